@@ -1,0 +1,39 @@
+"""`make bench`: every figure with its floor and its aim, as a table."""
+
+from __future__ import annotations
+
+import os
+import platform
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from bench.checking import catch_up, checking
+from bench.figures import Figure, late_turns, random_state, replay, turns
+
+FIGURES = (turns, late_turns, replay, random_state, checking, catch_up)
+
+
+def main() -> None:
+    console = Console()
+    figures = [measure() for measure in track(FIGURES, description="measuring", console=console, transient=True)]
+    table = Table(title=f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}")
+    for heading in ("figure", "ours", "floor", "", "ratio", "aim", ""):
+        table.add_column(heading, justify="right" if heading in ("ours", "floor", "ratio", "aim") else "left")
+    for figure in figures:
+        table.add_row(*_row(figure))
+    console.print(table)
+
+
+def _row(figure: Figure) -> tuple[str, ...]:
+    aim = f"{'>=' if figure.least else '<='} {figure.aim:g}"
+    held = "holds" if figure.held else "missed"
+    ours, floor = f"{figure.ours:,.3g}", f"{figure.floor:,.3g}"
+    if figure.ours >= 1000 or figure.floor >= 1000:
+        ours, floor = f"{figure.ours:,.0f}", f"{figure.floor:,.0f}"
+    return figure.name, ours, floor, figure.unit, f"{figure.ratio:.2f}", aim, held
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Checking a log and keeping the views, each against the least that the same bytes cost."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bench.evening import fresh_app, lengthen, opened
+from bench.figures import Figure, timed
+from domain import bundle
+from domain.proof import note, tree
+from domain.session.draws import contribution_of
+from domain.session.messages import Drawn
+from domain.verify import verify
+from projections.catalogue import Views
+from projections.views import catch_up as catch_up_view
+from service.bootstrap import App
+from service.verifier import ed25519
+
+
+def checking(events: int = 10_000) -> Figure:
+    """`verify`, all rungs, against decoding, hashing and checking the signatures of the same bytes."""
+    with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
+        lines = _exported(app, events)
+    ours = min(timed(lambda: _valid(lines)) for _ in range(3))
+    floor = min(timed(lambda: _least(lines)) for _ in range(3))
+    return Figure(f"verify {events:,} events, all rungs", ours * 1e3, floor * 1e3, "ms", ours / floor, 2.0, least=False)
+
+
+def _exported(app: App, events: int) -> list[bytes]:
+    session = opened(app)
+    lengthen(app, session, events)
+    head, public = app.log.read(session), app.keys.log.public
+    origin = f"bench.example/sessions/{session}"
+    key = note.vkey_text(note.Vkey(origin, note.ED25519, public))
+    size = head.session.version
+    signed = note.sign_checkpoint(origin, size, tree.root(head.frontier, size), public, app.keys.log.sign)
+    manifest = bundle.Manifest("1", key, origin, "dhextiny", session, 1)
+    return list(bundle.write(manifest, app.log.facts(session), [signed]))
+
+
+def _valid(lines: Sequence[bytes]) -> None:
+    report = verify(lines, ed25519)
+    assert report.valid, report.failure
+
+
+def _least(lines: Sequence[bytes]) -> None:
+    """What nobody can leave out: JSON, two hashes a leaf, one signature a draw."""
+    signatures = []
+    for line in lines[1:-1]:
+        entry = msgspec.json.decode(line)
+        leaf, opening = entry["leaf"].encode(), entry["opening"]
+        raw = msgspec.json.encode(opening["body"])
+        hashlib.sha256(raw + bytes.fromhex(opening["salt"])).digest()
+        hashlib.sha256(b"\0" + leaf).digest()
+        msgspec.json.decode(leaf)
+        if opening["body"]["kind"] == "session.Drawn":
+            signatures.append(msgspec.json.decode(raw, type=Drawn))
+        elif opening["body"].get("role") == "house":
+            key = bytes.fromhex(opening["body"]["public_key"])
+    for drawn in signatures:
+        given = drawn.contributions[0]
+        message = contribution_of("0" * 32, drawn.k, "0" * 64, given)
+        ed25519(key, message, bytes.fromhex(given.signature))
+
+
+def catch_up(events: int = 20_000) -> Figure:
+    """All views brought to the head, against the same rows upserted by hand from memory."""
+    with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
+        for _ in range(4):
+            lengthen(app, opened(app), events // 4)
+        end = app.log.end()
+        ours = timed(lambda: [catch_up_view(app.log, view) for view in app.views.followed])
+        floor = _upserted(app.views)
+    mine, least = end / ours / 1e3, end / floor / 1e3
+    return Figure(f"catch up {events:,} events, all views", mine, least, "k events/s", mine / least, 0.1, least=True)
+
+
+def _upserted(views: Views) -> float:
+    """Seconds to write the very rows of the views into an empty file, from memory."""
+    tables = {name: columns for view in views.followed for name, columns in view.tables.items()}
+    rows: dict[str, list[tuple[Any, ...]]] = {
+        name: [tuple(row) for row in views.store.select(f"SELECT * FROM {name}")] for name in tables
+    }
+    with tempfile.TemporaryDirectory(prefix="fairlog-bench-") as folder:
+        raw = sqlite3.connect(Path(folder) / "raw.db", isolation_level=None)
+        raw.execute("PRAGMA journal_mode=WAL")
+        for name, columns in tables.items():
+            raw.execute(f"CREATE TABLE {name} {columns}")
+        taken = timed(lambda: _write(raw, rows))
+        raw.close()
+    return taken
+
+
+def _write(raw: sqlite3.Connection, rows: dict[str, list[tuple[Any, ...]]]) -> None:
+    for name, values in rows.items():
+        for start in range(0, len(values), 1000):
+            batch = values[start : start + 1000]
+            raw.execute("BEGIN")
+            raw.executemany(f"INSERT INTO {name} VALUES ({','.join('?' * len(batch[0]))})", batch)
+            raw.execute("COMMIT")

@@ -1,0 +1,58 @@
+"""Event and command <-> canonical JSON bytes (RFC 8785 without floats and nulls). The table of kinds is closed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Union
+
+import msgspec
+
+from domain.ruleset import Message, Room
+from domain.rulesets import RULESETS
+from domain.session.messages import EVENTS
+
+encode = msgspec.json.Encoder(order="sorted").encode
+"""Canonical bytes of a message or of plain values: sorted ASCII keys, no white space."""
+
+ALL_EVENTS: tuple[type[Message], ...] = EVENTS + tuple(event for room in RULESETS for event in room.events)
+KINDS: dict[type[Message], str] = {event: str(event.__struct_config__.tag) for event in ALL_EVENTS}
+# A union made from the table of rooms has no static type; what comes out is always a Message.
+EVENT: Any = Union[ALL_EVENTS]  # noqa: UP007 the types are known at run time only
+
+_decode = msgspec.json.Decoder(EVENT).decode
+
+
+class NotCanonical(Exception):
+    """The bytes are not those that would be written for what they say."""
+
+
+def kind(event: Message) -> str:
+    """The event's name in the log: `<room>.<Event>`."""
+    return KINDS[type(event)]
+
+
+def decode(raw: bytes | msgspec.Raw) -> Message:
+    """The event of stored bytes. Raises msgspec.ValidationError or DecodeError on an unknown kind or shape."""
+    event: Message = _decode(raw)
+    return event
+
+
+def decode_strictly(raw: bytes | msgspec.Raw) -> Message:
+    """As `decode`, for bytes from outside: raises NotCanonical unless they re-emit to themselves."""
+    event = decode(raw)
+    if encode(event) != bytes(raw):
+        raise NotCanonical
+    return event
+
+
+@lru_cache
+def _command_decoder(room: tuple[type[Message], ...]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(Union[room])  # noqa: UP007 as above
+
+
+def decode_command(room: Room, raw: bytes | msgspec.Raw) -> Message:
+    """The room's command of canonical bytes; errors as `decode_strictly`."""
+    command: Message = _command_decoder(room.commands).decode(raw)
+    if encode(command) != bytes(raw):
+        raise NotCanonical
+    return command

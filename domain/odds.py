@@ -1,0 +1,49 @@
+"""Exact chances of a command in a state: a room's closed form, or every branch of decide by what it counts as."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from fractions import Fraction
+
+from msgspec import UNSET
+
+from domain.chance import Asked, Chance, Undrawn, branches
+from domain.decider import By
+from domain.ruleset import Message, Room
+from domain.tally import Rolled, Settled
+
+
+def odds(room: Room, state: object, command: Message, by: By) -> Mapping[str, Fraction]:
+    """The chance of each outcome, summing to 1. Raises Refused."""
+    try:
+        return {_outcome(room, room.decider.decide(state, command, by, Undrawn())): Fraction(1)}
+    except Asked:
+        closed = room.odds(state, command)
+        return enumerated(room, state, command, by) if closed is None else closed
+
+
+def enumerated(room: Room, state: object, command: Message, by: By) -> Mapping[str, Fraction]:
+    """As `odds`, by walking every branch of decide, however many there are."""
+
+    def run(chance: Chance) -> tuple[Message, ...]:
+        events: tuple[Message, ...] = room.decider.decide(state, command, by, chance)
+        return events
+
+    chances: dict[str, Fraction] = defaultdict(Fraction)
+    for chance, events in branches(run):
+        chances[_outcome(room, events)] += chance
+    return dict(chances)
+
+
+def _outcome(room: Room, events: tuple[Message, ...]) -> str:
+    """What a branch came to: its last settled or rolled outcome, else the value that fell, else that it is certain."""
+    said = "certain"
+    for event in events:
+        for count in room.tally(event):
+            match count:
+                case Rolled(outcome=outcome, value=value):
+                    said = value if outcome is UNSET else outcome
+                case Settled(outcome=outcome):
+                    said = outcome
+    return said

@@ -1,0 +1,9 @@
+"""The rooms: one explicit tuple. A ruleset is one folder and one name here."""
+
+from __future__ import annotations
+
+from domain.ruleset import Room
+from domain.rulesets import dhextiny
+
+RULESETS: tuple[Room, ...] = (dhextiny.ruleset,)
+ROOMS: dict[tuple[str, str], Room] = {(room.name, room.edition): room for room in RULESETS}

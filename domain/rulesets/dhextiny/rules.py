@@ -1,0 +1,152 @@
+"""The book's numbers as data: the ring, prices, limits and tables. RULES.md says them in sentences."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+
+class Result(StrEnum):
+    """Failure, partial failure, partial success, success."""
+
+    F = "F"
+    PF = "PF"
+    PS = "PS"
+    S = "S"
+
+
+F, PF, PS, S = Result
+RING = (F, PF, PS, S, PS, PF)  # clockwise from the start
+HITS = (S, PS)  # RULES 8.1: the book prints [P] or [PS]
+DIE = 6
+
+SURCHARGE = {S: 2}
+GAIN = 2
+
+AP_START = 12
+AMX_START = 3
+LP_START = 6
+ABILITIES_ADDED = 2  # 1d6+2
+
+FATAL_LP = -6
+STABLE_LP = 1
+DEATH_CHECK_LOSS = {PS: 0, PF: 1}
+WEARY_LOSS = 1  # LP, by a PS hit on a pool of 0 AP
+
+MOST = 999  # of AP, AP max and LP, RULES 7.4: no number outgrows a log
+LEAST = -999  # of LP, RULES 9.10
+MOST_AMX = 99
+MOST_ENTITIES = 100  # RULES 3.6, and of abilities 4.4: no table outgrows a page
+MOST_ABILITIES = 40
+
+
+class Being(StrEnum):
+    PC = "PC"
+    NPC = "NPC"
+    CREATURE = "creature"
+
+
+class Status(StrEnum):
+    OK = "ok"
+    DYING = "dying"
+    DEAD = "dead"
+
+
+class Use(StrEnum):
+    """What a check is made for."""
+
+    CHECK = "check"
+    ATTACK = "attack"
+    PUT_OUT = "put out"
+    DEATH = "death check"
+
+
+class Pool(StrEnum):
+    AP = "AP"
+    AP_MAX = "AP max"
+    LP = "LP"
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The GM's choices at opening: where the token starts, and the rulings with two readings."""
+
+    point: Annotated[int, Meta(ge=0, le=5, description="where the token starts, clockwise from F (RULES 2.3)")] = 0
+    last_result: (
+        Annotated[Result, Meta(description="start on the first such point, clockwise from `point` (RULES 2.4)")]
+        | UnsetType
+    ) = UNSET
+    s_surcharge_counts_for_amx: Annotated[bool, Meta(description="the 2 AP for S count against AMX (RULES 6.6)")] = True
+    natural_f_gains_at_once: Annotated[bool, Meta(description="a rolled F gains AP at the roll (RULES 7.3)")] = False
+    gains_stop_at_ap_max: Annotated[bool, Meta(description="gains at F stop at AP max (RULES 7.4)")] = True
+    spared_creatures_die_at_zero: Annotated[
+        bool, Meta(description="a creature without the death rule is dead at 0 LP (RULES 9.7)")
+    ] = False
+
+
+def start(options: Options) -> int:
+    """Where the token begins: the recorded point, or the first one clockwise with the recorded label."""
+    if options.last_result is UNSET:
+        return options.point
+    return ahead(options.point, steps_to(options.point, options.last_result))
+
+
+def ahead(point: int, steps: int) -> int:
+    """The point that many steps clockwise."""
+    return (point + steps) % len(RING)
+
+
+def steps_to(point: int, result: Result) -> int:
+    """How many steps clockwise the nearest point with that label is, 0 for the point itself."""
+    return next(steps for steps in range(len(RING)) if RING[ahead(point, steps)] is result)
+
+
+def path(point: int, steps: int) -> tuple[Result, ...]:
+    """The labels that the token passes and ends on."""
+    return tuple(RING[ahead(point, step)] for step in range(1, steps + 1))
+
+
+def price(steps: int, result: Result) -> int:
+    """AP to move that many steps and end on that result."""
+    return 0 if result is F else steps + SURCHARGE.get(result, 0)
+
+
+def spent_on_ability(steps: int, result: Result, options: Options) -> int:
+    """The part of the price that AMX limits."""
+    surcharge = 0 if options.s_surcharge_counts_for_amx else SURCHARGE.get(result, 0)
+    return price(steps, result) - surcharge
+
+
+def gain(ap: int, ap_max: int, options: Options) -> int:
+    """What a failure really adds to the pool."""
+    room = (ap_max if options.gains_stop_at_ap_max else MOST) - ap
+    return max(0, min(GAIN, room))
+
+
+def dies_at(being: Being, death_rule: bool, options: Options) -> int | UnsetType:
+    """The LP at which an entity is dead; absent: never by LP alone."""
+    if being is not Being.CREATURE or death_rule:
+        return FATAL_LP
+    return 0 if options.spared_creatures_die_at_zero else UNSET
+
+
+def status_at(lp: int, fatal: int | UnsetType) -> Status:
+    """How an entity is that has so many LP."""
+    if fatal is not UNSET and lp <= fatal:
+        return Status.DEAD
+    return Status.DYING if lp <= 0 else Status.OK
+
+
+def lp_after(lp: int, loss: int) -> int:
+    """LP after a loss, never below what a log can hold."""
+    return max(LEAST, lp - loss)
+
+
+def fate(result: Result, lp: int, fatal: int | UnsetType) -> tuple[int, Status]:
+    """LP and status after a death check."""
+    if result is S:
+        return STABLE_LP, Status.OK
+    lp = lp_after(lp, DEATH_CHECK_LOSS.get(result, 0))
+    return lp, Status.DEAD if result is F else status_at(lp, fatal)

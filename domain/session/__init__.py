@@ -1,0 +1,1 @@
+"""The frame around any room: seats, turns, draws, rewinds, narration. Itself a decider; its rules are in RULES.md."""

@@ -1,0 +1,144 @@
+"""The offline check of a log: five rungs, each standing on the one below; needs no server and trusts none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import TypeVar
+
+import msgspec
+
+from domain.bundle import BadLine, Entry, Manifest, Signed, parts
+from domain.proof.note import Verify, Vkey, vkey_text
+from domain.verify import leaves, roots
+from domain.verify.draws import Draws, sizes_seen
+from domain.verify.findings import Findings
+from domain.verify.report import Caution, Counts, Failure, Fault, Graded, Report, Reroll, Rung, failure
+from domain.verify.sights import Sights, Tallied, Told, Views, read_views
+from domain.verify.turns import Turns, turns_of
+
+__all__ = [
+    "Caution", "Counts", "Failure", "Graded", "Known", "Report", "Reroll", "Rung", "Tallied", "Told", "Views",
+    "read_views", "verify",
+]  # fmt: skip
+
+T = TypeVar("T")
+Progress = Callable[[Rung, int, int], None]
+"""Told now and then: the rung, how much of it is done, of how much (0: not known)."""
+
+PACE = 500
+RUNGS = tuple(Rung)
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What the reader brings from outside: the log's key, checkpoints that were kept, the server's views."""
+
+    key: Vkey | None = None
+    checkpoints: tuple[str, ...] = ()
+    views: Views = Views(())
+
+
+NOTHING = Known()
+
+
+def unseen(rung: Rung, done: int, of: int) -> None:
+    """Nobody looks at the progress."""
+
+
+class Held:
+    """What has come out so far, of use in a report whatever comes next."""
+
+    def __init__(self) -> None:
+        self.rungs = 0
+        self.session = self.log_key = ""
+        self.lines: list[leaves.Line] = []
+        self.unchecked = 0
+        self.rules = True
+
+
+def verify(lines: Iterable[bytes], ed25519: Verify, known: Known = NOTHING, progress: Progress = unseen) -> Report:
+    """The report on the lines of a .fairlog file, each with its line end. Nothing in them makes it raise."""
+    held, failed = Held(), None
+    try:
+        for _ in _climb(lines, ed25519, known, progress, held):
+            held.rungs += 1
+    except (BadLine, Fault) as fault:
+        failed = failure(fault, RUNGS[held.rungs])
+    return _report(held, failed, known)
+
+
+def _report(held: Held, failed: Failure | None, known: Known) -> Report:
+    reached = RUNGS[held.rungs - 1] if held.rungs else None
+    if not held.rungs:  # then not even what the events say is known
+        return Report(held.session, held.log_key, reached, failed)
+    findings = Findings(held.lines)
+    return Report(
+        held.session, held.log_key, reached, failed, findings.counts(held.unchecked),
+        findings.cautions(known.key is not None, held.rules), findings.grades, findings.rerolls,
+    )  # fmt: skip
+
+
+def _climb(lines: Iterable[bytes], ed25519: Verify, known: Known, progress: Progress, held: Held) -> Iterator[None]:
+    """Yields after each rung that held. Raises BadLine or Fault on the first that does not."""
+    reader, notes = _read(lines, held, progress)
+    yield
+    own = roots.roots_at(
+        _paced(Rung.TREE, reader.hashes, progress),
+        sizes_seen(reader.facts) | roots.sizes_of(chain(notes, known.checkpoints)),
+    )
+    roots.check(notes, known.checkpoints, len(reader.facts), own, _trusted(reader, known, held), ed25519)
+    yield
+    draws = Draws(held.session, reader.hashes, own, ed25519)
+    for line in _paced(Rung.DRAWS, reader.facts, progress):
+        draws.read(line)
+    draws.end()
+    yield
+    if not held.rules:
+        return
+    turns = Turns(held.session)
+    for turn in _paced(Rung.RULES, tuple(turns_of(reader.facts)), progress):
+        turns.read(turn)
+        held.unchecked = turns.unchecked
+    yield
+    sights = Sights(turns.sessions, known.views)
+    for line in _paced(Rung.VIEWS, reader.facts, progress):
+        sights.read(line)
+    yield
+
+
+def _read(lines: Iterable[bytes], held: Held, progress: Progress) -> tuple[leaves.Reader, list[str]]:
+    """The events, and the notes below them."""
+    each = parts(lines)
+    manifest = next(each)
+    assert isinstance(manifest, Manifest)
+    held.session, held.log_key = manifest.session, manifest.log_key
+    reader, notes = leaves.Reader(manifest), []
+    held.lines, held.rules = reader.facts, reader.room is not None
+    for done, part in enumerate(each):
+        if isinstance(part, Entry):
+            reader.read(part)
+        elif isinstance(part, Signed):
+            notes.append(part.checkpoint)
+        if done % PACE == 0:
+            progress(Rung.BYTES, done, 0)
+    if not reader.facts:
+        raise Fault(1, "E_FORMAT", "no events", "session.Opened")
+    return reader, notes
+
+
+def _trusted(reader: leaves.Reader, known: Known, held: Held) -> Vkey:
+    """The key brought along, or else the log's own."""
+    if known.key is None:
+        return reader.key
+    held.log_key = vkey_text(known.key)
+    if known.key != reader.key:
+        raise Fault(1, "E_UNTRUSTED_LOG", reader.manifest.log_key, held.log_key)
+    return known.key
+
+
+def _paced(rung: Rung, items: Sequence[T], progress: Progress) -> Iterator[T]:
+    for done, item in enumerate(items):
+        if done % PACE == 0:
+            progress(rung, done, len(items))
+        yield item
+    progress(rung, len(items), len(items))

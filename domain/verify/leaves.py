@@ -1,0 +1,185 @@
+"""Rung 1, bytes: every line re-emits to itself; versions, session and turns in order; openings match commitments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Raw
+
+from domain.bundle import Entry, Manifest, Opening
+from domain.codec import NotCanonical, decode_command, decode_strictly, encode
+from domain.fact import Fact, commitment, leaf
+from domain.proof import Broken, note, tree
+from domain.ruleset import Message
+from domain.rulesets import ROOMS
+from domain.session.decider import FRAME_EVENT_TYPES
+from domain.session.messages import Declared, Opened
+from domain.verify.report import Fault
+
+LIMIT = 2**53
+_SEAT = re.compile(r"[a-z][a-z0-9-]{0,31}")
+_COMMITMENT = re.compile(r"[0-9a-f]{64}")
+_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
+_LONG_NUMBER = b"0" * len(str(LIMIT))  # or a text or digest that looks like one
+
+
+class Leaf(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """Patterns are looked at once per seat and where nothing is opened: for every leaf they would cost the most."""
+
+    at: Annotated[int, Meta(ge=0, lt=LIMIT)]
+    body: str
+    seat: str
+    session: str
+    turn: int
+    v: Literal[1]
+    version: int
+
+
+class Sealed(msgspec.Struct, frozen=True, gc=False):
+    """An event without its opening: nothing shows but who, when and in which turn."""
+
+    version: int
+    turn: int
+    seat: str
+
+
+class Foreign(Message, frozen=True, tag="foreign"):
+    """Stands for an event of a room that is not here: only its bytes can be checked."""
+
+    name: str
+
+
+Line = Fact | Sealed
+
+_leaf = msgspec.json.Decoder(Leaf).decode
+_kind = msgspec.json.Decoder(dict[str, Raw]).decode
+
+
+class Reader:
+    """Reads the events of a file one by one: `facts` and `hashes` held so far, no `room` where it is unknown."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        self.manifest = manifest
+        self.room = ROOMS.get((manifest.ruleset, manifest.edition))
+        self.key = _key(manifest)
+        self.facts: list[Line] = []
+        self.hashes: list[bytes] = []
+        self._turn = 0
+        self._seats: set[str] = set()
+        self._events = FRAME_EVENT_TYPES.union(self.room.events if self.room else ())
+
+    def read(self, entry: Entry) -> None:
+        """Raises Fault at the version that the entry should have."""
+        version = len(self.facts) + 1
+        told = self._leaf(version, entry.leaf)
+        if entry.opening is UNSET:
+            if version == 1:
+                raise Fault(1, "E_FORMAT", "no opening", "session.Opened")
+            if not _COMMITMENT.fullmatch(told.body):
+                raise Fault(version, "E_FORMAT", told.body, "a commitment")
+            self.facts.append(Sealed(version, told.turn, told.seat))
+        else:
+            self.facts.append(self._fact(told, entry.opening))
+        self.hashes.append(tree.leaf_hash(entry.leaf.encode()))
+        self._turn = told.turn
+
+    def _leaf(self, version: int, text: str) -> Leaf:
+        try:
+            told = _leaf(text)
+        except (ValueError, RecursionError) as wrong:
+            raise Fault(version, "E_FORMAT", text, wrong) from None
+        written = leaf(told.session, told.version, told.turn, told.at, told.seat, told.body).decode()
+        if written != text:
+            raise Fault(version, "E_NONCANONICAL", text, written)
+        if told.seat not in self._seats:
+            if not _SEAT.fullmatch(told.seat):
+                raise Fault(version, "E_FORMAT", told.seat, "a seat's id")
+            self._seats.add(told.seat)
+        if told.version != version:
+            raise Fault(version, "E_VERSION", told.version, version)
+        if told.session != self.manifest.session:
+            raise Fault(version, "E_SESSION", told.session, self.manifest.session)
+        if told.turn != self._turn + 1 and (told.turn != self._turn or version == 1):
+            raise Fault(version, "E_TURN", told.turn, f"{self._turn} or {self._turn + 1}")
+        return told
+
+    def _fact(self, told: Leaf, opening: Opening) -> Fact:
+        version, raw, salt = told.version, bytes(opening.body), bytes.fromhex(opening.salt)
+        try:
+            body = self._message(raw)
+        except NotCanonical:
+            raise Fault(version, "E_NONCANONICAL", raw.decode(errors="replace"), "canonical JSON") from None
+        except (ValueError, RecursionError) as wrong:  # msgspec's errors, bad UTF-8 and endless nesting
+            raise Fault(version, "E_FORMAT", raw.decode(errors="replace"), wrong) from None
+        if (committed := commitment(salt, raw).hex()) != told.body:
+            raise Fault(version, "E_BODY", committed, told.body)
+        if (version == 1) is not (type(body) is Opened):
+            raise Fault(version, "E_FORMAT", raw.decode(), "session.Opened at version 1 and nowhere else")
+        if isinstance(body, Opened):
+            _agree(self.manifest, body)
+        return Fact(told.session, version, told.turn, told.at, told.seat, salt, body, raw)
+
+    def _message(self, raw: bytes) -> Message:
+        """The event of a body, the command in it read too. Raises ValueError, RecursionError or NotCanonical."""
+        if _LONG_NUMBER in raw.translate(_AS_ZEROS):
+            _plain(msgspec.json.decode(raw))
+        if self.room is None:
+            return _without_rules(raw)
+        body = decode_strictly(raw)
+        if type(body) not in self._events:
+            raise ValueError(f"an event of {self.room.name}")
+        if isinstance(body, Declared):
+            decode_command(self.room, body.command)
+        return body
+
+
+def _key(manifest: Manifest) -> note.Vkey:
+    """The key that the file names, for this session's origin."""
+    try:
+        key = note.parse_vkey(manifest.log_key)
+    except Broken as broken:
+        raise Fault(0, broken.code, broken.found, broken.expected) from None
+    origin = manifest.origin.rpartition("/sessions/")[0] + f"/sessions/{manifest.session}"
+    if manifest.origin != origin or key.name != origin:
+        raise Fault(0, "E_SESSION", f"{manifest.origin}, key of {key.name}", origin)
+    return key
+
+
+def _without_rules(raw: bytes) -> Message:
+    """A frame's event, or a stand-in where the room is unknown."""
+    value = msgspec.json.decode(raw)
+    _plain(value)
+    if encode(value) != raw:
+        raise NotCanonical
+    kind = msgspec.json.decode(_kind(raw).get("kind", Raw(b'""')), type=str)
+    return decode_strictly(raw) if kind.startswith("session.") else Foreign(kind)
+
+
+def _plain(value: object) -> None:
+    """Raises ValueError on what canonical JSON here may not hold: floats, nulls, large numbers, keys beyond ASCII."""
+    for part in _parts(value):
+        if part is None or isinstance(part, float) or (isinstance(part, int) and abs(part) >= LIMIT):
+            raise ValueError(f"no {part}")
+
+
+def _parts(value: object) -> Iterator[object]:
+    yield value
+    if isinstance(value, dict):
+        for key, part in value.items():
+            if not key.isascii():
+                raise ValueError(f"key {key}")
+            yield from _parts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _parts(part)
+
+
+def _agree(manifest: Manifest, opened: Opened) -> None:
+    """The manifest says nothing that Opened does not say."""
+    for name in ("ruleset", "edition", "log_key"):
+        told, known = getattr(manifest, name), getattr(opened, name)
+        if told != known:
+            raise Fault(1, "E_FORMAT", f"{name} {told} in the manifest", f"{name} {known} of Opened")

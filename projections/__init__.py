@@ -1,0 +1,1 @@
+"""Read models: rows computed from the log, each with its tracking position, each dropped and rebuilt equal."""

@@ -1,0 +1,40 @@
+"""Every view there is, in one file: opened together, migrated together, rebuilt one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from projections.results import Results
+from projections.sessions import Sessions
+from projections.tables import Tables
+from projections.tallies import Tallies
+from projections.timeline import Timeline
+from projections.views import Log, Store, View, migrate, rebuild
+
+FOLLOWED: tuple[Callable[[Store], View], ...] = (Tables, Timeline, Tallies, Sessions)
+"""The projections that follow the log."""
+
+
+class Views:
+    """The views of one file. `create` makes what is missing of it, as `fairlog migrate` does."""
+
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        self.store = Store(path)
+        self.tables = Tables(self.store)
+        self.timeline = Timeline(self.store)
+        self.tallies = Tallies(self.store)
+        self.sessions = Sessions(self.store)
+        self.results = Results(self.store)
+        self.followed: tuple[View, ...] = (self.tables, self.timeline, self.tallies, self.sessions)
+        if create:
+            migrate(self.store, self.followed)
+            self.store.create(self.results.tables)
+
+    def rebuild(self, log: Log, name: str) -> int:
+        """The view of that name from zero; the number of rows applied. Readers see the old one until it is whole."""
+        view = next(view for view in self.followed if view.name == name)
+        return rebuild(log, self.store, type(view))
+
+    def close(self) -> None:
+        self.store.close()

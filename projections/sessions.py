@@ -1,0 +1,119 @@
+"""The list of sessions: what is played, since when, by which seats, how far it has come."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from domain.codec import encode
+from domain.decider import Role
+from domain.fact import Fact, Row
+from domain.session.messages import Opened
+from domain.session.state import Frame
+from projections.views import Cursor, Log, Store
+
+OPEN = (
+    "INSERT INTO sessions (number, session, title, ruleset, edition, opened_at, listed, version, seats, closed) "
+    "VALUES (?,?,?,?,?,?,?,1,'{}',0)"
+)
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """Who holds a seat; one that left keeps its line."""
+
+    role: Role
+    present: bool
+    name: str | UnsetType = UNSET
+
+
+class Entry(NamedTuple):
+    """One session; `number` is its place in the list, rising from the oldest, `opened_at` ms since 1970."""
+
+    number: int
+    session: str
+    title: str
+    ruleset: str
+    edition: str
+    opened_at: int
+    version: int
+    seats: dict[str, Seated]
+    closed: bool
+    listed: bool
+
+
+class Sessions:
+    """The view of it."""
+
+    name = "sessions"
+    tables: ClassVar[Mapping[str, str]] = {
+        "sessions": "(number INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, title TEXT NOT NULL, "
+        "ruleset TEXT NOT NULL, edition TEXT NOT NULL, opened_at INTEGER NOT NULL, version INTEGER NOT NULL, "
+        "seats TEXT NOT NULL, closed INTEGER NOT NULL, listed INTEGER NOT NULL)",
+    }
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def page(self, after: int, limit: int, held: Collection[str] = ()) -> list[Entry]:
+        """Listed sessions and those `held`, newest first, behind number `after` (0: from the newest).
+
+        Candidates: whether the viewer may see each is for domain.view to say.
+        """
+        marks = ",".join("?" * len(held))
+        sql = f"""SELECT * FROM sessions WHERE (?=0 OR number<?) AND (listed=1 OR session IN ({marks}))
+            ORDER BY number DESC LIMIT ?"""
+        return [_entry(row) for row in self.store.select(sql, after, after, *held, limit)]
+
+    def get(self, session: str) -> Entry | None:
+        """The session's line, None before its first event is projected."""
+        for row in self.store.select("SELECT * FROM sessions WHERE session=?", session):
+            return _entry(row)
+        return None
+
+    def heads(self) -> dict[str, int]:
+        """The version that each session has come to."""
+        return dict(tuple(row) for row in self.store.select("SELECT session, version FROM sessions"))
+
+    def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
+        opened = [(row.position, row.fact, row.fact.body) for row in rows if isinstance(row.fact.body, Opened)]
+        cursor.executemany(OPEN, [_opened(position, fact, event) for position, fact, event in opened])
+        newest = {fact.session: fact.version for _, fact in rows}
+        cursor.executemany(
+            "UPDATE sessions SET version=?, seats=?, closed=? WHERE session=?",
+            [(version, *_now(log.at(session, version).frame), session) for session, version in newest.items()],
+        )
+
+
+def entry_of(opening: Row, frame: Frame, version: int) -> Entry:
+    """The line of a session whose Opened stands in `opening`, with its frame at a version."""
+    number, fact = opening
+    listed = frame.options.get("listed") is True
+    return Entry(
+        number, fact.session, frame.title, frame.ruleset, frame.edition, fact.at, version, seats_of(frame),
+        frame.closed, listed,
+    )  # fmt: skip
+
+
+def seats_of(frame: Frame) -> dict[str, Seated]:
+    """The seats of a frame as the list shows them."""
+    return {seat: Seated(held.role, held.present, held.name) for seat, held in frame.seats.items()}
+
+
+def _opened(position: int, fact: Fact, event: Opened) -> tuple[object, ...]:
+    listed = event.options.get("listed") is True
+    return position, fact.session, event.title, event.ruleset, event.edition, fact.at, listed
+
+
+def _now(frame: Frame) -> tuple[str, bool]:
+    return encode(seats_of(frame)).decode(), frame.closed
+
+
+def _entry(row: Any) -> Entry:
+    *columns, seats, closed, listed = row
+    return Entry._make((*columns, _seats(seats), bool(closed), bool(listed)))
+
+
+_seats = msgspec.json.Decoder(dict[str, Seated]).decode

@@ -1,0 +1,216 @@
+"""What statistics are computed from: the counts of every event, the turns with their times, the rewinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import msgspec
+
+from domain import codec
+from domain.fact import Fact, Row
+from domain.ruleset import Room
+from domain.session.lineage import lineage, within
+from domain.session.messages import Declared, Rewound
+from domain.session.telling import tally
+from domain.tally import Moved, Rolled, Settled, Ticked
+from projections.branches import flips
+from projections.views import Cursor, Log, Rooms, Store
+
+Dice = Literal["drawn", "declared", ""]
+"""Where a turn's values came from; "" where it asked for none."""
+
+PLAYED = codec.KINDS[Declared]
+REWINDS = "SELECT version, target FROM tally_rewinds WHERE session=? ORDER BY version"
+UNDO_TALLIES = "UPDATE tallies SET undone=? WHERE session=? AND version BETWEEN ? AND ?"
+UNDO_TURNS = "UPDATE tally_turns SET undone=? WHERE session=? AND first BETWEEN ? AND ? AND kind=?"
+UPSERT_TURN = (
+    "INSERT INTO tally_turns VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (session, first) DO UPDATE SET last=excluded.last"
+)
+
+
+class Tally(NamedTuple):
+    """What one event counts for, the `nth` of its counts."""
+
+    version: int
+    nth: int
+    turn: int
+    at: int
+    seat: str
+    dice: Dice
+    undone: bool
+    of: Rolled | Settled | Moved | Ticked
+
+
+class Turn(NamedTuple):
+    """From its first to its last version so far; `kind` and `at` (ms since 1970) are its first event's."""
+
+    turn: int
+    first: int
+    last: int
+    at: int
+    seat: str
+    kind: str
+    dice: Dice
+    undone: bool
+
+
+class Rewind(NamedTuple):
+    version: int
+    at: int
+    seat: str
+    to: int
+
+
+class Evening(NamedTuple):
+    """All that is counted of a session, as of a version."""
+
+    version: int
+    tallies: tuple[Tally, ...]
+    turns: tuple[Turn, ...]
+    rewinds: tuple[Rewind, ...]
+
+
+class Tallies:
+    """The view of them."""
+
+    name = "tallies"
+    tables: ClassVar[Mapping[str, str]] = {
+        "tallies": "(session TEXT NOT NULL, version INTEGER NOT NULL, nth INTEGER NOT NULL, turn INTEGER NOT NULL, "
+        "at INTEGER NOT NULL, seat TEXT NOT NULL, dice TEXT NOT NULL, undone INTEGER NOT NULL, count TEXT NOT NULL, "
+        "PRIMARY KEY (session, version, nth)) WITHOUT ROWID",
+        "tally_turns": "(session TEXT NOT NULL, turn INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
+        "at INTEGER NOT NULL, seat TEXT NOT NULL, kind TEXT NOT NULL, dice TEXT NOT NULL, undone INTEGER NOT NULL, "
+        "PRIMARY KEY (session, first), UNIQUE (session, turn)) WITHOUT ROWID",
+        "tally_rewinds": "(session TEXT NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL, seat TEXT NOT NULL, "
+        "target INTEGER NOT NULL, PRIMARY KEY (session, version)) WITHOUT ROWID",
+    }
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._rooms = Rooms()
+
+    def of(self, session: str) -> Evening:
+        """The session's counts, in order; version 0 where there are none."""
+        with self.store.reading() as cursor:  # one moment for the three tables
+            tallies = [_tally(row) for row in _rows(cursor, "tallies", "version, nth", session)]
+            turns = [_turn(row) for row in _rows(cursor, "tally_turns", "first", session)]
+            rewinds = [Rewind(*row) for _, *row in _rows(cursor, "tally_rewinds", "version", session)]
+        return Evening(_version(turns), tuple(tallies), tuple(turns), tuple(rewinds))
+
+    def version(self, session: str) -> int:
+        """The session's version as of which they are counted; 0 for none."""
+        [(version,)] = self.store.select("SELECT MAX(last) FROM tally_turns WHERE session=?", session)
+        return version or 0
+
+    def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
+        tallies: list[tuple[object, ...]] = []
+        turns: dict[tuple[str, int], Turn] = {}
+        for _, fact in rows:
+            key = fact.session, fact.turn
+            turn = turns[key] = _further(turns.get(key) or _begun(fact, cursor), fact)
+            for *columns, count in counted(self._rooms.of(fact, log), fact, turn.dice):
+                tallies.append((fact.session, *columns, msgspec.json.encode(count).decode()))
+        cursor.executemany("INSERT INTO tallies VALUES (?,?,?,?,?,?,?,?,?)", tallies)
+        cursor.executemany(UPSERT_TURN, [(session, *turn) for (session, _), turn in turns.items()])
+        _rewind(rows, cursor)
+
+
+def evening_of(room: Room, facts: Iterable[Fact]) -> Evening:
+    """The counts of a whole session from its facts alone."""
+    turns: dict[int, Turn] = {}
+    tallies: list[Tally] = []
+    rewinds: list[Rewind] = []
+    for fact in facts:
+        turn = turns[fact.turn] = _further(turns.get(fact.turn), fact)
+        tallies += counted(room, fact, turn.dice)
+        match fact.body:
+            case Rewound(to=to):
+                rewinds.append(Rewind(fact.version, fact.at, fact.seat, to))
+    version = _version(turns.values())
+    spans = lineage([(rewind.version, rewind.to) for rewind in rewinds], version)
+    return Evening(
+        version,
+        tuple(tally._replace(undone=not within(spans, tally.version)) for tally in tallies),
+        tuple(
+            turn._replace(undone=turn.kind == PLAYED and not within(spans, turn.first))
+            for turn in sorted(turns.values(), key=lambda turn: turn.first)
+        ),
+        tuple(rewinds),
+    )
+
+
+def counted(room: Room, fact: Fact, dice: Dice) -> list[Tally]:
+    """The counts of one fact of a turn."""
+    return [
+        Tally(fact.version, nth, fact.turn, fact.at, fact.seat, dice, False, count)
+        for nth, count in enumerate(tally(room, fact))
+    ]
+
+
+def _begun(fact: Fact, cursor: Cursor) -> Turn | None:
+    """The turn that the fact goes on with, where an earlier batch has begun it. Declared is always the first."""
+    if not isinstance(fact.body, Declared):
+        cursor.execute("SELECT * FROM tally_turns WHERE session=? AND turn=?", (fact.session, fact.turn))
+        for row in cursor.fetchall():
+            return _turn(row)
+    return None
+
+
+def _rewind(rows: Sequence[Row], cursor: Cursor) -> None:
+    changed = flips(rows, partial(_rewinds, cursor))
+    cursor.executemany(UNDO_TALLIES, changed)
+    cursor.executemany(UNDO_TURNS, [(*flip, PLAYED) for flip in changed])
+    rewound = [
+        (fact.session, fact.version, fact.at, fact.seat, fact.body.to)
+        for _, fact in rows
+        if isinstance(fact.body, Rewound)
+    ]
+    cursor.executemany("INSERT INTO tally_rewinds VALUES (?,?,?,?,?)", rewound)
+
+
+def _rewinds(cursor: Cursor, session: str) -> list[tuple[int, int]]:
+    cursor.execute(REWINDS, (session,))
+    return [(version, to) for version, to in cursor.fetchall()]
+
+
+def _further(turn: Turn | None, fact: Fact) -> Turn:
+    """The turn with one more fact."""
+    if turn is not None:
+        return turn._replace(last=fact.version)
+    kind = codec.kind(fact.body)
+    return Turn(fact.turn, fact.version, fact.version, fact.at, fact.seat, kind, _dice(fact), False)
+
+
+def _dice(fact: Fact) -> Dice:
+    match fact.body:
+        case Declared(dice="declared"):
+            return "declared"
+        case Declared(draw=msgspec.UNSET):
+            return ""
+        case Declared():
+            return "drawn"
+    return ""
+
+
+def _version(turns: Iterable[Turn]) -> int:
+    return max((turn.last for turn in turns), default=0)
+
+
+def _rows(cursor: Cursor, table: str, order: str, session: str) -> list[Any]:
+    cursor.execute(f"SELECT * FROM {table} WHERE session=? ORDER BY {order}", (session,))
+    return cursor.fetchall()
+
+
+def _tally(row: Any) -> Tally:
+    _, *columns, undone, count = row
+    return Tally._make((*columns, bool(undone), _count(count)))
+
+
+def _turn(row: Any) -> Turn:
+    _, *columns, undone = row
+    return Turn._make((*columns, bool(undone)))
+
+
+_count = msgspec.json.Decoder(Rolled | Settled | Moved | Ticked).decode

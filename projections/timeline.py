@@ -1,0 +1,98 @@
+"""One told line for every event of a session, and whether a rewind has undone it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import ClassVar, NamedTuple
+
+from domain import codec
+from domain.fact import Fact, Row
+from domain.ruleset import Room
+from domain.session.lineage import lineage, within
+from domain.session.messages import Rewound
+from domain.session.telling import tell
+from projections.branches import KEPT, Rewinds, flips, stays
+from projections.views import Cursor, Log, Rooms, Store
+
+REWINDS = "SELECT version, target FROM timeline_rewinds WHERE session=? ORDER BY version"
+UNDO = (
+    "UPDATE timeline SET undone=? WHERE session=? AND version BETWEEN ? AND ? "
+    f"AND kind NOT IN ({','.join('?' * len(KEPT))})"
+)
+_ID = re.compile(r"\{([a-z][a-z0-9-]{0,31})\}")
+
+
+class Line(NamedTuple):
+    """`at` is ms since 1970, `seat` who asked; in `told` ids stand in braces for the edge to fill in."""
+
+    session: str
+    version: int
+    turn: int
+    at: int
+    seat: str
+    kind: str
+    told: str
+    undone: bool
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The entities and seats that the line names, each once."""
+        return tuple(dict.fromkeys(_ID.findall(self.told)))
+
+
+class Timeline:
+    """The view of it."""
+
+    name = "timeline"
+    tables: ClassVar[Mapping[str, str]] = {
+        "timeline": "(session TEXT NOT NULL, version INTEGER NOT NULL, turn INTEGER NOT NULL, at INTEGER NOT NULL, "
+        "seat TEXT NOT NULL, kind TEXT NOT NULL, told TEXT NOT NULL, undone INTEGER NOT NULL, "
+        "PRIMARY KEY (session, version)) WITHOUT ROWID",
+        "timeline_rewinds": "(session TEXT NOT NULL, version INTEGER NOT NULL, target INTEGER NOT NULL, "
+        "PRIMARY KEY (session, version)) WITHOUT ROWID",
+    }
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._rooms = Rooms()
+
+    def page(self, session: str, after: int, limit: int) -> list[Line]:
+        """The lines after a version, in order."""
+        sql = "SELECT * FROM timeline WHERE session=? AND version>? ORDER BY version LIMIT ?"
+        return [Line._make((*line, bool(undone))) for *line, undone in self.store.select(sql, session, after, limit)]
+
+    def version(self, session: str) -> int:
+        """The session's version as of which the lines are told; 0 for none."""
+        [(version,)] = self.store.select("SELECT MAX(version) FROM timeline WHERE session=?", session)
+        return version or 0
+
+    def rewinds(self, session: str) -> list[tuple[int, int]]:
+        """(version, to) of every rewind."""
+        return [(version, to) for version, to in self.store.select(REWINDS, session)]
+
+    def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
+        lines = [line_of(self._rooms.of(fact, log), fact) for _, fact in rows]
+        cursor.executemany("INSERT INTO timeline VALUES (?,?,?,?,?,?,?,?)", lines)
+        cursor.executemany(UNDO, [(*flip, *KEPT) for flip in flips(rows, partial(_rewinds, cursor))])
+        rewound = [(fact.session, fact.version, fact.body.to) for _, fact in rows if isinstance(fact.body, Rewound)]
+        cursor.executemany("INSERT INTO timeline_rewinds VALUES (?,?,?)", rewound)
+
+
+def line_of(room: Room, fact: Fact, undone: bool = False) -> Line:
+    """The line of one fact."""
+    return Line(
+        fact.session, fact.version, fact.turn, fact.at, fact.seat, codec.kind(fact.body), tell(room, fact), undone
+    )  # fmt: skip
+
+
+def lines_of(room: Room, facts: Sequence[Fact], rewinds: Rewinds, head: int) -> list[Line]:
+    """The lines of facts as the view will show them once it has reached `head`; `rewinds` are all up to there."""
+    spans = lineage(sorted(set(rewinds)), head)  # a view read in two moments may give some of them twice
+    return [line_of(room, fact, not stays(fact.body) and not within(spans, fact.version)) for fact in facts]
+
+
+def _rewinds(cursor: Cursor, session: str) -> list[tuple[int, int]]:
+    cursor.execute(REWINDS, (session,))
+    return [(version, to) for version, to in cursor.fetchall()]

@@ -1,0 +1,249 @@
+"""The `fairlog` command: each subcommand is thin, and loads what it needs when it is asked for."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Literal
+
+import click
+
+from service.settings import BadSetting, Settings
+
+if TYPE_CHECKING:
+    from service.bootstrap import App
+
+ORDER = ("demo", "serve", "verify", "tell", "export", "import", "doctor", "worker", "follow", "migrate", "rebuild")
+ELSEWHERE = {"verify": "service.verifier", "tell": "service.teller"}
+"""Commands that need the domain alone: they stand in files of their own."""
+
+
+class Commands(click.Group):
+    """In the order of a first evening; those of other files are loaded by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(ORDER)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in ELSEWHERE:
+            return super().get_command(ctx, name)
+        command: click.Command = getattr(import_module(ELSEWHERE[name]), name)
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+def cli() -> None:
+    """Fairlog: the game log that a tabletop group can trust.
+
+    Every roll, spend and tick of an evening is an immutable event. Play over HTTP, rewind without losing a line, take
+    the log home, check it with no server. Settings come from the environment: docs/operating.md.
+
+    \b
+    Example:  fairlog demo            an evening is played and verified, in seconds
+    Next:     fairlog serve --demo    serves, with that evening open to play on
+    """
+
+
+@cli.command()
+@click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="Save the exported logs in this folder.")
+def demo(keep: Path | None) -> None:
+    """Play an evening of every game, and verify it.
+
+    Starts a real server on a free port. The seats of each evening play over HTTP, are refused and rewind; the log is
+    exported and checked offline; all is stopped and removed. Exit status 0: all went as scripted, every log is valid.
+
+    Example: `fairlog demo --keep logs`, and then `fairlog verify logs/dhextiny.fairlog`.
+    """
+    from service.demo import EXPECTED, show_all
+
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that everything is stopped and removed
+    with _could_not(*EXPECTED):
+        if not show_all(keep):
+            raise click.ClickException("a log did not verify; what was found is above")
+
+
+@cli.command()
+@click.option("--only", type=click.Choice(["web"]), help="The web server alone, where others run queue and workers.")
+@click.option("--demo", is_flag=True, help="With a played evening in it, left open for its next turn.")
+def serve(only: Literal["web"] | None, demo: bool) -> None:
+    """Serve sessions over HTTP.
+
+    Runs the web server, a follower, a worker and a queue, all stopped together by Ctrl-C. The log, the views and the
+    keys are in FAIRLOG_DATA (./fairlog-data), made on first use. The page of the API is at /docs.
+
+    Example: `FAIRLOG_DATA=/srv/fairlog FAIRLOG_PORT=8000 fairlog serve`, and then `fairlog doctor`.
+    """
+    if only and demo:
+        raise click.UsageError("--demo needs everything, --only web is a part")
+    from service.bootstrap import prepare
+    from service.demo import EXPECTED, serve_open
+    from service.supervisor import Supervisor
+
+    with _could_not(*EXPECTED):
+        if demo:
+            serve_open(_settings())
+        else:
+            Supervisor(_settings(), prepare=prepare, say=click.echo, only=only).run()
+
+
+@cli.command("export")
+@click.argument("session")
+@click.option("-o", "--output", default="-", help="The file to write; absent: standard output.")
+def export_(session: str, output: str) -> None:
+    """Write a session's log as a .fairlog file.
+
+    Every event with its opening, and a signed checkpoint: anyone can verify it offline.
+
+    \b
+    Example:  fairlog export 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e -o friday.fairlog
+    Next:     fairlog verify friday.fairlog
+    """
+    from service.moving import NotExported, export
+
+    with _app() as app, _could_not(NotExported):
+        lines = export(app, session)
+        with click.open_file(output, "wb", atomic=output != "-") as file:
+            file.writelines(lines)
+
+
+@cli.command("import")
+@click.argument("file", type=click.File("rb"))
+def import_(file: BinaryIO) -> None:
+    """Check and store a .fairlog file.
+
+    Nothing is stored unless every rung of `fairlog verify` holds. The session can be read and exported again, byte for
+    byte; it cannot be played on, for its chains and keys are elsewhere.
+
+    Example: `fairlog import friday.fairlog`, and then `fairlog export SESSION`.
+    """
+    from service.moving import NotImported, take_in
+    from service.verifier import Bar, read_lines
+
+    with _app() as app, _could_not(NotImported), Bar() as bar:
+        report = take_in(app, read_lines(file), bar)
+    click.echo(f"imported {report.session}: {report.counts.events} events, {report.counts.turns} turns, all verified")
+
+
+@cli.command()
+def doctor() -> None:
+    """Say what runs, and how far behind it is.
+
+    What is configured, what answers, how far the views and the statistics are behind the log; each line that is not
+    well says what to do. Changes nothing. Exit status 1 where something is to be done.
+
+    Example: `FAIRLOG_DATA=/srv/fairlog fairlog doctor`, and then what its last column says.
+    """
+    from rich.console import Console
+
+    from service.doctor import examine, shown
+
+    findings = list(examine(_settings()))
+    Console(highlight=False).print(shown(findings))
+    if any(finding.todo for finding in findings):
+        raise click.exceptions.Exit(1)
+
+
+@cli.command()
+def worker() -> None:
+    """Run the queue's jobs, such as statistics.
+
+    `fairlog serve` starts one; more share the work. The queue is REDIS_URL, or that of `serve` on the same data.
+
+    Example: `fairlog worker`, and then `fairlog doctor`.
+    """
+    _become("worker")
+
+
+@cli.command()
+def follow() -> None:
+    """Keep the views at the log's head.
+
+    Lists, tables, timelines and tallies follow the log. `fairlog serve` starts one follower; it needs no queue.
+
+    Example: `fairlog follow`, and then `fairlog doctor`.
+    """
+    _become("follow")
+
+
+@cli.command()
+def migrate() -> None:
+    """Make the data directory, keys and tables.
+
+    Only what is missing is made. `fairlog serve` does the same by itself.
+
+    Example: `FAIRLOG_DATA=/srv/fairlog fairlog migrate`, and then `fairlog serve`.
+    """
+    from service.bootstrap import prepare
+
+    settings = _settings()
+    prepare(settings)
+    click.echo(f"{settings.data} is ready")
+
+
+@cli.command()
+@click.argument("names", metavar="[VIEW]...", nargs=-1)
+def rebuild(names: tuple[str, ...]) -> None:
+    """Compute views again from the log.
+
+    All of them where none is named. Readers see the old one until the new one is whole.
+
+    Example: `fairlog rebuild timeline`, and then `fairlog doctor`.
+    """
+    from service.doctor import rebuilt
+
+    with _app() as app:
+        known = [view.name for view in app.views.followed]
+        if unknown := sorted(set(names) - set(known)):
+            raise click.UsageError(f"no view {', '.join(unknown)}; there are {', '.join(known)}")
+        for name, applied in rebuilt(app, names or known):
+            click.echo(f"{name}: {applied:,} events applied")
+
+
+def main() -> None:
+    """Leaves with 0: done, 1: could not, 2: wrong usage or settings. `verify` and `tell` have statuses of their own."""
+    cli.main(prog_name="fairlog")
+
+
+def _settings() -> Settings:
+    try:
+        return Settings.read(os.environ)
+    except BadSetting as bad:
+        click.echo(f"Error: {bad}", err=True)
+        raise click.exceptions.Exit(2) from None
+
+
+@contextmanager
+def _could_not(*reasons: type[Exception]) -> Iterator[None]:
+    """One line for what can be expected to go wrong; everything else is a bug and keeps its traceback."""
+    try:
+        yield
+    except reasons as reason:
+        raise click.ClickException(str(reason)) from None
+
+
+@contextmanager
+def _app() -> Iterator[App]:
+    from service.bootstrap import build
+
+    settings = _settings()
+    if not settings.log_file.exists():
+        raise click.ClickException(
+            f"there is no log in {settings.data}: `fairlog migrate` makes one, FAIRLOG_DATA names another"
+        )
+    with closing(build(settings)) as app:
+        yield app
+
+
+def _become(part: str) -> None:
+    """The workers' own program in our place: nothing here imports upwards."""
+    _settings()
+    os.execv(sys.executable, [sys.executable, "-m", "workers", part])
+
+
+if __name__ == "__main__":
+    main()

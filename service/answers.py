@@ -1,0 +1,61 @@
+"""What was answered to whom: a turn by its seat and idempotency key, stored in the turn's own transaction."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from domain.session.state import Session
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """One request: who asks, under which key, and the hash of what was asked."""
+
+    seat: str
+    key: str
+    request: bytes
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The versions that a command took: `first` to `last`; `session` as it stands now."""
+
+    session: Session
+    first: int
+    last: int
+    repeated: bool
+
+
+class KeyReused(Exception):
+    """The same key came with another request."""
+
+
+class Store(Protocol):
+    def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]: ...
+
+
+def request_hash(body: bytes) -> bytes:
+    """What two requests are compared by."""
+    return hashlib.sha256(body).digest()
+
+
+def told(store: Store, session: Session, asked: Asked) -> Answer | None:
+    """The answer that was given under this key, if any. Raises KeyReused."""
+    rows = store.query(
+        "SELECT request, first, last FROM answers WHERE session=? AND seat=? AND key=?",
+        (session.id, asked.seat, asked.key),
+    )
+    if not rows:
+        return None
+    request, first, last = rows[0]
+    if request != asked.request:
+        raise KeyReused(asked.key)
+    return Answer(session, first, last, repeated=True)
+
+
+def row(session: str, asked: Asked, first: int, last: int) -> tuple[str, list[tuple[Any, ...]]]:
+    """What is written beside the events."""
+    values = (session, asked.seat, asked.key, asked.request, first, last)
+    return "INSERT INTO answers (session, seat, key, request, first, last) VALUES (?,?,?,?,?,?)", [values]

@@ -1,0 +1,55 @@
+"""The only place that builds things: settings in, one App of a process out."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.decider import Refused
+from projections.catalogue import Views
+from service import sources
+from service.gamelog import GameLog
+from service.house import House
+from service.queue import Queue
+from service.settings import Settings
+from service.signing import Keys, make_keys, read_keys
+from service.storage.sqlite import Recorder
+
+
+class App(msgspec.Struct, frozen=True):
+    """What one process holds; made after fork, closed at its end."""
+
+    settings: Settings
+    keys: Keys
+    log: GameLog
+    recorder: Recorder
+    house: House
+    views: Views
+    queue: Queue
+
+    def close(self) -> None:
+        self.views.close()
+        self.log.close()
+
+
+def build(settings: Settings) -> App:
+    """Everything of a process. The schema and the keys must be there: see `prepare`."""
+    keys, log = read_keys(settings.keys), GameLog(settings)
+    recorder = log.recorder
+    assert isinstance(recorder, Recorder)
+
+    def secret_of(session: str, name: str) -> bytes:
+        rows = recorder.query("SELECT value FROM secrets WHERE session=? AND name=?", (session, name))
+        if not rows:  # stored here from a file: its chain is where it was played
+            raise Refused("imported")
+        return bytes(rows[0][0])
+
+    house = House(keys.house, settings.chain_length, secret_of)
+    return App(settings, keys, log, recorder, house, Views(settings.views_file), Queue(settings, sources.now))
+
+
+def prepare(settings: Settings) -> None:
+    """Keys and schema, made where they are missing: what `fairlog migrate` does."""
+    settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_keys(settings.keys)
+    GameLog(settings, create=True).close()
+    Views(settings.views_file, create=True).close()

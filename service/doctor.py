@@ -1,0 +1,217 @@
+"""What a deployment is made of, whether each part answers and how far behind it is; every finding says what to do."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import redis
+import rq
+from rich import box
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from domain.fact import Row
+from projections.results import STATISTICS
+from projections.views import Log, NotMigrated, View, lag
+from service import sources
+from service.bootstrap import App, build
+from service.player import Player, Unreachable
+from service.queue import QueueAway
+from service.settings import SETTINGS, Settings
+
+KEYS = ("log.key", "house.key", "server.secret")
+QUIET = 60.0  # seconds without a heartbeat after which a worker is taken for dead
+LATE = 15.0  # seconds, beside the settings' own, that a statistics job may take
+SERVE = "start `fairlog serve`"
+
+
+class Finding(NamedTuple):
+    """One part: what it is, what was found, and what to do where `todo` is not empty."""
+
+    part: str
+    found: str
+    todo: str = ""
+
+
+def examine(settings: Settings) -> Iterator[Finding]:
+    """Looks and changes nothing. What needs a part that is missing is not looked at."""
+    yield from _settings(settings)
+    found = list(_files(settings))
+    yield from found
+    if not any(finding.todo for finding in found):
+        with closing(build(settings)) as app:
+            yield _log(app)
+            yield from _views(app)
+            yield from _queue(app)
+            yield _results(app)
+    yield _web(settings)
+
+
+def shown(findings: list[Finding]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("", "part", "found", "what to do"):
+        table.add_column(heading, overflow="fold")
+    for finding in findings:
+        mark = "[red]✗[/]" if finding.todo else "[green]✓[/]"
+        table.add_row(mark, f"[bold]{finding.part}[/]", finding.found, f"[yellow]{finding.todo}[/]")
+    return table
+
+
+def rebuilt(app: App, names: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Each view once it is made anew, under a progress bar, with the number of events that went into it."""
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        for name in names:
+            yield name, app.views.rebuild(Watched(app.log, progress, name), name)
+
+
+class Watched:
+    """The log, moving a bar as a rebuild reads its rows."""
+
+    def __init__(self, log: Log, progress: Progress, name: str) -> None:
+        self._log, self._progress = log, progress
+        self._task = progress.add_task(name, total=log.end())
+        self.at, self.end = log.at, log.end
+
+    def rows(self, after: int, limit: int) -> Sequence[Row]:
+        self._progress.update(self._task, completed=after)
+        return self._log.rows(after, limit)
+
+
+def _settings(settings: Settings) -> Iterator[Finding]:
+    standard = Settings.read({})
+    changed = [
+        f"{setting.name}={'(set)' if '@' in (value := str(getattr(settings, name))) else value}"
+        for name, setting in SETTINGS.items()
+        if getattr(settings, name) != getattr(standard, name)
+    ]
+    yield Finding("settings", ", ".join(changed) or f"all {len(SETTINGS)} as they come")
+
+
+def _files(settings: Settings) -> Iterator[Finding]:
+    if not settings.data.is_dir():
+        yield Finding("data", f"no directory {settings.data}", f"{SERVE}, or make it with `fairlog migrate`")
+        return
+    writable = os.access(settings.data, os.W_OK | os.X_OK)
+    yield Finding("data", str(settings.data), "" if writable else "let this user write there")
+    yield _keys(settings.keys)
+    for part, file, table in (("log", settings.log_file, "stored_events"), ("views", settings.views_file, "tracking")):
+        if not file.exists():
+            yield Finding(part, f"no file {file.name}", "make it with `fairlog migrate`")
+        elif wrong := _unreadable(file, table):
+            yield Finding(part, f"{file.name}: {wrong}", "restore it from a backup")
+
+
+def _keys(folder: Path) -> Finding:
+    missing = [name for name in KEYS if not (folder / name).exists()]
+    if missing:
+        return Finding(
+            "keys", f"missing: {', '.join(missing)}", "restore them, or make new ones with `fairlog migrate`"
+        )
+    open_to_all = [name for name in KEYS if (folder / name).stat().st_mode & 0o077]
+    if open_to_all:
+        return Finding("keys", f"others may read {', '.join(open_to_all)}", f"chmod 600 {folder}/*")
+    return Finding("keys", "all there, and readable by this user alone")
+
+
+def _unreadable(file: Path, table: str) -> str:
+    """What SQLite says of the file, "" where it can be read."""
+    try:
+        with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+            connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone()
+    except sqlite3.Error as error:
+        return str(error)
+    return ""
+
+
+def _log(app: App) -> Finding:
+    sessions, closed = app.recorder.query(
+        "SELECT COUNT(DISTINCT originator_id), COUNT(*) FILTER (WHERE topic='session.Closed') FROM stored_events"
+    )[0]
+    return Finding("log", f"{app.log.end():,} events in {sessions:,} sessions, {closed:,} closed")
+
+
+def _views(app: App) -> Iterator[Finding]:
+    until = time.monotonic() + 1.0 + 2 * app.settings.follow_interval
+    for view in app.views.followed:
+        try:
+            yield _view(app, view, until)
+        except NotMigrated:
+            yield Finding(f"view {view.name}", "not in the file", "make it with `fairlog migrate`")
+
+
+def _view(app: App, view: View, until: float) -> Finding:
+    """A view that is behind gets a moment: a follower at work moves it."""
+    part, began = f"view {view.name}", view.store.position(view.name)
+    while (behind := lag(app.log, view)) > 0 and time.monotonic() < until:
+        time.sleep(0.05)
+    if behind == 0:
+        return Finding(part, "at the head of the log")
+    if behind < 0:
+        return Finding(part, f"{-behind:,} events ahead of the log", f"fairlog rebuild {view.name}")
+    if view.store.position(view.name) > began:
+        return Finding(part, f"{behind:,} events behind, catching up")
+    return Finding(part, f"{behind:,} events behind", "start `fairlog serve`, or `fairlog follow` beside it")
+
+
+def _queue(app: App) -> Iterator[Finding]:
+    try:
+        depth, address = app.queue.depth(), app.queue.address()
+    except QueueAway as away:
+        yield Finding("queue", str(away), f"{SERVE}, or set REDIS_URL to a server that runs")
+        return
+    yield Finding("queue", f"answers; {depth} jobs wait")
+    yield _workers(address)
+
+
+def _workers(address: str) -> Finding:
+    with redis.Redis.from_url(address) as client:
+        beats = [_aware(worker.last_heartbeat) for worker in rq.Worker.all(connection=client) if worker.last_heartbeat]
+    ages = [sources.now() - beat.timestamp() for beat in beats]
+    alive = [age for age in ages if age < QUIET]
+    if not alive:
+        return Finding("workers", f"none alive of {len(ages)} known", "start `fairlog serve`, or `fairlog worker`")
+    return Finding("workers", f"{len(alive)} at work, last heard of {max(0, min(alive)):.0f} s ago")
+
+
+def _aware(beat: datetime) -> datetime:
+    return beat if beat.tzinfo else beat.replace(tzinfo=UTC)
+
+
+def _results(app: App) -> Finding:
+    computed = app.views.results.versions(STATISTICS)
+    behind = {
+        session: version
+        for session, version in app.views.sessions.heads().items()
+        if computed.get(session, 0) < version
+    }
+    limit = sources.now_ms() - 1000 * (app.settings.statistics_bucket + app.settings.sweep + LATE)
+    late = [
+        session for session, version in behind.items() if app.log.facts(session, version - 1, version)[0].at < limit
+    ]
+    if late:
+        return Finding(
+            "statistics", f"late for {len(late)} sessions, as {late[0]}", "start `fairlog worker`; see its log"
+        )
+    return Finding("statistics", f"{len(behind)} sessions wait for theirs" if behind else "as of every session's head")
+
+
+def _web(settings: Settings) -> Finding:
+    if settings.port == 0:
+        return Finding("web", "on a port chosen at its start; not asked")
+    with closing(Player(settings.local_url, pauses=())) as player:
+        try:
+            answer = player.get("/readyz")
+            status = str(answer.json["status"])
+        except (Unreachable, ValueError, KeyError):
+            return Finding("web", f"no answer at {settings.local_url}", SERVE)
+    return Finding(
+        "web", f"{status} at {settings.local_url}", "" if status == "ok" else f"GET {settings.local_url}/readyz"
+    )

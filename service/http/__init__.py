@@ -1,0 +1,98 @@
+"""The HTTP edge: Flask in, one call of the spine, JSON out. Nothing here knows a game."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import structlog
+from flask import Flask, Response, g, request
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.routing import BaseConverter
+
+from service import sources
+from service.access import Access
+from service.bootstrap import App
+from service.http import (
+    commands,
+    documents,
+    health,
+    invitations,
+    problems,
+    proofs,
+    queries,
+    rulesets,
+    seats,
+    sessions,
+    statistics,
+)  # fmt: skip
+from service.http.auth import Edge
+
+VERSION = "1"
+ROOMS = (sessions, commands, queries, invitations, seats, proofs, statistics, rulesets, health)
+CONVERTERS = {
+    "session": r"[0-9a-f]{32}", "seat": r"[a-z][a-z0-9-]{0,31}", "room": r"[a-z][a-z0-9-]{0,31}",
+    "invitation": r"[0-9a-f]{16}", "code": r"[A-Za-z0-9_-]{1,80}",
+}  # fmt: skip
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+}
+NOTHING = "default-src 'none'; frame-ancestors 'none'"
+OWN = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
+_REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+
+log = structlog.get_logger("fairlog.http")
+
+
+def create_app(app: App) -> Flask:
+    """The WSGI application of one process."""
+    flask = Flask("fairlog", static_folder=None)
+    flask.url_map.merge_slashes = False  # no redirects
+    flask.config["MAX_CONTENT_LENGTH"] = app.settings.max_body
+    flask.extensions["fairlog"] = Edge(app, Access(app.recorder, app.keys.secret, sources.fresh, sources.now_ms))
+    problems.register(flask)
+    flask.before_request(_begin)
+    flask.after_request(_end)
+    api = documents.gather(flask, VERSION)
+    for name, regex in CONVERTERS.items():
+        converter = type(name, (BaseConverter,), {"regex": regex})
+        flask.url_map.converters[name] = converter
+        api.register_converter(converter, _described(regex))
+    for room in ROOMS:
+        api.register_blueprint(room.blueprint)
+    flask.register_blueprint(documents.pages)
+    documents.finish(flask, api)
+    return flask
+
+
+def _described(regex: str) -> Any:
+    return lambda converter: {"type": "string", "pattern": f"^{regex}$"}
+
+
+def _begin() -> None:
+    """What comes before any view: a request id, and no body that is too large, whoever sends it."""
+    sent = request.headers.get("X-Request-Id", "")
+    g.request_id = sent if _REQUEST_ID.fullmatch(sent) else sources.fresh_id()
+    g.began = sources.now()
+    limit = request.max_content_length
+    if limit is not None and (request.content_length or 0) > limit:
+        raise RequestEntityTooLarge
+
+
+def _end(response: Response) -> Response:
+    """What every answer carries, and its one line in the server's log: no body, no query, no secret."""
+    rule = request.url_rule.rule if request.url_rule else ""
+    response.headers.extend(HEADERS)
+    response.headers["Content-Security-Policy"] = OWN if rule.startswith("/docs") else NOTHING
+    response.headers["X-Request-Id"] = g.request_id
+    if rule.startswith("/v1/") and not rule.startswith("/v1/rulesets"):
+        response.headers["Cache-Control"] = "no-store"
+    if "idempotency_key" in g:
+        response.headers["Idempotency-Key"] = g.idempotency_key
+    log.info(
+        "request", id=g.request_id, method=request.method, rule=rule or "(none)", status=response.status_code,
+        ms=round(1000 * (sources.now() - g.began), 1), session=(request.view_args or {}).get("session", ""),
+    )  # fmt: skip
+    return response

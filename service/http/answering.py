@@ -1,0 +1,40 @@
+"""How a turn is answered: one call of `handle`, then its events as they may be seen."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Response
+
+from domain.ruleset import Message
+from projections.timeline import lines_of
+from service.answers import Answer
+from service.bootstrap import App
+from service.handle import handle
+from service.http import auth
+from service.http.asking import asked, expected
+from service.http.events import rewinds, shown
+from service.http.shown import Turn
+
+
+def write(session: str, seat: str, command: Message, status: int = 201) -> Response:
+    """One command of a seat, and its answer."""
+    app = auth.edge().app
+    return told(app, handle(app, session, command, asked(seat), expected()), status)
+
+
+def told(app: App, answer: Answer, status: int = 201) -> Response:
+    """What a command became, for the one who asked. A first answer is at the head: nothing of it can be undone."""
+    session = answer.session
+    facts = app.log.facts(session.id, answer.first - 1, answer.last)
+    undoing = rewinds(app, session) if answer.repeated else ()
+    lines = lines_of(session.room, facts, undoing, session.version)
+    body = Turn(answer.last, facts[0].turn, shown(session, facts, lines), answer.repeated)
+    return json(body, status, version=session.version)
+
+
+def json(body: msgspec.Struct, status: int = 200, *, version: int | None = None) -> Response:
+    """The struct as a JSON answer, with the session's version as its ETag."""
+    response = Response(msgspec.json.encode(body), status, content_type="application/json")
+    if version is not None:
+        response.headers["ETag"] = f'"{version}"'
+    return response

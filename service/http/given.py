@@ -1,0 +1,88 @@
+"""What requests hold: frozen structs that the schemas of bodies and queries are derived from."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from domain.ruleset import Option
+from domain.session.messages import Face, Name, SeatId, Title, Version
+
+Limit = Annotated[int, Meta(ge=1, le=10_000, description="at most so many; the server may give fewer")]
+After = Annotated[int, Meta(ge=0, lt=2**53, description="what comes behind this: the `next` of the page before")]
+
+# The union of all rooms' commands has no static type; what is loaded is always a Message.
+AnyCommand = Annotated[Any, Meta(extra={"of": "command"})]
+Faces = Annotated[tuple[Face, ...], Meta(max_length=64, description="in the order the rules ask for them")]
+
+
+class Given(msgspec.Struct, frozen=True):
+    """A part of a request."""
+
+
+class Opening(Given, frozen=True):
+    """Opens an evening: the one who opens it sits down as its GM."""
+
+    ruleset: Annotated[str, Meta(description="the game that is played", extra={"of": "ruleset"})]
+    title: Title
+    edition: Annotated[str, Meta(description="absent: the newest", extra={"of": "edition"})] | UnsetType = UNSET
+    options: Annotated[
+        dict[str, Option], Meta(description="absent ones are the defaults", extra={"of": "options"})
+    ] = {}
+    seat: SeatId = "gm"
+    name: Name | UnsetType = UNSET
+
+
+class Commanding(Given, frozen=True):
+    """A command of the session's ruleset, with the faces of physical dice where they were rolled at the table."""
+
+    command: AnyCommand
+    faces: Faces | UnsetType = UNSET
+
+
+class Asking(Given, frozen=True):
+    """A command whose chances are asked for."""
+
+    command: AnyCommand
+
+
+class Naming(Given, frozen=True):
+    name: Name
+
+
+class Inviting(Given, frozen=True):
+    """Invites someone to a seat; to one that is held too: its old tokens die when the invitation is taken."""
+
+    role: Annotated[Literal["player", "spectator"], Meta(description="what the seat may do")]
+    seat: SeatId | UnsetType = UNSET
+    uses: Annotated[int, Meta(ge=1, le=64, description="how many seats may be taken with it")] = 1
+    hours: Annotated[int, Meta(ge=1, le=24 * 366, description="until it expires")] = 24 * 7
+
+
+class Taking(Given, frozen=True):
+    """Takes a seat with an invitation's code."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_-]+$(?!\n)", description="the code")]
+    seat: SeatId | UnsetType = UNSET
+    name: Name | UnsetType = UNSET
+
+
+class Page(Given, frozen=True):
+    after: After = 0
+    limit: Limit = 50
+
+
+class Moment(Given, frozen=True):
+    at: Annotated[Version, Meta(description="the version to look at; absent: the newest")] | UnsetType = UNSET
+
+
+class Included(Given, frozen=True):
+    version: Version
+    size: Annotated[Version, Meta(description="the tree's size; absent: the newest version")] | UnsetType = UNSET
+
+
+class Grown(Given, frozen=True, rename={"older": "from", "newer": "to"}):
+    older: Version
+    newer: Annotated[Version, Meta(description="absent: the newest version")] | UnsetType = UNSET

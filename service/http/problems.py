@@ -1,0 +1,141 @@
+"""Every way that an answer can be a no, in one table (RFC 9457), and how exceptions become them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+import structlog
+from flask import Flask, Response
+from werkzeug.exceptions import HTTPException
+
+from domain.decider import Refused
+from service.answers import KeyReused
+from service.gamelog import Conflict, Unknown
+from service.notary import NotSigned
+
+CONTENT_TYPE = "application/problem+json"
+RETRY_SECONDS = 2
+
+
+class Kind(NamedTuple):
+    status: int
+    title: str
+
+
+PROBLEMS: Mapping[str, Kind] = {
+    "unreadable": Kind(400, "The request cannot be read"),
+    "token-missing": Kind(401, "A bearer token is needed"),
+    "token-unknown": Kind(401, "The bearer token is not known, or was revoked"),
+    "not-found": Kind(404, "There is no such thing, or not for you"),
+    "method-not-allowed": Kind(405, "The method is not allowed here"),
+    "refused": Kind(409, "The rules do not allow it"),
+    "conflict": Kind(412, "The session has moved on"),
+    "too-large": Kind(413, "The body is too large"),
+    "content-type": Kind(415, "The body must be JSON"),
+    "malformed": Kind(422, "Some fields cannot be accepted"),
+    "key-reused": Kind(422, "The idempotency key came with another request before"),
+    "internal": Kind(500, "The server failed"),
+    "unavailable": Kind(503, "The server cannot answer at the moment"),
+}
+
+_BY_STATUS = {
+    400: "unreadable", 401: "token-missing", 404: "not-found", 405: "method-not-allowed", 413: "too-large",
+    415: "content-type", 422: "malformed", 503: "unavailable",
+}  # fmt: skip
+
+log = structlog.get_logger("fairlog.http")
+
+
+class Problem(Exception):
+    """A no with its code, a sentence about this case, and further members."""
+
+    def __init__(self, code: str, detail: str, **more: Any) -> None:
+        super().__init__(code)
+        self.code, self.detail, self.more = code, detail, more
+
+
+class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What every problem document says (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    rule: str | msgspec.UnsetType = msgspec.UNSET
+    facts: dict[str, bool | int | str | list[str]] | msgspec.UnsetType = msgspec.UNSET
+    version: int | msgspec.UnsetType = msgspec.UNSET
+    errors: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+
+
+def answer(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
+    """The problem document."""
+    kind = PROBLEMS[problem.code]
+    members = {
+        "type": f"urn:fairlog:problem:{problem.code}", "title": kind.title, "status": kind.status,
+        "code": problem.code, "detail": problem.detail, **problem.more,
+    }  # fmt: skip
+    response = Response(msgspec.json.encode(members), kind.status, headers, content_type=CONTENT_TYPE)
+    if kind.status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    if kind.status == 503:
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
+def register(app: Flask) -> None:
+    """From now on every exception of a view is answered as a problem."""
+    app.register_error_handler(Problem, answer)
+    app.register_error_handler(Refused, _refused)
+    app.register_error_handler(Conflict, _conflict)
+    app.register_error_handler(KeyReused, _key_reused)
+    app.register_error_handler(Unknown, _unknown)
+    app.register_error_handler(NotSigned, _not_signed)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _failed)
+
+
+def is_of_storage(error: Exception) -> bool:
+    """Whether a database file failed, as itself or wrapped by the library above it."""
+    return isinstance(error, sqlite3.Error) or isinstance(error.__cause__, sqlite3.Error)
+
+
+def _refused(refused: Refused) -> Response:
+    return answer(Problem("refused", f"Refused by the rule {refused.rule}.", rule=refused.rule, facts=refused.facts))
+
+
+def _conflict(conflict: Conflict) -> Response:
+    detail = f"The session is at version {conflict.version}: read it and decide anew."
+    problem = Problem("conflict", detail, version=conflict.version)
+    return answer(problem, {"ETag": f'"{conflict.version}"'})
+
+
+def _key_reused(_: KeyReused) -> Response:
+    return answer(Problem("key-reused", "This Idempotency-Key belongs to another request: take a new one."))
+
+
+def _unknown(_: Unknown) -> Response:
+    return answer(Problem("not-found", "No such session or version, or not for you."))
+
+
+def _not_signed(foreign: NotSigned) -> Response:
+    detail = f"This session was stored from a file: checkpoints of other sizes are signed with {foreign} alone."
+    return answer(Problem("not-found", detail))
+
+
+def _http(error: HTTPException) -> Response:
+    code = _BY_STATUS.get(error.code or 500, "unreadable" if 400 <= (error.code or 500) < 500 else "internal")
+    allow = {name: value for name, value in error.get_headers() if name == "Allow"}
+    return answer(Problem(code, error.description or PROBLEMS[code].title), allow)
+
+
+def _failed(error: Exception) -> Response:
+    """500, or 503 where the log's database cannot be used now. What happened is for the operator alone."""
+    if is_of_storage(error):
+        log.error("unavailable", exception=repr(error))
+        return answer(Problem("unavailable", "The log cannot be read or written at the moment."))
+    log.error("failed", exc_info=error)
+    return answer(Problem("internal", "This was not meant to happen; the server has noted it."))

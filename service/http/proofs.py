@@ -1,0 +1,122 @@
+"""What lets anyone check the log: the signed checkpoint, proofs of RFC 6962, and the export."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+
+from flask import Response, request
+from msgspec import UNSET
+
+from domain.fact import leaf_of
+from domain.proof import tree
+from domain.proof.note import TlogProof, tlog_proof_text
+from domain.session.draws import Head
+from service import notary
+from service.bootstrap import App
+from service.gamelog import Unknown
+from service.http import auth
+from service.http.answering import json
+from service.http.blueprint import JSON, Blueprint
+from service.http.given import Grown, Included
+from service.http.shown import Consistency, Inclusion
+
+TEXT = "text/plain"
+FAIRLOG = "application/x-fairlog"
+GZIP = 31  # zlib's number for the gzip format with the largest window
+
+blueprint = Blueprint("Proofs", __name__, description="What lets anyone check that nothing was bent or rewritten.")
+
+
+@blueprint.operation("GET", "/v1/sessions/<session:session>/checkpoint", gives={TEXT: None}, token="optional")
+def checkpoint(session: str) -> Response:
+    """Get the checkpoint
+
+    Size and root of the session's tree as a signed note (C2SP).
+    """
+    head, _ = auth.viewed(session)
+    app = auth.edge().app
+    root = tree.root(head.frontier, head.session.version)
+    return Response(_note(app, head, head.session.version, root), content_type=f"{TEXT}; charset=utf-8")
+
+
+@blueprint.operation(
+    "GET", "/v1/sessions/<session:session>/proofs/inclusion", query=Included, gives={JSON: Inclusion, TEXT: None},
+    token="optional",
+)  # fmt: skip
+def inclusion(session: str, query: Included) -> Response:
+    """Prove that a version is in the log
+
+    As JSON, or with `Accept: text/plain` as a tlog-proof (C2SP) under a signed checkpoint of that size.
+    """
+    app = auth.edge().app
+    head, _ = auth.viewed(session)
+    size = head.session.version if query.size is UNSET else query.size
+    if not query.version <= size <= head.session.version:
+        raise Unknown(session, size)
+    hashes = app.log.leaf_hashes(session, size)
+    proof = tree.inclusion_proof(hashes, query.version - 1, size)
+    root = tree.root_of(hashes)
+    if request.accept_mimetypes.best_match((JSON, TEXT)) == TEXT:
+        text = tlog_proof_text(TlogProof(query.version - 1, proof, _note(app, head, size, root)))
+        return Response(text, content_type=f"{TEXT}; charset=utf-8")
+    leaf = leaf_of(app.log.facts(session, query.version - 1, query.version)[0])
+    shown = Inclusion(query.version, size, leaf.decode(), tree.leaf_hash(leaf).hex(), root.hex(), _hex(proof))
+    return json(shown)
+
+
+@blueprint.operation(
+    "GET", "/v1/sessions/<session:session>/proofs/consistency", query=Grown, gives=Consistency, token="optional"
+)
+def consistency(session: str, query: Grown) -> Response:
+    """Prove that the log only grew
+
+    That the tree of version `to` begins with the tree of version `from`.
+    """
+    app = auth.edge().app
+    head, _ = auth.viewed(session)
+    newer = head.session.version if query.newer is UNSET else query.newer
+    if not query.older <= newer <= head.session.version:
+        raise Unknown(session, newer)
+    hashes = app.log.leaf_hashes(session, newer)
+    proof = tree.consistency_proof(hashes, query.older, newer)
+    roots = tree.root_of(hashes[: query.older]).hex(), tree.root_of(hashes).hex()
+    return json(Consistency(query.older, newer, *roots, _hex(proof)))
+
+
+@blueprint.operation("GET", "/v1/sessions/<session:session>/export", gives={FAIRLOG: None}, token="optional")
+def export(session: str) -> Response:
+    """Take the log home
+
+    Every event that you may see, with the checkpoint that covers them: `fairlog verify` checks the file offline.
+    """
+    head, _ = auth.viewed(session)
+    app = auth.edge().app
+    lines = notary.exported(app, head)
+    zipped = request.accept_encodings.quality("gzip") > 0
+    response = Response(_gzip(lines) if zipped else lines, content_type=FAIRLOG)
+    if zipped:
+        response.headers["Content-Encoding"] = "gzip"
+    response.headers["Vary"] = "Accept-Encoding"
+    response.headers.set("Content-Disposition", "attachment", filename=_file_name(head.session.frame.title))
+    return response
+
+
+def _note(app: App, head: Head, size: int, root: bytes) -> str:
+    return notary.checkpoint(app, head.session.frame, head.session.id, size, root)
+
+
+def _gzip(lines: Iterator[bytes]) -> Iterator[bytes]:
+    packer = zlib.compressobj(wbits=GZIP)
+    for line in lines:
+        if packed := packer.compress(line):
+            yield packed
+    yield packer.flush()
+
+
+def _file_name(title: str) -> str:
+    return "".join("-" if mark in '/\\:*?"<>|' else mark for mark in title).strip(" .") + ".fairlog"
+
+
+def _hex(proof: tuple[bytes, ...]) -> list[str]:
+    return [node.hex() for node in proof]

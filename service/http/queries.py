@@ -1,0 +1,127 @@
+"""What can be asked without changing anything: possible commands, a dry run, odds, and the events."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+from flask import Response, request, url_for
+from msgspec import UNSET
+
+from domain import odds as chances
+from domain.chance import Asked, Chance, Undrawn
+from domain.chance import Declared as DeclaredDice
+from domain.choices import choices
+from domain.codec import decode_command
+from domain.decider import By, Refused
+from domain.session.draws import judge
+from domain.session.messages import Declare
+from domain.session.state import Session
+from service.http import auth
+from service.http.answering import json
+from service.http.blueprint import JSON, Blueprint
+from service.http.commands import declared
+from service.http.events import page
+from service.http.given import Asking, Commanding, Page
+from service.http.shown import Choices, ChoiceShown, DryRun, Event, Events, Odds, Outcome
+
+NDJSON = "application/x-ndjson"
+
+blueprint = Blueprint("Ask", __name__, description="Questions that change nothing.")
+
+
+@blueprint.operation("GET", "/v1/sessions/<session:session>/commands", gives=Choices)
+def possible(session: str) -> Response:
+    """List what can be done
+
+    Every command of the ruleset for your seat now: allowed, with an example to send, or the rule that refuses it.
+    """
+    state, by = _seated(session)
+    shown = [
+        ChoiceShown(choice.kind, choice.allowed, _plain(choice.example), choice.rule, choice.facts)
+        for choice in choices(state, by)
+    ]
+    return json(Choices(state.version, shown), version=state.version)
+
+
+@blueprint.operation("POST", "/v1/sessions/<session:session>/commands/dry-run", body=Commanding, gives=DryRun)
+def dry_run(session: str, body: Commanding) -> Response:
+    """Try a command
+
+    Whether the rules would allow it now, and whether it would draw. Changes nothing, and draws nothing.
+    """
+    state, by = _seated(session)
+    return json(_tried(state, declared(state, body), by), version=state.version)
+
+
+@blueprint.operation("POST", "/v1/sessions/<session:session>/odds", body=Asking, gives=Odds, problems=["refused"])
+def odds(session: str, body: Asking) -> Response:
+    """Ask for the odds
+
+    The exact chance of each outcome of a command, as things stand.
+    """
+    state, by = _seated(session)
+    wish = declared(state, Commanding(body.command))
+    tried = _tried(state, wish, by)
+    if tried.rule is not UNSET:
+        raise Refused(tried.rule, **(tried.facts or {}))
+    found = chances.odds(state.room, state.table, decode_command(state.room, wish.command), by)
+    outcomes = {outcome: _outcome(chance) for outcome, chance in found.items()}
+    return json(Odds(state.version, outcomes), version=state.version)
+
+
+@blueprint.operation(
+    "GET", "/v1/sessions/<session:session>/events", query=Page, gives={JSON: Events, NDJSON: Event}, token="optional"
+)
+def events(session: str, query: Page) -> Response:
+    """Read the events
+
+    Those after version `after`, in order. With `Accept: application/x-ndjson` one event a line.
+    """
+    app = auth.edge().app
+    head = auth.viewed(session)[0].session
+    limit = min(query.limit, app.settings.page)
+    shown = page(app, head, query.after, limit)
+    last = shown[-1].version if shown else query.after
+    more = last if last < head.version and shown else UNSET
+    if request.accept_mimetypes.best_match((JSON, NDJSON)) == NDJSON:
+        lines = b"".join(msgspec.json.encode(event) + b"\n" for event in shown)
+        response = Response(lines, content_type=NDJSON)
+    else:
+        response = json(Events(head.version, shown, more))
+    response.headers["ETag"] = f'"{head.version}"'
+    if more is not UNSET:
+        address = url_for("Ask.events", session=session, after=more, limit=limit)
+        response.headers["Link"] = f'<{address}>; rel="next"'
+    return response
+
+
+def _seated(session: str) -> tuple[Session, By]:
+    """The session now, and the token's seat in it with its role."""
+    seat = auth.seated(session)
+    state = auth.edge().app.log.read(session).session
+    return state, state.by(seat)
+
+
+def _tried(state: Session, wish: Declare, by: By) -> DryRun:
+    """What the rules say to a wish. Faces that were typed in stand for the values."""
+    dice = None if wish.faces is UNSET else DeclaredDice(wish.faces)
+    chance: Chance = dice or Undrawn()
+    try:
+        judge(state, wish, by, chance)
+        if dice is not None:
+            _ = dice.values  # faces that nobody asked for are refused
+    except Asked:
+        return DryRun(state.version, True, True)
+    except Refused as no:
+        return DryRun(state.version, False, UNSET, no.rule, no.facts)
+    return DryRun(state.version, True, False)
+
+
+def _outcome(chance: Fraction) -> Outcome:
+    return Outcome((chance.numerator, chance.denominator), round(float(100 * chance), 2))
+
+
+def _plain(example: Any) -> Any:
+    return example if example is UNSET else msgspec.to_builtins(example)

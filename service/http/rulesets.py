@@ -1,0 +1,58 @@
+"""The games that this server knows: their commands and options as JSON schemas, and their rules as text."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+from flask import Response
+
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from domain.session.state import FrameOptions
+from service.http.answering import json
+from service.http.blueprint import Blueprint
+from service.http.problems import Problem
+from service.http.shown import RulesetLine, Rulesets, RulesetShown
+
+blueprint = Blueprint("Rulesets", __name__, description="The games that can be played.")
+
+
+@blueprint.operation("GET", "/v1/rulesets", gives=Rulesets, token="none")
+def rulesets() -> Response:
+    """List the rulesets"""
+    return json(Rulesets([RulesetLine(room.name, room.edition, room.title) for room in RULESETS]))
+
+
+@blueprint.operation("GET", "/v1/rulesets/<room:ruleset>", gives=RulesetShown, token="none")
+def ruleset(ruleset: str) -> Response:
+    """Read a ruleset
+
+    Its commands and options as JSON schemas, and its rules. Of several editions the newest.
+    """
+    for room in reversed(RULESETS):
+        if room.name == ruleset:
+            return json(_shown(room))
+    raise Problem("not-found", "No such ruleset.")
+
+
+@lru_cache
+def _shown(room: Room) -> RulesetShown:
+    text = resources.files(f"domain.rulesets.{room.name}").joinpath("RULES.md").read_text("utf-8")
+    commands = {str(command.__struct_config__.tag): _schema(command) for command in room.commands}
+    return RulesetShown(room.name, room.edition, room.title, text, _options(room), commands)
+
+
+def _options(room: Room) -> dict[str, Any]:
+    """The frame's options and the room's, in the one flat map that they share."""
+    both = [_schema(struct)["properties"] for struct in (FrameOptions, room.options)]
+    return {"type": "object", "properties": both[0] | both[1], "additionalProperties": False}
+
+
+def _schema(struct: type[msgspec.Struct]) -> dict[str, Any]:
+    """A JSON schema that needs no other one."""
+    (_,), shared = msgspec.json.schema_components((struct,), ref_template="#/$defs/{name}")
+    schema: dict[str, Any] = shared.pop(struct.__name__)
+    return schema | ({"$defs": shared} if shared else {})

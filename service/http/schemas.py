@@ -1,0 +1,227 @@
+"""Marshmallow schemas derived from structs: they check what comes in and describe it in the OpenAPI document."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, TypeVar
+
+import msgspec
+from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validate
+from msgspec import inspect
+
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from domain.session.state import FrameOptions
+from service.http.problems import Problem
+
+T = TypeVar("T", bound=msgspec.Struct)
+MOST = 2**53 - 1  # what canonical JSON can hold (log.md)
+TRUE_OR_FALSE = "Not true or false."
+
+
+class Boolean(fields.Boolean):
+    """True and false only: the library's own takes "yes" and 1."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> bool:
+        if not isinstance(value, bool):
+            raise ValidationError(TRUE_OR_FALSE)
+        return value
+
+
+class Whole(fields.Integer):
+    """A JSON integer, no 1.0 and no "1"; `written` where it comes as text in an address."""
+
+    def __init__(self, *, written: bool, **more: Any) -> None:
+        super().__init__(**more)
+        self._written = written
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> int:
+        if self._written and re.fullmatch(r"0|-?[1-9][0-9]{0,18}", value):
+            return int(value)
+        if self._written or not isinstance(value, int) or isinstance(value, bool):
+            raise ValidationError("Not a whole number.")
+        return value
+
+
+class Choice(fields.Field[Any]):
+    """One of several structs, picked by the tag that it carries."""
+
+    def __init__(self, tag: str, structs: Iterable[type[msgspec.Struct]], **more: Any) -> None:
+        self.tag = tag
+        self.schemas = {str(struct.__struct_config__.tag): schema(struct) for struct in structs}
+        super().__init__(**more, metadata={"oneOf": [{"$ref": ref(name)} for name in self.schemas]})
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> Any:
+        if not isinstance(value, dict):
+            raise ValidationError("Not an object.")
+        picked = value.get(self.tag)
+        if not isinstance(picked, str) or picked not in self.schemas:
+            raise ValidationError({self.tag: [f"One of: {', '.join(self.schemas)}."]})
+        return self.schemas[picked].load(value)
+
+
+class Options(fields.Field[Any]):
+    """The options of the ruleset that stands beside them."""
+
+    def __init__(self, **more: Any) -> None:
+        self.schemas = {room.name: options_schema(room) for room in RULESETS}
+        super().__init__(**more, metadata={"anyOf": [{"$ref": ref(options_name(room))} for room in RULESETS]})
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> Any:
+        if not isinstance(value, dict):
+            raise ValidationError("Not an object.")
+        ruleset = str((data or {}).get("ruleset"))
+        return self.schemas[ruleset].load(value) if ruleset in self.schemas else {}  # its own error is told
+
+
+class Derived(Schema):
+    """What a struct becomes; loading gives the struct."""
+
+    struct: type[msgspec.Struct] | None = None
+
+    class Meta:
+        register = False
+        unknown = RAISE
+
+    @post_load
+    def _make(self, loaded: dict[str, Any], **_: Any) -> Any:
+        return loaded if self.struct is None else msgspec.convert(loaded, self.struct)
+
+
+def ref(name: str) -> str:
+    return f"#/components/schemas/{name}"
+
+
+def options_name(room: Room) -> str:
+    return f"{room.name}.Options"
+
+
+@cache
+def schema(struct: type[msgspec.Struct], *, written: bool = False) -> Schema:
+    """The schema of a struct; `written`: of the text in an address's query."""
+    shape = inspect.type_info(struct)
+    assert isinstance(shape, inspect.StructType)
+    parts = _parts(shape.fields, written)
+    if isinstance(shape.tag, str) and shape.tag_field and not _is_frame(shape.tag):
+        parts[shape.tag_field] = fields.String(required=True, validate=validate.OneOf([shape.tag]))
+        return _made(shape.tag, parts, struct)
+    return _made(struct.__name__, parts, struct)
+
+
+@cache
+def options_schema(room: Room) -> Schema:
+    """The flat map that the frame's options and the room's share; loading gives what was said of it."""
+    shapes = [inspect.type_info(struct) for struct in (FrameOptions, room.options)]
+    both = [field for shape in shapes if isinstance(shape, inspect.StructType) for field in shape.fields]
+    return _made(options_name(room), _parts(both, False), None)
+
+
+def commands() -> tuple[type[msgspec.Struct], ...]:
+    """The commands of all rooms."""
+    return tuple(command for room in RULESETS for command in room.commands)
+
+
+def components() -> dict[str, Schema]:
+    """The schemas that others refer to by name."""
+    named = {options_name(room): options_schema(room) for room in RULESETS}
+    return named | {str(command.__struct_config__.tag): schema(command) for command in commands()}
+
+
+def read(struct: type[T], raw: bytes) -> T:
+    """The struct that a request's body holds. Problem("unreadable"), or ("malformed") with the errors by field."""
+    return _load(struct, schema(struct), _parsed(raw))
+
+
+def read_query(struct: type[T], given: Mapping[str, Sequence[str]]) -> T:
+    """The struct of an address's query; each name once."""
+    if doubled := {name: ["Given twice."] for name, values in given.items() if len(values) > 1}:
+        raise Problem("malformed", "The address says something twice.", errors=doubled)
+    return _load(struct, schema(struct, written=True), {name: values[0] for name, values in given.items()})
+
+
+def _load(struct: type[T], checked: Schema, given: object) -> T:
+    try:
+        loaded: T = checked.load(given)  # type: ignore[arg-type]  # what is no object is refused by it
+        return loaded
+    except ValidationError as wrong:
+        raise Problem("malformed", "See errors, field by field.", errors=wrong.messages_dict) from None
+
+
+def _parsed(raw: bytes) -> object:
+    """What JSON says: strict in UTF-8, surrogates and numbers (msgspec), and no name twice (the library's own)."""
+    try:
+        msgspec.json.decode(raw)
+        return json.loads(raw, object_pairs_hook=_once)
+    except (ValueError, msgspec.MsgspecError, RecursionError) as wrong:
+        raise Problem("unreadable", f"The body is not JSON: {wrong}.") from None
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands in an object twice")
+    return found
+
+
+def _made(name: str, parts: dict[str, fields.Field[Any]], struct: type[msgspec.Struct] | None) -> Schema:
+    made = Derived.from_dict(dict(parts), name=name)
+    made.struct = struct  # type: ignore[attr-defined]
+    made.__doc__ = struct.__doc__ if struct is not None else None
+    return made()
+
+
+def _is_frame(tag: str) -> bool:
+    return tag.startswith("session.")  # the address says which of the frame's commands it is
+
+
+def _parts(of: Iterable[inspect.Field], written: bool) -> dict[str, fields.Field[Any]]:
+    return {field.encode_name: _field(field.type, written, required=field.required) for field in of}
+
+
+def _field(type_: inspect.Type, written: bool, **more: Any) -> fields.Field[Any]:
+    match type_:
+        case inspect.Metadata(type=inner, extra_json_schema=said, extra=extra):
+            told = {"metadata": {"description": said["description"]}} if said and "description" in said else {}
+            return _special(extra or {}, more) or _field(inner, written, **told | more)
+        case inspect.UnionType(types=types) if len(types) == 1:
+            return _field(types[0], written, **more)
+        case inspect.BoolType():
+            return Boolean(truthy={True}, falsy={False}, **more)
+        case inspect.IntType():
+            return Whole(written=written, validate=_range(type_), **more)
+        case inspect.StrType():
+            return fields.String(validate=_text(type_), **more)
+        case inspect.EnumType(cls=cls):
+            return fields.String(validate=validate.OneOf([member.value for member in cls]), **more)
+        case inspect.LiteralType(values=values):
+            return fields.String(validate=validate.OneOf(values), **more)
+        case inspect.VarTupleType(item_type=item, max_length=most):
+            return fields.List(_field(item, written), validate=validate.Length(max=most or 64), **more)
+    raise TypeError(type_)
+
+
+def _special(extra: Mapping[str, object], more: dict[str, Any]) -> fields.Field[Any] | None:
+    match extra.get("of"):
+        case "command":
+            return Choice("kind", commands(), **more)
+        case "options":
+            return Options(**more)
+        case "ruleset":
+            return fields.String(validate=validate.OneOf(list(dict.fromkeys(room.name for room in RULESETS))), **more)
+        case "edition":
+            return fields.String(validate=validate.OneOf([room.edition for room in RULESETS]), **more)
+    return None
+
+
+def _range(bounds: inspect.IntType) -> validate.Range:
+    low = -MOST if bounds.ge is None else bounds.ge
+    high = bounds.lt - 1 if bounds.lt is not None else MOST if bounds.le is None else bounds.le
+    return validate.Range(low, high)
+
+
+def _text(bounds: inspect.StrType) -> list[validate.Validator]:
+    length = validate.Length(bounds.min_length, bounds.max_length)
+    return [length] if bounds.pattern is None else [length, validate.Regexp(bounds.pattern)]

@@ -1,0 +1,148 @@
+"""Sessions: opening one, the list of those that a viewer may see, and one of them at any version."""
+
+from __future__ import annotations
+
+from flask import Response, url_for
+from msgspec import UNSET
+
+from domain.decider import Role
+from domain.proof.note import ED25519, Vkey, vkey_text
+from domain.rulesets import RULESETS
+from domain.session.draws import Head
+from domain.session.messages import Open, TakeSeat
+from domain.session.state import Frame, Session
+from domain.session.telling import names
+from domain.view import NOBODY, Viewer, may_see
+from projections.sessions import Entry
+from service import sources
+from service.access import Holder
+from service.answers import Asked
+from service.bootstrap import App
+from service.gamelog import Unknown
+from service.handle import open_session
+from service.http import auth
+from service.http.answering import json
+from service.http.asking import key, request_digest, sent_key
+from service.http.blueprint import Blueprint
+from service.http.events import iso, without_views
+from service.http.given import Moment, Opening, Page
+from service.http.shown import Line, Lines, SeatShown, SessionShown, Ticket
+
+blueprint = Blueprint("Sessions", __name__, description="Evenings: one session is one log.")
+
+
+@blueprint.operation(
+    "POST", "/v1/sessions", body=Opening, gives=Ticket, status=201, token="none", keyed=True
+)  # fmt: skip
+def open_(body: Opening) -> Response:
+    """Open a session
+
+    Whoever opens it is its GM; the answer holds the GM's token, this once. Take a random Idempotency-Key: who knows it
+    can repeat the opening.
+    """
+    app, access, sent = auth.edge().app, auth.edge().access, sent_key()
+    session = access.session_id(sent) if sent else sources.fresh_id()
+    origin = f"{app.settings.origin}/sessions/{session}"
+    log_key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
+    opening = Open(body.ruleset, _edition(body), body.title, body.options, log_key)
+    gm = TakeSeat(body.seat, Role.GM, body.name)
+    answer = open_session(app, session, opening, gm, Asked(body.seat, key(), request_digest()))
+    token = access.token(session, body.seat, sent)
+    access.write(access.grant(session, body.seat, token))
+    ticket = Ticket(session, body.seat, Role.GM, token, answer.last, log_key, origin)
+    response = json(ticket, 201, version=answer.session.version)
+    response.headers["Location"] = url_for("Sessions.session", session=session)
+    return response
+
+
+def _edition(body: Opening) -> str:
+    """The edition asked for, or the newest of the ruleset."""
+    if body.edition is not UNSET:
+        return body.edition
+    return next(room.edition for room in reversed(RULESETS) if room.name == body.ruleset)
+
+
+@blueprint.operation("GET", "/v1/sessions", query=Page, gives=Lines, token="optional")
+def sessions(query: Page) -> Response:
+    """List sessions
+
+    The one of your token and all that were opened as listed, newest first.
+    """
+    app, holder = auth.edge().app, auth.holder()
+    limit = min(query.limit, app.settings.page)
+    candidates = _candidates(app, holder, query.after, limit + 1)
+    seen = [line for number, session in candidates[:limit] if (line := _line(app, number, session, holder))]
+    more = candidates[limit - 1][0] if len(candidates) > limit else UNSET
+    response = json(Lines(seen, more))
+    if more is not UNSET:
+        response.headers["Link"] = f'<{url_for("Sessions.sessions", after=more, limit=limit)}>; rel="next"'
+    return response
+
+
+@blueprint.operation("GET", "/v1/sessions/<session:session>", query=Moment, gives=SessionShown, token="optional")
+def session(session: str, query: Moment) -> Response:
+    """Read a session
+
+    Its seats, its names and its table, now or as of version `at`.
+    """
+    app = auth.edge().app
+    head, _ = auth.viewed(session)
+    state = head.session if query.at is UNSET else past(app, head, query.at)
+    return json(_shown(app, state), version=state.version)
+
+
+def past(app: App, head: Head, version: int) -> Session:
+    """The session at a version that it has reached. Raises Unknown."""
+    if version > head.session.version:
+        raise Unknown(head.session.id, version)
+    return head.session if version == head.session.version else app.log.at(head.session.id, version)
+
+
+def seats_of(frame: Frame) -> dict[str, SeatShown]:
+    return {seat: SeatShown(held.role, held.present, held.name) for seat, held in frame.seats.items()}
+
+
+def _candidates(app: App, holder: Holder | None, after: int, limit: int) -> list[tuple[int, str]]:
+    """(number, session) behind number `after`, newest first; the viewer's own even before the list has it."""
+    found: list[Entry] = []
+    held = [holder.session] if holder else []
+    with without_views():
+        found = app.views.sessions.page(after, limit, held)
+    candidates = {entry.number: entry.session for entry in found}
+    for mine in held:
+        number = _number(app, mine)
+        if not after or number < after:
+            candidates[number] = mine
+    return sorted(candidates.items(), reverse=True)[:limit]
+
+
+def _number(app: App, session: str) -> int:
+    rows = app.recorder.query(
+        "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=1", (session,)
+    )
+    return int(rows[0][0])
+
+
+def _line(app: App, number: int, session: str, holder: Holder | None) -> Line | None:
+    """The session's line as of its head, None where the viewer may not see it."""
+    now = app.log.read(session).session
+    viewer = Viewer(holder.seat) if holder is not None and holder.session == session else NOBODY
+    if not may_see(now, viewer):
+        return None
+    frame = now.frame
+    return Line(
+        session, frame.title, frame.ruleset, frame.edition, now.version, _time(app, session, 1), frame.closed,
+        frame.options.get("listed") is True, seats_of(frame),
+    )  # fmt: skip
+
+
+def _shown(app: App, state: Session) -> SessionShown:
+    frame = state.frame
+    return SessionShown(
+        state.id, frame.title, frame.ruleset, frame.edition, state.version, _time(app, state.id, state.version),
+        state.turn, frame.closed, frame.options, seats_of(frame), names(state), state.room.show(state.table),
+    )  # fmt: skip
+
+
+def _time(app: App, session: str, version: int) -> str:
+    return iso(app.log.facts(session, version - 1, version)[0].at)

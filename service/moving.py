@@ -1,0 +1,87 @@
+"""A session out of this log into a .fairlog file, and back: nothing is stored before every rung has held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from domain import bundle
+from domain.fact import Fact, leaf_of
+from domain.proof import tree
+from domain.session.decider import evolve
+from domain.session.draws import Head
+from domain.session.state import initial
+from domain.verify import Progress, Report, Rung, unseen, verify
+from domain.verify.leaves import Reader
+from service.bootstrap import App
+from service.gamelog import FRESH, Conflict, Unknown
+from service.notary import NOTES, NotSigned, exported
+from service.verifier import ed25519
+
+
+class NotImported(Exception):
+    """Why a file was not stored: it does not hold, it is not whole, or the session is here already."""
+
+
+class NotExported(Exception):
+    """Why there is no file: no such session, or its checkpoints are signed by a key that this server does not have."""
+
+
+def export(app: App, session: str) -> Iterator[bytes]:
+    """The lines of the session's file, whole, as the house sees it. Raises NotExported."""
+    try:
+        return exported(app, app.log.read(session))
+    except Unknown:
+        raise NotExported(f"no session {session} here") from None
+    except NotSigned as foreign:
+        raise NotExported(f"session {session} is signed with {foreign}, not with this server's key") from None
+
+
+def take_in(app: App, lines: Iterable[bytes], progress: Progress = unseen) -> Report:
+    """Stores the session of a file's lines, with the very bytes that were hashed. Raises NotImported."""
+    kept: list[bytes] = []
+    report = verify(_keeping(lines, kept), ed25519, progress=progress)
+    if report.failure is not None:
+        failed = report.failure
+        raise NotImported(f"version {failed.version}, rung {failed.rung}: {failed.code}, found {failed.found}")
+    if report.reached is not Rung.VIEWS:
+        raise NotImported("its ruleset or its edition is not known here, so its turns cannot be checked")
+    facts, notes = _read(kept)
+    if len(facts) != report.counts.events:
+        raise NotImported("some of its events are sealed; a file with every opening is needed")
+    _store(app, facts, notes)
+    return report
+
+
+def _keeping(lines: Iterable[bytes], kept: list[bytes]) -> Iterator[bytes]:
+    for line in lines:
+        kept.append(line)
+        yield line
+
+
+def _store(app: App, facts: list[Fact], notes: list[str]) -> None:
+    """All of it in one transaction: a crash leaves the whole session or nothing of it."""
+    session, statement = facts[0].session, "INSERT INTO secrets (session, name, value) VALUES (?,?,?)"
+    try:
+        app.log.append(_head(facts), facts, [(statement, [(session, NOTES, msgspec.json.encode(notes))])])
+    except Conflict:  # its versions are taken
+        raise NotImported(f"session {session} is here already") from None
+    app.queue.nudge(session)
+
+
+def _read(lines: Iterable[bytes]) -> tuple[list[Fact], list[str]]:
+    """The opened facts and the checkpoints of a file that has been checked."""
+    read = bundle.parse(lines)
+    reader = Reader(read.manifest)
+    for entry in read.entries:
+        reader.read(entry)
+    return [line for line in reader.facts if isinstance(line, Fact)], list(read.checkpoints)
+
+
+def _head(facts: list[Fact]) -> Head:
+    states, frontier = [initial(facts[0].session)], FRESH
+    for fact in facts:
+        frontier = tree.push(frontier, fact.version - 1, tree.leaf_hash(leaf_of(fact)))
+        states.append(evolve(states[-1], fact.turn, fact.body, states.__getitem__))
+    return Head(states[-1], frontier)

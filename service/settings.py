@@ -1,0 +1,193 @@
+"""Where one deployment differs from another: every setting, its default and its bounds, read from the environment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, get_type_hints
+
+
+class BadSetting(Exception):
+    """A variable of the environment that cannot be used: its name, what was found, what is allowed."""
+
+    def __init__(self, name: str, found: str, allowed: str) -> None:
+        shown = re.sub(r"//[^@/]*@", "//***@", found)  # an address may hold a password
+        super().__init__(f"{name} is {shown!r}, allowed is {allowed}")
+        self.name = name
+        self.allowed = allowed
+
+
+class Setting(NamedTuple):
+    """One variable: its default as one would write it, how it is read (ValueError: what is allowed), what it means."""
+
+    name: str
+    default: str
+    parse: Callable[[str], object]
+    meaning: str
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,12}", text) or not low <= int(text) <= high:
+            raise ValueError(f"a whole number from {low} to {high}")
+        return int(text)
+
+    return parse
+
+
+def seconds(low: float, high: float) -> Callable[[str], float]:
+    def parse(text: str) -> float:
+        if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text) or not low <= float(text) <= high:
+            raise ValueError(f"a number of seconds from {low:g} to {high:g}")
+        return float(text)
+
+    return parse
+
+
+def matching(pattern: str, allowed: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(allowed)
+        return text
+
+    return parse
+
+
+def folder(text: str) -> Path:
+    return Path(text).expanduser().absolute()
+
+
+def web_address(text: str) -> str:
+    return matching(r"(https?://[^\s/?#]+(/[^\s?#]*)?)?", "http:// or https:// with a host")(text).rstrip("/")
+
+
+SQLITE = matching(r"sqlite", "unset or 'sqlite', the files in FAIRLOG_DATA; PostgreSQL is not supported yet")
+REDIS = matching(r"((rediss?|unix)://\S+)?", "unset (a server of our own) or a redis://, rediss:// or unix:// address")
+HOST = matching(r"[^\s/]+", "a host name or an address of this machine")
+ORIGIN = matching(r"[a-z0-9]([a-z0-9.-]{0,198}[a-z0-9])?", "a host name in lower case, without scheme, port or path")
+LEVEL = matching(r"debug|info|warning|error", "debug, info, warning or error")
+SYNCHRONOUS = matching(r"FULL|NORMAL", "FULL or NORMAL")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that a deployment may choose. Made by `read`; `dataclasses.replace` changes one."""
+
+    data: Annotated[
+        Path, Setting("FAIRLOG_DATA", "./fairlog-data", folder, "The directory of the log, the views and the keys.")
+    ]
+    database: Annotated[
+        str, Setting("DATABASE_URL", "sqlite", SQLITE, "Where events are stored: SQLite files in FAIRLOG_DATA.")
+    ]
+    redis_url: Annotated[
+        str, Setting("REDIS_URL", "", REDIS, "The queue's server. Unset: `fairlog serve` runs one of its own.")
+    ]
+    host: Annotated[str, Setting("FAIRLOG_HOST", "127.0.0.1", HOST, "The address to listen on.")]
+    port: Annotated[int, Setting("FAIRLOG_PORT", "8321", whole(0, 65535), "The port to listen on. 0: any free one.")]
+    origin: Annotated[
+        str, Setting("FAIRLOG_ORIGIN", "fairlog.local", ORIGIN, "The host part of every log's origin, for ever.")
+    ]
+    url: Annotated[
+        str, Setting("FAIRLOG_URL", "", web_address, "The address people reach it at. Unset: from host and port.")
+    ]
+    synchronous: Annotated[
+        str,
+        Setting(
+            "FAIRLOG_SYNCHRONOUS", "FULL", SYNCHRONOUS, "FULL: no event is lost when the power goes. NORMAL: faster."
+        ),
+    ]
+    snapshot_every: Annotated[
+        int, Setting("FAIRLOG_SNAPSHOT_EVERY", "100", whole(1, 1_000_000), "Events between two snapshots of a session.")
+    ]
+    chain_length: Annotated[
+        int,
+        Setting("FAIRLOG_CHAIN_LENGTH", "4096", whole(1, 1_000_000), "Draws that one chain of the house lasts for."),
+    ]
+    max_body: Annotated[
+        int, Setting("FAIRLOG_MAX_BODY", "65536", whole(1024, 1 << 30), "The largest body of a request, in bytes.")
+    ]
+    page: Annotated[int, Setting("FAIRLOG_PAGE", "200", whole(1, 10_000), "The largest page of a list, in entries.")]
+    web_processes: Annotated[
+        int, Setting("FAIRLOG_WEB_PROCESSES", "1", whole(1, 256), "Processes that answer requests.")
+    ]
+    web_threads: Annotated[
+        int,
+        Setting("FAIRLOG_WEB_THREADS", "32", whole(1, 4096), "Threads in each; an open stream holds one."),
+    ]
+    log: Annotated[str, Setting("FAIRLOG_LOG", "warning", LEVEL, "What goes to the log: info has a line a request.")]
+    statistics_bucket: Annotated[
+        float,
+        Setting(
+            "FAIRLOG_STATISTICS_BUCKET", "2.0", seconds(0.05, 3600), "Seconds of play that one statistics job covers."
+        ),
+    ]
+    sweep: Annotated[
+        float,
+        Setting("FAIRLOG_SWEEP", "5.0", seconds(0.05, 86_400), "Seconds between two searches for lost statistics."),
+    ]
+    follow_interval: Annotated[
+        float,
+        Setting("FAIRLOG_FOLLOW_INTERVAL", "0.5", seconds(0.01, 60), "The follower's longest sleep, in seconds."),
+    ]
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str]) -> Settings:
+        """The settings of an environment; empty is unset. Raises BadSetting."""
+        return cls(**{attribute: _read(setting, environ) for attribute, setting in SETTINGS.items()})
+
+    def environ(self) -> dict[str, str]:
+        """What a child's environment must hold for `read` to give these settings again."""
+        return {setting.name: str(getattr(self, attribute)) for attribute, setting in SETTINGS.items()}
+
+    @property
+    def local_url(self) -> str:
+        """How this machine reaches the server."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+    @property
+    def public_url(self) -> str:
+        """How everybody else does."""
+        return self.url or self.local_url
+
+    @property
+    def log_file(self) -> Path:
+        return self.data / "events.db"
+
+    @property
+    def views_file(self) -> Path:
+        return self.data / "views.db"
+
+    @property
+    def keys(self) -> Path:
+        return self.data / "keys"
+
+    @property
+    def queue_folder(self) -> Path:
+        """Where our own queue server keeps its jobs."""
+        return self.data / "queue"
+
+    @property
+    def queue_address_file(self) -> Path:
+        """Where `fairlog worker` and the web find our own queue server."""
+        return self.data / "queue.address"
+
+    @property
+    def lock_file(self) -> Path:
+        return self.data / "serve.lock"
+
+
+def _read(setting: Setting, environ: Mapping[str, str]) -> Any:  # the type that stands beside its parser
+    text = environ.get(setting.name, "").strip() or setting.default
+    try:
+        return setting.parse(text)
+    except ValueError as allowed:
+        raise BadSetting(setting.name, text, str(allowed)) from None
+
+
+_HINTS = get_type_hints(Settings, include_extras=True)
+
+SETTINGS: dict[str, Setting] = {field.name: _HINTS[field.name].__metadata__[0] for field in fields(Settings)}
+"""Attribute -> variable: what docs/operating.md must name."""

@@ -1,0 +1,1 @@
+"""The recorders under the log: one file for each kind of database."""

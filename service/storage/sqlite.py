@@ -1,0 +1,226 @@
+"""The log in a SQLite file: the library's recorders with durable appends, cheap rows and a connection per thread."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from eventsourcing.persistence import IntegrityError, Notification, OperationalError, StoredEvent
+from eventsourcing.sqlite import (
+    SQLiteAggregateRecorder,
+    SQLiteApplicationRecorder,
+    SQLiteConnection,
+    SQLiteConnectionPool,
+    SQLiteDatastore,
+    SQLiteFactory,
+)
+
+# AUTOINCREMENT: a position is never given twice, whatever is deleted (storage.md, trap 8).
+EVENTS_TABLE = """CREATE TABLE IF NOT EXISTS stored_events (
+    position INTEGER PRIMARY KEY AUTOINCREMENT, originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,
+    topic TEXT NOT NULL, state BLOB NOT NULL, UNIQUE (originator_id, originator_version))"""
+BESIDE_TABLES = (
+    """CREATE TABLE IF NOT EXISTS answers (session TEXT, seat TEXT, key TEXT, request BLOB NOT NULL,
+    first INTEGER NOT NULL, last INTEGER NOT NULL, PRIMARY KEY (session, seat, key)) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS secrets (session TEXT, name TEXT, value BLOB NOT NULL,
+    PRIMARY KEY (session, name)) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS tokens (hash BLOB PRIMARY KEY, session TEXT NOT NULL, seat TEXT NOT NULL,
+    at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS tokens_by_seat ON tokens (session, seat)",
+    """CREATE TABLE IF NOT EXISTS invitations (id TEXT PRIMARY KEY, hash BLOB NOT NULL UNIQUE, session TEXT NOT NULL,
+    role TEXT NOT NULL, seat TEXT NOT NULL DEFAULT '', uses INTEGER NOT NULL, expires INTEGER NOT NULL,
+    at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
+)
+BUSY_SECONDS = 30
+
+
+class Stored(NamedTuple):
+    """A stored event as a plain tuple: the library's frozen dataclass costs three times as much a row."""
+
+    originator_id: str
+    originator_version: int
+    topic: str
+    state: bytes
+
+
+class Noted(NamedTuple):
+    """A stored event with its position in the whole log."""
+
+    id: int
+    originator_id: str
+    originator_version: int
+    topic: str
+    state: bytes
+
+
+Beside = Sequence[tuple[str, Sequence[tuple[Any, ...]]]]
+"""(statement, rows) pairs that are written in the events' own transaction."""
+
+
+class Pool(SQLiteConnectionPool):
+    """Connections that flush as the setting says: FULL is stored before shown."""
+
+    synchronous = "FULL"
+
+    def _create_connection(self) -> SQLiteConnection:
+        connection = super()._create_connection()
+        connection.cursor().execute(f"PRAGMA synchronous={self.synchronous}")
+        return connection
+
+
+class Threads:
+    """A plain connection for each thread, and one lock for this process's writers."""
+
+    def __init__(self, path: str, synchronous: str) -> None:
+        self._path, self._synchronous = path, synchronous
+        self._own = threading.local()
+        self._all: list[sqlite3.Connection] = []
+        self.writing = threading.Lock()
+
+    def connection(self) -> sqlite3.Connection:
+        held: sqlite3.Connection | None = getattr(self._own, "connection", None)
+        if held is None:
+            held = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            held.execute(f"PRAGMA synchronous={self._synchronous}")
+            self._own.connection = held
+            self._all.append(held)
+        return held
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """A write: others wait, and what goes wrong leaves nothing behind."""
+        connection = self.connection()
+        with self.writing:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException as error:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                _raise_as_library(error)
+                raise
+
+    def close(self) -> None:
+        for connection in self._all:
+            connection.close()
+        self._all.clear()
+        self._own = threading.local()
+
+
+def _raise_as_library(error: BaseException) -> None:
+    if isinstance(error, sqlite3.IntegrityError):
+        raise IntegrityError(error) from error
+    if isinstance(error, sqlite3.OperationalError):
+        raise OperationalError(error) from error
+
+
+class _LeanReads:
+    """Reads of one session's rows, for events and for snapshots alike."""
+
+    threads: Threads
+    events_table_name: str
+
+    def select_events(
+        self, originator_id: Any, *, gt: int | None = None, lte: int | None = None, desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[Any]:  # fmt: skip
+        rows = self.threads.connection().execute(
+            f"SELECT originator_version, topic, state FROM {self.events_table_name} WHERE originator_id=?"
+            " AND originator_version>? AND originator_version<=? ORDER BY originator_version"
+            f" {'DESC' if desc else 'ASC'} LIMIT ?",
+            (originator_id, gt or 0, lte if lte is not None else 2**62, limit if limit is not None else -1),
+        )
+        return [Stored(originator_id, version, topic, state) for version, topic, state in rows]
+
+
+class Snapshots(_LeanReads, SQLiteAggregateRecorder):
+    threads: Threads
+
+
+class Recorder(_LeanReads, SQLiteApplicationRecorder):
+    """Appends a turn, and what belongs beside it, in one transaction."""
+
+    threads: Threads
+
+    def construct_create_table_statements(self) -> list[str]:
+        return [EVENTS_TABLE, *BESIDE_TABLES]
+
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any
+    ) -> Sequence[int] | None:
+        """The positions. The library's IntegrityError where another writer was first."""
+        positions: list[int] = []
+        with self.threads.transaction() as connection:
+            for row in stored_events:
+                cursor = connection.execute(
+                    "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)",
+                    (row.originator_id, row.originator_version, row.topic, row.state),
+                )
+                positions.append(cursor.lastrowid or 0)
+            for statement, rows in beside:
+                connection.executemany(statement, rows)
+        return positions
+
+    def select_notifications(
+        self, start: int | None, limit: int, stop: int | None = None, topics: Sequence[str] = (), *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:  # fmt: skip
+        first = (start or 0) - 1 if inclusive_of_start else (start or 0)
+        rows = self.threads.connection().execute(
+            "SELECT position, originator_id, originator_version, topic, state FROM stored_events"
+            " WHERE position>? ORDER BY position LIMIT ?",
+            (first, limit),
+        )
+        return [Noted(*row) for row in rows]  # type: ignore[misc]
+
+    def max_notification_id(self) -> int:
+        row = self.threads.connection().execute("SELECT MAX(position) FROM stored_events").fetchone()
+        return row[0] or 0
+
+    def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Rows of the tables beside the events."""
+        return self.threads.connection().execute(statement, values).fetchall()
+
+    def write(self, *beside: tuple[str, Sequence[tuple[Any, ...]]]) -> int:
+        """A transaction of its own on the tables beside the events; the number of rows it changed."""
+        with self.threads.transaction() as connection:
+            return sum(connection.executemany(statement, rows).rowcount for statement, rows in beside)
+
+
+class Factory(SQLiteFactory):
+    """Chosen by PERSISTENCE_MODULE; reads SQLITE_SYNCHRONOUS beside the library's own settings."""
+
+    application_recorder_class = Recorder
+    aggregate_recorder_class = Snapshots
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
+        synchronous = self.env.get("SQLITE_SYNCHRONOUS") or "FULL"
+        self.datastore.pool.close()
+        self.datastore.pool = _pool(self.datastore, synchronous)
+        self.threads = Threads(self.datastore.pool.db_name, synchronous)
+
+    def application_recorder(self) -> Any:
+        return self._lean(super().application_recorder)
+
+    def aggregate_recorder(self, purpose: str = "events") -> Any:
+        return self._lean(lambda: super(Factory, self).aggregate_recorder(purpose))
+
+    def _lean(self, construct: Callable[[], Any]) -> Any:
+        recorder = construct()
+        recorder.threads = self.threads
+        return recorder
+
+    def close(self) -> None:
+        self.threads.close()
+        super().close()
+
+
+def _pool(datastore: SQLiteDatastore, synchronous: str) -> Pool:
+    pool = Pool(db_name=datastore.pool.db_name, lock_timeout=BUSY_SECONDS)
+    pool.synchronous = synchronous
+    return pool

@@ -1,0 +1,191 @@
+"""A scripted evening as a file, and the tools to bend it: with no key, the log's key, or every key of the host."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+
+from msgspec import Raw
+from msgspec.structs import replace
+
+from domain.bundle import Bundle, Entry, Manifest, Opening, emit
+from domain.codec import encode
+from domain.fact import Fact, commitment, leaf, leaf_of
+from domain.proof import tree
+from domain.proof.note import ED25519, Vkey, sign_checkpoint, vkey_text
+from domain.ruleset import Message
+from domain.rulesets.dhextiny.messages.commands import (
+    AdjustAp,
+    Attack,
+    Check,
+    CreateCreature,
+    CreatePc,
+    NameAbility,
+    RollAbilities,
+    Settle,
+)
+from domain.session.draws import contribution_of, seat_event_of
+from domain.session.messages import ChainAnchored, Close, Declared, Drawn, LeaveSeat, Narrate, Opened, Rewind, SeatTaken
+from domain.verify import Known, Report, verify
+from service.signing import Signer
+from service.verifier import ed25519
+from tests.evenings import Evening
+
+STRANGER = Signer(bytes(32))
+
+
+@cache
+def evening() -> Evening:
+    """Five draws (the last two in the house's second chain), declared dice, an override, a rewind and a re-roll."""
+    played = Evening(seed=5, length=67)
+    for seat, command in (
+        ("p1", CreatePc("ana", "Ana")),
+        ("p1", RollAbilities("ana")),
+        ("p1", NameAbility("ana", "locks")),
+        ("gm", CreateCreature("rat", "Rat", 6)),
+        ("p1", Check("ana", "locks")),
+        ("p1", Settle("ana")),
+        ("p2", Narrate("What was that noise?")),
+        ("p1", Attack("ana", "rat")),
+        ("p1", Settle("ana")),
+        ("gm", AdjustAp("rat", 3, "a rat is no lion")),
+    ):
+        played.do(seat, command)
+    played.do("p1", Check("ana"), (2,))
+    played.do("p1", Settle("ana"))
+    before = played.session.version
+    played.do("p1", Check("ana"))
+    played.do("p1", Settle("ana"))
+    played.do("gm", Rewind(before, "the wrong ability"))
+    played.do("p1", Check("ana"))
+    played.do("p1", Settle("ana"))
+    played.do("p3", LeaveSeat("p3"))
+    played.do("gm", Narrate("Until next week.", before))
+    played.do("gm", Close(carry=True))
+    return played
+
+
+def facts() -> list[Fact]:
+    return list(evening().facts)
+
+
+def find(kind: type, nth: int = 0, among: Iterable[Fact] | None = None) -> int:
+    """The version of the nth such event, from 0; from the end where below 0."""
+    return [fact.version for fact in among or facts() if isinstance(fact.body, kind)][nth]
+
+
+def note_of(given: Sequence[Fact], size: int | None = None, signer: Signer | None = None) -> str:
+    """The checkpoint of the first `size` facts."""
+    hashes = [tree.leaf_hash(leaf_of(fact)) for fact in given[:size]]
+    by = signer or evening().log_key
+    return sign_checkpoint(evening().origin, len(hashes), tree.root_of(hashes), by.public, by.sign)
+
+
+def bundle(given: Sequence[Fact] | None = None, signer: Signer | None = None) -> Bundle:
+    """The file of these facts, signed; two checkpoints, one of them halfway."""
+    known = facts() if given is None else given
+    opened = known[0].body
+    assert isinstance(opened, Opened)
+    manifest = Manifest("1", opened.log_key, evening().origin, "dhextiny", evening().id, 1)
+    entries = tuple(Entry(leaf_of(fact).decode(), Opening(Raw(fact.raw), fact.salt.hex())) for fact in known)
+    return Bundle(manifest, entries, (note_of(known, len(known) // 2, signer), note_of(known, None, signer)))
+
+
+def lines(given: Sequence[Fact] | None = None) -> list[bytes]:
+    return list(emit(bundle(given)))
+
+
+def check(given: Iterable[bytes], known: Known | None = None) -> Report:
+    return verify(given, ed25519, known or Known())
+
+
+def vkey(signer: Signer | None = None) -> Vkey:
+    return Vkey(evening().origin, ED25519, (signer or evening().log_key).public)
+
+
+def with_body(fact: Fact, body: Message) -> Fact:
+    return replace(fact, body=body, raw=encode(body))
+
+
+def changed(given: Sequence[Fact], version: int, body: Message | None = None, seat: str | None = None) -> list[Fact]:
+    """The facts with one of them changed."""
+    bent = list(given)
+    fact = bent[version - 1]
+    bent[version - 1] = replace(with_body(fact, body or fact.body), seat=seat or fact.seat)
+    return bent
+
+
+def host(given: Sequence[Fact], sign: bool = True) -> list[Fact]:
+    """What a host can make of facts: versions and turns renumbered, everything hashed anew, every draw signed anew."""
+    done: list[Fact] = []
+    hashes: list[bytes] = []
+    turns: dict[int, int] = {}
+    for version, fact in enumerate(given, 1):
+        turn = turns.setdefault(fact.turn, len(turns) + 1)
+        told = replace(fact, version=version, turn=turn)
+        body = _signed(told.body, hashes) if sign else told.body
+        done.append(with_body(told, body))
+        hashes.append(tree.leaf_hash(leaf_of(done[-1])))
+    return done
+
+
+def _signed(body: Message, hashes: Sequence[bytes]) -> Message:
+    if not isinstance(body, Drawn):
+        return body
+    given = tuple(
+        replace(each, seen_root=tree.root_of(hashes).hex(), seen_size=len(hashes)) for each in body.contributions
+    )
+    request = hashes[-1].hex()
+    sign = evening().house_key.sign
+    return replace(
+        body,
+        contributions=tuple(
+            replace(each, signature=sign(contribution_of(evening().id, body.k, request, each)).hex()) for each in given
+        ),
+    )
+
+
+def seat_signed(event: SeatTaken | ChainAnchored) -> SeatTaken | ChainAnchored:
+    return replace(event, signature=evening().house_key.sign(seat_event_of(evening().id, event)).hex())
+
+
+def raw_body(version: int, edit: Callable[[bytes], bytes]) -> list[bytes]:
+    """The lines with one body as other bytes, hashed and signed anew: what no struct would write."""
+    given = facts()
+    fact = given[version - 1]
+    raw = edit(fact.raw)
+    assert raw != fact.raw
+    told = leaf(fact.session, version, fact.turn, fact.at, fact.seat, commitment(fact.salt, raw).hex()).decode()
+    whole = bundle(given)
+    entries = [*whole.entries]
+    entries[version - 1] = Entry(told, Opening(Raw(raw), fact.salt.hex()))
+    return list(emit(resigned(replace(whole, entries=tuple(entries)))))
+
+
+def resigned(bent: Bundle, signer: Signer | None = None) -> Bundle:
+    """The same leaves under a fresh checkpoint."""
+    by = signer or evening().log_key
+    root = tree.root_of([tree.leaf_hash(entry.leaf.encode()) for entry in bent.entries])
+    note = sign_checkpoint(bent.manifest.origin, len(bent.entries), root, by.public, by.sign)
+    return replace(bent, checkpoints=(note,))
+
+
+def stranger_key() -> str:
+    return vkey_text(vkey(STRANGER))
+
+
+def declared_with_draw(nth: int = 0) -> int:
+    """The version of the nth declaration that waits for a draw."""
+    return [fact.version for fact in facts() if isinstance(fact.body, Drawn)][nth] - 1
+
+
+def wish(version: int, given: Sequence[Fact] | None = None) -> Declared:
+    body = (given or facts())[version - 1].body
+    assert isinstance(body, Declared)
+    return body
+
+
+def drawn(version: int) -> Drawn:
+    body = facts()[version - 1].body
+    assert isinstance(body, Drawn)
+    return body

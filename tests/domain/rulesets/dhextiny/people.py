@@ -1,0 +1,85 @@
+"""Who is at the table in these tests, and short words for what has happened to them."""
+
+from __future__ import annotations
+
+from msgspec import UNSET, UnsetType
+
+from domain.decider import By, Role
+from domain.ruleset import Message
+from domain.rulesets.dhextiny.messages.events import (
+    AbilitiesRolled,
+    AbilityNamed,
+    Adjusted,
+    CaughtFire,
+    Checked,
+    EntityCreated,
+    StatusAdjusted,
+    TokenMoved,
+)
+from domain.rulesets.dhextiny.rules import RING, Being, Pool, Status, Use
+
+GM = By("gm", Role.GM)
+P1 = By("p1", Role.PLAYER)
+P2 = By("p2", Role.PLAYER)
+SPECTATOR = By("s1", Role.SPECTATOR)
+AUDITOR = By("a1", Role.AUDITOR)
+HOUSE = By("house", Role.HOUSE)
+
+ANA = (EntityCreated("ana", "Ana", Being.PC, "p1", 12, 6, -6), AbilityNamed("ana", "locks", 3))
+BEN = (EntityCreated("ben", "Ben", Being.PC, "p2", 12, 6, -6), AbilityNamed("ben", "sword", 3))
+TOBIN = (EntityCreated("tobin", "Tobin", Being.NPC, "gm", 12, 6, -6), AbilityNamed("tobin", "gossip", 3))
+RAT = (EntityCreated("rat", "The rat", Being.CREATURE, "gm", 12, 4), AbilityNamed("rat", "gnawing", 3))
+TABLE: tuple[Message, ...] = (*ANA, *BEN, *TOBIN, *RAT)
+
+
+def at(point: int) -> TokenMoved:
+    return TokenMoved(0, point, "as the example begins")
+
+
+def rolled_abilities(entity: str, number: int) -> AbilitiesRolled:
+    return AbilitiesRolled(entity, number - 2, number)
+
+
+def pool(entity: str, which: Pool, new: int) -> Adjusted:
+    return Adjusted(entity, which, 12, new, "as the example begins")
+
+
+def ap(entity: str, new: int) -> Adjusted:
+    return pool(entity, Pool.AP, new)
+
+
+def lp(entity: str, new: int) -> Adjusted:
+    return pool(entity, Pool.LP, new)
+
+
+def amx(entity: str, ability: str, new: int) -> AbilityNamed:
+    return AbilityNamed(entity, ability, new)
+
+
+def is_now(entity: str, status: Status) -> StatusAdjusted:
+    return StatusAdjusted(entity, Status.OK, status, "as the example begins")
+
+
+def dying(entity: str, at_lp: int) -> tuple[Message, ...]:
+    return lp(entity, at_lp), is_now(entity, Status.DYING)
+
+
+def dead(entity: str) -> StatusAdjusted:
+    return is_now(entity, Status.DEAD)
+
+
+def aflame(entity: str, rounds: int) -> CaughtFire:
+    return CaughtFire(entity, rounds)
+
+
+def checked(
+    entity: str,
+    start: int,
+    face: int,
+    use: Use = Use.CHECK,
+    ability: str | UnsetType = UNSET,
+    target: str | UnsetType = UNSET,
+) -> Checked:
+    """The die has fallen: a check is open."""
+    point = (start + face) % 6
+    return Checked(entity, use, start, face, point, RING[point], ability, target)

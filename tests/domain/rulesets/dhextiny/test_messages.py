@@ -1,0 +1,107 @@
+"""What may be wished and what may not even be said; and what is stored: plain, and the same after a round trip."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from domain.rulesets.dhextiny import ruleset
+from domain.rulesets.dhextiny.messages.commands import Command
+
+COMMANDS: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
+
+VALID = [
+    {"kind": "Check", "entity": "ana"},
+    {"kind": "Check", "entity": "a-2-b", "ability": "Schlösser knacken"},
+    {"kind": "Check", "entity": "a" * 32, "ability": "x" * 80},
+    {"kind": "Alter", "entity": "ana", "ability": "locks", "steps": 1},
+    {"kind": "Alter", "entity": "ana", "ability": "locks", "steps": 5},
+    {"kind": "AdjustLp", "entity": "ana", "lp": -999, "reason": "x" * 200},
+    {"kind": "AdjustStatus", "entity": "ana", "status": "dying", "reason": "a fall"},
+    {"kind": "EndRound"},
+]
+
+MALFORMED = [
+    {"kind": "Chekc", "entity": "ana"},
+    {"kind": "Check"},
+    {"kind": "Check", "entity": "Ana"},
+    {"kind": "Check", "entity": ""},
+    {"kind": "Check", "entity": "2ana"},
+    {"kind": "Check", "entity": "ana\n"},
+    {"kind": "Check", "entity": "a" * 33},
+    {"kind": "Check", "entity": "ana", "ability": None},
+    {"kind": "Check", "entity": "ana", "ability": ""},
+    {"kind": "Check", "entity": "ana", "ability": "x" * 81},
+    {"kind": "Check", "entity": "ana", "ability": "two\nlines"},
+    {"kind": "Check", "entity": "ana", "ability": "a line\n"},
+    {"kind": "Check", "entity": "ana", "face": 6},
+    {"kind": "Alter", "entity": "ana", "ability": "locks"},
+    {"kind": "Alter", "entity": "ana", "ability": "locks", "steps": 0},
+    {"kind": "Alter", "entity": "ana", "ability": "locks", "steps": 6},
+    {"kind": "Alter", "entity": "ana", "ability": "locks", "steps": 1.5},
+    {"kind": "Alter", "entity": "ana", "ability": "locks", "steps": "1"},
+    {"kind": "CreateCreature", "entity": "rat", "name": "Rat", "lp": 0},
+    {"kind": "AdjustLp", "entity": "ana", "lp": 1000, "reason": "greed"},
+    {"kind": "AdjustAp", "entity": "ana", "ap": -1, "reason": "debt"},
+    {"kind": "AdjustAp", "entity": "ana", "ap": 1, "reason": ""},
+    {"kind": "AdjustAp", "entity": "ana", "ap": 1, "reason": "x" * 201},
+    {"kind": "AdjustStatus", "entity": "ana", "status": "asleep", "reason": "late"},
+    {"kind": "MoveToken", "point": 6, "reason": "a bump"},
+    {"kind": "Burn", "entity": "ana", "points": 0},
+]
+
+
+def line(fields: dict[str, object]) -> str:
+    return json.dumps(fields | {"kind": f"dhextiny.{fields['kind']}"})
+
+
+@pytest.mark.parametrize("fields", VALID)
+def test_a_wish_goes_both_ways(fields: dict[str, object]) -> None:
+    command = COMMANDS.decode(line(fields))
+    assert COMMANDS.decode(msgspec.json.encode(command)) == command
+
+
+@pytest.mark.parametrize("fields", MALFORMED)
+def test_malformed(fields: dict[str, object]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        COMMANDS.decode(line(fields))
+
+
+@pytest.mark.parametrize("options", [{"point": 6}, {"point": -1}, {"last_result": "P"}, {"last_result": None}])
+def test_malformed_options(options: dict[str, object]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(options, ruleset.options)
+
+
+@pytest.mark.parametrize("command", ruleset.commands)
+def test_every_field_of_a_command_says_what_it_is(command: type[msgspec.Struct]) -> None:
+    schema = msgspec.json.schema(command)["$defs"][command.__name__]
+    assert schema["description"]
+    for name, field in schema["properties"].items():
+        assert name == "kind" or field.get("description") or "$ref" in str(field), name
+
+
+@pytest.mark.parametrize("event", ruleset.events)
+def test_no_field_of_an_event_has_a_default_but_absence(event: type[msgspec.Struct]) -> None:
+    for field in msgspec.structs.fields(event):
+        assert field.default in (msgspec.NODEFAULT, msgspec.UNSET)
+        assert field.default_factory is msgspec.NODEFAULT
+
+
+@pytest.mark.parametrize("kind", [*ruleset.commands, *ruleset.events])
+def test_every_message_is_named_after_its_class(kind: type[msgspec.Struct]) -> None:
+    assert kind.__struct_config__.tag == f"dhextiny.{kind.__name__}"
+    assert kind.__struct_config__.frozen
+    assert kind.__struct_config__.forbid_unknown_fields
+
+
+def test_an_unknown_message_is_loud() -> None:
+    state = ruleset.decider.initial(ruleset.options())
+    with pytest.raises(TypeError):
+        ruleset.decider.evolve(state, object())  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        ruleset.tell(object())  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        ruleset.tally(object())  # type: ignore[arg-type]

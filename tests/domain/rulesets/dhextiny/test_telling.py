@@ -1,0 +1,206 @@
+"""What the log says, what statistics count and what a screen shows: one row for every event."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from msgspec import UNSET
+
+from domain.ruleset import Message
+from domain.rulesets.dhextiny import odds, ruleset
+from domain.rulesets.dhextiny.messages.commands import Check
+from domain.rulesets.dhextiny.messages.events import (
+    AbilitiesRolled,
+    AbilityNamed,
+    Adjusted,
+    Altered,
+    AmxAdjusted,
+    Burned,
+    CaughtFire,
+    Checked,
+    DeathChecked,
+    EntityCreated,
+    Event,
+    Extinguished,
+    Gained,
+    Hit,
+    Killed,
+    Rested,
+    Settled,
+    Smouldered,
+    StatusAdjusted,
+    TokenMoved,
+)
+from domain.rulesets.dhextiny.rules import PF, PS, Being, F, Pool, S, Status, Use
+from domain.tally import Chance, Counts, Moved, Rolled, Ticked
+from domain.tally import Settled as Concluded
+from tests.domain.rulesets.dhextiny.people import TABLE, aflame, ap, at, checked, dying
+from tests.domain.rulesets.given import after
+
+FACES: dict[str, Chance] = dict.fromkeys("123456", (1, 6))
+ODDS: dict[str, Chance] = {"F": (1, 6), "PF": (2, 6), "PS": (2, 6), "S": (1, 6)}
+
+
+def d6(who: str, value: str, use: str, outcome: str) -> Rolled:
+    return Rolled(who, "d6", value, use, FACES, outcome, ODDS)
+
+
+ROWS: list[tuple[Event, str, Counts]] = [
+    (
+        EntityCreated("ana", "Ana", Being.PC, "p1", 12, 6, -6),
+        "{ana} comes to the table (PC) with 12 AP and 6 LP.",
+        (),
+    ),
+    (
+        AbilitiesRolled("ana", 4, 6),
+        "{ana} rolls 4 and has 6 abilities to name.",
+        (Rolled("ana", "d6", "4", "abilities", FACES),),
+    ),
+    (AbilityNamed("ana", "locks", 3), "{ana} has the ability locks with AMX 3.", ()),
+    (
+        Checked("ana", Use.CHECK, 0, 4, 4, PS),
+        "{ana} makes a check and rolls 4: PF, PS, S, PS, a partial success.",
+        (d6("ana", "4", "check", "PS"),),
+    ),
+    (
+        Checked("ben", Use.ATTACK, 4, 3, 1, PF, "sword", "rat"),
+        "{ben} attacks {rat} with sword and rolls 3: PF, F, PF, a partial failure.",
+        (d6("ben", "3", "attack", "PF"),),
+    ),
+    (
+        Checked("ana", Use.PUT_OUT, 5, 1, 0, F, UNSET, "ben"),
+        "{ana} tries to put out the flames on {ben} and rolls 1: F, a failure.",
+        (d6("ana", "1", "put out", "F"),),
+    ),
+    (
+        Altered("ana", "locks", 2, 1, 3, S, 3, 3, 9),
+        "{ana} spends 3 AP on locks: S, a success; AP 9.",
+        (Moved("ana", "AP", -3, "alter"),),
+    ),
+    (
+        Altered("ana", "locks", 4, 2, 0, F, 6, 0, 6),
+        "{ana} uses locks for no AP: PF, F, a failure; AP 6.",
+        (),
+    ),
+    (
+        Settled("ana", Use.CHECK, PS, 3, S),
+        "{ana}'s check is settled: success.",
+        (Concluded("ana", "check", "S", "PS"),),
+    ),
+    (
+        Settled("ana", Use.PUT_OUT, PF, 1, PF),
+        "{ana}'s attempt to put out the flames is settled: partial failure.",
+        (Concluded("ana", "put out", "PF", "PF"),),
+    ),
+    (Gained("ana", 2, 2, 7), "{ana} gains 2 AP by the failure; AP 7.", (Moved("ana", "AP", 2, "failure"),)),
+    (Gained("ana", 2, 0, 12), "{ana} gains 0 AP by the failure; AP 12.", ()),
+    (
+        Hit("ben", "rat", S, 5, Pool.LP, 5, -1, Status.DYING),
+        "{ben} hits for 5: {rat} loses 5 LP; LP -1, dying.",
+        (Moved("rat", "LP", -5, "hit"),),
+    ),
+    (
+        Hit("ben", "rat", PS, 5, Pool.AP, 4, 0, Status.OK),
+        "{ben} hits for 5: {rat} loses 4 AP; AP 0, ok.",
+        (Moved("rat", "AP", -4, "hit"),),
+    ),
+    (
+        DeathChecked("ana", 0, 1, 1, PF, 0, -1, Status.DYING),
+        "{ana} makes a death check and rolls 1: PF, a partial failure; LP -1, dying.",
+        (
+            d6("ana", "1", "death check", "PF"),
+            Concluded("ana", "death check", "PF", "PF"),
+            Moved("ana", "LP", -1, "death check"),
+        ),
+    ),
+    (
+        DeathChecked("ana", 0, 2, 2, PS, 0, 0, Status.DYING),
+        "{ana} makes a death check and rolls 2: PF, PS, a partial success; LP 0, dying.",
+        (d6("ana", "2", "death check", "PS"), Concluded("ana", "death check", "PS", "PS")),
+    ),
+    (
+        CaughtFire("ana", 3),
+        "{ana} is aflame for 3 rounds.",
+        (Rolled("ana", "d6", "3", "aflame", FACES), Ticked("ana", "Aflame", 3)),
+    ),
+    (Smouldered("ana", 1), "{ana} is aflame for 1 round more.", (Ticked("ana", "Aflame", 1),)),
+    (Smouldered("ana", 0), "The flames on {ana} burn out.", (Ticked("ana", "Aflame", 0),)),
+    (Extinguished("ben", "ana"), "{ben} extinguishes the flames on {ana}.", (Ticked("ana", "Aflame", 0),)),
+    (
+        Burned("ana", 6, 2, Status.OK),
+        "{ana} loses 4 LP by the fire; LP 2, ok.",
+        (Moved("ana", "LP", -4, "fire"),),
+    ),
+    (Rested("ana", 8, 12), "{ana} rests fully and recovers 8 AP; AP 12.", (Moved("ana", "AP", 8, "rest"),)),
+    (Rested("ana", 0, 12), "{ana} rests fully and recovers 0 AP; AP 12.", ()),
+    (Killed("rat", Status.OK, "under the wheel"), "{rat} dies (under the wheel).", ()),
+    (
+        Adjusted("ana", Pool.LP, 6, 4, "a fall"),
+        "The GM sets the LP of {ana} from 6 to 4 (a fall).",
+        (Moved("ana", "LP", -2, "adjusted"),),
+    ),
+    (
+        AmxAdjusted("ana", "locks", 3, 4, "lore"),
+        "The GM sets the AMX of {ana} for locks from 3 to 4 (lore).",
+        (),
+    ),
+    (
+        StatusAdjusted("ana", Status.DYING, Status.OK, "salts"),
+        "The GM sets {ana} from dying to ok (salts).",
+        (),
+    ),
+    (TokenMoved(1, 3, "a bump"), "The GM moves the token from PF at 1 to S at 3 (a bump).", ()),
+]
+
+
+@pytest.mark.parametrize(("event", "sentence"), [row[:2] for row in ROWS])
+def test_tell(event: Event, sentence: str) -> None:
+    assert ruleset.tell(event) == sentence
+
+
+@pytest.mark.parametrize(("event", "counts"), [(row[0], row[2]) for row in ROWS])
+def test_tally(event: Event, counts: Counts) -> None:
+    assert ruleset.tally(event) == counts
+
+
+def test_every_event_is_told() -> None:
+    assert {type(event) for event, *_ in ROWS} == set(ruleset.events)
+
+
+def test_show_a_table_in_the_middle_of_a_check() -> None:
+    given = [*TABLE, ap("ana", 9), *dying("rat", 0), aflame("ben", 3), checked("ana", 0, 4, Use.ATTACK, "locks", "rat")]
+    shown = msgspec.json.decode(msgspec.json.encode(ruleset.show(after(given[0], given))))
+    assert shown["entities"]["ana"] == {
+        "name": "Ana",
+        "seat": "p1",
+        "kind": "PC",
+        "status": "ok",
+        "sheet": {"locks": "AMX 3"},
+    }
+    assert shown["entities"]["rat"]["status"] == "dying"
+    assert shown["boards"] == {"ring": {"shape": "ring", "points": ["F", "PF", "PS", "S", "PS", "PF"], "at": 4}}
+    assert shown["pools"]["ana.ap"] == {"entity": "ana", "label": "AP", "now": 9, "max": 12}
+    assert shown["pools"]["rat.lp"] == {"entity": "rat", "label": "LP", "now": 0, "max": 4}
+    assert shown["conditions"] == {"ben.aflame": {"entity": "ben", "label": "Aflame", "rounds": 3}}
+    sheet = {"entity": "ana", "result": "PS", "moved": "4", "ability": "locks", "target": "rat"}
+    task = {"seat": "p1", "label": "attack", "waits": "alter or settle", "sheet": sheet}
+    assert shown["tasks"] == {"check": task}
+
+
+def test_show_waits_to_settle_what_is_altered() -> None:
+    given: list[Message] = [*TABLE, checked("ana", 0, 4), Altered("ana", "locks", 4, 1, 5, PF, 5, 1, 11)]
+    (task,) = ruleset.show(after(given[0], given)).tasks.values()
+    assert (task.waits, task.sheet["result"], task.sheet["moved"]) == ("settle", "PF", "5")
+
+
+def test_show_a_check_of_somebody_who_was_never_seen() -> None:
+    (task,) = ruleset.show(after(at(0), [checked("ana", 0, 4)])).tasks.values()
+    assert task.seat == ""
+
+
+def test_an_empty_table_shows_the_ring_alone() -> None:
+    assert list(msgspec.to_builtins(ruleset.show(after(at(0), [])))) == ["boards"]
+
+
+def test_odds_are_enumerated() -> None:
+    assert odds(after(at(0), []), Check("ana")) is None

@@ -1,0 +1,53 @@
+"""Given what has happened, when a command comes, then these events or the refusing rule: for every room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from domain.chance import Declared
+from domain.decider import By, Refused, fold
+from domain.ruleset import Message, Room
+from domain.rulesets import RULESETS
+
+
+def check(
+    *,
+    given: Sequence[Message] = (),
+    when: Message,
+    by: By,
+    drawn: Sequence[int] = (),
+    then: Sequence[Message] | str,
+    options: Any = None,
+) -> None:
+    """A refusal must come before the first face is asked for; an accepted command must ask for every face drawn."""
+    state, faces = after(when, given, options), Declared(drawn)
+    try:
+        answer: list[Message] | str = list(room_of(when).decider.decide(state, when, by, faces))
+    except Refused as refused:
+        answer = refused.rule
+    assert answer == then
+    assert len(faces.values) == len(drawn)
+
+
+def after(message: Message, events: Iterable[Message], options: Any = None) -> Any:
+    """The state of the message's room after the events."""
+    room = room_of(message)
+    return fold(room.decider.evolve, room.decider.initial(options or room.options()), events)
+
+
+Step = tuple[By, Message] | tuple[By, Message, int]
+"""Who commands what, and the face that falls for it."""
+
+
+def play(*steps: Step, given: Sequence[Message] = (), options: Any = None) -> list[Message]:
+    """All that happens when the commands are accepted one after the other."""
+    log: list[Message] = []
+    for by, command, *faces in steps:
+        state = after(command, [*given, *log], options)
+        log += room_of(command).decider.decide(state, command, by, Declared(faces))
+    return log
+
+
+def room_of(message: Message) -> Room:
+    return next(room for room in RULESETS if type(message) in room.commands + room.events)

@@ -1,0 +1,188 @@
+"""What holds in every room, whatever is played: random scripts of commands over RULESETS, from one file."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import lru_cache
+from importlib.resources import files
+from math import prod
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain.chance import Enumerated, Seeded, Undrawn
+from domain.codec import decode_command, decode_strictly, encode
+from domain.decider import By, Refused, fold
+from domain.odds import enumerated, odds
+from domain.ruleset import Message, Room
+from domain.rulesets import RULESETS
+from tests.scale import scale
+from tests.wishes import SEATS, builtins, is_plain, wish
+
+LENGTH = 60
+every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+scripts = settings(
+    max_examples=scale(40, 1000),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+seeds = st.integers(0, 2**32 - 1)
+
+
+class Script:
+    """A random evening of one room, without the frame: the states and events that came, and the refusals."""
+
+    def __init__(self, room: Room, seed: int, length: int = LENGTH) -> None:
+        chosen = random.Random(seed)
+        self.states = [room.decider.initial(room.options())]
+        self.turns: list[tuple[object, Message, By, bytes, tuple[Message, ...]]] = []
+        self.events: list[Message] = []
+        self.refused: list[str] = []
+        for _ in range(length):
+            state, by = self.states[-1], chosen.choice(SEATS)
+            command, drawn = wish(chosen, room, state), chosen.randbytes(32)
+            try:
+                events = room.decider.decide(state, command, by, Seeded(drawn))
+            except Refused as refused:
+                self.refused.append(refused.rule)
+                continue
+            self.turns.append((state, command, by, drawn, events))
+            self.events.extend(events)
+            self.states.append(fold(room.decider.evolve, state, events))
+
+
+@lru_cache(maxsize=4096)
+def script(room: Room, seed: int) -> Script:
+    return Script(room, seed)
+
+
+@lru_cache
+def slugs(room: Room) -> frozenset[str]:
+    text = (files(f"domain.rulesets.{room.name}") / "RULES.md").read_text()
+    return frozenset(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", text))
+
+
+def refusal(room: Room, state: object, command: Message, by: By, chance: Enumerated) -> Refused | None:
+    try:
+        room.decider.decide(state, command, by, chance)
+    except Refused as refused:
+        return refused
+    return None
+
+
+@every_room
+@scripts
+@given(seed=seeds)
+def test_the_fold_of_a_log_is_the_state_that_grew(room: Room, seed: int) -> None:
+    played = script(room, seed)
+    assert fold(room.decider.evolve, played.states[0], played.events) == played.states[-1]
+
+
+@every_room
+@scripts
+@given(seed=seeds, hidden=st.integers(0, 2**32 - 1))
+def test_evolve_takes_any_subset_of_a_log(room: Room, seed: int, hidden: int) -> None:
+    played, chosen = script(room, seed), random.Random(hidden)
+    seen = [event for event in played.events if chosen.random() < 0.6]
+    room.show(fold(room.decider.evolve, played.states[0], seen))
+
+
+@every_room
+@scripts
+@given(seed=seeds)
+def test_decide_is_a_function_and_changes_nothing(room: Room, seed: int) -> None:
+    for state, command, by, drawn, events in script(room, seed).turns:
+        before = msgspec.json.encode(state)
+        assert room.decider.decide(state, command, by, Seeded(drawn)) == events
+        assert msgspec.json.encode(state) == before
+
+
+@every_room
+@scripts
+@given(seed=seeds)
+def test_a_refusal_comes_before_the_first_value_and_stands_in_the_rules(room: Room, seed: int) -> None:
+    played = script(room, seed)
+    assert set(played.refused) <= slugs(room)
+    chosen = random.Random(seed)
+    for state in played.states[::7]:
+        command, by, chance = wish(chosen, room, state), chosen.choice(SEATS), Enumerated(())
+        said = refusal(room, state, command, by, chance)
+        assert said is None or not chance.sides
+        assert said is None or all(isinstance(fact, str | int | bool | tuple) for fact in said.facts.values())
+
+
+@every_room
+@scripts
+@given(seed=seeds)
+def test_messages_and_states_are_written_and_read_both_ways(room: Room, seed: int) -> None:
+    played = script(room, seed)
+    for event in played.events:
+        raw = encode(event)
+        assert decode_strictly(raw) == event
+        assert encode(builtins(event)) == raw
+        assert is_plain(builtins(event))
+    for state, command, *_ in played.turns:
+        assert decode_command(room, encode(command)) == command
+        assert msgspec.json.decode(msgspec.json.encode(state), type=room.state) == state
+        assert is_plain(builtins(room.show(state)), hashed=False)
+
+
+@every_room
+@scripts
+@given(seed=seeds)
+def test_every_event_is_told_in_one_line_and_counted_with_exact_chances(room: Room, seed: int) -> None:
+    for event in script(room, seed).events:
+        line = room.tell(event)
+        assert line.strip() == line != ""
+        assert "\n" not in line
+        for count in builtins(room.tally(event)):
+            for chances in (count.get("chances"), count.get("outcomes")):
+                if chances:
+                    assert sum(n * _lcm(chances) // d for n, d in chances.values()) == _lcm(chances)
+
+
+@every_room
+@scripts
+@given(seed=seeds)
+def test_odds_are_exact_and_sum_to_one(room: Room, seed: int) -> None:
+    for state, command, by, *_ in script(room, seed).turns[::9]:
+        chances = odds(room, state, command, by)
+        assert sum(chances.values()) == 1
+        assert all(0 < chance <= 1 for chance in chances.values())
+        if few_branches(room, state, command, by):
+            assert chances == enumerated(room, state, command, by)
+
+
+def few_branches(room: Room, state: object, command: Message, by: By, most: int = 2000) -> bool:
+    chance = Enumerated(())
+    room.decider.decide(state, command, by, chance)
+    return prod(chance.sides) <= most
+
+
+@every_room
+@scripts
+@given(seed=seeds)
+def test_what_asks_for_no_value_is_certain_before_and_after(room: Room, seed: int) -> None:
+    for state, command, by, drawn, events in script(room, seed).turns:
+        chance = Seeded(drawn)
+        room.decider.decide(state, command, by, chance)
+        if not chance.values:
+            assert room.decider.decide(state, command, by, Undrawn()) == events
+
+
+@every_room
+def test_random_scripts_reach_most_commands_and_refusals(room: Room) -> None:
+    played = [script(room, seed) for seed in range(scale(100, 400))]
+    accepted = {type(command) for script in played for _, command, *_ in script.turns}
+    assert len(accepted) >= 0.8 * len(room.commands), set(room.commands) - accepted
+    assert len({rule for script in played for rule in script.refused}) >= 5
+
+
+def _lcm(chances: dict[str, list[int]]) -> int:
+    product = 1
+    for _, denominator in chances.values():
+        product *= denominator
+    return product

@@ -1,0 +1,238 @@
+"""A log that nobody bent is valid, says what it holds, and no bytes at all make the check stumble."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import pairwise
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from domain.bundle import Bundle, Entry, emit
+from domain.codec import encode
+from domain.fact import Fact
+from domain.rulesets.dhextiny.messages.commands import Check, CreatePc
+from domain.session.decider import FRAME_EVENT_TYPES
+from domain.session.messages import Close, HandOver, Narrate, Narrated, Rewind, Rewound, SeatNamed
+from domain.session.telling import fill, names, tally, tell
+from domain.verify import Counts, Known, Report, Rung, Tallied, Told, Views, read_views, verify
+from domain.verify.meanings import FAILURES, WARNINGS
+from service.verifier import ed25519
+from tests.domain import bending as b
+from tests.evenings import Evening, play
+from tests.scale import scale
+
+FLIPS = scale(300, 5000)
+
+
+def warned(report: Report) -> dict[str, int]:
+    return {caution.code: caution.count for caution in report.warnings}
+
+
+def hidden(whole: Bundle, *versions: int) -> list[bytes]:
+    """The file without the openings of these versions."""
+    entries = (Entry(e.leaf) if nth in versions else e for nth, e in enumerate(whole.entries, 1))
+    return list(emit(replace(whole, entries=tuple(entries))))
+
+
+def whole_of(facts: list[Fact], evening: Evening) -> Bundle:
+    """A random evening's file, by the keys of that evening."""
+    ours = b.bundle(facts)
+    manifest = replace(ours.manifest, session=evening.id, origin=evening.origin)
+    return b.resigned(replace(ours, manifest=manifest), evening.log_key)
+
+
+def test_an_untouched_evening_is_valid_and_says_what_it_holds() -> None:
+    report = b.check(b.lines(), Known(key=b.vkey()))
+    assert report.failure is None
+    assert report.reached is Rung.VIEWS
+    assert report.counts == Counts(events=51, turns=27, draws=5, rewinds=1, rerolls=1, overrides=1, declared_dice=1)
+    assert warned(report) == {
+        "W_HOUSE_ONLY": 5, "W_CUSTODIAL": 4, "W_ROLLOVER": 1, "W_REROLL_AFTER_REWIND": 1, "W_OVERRIDE": 1,
+        "W_DECLARED_DICE": 1, "W_UNWITNESSED": 1,
+    }  # fmt: skip
+    assert [(graded.grade, graded.version) for graded in report.grades] == [
+        ("C", 13), ("C", 20), ("C", 26), ("D", 34), ("C", 38), ("C", 44),
+    ]  # fmt: skip
+    assert [(reroll.undone, reroll.next, reroll.declared) for reroll in report.rerolls] == [(38, 44, False)]
+
+
+def test_without_a_key_the_logs_own_is_taken_and_said() -> None:
+    report = b.check(b.lines())
+    assert report.valid
+    assert warned(report)["W_UNPINNED"] == 1
+    assert report.log_key == b.bundle().manifest.log_key
+
+
+def test_a_checkpoint_that_was_kept_is_a_prefix() -> None:
+    kept = tuple(b.note_of(b.facts(), size) for size in (1, 25, 30, 51))
+    assert b.check(b.lines(), Known(checkpoints=kept)).valid
+
+
+def test_every_turn_can_be_the_last() -> None:
+    facts = b.facts()
+    ends = [one.version for one, next_one in pairwise(facts) if one.turn != next_one.turn]
+    reports = [b.check(b.lines(facts[:end])) for end in ends]
+    assert [report.failure for report in reports] == [None] * len(ends)
+
+
+def test_the_server_says_the_same_or_it_is_a_fault() -> None:
+    facts, session = b.facts(), b.evening().session
+    told = [tell(session.room, fact) for fact in facts]
+    tallies = tuple(Tallied(fact.version, tally(session.room, fact)) for fact in facts)
+    in_braces = Views(tuple(Told(version, line) for version, line in enumerate(told, 1)), tallies)
+    named = Views(tuple(Told(version, fill(line, names(session))) for version, line in enumerate(told, 1)))
+    assert b.check(b.lines(), Known(views=in_braces)).valid
+    assert b.check(b.lines(), Known(views=named)).valid
+    assert read_views(encode(in_braces)) == in_braces
+
+
+def test_random_evenings_are_valid() -> None:
+    for seed in range(scale(4, 40)):
+        evening, facts = played(seed)
+        report = verify(emit(whole_of(facts, evening)), ed25519)
+        assert report.failure is None
+        assert report.counts.events == len(facts)
+        assert report.counts.rewinds == sum(isinstance(fact.body, Rewound) for fact in facts)
+
+
+@cache
+def played(seed: int) -> tuple[Evening, list[Fact]]:
+    """A random evening with the keys that it was played under."""
+    return Evening(seed), play(seed, 80)
+
+
+def test_turns_behind_a_seal_are_counted_and_not_judged() -> None:
+    report = verify(hidden(b.bundle(), 22), ed25519)
+    assert report.valid
+    assert warned(report)["W_UNOPENED"] == 1
+    rooms = {fact.turn for fact in b.facts()[21:] if type(fact.body) not in FRAME_EVENT_TYPES}
+    assert report.counts.unchecked == len(rooms) + 1  # and what Closed carries over
+    assert report.counts.unopened == 1
+
+
+def test_a_rewind_before_a_seal_opens_the_state_again() -> None:
+    report = verify(hidden(b.bundle(), 40), ed25519)
+    assert report.valid
+    assert report.counts.unchecked == 2  # the sealed check and its settling
+
+
+def test_a_whole_turn_without_a_draw_may_be_sealed() -> None:
+    assert verify(hidden(b.bundle(), 32, 33), ed25519).counts.unopened == 2
+
+
+def test_a_redacted_narration_or_name_hides_nothing_else() -> None:
+    given = b.facts()
+    spoken = [fact.version for fact in given if isinstance(fact.body, Narrated | SeatNamed)]
+    report = verify(hidden(b.bundle(), *spoken), ed25519)
+    assert report.failure is None
+    assert report.counts.unchecked == 0
+    alone = sum(isinstance(fact.body, Narrated) for fact in given)
+    assert warned(report)["W_REDACTED"] >= alone
+
+
+@given(st.integers(0, 3), st.data())
+def test_any_seal_that_a_secret_turn_may_have_is_allowed(seed: int, data: st.DataObject) -> None:
+    evening, facts = played(seed)
+    may = [fact.version for fact in facts if _may_be_sealed(fact)]
+    sealed = data.draw(st.lists(st.sampled_from(may), max_size=12))
+    report = verify(hidden(whole_of(facts, evening), *sealed), ed25519)
+    assert report.failure is None
+    assert report.counts.unopened == len(set(sealed))
+
+
+def _may_be_sealed(fact: Fact) -> bool:
+    """A fact of a room. (A wish without a draw may be sealed too, with all that it caused.)"""
+    return type(fact.body) not in FRAME_EVENT_TYPES
+
+
+def test_unknown_rules_leave_three_rungs() -> None:
+    report = b.check(_of_unknown_rules())
+    assert report.valid
+    assert report.reached is Rung.DRAWS
+    assert warned(report)["W_RULES_MISSING"] == 1
+    assert report.counts.turns == 27
+
+
+def test_unknown_rules_hide_no_bent_byte() -> None:
+    given = _of_unknown_rules()
+    given[22] = given[22].replace(b'"face":', b'"face":1')
+    report = b.check(given)
+    assert report.failure is not None
+    assert (report.failure.code, report.failure.version) == ("E_BODY", 22)
+
+
+def _of_unknown_rules() -> list[bytes]:
+    """The evening as if of an edition that is not here."""
+    opened = b.facts()[0].body
+    facts = b.host(b.changed(b.facts(), 1, replace(opened, edition="99")))
+    whole = b.bundle(facts)
+    return list(emit(replace(whole, manifest=replace(whole.manifest, edition="99"))))
+
+
+@given(st.integers(0, len(b"".join(b.lines())) - 1), st.integers(1, 255))
+@example(0, 1)
+def test_no_flipped_byte_is_valid(at: int, by: int) -> None:
+    flipped = bytearray(b"".join(b.lines()))
+    flipped[at] ^= by
+    report = b.check(bytes(flipped).splitlines(keepends=True))
+    assert report.failure is not None
+    assert report.failure.code in FAILURES
+
+
+def test_many_flipped_bytes_are_not_valid() -> None:
+    source, given = random.Random(3), b"".join(b.lines())
+    for _ in range(FLIPS):
+        flipped = bytearray(given)
+        flipped[source.randrange(len(given))] ^= 1 << source.randrange(8)
+        assert not b.check(bytes(flipped).splitlines(keepends=True)).valid
+
+
+@given(st.lists(st.binary(max_size=60)))
+def test_no_bytes_make_it_raise(lines: list[bytes]) -> None:
+    assert b.check(lines).reached is None
+
+
+@given(st.integers(1, 51), st.data())
+def test_no_event_of_a_host_makes_it_raise(version: int, data: st.DataObject) -> None:
+    """Every byte of one event may be another one, hashed and signed anew."""
+    raw = bytearray(b.facts()[version - 1].raw)
+    raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.sampled_from(b'0123456789-"{}[],:abcnull.e'))
+    if bytes(raw) == b.facts()[version - 1].raw:
+        return
+    report = b.check(b.raw_body(version, lambda _: bytes(raw)))
+    assert report.failure is None or report.failure.code in FAILURES
+
+
+def test_progress_is_told_on_every_rung() -> None:
+    seen: list[Rung] = []
+    verify(b.lines(), ed25519, progress=lambda rung, done, of: seen.append(rung))
+    assert list(dict.fromkeys(seen)) == list(Rung)
+
+
+def test_every_warning_has_a_meaning() -> None:
+    reports = [b.check(b.lines()), b.check(_of_unknown_rules()), verify(hidden(b.bundle(), 22, 25), ed25519)]
+    assert {code for report in reports for code in warned(report)} == set(WARNINGS)
+
+
+def test_declared_dice_behind_an_undone_draw_are_listed_apart() -> None:
+    evening = Evening(seed=5, length=67)
+    evening.do("p1", CreatePc("ana", "Ana"))
+    before = evening.session.version
+    evening.do("p1", Check("ana"))
+    evening.do("gm", Rewind(before, "a slip"))
+    evening.do("p1", Check("ana"), (4,))
+    report = verify(emit(whole_of(evening.facts, evening)), ed25519)
+    assert [reroll.declared for reroll in report.rerolls] == [True]
+
+
+def test_the_gms_role_may_be_handed_over_and_words_follow_the_end() -> None:
+    evening = Evening(seed=8)
+    evening.do("gm", HandOver("p1"))
+    evening.do("p1", Rewind(evening.session.version - 2, "the new GM's first word"))
+    evening.do("p1", Close(carry=False))
+    evening.do("gm", Narrate("Good night."))
+    report = verify(emit(whole_of(evening.facts, evening)), ed25519)
+    assert report.failure is None

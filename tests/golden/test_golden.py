@@ -1,0 +1,65 @@
+"""Golden logs: an evening of every room, to the byte. `make golden` writes them anew; the diff is the review."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from domain.session.telling import tally
+from domain.verify import verify
+from service.verifier import ed25519
+from tests.golden.play import Play
+
+HERE = Path(__file__).parent
+every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+
+
+@lru_cache
+def played(room: Room) -> Play:
+    return Play(room)
+
+
+def written(play: Play) -> dict[str, str]:
+    """The three files of an evening: the log as it is exported, what is told, what it counts for."""
+    counted = ((fact.version, tally(play.room, fact)) for fact in play.evening.facts)
+    return {
+        "fairlog": b"".join(play.exported()).decode(),
+        "told.txt": "\n".join(play.told()) + "\n",
+        "tally.txt": "".join(
+            f"{version} {msgspec.json.encode(count).decode()}\n" for version, count in counted if count
+        ),
+    }
+
+
+@every_room
+def test_the_evening_is_the_same_to_the_byte(room: Room, request: pytest.FixtureRequest) -> None:
+    for ending, text in written(played(room)).items():
+        path = HERE / f"{room.name}-{room.edition}.{ending}"
+        if request.config.getoption("--golden"):
+            path.write_text(text)
+        assert path.read_text() == text
+
+
+@every_room
+def test_the_evening_verifies_on_every_rung(room: Room) -> None:
+    report = verify(played(room).exported(), ed25519)
+    assert report.failure is None
+    assert report.counts.turns == played(room).evening.session.turn
+    assert report.counts.rewinds >= 2
+
+
+@every_room
+def test_the_evening_is_long_and_is_refused_by_many_rules(room: Room) -> None:
+    play = played(room)
+    commands = {command.__struct_config__.tag for command in room.commands}
+    accepted = [step for step in play.script["steps"] if "do" in step and "refused" not in step]
+    assert {step["do"]["kind"] for step in accepted} == commands
+    assert any("faces" in step for step in accepted)
+    assert play.evening.session.turn >= 120
+    assert len(set(play.refused)) >= 5
+    assert sum("rewind" in step for step in play.script["steps"]) >= 2

@@ -1,0 +1,150 @@
+"""What the contract suite compares: a view's rows, and the same rows worked out slowly from the facts alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+
+from domain.codec import encode, kind
+from domain.fact import Fact
+from domain.session.messages import Declared, Rewound
+from domain.session.telling import tally, tell
+from projections.catalogue import Views
+from projections.views import View
+from tests.evenings import MemoryLog
+
+Rows = dict[str, list[tuple[Any, ...]]]
+FRAME = ("Opened", "SeatTaken", "SeatLeft", "SeatNamed", "ChainAnchored", "Rewound", "Narrated", "Closed")
+
+
+@contextmanager
+def fresh() -> Iterator[Views]:
+    """Empty views in a file of their own."""
+    with TemporaryDirectory() as folder:
+        views = Views(Path(folder, "views.db"), create=True)
+        try:
+            yield views
+        finally:
+            views.close()
+
+
+def rows_of(view: View) -> Rows:
+    """Every row of the view, by table."""
+    return {
+        name: sorted(tuple(row) for row in view.store.select(f"SELECT * FROM {name}")) for name in sorted(view.tables)
+    }
+
+
+def expected(log: MemoryLog, name: str) -> Rows:
+    """What the view of that name must hold at the end of the log."""
+    made: Rows = {table: [] for table in TABLES[name]}
+    for session in log.sessions():
+        for table, rows in BY_HAND[name](log, session).items():
+            made[table] += rows
+    return {table: sorted(rows) for table, rows in made.items()}
+
+
+def led(facts: Sequence[Fact]) -> set[int]:
+    """The versions that led to the head, walked one by one."""
+    versions, version = set[int](), len(facts)
+    while version > 0:
+        versions.add(version)
+        body = facts[version - 1].body
+        version = body.to if isinstance(body, Rewound) else version - 1
+    return versions
+
+
+def undone(fact: Fact, lineage: set[int]) -> bool:
+    room, _, name = kind(fact.body).partition(".")
+    return fact.version not in lineage and not (room == "session" and name in FRAME)
+
+
+def _rewinds(facts: Sequence[Fact]) -> list[tuple[Fact, int]]:
+    return [(fact, fact.body.to) for fact in facts if isinstance(fact.body, Rewound)]
+
+
+def _timeline(log: MemoryLog, session: str) -> Rows:
+    facts, room = log.facts(session), log.head(session).room
+    lineage = led(facts)
+    lines = [
+        (session, fact.version, fact.turn, fact.at, fact.seat, kind(fact.body), tell(room, fact), undone(fact, lineage))
+        for fact in facts
+    ]
+    return {"timeline": lines, "timeline_rewinds": [(session, fact.version, to) for fact, to in _rewinds(facts)]}
+
+
+def _tallies(log: MemoryLog, session: str) -> Rows:
+    facts, room = log.facts(session), log.head(session).room
+    lineage, turns = led(facts), {fact.turn for fact in facts}
+    tallies = [
+        (session, fact.version, nth, fact.turn, fact.at, fact.seat, dice_of(fact.turn, facts), undone(fact, lineage),
+         msgspec.json.encode(count).decode())
+        for fact in facts for nth, count in enumerate(tally(room, fact))
+    ]  # fmt: skip
+    rewinds = [(session, fact.version, fact.at, fact.seat, to) for fact, to in _rewinds(facts)]
+    return {
+        "tallies": tallies,
+        "tally_turns": [_turn(session, [fact for fact in facts if fact.turn == turn], lineage) for turn in turns],
+        "tally_rewinds": rewinds,
+    }
+
+
+def dice_of(turn: int, facts: Sequence[Fact]) -> str:
+    """Where the values of a turn came from."""
+    for fact in facts:
+        if fact.turn == turn and isinstance(fact.body, Declared):
+            if fact.body.dice is not msgspec.UNSET:
+                return "declared"
+            return "" if fact.body.draw is msgspec.UNSET else "drawn"
+    return ""
+
+
+def _turn(session: str, turn: Sequence[Fact], lineage: set[int]) -> tuple[object, ...]:
+    first, last = turn[0], turn[-1]
+    gone = isinstance(first.body, Declared) and undone(first, lineage)
+    named = (first.at, first.seat, kind(first.body), dice_of(first.turn, turn), gone)
+    return session, first.turn, first.version, last.version, *named
+
+
+def _tables(log: MemoryLog, session: str) -> Rows:
+    head = log.head(session)
+    shown = encode(head.room.show(head.table)).decode()
+    frame = head.frame
+    return {
+        "tables": [(session, head.version, frame.title, frame.ruleset, frame.edition, frame.closed, shown)],
+    }
+
+
+def _sessions(log: MemoryLog, session: str) -> Rows:
+    head = log.head(session)
+    [(number, opened)] = [
+        (row.position, row.fact)
+        for row in log.rows(0, log.end())
+        if row.fact.session == session and row.fact.version == 1
+    ]
+    seats = {
+        seat: {"role": held.role.value, "present": held.present}
+        | ({} if held.name is msgspec.UNSET else {"name": held.name})
+        for seat, held in head.frame.seats.items()
+    }
+    frame = head.frame
+    return {
+        "sessions": [
+            (number, session, frame.title, frame.ruleset, frame.edition, opened.at, head.version,
+             encode(seats).decode(), frame.closed, frame.options["listed"])
+        ]
+    }  # fmt: skip
+
+
+BY_HAND = {"timeline": _timeline, "tallies": _tallies, "tables": _tables, "sessions": _sessions}
+TABLES = {
+    "timeline": ("timeline", "timeline_rewinds"),
+    "tallies": ("tallies", "tally_rewinds", "tally_turns"),
+    "tables": ("tables",),
+    "sessions": ("sessions",),
+}

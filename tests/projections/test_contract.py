@@ -1,0 +1,205 @@
+"""Every projection keeps the same promises: in order, once, whole, and equal however the log was cut into batches."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.fact import Row
+from domain.rulesets import RULESETS
+from domain.session.messages import Close
+from projections.catalogue import FOLLOWED, Views
+from projections.views import Cursor, Log, NotMigrated, Store, View, catch_up, lag, migrate, rebuild
+from tests.evenings import Evening, MemoryLog, play
+from tests.projections.contract import expected, fresh, rows_of
+from tests.scale import scale
+
+NAMES = ("tables", "timeline", "tallies", "sessions")
+by_name = pytest.mark.parametrize("name", NAMES)
+
+
+@pytest.fixture(scope="module")
+def log() -> MemoryLog:
+    """Three evenings of every room, their events in a mixed order."""
+    evenings = [play(seed, 120, room, rewinds=0.1) for room in RULESETS for seed in range(3)]
+    return mixed(evenings)
+
+
+@pytest.fixture
+def views(tmp_path: Path) -> Iterator[Views]:
+    with closing(Views(tmp_path / "views.db", create=True)) as views:
+        yield views
+
+
+def mixed(evenings: Sequence[Sequence[object]]) -> MemoryLog:
+    log, queues = MemoryLog(), [list(facts) for facts in evenings]
+    while any(queues):
+        for nth, queue in enumerate(queues):
+            log.append(queue[: 1 + nth])  # type: ignore[arg-type]
+            del queue[: 1 + nth]
+    return log
+
+
+def test_every_projection_is_tried(views: Views) -> None:
+    assert tuple(view.name for view in views.followed) == NAMES
+    assert [type(view) for view in views.followed] == list(FOLLOWED)
+
+
+@by_name
+@pytest.mark.parametrize("batch", [1, 7, 1000])
+def test_rows_are_those_worked_out_by_hand_whatever_the_batch(log: MemoryLog, name: str, batch: int) -> None:
+    with fresh() as views:
+        view: View = getattr(views, name)
+        assert catch_up(log, view, batch) == log.end()
+        assert rows_of(view) == expected(log, name)
+        assert lag(log, view) == 0
+
+
+@by_name
+@settings(max_examples=scale(15, 300), deadline=None)
+@given(seed=st.integers(0, 10_000), cuts=st.lists(st.integers(1, 40), min_size=1, max_size=8))
+def test_rows_follow_the_log_as_it_grows(name: str, seed: int, cuts: list[int]) -> None:
+    whole, growing = MemoryLog(), MemoryLog()
+    play(seed, 40, log=whole, rewinds=0.2)
+    with fresh() as views:
+        view: View = getattr(views, name)
+        for cut in [*cuts, whole.end()]:
+            growing.append([row.fact for row in whole.rows(growing.end(), cut)])
+            catch_up(growing, view, batch=max(cuts))
+            assert rows_of(view) == expected(growing, name)
+
+
+@by_name
+def test_a_second_run_changes_nothing(log: MemoryLog, views: Views, name: str) -> None:
+    view: View = getattr(views, name)
+    catch_up(log, view)
+    before = rows_of(view)
+    assert catch_up(log, view) == 0
+    assert rows_of(view) == before
+
+
+class Crash(Exception):
+    """The process ends here."""
+
+
+class Crashing:
+    """A view that dies inside its transaction, after its rows are written."""
+
+    def __init__(self, view: View, at: int) -> None:
+        self.view, self.left = view, at
+        self.name, self.tables, self.store = view.name, view.tables, view.store
+
+    def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
+        self.view.apply(rows, log, cursor)
+        self.left -= 1
+        if not self.left:
+            raise Crash
+
+
+@by_name
+@pytest.mark.parametrize("at", [1, 3])
+def test_a_crash_loses_the_batch_and_nothing_else(log: MemoryLog, views: Views, name: str, at: int) -> None:
+    view: View = getattr(views, name)
+    with pytest.raises(Crash):
+        catch_up(log, Crashing(view, at), batch=50)
+    assert view.store.position(name) == 50 * (at - 1)
+    part = MemoryLog()
+    part.append([row.fact for row in log.rows(0, 50 * (at - 1))])
+    assert rows_of(view) == expected(part, name)
+    assert catch_up(log, view, batch=50) == log.end() - 50 * (at - 1)
+    assert rows_of(view) == expected(log, name)
+
+
+@by_name
+def test_a_batch_behind_anothers_is_left_alone(log: MemoryLog, views: Views, name: str) -> None:
+    """Two processes read the same position: the longer batch must not apply the rows of the other again."""
+    view: View = getattr(views, name)
+    assert view.store.advance(view, 0, log.rows(0, 20), log)
+    before = rows_of(view)
+    assert not view.store.advance(view, 0, log.rows(0, 30), log)
+    assert (rows_of(view), view.store.position(name)) == (before, 20)
+
+
+@by_name
+def test_two_processes_at_once_do_the_work_once(log: MemoryLog, tmp_path: Path, name: str) -> None:
+    Views(tmp_path / "views.db", create=True).close()
+    applied: list[int] = []
+
+    def process(batch: int) -> None:
+        with closing(Views(tmp_path / "views.db")) as views:
+            applied.append(catch_up(log, getattr(views, name), batch))
+
+    threads = [threading.Thread(target=process, args=(batch,)) for batch in (3, 5, 8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with closing(Views(tmp_path / "views.db")) as views:
+        assert sum(applied) == log.end()
+        assert rows_of(getattr(views, name)) == expected(log, name)
+
+
+@by_name
+def test_rebuilt_equals_incremental_and_is_shown_whole(log: MemoryLog, views: Views, name: str) -> None:
+    view: View = getattr(views, name)
+    catch_up(log, view, batch=13)
+    before = rows_of(view)
+    seen = []
+
+    class Watching(type(view)):  # type: ignore[misc]
+        """The view under construction; looks at the shown one while it works."""
+
+        def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
+            super().apply(rows, log, cursor)
+            seen.append(rows_of(view))
+
+    assert rebuild(log, views.store, Watching) == log.end()
+    assert seen
+    assert all(rows == before for rows in seen)
+    assert rows_of(view) == before
+    assert lag(log, view) == 0
+
+
+@by_name
+def test_a_rebuild_mends_what_was_bent_and_goes_on(views: Views, name: str) -> None:
+    evening = Evening(3)
+    view: View = getattr(views, name)
+    catch_up(evening.log, view)
+    for table in view.tables:
+        view.store.write(f"DROP TABLE {table}")
+    views.rebuild(evening.log, name)
+    assert rows_of(view) == expected(evening.log, name)
+    evening.do("gm", Close(carry=True))
+    assert catch_up(evening.log, view) == 1
+    assert rows_of(view) == expected(evening.log, name)
+
+
+@by_name
+def test_a_log_that_was_set_back_shows_as_negative_lag(log: MemoryLog, views: Views, name: str) -> None:
+    view: View = getattr(views, name)
+    catch_up(log, view)
+    older = MemoryLog()
+    older.append([row.fact for row in log.rows(0, 100)])
+    assert lag(older, view) == 100 - log.end()
+    views.rebuild(older, name)
+    assert (lag(older, view), rows_of(view)) == (0, expected(older, name))
+
+
+def test_a_view_without_tables_says_so(tmp_path: Path) -> None:
+    with closing(Store(tmp_path / "views.db")) as store:
+        migrate(store, [])
+        with pytest.raises(NotMigrated):
+            catch_up(MemoryLog(), FOLLOWED[0](store))
+
+
+def test_migration_runs_as_often_as_one_likes(log: MemoryLog, views: Views) -> None:
+    catch_up(log, views.timeline)
+    Views(views.store.path, create=True).close()
+    assert lag(log, views.timeline) == 0
+    assert rows_of(views.timeline) == expected(log, "timeline")

@@ -1,0 +1,139 @@
+"""What readers ask of the views, and the same answers made from the log where a view is behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from domain.decider import Role
+from domain.fact import Row
+from domain.session.messages import LeaveSeat, Narrate, Rewind, Rewound
+from projections.catalogue import Views
+from projections.results import Result
+from projections.sessions import Entry, Seated, entry_of
+from projections.tables import shown_of
+from projections.tallies import evening_of
+from projections.timeline import lines_of
+from projections.views import catch_up
+from tests.evenings import Evening, MemoryLog, play
+
+BEHIND = 30
+
+
+@pytest.fixture
+def log() -> MemoryLog:
+    log = MemoryLog()
+    play(1, 150, log=log, rewinds=0.1)
+    return log
+
+
+@pytest.fixture
+def views(tmp_path: Path) -> Iterator[Views]:
+    with closing(Views(tmp_path / "views.db", create=True)) as views:
+        yield views
+
+
+def test_the_timeline_comes_in_pages(log: MemoryLog, views: Views) -> None:
+    catch_up(log, views.timeline)
+    [session] = log.sessions()
+    pages, after = [], 0
+    while page := views.timeline.page(session, after, 13):
+        pages += page
+        after = page[-1].version
+    assert [line.version for line in pages] == list(range(1, log.end() + 1))
+    assert views.timeline.version(session) == log.end()
+    assert views.timeline.page("0" * 32, 0, 10) == []
+
+
+def test_lines_from_the_log_are_those_of_the_view(log: MemoryLog, views: Views) -> None:
+    """As the edge does it: the view is behind, its rewinds and those of the tail tell what is undone."""
+    [session] = log.sessions()
+    part = MemoryLog()
+    part.append([row.fact for row in log.rows(0, log.end() - BEHIND)])
+    catch_up(part, views.timeline)
+    tail = log.facts(session, views.timeline.version(session))
+    rewinds = views.timeline.rewinds(session) + [
+        (fact.version, fact.body.to) for fact in tail if isinstance(fact.body, Rewound)
+    ]
+    lines = lines_of(log.head(session).room, log.facts(session), rewinds, log.end())
+    catch_up(log, views.timeline)
+    assert lines == views.timeline.page(session, 0, log.end())
+    assert views.timeline.rewinds(session) == rewinds
+
+
+def test_a_line_names_its_ids_once() -> None:
+    evening = Evening()
+    [fact] = evening.do("p1", Narrate("{p1} and {p2} and {p1}, {not an id}"))
+    [line] = lines_of(evening.room, [fact], [], fact.version)
+    assert line.ids == ("p1", "p2")
+
+
+def test_narration_and_seats_stay_when_a_branch_is_undone(views: Views) -> None:
+    evening = Evening()
+    before = evening.session.version
+    evening.do("p1", Narrate("I listen at the door."))
+    evening.do("p2", LeaveSeat("p2"))
+    evening.do("gm", Rewind(before, "wrong door"))
+    catch_up(evening.log, views.timeline)
+    assert not any(line.undone for line in views.timeline.page(evening.id, 0, 100))
+
+
+def test_tables_show_the_newest_state(log: MemoryLog, views: Views) -> None:
+    [session] = log.sessions()
+    assert views.tables.get(session) is None
+    catch_up(log, views.tables)
+    assert views.tables.get(session) == shown_of(log.head(session))
+
+
+def test_tallies_from_the_facts_are_those_of_the_view(log: MemoryLog, views: Views) -> None:
+    [session] = log.sessions()
+    catch_up(log, views.tallies)
+    evening = views.tallies.of(session)
+    assert evening == evening_of(log.head(session).room, log.facts(session))
+    assert evening.version == views.tallies.version(session) == log.end()
+    assert any(tally.undone for tally in evening.tallies)
+    assert views.tallies.of("0" * 32).version == views.tallies.version("0" * 32) == 0
+
+
+def test_the_list_has_listed_sessions_and_held_ones_newest_first(views: Views) -> None:
+    log = MemoryLog()
+    listed = [Evening(seed, options={"listed": True}, log=log).id for seed in range(3)]
+    private = [Evening(seed, log=log).id for seed in range(10, 13)]
+    catch_up(log, views.sessions)
+
+    def ids(entries: list[Entry]) -> list[str]:
+        return [entry.session for entry in entries]
+
+    assert ids(views.sessions.page(0, 10)) == listed[::-1]
+    assert ids(views.sessions.page(0, 10, held=private[:1])) == [private[0], *listed[::-1]]
+    first = views.sessions.page(0, 2)
+    assert ids(views.sessions.page(first[-1].number, 2)) == [listed[0]]
+    assert views.sessions.heads() == dict.fromkeys(listed + private, log.head(listed[0]).version)
+
+
+def test_a_line_of_the_list_can_be_made_from_the_log(views: Views) -> None:
+    evening = Evening()
+    evening.do("p2", LeaveSeat("p2"))
+    opening = Row(1, evening.facts[0])
+    catch_up(evening.log, views.sessions)
+    entry = views.sessions.get(evening.id)
+    assert entry == entry_of(opening, evening.session.frame, evening.session.version)
+    assert entry is not None
+    assert entry.seats["p2"] == Seated(Role.PLAYER, present=False, name="Player 2")
+    assert entry.seats["house"] == Seated(Role.HOUSE, present=True, name=msgspec.UNSET)
+    assert views.sessions.get("0" * 32) is None
+
+
+def test_an_older_result_never_replaces_a_newer(views: Views) -> None:
+    results = views.results
+    for version, body in ((7, "[7]"), (5, "[5]"), (7, "[77]"), (9, "[9]"), (8, "[8]")):
+        results.put(Result("a", "statistics", version, body))
+    results.put(Result("a", "audit", 3, "[3]"))
+    assert results.get("a", "statistics") == Result("a", "statistics", 9, "[9]")
+    assert results.versions("statistics") == {"a": 9}
+    results.drop()
+    assert results.get("a", "audit") is None

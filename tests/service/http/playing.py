@@ -1,0 +1,139 @@
+"""An evening over HTTP in process: a real app on real SQLite, its seats, and every byte of its log."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from projections.views import catch_up
+from service.bootstrap import App, build, prepare
+from service.http import create_app
+from service.settings import Settings
+
+NOWHERE = "unix:///nonexistent/fairlog/queue.sock"
+KEY = "a-key-of-some-length-"
+
+
+def settings_in(folder: Path, **more: str) -> Settings:
+    """A deployment of its own, with a queue that is away."""
+    return Settings.read({"FAIRLOG_DATA": str(folder), "REDIS_URL": NOWHERE, "FAIRLOG_SYNCHRONOUS": "NORMAL", **more})
+
+
+class House:
+    """One server in process; `restart` builds it anew on the same files."""
+
+    def __init__(self, settings: Settings) -> None:
+        prepare(settings)
+        self.settings = settings
+        self.app: App
+        self.flask: Flask
+        self._start()
+
+    def _start(self) -> None:
+        self.app = build(self.settings)
+        self.flask = create_app(self.app)
+
+    @property
+    def client(self) -> FlaskClient:
+        return self.flask.test_client()
+
+    def restart(self) -> None:
+        self.app.close()
+        self._start()
+
+    def follow(self) -> None:
+        """What the follower does: bring every view to the head."""
+        for view in self.app.views.followed:
+            catch_up(self.app.log, view)
+
+    def log(self) -> list[tuple[Any, ...]]:
+        """Every stored event, byte for byte."""
+        with sqlite3.connect(self.settings.log_file) as connection:
+            rows = connection.execute("SELECT * FROM stored_events ORDER BY position").fetchall()
+        connection.close()
+        return rows
+
+    def open(self, **more: Any) -> Evening:
+        """A new session, its GM at the table."""
+        body = {"ruleset": "dhextiny", "title": "The mint of Carrow", "name": "Mo", **more}
+        answer = self.client.post("/v1/sessions", json=body)
+        assert answer.status_code == 201, answer.text
+        return Evening(self, answer.json["session"], {"gm": answer.json["token"]})
+
+    def close(self) -> None:
+        self.app.close()
+
+
+class Evening:
+    """One session, and the tokens of its seats."""
+
+    def __init__(self, house: House, session: str, tokens: dict[str, str]) -> None:
+        self.house, self.session, self.tokens = house, session, tokens
+
+    @property
+    def path(self) -> str:
+        return f"/v1/sessions/{self.session}"
+
+    def headers(self, seat: str | None, **more: str) -> dict[str, str]:
+        own = {"Authorization": f"Bearer {self.tokens[seat]}"} if seat is not None else {}
+        return own | {name.replace("_", "-"): value for name, value in more.items()}
+
+    def get(self, seat: str | None, path: str, **headers: str) -> TestResponse:
+        return self.house.client.get(self.path + path, headers=self.headers(seat, **headers))
+
+    def post(self, seat: str | None, path: str, body: object, **headers: str) -> TestResponse:
+        return self.house.client.post(self.path + path, json=body, headers=self.headers(seat, **headers))
+
+    def delete(self, seat: str | None, path: str, **headers: str) -> TestResponse:
+        return self.house.client.delete(self.path + path, headers=self.headers(seat, **headers))
+
+    def invite(self, **body: Any) -> str:
+        """A code."""
+        answer = self.post("gm", "/invitations", {"role": "player", **body})
+        assert answer.status_code == 201, answer.text
+        return str(answer.json["code"])
+
+    def seat(self, seat: str, role: str = "player", **more: Any) -> str:
+        """Someone sits down; their token."""
+        code = self.invite(role=role, seat=seat)
+        answer = self.house.client.post("/v1/seats", json={"code": code, **more})
+        assert answer.status_code == 201, answer.text
+        self.tokens[seat] = answer.json["token"]
+        return self.tokens[seat]
+
+    def command(
+        self, seat: str | None, kind: str, body: Mapping[str, Any] | None = None, **headers: str
+    ) -> TestResponse:
+        """A command of the room with its fields."""
+        return self.post(seat, "/commands", {"command": {"kind": f"dhextiny.{kind}", **(body or {})}}, **headers)
+
+    def do(self, seat: str, kind: str, **fields: Any) -> Mapping[str, Any]:
+        """The same, accepted."""
+        answer = self.command(seat, kind, fields)
+        assert answer.status_code == 201, answer.text
+        found: Mapping[str, Any] = answer.json
+        return found
+
+    def version(self) -> int:
+        return int(self.get("gm", "").json["version"])
+
+
+def laid(house: House, **more: Any) -> Evening:
+    """A table with two players, a spectator and an open check of p1's Ana."""
+    evening = house.open(**more)
+    evening.seat("p1", name="Ana's player")
+    evening.seat("p2")
+    evening.seat("watcher", "spectator")
+    evening.do("p1", "CreatePc", entity="ana", name="Ana")
+    evening.do("p2", "CreatePc", entity="ben", name="Ben")
+    evening.do("gm", "CreateCreature", entity="rat", name="Rat", lp=3)
+    evening.do("p1", "RollAbilities", entity="ana")
+    evening.do("p1", "NameAbility", entity="ana", ability="locks")
+    evening.do("p1", "Check", entity="ana", ability="locks")
+    return evening

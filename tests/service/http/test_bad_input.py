@@ -1,0 +1,247 @@
+"""Bad input: each kind has its own code, changes no byte of the log and is never the server's fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+import pytest
+from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
+
+from tests.service.http.playing import KEY, Evening, House, laid, settings_in
+
+Ask = Callable[[Evening], TestResponse]
+
+
+def alter(**fields: Any) -> dict[str, Any]:
+    return {"command": {"kind": "dhextiny.Alter", "entity": "ana", "ability": "locks", "steps": 1, **fields}}
+
+
+def wish(kind: str, entity: str) -> dict[str, Any]:
+    return {"command": {"kind": f"dhextiny.{kind}", "entity": entity}}
+
+
+def raw(body: bytes, content_type: str = "application/json", path: str = "/commands") -> Ask:
+    def ask(evening: Evening) -> TestResponse:
+        headers = evening.headers("p1")
+        return evening.house.client.post(evening.path + path, data=body, headers=headers, content_type=content_type)
+
+    return ask
+
+
+def sends(body: object, path: str = "/commands", seat: str | None = "p1", **headers: str) -> Ask:
+    return lambda evening: evening.post(seat, path, body, **headers)
+
+
+def gets(path: str, seat: str | None = "p1", **headers: str) -> Ask:
+    return lambda evening: evening.get(seat, path, **headers)
+
+
+def opens(**body: Any) -> Ask:
+    given = {"ruleset": "dhextiny", "title": "x", **body}
+    return lambda evening: evening.house.client.post("/v1/sessions", json=given)
+
+
+def at(path: str, method: str = "GET") -> Ask:
+    return lambda evening: evening.house.client.open(path, method=method, headers=evening.headers("p1"))
+
+
+UNREADABLE = [
+    b"", b"{", b"{'a':1}", b"\xff\xfe", b'{"command":NaN}', b'{"command":Infinity}', b'{"command":1e999}',
+    b'{"command":"\\ud800"}', b'{"command":"\xed\xa0\x80"}', b"[" * 30_000, b'{"a":' * 10_000,
+    b'{"command":' + b"9" * 5000 + b"}", b'{"faces":[1],"faces":[2]}', b"{}{}", b"\xef\xbb\xbf{}",
+]  # fmt: skip
+MALFORMED: list[object] = [
+    [], "x", 1, {}, {"command": None}, {"command": []}, {"command": "dhextiny.Alter"}, {"command": {}},
+    {"command": {"kind": 3}}, {"command": {"kind": ["dhextiny.Alter"]}}, {"command": {"kind": "dhextiny.Nothing"}},
+    {"command": {"kind": "session.Rewind", "to": 1, "reason": "x"}}, {"command": {"kind": "dhextiny.Checked"}},
+    alter(extra=1), alter(steps=0), alter(steps=6), alter(steps=-1), alter(steps=10**30), alter(steps=1.0),
+    alter(steps=1.5), alter(steps="1"), alter(steps=True), alter(steps=None), alter(steps=[1]), alter(entity=""),
+    alter(entity="Ana"), alter(entity="ana\n"), alter(entity="a" * 33), alter(entity=7), alter(entity=None),
+    alter(ability=""), alter(ability="x" * 81), alter(ability="a\x00b"), alter() | {"faces": [0]},
+    alter() | {"faces": [2**33]}, alter() | {"faces": [1] * 65}, alter() | {"faces": "1"}, alter() | {"who": "me"},
+    {"command": {"kind": "dhextiny.CreateCreature", "entity": "x", "name": "x", "lp": 1, "death_rule": "yes"}},
+    {"command": {"kind": "dhextiny.CreateCreature", "entity": "x", "name": "x", "lp": 1, "death_rule": 1}},
+]  # fmt: skip
+
+ROWS: list[tuple[str, int, str, Ask]] = [
+    *((f"unreadable: {body[:24]!r}", 400, "unreadable", raw(body)) for body in UNREADABLE),
+    ("null", 422, "malformed", raw(b"null")),
+    *((f"malformed: {str(body)[:60]}", 422, "malformed", sends(body)) for body in MALFORMED),
+    ("a form", 415, "content-type", raw(b"a=1", "application/x-www-form-urlencoded")),
+    ("no content type", 415, "content-type", raw(b"{}", "")),
+    ("text", 415, "content-type", raw(b"{}", "text/plain")),
+    ("XML in JSON's coat", 400, "unreadable", raw(b"<a/>")),
+    ("10 MB", 413, "too-large", raw(b'{"command":"' + b"x" * 10_000_000 + b'"}')),
+    ("10 MB of another type", 413, "too-large", raw(b"x" * 10_000_000, "application/octet-stream")),
+    ("10 MB at a wrong address", 413, "too-large", raw(b"x" * 10_000_000, path="/nowhere")),
+    ("unknown entity", 409, "no-such-entity", sends(wish("RollAbilities", "nobody"))),
+    ("another seat's entity", 409, "not-yours", sends(alter(), seat="p2")),
+    ("another's check", 409, "not-its-check", sends(wish("Settle", "ben"), seat="p2")),
+    ("a spectator", 409, "role-may-not", sends(alter(), seat="watcher")),
+    ("the GM's own command", 409, "gm-only", sends({"command": {"kind": "dhextiny.EndRound"}})),
+    ("dice where none may be typed in", 409, "declared-dice-off", sends(alter() | {"faces": [3]})),
+    ("a player's rewind", 409, "gm-only", sends({"to": 2, "reason": "x"}, "/rewind")),
+    ("a rewind to nowhere", 409, "rewind-beyond-end", sends({"to": 999, "reason": "x"}, "/rewind", "gm")),
+    ("a rewind to 0", 422, "malformed", sends({"to": 0, "reason": "x"}, "/rewind", "gm")),
+    ("a rewind without reason", 422, "malformed", sends({"to": 2}, "/rewind", "gm")),
+    ("a narration about the future", 409, "about-nowhere", sends({"text": "x", "about": 999}, "/narrate")),
+    ("a narration with a zero byte", 422, "malformed", sends({"text": "a\x00"}, "/narrate")),
+    ("a narration too long", 422, "malformed", sends({"text": "x" * 4001}, "/narrate")),
+    ("a player closes", 409, "gm-only", sends({"carry": False}, "/close")),
+    ("carry that is no boolean", 422, "malformed", sends({"carry": "no"}, "/close", "gm")),
+    ("a kind in a frame command", 422, "malformed", sends({"kind": "session.Close", "carry": False}, "/close", "gm")),
+    ("a stale version", 412, "conflict", sends(alter(), If_Match='"3"')),
+    ("a version to come", 412, "conflict", sends(alter(), If_Match='"999"')),
+    ("a weak version", 400, "unreadable", sends(alter(), If_Match='W/"3"')),
+    ("a bare version", 400, "unreadable", sends(alter(), If_Match="3")),
+    ("several versions", 400, "unreadable", sends(alter(), If_Match='"3", "4"')),
+    ("a version with a zero in front", 400, "unreadable", sends(alter(), If_Match='"03"')),
+    ("a huge version", 400, "unreadable", sends(alter(), If_Match=f'"{"9" * 400}"')),
+    ("a key too short", 400, "unreadable", sends(alter(), Idempotency_Key="short")),
+    ("a key too long", 400, "unreadable", sends(alter(), Idempotency_Key="x" * 129)),
+    ("a key with a space", 400, "unreadable", sends(alter(), Idempotency_Key="x" * 10 + " " + "y" * 10)),
+    ("an empty key", 400, "unreadable", sends(alter(), Idempotency_Key="")),
+    ("no token", 401, "token-missing", sends(alter(), seat=None)),
+    ("a forged token", 401, "token-unknown", sends(alter(), seat=None, Authorization="Bearer flt_" + "A" * 43)),
+    ("no bearer", 401, "token-unknown", sends(alter(), seat=None, Authorization="Basic YTpi")),
+    ("an empty bearer", 401, "token-unknown", sends(alter(), seat=None, Authorization="Bearer ")),
+    ("a session that is none", 404, "not-found", at("/v1/sessions/" + "0" * 32)),
+    ("a session id too short", 404, "not-found", at("/v1/sessions/123")),
+    ("a session id in capitals", 404, "not-found", at("/v1/sessions/" + "A" * 32)),
+    ("a session id out of the folder", 404, "not-found", at("/v1/sessions/..%2f..%2fetc")),
+    ("a wrong method", 405, "method-not-allowed", at("/v1/rulesets", "DELETE")),
+    ("a wrong address", 404, "not-found", at("/v1/nothing")),
+    ("a doubled slash", 404, "not-found", at("//v1//sessions")),
+    ("a version that is no number", 422, "malformed", gets("?at=x")),
+    ("version 0", 422, "malformed", gets("?at=0")),
+    ("a version beyond the head", 404, "not-found", gets("?at=999")),
+    ("a version in Arabic digits", 422, "malformed", gets("?at=%D9%A3")),
+    ("two versions", 422, "malformed", gets("?at=1&at=2")),
+    ("an unknown question", 422, "malformed", gets("?when=1")),
+    ("a page below zero", 422, "malformed", gets("/events?after=-1")),
+    ("a page of none", 422, "malformed", gets("/events?limit=0")),
+    ("a page beyond all measure", 422, "malformed", gets("/events?limit=10001")),
+    ("a proof of nothing", 422, "malformed", gets("/proofs/inclusion")),
+    ("a proof beyond the head", 404, "not-found", gets("/proofs/inclusion?version=999")),
+    ("a proof beyond its tree", 404, "not-found", gets("/proofs/inclusion?version=5&size=4")),
+    ("a proof backwards", 404, "not-found", gets("/proofs/consistency?from=5&to=4")),
+    ("odds of the refused", 409, "refused", sends({"command": {"kind": "dhextiny.Check", "entity": "ana"}}, "/odds")),
+    ("an invitation by a player", 409, "gm-only", sends({"role": "player"}, "/invitations")),
+    ("an invitation to be GM", 422, "malformed", sends({"role": "gm"}, "/invitations", "gm")),
+    ("an invitation for nobody", 422, "malformed", sends({"role": "player", "uses": 0}, "/invitations", "gm")),
+    ("an unknown invitation", 404, "not-found", at("/v1/invitations/fli_" + "A" * 43)),
+    ("an invitation that is none", 404, "not-found", at("/v1/invitations/a.b")),
+    ("another's seat named", 409, "not-your-seat", sends({"name": "x"}, "/seats/p2/name")),
+    ("a name of control characters", 422, "malformed", sends({"name": "a\tb"}, "/seats/p1/name")),
+    ("a seat that is no id", 404, "not-found", sends({"name": "x"}, "/seats/P1/name")),
+    ("hand-over by a player", 409, "gm-only", sends({"to": "p1"}, "/hand-over")),
+    ("hand-over to a spectator", 409, "not-a-player", sends({"to": "watcher"}, "/hand-over", "gm")),
+    ("hand-over to nobody", 409, "seat-unknown", sends({"to": "p9"}, "/hand-over", "gm")),
+    ("an unknown ruleset", 422, "malformed", opens(ruleset="chess")),
+    ("a ruleset that is a list", 422, "malformed", opens(ruleset=["dhextiny"])),
+    ("an unknown edition", 422, "malformed", opens(edition="9")),
+    ("an unknown option", 422, "malformed", opens(options={"cheating": True})),
+    ("an option out of range", 422, "malformed", opens(options={"point": 6})),
+    ("an option of another type", 422, "malformed", opens(options={"listed": "yes"})),
+    ("options that are a list", 422, "malformed", opens(options=[])),
+    ("the house's seat", 409, "seat-reserved", opens(seat="house")),
+    ("an empty title", 422, "malformed", opens(title="")),
+    ("a title of many lines", 422, "malformed", opens(title="a\nb")),
+    ("no such ruleset", 404, "not-found", at("/v1/rulesets/chess")),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Evening:
+    return laid(House(settings_in(tmp_path_factory.mktemp("house"))))
+
+
+@pytest.mark.parametrize(("status", "code", "ask"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
+def test_bad_input_is_named_and_changes_nothing(table: Evening, status: int, code: str, ask: Ask) -> None:
+    before = table.house.log()
+    answer = ask(table)
+    said = answer.json
+    assert (answer.status_code, answer.content_type) == (status, "application/problem+json"), answer.text
+    assert code in (said["code"], said.get("rule"))
+    assert (said["status"], said["type"]) == (status, f"urn:fairlog:problem:{said['code']}")
+    assert (said["code"] == "refused") == ("rule" in said and "facts" in said)
+    assert (said["code"] == "malformed") == ("errors" in said)
+    assert table.house.log() == before
+
+
+def test_errors_name_their_fields(evening: Evening) -> None:
+    errors = evening.post("p1", "/commands", alter(steps=9, entity="Ana") | {"faces": [0]}).json["errors"]
+    assert set(errors) == {"command", "faces"}
+    assert set(errors["command"]) == {"steps", "entity"}
+
+
+def test_a_settled_check_stays_settled(evening: Evening) -> None:
+    evening.do("p1", "Settle", entity="ana")
+    before = evening.house.log()
+    answer = evening.post("p1", "/commands", alter())
+    assert (answer.status_code, answer.json["rule"]) == (409, "no-check-open")
+    assert evening.house.log() == before
+
+
+def test_a_closed_session_takes_nothing_but_words(evening: Evening) -> None:
+    assert evening.post("gm", "/close", {"carry": True}).status_code == 201
+    before = evening.house.log()
+    asks = [
+        evening.post("p1", "/commands", alter()),
+        evening.post("gm", "/rewind", {"to": 4, "reason": "x"}),
+        evening.post("gm", "/close", {"carry": True}),
+        evening.post("gm", "/hand-over", {"to": "p1"}),
+        evening.post("gm", "/invitations", {"role": "player"}),
+        evening.post("p1", "/odds", alter()),
+        evening.delete("p1", "/seats/p1"),
+    ]
+    assert [(answer.status_code, answer.json["rule"]) for answer in asks] == [(409, "session-closed")] * len(asks)
+    assert evening.house.log() == before
+    assert evening.post("p1", "/narrate", {"text": "What an evening."}).status_code == 201
+
+
+def test_a_reused_key_is_told_from_a_repeat(evening: Evening) -> None:
+    assert evening.post("p1", "/narrate", {"text": "one"}, Idempotency_Key=KEY).status_code == 201
+    before = evening.house.log()
+    asks = [
+        evening.post("p1", "/narrate", {"text": "two"}, Idempotency_Key=KEY),
+        evening.post("p1", "/commands", alter(), Idempotency_Key=KEY),
+        evening.house.client.post(
+            f"{evening.path}/narrate", data=b'{"text": "one" }', headers=evening.headers("p1", Idempotency_Key=KEY),
+            content_type="application/json",
+        ),
+    ]  # fmt: skip
+    assert [(answer.status_code, answer.json["code"]) for answer in asks] == [(422, "key-reused")] * 3
+    assert evening.house.log() == before
+    assert evening.post("p2", "/narrate", {"text": "one"}, Idempotency_Key=KEY).json["repeated"] is False
+
+
+def test_a_revoked_token_is_dead(evening: Evening) -> None:
+    assert evening.delete("p1", "/tokens/current").status_code == 204
+    before = evening.house.log()
+    asks = [
+        evening.post("p1", "/narrate", {"text": "x"}),
+        evening.get("p1", ""),
+        evening.delete("p1", "/tokens/current"),
+    ]
+    assert [(answer.status_code, answer.json["code"]) for answer in asks] == [(401, "token-unknown")] * 3
+    assert evening.house.log() == before
+
+
+def test_a_conflict_says_where_the_session_is(evening: Evening) -> None:
+    version = evening.version()
+    answer = evening.post("p1", "/narrate", {"text": "x"}, If_Match=f'"{version - 1}"')
+    assert (answer.status_code, answer.json["version"], answer.headers["ETag"]) == (412, version, f'"{version}"')
+    assert evening.post("p1", "/narrate", {"text": "x"}, If_Match=answer.headers["ETag"]).status_code == 201
+    assert evening.post("p1", "/narrate", {"text": "x"}, If_Match="*").status_code == 201
+
+
+def test_a_body_without_a_length_is_limited_too(evening: Evening) -> None:
+    builder = EnvironBuilder(
+        path=f"{evening.path}/narrate", method="POST", headers=evening.headers("p1"), content_type="application/json"
+    )
+    environ = builder.get_environ() | {"wsgi.input": BytesIO(b"x" * 10_000_000), "wsgi.input_terminated": True}
+    _, status, _ = run_wsgi_app(evening.house.flask, environ)
+    assert status.startswith("413")

@@ -1,0 +1,166 @@
+"""The edges: what answers carry, what is never logged, how the server does without its queue, views and log."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import structlog
+from structlog.testing import capture_logs
+
+from service.embedded import Embedded
+from service.http import reference
+from tests.service.http.playing import KEY, Evening, House, laid, settings_in
+
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "api.md"
+
+
+def test_every_answer_carries_its_headers(evening: Evening) -> None:
+    client = evening.house.client
+    asks = [
+        client.get("/livez"), client.get("/nothing"), client.get("/docs"), evening.get("p1", ""),
+        evening.get(None, ""), evening.post("p1", "/commands", {}), client.options("/v1/sessions"),
+    ]  # fmt: skip
+    for answer in asks:
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+        assert len(answer.headers["X-Request-Id"]) == 32
+    assert [answer.headers.get("Cache-Control") for answer in asks[3:6]] == ["no-store"] * 3
+
+
+def test_a_request_id_is_kept_where_it_is_one(house: House) -> None:
+    kept = house.client.get("/livez", headers={"X-Request-Id": "a-request-0001"})
+    made = house.client.get("/livez", headers={"X-Request-Id": "a b\tc"})
+    assert kept.headers["X-Request-Id"] == "a-request-0001"
+    assert len(made.headers["X-Request-Id"]) == 32
+
+
+def test_the_page_of_the_api_is_served_from_our_own_files(house: House) -> None:
+    page = house.client.get("/docs")
+    assert page.mimetype == "text/html"
+    assert page.headers["Content-Security-Policy"].startswith("default-src 'self'")
+    assert "http" not in page.text.replace("http-equiv", "")
+    assert "<script>" not in page.text
+    for file in ("swagger-ui.css", "swagger-ui-bundle.js", "start.js"):
+        answer = house.client.get(f"/docs/{file}")
+        assert answer.status_code == 200
+        answer.close()
+    assert house.client.get("/docs/../wsgi.py").status_code == 404
+    assert house.client.get("/docs/%2e%2e/__init__.py").status_code == 404
+
+
+def test_head_and_options_answer_without_a_body(evening: Evening) -> None:
+    head = evening.house.client.head(evening.path, headers=evening.headers("p1"))
+    assert (head.status_code, head.data) == (200, b"")
+    assert head.headers["ETag"] == f'"{evening.version()}"'
+    options = evening.house.client.options(f"{evening.path}/commands")
+    assert options.status_code == 200
+    assert {"GET", "POST", "HEAD", "OPTIONS"} == set(options.headers["Allow"].split(", "))
+    wrong = evening.house.client.put(f"{evening.path}/commands", headers=evening.headers("p1"))
+    assert (wrong.status_code, set(wrong.headers["Allow"].split(", "))) == (405, {"GET", "POST", "HEAD", "OPTIONS"})
+
+
+def test_one_line_a_request_and_no_secret_in_it(house: House) -> None:
+    with capture_logs() as lines:
+        evening = laid(house)
+        code = evening.invite()
+        house.client.get(f"/v1/invitations/{code}?why={code}")
+        house.client.post("/v1/seats", json={"code": code})
+        evening.post("p1", "/narrate", {"text": "a whispered marker"}, Idempotency_Key=KEY)
+        house.client.get(f"{evening.path}?token={evening.tokens['p1']}", headers={"Authorization": f"Bearer {code}"})
+    text = repr(lines)
+    assert {line["event"] for line in lines} == {"request"}
+    assert [secret for secret in (*evening.tokens.values(), code, KEY, "marker") if secret in text] == []
+    assert {"id", "method", "rule", "status", "ms", "session"} <= set(lines[-1])
+
+
+def test_the_reference_is_the_documents(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    structlog.reset_defaults()
+    reference.main()
+    written = capsys.readouterr().out
+    assert DOCS.read_text() == written, "python -m service.http.reference > docs/api.md"
+
+
+def test_without_a_queue_play_goes_on_and_ready_says_degraded(evening: Evening) -> None:
+    answer = evening.house.client.get("/readyz")
+    assert answer.status_code == 200
+    assert (answer.json["status"], answer.json["log"], answer.json["queue"]) == ("degraded", "ok", "away")
+    assert evening.post("p1", "/narrate", {"text": "x"}).status_code == 201
+    assert evening.house.app.queue.lost > 0
+
+
+def test_with_everything_there_ready_says_ok(tmp_path: Path) -> None:
+    queue = Embedded(settings_in(tmp_path))
+    queue.start()
+    house = House(settings_in(tmp_path, REDIS_URL=queue.address))
+    try:
+        answer = house.client.get("/readyz")
+        assert (answer.status_code, answer.json["status"], answer.json["queue"]) == (200, "ok", "ok")
+        house.open()
+        assert set(house.client.get("/readyz").json["views"]) == {"tables", "timeline", "tallies", "sessions"}
+        assert min(house.client.get("/readyz").json["views"].values()) == 4
+    finally:
+        house.close()
+        queue.stop()
+
+
+def broken(file: Path, table: str) -> None:
+    """The file as somebody's clumsy hand leaves it."""
+    connection = sqlite3.connect(file)
+    connection.execute(f"ALTER TABLE {table} RENAME TO lost")
+    connection.commit()
+    connection.close()
+
+
+def test_without_views_everything_but_statistics_is_answered_from_the_log(evening: Evening) -> None:
+    before = evening.get("p1", "/events").json
+    for table in ("timeline", "timeline_rewinds", "sessions", "results", "tracking"):
+        connection = sqlite3.connect(evening.house.settings.views_file)
+        connection.execute(f"DROP TABLE {table}")
+        connection.close()
+    assert evening.get("p1", "/events").json == before
+    said = evening.post("p1", "/narrate", {"text": "x"}, Idempotency_Key=KEY)
+    assert said.status_code == 201
+    assert evening.post("p1", "/narrate", {"text": "x"}, Idempotency_Key=KEY).json["repeated"] is True
+    assert len(evening.house.client.get("/v1/sessions", headers=evening.headers("p1")).json["sessions"]) == 1
+    assert evening.get("p1", "/statistics").status_code == 202
+    assert evening.house.client.get("/readyz").json["status"] == "degraded"
+
+
+def test_without_its_log_the_server_is_down_and_says_so(evening: Evening) -> None:
+    broken(evening.house.settings.log_file, "stored_events")
+    for answer in (evening.get("p1", ""), evening.post("p1", "/narrate", {"text": "x"})):
+        assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
+        assert answer.headers["Retry-After"]
+    ready = evening.house.client.get("/readyz")
+    assert (ready.status_code, ready.json["status"], ready.json["log"]) == (503, "down", "down")
+    assert evening.house.client.get("/livez").status_code == 200
+
+
+def test_what_nobody_meant_is_a_500_without_a_word_too_many(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("a detail for the operator")
+
+    monkeypatch.setattr(type(evening.house.app.log), "read", fail)
+    answer = evening.get("p1", "")
+    assert (answer.status_code, answer.json["code"]) == (500, "internal")
+    assert "detail for" not in answer.text
+
+
+def test_the_wsgi_application_is_built_from_the_environment(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, FAIRLOG_LOG="info")
+    house = House(settings)
+    house.close()
+    program = "from service.http.wsgi import app; print(app.test_client().get('/livez').json)"
+    ran = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, **settings.environ()}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    assert "{'status': 'ok'}" in ran.stdout
+    assert '"event": "request"' in ran.stdout

@@ -1,0 +1,131 @@
+"""The same key gives the same answer, also after a restart; and however many ask at once, each command counts once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from werkzeug.test import TestResponse
+
+from tests.scale import scale
+from tests.service.http.playing import KEY, Evening, House
+
+COMMANDS = scale(100, 1000)
+
+
+def same(first: TestResponse, again: TestResponse) -> None:
+    """All but `repeated` and `undone`, which are about now."""
+    assert first.status_code == again.status_code
+    assert again.json["repeated"] is True
+    assert {**first.json, "repeated": True} == again.json
+
+
+@pytest.mark.parametrize("restart", [False, True])
+def test_a_repeated_command_gives_the_same_answer(evening: Evening, restart: bool) -> None:
+    first = evening.command("p1", "Settle", {"entity": "ana"}, Idempotency_Key=KEY)
+    evening.do("p1", "Check", entity="ana")
+    if restart:
+        evening.house.restart()
+    before = evening.house.log()
+    same(first, evening.command("p1", "Settle", {"entity": "ana"}, Idempotency_Key=KEY))
+    assert evening.house.log() == before
+    assert first.headers["Idempotency-Key"] == KEY
+
+
+def test_a_repeat_after_a_rewind_says_what_was_undone(evening: Evening) -> None:
+    version = evening.version()
+    settled = evening.command("p1", "Settle", {"entity": "ana"}, Idempotency_Key=KEY)
+    evening.post("gm", "/rewind", {"to": version, "reason": "again"})
+    again = evening.command("p1", "Settle", {"entity": "ana"}, Idempotency_Key=KEY)
+    assert not any(event["undone"] for event in settled.json["events"])
+    assert all(event["undone"] for event in again.json["events"])
+    evening.house.follow()
+    assert evening.command("p1", "Settle", {"entity": "ana"}, Idempotency_Key=KEY).json == again.json
+
+
+def test_a_refusal_is_judged_again(evening: Evening) -> None:
+    assert evening.command("p2", "Settle", {"entity": "ben"}, Idempotency_Key=KEY).status_code == 409
+    evening.do("p1", "Settle", entity="ana")
+    evening.do("p2", "Check", entity="ben")
+    assert evening.command("p2", "Settle", {"entity": "ben"}, Idempotency_Key=KEY).status_code == 201
+
+
+def test_an_answer_names_the_key_that_was_made_for_it(evening: Evening) -> None:
+    body = {"text": "x"}
+    first = evening.post("p1", "/narrate", body)
+    same(first, evening.post("p1", "/narrate", body, Idempotency_Key=first.headers["Idempotency-Key"]))
+
+
+def test_a_repeated_opening_gives_the_same_session_and_token(house: House) -> None:
+    body = {"ruleset": "dhextiny", "title": "x"}
+    first = house.client.post("/v1/sessions", json=body, headers={"Idempotency-Key": KEY})
+    house.restart()
+    again = house.client.post("/v1/sessions", json=body, headers={"Idempotency-Key": KEY})
+    assert (first.status_code, first.json) == (again.status_code, again.json)
+    assert len({row[1] for row in house.log()}) == 1
+    other = house.client.post("/v1/sessions", json={**body, "title": "y"}, headers={"Idempotency-Key": KEY})
+    assert (other.status_code, other.json["code"]) == (422, "key-reused")
+
+
+def test_openings_without_a_key_are_different_sessions(house: House) -> None:
+    assert house.open().session != house.open().session
+
+
+def test_two_clients_at_once_lose_and_double_nothing(evening: Evening) -> None:
+    """Every command is in the log once, or was answered with a conflict."""
+    start, house = Barrier(2), evening.house
+
+    def play(seat: str) -> list[tuple[str, int]]:
+        start.wait()
+        said = []
+        for nth in range(COMMANDS):
+            text = f"{seat} says {nth}"
+            answer = evening.post(seat, "/narrate", {"text": text}, Idempotency_Key=f"{KEY}{nth:06}")
+            said.append((text, answer.status_code))
+        return said
+
+    with ThreadPoolExecutor(2) as pool:
+        said = [pair for pairs in pool.map(play, ("p1", "p2")) for pair in pairs]
+    facts = house.app.log.facts(evening.session)
+    told = Counter(fact.body.text for fact in facts if type(fact.body).__name__ == "Narrated")
+    assert {status for _, status in said} <= {201, 412}
+    assert told == Counter(text for text, status in said if status == 201)
+    assert [fact.version for fact in facts] == list(range(1, len(facts) + 1))
+
+
+def test_the_same_key_at_once_counts_once(evening: Evening) -> None:
+    start, clients = Barrier(4), scale(20, 200)
+
+    def play(_: int) -> list[TestResponse]:
+        answers = []
+        for nth in range(clients):
+            start.wait()
+            answers.append(evening.post("p1", "/narrate", {"text": f"{nth}"}, Idempotency_Key=f"{KEY}{nth:06}"))
+        return answers
+
+    with ThreadPoolExecutor(4) as pool:
+        rounds = list(zip(*pool.map(play, range(4)), strict=True))
+    for answers in rounds:
+        assert {answer.status_code for answer in answers} <= {201, 412}
+        versions = {answer.json["version"] for answer in answers if answer.status_code == 201}
+        assert len(versions) == 1
+        assert sum(answer.json.get("repeated") is False for answer in answers if answer.status_code == 201) == 1
+
+
+def test_clients_that_name_a_version_never_both_win(evening: Evening) -> None:
+    start = Barrier(2)
+
+    def play(seat: str) -> list[int]:
+        codes = []
+        for _ in range(scale(25, 250)):
+            version = evening.version()
+            start.wait()
+            codes.append(evening.post(seat, "/narrate", {"text": "x"}, If_Match=f'"{version}"').status_code)
+            start.wait()
+        return codes
+
+    with ThreadPoolExecutor(2) as pool:
+        rounds = list(zip(*pool.map(play, ("p1", "p2")), strict=True))
+    assert {tuple(sorted(codes)) for codes in rounds} == {(201, 412)}

@@ -1,0 +1,108 @@
+"""What a stranger gets to see: of an unlisted session nothing, on every address, with every kind of token."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.service.http.playing import Evening, House, laid
+
+STRANGERS = ("none", "elsewhere", "forged")
+
+
+def addresses(house: House, method: str) -> list[str]:
+    """Every address of that method below a session, as the document names them."""
+    paths = json.loads(house.client.get("/openapi.json").data)["paths"]
+    return [path for path, said in paths.items() if method in said and "{session}" in path]
+
+
+def filled(path: str, session: str) -> str:
+    path = path.replace("{session}", session).replace("{seat}", "p1").replace("{invitation}", "0" * 16)
+    assert "{" not in path
+    return path + {"inclusion": "?version=1", "consistency": "?from=1"}.get(path.rpartition("/")[2], "")
+
+
+def headers(house: House, stranger: str) -> dict[str, str]:
+    if stranger == "none":
+        return {}
+    token = house.open().tokens["gm"] if stranger == "elsewhere" else "flt_" + "A" * 43
+    return {"Authorization": f"Bearer {token}"}
+
+
+@pytest.mark.parametrize("stranger", STRANGERS)
+def test_an_unlisted_session_is_not_there_for_strangers(evening: Evening, stranger: str) -> None:
+    sent = headers(evening.house, stranger)
+    expected = {"none": (401, "token-missing"), "elsewhere": (404, "not-found"), "forged": (401, "token-unknown")}
+    asked = addresses(evening.house, "get")
+    assert len(asked) >= 8
+    for path in asked:
+        there = evening.house.client.get(filled(path, evening.session), headers=sent)
+        absent = evening.house.client.get(filled(path, "f" * 32), headers=sent)
+        assert (there.status_code, there.json["code"]) == expected[stranger], path
+        assert there.data == absent.data, path
+
+
+@pytest.mark.parametrize("stranger", STRANGERS)
+def test_strangers_change_nothing_anywhere(evening: Evening, stranger: str) -> None:
+    sent, before = headers(evening.house, stranger), evening.house.log()
+    bodies = {
+        "commands": {"command": {"kind": "dhextiny.Settle", "entity": "ana"}}, "rewind": {"to": 2, "reason": "x"},
+        "narrate": {"text": "x"}, "close": {"carry": True}, "name": {"name": "x"}, "hand-over": {"to": "p1"},
+        "invitations": {"role": "player"},
+    }  # fmt: skip
+    bodies["dry-run"] = bodies["odds"] = bodies["commands"]
+    for path in addresses(evening.house, "post"):
+        answer = evening.house.client.post(
+            filled(path, evening.session), json=bodies[path.rpartition("/")[2]], headers=sent
+        )
+        assert answer.status_code == (404 if stranger == "elsewhere" else 401), path
+    for path in addresses(evening.house, "delete"):
+        answer = evening.house.client.delete(filled(path, evening.session), headers=sent)
+        assert answer.status_code == (404 if stranger == "elsewhere" else 401), path
+    assert evening.house.log() == before
+
+
+def test_a_listed_session_can_be_read_by_everyone_and_played_by_its_seats(house: House) -> None:
+    evening = laid(house, options={"listed": True})
+    for stranger in ("none", "elsewhere"):
+        sent = headers(house, stranger)
+        for path in addresses(house, "get"):
+            answer = house.client.get(filled(path, evening.session), headers=sent)
+            own = path.endswith(("/commands", "/invitations"))
+            assert (answer.status_code in (200, 202)) is not own, path
+        answer = house.client.post(f"{evening.path}/narrate", json={"text": "x"}, headers=sent)
+        assert answer.status_code in (401, 404)
+
+
+@pytest.mark.parametrize("followed", [False, True])
+def test_the_list_holds_ones_own_and_the_listed(house: House, followed: bool) -> None:
+    secret, listed = laid(house, title="secret"), laid(house, title="for all", options={"listed": True})
+    if followed:
+        house.follow()
+    everyone = [] if not followed else ["for all"]
+    titles = [line["title"] for line in house.client.get("/v1/sessions").json["sessions"]]
+    assert titles == everyone
+    mine = house.client.get("/v1/sessions", headers=secret.headers("p1")).json["sessions"]
+    assert [line["title"] for line in mine] == [*everyone, "secret"]
+    assert house.client.get("/v1/sessions", headers=listed.headers("gm")).json["sessions"][0]["title"] == "for all"
+
+
+def test_a_removed_seat_sees_nothing_more(evening: Evening) -> None:
+    evening.delete("gm", "/seats/watcher")
+    assert evening.get("watcher", "").status_code == 401
+
+
+def test_the_list_comes_in_pages(house: House) -> None:
+    for nth in range(7):
+        house.open(title=f"evening {nth}", options={"listed": True})
+    house.follow()
+    titles, address = [], "/v1/sessions?limit=3"
+    while address:
+        answer = house.client.get(address)
+        titles.append([line["title"][-1] for line in answer.json["sessions"]])
+        found = re.fullmatch(r'<(.+)>; rel="next"', answer.headers.get("Link", ""))
+        address = found[1] if found else ""
+        assert ("next" in answer.json) is bool(address)
+    assert titles == [["6", "5", "4"], ["3", "2", "1"], ["0"]]

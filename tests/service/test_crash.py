@@ -1,0 +1,264 @@
+"""kill -9: of the server, and nothing that anyone was shown is lost; of the queue's server, and play goes on."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
+from datetime import datetime
+from itertools import count, islice
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Any, NamedTuple
+
+import pytest
+
+from domain.codec import encode, kind
+from domain.fact import Fact
+from domain.rulesets import RULESETS
+from domain.verify import verify
+from projections.catalogue import Views
+from projections.results import STATISTICS
+from service.bootstrap import build
+from service.moving import export
+from service.player import Evening, Held, Player, Script, Unreachable, script_of
+from service.settings import Settings
+from service.verifier import ed25519
+from tests.running import Running, eventually
+from tests.scale import scale
+
+pytestmark = pytest.mark.xdist_group("servers")
+KILLS = scale(5, 20)
+PLAYERS = 4
+LOAD = 0.3, 0.9  # seconds of play before a kill
+
+
+class Sent(NamedTuple):
+    """One change that a client asked for, so that it can be asked for again."""
+
+    seat: str
+    path: str
+    body: dict[str, Any]
+    key: str
+
+
+class Witness:
+    """Everything that any client was shown, and what was under way when the server died."""
+
+    def __init__(self) -> None:
+        self.events: dict[int, dict[str, Any]] = {}
+        self.answers: list[tuple[Sent, dict[str, Any]]] = []
+        self.unanswered: list[Sent] = []
+        self.refused = self.conflicts = self.seen = 0
+        self._lock = Lock()
+
+    def saw(self, events: list[dict[str, Any]]) -> None:
+        """The same version must have been the same event whenever it was seen."""
+        with self._lock:
+            for event in events:
+                assert self.events.setdefault(event["version"], event) == event
+                self.seen += 1
+
+    def heard(self, sent: Sent, status: int, answer: dict[str, Any]) -> None:
+        assert status in (201, 409, 412), answer
+        with self._lock:
+            self.refused += status == 409
+            self.conflicts += status == 412
+        if status == 201:
+            self.saw(answer["events"])
+            self.answers.append((sent, answer))
+
+
+def table() -> Script:
+    """Four players with nothing scripted."""
+    room = RULESETS[0]
+    seats = (Held("gm", "gm", "Mo"), *(Held(f"p{nth}", "player", f"Player {nth}") for nth in range(PLAYERS)))
+    return Script("Under load", room.name, room.edition, {}, seats, ())
+
+
+def wishes(seat: str, nth: int) -> tuple[str, dict[str, Any]]:
+    """What a player asks for, over and over; most of it draws, some is refused while another's check is open."""
+    if nth % 5 == 4:
+        return "narrate", {"text": f"{seat} says something, {nth}"}
+    name = ("Check", "Settle")[nth % 2]
+    return "commands", {"command": {"kind": f"dhextiny.{name}", "entity": f"hero-{seat}"}}
+
+
+def play(witness: Witness, player: Player, seat: str, path: str, numbers: Iterator[int]) -> None:
+    """Until the server dies."""
+    for nth in numbers:
+        part, body = wishes(seat, nth)
+        sent = Sent(seat, f"{path}/{part}", body, f"{seat}-request-number-{nth:08}")
+        try:
+            answer = player.post(sent.path, sent.body, key=sent.key)
+        except Unreachable:
+            witness.unanswered.append(sent)
+            return
+        witness.heard(sent, answer.status, answer.json)
+
+
+def read(witness: Witness, player: Player, path: str, over: Event) -> None:
+    """Page after page from the start, again and again, until the server dies."""
+    after = 0
+    with suppress(Unreachable):
+        while not over.is_set():
+            page = player.get(f"{path}/events?after={after}&limit=50").json
+            witness.saw(page["events"])
+            after = page["events"][-1]["version"] if page["events"] else 0
+
+
+class Siege:
+    """One data directory, one session, and a server that is killed again and again."""
+
+    def __init__(self, data: Path) -> None:
+        self.data, self.witness = data, Witness()
+        self.numbers = {seat: count() for seat in (f"p{nth}" for nth in range(PLAYERS))}
+        self.tokens: dict[str, str] = {}
+        self.path = ""
+
+    def open(self) -> None:
+        running = Running(self.data, "serve", "--only", "web")
+        with closing(Evening(running.url(), table())) as evening:
+            evening.open()
+            self.path, self.tokens = evening.path, {seat: player.token for seat, player in evening.seats.items()}
+            for seat in self.numbers:
+                command = {"kind": "dhextiny.CreatePc", "entity": f"hero-{seat}", "name": f"Hero of {seat}"}
+                assert evening.seats[seat].post(f"{self.path}/commands", {"command": command}).status == 201
+        running.stop()
+
+    def storm(self, seconds: float) -> None:
+        """Restart, ask again for what was lost, play under load, kill."""
+        running, over = Running(self.data, "serve", "--only", "web", FAIRLOG_WEB_PROCESSES="2"), Event()
+        url = running.url()
+        with ExitStack() as stack:
+            players = {
+                seat: stack.enter_context(closing(Player(url, token, ()))) for seat, token in self.tokens.items()
+            }
+            self.ask_again(players)
+            threads = [
+                Thread(target=play, args=(self.witness, players[seat], seat, self.path, numbers))
+                for seat, numbers in self.numbers.items()
+            ]
+            threads.append(Thread(target=read, args=(self.witness, players["gm"], self.path, over)))
+            for thread in threads:
+                thread.start()
+            time.sleep(seconds)
+            running.kill()
+            over.set()
+            for thread in threads:
+                thread.join(30)
+                assert not thread.is_alive()
+        assert eventually(lambda: running.children() == set())
+
+    def ask_again(self, players: dict[str, Player]) -> None:
+        """The same key gives the same answer; what got none before gets one now, and is played once at most."""
+        for sent, before in self.witness.answers[-20:]:
+            again = players[sent.seat].post(sent.path, sent.body, key=sent.key)
+            assert (again.status, again.json) == (201, {**before, "repeated": True})
+        for sent in self.witness.unanswered:
+            answer = players[sent.seat].post(sent.path, sent.body, key=sent.key)
+            self.witness.heard(sent, answer.status, answer.json | {"repeated": False})
+        self.witness.unanswered.clear()
+
+
+@pytest.mark.timeout(600)
+def test_a_killed_server_loses_nothing_that_was_shown(tmp_path: Path) -> None:
+    siege, dice = Siege(tmp_path), random.Random(7)
+    siege.open()
+    for _ in range(KILLS):
+        siege.storm(dice.uniform(*LOAD))
+    running = Running(tmp_path, "serve", "--only", "web")
+    url = running.url()
+    with ExitStack() as stack:
+        siege.ask_again(
+            {seat: stack.enter_context(closing(Player(url, token))) for seat, token in siege.tokens.items()}
+        )
+    running.stop()
+    witness = siege.witness
+    print(
+        f"{KILLS} kills: {len(witness.answers)} commands accepted, {witness.refused} refused, {witness.conflicts} in"
+        f" conflict; {len(witness.events)} events shown, {witness.seen} times"
+    )
+    assert len(witness.answers) > 10 * KILLS
+    check_the_log(siege)
+
+
+def check_the_log(siege: Siege) -> None:
+    """The file opens, the log holds what was shown with the same bytes, each command once, and verifies."""
+    with closing(build(Settings.read({"FAIRLOG_DATA": str(siege.data)}))) as app:
+        with closing(sqlite3.connect(app.settings.log_file)) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        session = siege.path.rpartition("/")[2]
+        facts = {fact.version: fact for fact in app.log.facts(session)}
+        assert [at for at, event in siege.witness.events.items() if not same(event, facts.get(at))] == []
+        versions = [answer["version"] for _, answer in siege.witness.answers]
+        assert len(set(versions)) == len(versions) == len({sent.key for sent, _ in siege.witness.answers})
+        assert verify(export(app, session), ed25519).failure is None
+
+
+def same(event: dict[str, Any], fact: Fact | None) -> bool:
+    """What was shown is what is stored, its body byte for byte."""
+    if fact is None:
+        return False
+    at = round(datetime.fromisoformat(event["at"]).timestamp() * 1000)
+    shown = (at, event["turn"], event["seat"], event["kind"], encode(event["body"]))
+    return shown == (fact.at, fact.turn, fact.seat, kind(fact.body), fact.raw)
+
+
+def counted(running: Running, evening: Evening) -> int:
+    """The version that the statistics are as of, read where they are kept: asking over HTTP would nudge."""
+    with closing(Views(running.settings.views_file)) as views:
+        return views.results.versions(STATISTICS).get(evening.session, 0)
+
+
+@pytest.fixture
+def serving(tmp_path: Path) -> Iterator[Running]:
+    running = Running(tmp_path, "serve", FAIRLOG_STATISTICS_BUCKET="0.5", FAIRLOG_SWEEP="0.5")
+    yield running
+    running.process.send_signal(signal.SIGCONT)
+    running.stop()
+    assert running.children() == set()
+
+
+def test_play_goes_on_without_the_queue_and_statistics_catch_up(serving: Running) -> None:
+    with closing(Evening(serving.url(), script_of(RULESETS[0]))) as evening:
+        evening.open()
+        steps = evening.play()
+        gm = evening.seats[evening.script.seats[0].seat]
+
+        def go_on(number: int) -> None:
+            list(islice(steps, number))
+
+        def status() -> str:
+            return str(gm.get("/readyz").json["status"])
+
+        go_on(60)
+        assert eventually(lambda: status() == "ok")
+        serving.process.send_signal(signal.SIGSTOP)  # so that nobody starts it again while we look
+        kill_queue(serving)
+        assert eventually(lambda: status() == "degraded", 5)
+        go_on(80)
+        without = evening.version
+        assert (status(), gm.get("/readyz").status) == ("degraded", 200)
+        assert counted(serving, evening) < without
+        serving.process.send_signal(signal.SIGCONT)
+        assert eventually(lambda: status() == "ok")
+        assert eventually(lambda: counted(serving, evening) >= without)
+        kill_queue(serving)
+        go_on(1000)
+        began = time.monotonic()
+        assert eventually(lambda: counted(serving, evening) == evening.version, 30)
+        print(
+            f"{without} events when it came back; all {evening.version} counted {time.monotonic() - began:.1f} s late"
+        )
+        figures = gm.get(f"{evening.path}/statistics").json
+        assert (figures["version"], figures["current"]) == (evening.version, True)
+
+
+def kill_queue(running: Running) -> None:
+    (server,) = running.children("queue.sock")
+    os.kill(server, signal.SIGKILL)

@@ -1,0 +1,106 @@
+"""Every setting has a default, a meaning and bounds; what is out of bounds is named."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from service.settings import SETTINGS, BadSetting, Settings
+
+REFUSED = [
+    # variable                    found                                   allowed
+    ("DATABASE_URL", "postgresql://fair:log@db/fairlog", "PostgreSQL is not supported yet"),
+    ("REDIS_URL", "localhost:6379", "redis://, rediss:// or unix://"),
+    ("FAIRLOG_HOST", "http://x/", "a host name or an address"),
+    ("FAIRLOG_PORT", "65536", "a whole number from 0 to 65535"),
+    ("FAIRLOG_PORT", "-1", "a whole number"),
+    ("FAIRLOG_PORT", "8_321", "a whole number"),
+    ("FAIRLOG_PORT", "²", "a whole number"),
+    ("FAIRLOG_ORIGIN", "https://fairlog.example", "a host name in lower case"),
+    ("FAIRLOG_ORIGIN", "two words", "a host name in lower case"),
+    ("FAIRLOG_URL", "fairlog.example", "http:// or https://"),
+    ("FAIRLOG_SYNCHRONOUS", "OFF", "FULL or NORMAL"),
+    ("FAIRLOG_SNAPSHOT_EVERY", "0", "a whole number from 1"),
+    ("FAIRLOG_CHAIN_LENGTH", "many", "a whole number from 1"),
+    ("FAIRLOG_MAX_BODY", "64k", "a whole number from 1024"),
+    ("FAIRLOG_PAGE", "0", "a whole number from 1"),
+    ("FAIRLOG_WEB_PROCESSES", "0", "a whole number from 1"),
+    ("FAIRLOG_WEB_THREADS", "1.5", "a whole number from 1"),
+    ("FAIRLOG_STATISTICS_BUCKET", "0", "a number of seconds from 0.05"),
+    ("FAIRLOG_SWEEP", "nan", "a number of seconds"),
+    ("FAIRLOG_FOLLOW_INTERVAL", "1e3", "a number of seconds"),
+]
+
+
+def test_an_empty_environment_gives_the_defaults() -> None:
+    settings = Settings.read({})
+    assert settings.data == Path("fairlog-data").absolute()
+    assert (settings.database, settings.redis_url, settings.synchronous) == ("sqlite", "", "FULL")
+    assert (settings.snapshot_every, settings.chain_length, settings.max_body, settings.page) == (100, 4096, 65536, 200)
+    assert (settings.web_processes, settings.web_threads, settings.origin) == (1, 32, "fairlog.local")
+    assert (settings.statistics_bucket, settings.sweep, settings.follow_interval) == (2.0, 5.0, 0.5)
+    assert settings.public_url == "http://127.0.0.1:8321"
+
+
+def test_every_field_is_described() -> None:
+    assert list(SETTINGS) == [field.name for field in fields(Settings)]
+    for setting in SETTINGS.values():
+        assert setting.meaning.endswith(".")
+    assert len({setting.name for setting in SETTINGS.values()}) == len(SETTINGS)
+
+
+def test_a_field_has_the_type_that_stands_beside_its_parser() -> None:
+    wanted = {"Path": Path, "str": str, "int": int, "float": float}
+    for field in fields(Settings):
+        kind = str(field.type).removeprefix("Annotated[").split(",")[0].strip()
+        assert isinstance(getattr(Settings.read({}), field.name), wanted[kind])
+
+
+@pytest.mark.parametrize("environ", [{}, {"FAIRLOG_DATA": "~/log", "FAIRLOG_PORT": "0", "REDIS_URL": "redis://a:1/2"}])
+def test_a_child_reads_the_same_settings(environ: dict[str, str]) -> None:
+    settings = Settings.read(environ)
+    assert Settings.read(settings.environ()) == settings
+
+
+def test_empty_is_unset() -> None:
+    assert Settings.read({setting.name: "" for setting in SETTINGS.values()}) == Settings.read({})
+
+
+@pytest.mark.parametrize(("variable", "found", "allowed"), REFUSED)
+def test_a_bad_value_is_named(variable: str, found: str, allowed: str) -> None:
+    with pytest.raises(BadSetting, match=variable) as caught:
+        Settings.read({variable: found})
+    assert allowed in str(caught.value)
+    assert found in str(caught.value) or "@" in found
+
+
+def test_a_password_is_not_shown() -> None:
+    with pytest.raises(BadSetting) as caught:
+        Settings.read({"DATABASE_URL": "postgresql://ana:hunter2@db/fairlog"})
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("host", "given", "local", "public"),
+    [
+        ("127.0.0.1", "", "http://127.0.0.1:8321", "http://127.0.0.1:8321"),
+        ("0.0.0.0", "https://log.example/", "http://127.0.0.1:8321", "https://log.example"),
+        ("::", "", "http://[::1]:8321", "http://[::1]:8321"),
+    ],
+)
+def test_addresses(host: str, given: str, local: str, public: str) -> None:
+    settings = Settings.read({"FAIRLOG_HOST": host, "FAIRLOG_URL": given})
+    assert (settings.local_url, settings.public_url) == (local, public)
+
+
+def test_all_files_are_in_the_data_directory(tmp_path: Path) -> None:
+    settings = Settings.read({"FAIRLOG_DATA": str(tmp_path)})
+    files = (settings.log_file, settings.views_file, settings.keys, settings.queue_address_file, settings.lock_file)
+    assert [file.relative_to(tmp_path).as_posix() for file in (*files, settings.queue_folder)] == [
+        "events.db",
+        "views.db",
+        "keys",
+        "queue.address",
+        "serve.lock",
+        "queue",
+    ]

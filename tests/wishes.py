@@ -1,0 +1,109 @@
+"""Random commands of any room, made from the bounds that its messages carry: well formed, not always allowed."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from domain.decider import By, Role
+from domain.ruleset import Message, Room
+from domain.rulesets import ROOMS
+from domain.table import Table
+
+SEATS = (By("gm", Role.GM), By("p1", Role.PLAYER), By("p2", Role.PLAYER), By("s1", Role.SPECTATOR))
+IDS = ("ana", "bo", "cleo", "rat", "wolf")
+TEXTS = ("locks", "sword", "climbing", "herbs")
+RARE = 8  # a GM's override, told by its `reason`, comes so many times less often
+
+
+def random_kind(source: random.Random, room: Room) -> type:
+    """One of the room's commands."""
+    return source.choice(_choices(room.name, room.edition))
+
+
+def random_wish(source: random.Random, room: Room, state: object, command: type) -> Message:
+    """Such a command; where it names an entity or an ability it is mostly one that is on the table."""
+    made = _value(source, _shape(command), room.show(state), None)
+    wish: Message = msgspec.convert(made, command)
+    return wish
+
+
+@cache
+def _shape(command: type) -> inspect.Type:
+    return inspect.type_info(command)
+
+
+@cache
+def _choices(name: str, edition: str) -> tuple[type, ...]:
+    """Each command as often as it should come."""
+    return tuple(
+        command for command in ROOMS[name, edition].commands for _ in range(1 if hasattr(command, "reason") else RARE)
+    )
+
+
+def _value(source: random.Random, wanted: inspect.Type, shown: Table, of: str | None) -> object:
+    match wanted:
+        case inspect.StructType():
+            return {field.encode_name: _value(source, field.type, shown, None) for field in _said(source, wanted)} | {
+                str(wanted.tag_field): wanted.tag
+            }
+        case inspect.Metadata(extra=extra):
+            return _value(source, wanted.type, shown, (extra or {}).get("of"))
+        case inspect.UnionType(types=types):
+            return _value(source, source.choice(types), shown, of)
+        case inspect.IntType():
+            low = max(wanted.ge or 0, -2)
+            return source.randint(low, min(wanted.le or 2**31, low + 12))
+        case inspect.BoolType():
+            return source.random() < 0.5
+        case inspect.EnumType(cls=cls):
+            return source.choice([member.value for member in cls])
+        case inspect.StrType():
+            return _text(source, wanted, shown, of)
+        case inspect.LiteralType(values=values):
+            return source.choice(values)
+        case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
+            return [_value(source, item, shown, of) for _ in range(source.randint(1, 3))]
+    raise TypeError(wanted)
+
+
+def _said(source: random.Random, struct: inspect.StructType) -> list[inspect.Field]:
+    return [field for field in struct.fields if field.required or source.random() < 0.5]
+
+
+def _text(source: random.Random, wanted: inspect.StrType, shown: Table, of: str | None) -> str:
+    """Patterns tell an id from free text: only an id may hold no space."""
+    entities = list(shown.entities) or list(IDS)
+    if of == "entity":
+        return source.choice(entities if source.random() < 0.9 else IDS)
+    if of == "ability":
+        return source.choice([name for held in shown.entities.values() for name in held.sheet] or TEXTS)
+    return source.choice(IDS if (wanted.pattern or "").startswith("^[a-z]") else TEXTS)
+
+
+def wish(source: random.Random, room: Room, state: object) -> Message:
+    """Any of the room's commands, each as often as it should come."""
+    return random_wish(source, room, state, random_kind(source, room))
+
+
+def builtins(value: object) -> Any:
+    """The value as it stands in JSON."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def is_plain(value: object, *, hashed: bool = True) -> bool:
+    """Whether it is JSON without float and null; what is hashed has ASCII keys alone."""
+    match value:
+        case bool() | str():
+            return True
+        case int():
+            return abs(value) < 2**53
+        case dict():
+            return all((key.isascii() or not hashed) and is_plain(held, hashed=hashed) for key, held in value.items())
+        case list():
+            return all(is_plain(held, hashed=hashed) for held in value)
+    return False

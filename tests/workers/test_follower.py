@@ -1,0 +1,130 @@
+"""The follower keeps every view at the head, outlives what goes wrong in one of them, and sweeps."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from projections.results import STATISTICS, Result
+from projections.views import lag
+from tests.evenings import Evening, play
+from tests.projections.contract import expected, rows_of
+from tests.workers.stand_ins import StandIn, stand_in
+from workers import follower
+from workers.follower import Task, run
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[StandIn]:
+    app = stand_in(tmp_path)
+    yield app
+    app.views.close()
+
+
+@contextmanager
+def following(app: StandIn) -> Iterator[None]:
+    stop = threading.Event()
+    running = threading.Thread(target=run, args=(app, stop))
+    running.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        running.join(10)
+        assert not running.is_alive()
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def at_head(app: StandIn) -> bool:
+    return all(lag(app.log, view) == 0 for view in app.views.followed)
+
+
+def test_views_follow_the_log(app: StandIn) -> None:
+    play(1, 30, log=app.log)
+    with following(app):
+        until(lambda: at_head(app))
+        play(2, 30, log=app.log)
+        until(lambda: at_head(app))
+    for view in app.views.followed:
+        assert rows_of(view) == expected(app.log, view.name)
+
+
+def test_a_new_event_wakes_it_before_its_interval(app: StandIn) -> None:
+    slow = app._replace(settings=type(app.settings).read({"FAIRLOG_FOLLOW_INTERVAL": "10"}))
+    with following(slow):
+        time.sleep(0.05)
+        began = time.monotonic()
+        Evening(1, log=app.log)
+        until(lambda: at_head(app))
+        assert time.monotonic() - began < 5
+        threading.Timer(0.05, lambda: Evening(2, log=app.log)).start()  # so that it sees the stop
+
+
+def test_a_broken_view_does_not_stop_the_others(app: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = app.views.timeline
+
+    def fail(*_: Any) -> None:
+        raise RuntimeError("broken view")
+
+    monkeypatch.setattr(follower, "FIRST", 0.01)
+    monkeypatch.setattr(broken, "apply", fail)
+    play(1, 20, log=app.log)
+    others = [view for view in app.views.followed if view is not broken]
+    with capture_logs() as logs, following(app):
+        until(lambda: all(lag(app.log, view) == 0 for view in others) and len(logs) > 2)
+        monkeypatch.undo()
+        until(lambda: at_head(app))
+    assert {(entry["event"], entry["task"]) for entry in logs} == {("task failed", "timeline")}
+    assert rows_of(broken) == expected(app.log, "timeline")
+
+
+def test_failures_are_tried_again_less_and_less_often() -> None:
+    tries: list[float] = []
+
+    def act() -> None:
+        tries.append(now)
+        if len(tries) not in (5, 6):
+            raise OSError("disk full")
+
+    task = Task("some", 1.0, act)
+    with capture_logs():
+        for tick in range(40):
+            now = tick / 4
+            task.try_at(now)
+    assert tries == [0.0, 0.5, 1.5, 3.5, 7.5, 8.5, 9.5], "the last delay is the first again"
+    assert task.due == 10.0
+
+
+def test_it_nudges_what_lags(app: StandIn) -> None:
+    done, lost = Evening(1, log=app.log), Evening(2, log=app.log)
+    app.views.results.put(Result(done.id, STATISTICS, done.session.version, "{}"))
+    with following(app):
+        until(lambda: len(app.queue.nudged) > 2)
+    assert set(app.queue.nudged) == {lost.id}
+
+
+def test_views_ahead_of_a_log_that_was_set_back_are_rebuilt(app: StandIn, tmp_path: Path) -> None:
+    evening = Evening(1, log=app.log)
+    with following(app):
+        until(lambda: at_head(app))
+    app.views.results.put(Result(evening.id, STATISTICS, evening.session.version, "{}"))
+    older = type(app.log)()
+    older.append([row.fact for row in app.log.rows(0, 4)])
+    with capture_logs(), following(app._replace(log=older)):
+        until(lambda: at_head(app._replace(log=older)))
+    for view in app.views.followed:
+        assert rows_of(view) == expected(older, view.name)
+    assert app.views.results.get(evening.id, STATISTICS) is None

@@ -1,0 +1,67 @@
+"""Keeps the views at the head of the log, and looks for statistics that a lost queue lost. Needs no Redis."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+
+import structlog
+
+from projections.views import View, catch_up, lag
+from service.bootstrap import App, build
+from service.settings import Settings
+from workers.jobs import sweep
+
+FIRST, LAST = 0.5, 60.0  # seconds before a failed task is tried again
+
+log = structlog.get_logger("fairlog.follower")
+
+
+def follow(settings: Settings, stop: threading.Event) -> None:
+    """Until stopped."""
+    with closing(build(settings)) as app:
+        run(app, stop)
+
+
+def run(app: App, stop: threading.Event) -> None:
+    """The same in a process that has its App."""
+    tasks = [Task(view.name, 0, partial(_pull, app, view)) for view in app.views.followed]
+    tasks.append(Task("sweep", app.settings.sweep, partial(sweep, app)))
+    while not stop.is_set():
+        end = app.log.end()
+        for task in tasks:
+            task.try_at(time.monotonic())
+        app.log.wait(end, app.settings.follow_interval)
+
+
+class Task:
+    """Something to do again and again: `every` so many seconds, later after a failure, which stops no other task."""
+
+    def __init__(self, name: str, every: float, act: Callable[[], object]) -> None:
+        self.name = name
+        self.every = every
+        self.act = act
+        self.due = 0.0
+        self.delay = FIRST
+
+    def try_at(self, now: float) -> None:
+        if now < self.due:
+            return
+        try:
+            self.act()
+        except Exception:  # whatever is wrong with one view, the others go on
+            log.exception("task failed", task=self.name, retry_in=self.delay)
+            self.due, self.delay = now + self.delay, min(2 * self.delay, LAST)
+        else:
+            self.due, self.delay = now + self.every, FIRST
+
+
+def _pull(app: App, view: View) -> None:
+    if lag(app.log, view) < 0:  # the log was set back to an older copy: what it has lost must not be shown
+        log.warning("view ahead of the log, rebuilt", view=view.name)
+        app.views.results.drop()
+        app.views.rebuild(app.log, view.name)
+    catch_up(app.log, view)
