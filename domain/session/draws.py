@@ -81,15 +81,14 @@ def _declare(head: Head, command: Declare, by: By, means: Means) -> tuple[Head, 
         events = judge(session, command, by, dice)
         told = Declared(command.command, dice="declared", values=dice.values)
         return record(head, [(by.seat, event) for event in (told, *events)], turn, means)
-    number, position = session.chain.number, session.chain.position + 1
-    link = means.link(session)
-    chance = Seeded(seed(bytes.fromhex(session.id), session.k, [(HOUSE, number, position, link)]))
+    given = (HOUSE, session.chain.number, session.chain.position + 1)
+    chance = Seeded(lambda: seed(bytes.fromhex(session.id), session.k, [(*given, means.link(session))]))
     events = judge(session, command, by, chance)
     if not chance.values:
         return record(head, [(by.seat, event) for event in (Declared(command.command), *events)], turn, means)
-    draw = Draw(((HOUSE, number, position),), session.k)
+    draw = Draw((given,), session.k)
     head, declared = record(head, [(by.seat, Declared(command.command, draw=draw))], turn, means)
-    drawn = _drawn(head, declared[0], draw, link, chance.values, means)
+    drawn = _drawn(head, declared[0], draw, means.link(session), chance.values, means)
     head, facts = record(head, [(HOUSE, drawn), *((by.seat, event) for event in events)], turn, means)
     return head, declared + facts
 

@@ -110,17 +110,10 @@ def _candidates(app: App, holder: Holder | None, after: int, limit: int) -> list
         found = app.views.sessions.page(after, limit, held)
     candidates = {entry.number: entry.session for entry in found}
     for mine in held:
-        number = _number(app, mine)
+        number = app.log.opening(mine)
         if not after or number < after:
             candidates[number] = mine
     return sorted(candidates.items(), reverse=True)[:limit]
-
-
-def _number(app: App, session: str) -> int:
-    rows = app.recorder.query(
-        "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=1", (session,)
-    )
-    return int(rows[0][0])
 
 
 def _line(app: App, number: int, session: str, holder: Holder | None) -> Line | None:

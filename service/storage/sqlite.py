@@ -34,6 +34,9 @@ BESIDE_TABLES = (
     role TEXT NOT NULL, seat TEXT NOT NULL DEFAULT '', uses INTEGER NOT NULL, expires INTEGER NOT NULL,
     at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
 )
+INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+KEEP = "INSERT OR IGNORE INTO stored_snapshots (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+OPENING = "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=1"
 BUSY_SECONDS = 30
 
 
@@ -152,18 +155,12 @@ class Recorder(_LeanReads, SQLiteApplicationRecorder):
     def insert_events(
         self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any
     ) -> Sequence[int] | None:
-        """The positions. The library's IntegrityError where another writer was first."""
-        positions: list[int] = []
+        """Nothing is returned: positions are read from the log. IntegrityError where another writer was first."""
+        rows: Any = stored_events  # our mapper makes plain tuples
         with self.threads.transaction() as connection:
-            for row in stored_events:
-                cursor = connection.execute(
-                    "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)",
-                    (row.originator_id, row.originator_version, row.topic, row.state),
-                )
-                positions.append(cursor.lastrowid or 0)
-            for statement, rows in beside:
-                connection.executemany(statement, rows)
-        return positions
+            for statement, values in ((INSERT, rows), *beside):
+                connection.executemany(statement, values)
+        return None
 
     def select_notifications(
         self, start: int | None, limit: int, stop: int | None = None, topics: Sequence[str] = (), *,

@@ -32,6 +32,10 @@ scripts = settings(
 seeds = st.integers(0, 2**32 - 1)
 
 
+def seeded(drawn: bytes) -> Seeded:
+    return Seeded(lambda: drawn)
+
+
 class Script:
     """A random evening of one room, without the frame: the states and events that came, and the refusals."""
 
@@ -45,7 +49,7 @@ class Script:
             state, by = self.states[-1], chosen.choice(SEATS)
             command, drawn = wish(chosen, room, state), chosen.randbytes(32)
             try:
-                events = room.decider.decide(state, command, by, Seeded(drawn))
+                events = room.decider.decide(state, command, by, seeded(drawn))
             except Refused as refused:
                 self.refused.append(refused.rule)
                 continue
@@ -96,7 +100,7 @@ def test_evolve_takes_any_subset_of_a_log(room: Room, seed: int, hidden: int) ->
 def test_decide_is_a_function_and_changes_nothing(room: Room, seed: int) -> None:
     for state, command, by, drawn, events in script(room, seed).turns:
         before = msgspec.json.encode(state)
-        assert room.decider.decide(state, command, by, Seeded(drawn)) == events
+        assert room.decider.decide(state, command, by, seeded(drawn)) == events
         assert msgspec.json.encode(state) == before
 
 
@@ -167,7 +171,7 @@ def few_branches(room: Room, state: object, command: Message, by: By, most: int 
 @given(seed=seeds)
 def test_what_asks_for_no_value_is_certain_before_and_after(room: Room, seed: int) -> None:
     for state, command, by, drawn, events in script(room, seed).turns:
-        chance = Seeded(drawn)
+        chance = seeded(drawn)
         room.decider.decide(state, command, by, chance)
         if not chance.values:
             assert room.decider.decide(state, command, by, Undrawn()) == events
