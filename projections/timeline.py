@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import ClassVar, NamedTuple
@@ -21,7 +20,6 @@ UNDO = (
     "UPDATE timeline SET undone=? WHERE session=? AND version BETWEEN ? AND ? "
     f"AND kind NOT IN ({','.join('?' * len(KEPT))})"
 )
-_ID = re.compile(r"\{([a-z][a-z0-9-]{0,31})\}")
 
 
 class Line(NamedTuple):
@@ -35,11 +33,6 @@ class Line(NamedTuple):
     kind: str
     told: str
     undone: bool
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """The entities and seats that the line names, each once."""
-        return tuple(dict.fromkeys(_ID.findall(self.told)))
 
 
 class Timeline:

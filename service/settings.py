@@ -103,7 +103,7 @@ class Settings:
     ]
     chain_length: Annotated[
         int,
-        Setting("FAIRLOG_CHAIN_LENGTH", "4096", whole(1, 1_000_000), "Draws that one chain of the house lasts for."),
+        Setting("FAIRLOG_CHAIN_LENGTH", "4096", whole(66, 1_000_000), "Draws that one chain of the house lasts for."),
     ]
     max_body: Annotated[
         int, Setting("FAIRLOG_MAX_BODY", "65536", whole(1024, 1 << 30), "The largest body of a request, in bytes.")
@@ -114,7 +114,7 @@ class Settings:
     ]
     web_threads: Annotated[
         int,
-        Setting("FAIRLOG_WEB_THREADS", "32", whole(1, 4096), "Threads in each; an open stream holds one."),
+        Setting("FAIRLOG_WEB_THREADS", "32", whole(1, 4096), "Threads in each, one for each request under way."),
     ]
     log: Annotated[str, Setting("FAIRLOG_LOG", "warning", LEVEL, "What goes to the log: info has a line a request.")]
     statistics_bucket: Annotated[

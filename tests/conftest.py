@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import platform
+import signal
 import sqlite3
+from pathlib import Path
 
 import pytest
 
+from service.embedded import find_server
 from tests.scale import LONG
+
+# A run in the background may have been started with interrupts ignored, which every server it starts would inherit.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -15,7 +21,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_report_header() -> list[str]:
+    binary, version = find_server()
     return [
         f"fairlog: {'long' if LONG else 'short'} counts, Python {platform.python_version()},"
-        f" SQLite {sqlite3.sqlite_version}"
+        f" SQLite {sqlite3.sqlite_version}, queue server {Path(binary).name} {version}"
     ]

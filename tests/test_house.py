@@ -13,7 +13,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
+from click import Context
 
+from service.__main__ import cli
 from service.settings import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -140,3 +142,8 @@ def test_every_decision_is_listed() -> None:
     listed = (folder / "README.md").read_text()
     for page in folder.glob("0*.md"):
         assert f"({page.name})" in listed
+
+
+def test_every_command_stands_in_the_operators_page() -> None:
+    page = (ROOT / "docs" / "operating.md").read_text()
+    assert set(re.findall(r"^\| `fairlog ([a-z]+)` \|", page, re.MULTILINE)) == set(cli.list_commands(Context(cli)))

@@ -20,9 +20,10 @@ from domain.odds import enumerated, odds
 from domain.ruleset import Message, Room
 from domain.rulesets import RULESETS
 from tests.scale import scale
-from tests.wishes import SEATS, builtins, is_plain, wish
+from tests.wishes import SEATS, builtins, is_plain, random_kind, random_wish, wish
 
 LENGTH = 60
+TRIES = 12
 every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
 scripts = settings(
     max_examples=scale(40, 1000),
@@ -46,16 +47,22 @@ class Script:
         self.events: list[Message] = []
         self.refused: list[str] = []
         for _ in range(length):
-            state, by = self.states[-1], chosen.choice(SEATS)
-            command, drawn = wish(chosen, room, state), chosen.randbytes(32)
-            try:
-                events = room.decider.decide(state, command, by, seeded(drawn))
-            except Refused as refused:
-                self.refused.append(refused.rule)
-                continue
-            self.turns.append((state, command, by, drawn, events))
-            self.events.extend(events)
-            self.states.append(fold(room.decider.evolve, state, events))
+            kind = random_kind(chosen, room)
+            any(self._turn(room, kind, chosen) for _ in range(TRIES))
+
+    def _turn(self, room: Room, kind: type, chosen: random.Random) -> bool:
+        """Whether a command of that kind was accepted: tried more than once, so that deep rules are reached."""
+        state, by = self.states[-1], chosen.choice(SEATS)
+        command, drawn = random_wish(chosen, room, state, kind), chosen.randbytes(32)
+        try:
+            events = room.decider.decide(state, command, by, seeded(drawn))
+        except Refused as refused:
+            self.refused.append(refused.rule)
+            return False
+        self.turns.append((state, command, by, drawn, events))
+        self.events.extend(events)
+        self.states.append(fold(room.decider.evolve, state, events))
+        return True
 
 
 @lru_cache(maxsize=4096)

@@ -65,13 +65,6 @@ def test_lines_from_the_log_are_those_of_the_view(log: MemoryLog, views: Views) 
     assert views.timeline.rewinds(session) == rewinds
 
 
-def test_a_line_names_its_ids_once() -> None:
-    evening = Evening()
-    [fact] = evening.do("p1", Narrate("{p1} and {p2} and {p1}, {not an id}"))
-    [line] = lines_of(evening.room, [fact], [], fact.version)
-    assert line.ids == ("p1", "p2")
-
-
 def test_narration_and_seats_stay_when_a_branch_is_undone(views: Views) -> None:
     evening = Evening()
     before = evening.session.version

@@ -218,7 +218,11 @@ def test_tempo(played: Played) -> None:
 def test_the_generated_evenings_have_something_to_count(room: Room) -> None:
     """Else the comparisons above would be of nothing."""
     every: list[Any] = [figures(evening_of(room, play(seed, 200, room, rewinds=0.03))) for seed in SEEDS]
-    for part in ("results", "points", "rewinds"):
+    for part in ("results", "rewinds"):
         assert any(figure[part] for figure in every), part
     drawn = [values for figure in every for values in figure["faces"]["drawn"].values()]
-    assert sum(entry["seen"] for values in drawn for entry in values.values()) > 10 * len(SEEDS)
+    assert sum(entry["seen"] for values in drawn for entry in values.values()) > 5 * len(SEEDS)  # Pentola rolls only where it matters
+
+
+def test_some_room_has_points_to_count() -> None:
+    assert any(figures(evening_of(room, play(SEEDS[0], 200, room)))["points"] for room in RULESETS)

@@ -1,0 +1,93 @@
+"""Who is at the table in these tests, and short words for what has happened to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import UNSET, UnsetType
+
+from domain.decider import By, Role
+from domain.proof.chain import value
+from domain.ruleset import Message
+from domain.rulesets.kingdoms import rules
+from domain.rulesets.kingdoms.messages import events as e
+from domain.rulesets.kingdoms.messages.events import Source
+from domain.rulesets.kingdoms.rules import Being, Kind, Refill
+
+GM = By("gm", Role.GM)
+P1 = By("p1", Role.PLAYER)
+P2 = By("p2", Role.PLAYER)
+SPECTATOR = By("s1", Role.SPECTATOR)
+AUDITOR = By("a1", Role.AUDITOR)
+HOUSE = By("house", Role.HOUSE)
+
+BASIC, EXTENDED = Kind
+CON, CHA = Refill
+
+ANA = (
+    e.EntityCreated("ana", "Ana", Being.PC, "p1", 2, 3),
+    e.StatNamed("ana", "STR", 4),
+    e.StatNamed("ana", "fear", -2),
+)
+BEN = (e.EntityCreated("ben", "Ben", Being.PC, "p2", 1, 1),)
+ORK = (e.EntityCreated("ork", "The ork", Being.NPC, "gm", 4, -1), e.StatNamed("ork", "AC", 8))
+TABLE: tuple[Message, ...] = (*ANA, *BEN, *ORK)
+
+
+def declared(entity: str, *stats: str) -> e.TestDeclared:
+    return e.TestDeclared(entity, BASIC, stats or ("STR",))
+
+
+def extended(entity: str, refill: Refill = CON, *stats: str) -> e.TestDeclared:
+    return e.TestDeclared(entity, EXTENDED, stats or ("STR",), refill)
+
+
+def pooled(entity: str, pool: int) -> e.PoolAssembled:
+    return e.PoolAssembled(entity, (Source("STR", pool),), pool)
+
+
+def dt(entity: str, number: int) -> e.DtSet:
+    return e.DtSet(entity, number)
+
+
+def ready(entity: str, pool: int, number: int, refill: Refill | UnsetType = UNSET) -> tuple[Message, ...]:
+    """A test that waits to be rolled: basic, or extended where a stat refills it."""
+    begun = declared(entity) if refill is UNSET else extended(entity, refill)
+    return begun, pooled(entity, pool), dt(entity, number)
+
+
+def rolled(
+    entity: str, number: int, faces: Sequence[int], counts: tuple[int, int, int, int], kind: Kind = BASIC,
+    nth: int = 1, total: int | UnsetType = UNSET, twelve_succeeds: bool = True,
+) -> e.TestRolled:  # fmt: skip
+    """The pool has fallen; `counts`: successes, failures, margin, dice that failed."""
+    successes, failures, margin, failed = counts
+    return e.TestRolled(
+        entity=entity, test=kind, nth=nth, pool=len(faces), dt=number, twelve_succeeds=twelve_succeeds,
+        faces=tuple(faces), successes=successes, failures=failures, margin=margin, failed=failed,
+        total=margin if total is UNSET else total, passed=margin > 0 if kind is BASIC else UNSET,
+    )  # fmt: skip
+
+
+def adjusted(entity: str, stat: str, new: int) -> e.StatAdjusted:
+    return e.StatAdjusted(entity, stat, 0, new, "as the example begins")
+
+
+def stat(entity: str, name: str, value: int) -> e.StatNamed:
+    return e.StatNamed(entity, name, value)
+
+
+MANY_ROLLS = [
+    rolled("ana", 6, [7], (1, 0, 1, 0), EXTENDED, nth) for nth in range(1, rules.MOST_ROLLS + 1)
+]  # fmt: skip
+
+
+class Fallen:
+    """The values of a seed, one after the other, as a draw takes them (fairness.md)."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed, self._asked = seed, 0
+
+    def draw(self, sides: int) -> int:
+        self._asked += 1
+        return value(self._seed, self._asked - 1, sides)

@@ -1,0 +1,117 @@
+"""What may be wished and what may not even be said; and what is stored: plain, and the same after a round trip."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from domain.rulesets.kingdoms import ruleset
+from domain.rulesets.kingdoms.messages.commands import Command
+
+COMMANDS: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
+
+VALID = [
+    {"kind": "CreatePc", "entity": "ana", "name": "Ana", "con": 2, "cha": -1},
+    {"kind": "CreatePc", "entity": "a" * 32, "name": "Ä" * 80, "con": 99, "cha": -99, "seat": "p1"},
+    {"kind": "NameStat", "entity": "ana", "stat": "Stärke", "value": 4},
+    {"kind": "DeclareTest", "entity": "ana", "test": "basic", "stats": ["STR"]},
+    {"kind": "DeclareTest", "entity": "ana", "test": "extended", "stats": ["STR"] * 8, "refill": "CHA"},
+    {"kind": "AssemblePool", "entity": "ana"},
+    {"kind": "AssemblePool", "entity": "ana", "dice": [4, -2, 0]},
+    {"kind": "SetDt", "entity": "ana", "dt": 13},
+    {"kind": "DetermineDt", "entity": "ana", "opponent": "ork", "stats": ["AC"]},
+    {"kind": "RollDice", "entity": "ana", "dice": 50, "sides": 100, "purpose": "damage"},
+    {"kind": "Interpret", "entity": "ana", "text": "x" * 200},
+    {"kind": "AdjustPool", "entity": "ana", "dice": 0, "reason": "tired"},
+]
+
+MALFORMED = [
+    {"kind": "Roll", "entity": "ana"},
+    {"kind": "RollTest"},
+    {"kind": "RollTest", "entity": "Ana"},
+    {"kind": "RollTest", "entity": ""},
+    {"kind": "RollTest", "entity": "ana\n"},
+    {"kind": "RollTest", "entity": "a" * 33},
+    {"kind": "RollTest", "entity": "ana", "face": 12},
+    {"kind": "CreatePc", "entity": "ana", "name": "Ana", "con": 2},
+    {"kind": "CreatePc", "entity": "ana", "name": "Ana", "con": 2, "cha": 100},
+    {"kind": "CreatePc", "entity": "ana", "name": "Ana", "con": 2.0, "cha": 1},
+    {"kind": "CreatePc", "entity": "ana", "name": "A\na", "con": 2, "cha": 1},
+    {"kind": "NameStat", "entity": "ana", "stat": "", "value": 4},
+    {"kind": "NameStat", "entity": "ana", "stat": "STR\n", "value": 4},
+    {"kind": "NameStat", "entity": "ana", "stat": "x" * 41, "value": 4},
+    {"kind": "NameStat", "entity": "ana", "stat": "STR", "value": 100},
+    {"kind": "DeclareTest", "entity": "ana", "test": "opposed", "stats": ["STR"]},
+    {"kind": "DeclareTest", "entity": "ana", "test": "basic", "stats": "STR"},
+    {"kind": "DeclareTest", "entity": "ana", "test": "basic", "stats": ["STR"] * 9},
+    {"kind": "DeclareTest", "entity": "ana", "test": "extended", "stats": ["STR"], "refill": "STR"},
+    {"kind": "DeclareTest", "entity": "ana", "test": "extended", "stats": ["STR"], "refill": None},
+    {"kind": "GrantDice", "entity": "ana", "source": "rope", "dice": 0},
+    {"kind": "AssemblePool", "entity": "ana", "dice": [0] * 17},
+    {"kind": "AssemblePool", "entity": "ana", "dice": 4},
+    {"kind": "SetDt", "entity": "ana", "dt": "6"},
+    {"kind": "RollDice", "entity": "ana", "dice": 0, "sides": 6},
+    {"kind": "RollDice", "entity": "ana", "dice": 51, "sides": 6},
+    {"kind": "RollDice", "entity": "ana", "dice": 1, "sides": 1},
+    {"kind": "Interpret", "entity": "ana", "text": ""},
+    {"kind": "Interpret", "entity": "ana", "text": "x" * 201},
+    {"kind": "AdjustPool", "entity": "ana", "dice": -1, "reason": "tired"},
+    {"kind": "AdjustPool", "entity": "ana", "dice": 3},
+    {"kind": "DropTest", "entity": "ana", "reason": "x" * 201},
+]
+
+
+def line(fields: dict[str, object]) -> str:
+    return json.dumps(fields | {"kind": f"kingdoms.{fields['kind']}"})
+
+
+@pytest.mark.parametrize("fields", VALID)
+def test_a_wish_goes_both_ways(fields: dict[str, object]) -> None:
+    command = COMMANDS.decode(line(fields))
+    assert COMMANDS.decode(msgspec.json.encode(command)) == command
+
+
+@pytest.mark.parametrize("fields", MALFORMED)
+def test_malformed(fields: dict[str, object]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        COMMANDS.decode(line(fields))
+
+
+@pytest.mark.parametrize("options", [{"twelve_always_succeeds": 1}, {"whole_stats": None}, {"highest_dt": 11}])
+def test_malformed_options(options: dict[str, object]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(options, ruleset.options)
+
+
+@pytest.mark.parametrize("command", ruleset.commands)
+def test_every_field_of_a_command_says_what_it_is(command: type[msgspec.Struct]) -> None:
+    schema = msgspec.json.schema(command)["$defs"][command.__name__]
+    assert schema["description"]
+    for name, field in schema["properties"].items():
+        assert name == "kind" or field.get("description"), name
+
+
+@pytest.mark.parametrize("event", ruleset.events)
+def test_no_field_of_an_event_has_a_default_but_absence(event: type[msgspec.Struct]) -> None:
+    for field in msgspec.structs.fields(event):
+        assert field.default in (msgspec.NODEFAULT, msgspec.UNSET)
+        assert field.default_factory is msgspec.NODEFAULT
+
+
+@pytest.mark.parametrize("kind", [*ruleset.commands, *ruleset.events])
+def test_every_message_is_named_after_its_class(kind: type[msgspec.Struct]) -> None:
+    assert kind.__struct_config__.tag == f"kingdoms.{kind.__name__}"
+    assert kind.__struct_config__.frozen
+    assert kind.__struct_config__.forbid_unknown_fields
+
+
+def test_an_unknown_message_is_loud() -> None:
+    state = ruleset.decider.initial(ruleset.options())
+    with pytest.raises(TypeError):
+        ruleset.decider.evolve(state, object())  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        ruleset.tell(object())  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        ruleset.tally(object())  # type: ignore[arg-type]

@@ -1,0 +1,245 @@
+"""What the log says, what statistics count and what a screen shows: one row for every event."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from domain.ruleset import Message
+from domain.rulesets.kingdoms import ruleset
+from domain.rulesets.kingdoms.messages import events as e
+from domain.rulesets.kingdoms.messages.commands import RollTest
+from domain.rulesets.kingdoms.messages.events import Event, Source, Stat
+from domain.rulesets.kingdoms.rules import Being
+from domain.tally import Chance, Counts, Moved, Rolled, Settled
+from tests.domain.rulesets.given import after
+from tests.domain.rulesets.kingdoms.people import (
+    BASIC,
+    CHA,
+    CON,
+    EXTENDED,
+    TABLE,
+    declared,
+    dt,
+    extended,
+    pooled,
+    ready,
+    rolled,
+)
+
+FACES: dict[str, Chance] = {str(face): (1, 12) for face in range(1, 13)}
+AT_6: dict[str, Chance] = {"two successes": (1, 12), "success": (5, 12), "failure": (5, 12), "two failures": (1, 12)}
+AT_11: dict[str, Chance] = {"two successes": (1, 12), "failure": (10, 12), "two failures": (1, 12)}
+D8: dict[str, Chance] = dict.fromkeys("12345678", (1, 8))
+
+
+def d12(face: int, outcome: str, outcomes: dict[str, Chance]) -> Rolled:
+    return Rolled("ana", "d12", str(face), "die of a test", FACES, outcome, outcomes)
+
+
+ROWS: list[tuple[Event, str, Counts]] = [
+    (
+        e.EntityCreated("ana", "Ana", Being.PC, "p1", 2, 3),
+        "{ana} comes to the table (PC) with CON 2 and CHA 3.",
+        (),
+    ),
+    (e.StatNamed("ana", "STR", 4), "{ana} has STR 4.", ()),
+    (declared("ana", "STR"), "The GR calls {ana} to a basic test of STR.", ()),
+    (declared("ana", "STR", "CON", "fear"), "The GR calls {ana} to a basic test of STR, CON and fear.", ()),
+    (extended("ana", CHA, "STR", "CON"), "The GR calls {ana} to an extended test of STR and CON, refilled by CHA.", ()),
+    (e.DiceGranted("ana", "high ground", 2), "The GR grants {ana} 2 dice for high ground.", ()),
+    (e.DiceGranted("ana", "a rope", 1), "The GR grants {ana} 1 die for a rope.", ()),
+    (
+        e.PoolAssembled("ana", (Source("STR", 4), Source("fear", -2)), 2),
+        "{ana} assembles a pool of 2 dice: STR 4, fear -2.",
+        (Moved("ana", "d12", 2, "assembled"),),
+    ),
+    (e.PoolAssembled("ana", (Source("fear", -2),), 0), "{ana} assembles a pool of 0 dice: fear -2.", ()),
+    (e.DtSet("ana", 6), "The GR sets the DT for {ana} to 6.", ()),
+    (e.DtSet("ana", 6, 8), "The GR sets the DT for {ana} to 6 (before: 8).", ()),
+    (
+        e.DtDetermined("ana", "ork", (Stat("AC", 8),), (Stat("STR", 4),), 4, 4),
+        "{ork} determines the DT for {ana}: AC 8 - STR 4 = 4.",
+        (),
+    ),
+    (
+        e.DtDetermined("ana", "ork", (Stat("AC", 8), Stat("pride", 6)), (), 14, 12, 6),
+        "{ork} determines the DT for {ana}: AC 8 + pride 6 = 14, which leaves DT 12 (before: 6).",
+        (),
+    ),
+    (
+        rolled("ana", 6, [7, 6, 12, 1], (3, 3, 0, 2)),
+        "{ana} rolls 7 6 12 1 against DT 6: 3 successes, 3 failures, margin 0, not passed.",
+        (
+            d12(7, "success", AT_6),
+            d12(6, "failure", AT_6),
+            d12(12, "two successes", AT_6),
+            d12(1, "two failures", AT_6),
+            Settled("ana", "basic test", "not passed"),
+            Settled("ana", "basic margin", "0"),
+        ),
+    ),
+    (
+        rolled("ana", 11, [12, 11], (2, 1, 1, 1)),
+        "{ana} rolls 12 11 against DT 11: 2 successes, 1 failure, margin +1, passed.",
+        (
+            d12(12, "two successes", AT_11),
+            d12(11, "failure", AT_11),
+            Settled("ana", "basic test", "passed"),
+            Settled("ana", "basic margin", "+1"),
+        ),
+    ),
+    (
+        rolled("ana", 12, [12], (0, 1, -1, 1), EXTENDED, 3, 4, twelve_succeeds=False),
+        "{ana} rolls 12 against DT 12: 0 successes, 1 failure, margin -1.",
+        (
+            d12(12, "failure", {"failure": (11, 12), "two failures": (1, 12)}),
+            Settled("ana", "extended margin", "-1"),
+        ),
+    ),
+    (
+        rolled("ana", 6, [], (0, 0, 0, 0)),
+        "{ana} rolls no dice against DT 6: 0 successes, 0 failures, margin 0, not passed.",
+        (Settled("ana", "basic test", "not passed"), Settled("ana", "basic margin", "0")),
+    ),
+    (e.Interpreted("ana", 1, "a near miss"), "The GR interprets the roll of {ana} (a near miss).", ()),
+    (
+        e.Refilled("ana", 1, 2, CON, 2, 2, 4),
+        "{ana} removes 2 dice that failed and adds 2 dice by CON; the pool is 4 dice.",
+        (Moved("ana", "d12", -2, "failed"), Moved("ana", "d12", 2, "CON")),
+    ),
+    (
+        e.Refilled("ana", 1, 1, CHA, -5, -1, 0),
+        "{ana} removes 1 die that failed and loses 1 die by CHA; the pool is 0 dice.",
+        (Moved("ana", "d12", -1, "failed"), Moved("ana", "d12", -1, "CHA")),
+    ),
+    (
+        e.TestEnded("ana", BASIC, 1, 3, 7),
+        "The basic test of {ana} is over.",
+        (Moved("ana", "d12", -7, "put back"),),
+    ),
+    (
+        e.TestEnded("ana", EXTENDED, 3, -2, 3),
+        "The GR ends the extended test of {ana} after 3 rolls, with margins of -2 in all.",
+        (Moved("ana", "d12", -3, "put back"),),
+    ),
+    (
+        e.TestEnded("ana", EXTENDED, 1, 2, 0),
+        "The GR ends the extended test of {ana} after 1 roll, with margins of +2 in all.",
+        (),
+    ),
+    (
+        e.DiceRolled("ana", 8, (3, 5), 8, "damage"),
+        "{ana} rolls 2d8 for damage: 3 + 5 = 8.",
+        (
+            Rolled("ana", "d8", "3", "plain roll", D8),
+            Rolled("ana", "d8", "5", "plain roll", D8),
+            Settled("ana", "2d8", "8"),
+        ),
+    ),
+    (
+        e.DiceRolled("ana", 8, (8,), 8),
+        "{ana} rolls 1d8: 8.",
+        (Rolled("ana", "d8", "8", "plain roll", D8), Settled("ana", "1d8", "8")),
+    ),
+    (e.StatAdjusted("ana", "STR", 4, 3, "a wound"), "The GR sets STR of {ana} from 4 to 3 (a wound).", ()),
+    (
+        e.PoolAdjusted("ana", 1, 5, "a friend helps"),
+        "The GR sets the pool of {ana} from 1 die to 5 dice (a friend helps).",
+        (Moved("ana", "d12", 4, "adjusted"),),
+    ),
+    (
+        e.TestDropped("ana", EXTENDED, 4, "both sit down"),
+        "The GR calls off the extended test of {ana} (both sit down).",
+        (Moved("ana", "d12", -4, "put back"),),
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "line", "counts"), ROWS)
+def test_told_and_counted(event: Event, line: str, counts: Counts) -> None:
+    assert ruleset.tell(event) == line
+    assert ruleset.tally(event) == counts
+
+
+def test_every_event_has_a_row() -> None:
+    assert {type(event) for event, *_ in ROWS} == set(ruleset.events)
+
+
+def shown(*given: Message) -> dict[str, object]:
+    table = ruleset.show(after(RollTest("ana"), [*TABLE, *given]))
+    plain: dict[str, object] = msgspec.to_builtins(table)
+    return plain
+
+
+def test_the_table_shows_entities_with_their_stats() -> None:
+    ana = {
+        "name": "Ana",
+        "seat": "p1",
+        "kind": "PC",
+        "status": "ok",
+        "sheet": {"CON": "2", "CHA": "3", "STR": "4", "fear": "-2"},
+    }
+    table = shown()
+    assert table["entities"]["ana"] == ana  # type: ignore[index]
+    assert set(table) == {"entities"}
+
+
+WAITING: list[tuple[list[Message], str, dict[str, str]]] = [
+    # what has happened, what the test waits for, its sheet beside entity and stats
+    ([declared("ana")], "the player assembles the pool", {}),
+    ([declared("ana"), e.DiceGranted("ana", "rope", 1)], "the player assembles the pool", {"dice": "rope 1"}),
+    ([declared("ana"), pooled("ana", 4)], "the GR sets the DT", {"dice": "STR 4"}),
+    ([declared("ana"), pooled("ana", 4), dt("ana", 6)], "the player rolls", {"dice": "STR 4", "DT": "6"}),
+    (
+        [*ready("ana", 2, 6), rolled("ana", 6, [7, 1], (1, 2, -1, 1))],
+        "the GR interprets",
+        {
+            "dice": "STR 2",
+            "DT": "6",
+            "margin": "-1",
+            "sum of margins": "-1",
+            "roll 1": "7 1 against DT 6: margin -1",
+        },
+    ),
+    (
+        [
+            *ready("ana", 2, 6, CON),
+            rolled("ana", 6, [7, 1], (1, 2, -1, 1), EXTENDED),
+            e.Interpreted("ana", 1, "so"),
+            e.Refilled("ana", 1, 1, CON, 2, 2, 3),
+        ],
+        "the player rolls",
+        {
+            "refill": "CON",
+            "dice": "STR 2",
+            "DT": "6",
+            "margin": "-1",
+            "sum of margins": "-1",
+            "roll 1": "7 1 against DT 6: margin -1; removed 1, added 2",
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "waits", "sheet"), WAITING)
+def test_the_table_shows_what_a_test_waits_for(given: list[Message], waits: str, sheet: dict[str, str]) -> None:
+    table = shown(*given)
+    task = table["tasks"]["ana.test"]  # type: ignore[index]
+    kind = "extended" if "refill" in sheet else "basic"
+    expected = {"entity": "ana", "stats": "STR"} | sheet
+    assert task == {"seat": "p1", "label": f"{kind} test", "waits": waits, "sheet": expected}
+    assert table["entities"]["ana"]["status"].endswith(f"{kind} test")  # type: ignore[index]
+
+
+def test_the_table_shows_the_pool() -> None:
+    assert shown(declared("ana"), pooled("ana", 4))["pools"] == {
+        "ana.pool": {"entity": "ana", "label": "d12", "now": 4}
+    }
+    assert "pools" not in shown(declared("ana"))
+
+
+def test_a_hidden_beginning_is_no_harm() -> None:
+    """Of a test whose declaration a viewer did not see, nothing shows; the entity's stats do."""
+    table = shown(*ready("ana", 2, 6)[1:], rolled("ana", 6, [7, 1], (1, 2, -1, 1)))
+    assert set(table) == {"entities"}

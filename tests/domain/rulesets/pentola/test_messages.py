@@ -1,0 +1,124 @@
+"""What may be wished and what may not even be said; and what is stored: plain, and the same after a round trip."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from domain.chance import Enumerated
+from domain.rulesets.pentola import ruleset
+from domain.rulesets.pentola.messages.commands import Command
+from tests.domain.rulesets.pentola.people import GM
+
+COMMANDS: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
+TEST: dict[str, object] = {"kind": "CallTest", "entity": "ana", "characteristic": "BOD", "difficulty": "normal"}
+ACTION: dict[str, object] = {"kind": "DeclareAction", "entity": "ana", "intent": "win", "approach": "a kick"}
+
+VALID: list[dict[str, object]] = [
+    {"kind": "CreatePc", "entity": "ana", "name": "Ana", "body": 1, "intellect": 100},
+    {"kind": "CreatePc", "entity": "a-2-b", "name": "Ünïcode", "body": 10, "intellect": 10, "power": 10, "seat": "p1"},
+    {"kind": "AddBonus", "entity": "ana", "bonus": "Schlösser knacken", "source": "skill", "percent": 300},
+    {"kind": "AddItem", "entity": "a" * 32, "item": "x" * 80, "die": "d20"},
+    {"kind": "DeclareIntent", "entity": "ana", "intent": "x" * 200},
+    {"kind": "RollTest", "entity": "ana"},
+    {"kind": "RollTest", "entity": "ana", "bonuses": []},
+    {"kind": "RollTest", "entity": "ana", "bonuses": ["locks"] * 40},
+    {"kind": "StartMoment"},
+    {"kind": "StartMoment", "entities": ["ana", "ben"]},
+    {"kind": "RuleAutomatic", "entity": "ana", "finding": "no consequences"},
+    {"kind": "AdjustUsageDie", "entity": "ana", "held": "rope", "die": "expended", "reason": "x" * 200},
+    {"kind": "PassMinute"},
+    TEST,
+    ACTION | {"focus": True, "extra": False},
+]
+
+MALFORMED: list[dict[str, object]] = [
+    {"kind": "RollTset", "entity": "ana"},
+    {"kind": "RollTest"},
+    {"kind": "RollTest", "entity": "Ana"},
+    {"kind": "RollTest", "entity": ""},
+    {"kind": "RollTest", "entity": "ana\n"},
+    {"kind": "RollTest", "entity": "a" * 33},
+    {"kind": "RollTest", "entity": "ana", "bonuses": None},
+    {"kind": "RollTest", "entity": "ana", "bonuses": "locks"},
+    {"kind": "RollTest", "entity": "ana", "bonuses": [""]},
+    {"kind": "RollTest", "entity": "ana", "bonuses": ["locks"] * 41},
+    {"kind": "RollTest", "entity": "ana", "roll": 1},
+    {"kind": "CreatePc", "entity": "ana", "name": "Ana", "body": 0, "intellect": 10},
+    {"kind": "CreatePc", "entity": "ana", "name": "Ana", "body": 10, "intellect": 101},
+    {"kind": "CreatePc", "entity": "ana", "name": "Ana", "body": 10.5, "intellect": 10},
+    {"kind": "CreatePc", "entity": "ana", "name": "", "body": 10, "intellect": 10},
+    {"kind": "AddBonus", "entity": "ana", "bonus": "locks", "source": "luck", "percent": 10},
+    {"kind": "AddBonus", "entity": "ana", "bonus": "locks", "source": "skill", "percent": 0},
+    {"kind": "AddBonus", "entity": "ana", "bonus": "locks", "source": "skill", "percent": 301},
+    {"kind": "AddItem", "entity": "ana", "item": "rope", "die": "d7"},
+    {"kind": "AddItem", "entity": "ana", "item": "two\nlines", "die": "d6"},
+    {"kind": "DeclareIntent", "entity": "ana", "intent": "x" * 201},
+    {"kind": "DeclareIntent", "entity": "ana", "intent": "a line\n"},
+    {"kind": "RuleAutomatic", "entity": "ana", "finding": "test"},
+    {"kind": "StartMoment", "entities": ["ana"] * 21},
+    {"kind": "SetDistance", "entity": "ana", "other": "ben", "distance": "away"},
+    {"kind": "DeclareReaction", "entity": "ana", "approach": "a dodge", "against": "ben", "which": 4},
+    {"kind": "EndMoment", "reason": ""},
+    TEST | {"characteristic": "LUCK"},
+    TEST | {"difficulty": "impossible"},
+    ACTION | {"focus": "yes"},
+]
+
+
+def line(fields: dict[str, object]) -> str:
+    return json.dumps(fields | {"kind": f"pentola.{fields['kind']}"})
+
+
+@pytest.mark.parametrize("fields", VALID)
+def test_a_wish_goes_both_ways(fields: dict[str, object]) -> None:
+    command = COMMANDS.decode(line(fields))
+    assert COMMANDS.decode(msgspec.json.encode(command)) == command
+
+
+@pytest.mark.parametrize("fields", MALFORMED)
+def test_malformed(fields: dict[str, object]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        COMMANDS.decode(line(fields))
+
+
+@pytest.mark.parametrize("options", [{"steps_stop_at_one": 1}, {"steps_stop_at_one": None}, {"unknown": True}])
+def test_malformed_options(options: dict[str, object]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(options, ruleset.options)
+
+
+@pytest.mark.parametrize("command", ruleset.commands)
+def test_every_field_of_a_command_says_what_it_is(command: type[msgspec.Struct]) -> None:
+    schema = msgspec.json.schema(command)["$defs"][command.__name__]
+    assert schema["description"]
+    for name, field in schema["properties"].items():
+        assert name == "kind" or field.get("description") or "$ref" in str(field), name
+
+
+@pytest.mark.parametrize("event", ruleset.events)
+def test_no_field_of_an_event_has_a_default_but_absence(event: type[msgspec.Struct]) -> None:
+    for field in msgspec.structs.fields(event):
+        assert field.default in (msgspec.NODEFAULT, msgspec.UNSET)
+        assert field.default_factory is msgspec.NODEFAULT
+
+
+@pytest.mark.parametrize("kind", [*ruleset.commands, *ruleset.events])
+def test_every_message_is_named_after_its_class(kind: type[msgspec.Struct]) -> None:
+    assert kind.__struct_config__.tag == f"pentola.{kind.__name__}"
+    assert kind.__struct_config__.frozen
+    assert kind.__struct_config__.forbid_unknown_fields
+
+
+def test_an_unknown_message_is_loud() -> None:
+    state = ruleset.decider.initial(ruleset.options())
+    with pytest.raises(TypeError):
+        ruleset.decider.evolve(state, object())  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        ruleset.decider.decide(state, object(), GM, Enumerated(()))  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        ruleset.tell(object())  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        ruleset.tally(object())  # type: ignore[arg-type]

@@ -1,0 +1,168 @@
+"""Who wins: ranks, rolls and ties of opposed tests, and the exact chances to come out first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from domain import odds
+from domain.chance import Enumerated
+from domain.rulesets.pentola import contests, ruleset
+from domain.rulesets.pentola.contests import Contender
+from domain.rulesets.pentola.messages.commands.moments import RollInitiative, RollRest
+from domain.rulesets.pentola.messages.commands.play import RollTest
+from domain.rulesets.pentola.messages.events.moments import MomentStarted
+from domain.rulesets.pentola.messages.events.play import CharacterCreated
+from domain.rulesets.pentola.rules import Being
+from tests.domain.rulesets.given import after
+from tests.domain.rulesets.pentola.people import (
+    GM,
+    P1,
+    P2,
+    TABLE,
+    called,
+    initiative,
+    opposed,
+    rolled,
+    started,
+)
+
+
+def side(entity: str, percent: int, roll: int, player: bool = True, defends: bool = False, steps: int = 0) -> Contender:
+    return Contender(entity, f"seat-{entity}", player, defends, percent, steps, roll)
+
+
+RANKINGS = [
+    # id, sides, best first
+    ("a success beats a failure", [side("a", 80, 87), side("b", 140, 83)], "b a"),
+    ("the higher success", [side("a", 80, 68), side("b", 140, 32)], "a b"),
+    ("a critical beats a success", [side("a", 80, 41), side("b", 140, 12)], "b a"),
+    ("a failure beats a fumble", [side("a", 80, 91), side("b", 140, 100)], "a b"),
+    ("the higher failure", [side("a", 80, 91), side("b", 80, 95)], "b a"),
+    ("ruling 7: the higher critical", [side("a", 140, 13), side("b", 140, 2)], "a b"),
+    ("PE-17: the higher dodge", [side("kick", 50, 21), side("dodge", 50, 27, defends=True)], "dodge kick"),
+    ("PE-19: the critical dodge", [side("tackle", 50, 15), side("dodge", 21, 2, defends=True)], "dodge tackle"),
+    ("a tie is the player's", [side("a", 80, 50, player=False, defends=True), side("b", 60, 50)], "b a"),
+    ("a tie of players is the defender's", [side("a", 80, 50), side("b", 60, 50, defends=True)], "b a"),
+    ("ruling 8: two fumbles are a tie", [side("a", 80, 100), side("b", 60, 100, defends=True)], "b a"),
+    (
+        "ruling 9: a tie of non-players is the defender's",
+        [side("a", 80, 50, player=False), side("b", 60, 50, player=False, defends=True)],
+        "b a",
+    ),
+    ("ruling 9: then the higher goal", [side("a", 60, 50), side("b", 80, 50)], "b a"),
+    ("ruling 9: the goal after its steps", [side("a", 80, 45), side("b", 60, 45, steps=1)], "b a"),
+    ("ruling 9: then seats", [side("b", 80, 50), side("a", 80, 50)], "a b"),
+    ("ruling 10: many", [side("a", 50, 79), side("b", 51, 10), side("c", 82, 31), side("d", 51, 5)], "d c b a"),
+    (
+        "ruling 15: every band ascends",
+        [
+            side("a", 50, 100),
+            side("b", 50, 60),
+            side("c", 50, 99),
+            side("d", 50, 6),
+            side("e", 50, 49),
+            side("f", 50, 1),
+            side("g", 50, 4),
+        ],
+        "g f e d c b a",
+    ),
+]
+
+
+@pytest.mark.parametrize(("sides", "best_first"), [row[1:] for row in RANKINGS], ids=[row[0] for row in RANKINGS])
+def test_ranking(sides: list[Contender], best_first: str) -> None:
+    assert contests.ranked(sides) == tuple(best_first.split())
+    assert contests.ranked(reversed(sides)) == tuple(best_first.split())
+
+
+def counted(sides: list[Contender]) -> dict[str, Fraction]:
+    """The chances to lead, by every way in which the dice can fall."""
+    leads = Counter(contests.ranked(fallen)[0] for fallen in ways(sides))
+    return {entity: Fraction(lead, leads.total()) for entity, lead in leads.items()}
+
+
+def ways(sides: list[Contender]) -> Iterator[list[Contender]]:
+    for rolls in product(*(range(1, 101) if one.roll == 0 else [one.roll] for one in sides)):
+        yield [replace(one, roll=roll) for one, roll in zip(sides, rolls, strict=True)]
+
+
+def unrolled(sides: list[Contender]) -> list[Contender]:
+    return [Contender(s.entity, s.seat, s.player, s.defends, s.percent, s.steps) if s.roll == 0 else s for s in sides]
+
+
+contenders = st.builds(
+    side, st.just("x"), st.integers(3, 150), st.integers(1, 100), st.booleans(), st.booleans(), st.integers(-1, 1)
+)
+
+
+@given(contenders, contenders, contenders, contenders)
+def test_the_closed_form_is_what_enumeration_gives(a: Contender, b: Contender, c: Contender, d: Contender) -> None:
+    named = [replace(one, entity=name, seat=name) for name, one in zip("abcd", (a, b, c, d), strict=True)]
+    sides = [replace(named[0], roll=0), *named[1:]]
+    assert contests.chances_to_lead(unrolled(sides)) == counted(sides)
+
+
+@pytest.mark.parametrize(("mine", "yours"), [(80, 140), (80, 80), (9, 300), (50, 51)])
+def test_two_dice_enumerated(mine: int, yours: int) -> None:
+    sides = [side("a", mine, 0), side("b", yours, 0, player=False, defends=True)]
+    assert contests.chances_to_lead(unrolled(sides)) == counted(sides)
+
+
+def test_the_debate_before_a_die_falls() -> None:
+    """Cerivny against 80; Caleb, who defends, against 140. Counted by hand, by what she rolls and he is beaten by."""
+    sides = unrolled([side("cerivny", 80, 0), side("caleb", 140, 0, defends=True)])
+    chances = contests.chances_to_lead(sides)
+    assert sum(chances.values()) == 1
+    criticals, successes, failures = 7 * 87 + sum(range(7)), 72 + sum(range(1, 66)), 20
+    hers = Fraction(criticals + successes + failures, 10000)
+    assert chances == {"cerivny": hers, "caleb": 1 - hers}
+
+
+def test_odds_of_a_test_are_its_counts() -> None:
+    state = after(RollTest("toph"), [*TABLE, *called("toph")])
+    goal_36 = {"critical": Fraction(3, 100), "success": Fraction(32, 100)}
+    assert odds.odds(ruleset, state, RollTest("toph"), P1) == goal_36 | {
+        "failure": Fraction(64, 100),
+        "fumble": Fraction(1, 100),
+    }
+
+
+def test_odds_of_the_last_roll_say_who_wins() -> None:
+    given = [*TABLE, *called("tarasi"), opposed("tarasi", "toph"), rolled("tarasi", "tarasi", 50, 0, 21)]
+    chances = odds.odds(ruleset, after(RollTest("toph"), given), RollTest("toph", ("fencing",)), P1)
+    assert chances == {"toph": Fraction(7 + 58, 100), "tarasi": Fraction(35, 100)}  # 1..7 and 21..78 of a goal of 79
+
+
+def test_odds_of_the_last_initiative_say_who_acts_first() -> None:
+    given = [*TABLE, started("toph", "tarasi"), initiative("toph", 31)]
+    chances = odds.odds(ruleset, after(RollTest("toph"), given), RollInitiative("tarasi"), P2)
+    assert chances == {"tarasi": Fraction(2, 100), "toph": Fraction(98, 100)}  # 1 and 2 of a goal of 30
+
+
+def test_odds_of_all_non_players_at_once_are_enumerations() -> None:
+    given = [*TABLE, started("toph", "galner", "guard"), initiative("toph", 31)]
+    state, command = after(RollTest("toph"), given), RollRest(("needlejutsu",))
+    assert odds.odds(ruleset, state, command, GM) == odds.enumerated(ruleset, state, command, GM)
+
+
+def test_twenty_dice_within_fifty_milliseconds() -> None:
+    ids = [f"rat-{nth}" for nth in range(20)]
+    rats = [CharacterCreated(entity, entity, Being.NPC, "gm", 10, 5 + nth) for nth, entity in enumerate(ids)]
+    state = after(RollTest("toph"), [*rats, MomentStarted(1, tuple(ids))])
+    ruleset.decider.decide(state, RollRest(), GM, Enumerated(()))
+    times = []
+    for _ in range(5):
+        start = process_time()
+        chances = odds.odds(ruleset, state, RollRest(), GM)
+        times.append(process_time() - start)
+        assert sum(chances.values()) == 1
+    assert min(times) < 0.05

@@ -1,0 +1,156 @@
+"""What a screen shows, row by row of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import UNSET
+
+from domain.ruleset import Message
+from domain.rulesets.pentola import ruleset
+from domain.rulesets.pentola.messages.events.moments import InitiativeSet, MomentEnded
+from domain.rulesets.pentola.messages.events.play import BonusRuled, ItemUsed, OpponentNamed, RollsDue, UsageDieAdjusted
+from domain.rulesets.pentola.rules import Die, Distance, Finding
+from tests.domain.rulesets.given import after
+from tests.domain.rulesets.pentola.people import (
+    BOD,
+    DUEL,
+    HARD,
+    NORMAL,
+    TABLE,
+    acts,
+    apart,
+    called,
+    initiative,
+    intends,
+    opposed,
+    reacts,
+    rolled,
+    ruled,
+    slot,
+    started,
+    turn,
+)
+
+HIS_SLOT = [*DUEL, acts(1, "tarasi"), slot("toph")]
+ALL_SAID = [*HIS_SLOT, acts(2, "toph", "an elbow"), reacts(3, "toph", "tarasi", 1, 2)]
+
+
+def shown(*given: Message) -> dict[str, Any]:
+    table: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(ruleset.show(after(TABLE[0], given))))
+    return table
+
+
+def test_sheets() -> None:
+    table = shown(*TABLE, BonusRuled("toph", "bravo", False))
+    assert table["entities"]["toph"] == {
+        "name": "Toph",
+        "seat": "p1",
+        "kind": "PC",
+        "status": "ok",
+        "sheet": {
+            "BOD": "12, goal 36 %",
+            "INT": "13, goal 39 %",
+            "fencing": "skill 43 %",
+            "bravo": "vocation 25 %, not for the next roll",
+            "the guild": "relationship 90 %",
+            "herbs": "item d8",
+            "second wind": "ability d4",
+        },
+    }
+    assert table["entities"]["galner"]["sheet"]["POW"] == "7, goal 21 %"
+    assert table["entities"]["spire"] == {"name": "The spire", "seat": "gm", "kind": "thing", "status": "ok"}
+    assert table["dice"] == {
+        "toph.herbs": {"sides": 8, "chain": [8, 6, 4]},
+        "toph.second wind": {"sides": 4, "chain": [4]},
+    }
+    assert set(table) == {"entities", "dice"}
+
+
+def test_an_empty_table_shows_nothing() -> None:
+    assert shown() == {}
+
+
+def test_distances_are_a_line_of_four() -> None:
+    points = ["close", "near", "distant", "far"]
+    assert shown(apart("spire", "toph", Distance.DISTANT))["boards"] == {
+        "spire.toph.distance": {"shape": "line", "points": points, "at": 2}
+    }
+
+
+def test_an_expended_die_has_no_sides() -> None:
+    emptied = UsageDieAdjusted("toph", "herbs", Die.D8, Die.EXPENDED, 0, 0, "a leak")
+    assert shown(*TABLE, emptied)["dice"]["toph.herbs"] == {"sides": 0}
+
+
+WAITING: list[tuple[str, Sequence[Message], str, tuple[str, str, str] | None]] = [
+    # id, given, task, whose, what, waits for
+    ("an intent", [intends("toph", UNSET)], "toph.action", ("p1", "action", "approach")),
+    ("an approach", [intends("toph")], "toph.action", ("p1", "action", "ruling")),
+    ("a test", called("toph"), "toph.action", ("p1", "action", "rolls")),
+    ("its roll", called("toph"), "toph.test", ("p1", "test", "roll")),
+    ("a ruling ends it", [intends("toph"), ruled("toph", Finding.CANNOT_FAIL)], "toph.action", None),
+    ("an opponent", [*called("toph"), opposed("toph", "guard")], "guard.test", ("gm", "test", "roll")),
+    (
+        "one side has rolled",
+        [*called("toph"), opposed("toph", "guard"), rolled("toph", "toph", 36, 0, 8)],
+        "toph.test",
+        ("p1", "test", "other side"),
+    ),
+    ("an item was used", [ItemUsed("toph", "herbs", 1)], "toph.herbs", ("p1", "usage die", "a minute")),
+    ("its roll is due", [RollsDue("toph", "herbs", 1)], "toph.herbs", ("p1", "usage die", "roll")),
+    ("initiative", [started("toph", "tarasi")], "tarasi.initiative", ("p2", "initiative", "roll")),
+    ("one has rolled", [started("toph", "tarasi"), initiative("toph", 31)], "toph.initiative", None),
+    ("the worst declares", DUEL, "declaration", ("p2", "declaration", "declare")),
+    ("what was declared", ALL_SAID, "thing-1", ("p2", "action", "turn")),
+    ("the reaction", ALL_SAID, "thing-3", ("p1", "reaction", "use")),
+    ("the best acts", [*ALL_SAID, turn(2, "toph")], "thing-2", None),
+    ("the worst has yet to", [*ALL_SAID, turn(2, "toph")], "thing-1", ("p2", "action", "turn")),
+    ("until its turn", [*ALL_SAID, turn(2, "toph"), turn(1, "tarasi")], "thing-1", None),
+    (
+        "a spent reaction",
+        [*ALL_SAID, turn(1, "tarasi"), OpponentNamed("tarasi", "toph", BOD, NORMAL, 3)],
+        "thing-3",
+        None,
+    ),
+    ("the moment is over", [*ALL_SAID, MomentEnded(1)], "thing-3", None),
+]
+
+
+@pytest.mark.parametrize(("given", "task", "what"), [row[1:] for row in WAITING], ids=[row[0] for row in WAITING])
+def test_what_waits(given: Sequence[Message], task: str, what: tuple[str, str, str] | None) -> None:
+    tasks = shown(*TABLE, *given).get("tasks", {})
+    if what is None:
+        assert task not in tasks
+    else:
+        assert (tasks[task]["seat"], tasks[task]["label"], tasks[task]["waits"]) == what
+
+
+def test_the_sheet_of_a_test_that_waits_for_the_other_side() -> None:
+    given = [*called("toph"), opposed("toph", "guard"), rolled("toph", "toph", 36, 0, 8)]
+    assert shown(*TABLE, *given)["tasks"]["toph.test"]["sheet"] == {
+        "entity": "toph",
+        "action": "toph",
+        "characteristic": "BOD",
+        "difficulty": "normal",
+        "roll": "8",
+        "goal": "36 %",
+    }
+
+
+def test_the_order_and_what_weighs_on_it() -> None:
+    assert "order" not in shown(*TABLE, started("toph", "tarasi"), InitiativeSet("toph", HARD))
+    table = shown(*TABLE, *HIS_SLOT, acts(2, "toph", things=3))
+    assert table["order"] == {"moment": {"ids": ["toph", "tarasi"], "at": "toph"}}
+    extra = {"entity": "toph", "label": "a third thing: all tests one step harder"}
+    assert table["conditions"] == {"toph.extra": extra}
+    focused = shown(*TABLE, *HIS_SLOT, acts(2, "toph", focus=True))["conditions"]
+    assert focused == {"toph.focus": {"entity": "toph", "label": "focus: its test one step easier"}}
+
+
+def test_a_moment_whose_people_were_never_seen() -> None:
+    tasks = shown(*DUEL, acts(1, "tarasi"))["tasks"]
+    assert [task["seat"] for task in tasks.values()] == ["", ""]

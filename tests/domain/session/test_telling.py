@@ -1,0 +1,70 @@
+"""What is told of the frame: whose words are whose, and which braces are names."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.decider import Role
+from domain.ruleset import Message
+from domain.rulesets.dhextiny.messages.commands import CreatePc
+from domain.session.messages import (
+    Close,
+    HandOver,
+    LeaveSeat,
+    NameSeat,
+    Narrate,
+    Rewind,
+    TakeSeat,
+)
+from domain.session.telling import fill, names, tell
+from tests.domain.session.table import CHECK, CREATE
+from tests.evenings import Evening
+
+TOLD = [
+    # seat, command, the lines
+    ("p1", Narrate("It rains."), ["Player 1: It rains."]),
+    ("gm", Narrate("That one.", 3), ["Grace on version 3: That one."]),
+    ("p1", Narrate("{gm} and {@gm} and {{gm}} and {nobody}"), ["Player 1: {gm} and {@gm} and {{gm}} and {nobody}"]),
+    ("gm", Rewind(4, "ask {p1}"), ["Grace rewinds to version 4: ask {p1}"]),
+    ("p2", LeaveSeat("p2"), ["Player 2 leaves."]),
+    ("gm", LeaveSeat("p2"), ["Grace asks Player 2 to leave."]),
+    ("gm", HandOver("p1"), ["Player 1 sits down as gm.", "Grace sits down as player."]),
+    ("p1", NameSeat("p1", "{gm}"), ["Seat p1 is called {gm}."]),
+    ("p9", TakeSeat("p9", Role.SPECTATOR, "Nine"), ["Nine sits down as spectator.", "Seat p9 is called Nine."]),
+    ("gm", Close(carry=True), ["The evening closes; carried over: point 0."]),
+]
+
+
+@pytest.mark.parametrize(("seat", "command", "lines"), TOLD)
+def test_what_the_frame_tells(seat: str, command: Message, lines: list[str]) -> None:
+    evening = Evening()
+    facts = evening.do(seat, command)
+    assert [fill(tell(evening.room, fact), names(evening.session)) for fact in facts] == lines
+
+
+def test_nobody_speaks_under_another_seats_name() -> None:
+    evening = Evening()
+    evening.do("gm", Narrate("The bridge is down."))
+    told = evening.facts[-1]
+    evening.do("p1", CreatePc("gm", "The Duke"))
+    assert fill(tell(evening.room, told), names(evening.session)) == "Grace: The bridge is down."
+    assert fill("{gm} and {@gm}", names(evening.session)) == "The Duke and Grace"
+
+
+def test_braces_in_a_room_are_what_somebody_wrote() -> None:
+    evening = Evening()
+    declared, created = evening.do("p1", CreatePc("ana", "{rat} {@gm} {"))
+    shown = names(evening.session)
+    assert "name {rat} {@gm} {" in fill(tell(evening.room, declared), shown)
+    assert fill(tell(evening.room, created), shown).startswith("{rat} {@gm} { comes to the table")
+
+
+def test_a_wish_is_told_by_its_fields() -> None:
+    evening = Evening()
+    wishes = (
+        (CREATE, "Grace declares CreateCreature (entity rat, lp 6, name Rat)."),
+        (CHECK, "Grace declares Check (entity rat)."),
+    )
+    for command, line in wishes:
+        [declared, *_] = evening._turn(command, evening.session.by("gm"))
+        assert fill(tell(evening.room, declared), names(evening.session)) == line
