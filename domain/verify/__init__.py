@@ -13,13 +13,13 @@ from domain.proof.note import Verify, Vkey, vkey_text
 from domain.verify import leaves, roots
 from domain.verify.draws import Draws, sizes_seen
 from domain.verify.findings import Findings
-from domain.verify.report import Caution, Counts, Failure, Fault, Graded, Report, Reroll, Rung, failure
+from domain.verify.report import Caution, Counts, Failure, Fault, Graded, Partly, Report, Reroll, Rung, failure
 from domain.verify.sights import Sights, Tallied, Told, Views, read_views
 from domain.verify.turns import Turns, turns_of
 
 __all__ = [
-    "Caution", "Counts", "Failure", "Graded", "Known", "Report", "Reroll", "Rung", "Tallied", "Told", "Views",
-    "read_views", "verify",
+    "Caution", "Counts", "Failure", "Graded", "Known", "Partly", "Report", "Reroll", "Rung", "Tallied", "Told",
+    "Views", "read_views", "verify",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -75,6 +75,7 @@ def _report(held: Held, failed: Failure | None, known: Known) -> Report:
     return Report(
         held.session, held.log_key, reached, failed, findings.counts(held.unchecked),
         findings.cautions(known.key is not None, held.rules), findings.grades, findings.rerolls,
+        tuple(each for each in findings.partly(held.unchecked) if each.rung in RUNGS[: held.rungs]),
     )  # fmt: skip
 
 

@@ -14,8 +14,9 @@ from domain.ruleset import Message
 from domain.session.lineage import lineage
 from domain.session.messages import ChainAnchored, Declared, Rewound, SeatTaken
 from domain.session.telling import grade
+from domain.verify.frame import is_frame
 from domain.verify.leaves import Line, Sealed
-from domain.verify.report import Caution, Counts, Graded, Reroll
+from domain.verify.report import Caution, Counts, Graded, Partly, Reroll, Rung
 from domain.verify.turns import turns_of
 
 # A GM's word instead of the rules', in any room: it keeps the old value, the new one and the reason (log.md).
@@ -29,26 +30,45 @@ class Findings:
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self._facts = [line for line in lines if isinstance(line, Fact)]
-        self._turns = [(turn[0], len(turn)) for turn in turns_of(lines)]
-        self._size = len(lines)
-        # A sealed event alone in its turn is a narration or a name whose opening was deleted.
-        alone = {first.version for first, length in self._turns if length == 1}
-        sealed = [line.version for line in lines if isinstance(line, Sealed)]
-        self.redacted = tuple(version for version in sealed if version in alone)
-        self.unopened = tuple(version for version in sealed if version not in alone)
+        self._size, self._turns, self._wordless = len(lines), 0, 0
+        self.redacted: tuple[int, ...] = ()
+        self.unopened: tuple[int, ...] = ()
+        for turn in turns_of(lines):
+            self._seal(turn)
         self.rewinds = [(fact.version, fact.body.to) for fact in self._facts if isinstance(fact.body, Rewound)]
         self.rollovers = self._of(ChainAnchored)
         self.overrides = tuple(fact.version for fact in self._facts if type(fact.body) in OVERRIDES)
         self.grades = tuple(_grades(self._facts))
         self.rerolls = tuple(_rerolls(self._facts, self.rewinds, self._size))
+        self._made_again = tuple(reroll.undone for reroll in self.rerolls if reroll.next is not UNSET)
+
+    def _seal(self, turn: Sequence[Line]) -> None:
+        """Counts the turn and what of it has no opening: a sealed event of the frame is one that lost its words."""
+        sealed = tuple(line.version for line in turn if isinstance(line, Sealed))
+        self._turns += 1
+        if len(turn) > 1 and not is_frame(turn[0]):
+            self.unopened += sealed
+        else:
+            self.redacted += sealed
+            self._wordless += len(sealed) == len(turn)
+
+    def partly(self, unchecked: int) -> tuple[Partly, ...]:
+        """Rules and views where not all is open; `unchecked` turns lie behind a seal."""
+        sealed = sorted(self.redacted + self.unopened)
+        if not sealed:
+            return ()
+        undecided, behind = unchecked + self._wordless, (self.unopened or self.redacted)[0]
+        rules = Partly(Rung.RULES, self._turns - undecided, self._turns, behind)
+        views = Partly(Rung.VIEWS, self._size - len(sealed), self._size, behind)
+        return (rules, views) if undecided else (views,)
 
     def counts(self, unchecked: int) -> Counts:
         return Counts(
             events=self._size,
-            turns=len(self._turns),
+            turns=self._turns,
             draws=len(self._graded("C")),
             rewinds=len(self.rewinds),
-            rerolls=len(self.rerolls),
+            rerolls=len(self._made_again),
             overrides=len(self.overrides),
             declared_dice=len(self._graded("D")),
             unopened=len(self.unopened),
@@ -61,7 +81,7 @@ class Findings:
             "W_HOUSE_ONLY": self._graded("C"),
             "W_CUSTODIAL": self._custodial(),
             "W_ROLLOVER": self.rollovers,
-            "W_REROLL_AFTER_REWIND": tuple(sorted({reroll.next for reroll in self.rerolls})),
+            "W_REROLL_AFTER_REWIND": self._made_again,
             "W_OVERRIDE": self.overrides,
             "W_DECLARED_DICE": self._graded("D"),
             "W_UNOPENED": self.unopened,
@@ -92,7 +112,7 @@ def _grades(facts: Sequence[Fact]) -> list[Graded]:
 
 
 def _rerolls(facts: Sequence[Fact], rewinds: Sequence[tuple[int, int]], head: int) -> list[Reroll]:
-    """Every draw that is undone at the head, with the same seat's next of its kind after the rewind that undid it."""
+    """Every roll that is undone at the head, with the same seat's next of its kind after the rewind that undid it."""
     spans = lineage(rewinds, head)
     live: list[Fact] = []
     waiting: dict[tuple[str, bytes], list[int]] = {}
@@ -105,9 +125,10 @@ def _rerolls(facts: Sequence[Fact], rewinds: Sequence[tuple[int, int]], head: in
         elif isinstance(fact.body, Declared) and grade(fact.body) is not None:
             declared = fact.body.dice is not UNSET
             undone_before = waiting.pop(_wish(fact), []) if waiting else []
-            found += [Reroll(version, fact.version, declared) for version in undone_before if not _in(spans, version)]
+            found += [Reroll(version, fact.version, declared) for version in undone_before]
             live.append(fact)
-    return sorted(found, key=lambda reroll: reroll.undone)
+    found += [Reroll(version) for versions in waiting.values() for version in versions]
+    return sorted((each for each in found if not _in(spans, each.undone)), key=lambda reroll: reroll.undone)
 
 
 def _wish(fact: Fact) -> tuple[str, bytes]:

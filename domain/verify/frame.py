@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import UNSET
 
+from domain.codec import encode
 from domain.decider import By, Role
 from domain.fact import Fact
 from domain.ruleset import Message
@@ -107,4 +108,5 @@ def _check_bounds(first: Fact, command: Message) -> None:
     try:
         msgspec.convert(msgspec.to_builtins(command), type(command))
     except msgspec.ValidationError as wrong:
-        raise Fault(first.version, "E_FORMAT", command, wrong) from None
+        found = f"{wrong}: {encode(command).decode()}"
+        raise Fault(first.version, "E_FORMAT", found, "canonical JSON of an event within its bounds") from None

@@ -90,7 +90,7 @@ class Reader:
         try:
             told = _leaf(text)
         except (ValueError, RecursionError) as wrong:
-            raise Fault(version, "E_FORMAT", text, wrong) from None
+            raise Fault(version, "E_FORMAT", f"{wrong}: {text}", "canonical JSON of a leaf") from None
         written = leaf(told.session, told.version, told.turn, told.at, told.seat, told.body).decode()
         if written != text:
             raise Fault(version, "E_NONCANONICAL", text, written)
@@ -111,9 +111,10 @@ class Reader:
         try:
             body = self._message(raw)
         except NotCanonical:
-            raise Fault(version, "E_NONCANONICAL", raw.decode(errors="replace"), "canonical JSON") from None
+            raise Fault(version, "E_NONCANONICAL", raw.decode(errors="replace"), _canonical(raw)) from None
         except (ValueError, RecursionError) as wrong:  # msgspec's errors, bad UTF-8 and endless nesting
-            raise Fault(version, "E_FORMAT", raw.decode(errors="replace"), wrong) from None
+            found = f"{wrong}: {raw.decode(errors='replace')}"
+            raise Fault(version, "E_FORMAT", found, "canonical JSON of an event") from None
         if (committed := commitment(salt, raw).hex()) != told.body:
             raise Fault(version, "E_BODY", committed, told.body)
         if (version == 1) is not (type(body) is Opened):
@@ -156,6 +157,14 @@ def _without_rules(raw: bytes) -> Message:
         raise NotCanonical
     kind = msgspec.json.decode(_kind(raw).get("kind", Raw(b'""')), type=str)
     return decode_strictly(raw) if kind.startswith("session.") else Foreign(kind)
+
+
+def _canonical(raw: bytes) -> str:
+    """What would be written for the same, as far as that can be read at all."""
+    try:
+        return encode(msgspec.json.decode(raw)).decode()
+    except (ValueError, RecursionError):
+        return "canonical JSON of an event"
 
 
 def _plain(value: object) -> None:

@@ -1,6 +1,19 @@
-"""What the codes of fairness.md mean, in words for people: what a failure says, what a warning asks for."""
+"""What a report means, in words for people: its verdict, its rungs, what a failure says, what a warning asks for."""
 
 from __future__ import annotations
+
+from msgspec import UNSET
+
+from domain.verify.report import Caution, Partly, Report, Rung
+
+CHECKS = {
+    Rung.BYTES: "every line as it was written, openings match their commitments",
+    Rung.TREE: "roots and signatures of the checkpoints",
+    Rung.DRAWS: "links, signatures, seeds and values",
+    Rung.RULES: "every turn decided again",
+    Rung.VIEWS: "everything shown, told and counted",
+}
+"""What a rung that held says."""
 
 FAILURES = {
     "E_FORMAT": "This is not what a log holds here.",
@@ -35,19 +48,28 @@ FAILURES = {
 WARNINGS = {
     "W_HOUSE_ONLY": (
         "draws came from the house alone: nothing of them can be rewritten, but the house could know them beforehand",
-        "for more, let seats bring their own chains",
+        "keep checkpoints while you play, and compare them with the others' at the table (docs/fairness.md, grade C)",
     ),
-    "W_CUSTODIAL": ("seats bring no chain of their own, so they do not contribute", "let them bring one"),
+    "W_CUSTODIAL": (
+        "seats have no chain of their own: they added nothing to the randomness",
+        "nothing to do, their draws are of grade C: what was shown cannot be changed, who asked is the house's word",
+    ),
     "W_ROLLOVER": ("times the house began a new chain", "nothing to do: the old one ran out"),
     "W_REROLL_AFTER_REWIND": (
-        "draws repeat one that a rewind had undone, by the same seat and of the same kind",
-        "read the reasons of the rewinds before them",
+        "rolls that a rewind had undone were made again by the same seat, of the same kind",
+        "read the reasons of the rewinds between them",
     ),
     "W_OVERRIDE": ("times the GM set a value by hand", "read the reasons that stand beside them"),
     "W_DECLARED_DICE": ("rolls were thrown at the table and typed in: nothing proves them", "trust who saw them"),
-    "W_UNOPENED": ("events are sealed; what follows from them is not checked", "ask the GM to open the seals"),
+    "W_UNOPENED": (
+        "events have no opening: what follows from them is not checked",
+        "ask who gave you this file for one with every opening",
+    ),
     "W_REDACTED": ("narrations or names lost their words", "nothing to do: the rest stands as it was"),
-    "W_UNPINNED": ("the key was taken from the log itself, so anyone could have made it", "pass --key"),
+    "W_UNPINNED": (
+        "the key was taken from the log itself, so anyone could have made it",
+        "pass with --key the one that was told when the evening opened",
+    ),
     "W_UNWITNESSED": (
         "no witness signed beside the log: a tail cut off, or another log shown to others, leaves no trace here",
         "keep checkpoints and pass them with --checkpoint",
@@ -57,6 +79,46 @@ WARNINGS = {
         "use a newer fairlog",
     ),
 }
+
+
+def verdict(report: Report) -> str:
+    """How far it is valid, in a few words."""
+    if report.failure:
+        return f"INVALID at version {report.failure.version}"
+    if report.partly:
+        return "VALID as far as it is open"
+    return "VALID" if report.whole else f"VALID up to the rung {report.reached}"
+
+
+def held(report: Report, rung: Rung) -> str:
+    """What a rung that held has looked at, and what it could not."""
+    for part in report.partly:
+        if part.rung is rung:
+            return _in_part(part, report.counts.unchecked)
+    return CHECKS[rung]
+
+
+def _in_part(part: Partly, unchecked: int) -> str:
+    decided = part.rung is Rung.RULES
+    done = f"{part.done:,} of {part.of:,} {'turns decided again' if decided else 'events shown, told and counted'}"
+    if not unchecked:
+        return f"{done}, the rest are words without opening"
+    if decided:
+        return f"{done}, the rest lies behind version {part.behind} without opening"
+    return f"{done}, the tables behind version {part.behind} as far as they are open"
+
+
+def warned(report: Report, caution: Caution) -> str:
+    """The warning of this report: how often, what, and what it has to do with others."""
+    meaning, _ = WARNINGS[caution.code]
+    again = {reroll.next: reroll.declared for reroll in report.rerolls if reroll.next is not UNSET}
+    declared = sum(again.values())
+    if caution.code == "W_REROLL_AFTER_REWIND":
+        meaning += f", in {len(again):,} later ones: {len(again) - declared:,} drawn, {declared:,} declared"
+    if caution.code == "W_DECLARED_DICE" and declared:
+        meaning += f"; {declared:,} of them repeat an undone one"
+    return f"{caution.count:,} {meaning}" if caution.versions else meaning
+
 
 TRUST = (
     "All contributors of one draw together can know it beforehand, hence choose it. A host can play sessions and forks "

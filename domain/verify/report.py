@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from itertools import takewhile
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from domain.bundle import BadLine
 from domain.proof import Broken
 
 LONGEST = 2000  # characters of expected and found: a report is for people
+SHORT, BEFORE = 300, 100  # characters that need no cut; that stand before the first difference of longer ones
+WHOLE_GZIP = "gzip that is whole"
+# What bad lines say they should have been; everything else that they expect is what a parser said of them.
+SAID = ("a checkpoint", WHOLE_GZIP)
 
 
 class Rung(StrEnum):
@@ -56,15 +62,15 @@ class Graded(msgspec.Struct, frozen=True):
 
 
 class Reroll(msgspec.Struct, frozen=True):
-    """A draw that a rewind undid, and the same seat's next of its kind; `declared`: that one fell on the table."""
+    """A roll that a rewind undid, and the same seat's next of its kind if any; `declared`: that fell on the table."""
 
     undone: int
-    next: int
-    declared: bool
+    next: int | UnsetType = UNSET
+    declared: bool = False
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """What the log holds; `unchecked` are turns behind a seal, neither right nor wrong."""
+    """What the log holds; `rerolls` have a next of their kind, `unchecked` are turns behind a seal."""
 
     events: int = 0
     turns: int = 0
@@ -75,6 +81,15 @@ class Counts(msgspec.Struct, frozen=True):
     declared_dice: int = 0
     unopened: int = 0
     unchecked: int = 0
+
+
+class Partly(msgspec.Struct, frozen=True):
+    """A rung that held as far as the log is open: `done` of so many turns or events; `behind` has no opening."""
+
+    rung: Rung
+    done: int
+    of: int
+    behind: int
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -88,11 +103,37 @@ class Report(msgspec.Struct, frozen=True):
     warnings: tuple[Caution, ...] = ()
     grades: tuple[Graded, ...] = ()
     rerolls: tuple[Reroll, ...] = ()
+    partly: tuple[Partly, ...] = ()
 
     @property
     def valid(self) -> bool:
         return self.failure is None
 
+    @property
+    def whole(self) -> bool:
+        """Whether every rung was climbed, over all of the log."""
+        return self.valid and self.reached is Rung.VIEWS and not self.partly
+
 
 def failure(fault: BadLine | Fault, rung: Rung) -> Failure:
-    return Failure(fault.version, rung, fault.code, fault.expected[:LONGEST], fault.found[:LONGEST])
+    expected, found = _unlike(*_said(fault))
+    return Failure(fault.version, rung, fault.code, expected, found)
+
+
+def _said(fault: BadLine | Fault) -> tuple[str, str]:
+    """Expected and found, where a bad line has a parser's complaint for what was expected."""
+    if not isinstance(fault, BadLine) or fault.expected in SAID:
+        return fault.expected, fault.found
+    if fault.code == "E_FORMAT":
+        line = "an event or a checkpoint" if fault.version else "a manifest"
+        return f"canonical JSON of {line}", f"{fault.expected}: {fault.found}"
+    return fault.expected, fault.found if fault.found != fault.expected else f"{fault.found} without a line end"
+
+
+def _unlike(expected: str, found: str) -> tuple[str, str]:
+    """Both texts, long ones from shortly before their first difference on."""
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(expected, found, strict=False))
+    start = sum(1 for _ in alike) - BEFORE
+    if start <= 0 or max(len(expected), len(found)) <= SHORT:
+        return expected[:LONGEST], found[:LONGEST]
+    return f"…{expected[start : start + LONGEST]}", f"…{found[start : start + LONGEST]}"

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace as replaced
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -15,6 +18,7 @@ from domain.codec import encode
 from domain.decider import Role
 from domain.fact import Fact
 from domain.proof.chain import seed, value
+from domain.proof.note import COSIGNATURE, vkey_text
 from domain.rulesets.dhextiny.messages.events import Checked, EntityCreated, Settled
 from domain.session.messages import (
     ChainAnchored,
@@ -200,6 +204,14 @@ def by_stranger() -> Lines:
     return list(emit(bundle(host(changed(facts(), 1, replace(opened, log_key=b.stranger_key()))), STRANGER)))
 
 
+def by_witness() -> Lines:
+    """The whole log under a key of the kind that only cosigns."""
+    opened = facts()[0].body
+    assert isinstance(opened, Opened)
+    key = vkey_text(replaced(b.vkey(), kind=COSIGNATURE))
+    return lines(host(changed(facts(), 1, replace(opened, log_key=key))))
+
+
 def swapped(given: Lines, one: int, other: int) -> Lines:
     given[one], given[other] = given[other], given[one]
     return given
@@ -335,6 +347,7 @@ LOG_KEY = [
     Row("another log shown, the same version", lines, TREE, "E_SPLIT_VIEW", SIZE, pinned(SIZE, other=True)),
     Row("another log shown, another version", lines, TREE, "E_INCONSISTENT", 30, pinned(30, other=True)),
     Row("two roots of one version", lambda: noted(b.note_of(host(changed(facts(), NARRATED, Narrated("No.")))), b.note_of(facts())), TREE, "E_SPLIT_VIEW", SIZE),
+    Row("the key of a witness for the log's", by_witness, TREE, "E_KEY", SIZE // 2),
     Row("a signed root of nothing", lambda: noted(b.note_of(host(changed(facts(), NARRATED, Narrated("No."))))), TREE, "E_ROOT", SIZE),
     Row("words before a draw changed", lambda: lines(changed(facts(), 4, SeatNamed("Gus", "gm"))), DRAWS, "E_FORK", 14),
     Row("a declaration changed behind its draw", lambda: lines(changed(facts(), DRAW, replace(wish(DRAW), command=settle()))), DRAWS, "E_SIGNATURE", DRAW + 1),
@@ -442,3 +455,12 @@ def test_whatever_is_bent_is_named(row: Row) -> None:
 def test_every_code_that_a_file_can_cause_is_caught_once() -> None:
     caught = {row.code for row in NO_KEY + LOG_KEY + EVERY_KEY}
     assert caught == set(FAILURES)
+
+
+def test_the_page_of_the_format_says_on_which_rungs() -> None:
+    caught: dict[str, set[str]] = {}
+    for row in NO_KEY + LOG_KEY + EVERY_KEY:
+        caught.setdefault(row.rung, set()).add(row.code)
+    page = (Path(__file__).parents[2] / "docs" / "log-format.md").read_text()
+    rows = re.findall(r"^\| (\w+) \| [^|]+ \| ((?:`E_\w+` ?)+) \|$", page, re.MULTILINE)
+    assert {rung: set(codes.replace("`", "").split()) for rung, codes in rows} == caught

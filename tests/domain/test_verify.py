@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 import random
+import re
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.bundle import Bundle, Entry, emit
 from domain.codec import encode
 from domain.fact import Fact
-from domain.rulesets.dhextiny.messages.commands import Check, CreatePc
+from domain.rulesets.dhextiny.messages.commands import Check, CreatePc, Settle
 from domain.session.decider import FRAME_EVENT_TYPES
-from domain.session.messages import Close, HandOver, Narrate, Narrated, Rewind, Rewound, SeatNamed
+from domain.session.messages import Close, Declared, HandOver, Narrate, Narrated, Rewind, Rewound, SeatNamed
 from domain.session.telling import fill, names, tally, tell
-from domain.verify import Counts, Known, Report, Rung, Tallied, Told, Views, read_views, verify
+from domain.verify import (
+    Counts,
+    Known,
+    Partly,
+    Report,
+    Reroll,
+    Rung,
+    Tallied,
+    Told,
+    Views,
+    meanings,
+    read_views,
+    verify,
+)
 from domain.verify.meanings import FAILURES, WARNINGS
+from domain.verify.report import SHORT
 from service.verifier import ed25519
 from tests.domain import bending as b
 from tests.evenings import Evening, play
@@ -57,6 +76,7 @@ def test_an_untouched_evening_is_valid_and_says_what_it_holds() -> None:
         ("C", 13), ("C", 20), ("C", 26), ("D", 34), ("C", 38), ("C", 44),
     ]  # fmt: skip
     assert [(reroll.undone, reroll.next, reroll.declared) for reroll in report.rerolls] == [(38, 44, False)]
+    assert report.whole
 
 
 def test_without_a_key_the_logs_own_is_taken_and_said() -> None:
@@ -109,8 +129,11 @@ def test_turns_behind_a_seal_are_counted_and_not_judged() -> None:
     assert report.valid
     assert warned(report)["W_UNOPENED"] == 1
     rooms = {fact.turn for fact in b.facts()[21:] if type(fact.body) not in FRAME_EVENT_TYPES}
-    assert report.counts.unchecked == len(rooms) + 1  # and what Closed carries over
+    unchecked = len(rooms) + 1  # and what Closed carries over
+    assert report.counts.unchecked == unchecked
     assert report.counts.unopened == 1
+    assert not report.whole
+    assert report.partly == (Partly(Rung.RULES, 27 - unchecked, 27, 22), Partly(Rung.VIEWS, 50, 51, 22))
 
 
 def test_a_rewind_before_a_seal_opens_the_state_again() -> None:
@@ -129,8 +152,13 @@ def test_a_redacted_narration_or_name_hides_nothing_else() -> None:
     report = verify(hidden(b.bundle(), *spoken), ed25519)
     assert report.failure is None
     assert report.counts.unchecked == 0
-    alone = sum(isinstance(fact.body, Narrated) for fact in given)
-    assert warned(report)["W_REDACTED"] >= alone
+    assert warned(report)["W_REDACTED"] == len(spoken)
+    assert "W_UNOPENED" not in warned(report)
+    words = sum(isinstance(fact.body, Narrated) for fact in given)
+    assert [(part.rung, part.of - part.done) for part in report.partly] == [
+        (Rung.RULES, words),
+        (Rung.VIEWS, len(spoken)),
+    ]
 
 
 @given(st.integers(0, 3), st.data())
@@ -154,6 +182,7 @@ def test_unknown_rules_leave_three_rungs() -> None:
     assert report.reached is Rung.DRAWS
     assert warned(report)["W_RULES_MISSING"] == 1
     assert report.counts.turns == 27
+    assert not report.whole
 
 
 def test_unknown_rules_hide_no_bent_byte() -> None:
@@ -226,6 +255,134 @@ def test_declared_dice_behind_an_undone_draw_are_listed_apart() -> None:
     evening.do("p1", Check("ana"), (4,))
     report = verify(emit(whole_of(evening.facts, evening)), ed25519)
     assert [reroll.declared for reroll in report.rerolls] == [True]
+    assert said_of(report, "W_REROLL_AFTER_REWIND").endswith("in 1 later ones: 0 drawn, 1 declared")
+    assert said_of(report, "W_DECLARED_DICE").endswith("1 of them repeat an undone one")
+
+
+def test_undone_rolls_are_counted_by_themselves_and_their_repeats_apart() -> None:
+    evening = Evening(seed=5)
+    evening.do("p1", CreatePc("ana", "Ana"))
+    before = evening.session.version
+    for seat in ("p1", "p1", "gm"):
+        evening.do(seat, Check("ana"))
+        evening.do(seat, Settle("ana"))
+    evening.do("gm", Rewind(before, "a slip"))
+    evening.do("p1", Check("ana"))
+    report = verify(emit(whole_of(evening.facts, evening)), ed25519)
+    first, second, never = [fact.version for fact in evening.facts if fact.version > before and _draws(fact)][:3]
+    again = evening.session.version - 2
+    assert report.rerolls == (Reroll(first, again), Reroll(second, again), Reroll(never))
+    assert report.counts.rerolls == warned(report)["W_REROLL_AFTER_REWIND"] == 2
+    assert said_of(report, "W_REROLL_AFTER_REWIND").startswith("2 rolls that")
+    assert said_of(report, "W_REROLL_AFTER_REWIND").endswith("in 1 later ones: 1 drawn, 0 declared")
+
+
+def _draws(fact: Fact) -> bool:
+    return isinstance(fact.body, Declared) and fact.body.draw is not UNSET
+
+
+def said_of(report: Report, code: str) -> str:
+    return meanings.warned(report, next(caution for caution in report.warnings if caution.code == code))
+
+
+COMPLAINTS = {
+    "a leaf": (lambda: leaf_as(9, "not JSON"), "canonical JSON of a leaf", "malformed"),
+    "an event": (
+        lambda: b.raw_body(25, lambda raw: b'{"all":1,' + raw[1:]), "canonical JSON of an event", "unknown field",
+    ),
+    "a line": (
+        lambda: [*b.lines()[:9], b"[]\n"], "canonical JSON of an event or a checkpoint", "Expected `object`",
+    ),
+    "a manifest": (lambda: [b"[]\n", *b.lines()[1:]], "canonical JSON of a manifest", "Expected `object`"),
+    "bounds": (
+        lambda: b.lines(b.host(b.changed(b.facts(), 25, Narrated("a" * 5000)))), "within its bounds", "length",
+    ),
+    "an event behind the end": (lambda: [*b.lines(), b.lines()[1]], "a checkpoint", '{"leaf"'),
+}  # fmt: skip
+
+
+def leaf_as(version: int, leaf: str) -> list[bytes]:
+    entries = [*b.bundle().entries]
+    entries[version - 1] = replace(entries[version - 1], leaf=leaf)
+    return list(emit(replace(b.bundle(), entries=tuple(entries))))
+
+
+@pytest.mark.parametrize(
+    ("bent", "expected", "found"), [row[1:] for row in COMPLAINTS], ids=[row[0] for row in COMPLAINTS]
+)
+def test_what_a_parser_complains_of_was_found_and_not_expected(
+    bent: Callable[[], list[bytes]], expected: str, found: str
+) -> None:
+    failed = b.check(bent()).failure
+    assert failed is not None
+    assert failed.code == "E_FORMAT"
+    assert expected in failed.expected
+    assert found in failed.found[:SHORT]
+
+
+SPACE = [
+    pytest.param(lambda raw: raw.replace(b'"kind"', b' "kind"'), id="in an event"),
+    pytest.param(lambda raw: raw[:-1] + b" }", id="at its end"),
+    pytest.param(lambda raw: raw.replace(b'"text":"', b'"text" :"' + b"long " * 200), id="in a long one"),
+]
+
+
+@pytest.mark.parametrize("edit", SPACE)
+def test_both_texts_are_shown_where_they_differ(edit: Callable[[bytes], bytes]) -> None:
+    failed = b.check(b.raw_body(25, edit)).failure
+    assert failed is not None
+    assert failed.code == "E_NONCANONICAL"
+    assert failed.expected[:SHORT] != failed.found[:SHORT]
+
+
+def test_a_long_line_is_cut_around_its_first_difference() -> None:
+    given = b.lines()
+    line = given[9].rstrip(b"\n")
+    assert len(line) > SHORT
+    failed = b.check([*given[:9], line[:-1] + b" }\n", *given[10:]]).failure
+    assert failed is not None
+    assert failed.code == "E_NONCANONICAL"
+    assert failed.found.startswith("…")
+    assert failed.found.endswith(" }")
+    assert not failed.expected.endswith(" }")
+
+
+def test_a_line_that_only_lacks_its_end_says_so() -> None:
+    given = b.lines()
+    failed = b.check([*given[:-1], given[-1].rstrip(b"\n")]).failure
+    assert failed is not None
+    assert failed.code == "E_NONCANONICAL"
+    assert failed.found.endswith("without a line end")
+
+
+def test_a_wish_of_no_text_in_a_line_that_is_not_canonical_does_not_make_it_raise() -> None:
+    bent = b.raw_body(b.declared_with_draw(1), lambda raw: raw.replace(b'"command":{', b'"command": {"\xff":1,'))
+    failed = b.check(bent).failure
+    assert failed is not None
+    assert failed.code in FAILURES
+
+
+WORDS = [
+    pytest.param(lambda: b.check(b.lines()), "VALID", id="whole"),
+    pytest.param(lambda: verify(hidden(b.bundle(), 22), ed25519), "VALID as far as it is open", id="sealed"),
+    pytest.param(lambda: b.check(_of_unknown_rules()), "VALID up to the rung draws", id="unknown rules"),
+    pytest.param(lambda: b.check(b.lines()[:4]), "INVALID at version 1", id="invalid"),
+]
+
+
+@pytest.mark.parametrize(("report", "verdict"), WORDS)
+def test_the_verdict_says_no_more_than_was_checked(report: Callable[[], Report], verdict: str) -> None:
+    assert meanings.verdict(report()) == verdict
+
+
+def test_the_page_of_fairness_lists_every_warning() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text()
+    assert sorted(re.findall(r"^\| `(W_\w+)` \|", page, re.MULTILINE)) == sorted(WARNINGS)
+
+
+@pytest.mark.parametrize("code", WARNINGS)
+def test_no_advice_asks_for_what_cannot_be_done_yet(code: str) -> None:
+    assert not re.search("bring|open the seal|witness", WARNINGS[code][1])
 
 
 def test_the_gms_role_may_be_handed_over_and_words_follow_the_end() -> None:

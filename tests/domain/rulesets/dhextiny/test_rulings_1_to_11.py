@@ -35,7 +35,14 @@ CHECK, ATTACK = Use.CHECK, Use.ATTACK
 
 
 def test_1_an_attack_hits_with_s_or_ps() -> None:
-    for face, result, lost in [(3, S, [Pool.LP]), (2, PS, [Pool.AP]), (4, PS, [Pool.AP]), (1, PF, []), (5, PF, [])]:
+    for face, result, lost in [
+        (3, S, [Pool.LP]),
+        (2, PS, [Pool.AP]),
+        (4, PS, [Pool.AP]),
+        (1, PF, []),
+        (5, PF, []),
+        (6, F, []),
+    ]:
         events = play((P1, Attack("ana", "ben"), face), (P1, Settle("ana")), given=TABLE)
         assert [event.result for event in events if isinstance(event, Settled)] == [result]
         assert [event.pool for event in events if isinstance(event, Hit)] == lost

@@ -1,0 +1,80 @@
+"""Who is at the table in these tests, and short words for what has happened to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.decider import By, Role
+from domain.ruleset import Message
+from domain.rulesets.deckahedron.messages.events import (
+    Attempted,
+    CharacterCreated,
+    DifficultySet,
+    Flipped,
+    NumberFlipped,
+    RanksDistributed,
+    Retired,
+)
+from domain.rulesets.deckahedron.rules import METHODS, Difficulty, Ranks, Stat, taken
+from domain.rulesets.deckahedron.rules.cards import DeckName, Number, left_on, remaining, result_on
+
+GM = By("gm", Role.GM)
+P1 = By("p1", Role.PLAYER)
+P2 = By("p2", Role.PLAYER)
+SPECTATOR = By("s1", Role.SPECTATOR)
+AUDITOR = By("a1", Role.AUDITOR)
+HOUSE = By("house", Role.HOUSE)
+
+EVEN = Ranks(2, 2, 2)
+ANA = CharacterCreated("ana", "Ana", "p1", EVEN)
+BEN = CharacterCreated("ben", "Ben", "p2", EVEN)
+TABLE: tuple[Message, ...] = (ANA, BEN)
+
+S, D, INT = Stat
+VERY_EASY, EASY, STANDARD, DIFFICULT, VERY_DIFFICULT = Difficulty
+ALL = tuple(remaining(DeckName.D, ()))
+
+
+def ranks(strength: int, dexterity: int, intelligence: int, entity: str = "ana") -> RanksDistributed:
+    return RanksDistributed(entity, Ranks(strength, dexterity, intelligence))
+
+
+def tried(entity: str = "ana", aim: str = "lift the gate") -> Attempted:
+    return Attempted(entity, aim)
+
+
+def hard(difficulty: Difficulty = STANDARD, rank: int = 2, entity: str = "ana") -> DifficultySet:
+    """The GM has set how hard an attempt of Strength is."""
+    return DifficultySet(entity, S, rank, difficulty, METHODS[difficulty].flips)
+
+
+def hand(
+    *cards: str,
+    difficulty: Difficulty = STANDARD,
+    rank: int = 2,
+    discard: Sequence[str] = (),
+    entity: str = "ana",
+) -> Flipped:
+    """The cards are on the table."""
+    results = tuple(result_on(card, rank) for card in cards)
+    result, deck = taken(results, difficulty), DeckName(cards[0][0])
+    left, card = left_on(deck, discard, rank), cards[results.index(result)]
+    return Flipped(entity, S, rank, difficulty, deck, tuple(discard), left, cards, results, card, result)
+
+
+def gone(*cards: str, entity: str = "ana") -> NumberFlipped:
+    """These cards lie in the discard, and no attempt is open."""
+    return NumberFlipped(entity, Number.CURVE, DeckName.D, cards[:-1], cards[-1:], 2)
+
+
+def out(entity: str = "ana") -> Retired:
+    return Retired(entity, "as the example begins")
+
+
+def faces(*cards: str, discard: Sequence[str] = (), deck: DeckName = DeckName.D) -> list[int]:
+    """What is declared so that these cards fall one after the other."""
+    left, declared = list(remaining(deck, discard)), list[int]()
+    for card in cards:
+        declared.append(left.index(card) + 1)
+        left.remove(card)
+    return declared

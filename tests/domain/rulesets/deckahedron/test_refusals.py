@@ -1,0 +1,158 @@
+"""Every refusal, raised by a row and found in RULES.md."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import domain.rulesets.deckahedron as room
+from domain.decider import By
+from domain.ruleset import Message
+from domain.rulesets.deckahedron.messages.commands import (
+    AdjustRanks,
+    Attempt,
+    Choose,
+    CreateCharacter,
+    DistributeRanks,
+    EndTurn,
+    Flip,
+    FlipNumber,
+    Interpret,
+    Introduce,
+    MoveCard,
+    OpenTurn,
+    Reshuffle,
+    Retire,
+    SetDifficulty,
+    TellOutcome,
+    Withdraw,
+)
+from domain.rulesets.deckahedron.messages.events import CharacterCreated, TurnOpened
+from domain.rulesets.deckahedron.rules import Options, Pile, TiedCards
+from domain.rulesets.deckahedron.rules.cards import DeckName, Number
+from tests.domain.rulesets.deckahedron.people import (
+    AUDITOR,
+    EASY,
+    EVEN,
+    GM,
+    HOUSE,
+    P1,
+    P2,
+    SPECTATOR,
+    STANDARD,
+    TABLE,
+    S,
+    gone,
+    hand,
+    hard,
+    out,
+    ranks,
+    tried,
+)
+from tests.domain.rulesets.given import check
+
+FOLDER = Path(room.__file__).parent
+OPEN = [tried()]
+SET = [tried(), hard()]
+DOWN = [tried(), hard(), hand("D07")]
+LONG = [TurnOpened("ana")]
+CROWD = [CharacterCreated(f"c{nth}", "One of many", f"q{nth}", EVEN) for nth in range(62)]
+R = "for a reason"
+
+REFUSALS: list[tuple[str, Sequence[Message], By, Message]] = [
+    # slug, beside the table, who, when
+    ("entity-exists", [], By("p3", P1.role), CreateCharacter("ana", "Another Ana")),
+    ("entity-exists", [], GM, CreateCharacter("ana", "Another Ana", "p3")),
+    ("entity-exists", [out()], P1, CreateCharacter("ana", "Ana again")),
+    ("one-character", [], P1, CreateCharacter("cleo", "Cleo")),
+    ("one-character", [], GM, CreateCharacter("cleo", "Cleo", "p2")),
+    ("character-needs-a-seat", [], GM, CreateCharacter("cleo", "Cleo")),
+    ("not-yours", [], P1, CreateCharacter("cleo", "Cleo", "p3")),
+    ("too-many-entities", CROWD, By("p3", P1.role), CreateCharacter("cleo", "Cleo")),
+    ("too-many-entities", [*CROWD, out()], P1, CreateCharacter("cleo", "Cleo")),
+    ("no-such-entity", [], P1, Attempt("anna", "knock")),
+    ("no-such-entity", [], GM, SetDifficulty("anna", S, STANDARD)),
+    ("retired", [out()], P1, Attempt("ana", "knock from below")),
+    ("retired", [out()], P1, Retire("ana", "twice")),
+    ("retired", [out()], P1, Reshuffle("ana")),
+    ("retired", [out()], GM, SetDifficulty("ana", S, STANDARD)),
+    ("retired", [out()], GM, AdjustRanks("ana", R)),
+    ("not-yours", [], P2, Attempt("ana", "trip")),
+    ("not-yours", [], GM, Reshuffle("ana")),
+    ("not-yours", DOWN, GM, Choose("ana", 7)),
+    ("rank-without-edge", [], P1, DistributeRanks("ana", 5, 1, 0)),
+    ("rank-without-edge", [], GM, AdjustRanks("ana", R, strength=5)),
+    ("ranks-not-six", [], P1, DistributeRanks("ana", 4, 2, 1)),
+    ("ranks-not-six", [], GM, AdjustRanks("ana", R, strength=3)),
+    ("ranks-distributed", [ranks(3, 2, 1)], P1, DistributeRanks("ana", 1, 2, 3)),
+    ("nothing-said", [], P1, Introduce("ana")),
+    ("attempt-open", OPEN, P1, Attempt("ana", "lift it again")),
+    ("attempt-open", [hard()], P1, Attempt("ana", "do something else")),
+    ("attempt-open", DOWN, P1, Attempt("ana", "lift it again")),
+    ("attempt-open", OPEN, P1, DistributeRanks("ana", 4, 1, 1)),
+    ("attempt-open", OPEN, GM, AdjustRanks("ana", R)),
+    ("attempt-open", OPEN, GM, MoveCard("ana", 1, Pile.DISCARD, R)),
+    ("attempt-open", SET, P1, Reshuffle("ana")),
+    ("attempt-open", DOWN, P1, Reshuffle("ana")),
+    ("attempt-open", OPEN, P1, FlipNumber("ana", Number.D4)),
+    ("attempt-open", [*LONG, *DOWN], P1, EndTurn("ana")),
+    ("attempt-open", OPEN, P1, Retire("ana", "in the middle")),
+    ("no-attempt-open", [], P1, Flip("ana")),
+    ("no-attempt-open", [], P1, Withdraw("ana")),
+    ("no-attempt-open", [], P1, Choose("ana", 1)),
+    ("no-attempt-open", [], GM, TellOutcome("ana", "It opens.")),
+    ("no-attempt-open", [], GM, Interpret("ana", "It opens.")),
+    ("no-attempt-open", OPEN, P2, Flip("ben")),
+    ("difficulty-not-set", OPEN, P1, Flip("ana")),
+    ("already-flipped", DOWN, P1, Flip("ana")),
+    ("already-flipped", DOWN, GM, SetDifficulty("ana", S, EASY)),
+    ("already-flipped", DOWN, P1, Withdraw("ana")),
+    ("already-flipped", DOWN, GM, TellOutcome("ana", "Never mind the card.")),
+    ("not-flipped", OPEN, GM, Interpret("ana", "It opens.")),
+    ("not-flipped", SET, GM, Interpret("ana", "It opens.")),
+    ("not-flipped", SET, P1, Choose("ana", 1)),
+    ("first-card-resolves", DOWN, P1, Choose("ana", 7)),
+    ("turn-open", LONG, GM, OpenTurn("ana")),
+    ("no-turn-open", [], P1, EndTurn("ana")),
+    ("card-already-there", [], GM, MoveCard("ana", 7, Pile.DECK, R)),
+    ("card-already-there", [gone("D07")], GM, MoveCard("ana", 7, Pile.DISCARD, R)),
+    ("gm-only", OPEN, P1, SetDifficulty("ana", S, EASY)),
+    ("gm-only", [], P1, SetDifficulty("ana", S, EASY)),
+    ("not-playing", [], SPECTATOR, Reshuffle("ana")),
+    ("not-playing", [], AUDITOR, Flip("ana")),
+    ("not-playing", [], HOUSE, Interpret("ana", "Dark.")),
+]
+
+
+@pytest.mark.parametrize(("slug", "given", "by", "when"), REFUSALS)
+def test_refused(slug: str, given: Sequence[Message], by: By, when: Message) -> None:
+    check(given=[*TABLE, *given], when=when, by=by, then=slug)
+
+
+BY_OPTION: list[tuple[str, Options, Sequence[Message], Message]] = [
+    # slug, options, beside the table, when
+    (
+        "card-not-tied",
+        Options(tied_cards=TiedCards.PLAYER),
+        [tried(), hard(EASY), hand("D07", "D08", "D09", difficulty=EASY)],
+        Choose("ana", 8),
+    ),
+    ("card-not-tied", Options(tied_cards=TiedCards.PLAYER), DOWN, Choose("ana", 8)),
+    ("deck-without-numbers", Options(deck=DeckName.P), [], FlipNumber("ana", Number.D4)),
+    ("deck-without-numbers", Options(deck=DeckName.P), [], FlipNumber("ana", Number.CURVE)),
+]
+
+
+@pytest.mark.parametrize(("slug", "options", "given", "when"), BY_OPTION)
+def test_refused_by_option(slug: str, options: Options, given: Sequence[Message], when: Message) -> None:
+    check(given=[*TABLE, *given], when=when, by=P1, then=slug, options=options)
+
+
+def test_every_refusal_stands_in_the_rules_and_has_a_row() -> None:
+    raised = {slug for file in FOLDER.rglob("*.py") for slug in re.findall(r'Refused\("([a-z-]+)"', file.read_text())}
+    ruled = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (FOLDER / "RULES.md").read_text()))
+    assert raised == ruled - {"backticks", "deck", "player"}
+    assert raised == {slug for slug, *_ in [*REFUSALS, *BY_OPTION]}

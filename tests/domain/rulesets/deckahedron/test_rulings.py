@@ -1,0 +1,240 @@
+"""The rulings and the rules that no vector shows: one play each, by the numbers of RULES.md."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from msgspec import UNSET
+
+from domain.ruleset import Message
+from domain.rulesets.deckahedron import ruleset
+from domain.rulesets.deckahedron.messages.commands import (
+    AdjustRanks,
+    Attempt,
+    Choose,
+    CreateCharacter,
+    EndTurn,
+    Flip,
+    FlipNumber,
+    Interpret,
+    Introduce,
+    MoveCard,
+    OpenTurn,
+    Reshuffle,
+    Retire,
+    SetDifficulty,
+    TellOutcome,
+    Withdraw,
+)
+from domain.rulesets.deckahedron.messages.events import (
+    CardChosen,
+    CardMoved,
+    CharacterCreated,
+    DifficultySet,
+    NumberFlipped,
+    OutcomeTold,
+    RanksAdjusted,
+    Reshuffled,
+    Retired,
+    TurnEnded,
+    TurnOpened,
+    Withdrawn,
+)
+from domain.rulesets.deckahedron.rules import Options, Pile, Ranks, Shuffle, Stat, TiedCards
+from domain.rulesets.deckahedron.rules.cards import DeckName, Number, remaining
+from tests.domain.rulesets.deckahedron.people import (
+    ALL,
+    ANA,
+    DIFFICULT,
+    EASY,
+    EVEN,
+    GM,
+    P1,
+    STANDARD,
+    TABLE,
+    VERY_DIFFICULT,
+    VERY_EASY,
+    S,
+    faces,
+    gone,
+    hand,
+    hard,
+    out,
+    ranks,
+    tried,
+)
+from tests.domain.rulesets.given import after, check, play
+
+PICKED = Options(tied_cards=TiedCards.PLAYER)
+TURN = TurnOpened("ana")
+R = "for a reason"
+
+
+def test_2_1_who_has_left_makes_room_for_another_with_a_whole_deck() -> None:
+    given = [ANA, gone("D07"), out()]
+    check(given=given, when=CreateCharacter("cleo", "Cleo"), by=P1, then=[CharacterCreated("cleo", "Cleo", "p1", EVEN)])
+    table = ruleset.show(after(ANA, [*given, CharacterCreated("cleo", "Cleo", "p1", EVEN)]))
+    assert (list(table.decks), table.decks["cleo"].left) == (["cleo"], 20)
+
+
+def test_2_7_the_player_says_why() -> None:
+    check(given=TABLE, when=Retire("ana", "the sea"), by=P1, then=[Retired("ana", "the sea")])
+
+
+def test_3_1_what_is_said_again_replaces_what_was_said() -> None:
+    steps = (
+        (P1, Introduce("ana", "the docks", skills="knots")),
+        (P1, Introduce("ana", motivation="a boat", skills="oars", bonds="owes Ben")),
+    )
+    sheet = ruleset.show(after(ANA, [ANA, *play(*steps, given=[ANA])])).entities["ana"].sheet
+    assert (sheet["background"], sheet["motivation"], sheet["special skills"]) == ("the docks", "a boat", "oars")
+
+
+def test_5_2_the_gm_may_call_for_an_attempt_that_nobody_announced() -> None:
+    given = [ANA, ranks(1, 4, 1)]
+    called = DifficultySet("ana", Stat.DEXTERITY, 4, DIFFICULT, 2)
+    check(given=given, when=SetDifficulty("ana", Stat.DEXTERITY, DIFFICULT), by=GM, then=[called])
+    assert after(ANA, [*given, called]).characters["ana"].attempt.aim == ""
+
+
+def test_5_3_until_the_flip_the_gm_may_set_it_again() -> None:
+    given = [ANA, tried(), hard(EASY)]
+    check(given=given, when=SetDifficulty("ana", S, VERY_DIFFICULT), by=GM, then=[hard(VERY_DIFFICULT)])
+    assert after(ANA, [*given, hard(VERY_DIFFICULT)]).characters["ana"].attempt.aim == "lift the gate"
+
+
+@pytest.mark.parametrize("given", [[tried()], [tried(), hard()], [hard()]])
+def test_5_4_and_5_5_before_the_flip_an_attempt_can_end_without_one(given: list[Message]) -> None:
+    few = [ANA, gone(*ALL[:17]), *given]  # ruling 3: what is told or taken back ends no turn
+    check(given=few, when=TellOutcome("ana", "Easily."), by=GM, then=[OutcomeTold("ana", "Easily.")])
+    check(given=few, when=Withdraw("ana"), by=P1, then=[Withdrawn("ana")])
+
+
+TIES = [
+    # difficulty, cards (rank 2: ✗✗ on D07 and D08, ✗ on D09, ✔ on D12 and D13), the first that resolves, a choice
+    (EASY, ("D12", "D13"), "D12", 13),
+    (EASY, ("D13", "D12"), "D13", 12),
+    (VERY_EASY, ("D09", "D13", "D12"), "D13", 12),
+    (DIFFICULT, ("D07", "D08"), "D07", 8),
+    (VERY_DIFFICULT, ("D09", "D07", "D08"), "D07", 8),
+]
+
+
+@pytest.mark.parametrize(("difficulty", "cards", "first", "choice"), TIES)
+def test_6_6_ties(difficulty: object, cards: tuple[str, ...], first: str, choice: int) -> None:
+    flipped = hand(*cards, difficulty=difficulty)  # type: ignore[arg-type]
+    assert flipped.card == first
+    given = [ANA, tried(), hard(difficulty), flipped]  # type: ignore[arg-type]
+    chosen = CardChosen("ana", first, f"D{choice:02}")
+    check(given=given, when=Choose("ana", choice), by=P1, then=[chosen], options=PICKED)
+    outcome = after(ANA, [*given, chosen], PICKED).characters["ana"].attempt.outcome
+    assert (outcome.card, outcome.result) == (chosen.card, flipped.result)
+
+
+def test_6_6_the_first_may_be_chosen_too() -> None:
+    given = [ANA, tried(), hard(), hand("D07")]
+    check(given=given, when=Choose("ana", 7), by=P1, then=[CardChosen("ana", "D07", "D07")], options=PICKED)
+
+
+SHORT = [
+    # difficulty, cards left, whether the discard goes back first
+    (VERY_EASY, 3, False),
+    (VERY_EASY, 2, True),
+    (DIFFICULT, 2, False),
+    (DIFFICULT, 1, True),
+    (STANDARD, 1, False),
+    (STANDARD, 0, True),
+]
+
+
+@pytest.mark.parametrize(("difficulty", "left", "short"), SHORT)
+def test_7_6_the_discard_goes_back_before_a_flip_that_needs_it(difficulty: object, left: int, short: bool) -> None:
+    before = ALL[: 20 - left]
+    discard = () if short else before
+    shown = remaining(DeckName.D, discard)[: hard(difficulty).flips]  # type: ignore[arg-type]
+    flipped = hand(*shown, difficulty=difficulty, discard=discard)  # type: ignore[arg-type]
+    shuffled = [Reshuffled("ana", Shuffle.SHORT, left, 20 - left)] if short else []
+    check(
+        given=[ANA, TURN, gone(*before), tried(), hard(difficulty)],  # type: ignore[arg-type]
+        when=Flip("ana"),
+        by=P1,
+        drawn=faces(*shown, discard=discard),
+        then=[*shuffled, flipped],
+    )
+
+
+@pytest.mark.parametrize("given", [[], [gone("D07", "D08")], [TURN, gone(*ALL)]])
+def test_7_4_and_7_5_at_any_time_all_twenty_are_shuffled(given: list[Message]) -> None:
+    before = len(after(ANA, [ANA, *given]).characters["ana"].discard)
+    shuffled = Reshuffled("ana", Shuffle.CHOSEN, 20 - before, before)
+    check(given=[ANA, *given], when=Reshuffle("ana"), by=P1, then=[shuffled])
+    assert after(ANA, [ANA, *given, shuffled]).characters["ana"].discard == ()
+
+
+def test_7_3_in_a_longer_turn_no_attempt_ends_it() -> None:
+    log = play(
+        (GM, OpenTurn("ana")),
+        *[(GM, MoveCard("ana", nth, Pile.DISCARD, R)) for nth in range(1, 16)],
+        (P1, Attempt("ana", "hold on")),
+        (GM, SetDifficulty("ana", S, STANDARD)),
+        (P1, Flip("ana"), 1),
+        (GM, Interpret("ana", "It holds.")),
+        (P1, FlipNumber("ana", Number.CURVE), 1),
+        (P1, EndTurn("ana")),
+        given=[ANA],
+    )
+    assert log[-2:] == [TurnEnded("ana", 3), Reshuffled("ana", Shuffle.FORCED, 3, 17)]
+    assert [event for event in log if isinstance(event, Reshuffled)] == log[-1:]
+
+
+@pytest.mark.parametrize(("before", "forced"), [(13, False), (14, True)])
+def test_8_4_a_flip_for_a_number_is_a_turn_too(before: int, forced: bool) -> None:
+    discard, card = ALL[20 - before :], "D02"
+    flipped = NumberFlipped("ana", Number.D4, DeckName.D, discard, (card,), 1)
+    then = [flipped, Reshuffled("ana", Shuffle.FORCED, 5, 15)] if forced else [flipped]
+    drawn = faces(card, discard=discard)
+    check(given=[ANA, gone(*discard)], when=FlipNumber("ana", Number.D4), by=P1, drawn=drawn, then=then)
+
+
+def test_8_4_where_only_zeros_are_left_the_discard_goes_back_first() -> None:
+    blank = ("D01", "D06", "D15", "D20")
+    before = tuple(card for card in ALL if card not in blank)
+    then = [
+        Reshuffled("ana", Shuffle.SHORT, 4, 16),
+        NumberFlipped("ana", Number.D4, DeckName.D, (), ("D01", "D02"), 1),
+    ]
+    drawn = faces("D01", "D02")
+    check(given=[ANA, TURN, gone(*before)], when=FlipNumber("ana", Number.D4), by=P1, drawn=drawn, then=then)
+
+
+def test_8_4_zeros_are_no_hindrance_while_a_number_is_left() -> None:
+    before = tuple(card for card in ALL if card not in ("D01", "D02"))
+    then = [NumberFlipped("ana", Number.D4, DeckName.D, before, ("D01", "D02"), 1)]
+    check(given=[ANA, TURN, gone(*before)], when=FlipNumber("ana", Number.D4), by=P1, drawn=[1, 1], then=then)
+
+
+def test_10_1_ranks_that_are_not_named_stay() -> None:
+    adjusted = RanksAdjusted("ana", Ranks(3, 2, 1), Ranks(3, 1, 2), R)
+    when = AdjustRanks("ana", R, dexterity=1, intelligence=2)
+    check(given=[ANA, ranks(3, 2, 1)], when=when, by=GM, then=[adjusted])
+    assert after(ANA, [ANA, adjusted]).characters["ana"].ranks == Ranks(3, 1, 2)
+
+
+def test_10_2_one_card_is_put_right() -> None:
+    into = CardMoved("ana", "D07", Pile.DECK, Pile.DISCARD, ("D03", "D07"), R)
+    check(given=[ANA, gone("D03")], when=MoveCard("ana", 7, Pile.DISCARD, R), by=GM, then=[into])
+    back = CardMoved("ana", "D03", Pile.DISCARD, Pile.DECK, ("D07",), R)
+    check(given=[ANA, gone("D03", "D07")], when=MoveCard("ana", 3, Pile.DECK, R), by=GM, then=[back])
+
+
+@pytest.mark.parametrize("deck", DeckName)
+def test_9_3_the_deck_is_what_is_noted(deck: DeckName) -> None:
+    noted = ruleset.carry(ruleset.decider.initial(Options(deck=deck)))
+    assert msgspec.convert(dict(noted), Options) == Options(deck=deck)
+
+
+def test_4_6_no_order_is_stored() -> None:
+    character = after(ANA, [ANA, gone("D03", "D07")]).characters["ana"]
+    assert character.discard == ("D03", "D07")
+    assert [name for name in character.__struct_fields__ if "deck" in name or "left" in name or "order" in name] == []
+    assert character.attempt is UNSET

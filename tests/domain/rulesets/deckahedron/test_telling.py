@@ -1,0 +1,323 @@
+"""What the log says, what statistics count and what a screen shows: one row for every event."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from msgspec import UNSET
+
+from domain.ruleset import Message
+from domain.rulesets.deckahedron import ruleset
+from domain.rulesets.deckahedron.messages.events import (
+    Attempted,
+    CardChosen,
+    CardMoved,
+    CharacterCreated,
+    DifficultySet,
+    Event,
+    Interpreted,
+    Introduced,
+    NumberFlipped,
+    OutcomeTold,
+    RanksAdjusted,
+    RanksDistributed,
+    Reshuffled,
+    Retired,
+    TurnEnded,
+    TurnOpened,
+    Withdrawn,
+)
+from domain.rulesets.deckahedron.rules import Pile, Ranks, Shuffle, Stat
+from domain.rulesets.deckahedron.rules.cards import DeckName, Number, Result
+from domain.tally import Chance, Counts, Moved, Rolled
+from domain.tally import Settled as Concluded
+from tests.domain.rulesets.deckahedron.people import (
+    ALL,
+    ANA,
+    DIFFICULT,
+    EASY,
+    EVEN,
+    STANDARD,
+    TABLE,
+    VERY_EASY,
+    gone,
+    hand,
+    hard,
+    out,
+    tried,
+)
+from tests.domain.rulesets.given import after
+
+WORST, BAD, GOOD, BEST = (str(result) for result in Result)
+
+
+def left(*without: str) -> dict[str, Chance]:
+    """The chances of the next card, when these are gone."""
+    cards = [card for card in ALL if card not in without]
+    return dict.fromkeys(cards, (1, len(cards)))
+
+
+ROWS: list[tuple[Event, str, Counts]] = [
+    (
+        CharacterCreated("ana", "Ana", "p1", EVEN),
+        "{ana} comes to the table with Strength 2, Dexterity 2, Intelligence 2 and 20 cards.",
+        (),
+    ),
+    (RanksDistributed("ana", Ranks(1, 4, 1)), "{ana} has Strength 1, Dexterity 4, Intelligence 1.", ()),
+    (
+        Introduced("ana", "the docks", UNSET, "knots"),
+        '{ana} is introduced: background "the docks"; special skills "knots".',
+        (),
+    ),
+    (Introduced("ana", UNSET, "a boat "), '{ana} is introduced: motivation "a boat ".', ()),
+    (Introduced("ana", UNSET, UNSET, UNSET, "one cell"), '{ana} is introduced: bonds "one cell".', ()),
+    (Retired("ana", "the sea"), "{ana} leaves the story (the sea).", ()),
+    (Attempted("ana", "lift the gate"), "{ana} attempts to lift the gate.", ()),
+    (
+        DifficultySet("ana", Stat.STRENGTH, 3, STANDARD, 1),
+        "{ana}'s attempt is standard: Strength 3 (Crescent), flip 1 card.",
+        (),
+    ),
+    (
+        DifficultySet("ana", Stat.DEXTERITY, 4, EASY, 2),
+        "{ana}'s attempt is easy: Dexterity 4 (Dart), flip 2 cards, take the best.",
+        (),
+    ),
+    (
+        DifficultySet("ana", Stat.INTELLIGENCE, 1, DIFFICULT, 2),
+        "{ana}'s attempt is difficult: Intelligence 1 (Anchor), flip 2 cards, take the worst.",
+        (),
+    ),
+    (OutcomeTold("ana", "It opens"), '{ana} needs no flip: "It opens"', ()),
+    (Withdrawn("ana"), "{ana} thinks better of it.", ()),
+    (
+        hand("D13", rank=3),
+        "{ana} flips D13 ✔✔ (stamina) on Strength 3 (Crescent), standard: an unconditional success.",
+        (
+            Rolled(
+                "ana",
+                "deck D",
+                "D13",
+                "Strength",
+                left(),
+                BEST,
+                {WORST: (4, 20), BAD: (5, 20), GOOD: (6, 20), BEST: (5, 20)},
+            ),
+            Moved("ana", "cards left", -1, "Strength"),
+            Concluded("ana", "Strength", BEST, BEST),
+        ),
+    ),
+    (
+        hand("D03", "D10", rank=1, difficulty=EASY),
+        "{ana} flips D03 ✗✗ and D10 ✔ on Strength 1 (Anchor), easy: D10 resolves, a success.",
+        (
+            Rolled(
+                "ana",
+                "deck D",
+                "D03",
+                "Strength",
+                left(),
+                GOOD,
+                {WORST: (28, 190), BAD: (38, 190), GOOD: (87, 190), BEST: (37, 190)},
+            ),
+            Rolled("ana", "deck D", "D10", "Strength", left("D03")),
+            Moved("ana", "cards left", -2, "Strength"),
+            Concluded("ana", "Strength", GOOD, GOOD),
+        ),
+    ),
+    (
+        hand("D01", "D11", "D09", rank=4, difficulty=VERY_EASY, discard=[card for card in ALL if card[1:] > "11"]),
+        "{ana} flips D01 ✗✗ (crit-fail), D11 ✔✔ (stamina, crit-win) and D09 ✗ (XP) on Strength 4 (Dart), very easy: "
+        "D11 resolves, an unconditional success.",
+        (
+            Rolled(
+                "ana",
+                "deck D",
+                "D01",
+                "Strength",
+                dict.fromkeys(ALL[:11], (1, 11)),
+                BEST,
+                # 2 ✗✗, 3 ✗, 3 ✔ and 3 ✔✔ of 11 are left
+                {BAD: (10, 165), GOOD: (46, 165), BEST: (109, 165)},
+            ),
+            Rolled("ana", "deck D", "D11", "Strength", dict.fromkeys(ALL[1:11], (1, 10))),
+            Rolled("ana", "deck D", "D09", "Strength", dict.fromkeys(ALL[1:10], (1, 9))),
+            Moved("ana", "cards left", -3, "Strength"),
+            Concluded("ana", "Strength", BEST, BEST),
+        ),
+    ),
+    (CardChosen("ana", "D12", "D13"), "{ana} lets D13 (stamina) resolve instead of D12 (stamina).", ()),
+    (CardChosen("ana", "D02", "D08"), "{ana} lets D08 (XP) resolve instead of D02.", ()),
+    (Interpreted("ana", Result.FAILURE, "It jams"), '{ana}, failure: "It jams"', ()),
+    (TurnOpened("ana"), "{ana} has a longer turn.", ()),
+    (TurnEnded("ana", 1), "{ana} ends the turn with 1 card.", ()),
+    (
+        Reshuffled("ana", Shuffle.CHOSEN, 19, 1),
+        "{ana} reshuffles with 19 cards left and puts 1 card back in.",
+        (Moved("ana", "cards left", 1, "chosen"),),
+    ),
+    (Reshuffled("ana", Shuffle.CHOSEN, 20, 0), "{ana} reshuffles with 20 cards left and puts 0 cards back in.", ()),
+    (
+        Reshuffled("ana", Shuffle.FORCED, 5, 15),
+        "{ana} must reshuffle with 5 cards left and puts 15 cards back in.",
+        (Moved("ana", "cards left", 15, "forced"),),
+    ),
+    (
+        Reshuffled("ana", Shuffle.SHORT, 2, 18),
+        "{ana} reshuffles before the flip with 2 cards left and puts 18 cards back in.",
+        (Moved("ana", "cards left", 18, "short"),),
+    ),
+    (
+        NumberFlipped("ana", Number.D4, DeckName.D, ("D02",), ("D01", "D03"), 2),
+        "{ana} flips D01 and D03 for a d4: 2.",
+        (
+            Rolled(
+                "ana",
+                "deck D",
+                "D01",
+                "d4",
+                left("D02"),
+                "2",
+                {"1": (3, 15), "2": (4, 15), "3": (4, 15), "4": (4, 15)},
+            ),
+            Rolled("ana", "deck D", "D03", "d4", left("D02", "D01")),
+            Moved("ana", "cards left", -2, "d4"),
+            Concluded("ana", "d4", "2", "2"),
+        ),
+    ),
+    (
+        RanksAdjusted("ana", EVEN, Ranks(1, 2, 3), "a knock on the head"),
+        "The GM sets the ranks of {ana} from Strength 2, Dexterity 2, Intelligence 2"
+        " to Strength 1, Dexterity 2, Intelligence 3 (a knock on the head).",
+        (),
+    ),
+    (
+        CardMoved("ana", "D07", Pile.DECK, Pile.DISCARD, ("D07",), "found under the table"),
+        "The GM puts D07 of {ana} into the discard (found under the table).",
+        (Moved("ana", "cards left", -1, "adjusted"),),
+    ),
+    (
+        CardMoved("ana", "D07", Pile.DISCARD, Pile.DECK, (), "it never was flipped"),
+        "The GM puts D07 of {ana} into the deck (it never was flipped).",
+        (Moved("ana", "cards left", 1, "adjusted"),),
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "line", "counts"), ROWS)
+def test_told_and_counted(event: Event, line: str, counts: Counts) -> None:
+    assert ruleset.tell(event) == line
+    assert ruleset.tally(event) == counts
+
+
+def test_the_table_has_every_event() -> None:
+    assert {type(event) for event, *_ in ROWS} == set(ruleset.events)
+
+
+def shown(*events: Message) -> dict[str, object]:
+    table: dict[str, object] = msgspec.json.decode(msgspec.json.encode(ruleset.show(after(ANA, events))))
+    return table
+
+
+def test_an_empty_table_shows_nothing() -> None:
+    assert shown() == {}
+
+
+def test_show_a_character_with_all_that_was_said() -> None:
+    said = Introduced("ana", "the docks", "a boat", "knots", "Ben: one cell")
+    assert shown(*TABLE, RanksDistributed("ana", Ranks(1, 4, 1)), said)["entities"] == {
+        "ana": {
+            "name": "Ana",
+            "seat": "p1",
+            "kind": "PC",
+            "status": "ok",
+            "sheet": {
+                "Strength": "1 (Anchor)",
+                "Dexterity": "4 (Dart)",
+                "Intelligence": "1 (Anchor)",
+                "background": "the docks",
+                "motivation": "a boat",
+                "special skills": "knots",
+                "bonds": "Ben: one cell",
+            },
+        },
+        "ben": {
+            "name": "Ben",
+            "seat": "p2",
+            "kind": "PC",
+            "status": "ok",
+            "sheet": {"Strength": "2 (Bulb)", "Dexterity": "2 (Bulb)", "Intelligence": "2 (Bulb)"},
+        },
+    }
+
+
+def test_show_the_deck_with_what_lies_in_play_apart() -> None:
+    events = [
+        *TABLE,
+        gone("D03", "D07"),
+        tried(),
+        hard(EASY),
+        hand("D11", "D02", difficulty=EASY, discard=["D03", "D07"]),
+    ]
+    assert shown(*events)["decks"] == {
+        "ana": {"left": 16, "up": ["D11", "D02"], "discard": ["D03", "D07"]},
+        "ben": {"left": 20},
+    }
+    events.append(Interpreted("ana", Result.UNCONDITIONAL_SUCCESS, "Wide open."))
+    assert shown(*events)["decks"] == {
+        "ana": {"left": 16, "discard": ["D03", "D07", "D11", "D02"]},
+        "ben": {"left": 20},
+    }
+
+
+def test_show_no_deck_of_who_has_left() -> None:
+    table = shown(*TABLE, out())
+    assert list(table["decks"]) == ["ben"]  # type: ignore[call-overload]
+    assert table["entities"]["ana"]["status"] == "retired"  # type: ignore[index]
+
+
+TASKS = [
+    ([], {}, None),
+    ([tried()], {"aim": "lift the gate"}, "the GM's difficulty"),
+    ([hard(EASY, 3)], {"stat": "Strength", "rank": "3 (Crescent)", "difficulty": "easy"}, "the flip"),
+    (
+        [tried(), hard(EASY, 3)],
+        {"aim": "lift the gate", "stat": "Strength", "rank": "3 (Crescent)", "difficulty": "easy"},
+        "the flip",
+    ),
+    (
+        [tried(), hard(), hand("D07")],
+        {
+            "aim": "lift the gate",
+            "stat": "Strength",
+            "rank": "2 (Bulb)",
+            "difficulty": "standard",
+            "card": "D07",
+            "result": "categorical failure",
+        },
+        "the GM's interpretation",
+    ),
+]
+
+
+@pytest.mark.parametrize(("events", "sheet", "waits"), TASKS)
+def test_show_an_attempt(events: list[Message], sheet: dict[str, str], waits: str | None) -> None:
+    task = {"seat": "p1", "label": "attempt", "waits": waits, "sheet": {"entity": "ana", **sheet}}
+    assert shown(ANA, *events).get("tasks", {}) == ({} if waits is None else {"ana.attempt": task})
+
+
+def test_show_a_longer_turn() -> None:
+    assert shown(ANA, TurnOpened("ana"))["tasks"] == {
+        "ana.turn": {"seat": "p1", "label": "turn", "waits": "end the turn", "sheet": {"entity": "ana"}},
+    }
+
+
+def test_who_was_never_seen_created_leaves_no_trace() -> None:
+    unseen = [tried(), hard(), hand("D07"), CardChosen("ana", "D07", "D08"), out()]
+    assert shown(*unseen, TurnOpened("ana"), gone("D07"), Introduced("ana", "fog")) == {}
+
+
+def test_a_hand_whose_attempt_was_never_seen_only_moves_the_cards() -> None:
+    assert shown(ANA, hand("D07"), CardChosen("ana", "D07", "D08"))["decks"] == {
+        "ana": {"left": 19, "discard": ["D07"]}
+    }
