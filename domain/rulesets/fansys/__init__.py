@@ -1,0 +1,37 @@
+"""FanSys23: a fantasy system on 2d12, with stats, skills, saves, and SP and MP that stand before life."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import get_args
+
+from domain.ruleset import Decider, Option, Ruleset
+from domain.rulesets.fansys.decider import decide
+from domain.rulesets.fansys.decider.odds import odds
+from domain.rulesets.fansys.messages.commands import Command
+from domain.rulesets.fansys.messages.events import Event
+from domain.rulesets.fansys.rules.words import Options
+from domain.rulesets.fansys.state import State, evolve, initial
+from domain.rulesets.fansys.telling import show, tally, tell
+
+
+def carry(state: State) -> Mapping[str, Option]:
+    """The clock goes on where it stood (RULES 13.3)."""
+    return {"clock": state.clock}
+
+
+ruleset: Ruleset[State, Command, Event, Options] = Ruleset(
+    name="fansys",
+    edition="1",
+    title="FanSys23",
+    options=Options,
+    state=State,
+    commands=get_args(Command),
+    events=get_args(Event),
+    decider=Decider(initial, decide, evolve),
+    show=show,
+    tell=tell,
+    tally=tally,
+    odds=odds,
+    carry=carry,
+)

@@ -1,0 +1,1 @@
+"""The book's numbers as data and the arithmetic on them, by topic. RULES.md says them in sentences."""

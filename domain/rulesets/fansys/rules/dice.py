@@ -1,0 +1,116 @@
+"""2d12: what is kept, what it sums to, what succeeds, and the exact chances of all that; sums of damage dice too."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from fractions import Fraction
+from functools import lru_cache
+from types import MappingProxyType
+
+DIE = 12
+TWELVE, ONE = 2, -2  # for each kept 12 and 1
+DOUBLE_TWELVE, SNAKE_EYES = 28, -2  # the only sums of (12, 12) and (1, 1)
+UNTRAINED = 12  # the source: no sum above it counts with no points in the skill
+
+
+class Twist(StrEnum):
+    PLAIN = "plain"
+    ADVANTAGE = "advantage"
+    EXTREME_ADVANTAGE = "extreme advantage"
+    DISADVANTAGE = "disadvantage"
+    EXTREME_DISADVANTAGE = "extreme disadvantage"
+
+
+PLAIN, ADVANTAGE, EXTREME_ADVANTAGE, DISADVANTAGE, EXTREME_DISADVANTAGE = Twist
+UP, DOWN = (EXTREME_ADVANTAGE, ADVANTAGE), (EXTREME_DISADVANTAGE, DISADVANTAGE)
+DICE = {PLAIN: 2, ADVANTAGE: 3, DISADVANTAGE: 3, EXTREME_ADVANTAGE: 4, EXTREME_DISADVANTAGE: 4}
+NOTATION = {
+    PLAIN: "2d12",
+    ADVANTAGE: "3d12 drop lowest",
+    EXTREME_ADVANTAGE: "4d12 drop 2 lowest",
+    DISADVANTAGE: "3d12 drop highest",
+    EXTREME_DISADVANTAGE: "4d12 drop 2 highest",
+}
+
+
+def combined(sources: Iterable[Twist]) -> Twist:
+    """What many sources come to: they never stack, and any of each cancels."""
+    given = set(sources)
+    up, down = given & set(UP), given & set(DOWN)
+    if (not up and not down) or (up and down):
+        return PLAIN
+    return next(twist for twist in (*UP, *DOWN) if twist in given)
+
+
+def kept(faces: Sequence[int], twist: Twist) -> tuple[int, ...]:
+    """The two dice that count, the first kept first."""
+    return tuple(faces) if twist is PLAIN else tuple(sorted(faces, reverse=twist in UP)[:2])
+
+
+def adjusted(pair: Sequence[int], capped: bool = False) -> int:
+    """Their sum with +2 for each 12 and -2 for each 1."""
+    total = sum(pair) + TWELVE * pair.count(DIE) + ONE * pair.count(1)
+    return min(total, UNTRAINED) if capped else total
+
+
+def succeeds(total: int, modifier: int, threshold: int, automatic: bool) -> bool:
+    """Meets or beats; (1, 1) and (12, 12) decide saves and attacks alone."""
+    if automatic and total in (SNAKE_EYES, DOUBLE_TWELVE):
+        return total == DOUBLE_TWELVE
+    return total + modifier >= threshold
+
+
+@lru_cache
+def sums(twist: Twist, capped: bool = False) -> Mapping[int, int]:
+    """How many of the 12 to the number of dice give each sum, lowest first."""
+    pairs = Counter({(a, b): 1 for a in range(1, DIE + 1) for b in range(1, DIE + 1)})
+    for _ in range(DICE[twist] - 2):
+        pairs = _one_more(pairs, twist)
+    found: Counter[int] = Counter()
+    for pair, number in pairs.items():
+        found[adjusted(pair, capped)] += number
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+def _one_more(pairs: Counter[tuple[int, int]], twist: Twist) -> Counter[tuple[int, int]]:
+    more: Counter[tuple[int, int]] = Counter()
+    for pair, number in pairs.items():
+        for face in range(1, DIE + 1):
+            first, second = kept((*pair, face), twist)
+            more[first, second] += number
+    return more
+
+
+def faces(twist: Twist) -> int:
+    """How many ways the dice can fall."""
+    return int(DIE ** DICE[twist])
+
+
+@lru_cache
+def ways(twist: Twist, capped: bool, modifier: int, threshold: int, automatic: bool) -> int:
+    """In how many of them the roll succeeds."""
+    return sum(
+        number for total, number in sums(twist, capped).items() if succeeds(total, modifier, threshold, automatic)
+    )
+
+
+@lru_cache
+def totals(number: int, sides: int) -> Mapping[int, Fraction]:
+    """The chance of every sum of so many dice, by convolution; no dice sum to 0."""
+    counts = [1]
+    for _ in range(number):
+        counts = _one_die_more(counts, sides)
+    whole = sides**number
+    return MappingProxyType({number + at: Fraction(count, whole) for at, count in enumerate(counts)})
+
+
+def _one_die_more(counts: Sequence[int], sides: int) -> list[int]:
+    """Each sum can come from the `sides` sums under it: a window that slides."""
+    window, more = 0, []
+    for at in range(len(counts) + sides - 1):
+        window += counts[at] if at < len(counts) else 0
+        window -= counts[at - sides] if at >= sides else 0
+        more.append(window)
+    return more

@@ -1,0 +1,215 @@
+"""The book's words: stats, kinds of checks, places, sources, parts of a defence; and the options of a session."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+
+class Stat(StrEnum):
+    STR = "STR"
+    DEX = "DEX"
+    CON = "CON"
+    INT = "INT"
+    WIS = "WIS"
+    CHA = "CHA"
+
+
+STR, DEX, CON, INT, WIS, CHA = Stat
+BODILY = (STR, DEX, CON)  # their saves and attacks take Nat, the others Sup
+
+
+class Being(StrEnum):
+    PC = "PC"
+    NPC = "NPC"
+
+
+class Size(StrEnum):
+    DIMINUTIVE = "diminutive"
+    TINY = "tiny"
+    SMALL = "small"
+    MEDIUM = "medium"
+    LARGE = "large"
+    HUGE = "huge"
+    GARGANTUAN = "gargantuan"
+    COLOSSAL = "colossal"
+
+
+class Mode(StrEnum):
+    """A way to move."""
+
+    WALK = "walk"
+    CLIMB = "climb"
+    FLIGHT = "flight"
+    SWIM = "swim"
+    DIG = "dig"
+    COSMIC = "cosmic"
+    BLINK = "blink"
+
+
+class Use(StrEnum):
+    """What a roll is made for."""
+
+    SKILL = "skill"
+    ABILITY = "ability"
+    SAVE = "save"
+    ATTACK = "attack"
+
+
+class Applies(StrEnum):
+    """What a modifier counts for; `ALL` are the four kinds of roll."""
+
+    ALL = "all"
+    SKILL = "skill"
+    ABILITY = "ability"
+    SAVE = "save"
+    ATTACK = "attack"
+    DC = "save DC"
+
+
+class Nature(StrEnum):
+    NATURAL = "natural"
+    SUPERNATURAL = "supernatural"
+
+
+class Energy(StrEnum):
+    """SP and SP dice, or MP and MP dice."""
+
+    SP = "SP"
+    MP = "MP"
+
+
+ENERGY = {Nature.NATURAL: Energy.SP, Nature.SUPERNATURAL: Energy.MP}
+
+
+class Gauge(StrEnum):
+    """A number that goes up and down in play."""
+
+    HP = "HP"
+    SP = "SP"
+    SP_DICE = "SP dice"
+    MP = "MP"
+    MP_DICE = "MP dice"
+
+
+class Reach(StrEnum):
+    MELEE = "melee"
+    RANGED = "ranged"
+
+
+class Scene(StrEnum):
+    """Where the party is: safe, relatively safe and free of distraction and threat, neither, or in combat."""
+
+    SAFE = "safe"
+    QUIET = "quiet"
+    TENSE = "tense"
+    COMBAT = "combat"
+
+
+class Taking(StrEnum):
+    CARE = "13"
+    TWENTY = "20"
+    BEST = "24"
+
+
+class Source(StrEnum):
+    """Where a modifier comes from; an active ability may give none (RULES 6.6)."""
+
+    CONDITION = "condition"
+    CIRCUMSTANCE = "circumstance"
+    EQUIPMENT = "equipment"
+    PASSIVE = "passive ability"
+    ACTIVE = "active ability"
+
+
+class Part(StrEnum):
+    """A part of the hit threshold."""
+
+    DODGE = "dodge"
+    DEFLECT = "deflect"
+    ARMOUR = "armour"
+    HIDE = "hide"
+    CIRCUMSTANCE = "circumstance"
+
+
+class Layer(StrEnum):
+    """What gives a part: the thing itself, an SP ability that changes it, an MP ability that replaces it."""
+
+    STATIC = "static"
+    SP = "SP ability"
+    MP = "MP ability"
+
+
+class Length(StrEnum):
+    REST = "rest"
+    LONG = "long rest"
+
+
+class Unit(StrEnum):
+    ROUND = "round"
+    MINUTE = "minute"
+    HOUR = "hour"
+    DAY = "day"
+
+
+class Status(StrEnum):
+    OK = "ok"
+    HURT = "hurt"
+    DISABLED = "disabled"
+    DESTROYED = "destroyed"
+
+
+class Why(StrEnum):
+    """Why a check was settled without a roll."""
+
+    BODILESS = "no physical form"
+    MINDLESS = "mindless"
+    CONDITION = "its condition"
+    NO_STAT = "no such stat"
+    CANNOT_ACT = "cannot act"
+    SURE = "never in doubt"
+    WILLING = "willingly"
+    UNOPPOSED = "unopposed"
+    RULED = "the GM's ruling"
+
+
+class Rounding(StrEnum):
+    UP = "up"
+    DOWN = "down"
+
+
+class BaseOnSkills(StrEnum):
+    ALWAYS = "always"
+    BACKGROUND = "background"
+    NEVER = "never"
+
+
+class MpStat(StrEnum):
+    CON = "CON"
+    CHA = "CHA"
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The GM's choices at opening: the rulings with two readings, the source's optional parts, the clock."""
+
+    bonus_rounding: Annotated[Rounding, Meta(description="how dice / 6 is rounded for Nat and Sup (RULES 3.5)")] = (
+        Rounding.UP
+    )
+    base_on_skills: Annotated[BaseOnSkills, Meta(description="which skill rolls get Base (RULES 5.2)")] = (
+        BaseOnSkills.ALWAYS
+    )
+    mp_stat: Annotated[MpStat, Meta(description="the stat of the MP cap and of the rest's MP (RULES 11.5)")] = (
+        MpStat.CON
+    )
+    two_types: Annotated[bool, Meta(description="all natural modifiers are of one type (RULES 6.5)")] = False
+    round_seconds: Annotated[int, Meta(ge=5, le=6, description="seconds in a round (RULES 13.1)")] = 6
+    source_skills: Annotated[bool, Meta(description="the source's skill points and untrained dice (RULES 14.2)")] = (
+        False
+    )
+    source_conditions: Annotated[bool, Meta(description="what the source's conditions do (RULES 14.3)")] = False
+    clock: Annotated[
+        int, Meta(ge=0, le=10**11, description="seconds that have passed in earlier sessions (RULES 13.3)")
+    ] = 0

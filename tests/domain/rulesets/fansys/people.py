@@ -1,0 +1,179 @@
+"""Who is at the table in these tests, and short words for what has happened to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from domain.decider import By, Role
+from domain.ruleset import Message
+from domain.rulesets.fansys.messages.events.characters import (
+    AttackLearned,
+    Created,
+    DefenceSet,
+    ModifierSet,
+    ProficiencySet,
+    SkillLearned,
+)
+from domain.rulesets.fansys.messages.events.checks import CheckOpened
+from domain.rulesets.fansys.messages.events.combat import AttackRolled
+from domain.rulesets.fansys.messages.events.mastery import ConditionSet, PoolAdjusted, SceneSet
+from domain.rulesets.fansys.rules import dice, pools
+from domain.rulesets.fansys.rules.conditions import Condition
+from domain.rulesets.fansys.rules.dice import PLAIN, Twist
+from domain.rulesets.fansys.rules.records import Attack, Check, Defence, Modifier, Pools, Skill, Term, Throw
+from domain.rulesets.fansys.rules.words import (
+    CHA,
+    CON,
+    DEX,
+    INT,
+    STR,
+    WIS,
+    Applies,
+    Being,
+    Gauge,
+    Layer,
+    Nature,
+    Part,
+    Reach,
+    Scene,
+    Size,
+    Source,
+    Stat,
+    Use,
+)
+
+GM = By("gm", Role.GM)
+P1 = By("p1", Role.PLAYER)
+P2 = By("p2", Role.PLAYER)
+SPECTATOR = By("s1", Role.SPECTATOR)
+AUDITOR = By("a1", Role.AUDITOR)
+HOUSE = By("house", Role.HOUSE)
+STATS = (STR, DEX, CON, INT, WIS, CHA)
+NATURAL, SUPERNATURAL = Nature
+MELEE, RANGED = Reach
+EVEN = (11, 11, 12, 11, 11, 11)  # no bonus but CON, which is rounded up like all
+
+
+def created(
+    entity: str,
+    seat: str = "p1",
+    level: int = 3,
+    stats: tuple[int, ...] = EVEN,
+    sp_dice: int = 0,
+    mp_dice: int = 0,
+    bodiless: bool = False,
+    mindless: bool = False,
+) -> Created:
+    return Created(
+        entity=entity,
+        name=entity.title(),
+        being=Being.NPC if seat == "gm" else Being.PC,
+        seat=seat,
+        level=level,
+        stats=stats,
+        entity_type="humanoid",
+        race="human",
+        size=Size.MEDIUM,
+        bodiless=bodiless,
+        mindless=mindless,
+        pools=pools.full(level, stats, sp_dice, mp_dice),
+    )
+
+
+def full(level: int = 3, stats: tuple[int, ...] = EVEN, sp_dice: int = 0, mp_dice: int = 0) -> Pools:
+    return pools.full(level, stats, sp_dice, mp_dice)
+
+
+def with_stats(**scores: int) -> tuple[int, ...]:
+    """Even ones but for those named."""
+    return tuple(scores.get(stat.value.lower(), even) for stat, even in zip(STATS, EVEN, strict=True))
+
+
+SWORD = Attack("sword", (STR,), NATURAL, MELEE, 1, 8, 2, "swords", False)
+BOW = Attack("bow", (DEX,), NATURAL, RANGED, 1, 6, 0, "bow", False)
+FLAME = Attack("flame", (INT,), SUPERNATURAL, RANGED, 2, 6, 0, "flame", False)
+HOLY = Attack("holy oil", (WIS,), NATURAL, RANGED, 1, 4, 0, "oil", True)
+
+ANA = (created("ana", "p1"), SkillLearned("ana", Skill("locks", 2, (DEX,), False)), AttackLearned("ana", SWORD))
+BEN = (created("ben", "p2"),)
+RAT = (created("rat", "gm", 1, with_stats(int=2)), AttackLearned("rat", replace(BOW, name="gnawing", reach=MELEE)))
+GHOST = (created("ghost", "gm", 4, (0, 0, 0, 10, 12, 15), 0, 8, bodiless=True),)
+TABLE: tuple[Message, ...] = (*ANA, *BEN, *RAT, *GHOST)
+NOW = {"ana": full(), "ben": full(), "rat": RAT[0].pools, "ghost": GHOST[0].pools}
+
+
+def scene(new: Scene) -> SceneSet:
+    return SceneSet(Scene.TENSE, new, "as the example begins")
+
+
+SAFE, QUIET, COMBAT = scene(Scene.SAFE), scene(Scene.QUIET), scene(Scene.COMBAT)
+
+
+def opened(
+    entity: str,
+    use: Use = Use.SKILL,
+    name: str = "locks",
+    stats: tuple[Stat, ...] = (DEX,),
+    threshold: int | UnsetType = UNSET,
+    against: str | UnsetType = UNSET,
+    **terms: Any,
+) -> CheckOpened:
+    rest = {"routine": False, "tries": 1, "may_yield": False} | terms
+    return CheckOpened(entity, Check(use, name, stats, threshold=threshold, against=against, **rest))
+
+
+def save(entity: str, *stats: Stat, threshold: int = 12, **terms: Any) -> CheckOpened:
+    return opened(entity, Use.SAVE, " or ".join(stats), stats, threshold, **terms)
+
+
+def ability(entity: str, *stats: Stat, threshold: int | UnsetType = UNSET, **terms: Any) -> CheckOpened:
+    return opened(entity, Use.ABILITY, " and ".join(stats), stats, threshold, **terms)
+
+
+def proficient(entity: str, thing: str) -> ProficiencySet:
+    return ProficiencySet(entity, thing, True, 1)
+
+
+def modifier(
+    value: int,
+    source: str = "luck",
+    entity: str = "ana",
+    nature: Nature = NATURAL,
+    type_: str = "circumstance",
+    applies: Applies = Applies.ALL,
+    only: str | UnsetType = UNSET,
+) -> ModifierSet:
+    return ModifierSet(entity, Modifier(source, Source.CIRCUMSTANCE, nature, type_, applies, value, only), 0)
+
+
+def defence(
+    entity: str, bonus: int, part: Part = Part.ARMOUR, layer: Layer = Layer.STATIC, source: str = "thing"
+) -> DefenceSet:
+    return DefenceSet(entity, Defence(part, layer, source, bonus), 0, 10 + bonus)
+
+
+def is_now(entity: str, condition: Condition, rounds: int | UnsetType = UNSET) -> ConditionSet:
+    return ConditionSet(entity, condition, rounds)
+
+
+def left(entity: str, **gauges: int) -> PoolAdjusted:
+    """So much is left."""
+    now = replace(NOW[entity], **gauges)
+    return PoolAdjusted(entity, Gauge.HP, "as the example begins", NOW[entity], now, pools.status(now))
+
+
+def throw(*faces: int, terms: tuple[Term, ...] = (), twist: Twist = PLAIN, capped: bool = False) -> Throw:
+    """What these faces come to; a test of the arithmetic names the numbers itself."""
+    kept = dice.kept(faces, twist)
+    sum_, modifier_ = dice.adjusted(kept, capped), sum(term.value for term in terms)
+    return Throw(twist, faces, kept, sum_, capped, terms, modifier_, sum_ + modifier_)
+
+
+BASE = Term("Base", 1)
+
+
+def has_hit(entity: str = "ana", target: str = "ben", attack: Attack = SWORD, times: int = 1) -> AttackRolled:
+    return AttackRolled(entity, target, attack, throw(9, 8, terms=(BASE,)), 10, True, times)

@@ -1,0 +1,93 @@
+"""What a screen shows."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.rulesets.fansys import ruleset
+from domain.rulesets.fansys.messages.events.characters import (
+    SpeedSet,
+)
+from domain.rulesets.fansys.messages.events.mastery import (
+    Granted,
+)
+from domain.rulesets.fansys.rules.conditions import Condition
+from domain.rulesets.fansys.rules.dice import ADVANTAGE
+from domain.rulesets.fansys.rules.words import (
+    CHA,
+    CON,
+    Mode,
+)
+from tests.domain.rulesets.fansys.people import (
+    SAFE,
+    TABLE,
+    ability,
+    defence,
+    has_hit,
+    is_now,
+    left,
+    modifier,
+    opened,
+    proficient,
+    save,
+)
+from tests.domain.rulesets.given import after
+
+GIVEN = [
+    *TABLE,
+    SpeedSet("ana", Mode.WALK, 0, 30),
+    proficient("ana", "swords"),
+    defence("ana", 4, source="cuirass"),
+    modifier(2, "rope", only="locks"),
+    left("ana", hp=13),
+    is_now("ben", Condition.STUNNED, 3),
+    is_now("ben", Condition.PRONE),
+    Granted("ben", (ADVANTAGE,), ADVANTAGE, "height"),
+    opened("ana", threshold=16),
+    ability("ben", CHA, against="ana"),
+    save("rat", CON),
+    has_hit(times=2),
+    SAFE,
+]
+
+
+def test_show_a_table_in_the_middle_of_things() -> None:
+    shown = msgspec.json.decode(msgspec.json.encode(ruleset.show(after(TABLE[0], GIVEN))))
+    assert shown["boards"] == {"scene": {"shape": "line", "points": ["safe", "quiet", "tense", "combat"], "at": 0}}
+    assert shown["entities"]["ana"] == {
+        "name": "Ana",
+        "seat": "p1",
+        "kind": "PC",
+        "status": "hurt",
+        "sheet": {
+            "sword": "1d8 +2 natural melee, STR",
+            "locks": "2 points, DEX",
+            "level": "3",
+            "stats": "STR 11 (+0), DEX 11 (+0), CON 12 (+1), INT 11 (+0), WIS 11 (+0), CHA 11 (+0)",
+            "bonuses": "Base 1, Nat 0, Sup 0",
+            "HiT": "14",
+            "is": "medium, human, humanoid",
+            "speeds": "walk 30",
+            "proficient": "swords",
+            "defences": "cuirass +4 armour",
+            "modifiers": "rope +2 locks",
+        },
+    }
+    assert shown["entities"]["ghost"]["sheet"]["is"] == "medium, human, humanoid, bodiless"
+    assert shown["pools"]["ana.hp"] == {"entity": "ana", "label": "HP", "now": 13, "max": 26}
+    assert shown["pools"]["ghost.mp-dice"] == {"entity": "ghost", "label": "MP dice", "now": 8, "max": 8}
+    assert shown["conditions"] == {
+        "ben.stunned": {"entity": "ben", "label": "stunned (A)", "rounds": 3},
+        "ben.prone": {"entity": "ben", "label": "prone (C)"},
+        "ben.granted": {"entity": "ben", "label": "advantage on the next roll"},
+    }
+    check = {"entity": "ana", "check": "locks", "stats": "DEX", "threshold": "16"}
+    against = {"entity": "ben", "check": "CHA", "stats": "CHA", "against": "ana"}
+    saving = {"entity": "rat", "check": "CON", "stats": "CON", "threshold": "12"}
+    damage = {"entity": "ana", "target": "ben", "attack": "sword", "damage": "2d8 +2"}
+    assert shown["tasks"] == {
+        "ana.check": {"seat": "p1", "label": "skill", "waits": "roll, take or fail", "sheet": check},
+        "ben.check": {"seat": "p2", "label": "ability", "waits": "the roll of the other side", "sheet": against},
+        "rat.check": {"seat": "gm", "label": "save", "waits": "a save", "sheet": saving},
+        "ana.damage": {"seat": "p1", "label": "damage", "waits": "roll", "sheet": damage},
+    }

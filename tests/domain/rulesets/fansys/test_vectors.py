@@ -1,0 +1,240 @@
+"""The worked examples of the book and the digest, FS-1 to FS-26, by their numbers; others are in test_tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.decider import By
+from domain.ruleset import Message
+from domain.rulesets.fansys.messages.commands.checks import Oppose, Roll, Take
+from domain.rulesets.fansys.messages.commands.combat import Harm
+from domain.rulesets.fansys.messages.commands.mastery import SpendDice
+from domain.rulesets.fansys.messages.events.checks import (
+    CheckRolled,
+    CheckSettled,
+    Taken,
+    TermsSet,
+)
+from domain.rulesets.fansys.messages.events.combat import DamageRolled, Harmed
+from domain.rulesets.fansys.messages.events.mastery import DiceSpent
+from domain.rulesets.fansys.rules import dice
+from domain.rulesets.fansys.rules.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Twist
+from domain.rulesets.fansys.rules.records import Pools, Term
+from domain.rulesets.fansys.rules.words import DEX, STR, Energy, Options, Rounding, Status, Taking, Use, Why
+from tests.domain.rulesets.fansys.people import (
+    ANA,
+    GM,
+    NATURAL,
+    P1,
+    QUIET,
+    SAFE,
+    ability,
+    created,
+    full,
+    left,
+    modifier,
+    opened,
+    save,
+    throw,
+)
+from tests.domain.rulesets.given import check
+
+DOWN = Options(bonus_rounding=Rounding.DOWN)
+BASE, POINTS = Term("Base", 1), Term("points", 2)
+
+THROWS: list[tuple[str, Twist, list[int], tuple[int, ...], int]] = [
+    # id, twist, faces, kept, sum with +2 and -2
+    ("FS-1", PLAIN, [12, 7], (12, 7), 21),
+    ("FS-2", PLAIN, [1, 1], (1, 1), -2),
+    ("FS-4", PLAIN, [1, 12], (1, 12), 13),
+    ("FS-5", ADVANTAGE, [3, 9, 12], (12, 9), 23),
+    ("FS-6", DISADVANTAGE, [3, 9, 12], (3, 9), 12),
+    ("FS-10", PLAIN, [10, 8], (10, 8), 18),
+    ("the best", PLAIN, [12, 12], (12, 12), 28),
+]
+
+
+@pytest.mark.parametrize(("twist", "faces", "kept", "sum_"), [row[1:] for row in THROWS], ids=[r[0] for r in THROWS])
+def test_a_throw(twist: Twist, faces: list[int], kept: tuple[int, ...], sum_: int) -> None:
+    assert dice.kept(faces, twist) == kept
+    assert dice.adjusted(kept) == sum_
+
+
+SUCCESSES = [
+    # id, sum, modifier, threshold, save or attack, success
+    ("FS-2 skill", -2, 10, 8, False, True),
+    ("FS-2 save", -2, 10, 8, True, False),
+    ("FS-10 meets", 18, 4, 22, False, True),
+    ("FS-10 fails", 18, 4, 23, False, False),
+    ("two twelves in a skill", 28, 0, 29, False, False),
+    ("two twelves in a save", 28, 0, 29, True, True),
+]
+
+
+@pytest.mark.parametrize(
+    ("sum_", "plus", "threshold", "automatic", "success"), [row[1:] for row in SUCCESSES], ids=[r[0] for r in SUCCESSES]
+)
+def test_success(sum_: int, plus: int, threshold: int, automatic: bool, success: bool) -> None:
+    assert dice.succeeds(sum_, plus, threshold, automatic) is success
+
+
+def other(plus: int) -> Term:
+    return Term("circumstance", plus)
+
+
+def took(number: int, total: int, tries: int) -> Taken:
+    return Taken("ana", Use.SKILL, "locks", number, (BASE, POINTS), total, tries)
+
+
+VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] = [
+    # id, given, who, when, the dice, then
+    (
+        "FS-1",
+        [*ANA, modifier(5), ability("ana", DEX, threshold=26)],
+        P1,
+        Roll("ana"),
+        [12, 7],
+        [CheckRolled("ana", Use.ABILITY, "DEX", throw(12, 7, terms=(other(5),)), 26, True)],
+    ),
+    (
+        "FS-2 a check that nothing can fail is not rolled",
+        [*ANA, modifier(10), ability("ana", DEX, threshold=8)],
+        P1,
+        Roll("ana"),
+        [],
+        [CheckSettled("ana", Use.ABILITY, "DEX", True, Why.SURE)],
+    ),
+    (
+        "FS-2 a save",
+        [*ANA, modifier(9), save("ana", DEX, threshold=8)],
+        P1,
+        Roll("ana"),
+        [1, 1],
+        [CheckRolled("ana", Use.SAVE, "DEX", throw(1, 1, terms=(BASE, other(9))), 8, False)],
+    ),
+    (
+        "FS-11",
+        [*ANA, modifier(2), QUIET, opened("ana", threshold=10)],
+        P1,
+        Take("ana", Taking.CARE),
+        [],
+        [Taken("ana", Use.SKILL, "locks", 13, (BASE, POINTS, other(2)), 18, 1, 10, True)],
+    ),
+    ("FS-12: 24", [*ANA, SAFE, opened("ana", tries=100)], P1, Take("ana", Taking.BEST), [], [took(24, 27, 100)]),
+    ("FS-12: 20", [*ANA, SAFE, opened("ana", tries=20)], P1, Take("ana", Taking.TWENTY), [], [took(20, 23, 20)]),
+    ("FS-12: 13", [*ANA, QUIET, opened("ana")], P1, Take("ana", Taking.CARE), [], [took(13, 16, 1)]),
+    (
+        "FS-19",
+        [created("ana", sp_dice=10), left("ana", sp=30, sp_max=56, sp_dice=10, sp_owned=10)],
+        GM,
+        Harm("ana", NATURAL, 40, "a rockfall"),
+        [],
+        [
+            DamageRolled("ana", "ana", 2, (), 40, False, 40),
+            Harmed(
+                entity="ana",
+                nature=NATURAL,
+                points=40,
+                absorbed=30,  # of a cap of 32 there are 30
+                cause="a rockfall",
+                old=Pools(26, 26, 30, 56, 10, 10, 33, 33, 0, 0),
+                pools=Pools(16, 26, 0, 56, 10, 10, 33, 33, 0, 0),
+                status=Status.OK,
+            ),
+        ],
+    ),
+    (
+        "FS-21",
+        [created("ana"), left("ana", sp=0)],
+        GM,
+        Harm("ana", NATURAL, 7, "a fall"),
+        [],
+        [
+            DamageRolled("ana", "ana", 2, (), 7, False, 7),
+            Harmed(
+                entity="ana",
+                nature=NATURAL,
+                points=7,
+                absorbed=0,
+                cause="a fall",
+                old=Pools(26, 26, 0, 36, 0, 0, 33, 33, 0, 0),
+                pools=Pools(19, 26, 0, 36, 0, 0, 33, 33, 0, 0),
+                status=Status.OK,
+            ),
+        ],
+    ),
+    (
+        "FS-23",
+        [created("ana", sp_dice=8)],
+        P1,
+        SpendDice("ana", Energy.SP, 1, "a great leap"),
+        [],
+        [
+            DiceSpent(
+                entity="ana",
+                energy=Energy.SP,
+                dice=1,
+                ability="a great leap",
+                old=Pools(26, 26, 52, 52, 8, 8, 33, 33, 0, 0),
+                pools=Pools(26, 26, 50, 52, 7, 8, 33, 33, 0, 0),
+            )
+        ],
+    ),
+    (
+        "FS-25",
+        [created("ana")],
+        GM,
+        Harm("ana", NATURAL, 7, "the wave", half=True),
+        [],
+        [
+            DamageRolled("ana", "ana", 2, (), 7, True, 3),
+            Harmed(
+                entity="ana",
+                nature=NATURAL,
+                points=3,
+                absorbed=3,
+                cause="the wave",
+                old=full(),
+                pools=Pools(26, 26, 33, 36, 0, 0, 33, 33, 0, 0),
+                status=Status.OK,
+            ),
+        ],
+    ),
+    (
+        "FS-26 Bob rolls first",
+        [created("anne"), created("bob", "p2"), ability("bob", STR), ability("anne", STR, against="bob")],
+        GM,
+        Roll("bob"),
+        [8, 7],
+        [CheckRolled("bob", Use.ABILITY, "STR", throw(8, 7)), TermsSet("anne", 15)],
+    ),
+    (
+        "FS-26 Anne with 15",
+        [created("anne"), ability("anne", STR, threshold=15, against="bob")],
+        P1,
+        Roll("anne"),
+        [9, 6],
+        [CheckRolled("anne", Use.ABILITY, "STR", throw(9, 6), 15, True)],
+    ),
+    (
+        "FS-26 Anne with 14",
+        [created("anne"), ability("anne", STR, threshold=15, against="bob")],
+        P1,
+        Roll("anne"),
+        [9, 5],
+        [CheckRolled("anne", Use.ABILITY, "STR", throw(9, 5), 15, False)],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("given", "by", "when", "drawn", "then"), [row[1:] for row in VECTORS], ids=[r[0] for r in VECTORS]
+)
+def test_vector(given: list[Message], by: By, when: Message, drawn: list[int], then: list[Message]) -> None:
+    check(given=given, when=when, by=by, drawn=drawn, then=then)
+
+
+def test_fs_26_as_the_gm_calls_it() -> None:
+    anne, bob = created("anne"), created("bob", "p2")
+    then = [ability("bob", STR), ability("anne", STR, against="bob")]
+    check(given=[anne, bob], when=Oppose("bob", "anne", keeper_stat=STR, challenger_stat=STR), by=GM, then=then)

@@ -1,0 +1,114 @@
+"""Random commands about three characters of this book: mostly sensible, sometimes not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.rulesets.fansys.messages.commands import Command
+from domain.rulesets.fansys.messages.commands import characters as c
+from domain.rulesets.fansys.messages.commands import checks as k
+from domain.rulesets.fansys.messages.commands import combat as f
+from domain.rulesets.fansys.messages.commands import mastery as m
+from domain.rulesets.fansys.rules.armoury import Item
+from domain.rulesets.fansys.rules.conditions import Condition
+from domain.rulesets.fansys.rules.dice import Twist
+from domain.rulesets.fansys.rules.words import (
+    Applies,
+    BaseOnSkills,
+    Energy,
+    Gauge,
+    Layer,
+    Length,
+    MpStat,
+    Nature,
+    Options,
+    Part,
+    Rounding,
+    Scene,
+    Size,
+    Source,
+    Stat,
+    Taking,
+    Unit,
+)
+from tests.domain.rulesets.fansys.people import EVEN, MELEE, NATURAL
+
+R = st.just("so it is")
+
+entities = st.sampled_from(["ana", "ben", "ghost"])
+stats = st.sampled_from(Stat)
+perhaps = st.one_of(st.just(UNSET), stats)
+skills = st.sampled_from(["locks", "juggling"])
+energies = st.sampled_from(Energy)
+small = st.integers(-6, 6)
+options = st.builds(
+    Options,
+    bonus_rounding=st.sampled_from(Rounding),
+    base_on_skills=st.sampled_from(BaseOnSkills),
+    mp_stat=st.sampled_from(MpStat),
+    two_types=st.booleans(),
+    round_seconds=st.sampled_from([5, 6]),
+    source_skills=st.booleans(),
+    source_conditions=st.booleans(),
+)
+growing: st.SearchStrategy[Command] = st.one_of(
+    st.builds(c.LevelUp, entities, R),
+    st.builds(c.TrainDice, entities, energies, st.integers(0, 24)),
+    st.builds(c.LearnSkill, entities, skills, st.integers(0, 3), stats, perhaps),
+    st.builds(c.SetProficiency, entities, st.sampled_from([*Stat, "sword"]), st.booleans()),
+    st.builds(c.Equip, entities, st.sampled_from(Item)),
+    st.builds(
+        c.SetDefence, entities, st.sampled_from(Part), st.sampled_from(Layer), st.sampled_from(["a", "b"]), small
+    ),
+    st.builds(
+        c.SetModifier, entities, st.sampled_from(["a", "b"]), st.sampled_from(Source), st.sampled_from(Nature),
+        st.sampled_from(["tool", "mood"]), st.sampled_from(Applies), small,
+    ),
+)  # fmt: skip
+checking: st.SearchStrategy[Command] = st.one_of(
+    st.builds(k.OpenCheck, entities, skills, stats, threshold=st.one_of(st.just(UNSET), st.integers(-5, 40))),
+    st.builds(k.OpenSave, entities, stats, st.integers(-5, 40), perhaps),
+    st.builds(k.ForceSave, entities, entities, st.sampled_from(Nature), stats, stats),
+    st.builds(k.Oppose, entities, entities, skills, skills, keeper_stat=stats, challenger_stat=stats),
+    st.builds(k.Roll, entities, perhaps),
+    st.builds(k.Roll, entities),
+    st.builds(k.Take, entities, st.sampled_from(Taking)),
+    st.builds(k.FailWillingly, entities, perhaps),
+    st.builds(k.SetTerms, entities, tries=st.sampled_from([1, 20, 100]), seconds=st.integers(1, 90)),
+    st.builds(k.Drop, entities, R),
+)
+fighting: st.SearchStrategy[Command] = st.one_of(
+    st.builds(f.Attack, entities, entities),
+    st.builds(f.Attack, entities, entities, st.just("sword")),
+    st.builds(f.RollDamage, entities),
+    st.builds(f.Harm, entities, st.sampled_from(Nature), st.integers(0, 40), R),
+    st.builds(m.SpendDice, entities, energies, st.integers(1, 3), R),
+    st.builds(m.Rest, entities, st.sampled_from(Length)),
+    st.builds(m.Grant, entities, st.sampled_from(Twist), R),
+    st.builds(m.SetCondition, entities, st.sampled_from(Condition), st.one_of(st.just(UNSET), st.integers(1, 9))),
+    st.builds(m.PassTime, st.integers(1, 9), st.sampled_from(Unit)),
+    st.builds(m.SetScene, st.sampled_from(Scene), R),
+    st.builds(m.AdjustPool, entities, st.sampled_from(Gauge), st.integers(0, 30), R),
+    st.builds(m.AdjustStat, entities, stats, st.integers(0, 20), R),
+)
+
+
+class Wish(NamedTuple):
+    command: Command
+    faces: Sequence[int]
+
+
+def create(entity: str, bodiless: bool = False) -> c.Create:
+    return c.Create(entity, entity.title(), 3, *EVEN, 6, 6, "humanoid", "human", Size.MEDIUM, bodiless)
+
+
+SWORD = c.LearnAttack("ana", "sword", Stat.STR, NATURAL, MELEE, 1, 8, 2)
+OPENING = [create("ana"), create("ben"), create("ghost", True), SWORD, replace(SWORD, entity="ben")]
+faces = st.lists(st.sampled_from([1, 2, 6, 7, 11, 12]), min_size=4, max_size=4)
+wishes = st.builds(Wish, st.one_of(growing, checking, checking, fighting), faces)
+scripts = st.lists(wishes, min_size=15, max_size=50)
