@@ -117,7 +117,7 @@ def _named(known: Known, of: str, given: Given) -> Sequence[Value]:
     """The ids of that sort; sheet keys are those of the first entity that the command already names."""
     match of:
         case "entity":
-            return tuple(known.sheets)
+            return tuple(sorted(known.sheets, key=[*given.values()].count))  # who is not named yet, first
         case "ability":
             named = (value for value in given.values() if isinstance(value, str) and value in known.sheets)
             return known.sheets.get(next(named, ""), ())

@@ -7,33 +7,16 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
 import click
 
+from service.group import Commands
 from service.settings import BadSetting, Settings
 
 if TYPE_CHECKING:
     from service.bootstrap import App
-
-ORDER = ("demo", "serve", "verify", "tell", "export", "import", "doctor", "worker", "follow", "migrate", "rebuild")
-ELSEWHERE = {"verify": "service.verifier", "tell": "service.teller"}
-"""Commands that need the domain alone: they stand in files of their own."""
-
-
-class Commands(click.Group):
-    """In the order of a first evening; those of other files are loaded by name."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(ORDER)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in ELSEWHERE:
-            return super().get_command(ctx, name)
-        command: click.Command = getattr(import_module(ELSEWHERE[name]), name)
-        return command
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -81,7 +64,8 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
     if only and demo:
         raise click.UsageError("--demo needs everything, --only web is a part")
     from service.bootstrap import prepare
-    from service.demo import EXPECTED, serve_open
+    from service.demo import EXPECTED
+    from service.staged import serve_open
     from service.supervisor import Supervisor
 
     with _could_not(*EXPECTED):
@@ -93,7 +77,10 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
 
 @cli.command("export")
 @click.argument("session")
-@click.option("-o", "--output", default="-", help="The file to write; absent: standard output.")
+@click.option(
+    "-o", "--output", default="-", type=click.Path(dir_okay=False, allow_dash=True),
+    help="The file to write; absent: standard output.",
+)  # fmt: skip
 def export_(session: str, output: str) -> None:
     """Write a session's log as a .fairlog file.
 
@@ -107,8 +94,11 @@ def export_(session: str, output: str) -> None:
 
     with _app() as app, _could_not(NotExported):
         lines = export(app, session)
-        with click.open_file(output, "wb", atomic=output != "-") as file:
-            file.writelines(lines)
+        try:
+            with click.open_file(output, "wb", atomic=output != "-") as file:
+                file.writelines(lines)
+        except OSError as error:  # it names the file that would have been put into its place
+            raise click.ClickException(f"cannot write {output}: {error.strerror}") from None
 
 
 @cli.command("import")
@@ -219,7 +209,7 @@ def _settings() -> Settings:
 
 @contextmanager
 def _could_not(*reasons: type[Exception]) -> Iterator[None]:
-    """One line for what can be expected to go wrong; everything else is a bug and keeps its traceback."""
+    """One line for what can be expected to go wrong."""
     try:
         yield
     except reasons as reason:
@@ -230,18 +220,21 @@ def _could_not(*reasons: type[Exception]) -> Iterator[None]:
 def _app() -> Iterator[App]:
     from service.bootstrap import build
 
-    settings = _settings()
+    with closing(build(_with_log(_settings()))) as app:
+        yield app
+
+
+def _with_log(settings: Settings) -> Settings:
     if not settings.log_file.exists():
         raise click.ClickException(
             f"there is no log in {settings.data}: `fairlog migrate` makes one, FAIRLOG_DATA names another"
         )
-    with closing(build(settings)) as app:
-        yield app
+    return settings
 
 
 def _become(part: str) -> None:
     """The workers' own program in our place: nothing here imports upwards."""
-    _settings()
+    _with_log(_settings())
     os.execv(sys.executable, [sys.executable, "-m", "workers", part])
 
 

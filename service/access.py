@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
@@ -46,39 +47,46 @@ class Store(Protocol):
 
 
 class Access:
-    """`secret` is the server's own; `fresh` gives 32 random bytes, `now` ms since 1970."""
+    """`secret` is the server's own; `now` gives ms since 1970."""
 
-    def __init__(self, store: Store, secret: bytes, fresh: Callable[[], bytes], now: Callable[[], int]) -> None:
-        self._store, self._secret, self._fresh, self._now = store, secret, fresh, now
+    def __init__(self, store: Store, secret: bytes, now: Callable[[], int]) -> None:
+        self._store, self._secret, self._now = store, secret, now
 
     def holder(self, token: str) -> Holder | None:
         """Whose token it is, None for one that was never given."""
         rows = self._store.query("SELECT session, seat, revoked FROM tokens WHERE hash=?", (_hash(token),))
         return Holder(rows[0][0], rows[0][1], rows[0][2] != NOT_YET) if rows else None
 
-    def token(self, session: str, seat: str, key: str) -> str:
-        """A seat's new token; the same again for the same idempotency key, fresh without one ("")."""
-        return TOKEN + _text(self._secret_of("token", session, seat, key) if key else self._fresh())
+    def token(self, session: str, under: str, key: str) -> str:
+        """A new token; the same again for the same idempotency key of the same asker, so never of two invitations."""
+        return TOKEN + _text(self._secret_of("token", session, under, key))
 
     def session_id(self, key: str) -> str:
         """The id of the session that is opened under this idempotency key."""
         return self._secret_of("session", key)[:16].hex()
 
     def grant(self, session: str, seat: str, token: str) -> Statement:
-        """Makes the token good, unless it was known and revoked since."""
+        """Makes a new token good."""
         row = (_hash(token), session, seat, self._now())
-        return "INSERT INTO tokens (hash, session, seat, at) VALUES (?,?,?,?) ON CONFLICT DO NOTHING", [row]
+        return "INSERT INTO tokens (hash, session, seat, at) VALUES (?,?,?,?)", [row]
 
     def revoke(self, token: str) -> Statement:
         return "UPDATE tokens SET revoked=? WHERE hash=? AND revoked=0", [(self._now(), _hash(token))]
 
-    def revoke_seat(self, session: str, seat: str, but: str = "") -> Statement:
-        """All tokens of a seat die, but for one that may be given by the same request twice at once."""
-        row = (self._now(), session, seat, _hash(but))
-        return "UPDATE tokens SET revoked=? WHERE session=? AND seat=? AND hash<>? AND revoked=0", [row]
+    def revoke_seat(self, session: str, seat: str) -> Statement:
+        """All tokens of a seat die."""
+        return "UPDATE tokens SET revoked=? WHERE session=? AND seat=? AND revoked=0", [(self._now(), session, seat)]
 
-    def invite(self, asked: Asked, session: str, version: int, invitation: Invitation, code: str) -> None:
-        """Stores it with the answer to its request."""
+    def seating(self, invitation: Invitation, seat: str, token: str) -> tuple[Statement, ...]:
+        """The seat's old tokens die, this one lives, and the invitation has a use less."""
+        # NULL breaks the column's NOT NULL: without a use left nothing of the whole transaction is written.
+        use = "UPDATE invitations SET uses=CASE WHEN uses>0 AND revoked=0 AND expires>? THEN uses-1 END WHERE id=?"
+        session = invitation.session
+        used = use, [(self._now(), invitation.id)]
+        return used, self.revoke_seat(session, seat), self.grant(session, seat, token)
+
+    def invite(self, asked: Asked, session: str, version: int, invitation: Invitation, code: str) -> bool:
+        """Stores it with the answer to its request; False where the key is not new."""
         seat = "" if invitation.seat is UNSET else invitation.seat
         row = (
             invitation.id, _hash(code), session, invitation.role.value, seat, invitation.uses, invitation.expires,
@@ -86,11 +94,11 @@ class Access:
         )  # fmt: skip
         columns = "id, hash, session, role, seat, uses, expires, at"
         statement = f"INSERT INTO invitations ({columns}) VALUES (?,?,?,?,?,?,?,?)"
-        self._store.write((statement, [row]), answers.row(session, asked, version, version))
+        return self.write((statement, [row]), answers.row(session, asked, version, version))
 
     def code(self, session: str, seat: str, key: str) -> tuple[str, str]:
         """An invitation's id and its code, the same again for the same idempotency key of the inviting seat."""
-        secret = self._secret_of("invitation", session, seat, key) if key else self._fresh()
+        secret = self._secret_of("invitation", session, seat, key)
         return hashlib.sha256(b"id" + secret).hexdigest()[:16], CODE + _text(secret)
 
     def invitations(self, session: str) -> list[Invitation]:
@@ -107,30 +115,20 @@ class Access:
         found = self._invitations("hash=? AND ?>0", _hash(code))
         return found[0] if found else None
 
-    def use(self, invitation: str) -> bool:
-        """Takes one of its uses; False where there is none left. Two at once never share the last."""
-        statement = "UPDATE invitations SET uses=uses-1 WHERE id=? AND uses>0 AND revoked=0 AND expires>?"
-        return self._store.write((statement, [(invitation, self._now())])) == 1
-
-    def give_back(self, invitation: str) -> None:
-        """The use that `use` took, where no seat was taken by it."""
-        self._store.write(("UPDATE invitations SET uses=uses+1 WHERE id=?", [(invitation,)]))
-
     def withdraw(self, session: str, invitation: str) -> bool:
         """False where the session has no such invitation."""
         statement = "UPDATE invitations SET revoked=? WHERE id=? AND session=?"
         return self._store.write((statement, [(self._now(), invitation, session)])) == 1
 
-    def seat_answered(self, session: str, key: str, request: bytes) -> str | None:
-        """The seat that this very request was answered for before; its body holds a code, so it cannot be guessed."""
-        rows = self._store.query(
-            "SELECT seat FROM answers WHERE session=? AND key=? AND request=?", (session, key, request)
-        )
-        return rows[0][0] if rows else None
-
-    def write(self, *statements: Statement) -> None:
-        """Statements of `grant` and `revoke` in one transaction."""
-        self._store.write(*statements)
+    def write(self, *statements: Statement) -> bool:
+        """All in one transaction; False, with nothing written, where a row is not new or an invitation used up."""
+        try:
+            self._store.write(*statements)
+        except Exception as error:
+            if not isinstance(error.__cause__, sqlite3.IntegrityError):  # what the storage's library wraps
+                raise
+            return False
+        return True
 
     def _invitations(self, where: str, value: str | bytes) -> list[Invitation]:
         columns = "id, session, role, seat, uses, expires"

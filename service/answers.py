@@ -12,11 +12,15 @@ from domain.session.state import Session
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """One request: who asks, under which key, and the hash of what was asked."""
+    """One request: the seat that asks, under which key, and the hash of what was asked.
+
+    `under`: whom the answer is kept under where that is not the seat; a body that chooses the seat cannot choose it.
+    """
 
     seat: str
     key: str
     request: bytes
+    under: str = ""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -43,10 +47,7 @@ def request_hash(body: bytes) -> bytes:
 
 def told(store: Store, session: Session, asked: Asked) -> Answer | None:
     """The answer that was given under this key, if any. Raises KeyReused."""
-    rows = store.query(
-        "SELECT request, first, last FROM answers WHERE session=? AND seat=? AND key=?",
-        (session.id, asked.seat, asked.key),
-    )
+    rows = _rows(store, session.id, asked)
     if not rows:
         return None
     request, first, last = rows[0]
@@ -55,7 +56,19 @@ def told(store: Store, session: Session, asked: Asked) -> Answer | None:
     return Answer(session, first, last, repeated=True)
 
 
+def repeats(store: Store, session: str, asked: Asked) -> bool:
+    """Whether this very request was answered before."""
+    return any(request == asked.request for request, _, _ in _rows(store, session, asked))
+
+
 def row(session: str, asked: Asked, first: int, last: int) -> tuple[str, list[tuple[Any, ...]]]:
     """What is written beside the events."""
-    values = (session, asked.seat, asked.key, asked.request, first, last)
+    values = (session, asked.under or asked.seat, asked.key, asked.request, first, last)
     return "INSERT INTO answers (session, seat, key, request, first, last) VALUES (?,?,?,?,?,?)", [values]
+
+
+def _rows(store: Store, session: str, asked: Asked) -> list[tuple[Any, ...]]:
+    return store.query(
+        "SELECT request, first, last FROM answers WHERE session=? AND seat=? AND key=?",
+        (session, asked.under or asked.seat, asked.key),
+    )

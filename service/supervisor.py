@@ -24,7 +24,7 @@ TICK = 0.1  # seconds between two looks at the children
 FIRST, LAST = 0.2, 5.0  # seconds before a dead child is started again
 STEADY = 10.0  # seconds of life after which a child's death counts as its first
 START_LIMIT = 60.0
-DRAIN = 2  # seconds that open requests and streams get at the end
+DRAIN = 2  # seconds that open requests get at the end
 GRACE = 4.0  # seconds from the wish to stop to the kill
 NICENESS = 10
 
@@ -81,9 +81,9 @@ class Process:
 class Kept:
     """A child that is started again whenever it has ended, each time a little later."""
 
-    def __init__(self, child: Process | Embedded, say: Callable[[str], None]) -> None:
+    def __init__(self, child: Process | Embedded, say: Callable[[str], None], heard: str) -> None:
         self.child = child
-        self._say = say
+        self._say, self._heard = say, heard
         self._delay = FIRST
         self._started = time.monotonic()
         self._due: float | None = None
@@ -95,7 +95,7 @@ class Kept:
         if self._due is None:
             delay = FIRST if now - self._started > STEADY else self._delay
             self._due, self._delay = now + delay, min(2 * delay, LAST)
-            self._say(f"{self.child.name} has ended, starting it again in {delay:.1f} s")
+            self._say(f"{self.child.name} has ended ({self._heard}), starting it again in {delay:.1f} s")
         elif now >= self._due:
             self._due, self._started = None, now
             self.child.launch()
@@ -112,13 +112,16 @@ class Supervisor:
         say: Callable[[str], None],
         app: str = APP,
         only: Literal["web"] | None = None,
+        heard: str = "what it said is above",
     ) -> None:
-        """`prepare` makes schema and keys before any child runs; `app` is the WSGI application as gunicorn names it."""
+        """`prepare` makes schema and keys before any child runs; `app` is the WSGI application as gunicorn names it;
+        `heard` says where the children's own words are."""
         self.settings = settings  # from `start` on with the port that is really listened on
         self._prepare = prepare
         self._say = say
         self._app = app
         self._only = only
+        self._heard = heard
         self._kept: list[Kept] = []
         self._held = ExitStack()
         self._listener: socket.socket | None = None
@@ -208,7 +211,7 @@ class Supervisor:
         ]
 
     def _launch(self, child: Process | Embedded) -> None:
-        self._kept.append(Kept(child, self._say))
+        self._kept.append(Kept(child, self._say, self._heard))
         child.launch()
 
     def _await(self, web: Process) -> None:
@@ -217,7 +220,7 @@ class Supervisor:
             if self._is_stopping:
                 return
             if not web.is_alive() or time.monotonic() > deadline:
-                raise NotServing("the web server does not come up; what it said is above")
+                raise NotServing(f"the web server does not come up; {self._heard}")
             time.sleep(TICK / 2)
         self._say(f"serving {self.settings.public_url}")
 

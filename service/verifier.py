@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
@@ -13,6 +13,7 @@ from typing import BinaryIO
 import click
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from msgspec import UNSET
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
@@ -21,24 +22,19 @@ from domain.bundle import BadLine
 from domain.codec import encode
 from domain.proof import Broken
 from domain.proof.note import Vkey, parse_checkpoint, parse_note, parse_vkey
-from domain.verify import Caution, Failure, Known, Report, Rung, Views, read_views
+from domain.verify import Failure, Known, Report, Reroll, Rung, Views, meanings, read_views
 from domain.verify import verify as climb
 from domain.verify.meanings import FAILURES, TRUST, WARNINGS
+from domain.verify.report import WHOLE_GZIP
 
 VALID, WARNED, INVALID, UNUSABLE = range(4)
 GZIP = b"\x1f\x8b"
 MOST_LINE, MOST_BYTES = 1 << 20, 1 << 29  # no evening comes near; what is larger would only eat memory
 PATIENCE = 2.0  # seconds before a progress bar appears
 LONGEST = 300  # characters of expected and found on the screen; --json has more
+MOST_PAIRS = 20  # rolls beside their next on the screen; --json has all
 
 FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
-CHECKS = {
-    Rung.BYTES: "every line as it was written, openings match their commitments",
-    Rung.TREE: "roots and signatures of the checkpoints",
-    Rung.DRAWS: "links, signatures, seeds and values",
-    Rung.RULES: "every turn decided again",
-    Rung.VIEWS: "everything shown, told and counted",
-}
 
 
 class Unusable(click.ClickException):
@@ -112,7 +108,7 @@ def verify(
     with file.open("rb") as opened, Bar() as bar:
         report = climb(read_lines(opened), ed25519, Known(key, checkpoints, views), bar)
     if as_json:
-        click.echo(encode({"valid": report.valid, "report": report}).decode())
+        click.echo(encode({"valid": report.valid, "whole": report.whole, "report": report}).decode())
     else:
         _print(Console(highlight=False, soft_wrap=True), str(file), report)
     raise SystemExit(INVALID if report.failure else WARNED if strict and report.warnings else VALID)
@@ -144,7 +140,7 @@ def read_lines(file: BinaryIO) -> Iterator[bytes]:
             if read > MOST_BYTES:
                 raise Unusable(f"more than {MOST_BYTES >> 20} MiB: no evening is so long")
     except (gzip.BadGzipFile, EOFError, zlib.error) as wrong:
-        raise BadLine(nth, "E_FORMAT", str(wrong), "gzip that is whole") from None
+        raise BadLine(nth, "E_FORMAT", str(wrong), WHOLE_GZIP) from None
     except OSError as wrong:
         raise Unusable(str(wrong)) from None
 
@@ -180,19 +176,23 @@ def _print(console: Console, name: str, report: Report) -> None:
     if report.counts.events:
         _print_counts(console, report)
     for caution in report.warnings:
-        console.print(_warning(caution, report))
+        _, advice = WARNINGS[caution.code]
+        said = f"{meanings.warned(report, caution)}\n    {advice}"
+        console.print(Text(f"\n  {caution.code}  ", "yellow").append(said, "default"))
 
 
 def _verdict(name: str, report: Report) -> Text:
-    if report.failure:
-        return Text(f"INVALID at version {report.failure.version}: ", "bold red").append(plain(name), "default")
-    return Text("VALID", "bold green").append(f", {len(report.warnings)} warnings: {plain(name)}", "default")
+    warned = "" if report.failure else f", {len(report.warnings)} warnings"
+    colour = "red" if report.failure else "green" if report.whole else "yellow"
+    return Text(meanings.verdict(report), f"bold {colour}").append(f"{warned}: {plain(name)}", "default")
 
 
 def _step(report: Report, nth: int, rung: Rung) -> Text:
     held = list(Rung).index(report.reached) + 1 if report.reached else 0
     if nth < held:
-        return Text("  ✓ ", "green").append(f"{rung:<6} {CHECKS[rung]}", "default")
+        in_part = any(part.rung is rung for part in report.partly)
+        mark = Text("  ~ ", "yellow") if in_part else Text("  ✓ ", "green")
+        return mark.append(f"{rung:<6} {meanings.held(report, rung)}", "default")
     if report.failure and report.failure.rung is rung:
         return Text(f"  ✗ {rung:<6} {report.failure.code}", "bold red")
     return Text(f"  · {rung:<6} not checked", "dim")
@@ -212,22 +212,22 @@ def _print_counts(console: Console, report: Report) -> None:
     counts = report.counts
     told = {
         "events": counts.events, "turns": counts.turns, "draws": counts.draws, "rewinds": counts.rewinds,
-        "re-rolls after a rewind": counts.rerolls, "overrides": counts.overrides,
+        "rolls made again after a rewind": counts.rerolls, "overrides": counts.overrides,
         "declared dice": counts.declared_dice, "unopened seals": counts.unopened, "turns unchecked": counts.unchecked,
     }  # fmt: skip
     console.print("\n  " + ", ".join(f"{count:,} {what}" for what, count in told.items() if count))
     letters = [graded.grade for graded in report.grades]
     if letters:
         console.print("  grades: " + ", ".join(f"{letters.count(each):,} {each}" for each in sorted(set(letters))))
+    if report.rerolls:
+        console.print(f"  undone rolls, and where they were made again: {_pairs(report.rerolls)}")
 
 
-def _warning(caution: Caution, report: Report) -> Text:
-    meaning, advice = WARNINGS[caution.code]
-    count = f"{caution.count:,} " if caution.versions else ""
-    again = sum(reroll.declared for reroll in report.rerolls)
-    if caution.code == "W_DECLARED_DICE" and again:
-        meaning += f"; {again:,} of them follow an undone draw"
-    return Text(f"\n  {caution.code}  ", "yellow").append(f"{count}{meaning}\n    {advice}", "default")
+def _pairs(rerolls: Sequence[Reroll]) -> str:
+    """Every undone roll beside the next of its kind, which may be missing; shortened when long."""
+    shown = [f"{each.undone} → {'never' if each.next is UNSET else each.next}" for each in rerolls[:MOST_PAIRS]]
+    rest = len(rerolls) - len(shown)
+    return ", ".join([*shown, *([f"and {rest:,} more (--json has all)"] if rest else [])])
 
 
 def plain(text: str) -> str:

@@ -51,7 +51,7 @@ def create_app(app: App) -> Flask:
     flask = Flask("fairlog", static_folder=None)
     flask.url_map.merge_slashes = False  # no redirects
     flask.config["MAX_CONTENT_LENGTH"] = app.settings.max_body
-    flask.extensions["fairlog"] = Edge(app, Access(app.recorder, app.keys.secret, sources.fresh, sources.now_ms))
+    flask.extensions["fairlog"] = Edge(app, Access(app.recorder, app.keys.secret, sources.now_ms))
     problems.register(flask)
     flask.before_request(_begin)
     flask.after_request(_end)

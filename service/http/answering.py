@@ -14,12 +14,13 @@ from service.http import auth
 from service.http.asking import asked, expected
 from service.http.events import rewinds, shown
 from service.http.shown import Turn
+from service.storage.sqlite import Beside
 
 
-def write(session: str, seat: str, command: Message, status: int = 201) -> Response:
-    """One command of a seat, and its answer."""
+def write(session: str, seat: str, command: Message, status: int = 201, beside: Beside = ()) -> Response:
+    """One command of a seat, with what is written beside its events, and its answer."""
     app = auth.edge().app
-    return told(app, handle(app, session, command, asked(seat), expected()), status)
+    return told(app, handle(app, session, command, asked(seat), expected(), beside), status)
 
 
 def told(app: App, answer: Answer, status: int = 201) -> Response:
@@ -28,7 +29,8 @@ def told(app: App, answer: Answer, status: int = 201) -> Response:
     facts = app.log.facts(session.id, answer.first - 1, answer.last)
     undoing = rewinds(app, session) if answer.repeated else ()
     lines = lines_of(session.room, facts, undoing, session.version)
-    body = Turn(answer.last, facts[0].turn, shown(session, facts, lines), answer.repeated)
+    # In front of the command's own turn the house's may stand: the anchor of its next chain.
+    body = Turn(answer.last, facts[-1].turn, shown(session, facts, lines), answer.repeated)
     return json(body, status, version=session.version)
 
 

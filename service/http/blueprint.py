@@ -11,9 +11,12 @@ import msgspec
 from flask import Response, request
 
 from service.http import schemas
+from service.http.asking import body as read_body
+from service.http.given import Given
 from service.http.problems import CONTENT_TYPE, PROBLEMS, Problem
 
 JSON = "application/json"
+RESPONSES = "#/components/responses/"
 View = Callable[..., Response]
 Token = Literal["needed", "optional", "none"]
 Gives = Mapping[str, type[msgspec.Struct] | None]
@@ -46,7 +49,7 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the library h
 
         def decorate(view: View) -> View:
             taking = _taking(view, body, query)
-            codes = _codes(rule, body, query, token, keyed, matched) | set(problems)
+            codes = _codes(rule, body, token, keyed, matched) | set(problems)
             answers = {status: content, **{other: {JSON: struct} for other, struct in (also or {}).items()}}
             doc: dict[str, Any] = {"responses": _responses(answers, codes)}
             doc["parameters"] = _parameters(query, keyed, matched)
@@ -69,8 +72,9 @@ def _taking(view: View, body: type[msgspec.Struct] | None, query: type[msgspec.S
         given: dict[str, object] = {}
         if body is not None:
             given["body"] = schemas.read(body, _json())
+        asked = schemas.read_query(query or Given, dict(request.args.lists()))
         if query is not None:
-            given["query"] = schemas.read_query(query, dict(request.args.lists()))
+            given["query"] = asked
         return view(**path, **given)
 
     taking.__doc__, taking.__name__ = view.__doc__, view.__name__
@@ -80,7 +84,9 @@ def _taking(view: View, body: type[msgspec.Struct] | None, query: type[msgspec.S
 def _json() -> bytes:
     if request.mimetype != JSON:
         raise Problem("content-type", f"Send the body as {JSON}.")
-    raw, limit = request.get_data(), request.max_content_length
+    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise Problem("content-type", "Send the body as it is, without a Content-Encoding.")
+    raw, limit = read_body(), request.max_content_length
     if limit is not None and len(raw) >= limit and request.content_length is None:
         raise Problem("too-large", f"At most {limit} bytes.")  # werkzeug cuts a chunked body off in silence
     return raw
@@ -93,22 +99,23 @@ def _parameters(query: type[msgspec.Struct] | None, keyed: bool, matched: bool) 
 
 
 def _codes(
-    rule: str, body: type[msgspec.Struct] | None, query: type[msgspec.Struct] | None, token: Token, keyed: bool,
-    matched: bool,
+    rule: str, body: type[msgspec.Struct] | None, token: Token, keyed: bool, matched: bool
 ) -> set[str]:  # fmt: skip
     """The codes of problems that an operation of this kind may answer with."""
-    codes = {"unavailable"}
-    codes |= {"unreadable", "malformed", "too-large", "content-type"} if body else set()
-    codes |= {"malformed"} if query else set()
-    codes |= {"unreadable", "token-missing"} if token != "none" else set()
+    codes = {"malformed", "unavailable"}  # any address can ask too much
+    codes |= {"unreadable", "too-large", "content-type"} if body else set()
+    codes |= {"unreadable", "token-missing", "token-unknown"} if token != "none" else set()
     codes |= {"unreadable", "key-reused", "refused", "conflict"} if keyed else set()
     codes |= {"conflict"} if matched else set()
     return codes | ({"not-found"} if "<" in rule else set())
 
 
 def _responses(answers: Mapping[int, Gives], codes: set[str]) -> dict[str, Any]:
-    statuses = sorted({PROBLEMS[code].status for code in codes})
-    problems = {str(status): {"$ref": f"#/components/responses/{status}"} for status in statuses}
+    by_status: dict[str, list[str]] = {}
+    for code, kind in PROBLEMS.items():
+        if code in codes:
+            by_status.setdefault(str(kind.status), []).append(code)
+    problems = {status: {"$ref": RESPONSES + ".".join(said)} for status, said in by_status.items()}
     return problems | {str(status): _answer(status, content) for status, content in answers.items()}
 
 
@@ -119,13 +126,10 @@ def _answer(status: int, content: Gives) -> dict[str, Any]:
     return answer
 
 
-def problem_responses() -> dict[str, Any]:
-    """Every problem's response, by status, for the document's components."""
-    by_status: dict[str, list[str]] = {}
-    for code, kind in PROBLEMS.items():
-        by_status.setdefault(str(kind.status), []).append(f"`{code}`: {kind.title}.")
-    content = {CONTENT_TYPE: {"schema": {"$ref": schemas.ref("ProblemDetails")}}}
-    return {status: {"description": " ".join(said), "content": content} for status, said in by_status.items()}
+def problem_response(name: str) -> dict[str, Any]:
+    """The response that is referred to by this name: the codes, of one status, that it may have."""
+    said = " ".join(f"`{code}`: {PROBLEMS[code].title}." for code in name.split("."))
+    return {"description": said, "content": {CONTENT_TYPE: {"schema": {"$ref": schemas.ref("ProblemDetails")}}}}
 
 
 def _schema(struct: type[msgspec.Struct] | None) -> dict[str, Any]:

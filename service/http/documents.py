@@ -13,7 +13,7 @@ import msgspec
 from flask import Blueprint, Flask, Response, current_app, send_from_directory
 
 from service.http import schemas, shown
-from service.http.blueprint import problem_responses
+from service.http.blueprint import RESPONSES, problem_response
 from service.http.problems import ProblemDetails
 
 API = "fairlog-api"
@@ -42,6 +42,8 @@ PAGE = """<!doctype html>
 """
 START = 'SwaggerUIBundle({url: "/openapi.json", dom_id: "#swagger-ui", deepLinking: true, validatorUrl: null});\n'
 
+ROOT = '{"name":"Fairlog","docs":"/docs","openapi":"/openapi.json","ready":"/readyz"}\n'
+
 pages = Blueprint("Documents", __name__)
 
 
@@ -59,8 +61,6 @@ def gather(app: Flask, version: str) -> Api:
     app.config.update(API_TITLE="Fairlog", API_VERSION=version, OPENAPI_VERSION="3.1.0")
     api = Api(app, spec_kwargs={"info": {"description": ABOUT}})
     api.spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
-    for status, response in problem_responses().items():
-        api.spec.components.response(status, response)
     for name, schema in schemas.components().items():
         api.spec.components.schema(name, schema=schema)
     for name, answer in _answers().items():
@@ -74,6 +74,7 @@ def finish(app: Flask, api: Api) -> None:
     found = document["components"]["schemas"]
     for name in ("Commanding", "Asking"):
         _discriminate(found[name]["properties"]["command"], "kind")
+    document["components"]["responses"] = {name: problem_response(name) for name in sorted(_referred(document))}
     app.extensions[API] = msgspec.json.encode(document, order="deterministic")
 
 
@@ -81,6 +82,12 @@ def document(app: Flask) -> bytes:
     """The finished document, as JSON."""
     held: bytes = app.extensions[API]
     return held
+
+
+@pages.get("/", strict_slashes=False)  # no redirects
+def root() -> Response:
+    """Where to look."""
+    return Response(ROOT, content_type="application/json")
 
 
 @pages.get("/openapi.json")
@@ -101,6 +108,13 @@ def start() -> Response:
 @pages.get("/docs/<path:file>")
 def dist(file: str) -> Response:
     return send_from_directory(DIST, file)
+
+
+def _referred(document: dict[str, Any]) -> set[str]:
+    """The names of all problems' responses that operations refer to."""
+    said = [said for methods in document["paths"].values() for said in methods.values() if isinstance(said, dict)]
+    responses = [response for operation in said for response in operation["responses"].values()]
+    return {response["$ref"].removeprefix(RESPONSES) for response in responses if "$ref" in response}
 
 
 def _discriminate(field: dict[str, Any], tag: str) -> None:

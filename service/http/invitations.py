@@ -11,7 +11,7 @@ from service import answers, sources
 from service.access import Invitation
 from service.http import auth
 from service.http.answering import json
-from service.http.asking import asked, sent_key
+from service.http.asking import asked, key
 from service.http.blueprint import Blueprint
 from service.http.events import iso
 from service.http.given import Inviting
@@ -35,19 +35,22 @@ def invite(session: str, body: Inviting) -> Response:
     app, access = auth.edge().app, auth.edge().access
     seat, now = _gm(session)
     request = asked(seat)
-    id, code = access.code(session, seat, sent_key())
+    id, code = access.code(session, seat, key())
     if answers.told(app.recorder, now, request) is None:
         _inviting(now, body)
         expires = sources.now_ms() + body.hours * HOUR_MS
         made = Invitation(id, session, Role(body.role), body.seat, body.uses, expires)
-        access.invite(request, session, now.version, made, code)
+        if not access.invite(request, session, now.version, made, code):
+            answers.told(app.recorder, now, request)  # the key came twice at once: with another request it is no repeat
     found = access.issued(code)
     if found is None:
         raise Problem("not-found", SPENT)
     return json(_shown(found, code), 201)
 
 
-@blueprint.operation("GET", "/v1/sessions/<session:session>/invitations", gives=Invitations)
+@blueprint.operation(
+    "GET", "/v1/sessions/<session:session>/invitations", gives=Invitations, problems=["refused"]
+)  # fmt: skip
 def invitations(session: str) -> Response:
     """List invitations
 
@@ -59,6 +62,7 @@ def invitations(session: str) -> Response:
 
 @blueprint.operation(
     "DELETE", "/v1/sessions/<session:session>/invitations/<invitation:invitation>", gives=None, status=204,
+    problems=["refused"],
 )  # fmt: skip
 def withdraw(session: str, invitation: str) -> Response:
     """Withdraw an invitation

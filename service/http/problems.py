@@ -99,8 +99,10 @@ def register(app: Flask) -> None:
 
 
 def is_of_storage(error: Exception) -> bool:
-    """Whether a database file failed, as itself or wrapped by the library above it."""
-    return isinstance(error, sqlite3.Error) or isinstance(error.__cause__, sqlite3.Error)
+    """Whether a database file cannot be used, as itself or wrapped by the library above it; a row in the way can."""
+    causes = (error, error.__cause__)
+    # The driver's own DatabaseError, and none of its kinds, is what a damaged file gives.
+    return any(isinstance(cause, sqlite3.OperationalError) or type(cause) is sqlite3.DatabaseError for cause in causes)
 
 
 def _refused(refused: Refused) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from flask import Response
 from msgspec import UNSET
 
@@ -11,10 +12,12 @@ from domain.session.state import Session
 from service import answers
 from service.access import Invitation
 from service.answers import Answer, Asked
-from service.handle import handle
+from service.bootstrap import App
+from service.gamelog import Conflict
+from service.handle import handle, turn_of
 from service.http import auth
 from service.http.answering import json, write
-from service.http.asking import key, request_digest, sent_key
+from service.http.asking import asked, key
 from service.http.blueprint import Blueprint
 from service.http.given import Naming, Taking
 from service.http.invitations import SPENT
@@ -38,19 +41,13 @@ def take(body: Taking) -> Response:
     found = access.issued(body.code)
     if found is None:
         raise Problem("not-found", SPENT)
-    session = app.log.read(found.session).session
-    seat = _seat(session, found, body)
-    request = Asked(seat, key(), request_digest())
-    token = access.token(found.session, seat, sent_key())
-    if answers.told(app.recorder, session, request) is None:
-        session = _take(session, found, body, request)
-        access.write(access.revoke_seat(found.session, seat, but=token))
-    access.write(access.grant(found.session, seat, token))
-    frame = session.frame
-    return json(
-        Ticket(found.session, seat, found.role, token, session.version, frame.log_key, origin_of(frame)), 201,
-        version=session.version,
+    answer = _taken(found, body)
+    session, frame = answer.session, answer.session.frame
+    token = access.token(session.id, _under(found), key())
+    ticket = Ticket(
+        session.id, _seat_of(app, found, answer), found.role, token, answer.last, frame.log_key, origin_of(frame)
     )  # fmt: skip
+    return json(ticket, 201, version=session.version)
 
 
 @blueprint.operation("DELETE", "/v1/sessions/<session:session>/seats/<seat:seat>", gives=Turn, keyed=True, matched=True)
@@ -59,10 +56,8 @@ def leave(session: str, seat: str) -> Response:
 
     Everyone their own, the GM any but their own. All tokens of the seat die.
     """
-    access, mine = auth.edge().access, _leaving(session)
-    response = write(session, mine, LeaveSeat(seat), 200)
-    access.write(access.revoke_seat(session, seat))
-    return response
+    mine = _leaving(session)
+    return write(session, mine, LeaveSeat(seat), 200, [auth.edge().access.revoke_seat(session, seat)])
 
 
 @blueprint.operation(
@@ -101,53 +96,73 @@ def revoke(session: str) -> Response:
     return Response(status=204)
 
 
+def _under(invitation: Invitation) -> str:
+    """Whom the answer to a taking is kept under: no seat, which the body may choose."""
+    return f"take:{invitation.id}"
+
+
+def _taken(invitation: Invitation, body: Taking) -> Answer:
+    """The seat taken, now or by this very request before. What an invitation is spent for is not there."""
+    app, request = auth.edge().app, asked("", _under(invitation))
+    with turn_of(invitation.session):  # so that nobody takes the seat that is chosen meanwhile
+        session = app.log.read(invitation.session).session
+        if answer := answers.told(app.recorder, session, request):
+            return answer
+        try:
+            return _sit(session, invitation, body, request)
+        except (Refused, Conflict):
+            if auth.edge().access.invitation(body.code) is None:
+                raise Problem("not-found", SPENT) from None
+            raise
+
+
+def _sit(session: Session, invitation: Invitation, body: Taking, request: Asked) -> Answer:
+    """The seat taken, or, where it is held and the invitation names it, handed to a new holder."""
+    app, access, seat = auth.edge().app, auth.edge().access, _seat(session, invitation, body)
+    beside = access.seating(invitation, seat, access.token(session.id, request.under, key()))
+    request, held = msgspec.structs.replace(request, seat=seat), session.frame.seats.get(seat)
+    if held is None or not held.present or invitation.seat is UNSET:
+        return handle(app, session.id, TakeSeat(seat, invitation.role, body.name), request, beside=beside)
+    if held.role is not invitation.role:
+        raise Refused("role-differs", seat=seat, held=held.role.value, asked=invitation.role.value)
+    if body.name is not UNSET:
+        return handle(app, session.id, NameSeat(seat, body.name), request, beside=beside)
+    if access.write(answers.row(session.id, request, session.version, session.version), *beside):
+        return Answer(session, session.version, session.version, repeated=False)
+    answer = answers.told(app.recorder, session, request)
+    if answer is None:
+        raise Conflict(session.version)
+    return answer
+
+
 def _seat(session: Session, invitation: Invitation, body: Taking) -> str:
-    """The seat to take: the invitation's, the taker's choice, the one answered before, or the next free one."""
+    """The seat to take: the invitation's, the taker's choice, or the next free one."""
     if invitation.seat is not UNSET:
         if body.seat not in (UNSET, invitation.seat):
             raise Refused("not-your-seat", seat=str(body.seat), by=invitation.seat)
         return invitation.seat
     if body.seat is not UNSET:
         return body.seat
-    before = auth.edge().access.seat_answered(session.id, sent_key(), request_digest()) if sent_key() else None
     numbers = (f"{invitation.role.value}-{number}" for number in range(1, len(session.frame.seats) + 2))
-    return before or next(seat for seat in numbers if seat not in session.frame.seats)
+    return next(seat for seat in numbers if seat not in session.frame.seats)
 
 
-def _take(session: Session, invitation: Invitation, body: Taking, request: Asked) -> Session:
-    """The session after one use of the invitation; a use that took no seat is given back."""
-    access = auth.edge().access
-    if not access.use(invitation.id):
-        raise Problem("not-found", SPENT)
-    try:
-        answer = _sit(session, invitation, body, request)
-    except BaseException:
-        access.give_back(invitation.id)
-        raise
-    if answer.repeated:  # the same request came twice at once
-        access.give_back(invitation.id)
-    return answer.session
-
-
-def _sit(session: Session, invitation: Invitation, body: Taking, request: Asked) -> Answer:
-    """The seat taken, or, where it is held and the invitation names it, handed to a new holder."""
-    app, held = auth.edge().app, session.frame.seats.get(request.seat)
-    if held is None or not held.present or invitation.seat is UNSET:
-        return handle(app, session.id, TakeSeat(request.seat, invitation.role, body.name), request)
-    if held.role is not invitation.role:
-        raise Refused("role-differs", seat=request.seat, held=held.role.value, asked=invitation.role.value)
-    if body.name is not UNSET:
-        return handle(app, session.id, NameSeat(request.seat, body.name), request)
-    auth.edge().access.write(answers.row(session.id, request, session.version, session.version))
-    return Answer(session, session.version, session.version, repeated=False)
+def _seat_of(app: App, invitation: Invitation, answer: Answer) -> str:
+    """The seat that was taken: the invitation's, or that of the event."""
+    if invitation.seat is not UNSET:
+        return invitation.seat
+    return app.log.facts(answer.session.id, answer.last - 1, answer.last)[0].seat
 
 
 def _leaving(session: str) -> str:
     """The seat that asks; a token that died by this very request may repeat it."""
-    sent, access = auth.token(), auth.edge().access
-    found = access.holder(sent) if sent and sent_key() else None
-    if found is None or not found.revoked or found.session != session:
+    try:
         return auth.seated(session)
-    if access.seat_answered(session, sent_key(), request_digest()) == found.seat:
+    except Problem:
+        sent, edge = auth.token(), auth.edge()
+        found = edge.access.holder(sent) if sent is not None else None
+        if found is None or found.session != session:
+            raise
+        if not answers.repeats(edge.app.recorder, session, asked(found.seat)):
+            raise
         return found.seat
-    return auth.seated(session)

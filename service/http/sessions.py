@@ -14,19 +14,19 @@ from domain.session.state import Frame, Session
 from domain.session.telling import names
 from domain.view import NOBODY, Viewer, may_see
 from projections.sessions import Entry
-from service import sources
 from service.access import Holder
-from service.answers import Asked
 from service.bootstrap import App
 from service.gamelog import Unknown
 from service.handle import open_session
 from service.http import auth
 from service.http.answering import json
-from service.http.asking import key, request_digest, sent_key
+from service.http.asking import asked, key
 from service.http.blueprint import Blueprint
 from service.http.events import iso, without_views
 from service.http.given import Moment, Opening, Page
 from service.http.shown import Line, Lines, SeatShown, SessionShown, Ticket
+
+OPENING = "open:"  # whom the answer is kept under: no seat, which the body would choose
 
 blueprint = Blueprint("Sessions", __name__, description="Evenings: one session is one log.")
 
@@ -40,15 +40,14 @@ def open_(body: Opening) -> Response:
     Whoever opens it is its GM; the answer holds the GM's token, this once. Take a random Idempotency-Key: who knows it
     can repeat the opening.
     """
-    app, access, sent = auth.edge().app, auth.edge().access, sent_key()
-    session = access.session_id(sent) if sent else sources.fresh_id()
+    app, access, request = auth.edge().app, auth.edge().access, asked(body.seat, OPENING)
+    session = access.session_id(key())
     origin = f"{app.settings.origin}/sessions/{session}"
     log_key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
     opening = Open(body.ruleset, _edition(body), body.title, body.options, log_key)
     gm = TakeSeat(body.seat, Role.GM, body.name)
-    answer = open_session(app, session, opening, gm, Asked(body.seat, key(), request_digest()))
-    token = access.token(session, body.seat, sent)
-    access.write(access.grant(session, body.seat, token))
+    token = access.token(session, OPENING, key())
+    answer = open_session(app, session, opening, gm, request, [access.grant(session, body.seat, token)])
     ticket = Ticket(session, body.seat, Role.GM, token, answer.last, log_key, origin)
     response = json(ticket, 201, version=answer.session.version)
     response.headers["Location"] = url_for("Sessions.session", session=session)
@@ -133,7 +132,8 @@ def _shown(app: App, state: Session) -> SessionShown:
     frame = state.frame
     return SessionShown(
         state.id, frame.title, frame.ruleset, frame.edition, state.version, _time(app, state.id, state.version),
-        state.turn, frame.closed, frame.options, seats_of(frame), names(state), state.room.show(state.table),
+        state.turn, frame.closed, dict(sorted(frame.options.items())), seats_of(frame), names(state),
+        state.room.show(state.table),
     )  # fmt: skip
 
 

@@ -64,7 +64,7 @@ def holds(session: Session, choice: Choice, by: By) -> bool:
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
 def test_examples_are_well_formed_even_where_nothing_is_known(room: Room) -> None:
     for command in room.commands:
-        made = list(examples(Known({}, ()), command))
+        made = list(islice(examples(Known({}, ()), command), MOST_TRIES))
         assert made, command
         assert all(decode_command(room, encode(wish)) == wish for wish in made)
 

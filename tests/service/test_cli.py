@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import socket
 import subprocess
 import sys
@@ -21,9 +22,10 @@ from domain.proof.note import ED25519, Vkey, vkey_text
 from domain.rulesets import RULESETS
 from domain.session.messages import Close, Declare, Narrate, Open, TakeSeat
 from service import sources
-from service.__main__ import ELSEWHERE, ORDER, cli
+from service.__main__ import cli
 from service.answers import Asked
 from service.bootstrap import App, build, prepare
+from service.group import ELSEWHERE, ORDER
 from service.handle import handle, open_session
 from service.moving import NotImported, export, take_in
 from service.notary import notes_of
@@ -191,6 +193,54 @@ def test_doctor_on_a_live_server(tmp_path: Path) -> None:
     finally:
         running.stop()
     assert running.children() == set()
+
+
+NOWHERE = "/proc/nowhere"
+"""Where nobody can make anything, not even root."""
+
+
+@pytest.mark.parametrize("command", ["migrate", "serve", "serve --demo", "serve --only web", "worker", "follow"])
+@pytest.mark.parametrize("place", ["{file}", "{file}/below", NOWHERE])
+def test_a_data_directory_that_cannot_be_is_one_line(command: str, place: str, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    said = run(Path(place.format(file=file)), *command.split())
+    assert said.returncode == 1
+    assert said.stdout == ""
+    assert re.fullmatch(rf"Error: .*{place.format(file=file)}.*\n", said.stderr)
+
+
+def test_a_broken_log_is_one_line(empty: App) -> None:
+    empty.settings.log_file.write_bytes(b"not a database, for sure")
+    for command in (["migrate"], ["rebuild"], ["export", "0" * 32], ["serve"]):
+        said = run(empty.settings.data, *command)
+        assert said.returncode == 1
+        assert said.stderr.strip() == "Error: the database in FAIRLOG_DATA cannot be used: file is not a database"
+
+
+@pytest.mark.parametrize("place", ["{file}/below", NOWHERE, "{file}/no/such/folder"])
+def test_an_export_that_cannot_be_written_is_one_line(place: str, played: tuple[App, str], tmp_path: Path) -> None:
+    app, session = played
+    (tmp_path / "file").touch()
+    output = place.format(file=tmp_path / "file")
+    said = run(app.settings.data, "export", session, "-o", output)
+    assert said.returncode == 1
+    assert re.fullmatch(rf"Error: cannot write {output}: .+\n", said.stderr)
+
+
+def test_an_export_over_a_folder_is_wrong_usage_and_leaves_nothing(played: tuple[App, str], tmp_path: Path) -> None:
+    app, session = played
+    (tmp_path / "folder").mkdir()
+    before = set(tmp_path.iterdir())
+    assert run(app.settings.data, "export", session, "-o", str(tmp_path / "folder")).returncode == 2
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_logs_that_cannot_be_kept_are_one_line_before_anything_is_played(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    said = run(tmp_path / "data", "demo", "--keep", str(tmp_path / "file" / "logs"))
+    assert (said.returncode, said.stdout) == (1, "")
+    assert re.fullmatch(r"Error: cannot use .+\n", said.stderr)
 
 
 def test_rebuild_of_one_view_and_of_none_such(played: tuple[App, str]) -> None:

@@ -76,9 +76,24 @@ def test_it_shows_what_a_stranger_wants_to_see(shown: Shown) -> None:
     for script in SCRIPTS:
         assert script.title in said
         assert len(re.findall("rewinds to version", said)) >= 2
+    assert re.search("[0-9]+ rolls that a rewind had .* later ones: [0-9]+ drawn, [0-9]+ declared", _unwrapped(said))
+    assert f"statistics of all {len(SCRIPTS)} evenings" in said
     for words in ("Refused", "The table at the end", "Statistics", "expected", "turns", "draws", "grades", "warnings"):
         assert words in said
     assert not re.search(r'"event": "request"', said)
+
+
+def _unwrapped(said: str) -> str:
+    return re.sub(r"[\s│]+", " ", said)
+
+
+def test_further_evenings_are_shown_in_short(shown: Shown) -> None:
+    further = re.split(r"^─+ \w+: .*$", shown.said.stdout, flags=re.MULTILINE)[2:]
+    assert len(further) == len(RULESETS) - 1
+    for said in further:
+        assert len(said.splitlines()) < 80
+        for words in (r"Refused \([0-9]+\) by ", "at the table", r"[0-9]+ turns, .* rewinds; warnings W_"):
+            assert re.search(words, _unwrapped(said))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -110,6 +125,20 @@ def curl(running: Running) -> tuple[str, str, object]:
     return words[words.index("POST") + 1], token, json.loads(words[words.index("-d") + 1])
 
 
+def unlisted(data: Path) -> set[str]:
+    """The files of a data directory that the operator's page does not name."""
+    page = (Path(__file__).parents[2] / "docs" / "operating.md").read_text()
+    listed = set(re.findall(r"`([^`]+)`", page.partition("## Data directory")[2].partition("Back up")[0]))
+    files = {f"{file.name}/" if file.is_dir() else file.name for file in data.iterdir()}
+    return {file for file in files - listed if not re.fullmatch(r"views.db-(wal|shm)", file)}
+
+
+def said_of_a_killed_worker(running: Running) -> str:
+    for worker in running.children("workers\0worker"):
+        os.kill(worker, signal.SIGKILL)
+    return running.until_said("worker has ended")
+
+
 def test_served_with_an_evening_whose_next_turn_is_played(serving: Running, tmp_path: Path) -> None:
     url = serving.url()
     address, token, body = curl(serving)
@@ -121,6 +150,8 @@ def test_served_with_an_evening_whose_next_turn_is_played(serving: Running, tmp_
         assert [event["kind"] for event in answer.json["events"]][:2] == ["session.Declared", "session.Drawn"]
         assert player.get("/docs").status == 200
     assert os.stat(tmp_path / "demo.json").st_mode & 0o077 == 0
+    assert unlisted(tmp_path) == set()
+    assert str(tmp_path / "demo.log") in said_of_a_killed_worker(serving)
     serving.stop()
     again = Running(tmp_path, "serve", "--demo")
     try:
@@ -130,3 +161,11 @@ def test_served_with_an_evening_whose_next_turn_is_played(serving: Running, tmp_
             assert not any(line.startswith("playing") for line in again.heard)
     finally:
         again.stop()
+
+
+def test_what_keeps_it_from_serving_is_found(tmp_path: Path) -> None:
+    said = run(tmp_path, "serve", "--demo", GUNICORN_CMD_ARGS="--nonsense")
+    assert said.returncode == 1
+    assert "unrecognized arguments: --nonsense\n" in said.stdout
+    for text in (said.stdout, said.stderr):
+        assert str(tmp_path / "demo.log") in text

@@ -49,6 +49,39 @@ def test_valid_is_0_and_names_every_rung_count_and_warning(log: Path) -> None:
     assert "grades: 5 C, 1 D" in told.stdout
     assert "W_OVERRIDE  1 times the GM set a value by hand" in told.stdout
     assert "W_UNPINNED" not in told.stdout
+    assert "undone rolls, and where they were made again: 38 → 44\n" in told.stdout
+
+
+def test_what_lies_behind_a_seal_is_not_said_to_be_checked(log: Path) -> None:
+    lines = b.lines()
+    lines[22] = lines[22][: lines[22].index(b',"opening"')] + b"}\n"
+    log.write_bytes(b"".join(lines))
+    told = run(log, "--key", KEY)
+    assert told.exit_code == 0
+    assert told.stdout.startswith("VALID as far as it is open, 8 warnings: ")
+    assert told.stdout.count("✓") == 3
+    assert "  ~ rules  15 of 27 turns decided again, the rest lies behind version 22 without opening\n" in told.stdout
+    assert "  ~ views  50 of 51 events shown, told and counted, the tables behind version 22 as far as" in told.stdout
+    report = json.loads(run(log, "--json").stdout)
+    assert (report["valid"], report["whole"]) == (True, False)
+    assert report["report"]["partly"] == [
+        {"behind": 22, "done": 15, "of": 27, "rung": "rules"},
+        {"behind": 22, "done": 50, "of": 51, "rung": "views"},
+    ]
+
+
+def test_words_without_opening_are_said_apart(log: Path) -> None:
+    lines = b.lines()
+    lines[25] = lines[25][: lines[25].index(b',"opening"')] + b"}\n"
+    log.write_bytes(b"".join(lines))
+    told = run(log)
+    assert "  ~ rules  26 of 27 turns decided again, the rest are words without opening\n" in told.stdout
+    assert "  ~ views  50 of 51 events shown, told and counted, the rest are words without opening\n" in told.stdout
+
+
+def test_many_undone_rolls_are_shortened(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verifier, "MOST_PAIRS", 0)
+    assert "made again: and 1 more (--json has all)\n" in run(log).stdout
 
 
 def test_warnings_are_1_where_they_count(log: Path) -> None:

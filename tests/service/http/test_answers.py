@@ -13,6 +13,7 @@ import pytest
 
 from domain.proof import tree
 from domain.proof.note import open_checkpoint, parse_tlog_proof, parse_vkey
+from domain.rulesets import RULESETS
 from domain.verify import Known, verify
 from projections.results import STATISTICS, Result
 from service.verifier import ed25519
@@ -41,7 +42,7 @@ def test_a_session_at_a_version_is_as_it_was(evening: Evening) -> None:
     assert now.headers["ETag"] == f'"{now.json["version"]}"'
     assert TIME.fullmatch(now.json["at"])
     assert now.json["seats"]["p1"] == {"role": "player", "present": True, "name": "Ana's player"}
-    assert now.json["names"] | {"ana": "Ana", "gm": "Mo"} == now.json["names"]
+    assert now.json["names"] | {"ana": "Ana", "@gm": "Mo"} == now.json["names"]
     assert set(now.json["table"]) == {"entities", "boards", "pools", "tasks"}
     first = evening.get("p2", "?at=1").json
     assert (first["version"], first["turn"], first["seats"], set(first["table"])) == (1, 1, {}, {"boards"})
@@ -235,8 +236,9 @@ def test_statistics_wait_for_their_job_and_say_how_old_they_are(evening: Evening
 
 
 def test_a_ruleset_says_its_commands_options_and_rules(house: House) -> None:
-    [line] = house.client.get("/v1/rulesets").json["rulesets"]
-    assert line == {"name": "dhextiny", "edition": "1", "title": "Dhextiny"}
+    lines = house.client.get("/v1/rulesets").json["rulesets"]
+    assert [(line["name"], line["edition"]) for line in lines] == [(room.name, room.edition) for room in RULESETS]
+    assert {"name": "dhextiny", "edition": "1", "title": "Dhextiny"} in lines
     said = house.client.get("/v1/rulesets/dhextiny").json
     assert said["commands"]["dhextiny.Alter"]["properties"]["steps"]["maximum"] == 5
     assert {"listed", "declared_dice", "point"} <= set(said["options"]["properties"])

@@ -7,6 +7,8 @@ import json
 import re
 import shutil
 import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,13 +20,31 @@ from hypothesis import HealthCheck, settings
 from schemathesis import Case
 
 from domain.rulesets import RULESETS
+from service.http import schemas
 from service.http.documents import API
+from service.http.problems import PROBLEMS
 from tests.scale import scale
 from tests.service.http.playing import Evening, House, laid, settings_in
 
 KEY, VERSION = re.compile("[!-~]{16,128}"), re.compile(r'"[1-9][0-9]*"')
 EXAMPLES = scale(20, 200)
 PLACES = {"session": "0" * 31 + "1", "seat": "p1", "invitation": "0" * 16, "code": "fli_x", "ruleset": "dhextiny"}
+METHODS = ("get", "post", "delete")
+CREATE = {"kind": "dhextiny.CreateCreature", "entity": "wolf", "name": "Wolf", "lp": 2}
+ACCEPTED: dict[str, Any] = {
+    "/v1/sessions": {"ruleset": "dhextiny", "title": "The mint of Carrow"},
+    "/v1/seats": {"code": PLACES["code"]},
+    "/v1/sessions/{session}/commands": {"command": CREATE},
+    "/v1/sessions/{session}/commands/dry-run": {"command": CREATE},
+    "/v1/sessions/{session}/odds": {"command": {"kind": "dhextiny.SetAflame", "entity": "rat"}},
+    "/v1/sessions/{session}/rewind": {"to": 12, "reason": "again"},
+    "/v1/sessions/{session}/narrate": {"text": "It rains."},
+    "/v1/sessions/{session}/close": {"carry": True},
+    "/v1/sessions/{session}/invitations": {"role": "player"},
+    "/v1/sessions/{session}/seats/{seat}/name": {"name": "Ana's player"},
+    "/v1/sessions/{session}/hand-over": {"to": "p1"},
+}
+"""A body that is accepted, for every address that takes one."""
 
 
 def served() -> House:
@@ -34,21 +54,57 @@ def served() -> House:
     house = House(settings_in(folder))
     atexit.register(house.close)
     document = json.loads(house.flask.extensions[API])
-    for methods in document["paths"].values():
+    for path, methods in document["paths"].items():
         for parameter in methods.get("parameters", []):
             parameter["schema"] = {"type": "string", "enum": [PLACES[parameter["name"]]]}
+        if "requestBody" in methods.get("post", {}):
+            methods["post"]["requestBody"]["content"]["application/json"]["example"] = ACCEPTED[path]
     house.flask.extensions[API] = json.dumps(document).encode()
     return house
 
 
 HOUSE = served()
 API_SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", HOUSE.flask)
+OPERATIONS = {
+    f"{method.upper()} {path}": said[method]
+    for path, said in json.loads(HOUSE.flask.extensions[API])["paths"].items()
+    for method in METHODS
+    if method in said
+}
+FOR_THE_GM = [operation for operation in OPERATIONS if re.search(r"/invitations(/{invitation})?$", operation)]
+ROOMS = {room.name: set(schemas.options_schema(room).fields) for room in RULESETS}
+ANSWERED: dict[str, Counter[int]] = {operation: Counter() for operation in OPERATIONS}
+"""How often each operation was answered with which status, in this process."""
+
+
+def name_of(operation: str) -> str:
+    return "test_contract_" + re.sub(r"\W+", "_", operation).strip("_")
 
 
 @cache
-def evening_for(operation: str) -> Evening:
+def evening_for(operation: str, ruleset: str) -> Evening:
     """A table of its own for each operation: one of them closes it."""
-    return laid(HOUSE, options={"declared_dice": True})
+    if ruleset == "dhextiny":
+        return laid(HOUSE, options={"declared_dice": True})
+    evening = HOUSE.open(ruleset=ruleset, options={"declared_dice": True})
+    evening.seat("p1")
+    return evening
+
+
+def ruleset_of(body: Any) -> str:
+    """The ruleset that a command is of, so that it is sent to a session of its own."""
+    match body:
+        case {"command": {"kind": str(kind)}} if kind.partition(".")[0] in ROOMS:
+            return kind.partition(".")[0]
+    return "dhextiny"
+
+
+def of_one_ruleset(body: Any) -> Any:
+    """An opening whose options are those of another ruleset opens that one: the document cannot say so."""
+    match body:
+        case {"ruleset": str(ruleset), "options": dict(options)} if ruleset in ROOMS:
+            return {**body, "ruleset": next((name for name in ROOMS if options.keys() <= ROOMS[name]), ruleset)}
+    return body
 
 
 def without_points(body: Any) -> Any:
@@ -63,20 +119,66 @@ def without_points(body: Any) -> Any:
     return body
 
 
-@API_SCHEMA.parametrize()
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
-def test_the_server_keeps_its_contract(case: Case) -> None:
-    evening = evening_for(case.operation.label)
-    if case.path_parameters.get("session") == PLACES["session"]:
-        case.path_parameters["session"] = evening.session
-    if case.path_parameters.get("code") == PLACES["code"]:
-        case.path_parameters["code"] = evening.invite()
-    case.body = without_points(case.body)
-    if KEY.fullmatch((case.headers or {}).get("Idempotency-Key", "")):
-        case.headers["Idempotency-Key"] = uuid4().hex  # a key that came before is another test's matter
-    if VERSION.fullmatch((case.headers or {}).get("If-Match", "")):
-        case.headers["If-Match"] = f'"{evening.house.app.log.read(evening.session).session.version}"'
-    case.call_and_validate(headers=evening.headers("gm"))
+def placed(case: Case, evening: Evening) -> None:
+    """Ids that only stand for one become those of what is there now."""
+    places = case.path_parameters
+    if places.get("session") == PLACES["session"]:
+        places["session"] = evening.session
+    if places.get("code") == PLACES["code"]:
+        places["code"] = evening.invite()
+    if places.get("invitation") == PLACES["invitation"]:
+        places["invitation"] = evening.post("gm", "/invitations", {"role": "player"}).json["id"]
+    if isinstance(case.body, dict) and case.body.get("code") == PLACES["code"]:
+        case.body = {**case.body, "code": evening.invite()}
+
+
+def keeps_its_contract(case: Case) -> None:
+    operation = case.operation.label
+    evening = evening_for(operation, ruleset_of(case.body))
+    placed(case, evening)
+    case.body = of_one_ruleset(without_points(case.body))
+    for seat in ("p1", "gm") if operation in FOR_THE_GM else ("gm",):
+        if KEY.fullmatch((case.headers or {}).get("Idempotency-Key", "")):
+            case.headers["Idempotency-Key"] = uuid4().hex  # a key that came before is another test's matter
+        if VERSION.fullmatch((case.headers or {}).get("If-Match", "")):
+            case.headers["If-Match"] = f'"{evening.house.app.log.read(evening.session).session.version}"'
+        answer = case.call_and_validate(headers=evening.headers(seat))
+        ANSWERED[operation][answer.status_code] += 1
+
+
+@pytest.fixture
+def exercised(request: pytest.FixtureRequest) -> Iterator[None]:
+    """After all that was sent: the operation was accepted at least once, and refused to a player if it is the GM's."""
+    yield
+    [operation] = [each for each in OPERATIONS if name_of(each) == request.node.originalname]
+    told = ANSWERED[operation]
+    assert told.total() >= 2, told
+    assert any(200 <= status < 300 for status in told), (operation, told)
+    assert (409 in told) or operation not in FOR_THE_GM, (operation, told)
+
+
+def contract_of(operation: str) -> Callable[[Case], None]:
+    def test(case: Case) -> None:
+        keeps_its_contract(case)
+
+    test.__name__ = name_of(operation)
+    test = pytest.mark.usefixtures("exercised")(test)
+    test = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))(test)
+    return API_SCHEMA.include(name=operation).parametrize()(test)
+
+
+# A test for each, since all that schemathesis makes of one function have one node id, and xdist runs an id once.
+for each in OPERATIONS:
+    globals()[name_of(each)] = contract_of(each)
+
+
+def test_every_operation_of_the_document_has_its_own_test(request: pytest.FixtureRequest) -> None:
+    document = json.loads(HOUSE.client.get("/openapi.json").data)
+    documented = {(path, method) for path, said in document["paths"].items() for method in said} - {
+        (path, "parameters") for path in document["paths"]
+    }
+    tests = [item for item in request.session.items if item.name.startswith("test_contract_")]
+    assert len({item.nodeid for item in tests}) == len(tests) == len(documented) == len(OPERATIONS) >= 29
 
 
 def test_the_document_is_openapi_3_1_with_every_union_discriminated() -> None:
@@ -102,6 +204,31 @@ def test_every_problem_is_documented_as_one() -> None:
             for status in [] if method == "parameters" else said["responses"]:
                 refers = "$ref" in said["responses"][status]
                 assert refers is (status >= "400") or (path, status) == ("/readyz", "503"), (path, method, status)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_no_address_takes_what_it_does_not_know(operation: str) -> None:
+    method, path = operation.split(" ")
+    evening = evening_for(operation, "dhextiny")
+    address = path.format(**{**PLACES, "session": evening.session}) + "?unexpected=1"
+    answer = HOUSE.client.open(address, method=method, json=ACCEPTED.get(path), headers=evening.headers("gm"))
+    assert (answer.status_code, answer.json["code"]) == (422, "malformed")
+    assert answer.json["errors"]["unexpected"] == ["Unknown field."]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_problems_are_documented_where_they_can_be(operation: str) -> None:
+    responses = OPERATIONS[operation]["responses"]
+    codes = {
+        code for response in responses.values() if "$ref" in response
+        for code in response["$ref"].rpartition("/")[2].split(".")
+    }  # fmt: skip
+    keyed = any(parameter["name"] == "Idempotency-Key" for parameter in OPERATIONS[operation]["parameters"])
+    assert ("key-reused" in codes) is keyed
+    assert "409" in responses or operation not in FOR_THE_GM
+    assert {PROBLEMS[code].status for code in codes} == {int(status) for status in responses if status >= "400"} - {
+        503 if operation == "GET /readyz" else 0
+    }
 
 
 @pytest.mark.parametrize("name", ["Opening", "Rewind", "Narrate", "Close", "Inviting", "Taking", "HandOver", "Naming"])

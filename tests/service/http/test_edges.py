@@ -14,6 +14,7 @@ from structlog.testing import capture_logs
 
 from service.embedded import Embedded
 from service.http import reference
+from service.http.problems import is_of_storage
 from tests.service.http.playing import KEY, Evening, House, laid, settings_in
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "api.md"
@@ -52,6 +53,43 @@ def test_the_page_of_the_api_is_served_from_our_own_files(house: House) -> None:
         answer.close()
     assert house.client.get("/docs/../wsgi.py").status_code == 404
     assert house.client.get("/docs/%2e%2e/__init__.py").status_code == 404
+
+
+def test_the_root_says_where_to_look(house: House) -> None:
+    said = house.client.get("/").json
+    assert said.pop("name") == "Fairlog"
+    for address in said.values():
+        assert house.client.get(address).status_code == 200
+    assert set(said.values()) == {"/docs", "/openapi.json", "/readyz"}
+
+
+def test_a_row_in_the_way_is_no_lost_database() -> None:
+    wrapped = RuntimeError()
+    for cause, away in ((sqlite3.OperationalError(), True), (sqlite3.DatabaseError(), True),
+                        (sqlite3.IntegrityError(), False), (sqlite3.ProgrammingError(), False)):  # fmt: skip
+        wrapped.__cause__ = cause
+        assert (is_of_storage(cause), is_of_storage(wrapped)) == (away, away)
+
+
+def test_a_turns_number_is_the_commands_also_where_the_house_anchors_its_next_chain(tmp_path: Path) -> None:
+    house = House(settings_in(tmp_path, FAIRLOG_CHAIN_LENGTH="66"))
+    evening, anchored = laid(house), 0
+    for kind in ("Settle", "Check", "Settle", "Check"):
+        said = evening.do("p1", kind, entity="ana")
+        anchors = said["events"][0]["kind"] == "session.ChainAnchored"
+        assert said["turn"] == said["events"][-1]["turn"] == said["events"][0]["turn"] + anchors
+        anchored += anchors
+    assert anchored
+    house.close()
+
+
+def test_options_stand_in_one_order(house: House) -> None:
+    evening = house.open(options={"point": 2, "listed": True, "declared_dice": True})
+    for now in (evening.get("gm", ""), evening.get("gm", "?at=1")):
+        assert list(now.json["options"]) == sorted(now.json["options"])
+    house.restart()
+    assert evening.get("gm", "").json["options"] == now.json["options"]
+    assert list(evening.get("gm", "").json["options"]) == list(now.json["options"])
 
 
 def test_head_and_options_answer_without_a_body(evening: Evening) -> None:

@@ -1,0 +1,55 @@
+"""The `fairlog` command's group: the order of its subcommands, those of other files, one line for a bad place."""
+
+from __future__ import annotations
+
+import sqlite3
+from importlib import import_module
+from typing import Any
+
+import click
+
+ORDER = ("demo", "serve", "verify", "tell", "export", "import", "doctor", "worker", "follow", "migrate", "rebuild")
+ELSEWHERE = {"verify": "service.verifier", "tell": "service.teller"}
+"""Commands that need the domain alone: they stand in files of their own."""
+
+
+class Commands(click.Group):
+    """In the order of a first evening; those of other files are loaded by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(ORDER)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in ELSEWHERE:
+            return super().get_command(ctx, name)
+        command: click.Command = getattr(import_module(ELSEWHERE[name]), name)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:  # as click has it
+        """A place that cannot be read or written is one line; everything else is a bug and keeps its traceback."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if not (place := _place(error)):
+                raise
+            raise _failure(str(ctx.invoked_subcommand), place) from None
+
+
+def _failure(command: str, place: str) -> click.ClickException:
+    """Status 1, but that of the commands elsewhere, whose 1 and 2 speak of a log."""
+    if command not in ELSEWHERE:
+        return click.ClickException(place)
+    from service.verifier import Unusable
+
+    return Unusable(place)
+
+
+def _place(error: Exception) -> str:
+    """What could not be used and why, "" where that is not the matter."""
+    cause = error if isinstance(error, sqlite3.Error) else error.__cause__  # the library above SQLite wraps its errors
+    if isinstance(cause, sqlite3.DatabaseError):
+        return f"the database in FAIRLOG_DATA cannot be used: {cause}"
+    if isinstance(error, OSError) and error.filename is not None:
+        why = "it is no directory" if isinstance(error, FileExistsError) else error.strerror
+        return f"cannot use {error.filename}: {why}"
+    return ""

@@ -1,0 +1,121 @@
+"""Many at once: one key is one answer, one process's writers do not race, and between processes the log decides."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from threading import Barrier
+
+import pytest
+from werkzeug.test import TestResponse
+
+from service import handle
+from service.http import seats
+from tests.scale import scale
+from tests.service.http.playing import KEY, Evening
+
+MANY, ROUNDS = 4, scale(10, 100)
+
+
+@pytest.fixture(params=["one process", "several"])
+def processes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Several: as if every client spoke to a process of its own, which waits for no other."""
+    named: str = request.param
+    if named == "several":
+
+        def unlocked(_: str) -> AbstractContextManager[None]:
+            return nullcontext()
+
+        monkeypatch.setattr(handle, "turn_of", unlocked)
+        monkeypatch.setattr(seats, "turn_of", unlocked)
+    return named
+
+
+def at_once(ask: Callable[[int], TestResponse]) -> list[TestResponse]:
+    start = Barrier(MANY)
+
+    def run(nth: int) -> TestResponse:
+        start.wait()
+        return ask(nth)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)  # or each is done before the next begins
+    try:
+        with ThreadPoolExecutor(MANY) as pool:
+            return list(pool.map(run, range(MANY)))
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def one_answer(answers: list[TestResponse], status: int) -> None:
+    """All said the same, but for which of them was the first."""
+    assert [answer.status_code for answer in answers] == [status] * MANY, [answer.text for answer in answers]
+    assert all({**answer.json, "repeated": True} == {**answers[0].json, "repeated": True} for answer in answers)
+
+
+@pytest.mark.usefixtures("processes")
+def test_one_invitation_for_one_key(evening: Evening) -> None:
+    for nth in range(ROUNDS):
+        body = {"role": "player"}
+        one_answer(at_once(lambda _: evening.post("gm", "/invitations", body, Idempotency_Key=f"{KEY}{nth}")), 201)  # noqa: B023
+    assert len(evening.get("gm", "/invitations").json["invitations"]) == ROUNDS
+
+
+@pytest.mark.usefixtures("processes")
+def test_one_key_for_two_invitations_is_reused(evening: Evening) -> None:
+    roles = ("player", "spectator")
+    for nth in range(ROUNDS):
+        answers = at_once(
+            lambda n: evening.post("gm", "/invitations", {"role": roles[n % 2]}, Idempotency_Key=f"{KEY}{nth}")  # noqa: B023
+        )
+        assert sorted(answer.status_code for answer in answers) == [201, 201, 422, 422]
+        assert {answer.json["code"] for answer in answers if answer.status_code == 422} == {"key-reused"}
+
+
+@pytest.mark.usefixtures("processes")
+@pytest.mark.parametrize("seat", [None, "p1", "p9"])
+@pytest.mark.parametrize("name", [{}, {"name": "Someone"}])
+def test_one_seat_for_one_key(evening: Evening, seat: str | None, name: dict[str, str]) -> None:
+    for nth in range(ROUNDS):
+        code = evening.invite(**({} if seat is None else {"seat": seat}))
+        answers = at_once(
+            lambda _: evening.house.client.post(
+                "/v1/seats",
+                json={"code": code, **name},  # noqa: B023
+                headers={"Idempotency-Key": f"{KEY}{nth}"},  # noqa: B023
+            )
+        )
+        one_answer(answers, 201)
+        token = {"Authorization": f"Bearer {answers[0].json['token']}"}
+        assert evening.house.client.get(evening.path, headers=token).status_code == 200
+
+
+def test_an_open_invitation_seats_all_who_come_at_once(evening: Evening) -> None:
+    code = evening.invite(uses=MANY)
+    answers = at_once(lambda _: evening.house.client.post("/v1/seats", json={"code": code}))
+    assert sorted(answer.json["seat"] for answer in answers) == [f"player-{n}" for n in range(1, MANY + 1)]
+
+
+@pytest.mark.usefixtures("processes")
+@pytest.mark.parametrize("who", ["gm", "p9"])
+def test_one_leaving_for_one_key(evening: Evening, who: str) -> None:
+    for nth in range(ROUNDS):
+        evening.seat("p9")
+        one_answer(at_once(lambda _: evening.delete(who, "/seats/p9", Idempotency_Key=f"{KEY}{nth}")), 200)  # noqa: B023
+
+
+@pytest.mark.usefixtures("processes")
+def test_one_session_for_one_key(evening: Evening) -> None:
+    for nth in range(ROUNDS):
+        body, headers = {"ruleset": "dhextiny", "title": "x"}, {"Idempotency-Key": f"{KEY}{nth}"}
+        one_answer(
+            at_once(lambda _: evening.house.client.post("/v1/sessions", json=body, headers=headers)),  # noqa: B023
+            201,
+        )
+
+
+def test_writers_of_one_process_that_name_no_version_never_conflict(evening: Evening) -> None:
+    rounds = [at_once(lambda _: evening.post("p1", "/narrate", {"text": "x"})) for _ in range(scale(25, 250))]
+    assert {answer.status_code for answers in rounds for answer in answers} == {201}

@@ -1,0 +1,115 @@
+"""README's evening is true: its commands are typed into a shell, one after the other, and print what it shows."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.running import ROOT, Running, environ
+
+pytestmark = pytest.mark.xdist_group("servers")
+
+PORT = "8321"
+MARK = "\x1e"  # stands between the outputs of two commands
+
+# As much of curl as README uses, for a machine that has none.
+CURL = """
+import argparse, sys, urllib.error, urllib.request
+said = argparse.ArgumentParser(allow_abbrev=False)
+said.add_argument("-s", action="store_true")
+for option in ("-d", "-o"):
+    said.add_argument(option)
+said.add_argument("-H", action="append", default=[])
+said.add_argument("url")
+given = said.parse_args()
+headers = dict(header.split(": ", 1) for header in given.H)
+request = urllib.request.Request(given.url, given.d.encode() if given.d else None, headers)
+try:
+    answer = urllib.request.urlopen(request)
+except urllib.error.HTTPError as error:
+    answer = error
+with open(given.o, "wb") if given.o else sys.stdout.buffer as out:
+    out.write(answer.read())
+"""
+
+
+class Step(NamedTuple):
+    """What is typed, and the lines that README shows under it."""
+
+    command: str
+    shown: list[str]
+
+
+def steps() -> list[Step]:
+    """The commands of the section "An evening"."""
+    section = (ROOT / "README.md").read_text().partition("## An evening\n")[2].partition("\n## ")[0]
+    found: list[Step] = []
+    for block in re.findall(r"^```console\n(.*?)^```", section, re.DOTALL | re.MULTILINE):
+        for line in re.sub(r"\\\n\s*", "", block).splitlines():
+            if line.startswith("$ "):
+                found.append(Step(line.removeprefix("$ "), []))
+            elif line:
+                found[-1].shown.append(line)
+    return found
+
+
+def is_shown(printed: str, shown: str) -> bool:
+    """Whether a line was printed that this one shows, "…" standing for anything."""
+    pattern = ".*".join(map(re.escape, shown.split("…")))
+    return any(re.fullmatch(pattern, line) for line in printed.splitlines())
+
+
+def typed(commands: list[str], folder: Path, data: Path) -> list[tuple[int, str]]:
+    """The status and the output of each command, all in one shell."""
+    (folder / ".venv").mkdir()
+    (folder / ".venv" / "bin").symlink_to(Path(sys.executable).parent)
+    tools = folder / "tools"
+    tools.mkdir()
+    if shutil.which("curl") is None:
+        (tools / "curl").write_text(f"#!{sys.executable}{CURL}")
+        (tools / "curl").chmod(0o755)
+    script = "\n".join(f"{command}\nprintf '{MARK}%d{MARK}' $?" for command in commands)
+    ran = subprocess.run(
+        ["bash", "-c", script], cwd=folder, env={**environ(data), "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    parts = ran.stdout.split(MARK)
+    return [(int(status), printed) for printed, status in zip(parts[:-1:2], parts[1::2], strict=True)]
+
+
+def test_the_evening_of_the_readme_can_be_played(tmp_path: Path) -> None:
+    evening, server = steps(), Running(tmp_path / "data", "serve", "--only", "web")
+    try:
+        port = str(urlsplit(server.url()).port)
+        folder = tmp_path / "table"
+        folder.mkdir()
+        said = typed([step.command.replace(PORT, port) for step in evening], folder, server.data)
+    finally:
+        server.stop()
+    assert any(PORT in step.command for step in evening)
+    assert sum(len(step.shown) for step in evening) >= 5
+    for step, (status, printed) in zip(evening, said, strict=True):
+        assert status == 0, (step.command, printed)
+        assert [line for line in step.shown if not is_shown(printed, line)] == [], (step.command, printed)
+
+
+@pytest.mark.parametrize(
+    ("printed", "shown", "right"),
+    [
+        ("abc\n", "abc", True),
+        ("abc", "a…", True),
+        ("x\nabc", "…b…", True),
+        ("abc", "ab", False),
+        ("a\nb", "a…b", False),
+    ],
+)
+def test_what_is_shown_is_found(printed: str, shown: str, right: bool) -> None:
+    assert is_shown(printed, shown) is right
