@@ -7,14 +7,15 @@ from typing import Any
 
 import msgspec
 from flask import Response, request, url_for
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain import odds as chances
 from domain.chance import Asked, Chance, Undrawn
 from domain.chance import Declared as DeclaredDice
-from domain.choices import choices
+from domain.choices import Choice, choices
 from domain.codec import decode_command
 from domain.decider import By, Refused
+from domain.ruleset import Message
 from domain.session.draws import judge
 from domain.session.messages import Declare
 from domain.session.state import Session
@@ -35,11 +36,14 @@ blueprint = Blueprint("Ask", __name__, description="Questions that change nothin
 def possible(session: str) -> Response:
     """List what can be done
 
-    Every command of the ruleset for your seat now: allowed, with an example to send, or the rule that refuses it.
+    Every command of the ruleset for your seat now: allowed, with an example to send and its exact odds where it draws,
+    or the rule that refuses it.
     """
     state, by = _seated(session)
     shown = [
-        ChoiceShown(choice.kind, choice.allowed, _plain(choice.example), choice.rule, choice.facts)
+        ChoiceShown(
+            choice.kind, choice.allowed, _plain(choice.example), choice.rule, choice.facts, _odds(state, choice, by)
+        )
         for choice in choices(state, by)
     ]
     return json(Choices(state.version, shown), version=state.version)
@@ -66,8 +70,7 @@ def odds(session: str, body: Asking) -> Response:
     tried = _tried(state, wish, by)
     if tried.rule is not UNSET:
         raise Refused(tried.rule, **(tried.facts or {}))
-    found = chances.odds(state.room, state.table, decode_command(state.room, wish.command), by)
-    outcomes = {outcome: _outcome(chance) for outcome, chance in found.items()}
+    outcomes = _outcomes(state, decode_command(state.room, wish.command), by)
     return json(Odds(state.version, outcomes), version=state.version)
 
 
@@ -117,6 +120,19 @@ def _tried(state: Session, wish: Declare, by: By) -> DryRun:
     except Refused as no:
         return DryRun(state.version, False, UNSET, no.rule, no.facts)
     return DryRun(state.version, True, False)
+
+
+def _odds(state: Session, choice: Choice, by: By) -> dict[str, Outcome] | UnsetType:
+    """The chances of a possible command's example; absent where it is certain or not allowed."""
+    if choice.example is UNSET or not choice.allowed:
+        return UNSET
+    outcomes = _outcomes(state, choice.example, by)
+    return outcomes if len(outcomes) > 1 else UNSET
+
+
+def _outcomes(state: Session, command: Message, by: By) -> dict[str, Outcome]:
+    found = chances.odds(state.room, state.table, command, by)
+    return {outcome: _outcome(chance) for outcome, chance in found.items()}
 
 
 def _outcome(chance: Fraction) -> Outcome:

@@ -107,24 +107,25 @@ class DryRun(Shown, frozen=True):
     facts: dict[str, Detail] | UnsetType = UNSET
 
 
+class Outcome(Shown, frozen=True):
+    """An exact chance as (numerator, denominator), and rounded."""
+
+    chance: tuple[int, int]
+    percent: float
+
+
 class ChoiceShown(Shown, frozen=True):
     kind: str
     allowed: bool
     example: dict[str, Any] | UnsetType = UNSET
     rule: str | UnsetType = UNSET
     facts: dict[str, Detail] | UnsetType = UNSET
+    odds: dict[str, Outcome] | UnsetType = UNSET
 
 
 class Choices(Shown, frozen=True):
     version: int
     commands: list[ChoiceShown]
-
-
-class Outcome(Shown, frozen=True):
-    """An exact chance as (numerator, denominator), and rounded."""
-
-    chance: tuple[int, int]
-    percent: float
 
 
 class Odds(Shown, frozen=True):
