@@ -8,12 +8,17 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from service.embedded import find_server
 from tests.scale import LONG
 
 # A run in the background may have been started with interrupts ignored, which every server it starts would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Machines are shared and noisy: an example that takes long is no failure.
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
