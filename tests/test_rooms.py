@@ -25,7 +25,7 @@ TAKEN = tuple(room.name for room in RULESETS[1:])
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A copy of what the domain's tests need."""
-    for folder in ("domain", "projections", "service", "workers", "tests"):
+    for folder in ("docs", "domain", "projections", "service", "workers", "tests"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
