@@ -1,4 +1,4 @@
-"""The spine: read, decide, append, nudge. Everything that is ever written to a log goes through here."""
+"""The spine: read, decide, append, nudge. Every command goes through here; only `moving` stores a log from a file."""
 
 from __future__ import annotations
 
