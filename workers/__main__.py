@@ -17,6 +17,7 @@ from redis.retry import Retry
 from rq import Worker
 from rq.exceptions import StopRequested
 from rq.scheduler import RQScheduler
+from rq.scripts import acquire_or_refresh_lock
 from rq.serializers import JSONSerializer
 
 from service.embedded import die_with_parent
@@ -59,10 +60,21 @@ class PatientScheduler(RQScheduler):
     def should_reacquire_locks(self) -> bool:
         return bool(self._queue_names != self.acquired_locks)
 
+    def acquire_locks(self, auto_start: bool = False) -> set[str]:
+        """Take or keep them for LOCK seconds, each in one step: at no moment would a kill leave RQ's own 61."""
+        self._acquired_locks = {name for name in self._queue_names if self._holds(name)}
+        self._scheduled_job_registries = []
+        if auto_start and self._acquired_locks:
+            self.start()  # type: ignore[no-untyped-call]
+        return self._acquired_locks
+
     def heartbeat(self) -> None:
-        super().heartbeat()  # type: ignore[no-untyped-call]
-        for name in self.acquired_locks:
-            self.connection.expire(RQScheduler.get_locking_key(name), LOCK)
+        self.register_birth()
+        self.acquire_locks()
+
+    def _holds(self, name: str) -> bool:
+        key = RQScheduler.get_locking_key(name)
+        return acquire_or_refresh_lock(self.connection, key, self.name, LOCK) != "taken"
 
     def work(self) -> None:
         while not self._stop_requested:

@@ -25,6 +25,7 @@ from rq.serializers import JSONSerializer
 from service.embedded import Embedded
 from service.queue import NAME
 from service.settings import Settings
+from workers.__main__ import LOCK
 
 TINY = """
 import os, time
@@ -148,7 +149,7 @@ def served(tmp_path: Path) -> Iterator[Serving]:
         shutil.rmtree(Path(serving.settings.queue_address_file.read_text().removeprefix("unix://")).parent)
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 10.0) -> bool:
+def eventually(holds: Callable[[], bool], seconds: float = 30.0) -> bool:
     deadline = time.monotonic() + seconds
     while not holds() and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -252,6 +253,7 @@ def test_a_killed_web_comes_back_on_its_port(served: Serving) -> None:
 def test_a_killed_worker_holds_no_job_back(served: Serving, tmp_path: Path) -> None:
     served.port()
     assert eventually(lambda: served.client().exists(f"rq:scheduler-lock:{NAME}") == 1)
+    assert served.client().ttl(f"rq:scheduler-lock:{NAME}") <= LOCK  # from its first moment on
     for worker in served.pids("workers worker"):
         os.kill(worker, signal.SIGKILL)
     served.until_said("worker has ended")
