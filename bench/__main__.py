@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import platform
 
+import structlog
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from bench.checking import catch_up, checking
 from bench.figures import Figure, late_turns, random_state, replay, turns
+from bench.review import joining_late, joining_later, lineage, rewind, segment, state, whole_feed
+from bench.streams import spectators
 
-FIGURES = (turns, late_turns, replay, random_state, checking, catch_up)
+LOOKING_BACK = (state, lineage, rewind, joining_later, joining_late, whole_feed, segment)
+FIGURES = (turns, late_turns, replay, random_state, checking, catch_up, spectators, *LOOKING_BACK)
 
 
 def main() -> None:
     console = Console()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))  # no line a request
     figures = [measure() for measure in track(FIGURES, description="measuring", console=console, transient=True)]
     table = Table(title=f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}")
     for heading in ("figure", "ours", "floor", "", "ratio", "aim", ""):

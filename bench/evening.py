@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import count
+from itertools import count, cycle
 
 import msgspec
 
@@ -15,6 +15,7 @@ from domain.proof.note import ED25519, Vkey, vkey_text
 from domain.ruleset import Option
 from domain.session.draws import Head, Means, take_turn
 from domain.session.messages import Declare, Open, TakeSeat
+from domain.session.state import Past
 from service import sources
 from service.answers import Asked
 from service.bootstrap import App, build, prepare
@@ -64,25 +65,23 @@ CREATE = wish("CreateCreature", entity="rat", name="Rat", lp=6)
 ROUND = (wish("Check", entity="rat"), wish("Settle", entity="rat"))
 
 
-def lengthen(app: App, session: str, events: int, step: int = 50) -> None:
-    """Appends turns until the session has at least so many events."""
+def lengthen(app: App, session: str, events: int, step: int = 50, wishes: Iterator[Declare] | None = None) -> None:
+    """Appends turns until the session has at least so many events: the wishes, or a rat's checks."""
     head = app.log.read(session)
-    past = {head.session.version: head.session}
-    means = Means(sources.now_ms(), sources.fresh, app.house.link, app.house.sign, past.__getitem__)
-    wishes = iter(()) if head.session.version > 4 else iter((CREATE,))
+    states = {head.session.version: head.session}
+    past = Past(states.__getitem__, lambda after, upto: ())
+    means = Means(sources.now_ms(), sources.fresh, app.house.link, app.house.sign, past)
+    given = wishes or _checks(head)
     while head.session.version < events:
         facts = []
         while len(facts) < step:
-            head, more = _turn(head, next(wishes, None), means)
+            head, more, _ = take_turn(head, next(given), GM, means)
             facts.extend(more)
         app.log.append(head, facts)
 
 
-def _turn(head: Head, first: Declare | None, means: Means) -> tuple[Head, tuple[object, ...]]:
-    if first is not None:
-        return take_turn(head, first, GM, means)
-    return take_turn(head, ROUND[1 if _checking(head) else 0], GM, means)
-
-
-def _checking(head: Head) -> bool:
-    return bool(head.session.room.show(head.session.table).tasks)
+def _checks(head: Head) -> Iterator[Declare]:
+    """The rat's rounds, from where the session stands."""
+    table = head.session.room.show(head.session.table)
+    yield from ROUND[1:] if table.tasks else () if "rat" in table.entities else (CREATE,)
+    yield from cycle(ROUND)

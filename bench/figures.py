@@ -16,8 +16,9 @@ import msgspec
 
 from bench.evening import CREATE, ROUND, asked, fresh_app, lengthen, opened
 from domain.codec import decode
+from domain.fact import Fact
 from domain.session.decider import evolve
-from domain.session.state import initial
+from domain.session.state import Past, initial
 from service.bootstrap import App
 from service.handle import handle
 from service.storage.sqlite import BESIDE_TABLES, EVENTS_TABLE
@@ -135,12 +136,16 @@ def replay(events: int = 10_000) -> Figure:
     return Figure(f"replay of {events:,} events", mine, least, "k events/s", mine / least, 0.6, least=True)
 
 
+NO_PAST = Past({}.__getitem__, lambda after, upto: ())
+
+
 class _Stored(msgspec.Struct, frozen=True, array_like=True):
     at: int
     seat: str
     turn: int
     salt: bytes
     body: msgspec.Raw
+    sealed: bool
 
 
 def _replay_raw(raw: sqlite3.Connection, session: str) -> None:
@@ -150,11 +155,10 @@ def _replay_raw(raw: sqlite3.Connection, session: str) -> None:
         "SELECT state FROM stored_events WHERE originator_id=? ORDER BY originator_version", (session,)
     ):
         stored = wire(row)
-        state = evolve(state, stored.turn, decode(stored.body), _no_past)
-
-
-def _no_past(version: int) -> None:
-    raise AssertionError(version)
+        fact = Fact(
+            session, state.version + 1, stored.turn, stored.at, stored.seat, stored.salt, decode(stored.body), b""
+        )
+        state = evolve(state, fact, NO_PAST)
 
 
 def random_state(events: int = 50_000, looks: int = 300) -> Figure:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Literal, TypeVar
 
 import msgspec
@@ -65,6 +65,11 @@ class BadLine(Broken):
         self.version = version
 
 
+def always(fact: Fact) -> bool:
+    """Every opening is handed out."""
+    return True
+
+
 _encode = msgspec.json.Encoder().encode
 _manifest = msgspec.json.Decoder(Manifest)
 _entry = msgspec.json.Decoder(Entry)
@@ -72,9 +77,12 @@ _signed = msgspec.json.Decoder(Signed)
 _CHECKPOINT = b'{"checkpoint":'
 
 
-def write(manifest: Manifest, facts: Iterable[Fact], checkpoints: Iterable[str]) -> Iterator[bytes]:
+def write(
+    manifest: Manifest, facts: Iterable[Fact], checkpoints: Iterable[str], opens: Callable[[Fact], bool] = always
+) -> Iterator[bytes]:
     """The lines of a file, each with its line end; the last checkpoint must cover every fact."""
-    return _lines(manifest, map(_opened, facts), checkpoints)
+    entries = (_opened(fact) if opens(fact) else Entry(leaf_of(fact).decode()) for fact in facts)
+    return _lines(manifest, entries, checkpoints)
 
 
 def emit(bundle: Bundle) -> Iterator[bytes]:

@@ -15,6 +15,7 @@ from domain.decider import By, Detail, Refused
 from domain.ruleset import Message
 from domain.session.draws import judge
 from domain.session.messages import Declare
+from domain.session.sights import partly_seen
 from domain.session.state import Session
 
 MOST_TRIES = 120
@@ -62,7 +63,8 @@ def _choice(session: Session, by: By, known: Known, command: type[Message]) -> C
     refused: Refused | None = None
     for example in islice(examples(known, command), MOST_TRIES):
         try:
-            judge(session, Declare(msgspec.Raw(encode(example))), by, Undrawn())
+            with partly_seen(session):
+                judge(session, Declare(msgspec.Raw(encode(example))), by, Undrawn())
         except Asked:
             return Choice(kind, True, example)
         except Refused as no:

@@ -12,7 +12,10 @@ from domain.ruleset import Message
 
 
 class Fact(msgspec.Struct, frozen=True, gc=False):
-    """`at` is ms since 1970; `seat` is who asked; `raw` are the canonical bytes of `body`, as they were hashed."""
+    """`at` is ms since 1970; `seat` is who asked; `raw` are the canonical bytes of `body`, as they were hashed.
+
+    `sealed`: it was not for everyone when it was written; who may see it by now is for `domain.view` to say.
+    """
 
     session: str
     version: int
@@ -22,6 +25,7 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
     salt: bytes
     body: Message
     raw: bytes
+    sealed: bool = False
 
 
 _BODY = sha256(LP(f"{PROTOCOL}body".encode()))

@@ -1,4 +1,4 @@
-"""The table of every session as it is now: boards, decks, pools, conditions, as shown by its room."""
+"""The table of every session as everyone may see it now: boards, decks, pools, conditions, as shown by its room."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import ClassVar, NamedTuple
 
 from domain.codec import encode
 from domain.fact import Row
-from domain.session.state import Session
+from domain.session.sights import sight
+from domain.session.state import PUBLIC, Session
 from projections.views import Cursor, Log, Store
 
 UPSERT = (
@@ -54,5 +55,5 @@ class Tables:
 
 def shown_of(session: Session) -> Shown:
     """The row of a session at its version."""
-    frame, table = session.frame, encode(session.room.show(session.table)).decode()
+    frame, table = session.frame, encode(session.room.show(sight(session, PUBLIC))).decode()
     return Shown(session.id, session.version, frame.title, frame.ruleset, frame.edition, frame.closed, table)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -26,7 +26,7 @@ REWINDS = "SELECT version, target FROM tally_rewinds WHERE session=? ORDER BY ve
 UNDO_TALLIES = "UPDATE tallies SET undone=? WHERE session=? AND version BETWEEN ? AND ?"
 UNDO_TURNS = "UPDATE tally_turns SET undone=? WHERE session=? AND first BETWEEN ? AND ? AND kind=?"
 UPSERT_TURN = (
-    "INSERT INTO tally_turns VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (session, first) DO UPDATE SET last=excluded.last"
+    "INSERT INTO tally_turns VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT (session, first) DO UPDATE SET last=excluded.last"
 )
 
 
@@ -39,12 +39,13 @@ class Tally(NamedTuple):
     at: int
     seat: str
     dice: Dice
+    sealed: bool
     undone: bool
     of: Rolled | Settled | Moved | Ticked
 
 
 class Turn(NamedTuple):
-    """From its first to its last version so far; `kind` and `at` (ms since 1970) are its first event's."""
+    """From its first to its last version so far; `at` (ms since 1970), `kind` and `sealed` are its first event's."""
 
     turn: int
     first: int
@@ -53,6 +54,7 @@ class Turn(NamedTuple):
     seat: str
     kind: str
     dice: Dice
+    sealed: bool
     undone: bool
 
 
@@ -64,12 +66,18 @@ class Rewind(NamedTuple):
 
 
 class Evening(NamedTuple):
-    """All that is counted of a session, as of a version."""
+    """What is counted of a session, as of a version."""
 
     version: int
     tallies: tuple[Tally, ...]
     turns: tuple[Turn, ...]
     rewinds: tuple[Rewind, ...]
+
+    def open_to(self, hidden: Collection[int]) -> Evening:
+        """As it is for those from whom these turns' secrets are hidden (domain.view.hidden)."""
+        tallies = (tally for tally in self.tallies if not (tally.sealed and tally.turn in hidden))
+        turns = (_veiled(turn) if turn.sealed and turn.turn in hidden else turn for turn in self.turns)
+        return self._replace(tallies=tuple(tallies), turns=tuple(turns))
 
 
 class Tallies:
@@ -78,11 +86,11 @@ class Tallies:
     name = "tallies"
     tables: ClassVar[Mapping[str, str]] = {
         "tallies": "(session TEXT NOT NULL, version INTEGER NOT NULL, nth INTEGER NOT NULL, turn INTEGER NOT NULL, "
-        "at INTEGER NOT NULL, seat TEXT NOT NULL, dice TEXT NOT NULL, undone INTEGER NOT NULL, count TEXT NOT NULL, "
-        "PRIMARY KEY (session, version, nth)) WITHOUT ROWID",
+        "at INTEGER NOT NULL, seat TEXT NOT NULL, dice TEXT NOT NULL, sealed INTEGER NOT NULL, "
+        "undone INTEGER NOT NULL, count TEXT NOT NULL, PRIMARY KEY (session, version, nth)) WITHOUT ROWID",
         "tally_turns": "(session TEXT NOT NULL, turn INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
-        "at INTEGER NOT NULL, seat TEXT NOT NULL, kind TEXT NOT NULL, dice TEXT NOT NULL, undone INTEGER NOT NULL, "
-        "PRIMARY KEY (session, first), UNIQUE (session, turn)) WITHOUT ROWID",
+        "at INTEGER NOT NULL, seat TEXT NOT NULL, kind TEXT NOT NULL, dice TEXT NOT NULL, sealed INTEGER NOT NULL, "
+        "undone INTEGER NOT NULL, PRIMARY KEY (session, first), UNIQUE (session, turn)) WITHOUT ROWID",
         "tally_rewinds": "(session TEXT NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL, seat TEXT NOT NULL, "
         "target INTEGER NOT NULL, PRIMARY KEY (session, version)) WITHOUT ROWID",
     }
@@ -92,7 +100,7 @@ class Tallies:
         self._rooms = Rooms()
 
     def of(self, session: str) -> Evening:
-        """The session's counts, in order; version 0 where there are none."""
+        """The session's counts with all that is secret, in order; version 0 where there are none."""
         with self.store.reading() as cursor:  # one moment for the three tables
             tallies = [_tally(row) for row in _rows(cursor, "tallies", "version, nth", session)]
             turns = [_turn(row) for row in _rows(cursor, "tally_turns", "first", session)]
@@ -112,13 +120,13 @@ class Tallies:
             turn = turns[key] = _further(turns.get(key) or _begun(fact, cursor), fact)
             for *columns, count in counted(self._rooms.of(fact, log), fact, turn.dice):
                 tallies.append((fact.session, *columns, msgspec.json.encode(count).decode()))
-        cursor.executemany("INSERT INTO tallies VALUES (?,?,?,?,?,?,?,?,?)", tallies)
+        cursor.executemany("INSERT INTO tallies VALUES (?,?,?,?,?,?,?,?,?,?)", tallies)
         cursor.executemany(UPSERT_TURN, [(session, *turn) for (session, _), turn in turns.items()])
         _rewind(rows, cursor)
 
 
 def evening_of(room: Room, facts: Iterable[Fact]) -> Evening:
-    """The counts of a whole session from its facts alone."""
+    """The same counts of a whole session from its facts alone."""
     turns: dict[int, Turn] = {}
     tallies: list[Tally] = []
     rewinds: list[Rewind] = []
@@ -144,7 +152,7 @@ def evening_of(room: Room, facts: Iterable[Fact]) -> Evening:
 def counted(room: Room, fact: Fact, dice: Dice) -> list[Tally]:
     """The counts of one fact of a turn."""
     return [
-        Tally(fact.version, nth, fact.turn, fact.at, fact.seat, dice, False, count)
+        Tally(fact.version, nth, fact.turn, fact.at, fact.seat, dice, fact.sealed, False, count)
         for nth, count in enumerate(tally(room, fact))
     ]
 
@@ -180,7 +188,12 @@ def _further(turn: Turn | None, fact: Fact) -> Turn:
     if turn is not None:
         return turn._replace(last=fact.version)
     kind = codec.kind(fact.body)
-    return Turn(fact.turn, fact.version, fact.version, fact.at, fact.seat, kind, _dice(fact), False)
+    return Turn(fact.turn, fact.version, fact.version, fact.at, fact.seat, kind, _dice(fact), fact.sealed, False)
+
+
+def _veiled(turn: Turn) -> Turn:
+    """The turn without what its first event says."""
+    return turn._replace(kind="", dice="", undone=False)
 
 
 def _dice(fact: Fact) -> Dice:
@@ -204,13 +217,13 @@ def _rows(cursor: Cursor, table: str, order: str, session: str) -> list[Any]:
 
 
 def _tally(row: Any) -> Tally:
-    _, *columns, undone, count = row
-    return Tally._make((*columns, bool(undone), _count(count)))
+    _, *columns, sealed, undone, count = row
+    return Tally._make((*columns, bool(sealed), bool(undone), _count(count)))
 
 
 def _turn(row: Any) -> Turn:
-    _, *columns, undone = row
-    return Turn._make((*columns, bool(undone)))
+    _, *columns, sealed, undone = row
+    return Turn._make((*columns, bool(sealed), bool(undone)))
 
 
 _count = msgspec.json.Decoder(Rolled | Settled | Moved | Ticked).decode

@@ -1,4 +1,4 @@
-"""One told line for every event of a session, and whether a rewind has undone it."""
+"""One told line for every event of a session, sealed ones too, and whether a rewind has undone it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Timeline:
         self._rooms = Rooms()
 
     def page(self, session: str, after: int, limit: int) -> list[Line]:
-        """The lines after a version, in order."""
+        """The lines after a version, in order. Candidates: whose eyes each is for, its fact and domain.view say."""
         sql = "SELECT * FROM timeline WHERE session=? AND version>? ORDER BY version LIMIT ?"
         return [Line._make((*line, bool(undone))) for *line, undone in self.store.select(sql, session, after, limit)]
 

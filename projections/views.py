@@ -75,9 +75,13 @@ class Store(SQLiteTrackingRecorder):
             cursor.execute(sql, values)
             return cursor.fetchall()
 
+    def writing(self) -> AbstractContextManager[Cursor]:
+        """One transaction; its first statement is to be one that writes (storage.md, trap 11)."""
+        return self.datastore.transaction(commit=True)
+
     def write(self, sql: str, *values: object) -> None:
         """One statement in a transaction of its own."""
-        with self.datastore.transaction(commit=True) as cursor:
+        with self.writing() as cursor:
             cursor.execute(sql, values)
 
     def position(self, view: str) -> int:
@@ -88,18 +92,31 @@ class Store(SQLiteTrackingRecorder):
         return position
 
     def create(self, tables: Mapping[str, str], tracked: str | None = None) -> None:
-        """Makes the tables that are missing, and the tracking position of a view that follows the log."""
-        with self.datastore.transaction(commit=True) as cursor:
+        """Makes the tables that are missing, and the tracking position of a view that follows the log.
+
+        Tables of an older shape are made anew, empty: the view is caught up from zero.
+        """
+        is_older = self._is_older(tables)
+        with self.writing() as cursor:
+            if is_older:
+                cursor.execute("DELETE FROM tracking WHERE application_name=?", (tracked,))
             for name, columns in tables.items():
+                if is_older:
+                    cursor.execute(f"DROP TABLE IF EXISTS {name}")
                 cursor.execute(f"CREATE TABLE IF NOT EXISTS {name} {columns}")
             if tracked is not None:
                 cursor.execute("INSERT INTO tracking VALUES (?, 0) ON CONFLICT DO NOTHING", (tracked,))
 
+    def _is_older(self, tables: Mapping[str, str]) -> bool:
+        """Whether one of the tables is there with other columns than these."""
+        made = self.select("SELECT name, sql FROM sqlite_master WHERE type='table'")
+        return any(name in tables and sql != f"CREATE TABLE {name} {tables[name]}" for name, sql in made)
+
     def advance(self, view: View, after: int, rows: Sequence[Row], log: Log) -> bool:
         """One batch and its tracking position, or neither. False where the view was not at `after` any more."""
-        with self.datastore.transaction(commit=True) as cursor:
-            # Tracking first: it takes the write lock before anything is read (storage.md, trap 11). The library's
-            # own statement takes any rise; two batches of unequal length would then apply the same rows twice.
+        with self.writing() as cursor:
+            # Tracking first, before anything is read. The library's own statement takes any rise; two batches of
+            # unequal length would then apply the same rows twice.
             cursor.execute(
                 "UPDATE tracking SET notification_id=? WHERE application_name=? AND notification_id=? RETURNING 1",
                 (rows[-1].position, view.name, after),

@@ -40,7 +40,7 @@ def demo(keep: Path | None) -> None:
     Starts a real server on a free port. The seats of each evening play over HTTP, are refused and rewind; the log is
     exported and checked offline; all is stopped and removed. Exit status 0: all went as scripted, every log is valid.
 
-    Example: `fairlog demo --keep logs`, and then `fairlog verify logs/dhextiny.fairlog`.
+    Example: `fairlog demo --keep logs`, and then `fairlog verify` with any log in it.
     """
     from service.demo import EXPECTED, show_all
 

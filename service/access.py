@@ -6,8 +6,8 @@ import base64
 import hashlib
 import hmac
 import sqlite3
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -41,6 +41,15 @@ class Invitation(msgspec.Struct, frozen=True):
     expires: int
 
 
+class Read(NamedTuple):
+    """What an auditor read; `at` is ms since 1970."""
+
+    number: int
+    seat: str
+    at: int
+    what: str
+
+
 class Store(Protocol):
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]: ...
     def write(self, *beside: tuple[str, Sequence[tuple[Any, ...]]]) -> int: ...
@@ -57,6 +66,13 @@ class Access:
         rows = self._store.query("SELECT session, seat, revoked FROM tokens WHERE hash=?", (_hash(token),))
         return Holder(rows[0][0], rows[0][1], rows[0][2] != NOT_YET) if rows else None
 
+    def dead(self, tokens: Collection[str]) -> set[str]:
+        """Those of the tokens that speak for nobody, or no more."""
+        hashes = {_hash(token): token for token in tokens}
+        rows = f"SELECT hash FROM tokens WHERE revoked=? AND hash IN ({','.join('?' * len(hashes))})"
+        good = {row[0] for row in self._store.query(rows, (NOT_YET, *hashes))} if hashes else set()
+        return {token for hash, token in hashes.items() if hash not in good}
+
     def token(self, session: str, under: str, key: str) -> str:
         """A new token; the same again for the same idempotency key of the same asker, so never of two invitations."""
         return TOKEN + _text(self._secret_of("token", session, under, key))
@@ -64,6 +80,20 @@ class Access:
     def session_id(self, key: str) -> str:
         """The id of the session that is opened under this idempotency key."""
         return self._secret_of("session", key)[:16].hex()
+
+    def fork_id(self, under: str, key: str) -> str:
+        """The id of the session that is forked under this idempotency key of that seat."""
+        return self._secret_of("session", under, key)[:16].hex()
+
+    def note(self, session: str, seat: str, what: str) -> None:
+        """Keeps what an auditor is about to read."""
+        statement = "INSERT INTO readings (session, seat, at, what) VALUES (?,?,?,?)"
+        self._store.write((statement, [(session, seat, self._now(), what)]))
+
+    def readings(self, session: str, after: int, limit: int) -> list[Read]:
+        """What the session's auditors have read, oldest first, behind a number."""
+        statement = "SELECT number, seat, at, what FROM readings WHERE session=? AND number>? ORDER BY number LIMIT ?"
+        return [Read(*row) for row in self._store.query(statement, (session, after, limit))]
 
     def grant(self, session: str, seat: str, token: str) -> Statement:
         """Makes a new token good."""

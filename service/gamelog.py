@@ -5,24 +5,23 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
-import msgspec
 from eventsourcing.application import Application
-from eventsourcing.persistence import IntegrityError, Mapper, StoredEvent
+from eventsourcing.persistence import IntegrityError, Mapper
 
-from domain.codec import decode, kind
 from domain.fact import Fact, Row, leaf_of
 from domain.proof import tree
-from domain.rulesets import ROOMS
 from domain.session.decider import evolve
 from domain.session.draws import Head
-from domain.session.state import Chain, Frame, Session, initial
+from domain.session.state import Past, Session, initial
 from service.settings import Settings
-from service.storage.sqlite import KEEP, OPENING, Beside, Recorder, Stored
+from service.storage.rows import FactMapper, stored, stored_head
+from service.storage.sqlite import KEEP, OF_KIND, OPENING, Beside, Recorder
 
-HEAD_TOPIC = "session.Head"
+Made = dict[int, Session]
+"""By version what one look back has come by: rewinds lead to the same versions again and again."""
 LOOK = 0.02
 """Seconds between two looks at the end of the log (docs/decisions/0006)."""
 FRESH: tree.Frontier = ()
@@ -40,50 +39,12 @@ class Conflict(Exception):
         self.version = version
 
 
-class _Wire(msgspec.Struct, frozen=True, array_like=True):
-    """Storage format of an event's row: positional, so fields are only ever appended."""
+class Step(NamedTuple):
+    """One fact, and the session on both sides of it."""
 
-    at: int
-    seat: str
-    turn: int
-    salt: bytes
-    body: msgspec.Raw
-
-
-class _HeadWire(msgspec.Struct, frozen=True, array_like=True):
-    """Storage format of a snapshot: positional, so fields are only ever appended."""
-
-    turn: int
-    k: int
-    chain: Chain
-    frame: Frame
-    table: msgspec.Raw
-    frontier: tuple[bytes, ...]
-
-
-_read_wire = msgspec.json.Decoder(_Wire).decode
-_read_head = msgspec.json.Decoder(_HeadWire).decode
-_write = msgspec.json.encode
-
-
-class FactMapper(Mapper[str]):
-    """Facts and heads <-> stored rows; topics are event kinds, never module paths."""
-
-    def __init__(self) -> None:
-        """Nothing is transcoded, compressed or enciphered by the library."""
-
-    def to_stored_event(self, domain_event: Any) -> Any:
-        if isinstance(domain_event, Head):
-            return _stored_head(domain_event)
-        return _stored(domain_event)
-
-    def to_domain_event(self, stored_event: StoredEvent) -> Any:
-        row: Any = stored_event  # our recorders hand out plain tuples
-        session, version, topic, state = row
-        if topic == HEAD_TOPIC:
-            return _head(session, version, state)
-        wire = _read_wire(state)
-        return Fact(session, version, wire.turn, wire.at, wire.seat, wire.salt, decode(wire.body), bytes(wire.body))
+    before: Session
+    fact: Fact
+    after: Session
 
 
 class GameLog(Application[str]):
@@ -125,27 +86,53 @@ class GameLog(Application[str]):
 
     def at(self, session: str, version: int) -> Session:
         """The session after `version` events. Raises Unknown."""
-        kept = self._snapshot(session, version)
-        past = kept.session if kept else initial(session)
-        state = self._project(past, self.facts(session, past.version, version))
-        if version < 1 or state.version != version:
+        return self._at(session, version, {})
+
+    def _at(self, session: str, version: int, made: Made) -> Session:
+        if version not in made:
+            kept = self._snapshot(session, version)
+            base = kept.session if kept else initial(session)
+            state = self._project(base, self.facts(session, base.version, version), made)
+            if version < 1 or state.version != version:
+                raise Unknown(session, version)
+            made[version] = state
+        return made[version]
+
+    def head_at(self, session: str, version: int) -> Head:
+        """As `at`, with the tree. Raises Unknown."""
+        kept = self._snapshot(session, version) or Head(initial(session), FRESH)
+        head = self._forward(kept, self.facts(session, kept.session.version, version))
+        if version < 1 or head.session.version != version:
             raise Unknown(session, version)
-        return state
+        return head
 
     def append(self, head: Head, facts: Sequence[Fact], beside: Beside = ()) -> None:
         """Stores one turn on disk before anyone is told; `head` is the session after it. Raises Conflict."""
-        session, before = head.session, facts[0].version - 1
-        if session.version // self._every != before // self._every:
-            beside = [*beside, (KEEP, [_stored_head(head)])]
+        self.append_together([(head, facts)], beside)
+
+    def append_together(self, turns: Sequence[tuple[Head, Sequence[Fact]]], beside: Beside = ()) -> None:
+        """As `append`, a turn each of several sessions, all or none. Raises Conflict of the first."""
+        kept = [stored_head(head) for head, facts in turns if self._is_due(head, facts)]
+        rows = [stored(fact) for _, facts in turns for fact in facts]
         try:
-            self.recorder.insert_events([_stored(fact) for fact in facts], beside=beside)
+            self.recorder.insert_events(rows, beside=[*beside, (KEEP, kept)] if kept else beside)
         except IntegrityError:
-            raise Conflict(self._version(session.id)) from None
-        self._keep(head)
+            raise Conflict(self._version(turns[0][0].session.id)) from None
+        for head, _ in turns:
+            self._keep(head)
+
+    def _is_due(self, head: Head, facts: Sequence[Fact]) -> bool:
+        """Whether a snapshot is to be kept with these facts."""
+        return head.session.version // self._every != (facts[0].version - 1) // self._every
 
     def facts(self, session: str, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Fact]:
         """The facts of a session after a version, in order."""
         return list(self.events.get(session, gt=after, lte=upto, limit=limit))  # type: ignore[arg-type]
+
+    def of_kind(self, session: str, kind: str, after: int = 0) -> list[Fact]:
+        """The facts of one kind, as codec.KINDS names it, of a session after a version; the others are not read."""
+        read: Any = self.mapper.to_domain_event
+        return [read(row) for row in self.recorder.query(OF_KIND, (session, after, kind))]
 
     def rows(self, after: int, limit: int) -> list[Row]:
         """The facts of all sessions after a position, in order."""
@@ -177,27 +164,45 @@ class GameLog(Application[str]):
             raise Unknown(session, size)
         return [tree.leaf_hash(leaf_of(fact)) for fact in facts]
 
-    def _project(self, state: Session, facts: Sequence[Fact]) -> Session:
-        """Replay: no hashing, and a rewind finds its table among the states since, or in an older snapshot."""
-        base, states = state.version, [state]
-        past = self._past(state.id, base, states)
+    def past(self, session: str) -> Past:
+        """What a turn of the session may look back at."""
+        return self._past(session, {})
+
+    def _past(self, session: str, made: Made) -> Past:
+        return Past(
+            lambda version: self._at(session, version, made), lambda after, upto: self.facts(session, after, upto)
+        )
+
+    def steps(self, session: str, after: int, upto: int) -> Iterator[Step]:
+        """Each fact behind a version up to another, with the sessions around it. Raises Unknown."""
+        state = self.at(session, after) if after else initial(session)
+        past, states = self._past_of(state, {})
+        for fact in self.facts(session, after, upto):
+            before, state = state, evolve(state, fact, past)
+            states.append(state)
+            yield Step(before, fact, state)
+
+    def _project(self, state: Session, facts: Sequence[Fact], made: Made) -> Session:
+        """Replay: no hashing."""
+        past, states = self._past_of(state, made)
         for fact in facts:
-            state = evolve(state, fact.turn, fact.body, past)
+            state = evolve(state, fact, past)
             states.append(state)
         return state
 
     def _forward(self, head: Head, facts: Sequence[Fact]) -> Head:
         session, frontier = head.session, head.frontier
-        states = [session]
-        past = self._past(session.id, session.version, states)
+        past, states = self._past_of(session, {})
         for fact in facts:
             frontier = tree.push(frontier, fact.version - 1, tree.leaf_hash(leaf_of(fact)))
-            session = evolve(session, fact.turn, fact.body, past)
+            session = evolve(session, fact, past)
             states.append(session)
         return Head(session, frontier)
 
-    def _past(self, session: str, base: int, states: list[Session]) -> Callable[[int], Session]:
-        return lambda to: states[to - base] if to >= base else self.at(session, to)
+    def _past_of(self, base: Session, made: Made) -> tuple[Past, list[Session]]:
+        """A rewind finds its table among the states since, which are to be added, or in an older snapshot."""
+        states, stored, start = [base], self._past(base.id, made), base.version
+        return Past(lambda to: states[to - start] if to >= start else stored.state(to), stored.facts), states
 
     def _version(self, session: str) -> int:
         rows = self.recorder.select_events(session, desc=True, limit=1)
@@ -217,24 +222,3 @@ class GameLog(Application[str]):
         for head in self.snapshots.get(session, lte=upto, desc=True, limit=1):
             return head  # type: ignore[return-value]
         return None
-
-
-def _stored(fact: Fact) -> Any:
-    state = _write(_Wire(fact.at, fact.seat, fact.turn, fact.salt, msgspec.Raw(fact.raw)))
-    return Stored(fact.session, fact.version, kind(fact.body), state)
-
-
-def _stored_head(head: Head) -> Any:
-    state = head.session
-    wire = _HeadWire(
-        state.turn, state.k, state.chain, state.frame, msgspec.Raw(_write(state.table)), head.frontier
-    )  # fmt: skip
-    return Stored(state.id, state.version, HEAD_TOPIC, _write(wire))
-
-
-def _head(session: str, version: int, state: bytes) -> Head:
-    wire = _read_head(state)
-    room = ROOMS[wire.frame.ruleset, wire.frame.edition]
-    table = msgspec.json.decode(wire.table, type=room.state)
-    kept = Session(session, version, wire.turn, wire.k, wire.chain, wire.frame, table)
-    return Head(kept, wire.frontier)

@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from domain.decider import By, Refused, Role
+import msgspec
+from msgspec.structs import replace
+
+from domain.decider import By, Refused, Role, fold
 from domain.fact import Fact
 from domain.ruleset import Message
+from domain.session.decider import evolve
 from domain.session.draws import MARGIN, Head, Means, take_turn
-from domain.session.messages import Declare, Open, TakeSeat
-from domain.session.state import HOUSE, initial
+from domain.session.messages import Declare, Open, OpenSeal, TakeSeat
+from domain.session.state import HOUSE, Past, Session, initial
+from domain.view import refusal
 from service import answers, sources
 from service.answers import Answer, Asked
 from service.bootstrap import App
 from service.gamelog import FRESH, Conflict, Unknown
-from service.house import chain_name
+from service.house import chain_name, kept_name
 from service.storage.sqlite import Beside
 
 TRIES = 3
 Secrets = list[tuple[str, str, bytes]]
+
+
+class Written(NamedTuple):
+    """What is about to be stored of one session: its head after it, the facts, and what the house keeps."""
+
+    head: Head
+    facts: tuple[Fact, ...]
+    secrets: Secrets
+
+
+Alongside = Callable[[Session], Written]
+"""Of a session as it stands, what is stored of another one in the same transaction."""
 
 # Writers of one process take turns instead of racing; between processes the log's versions decide. Sessions share a
 # few locks, which costs them little: the database has one writer at a time anyway.
@@ -31,43 +50,51 @@ def turn_of(session: str) -> threading.RLock:
 
 
 def handle(
-    app: App, session: str, command: Message, asked: Asked, expected: int | None = None, beside: Beside = ()
-) -> Answer:
-    """One command of a seat, with what is written `beside` its events or not at all.
+    app: App, session: str, command: Message, asked: Asked, expected: int | None = None, beside: Beside = (),
+    alongside: Alongside | None = None,
+) -> Answer:  # fmt: skip
+    """One command of a seat, with what is written `beside` its events and, of another session, `alongside`.
 
     Raises Refused, Conflict (with the current version), KeyReused, Unknown.
     """
     with turn_of(session):
-        answer = _tried(app, session, command, asked, expected, beside)
+        answer = _tried(app, session, command, asked, expected, beside, alongside)
     return _nudged(app, answer)
 
 
-def _tried(app: App, session: str, command: Message, asked: Asked, expected: int | None, beside: Beside) -> Answer:
+def _tried(
+    app: App, session: str, command: Message, asked: Asked, expected: int | None, beside: Beside,
+    alongside: Alongside | None,
+) -> Answer:  # fmt: skip
     for tries in range(TRIES):
         head = app.log.read(session)
         try:
-            return _once(app, head, command, asked, expected, beside)
+            return _once(app, head, command, asked, expected, beside, alongside)
         except (Refused, Conflict) as no:
             # A key is looked up where it was not new: its turn cannot be appended twice.
             if answer := _told(app, session, asked):
                 return answer
-            if isinstance(no, Refused) or expected is not None or tries == TRIES - 1:
+            if isinstance(no, Refused):
+                raise _as_told(app, head.session, command, asked.seat, no) from None
+            if expected is not None or tries == TRIES - 1:
                 raise
     raise AssertionError
 
 
-def _once(app: App, head: Head, command: Message, asked: Asked, expected: int | None, beside: Beside) -> Answer:
+def _once(
+    app: App, head: Head, command: Message, asked: Asked, expected: int | None, beside: Beside,
+    alongside: Alongside | None,
+) -> Answer:  # fmt: skip
     if expected not in (None, head.session.version):
         raise Conflict(head.session.version)
-    after, facts, secrets = _turn(app, head, command, asked.seat)
-    return _append(app, after, facts, secrets, asked, beside)
+    turn = _turn(app, head, command, asked.seat)
+    return _append(app, [turn] if alongside is None else [turn, alongside(head.session)], asked, beside)
 
 
 def open_session(app: App, session: str, opening: Open, gm: TakeSeat, asked: Asked, beside: Beside = ()) -> Answer:
     """A new evening: Opened, the house's seat and the GM's, in one append. Raises as `handle`."""
     try:
-        head, facts, secrets = _opening(app, session, opening, gm)
-        return _nudged(app, _append(app, head, facts, secrets, asked, beside))
+        return _nudged(app, _append(app, [opening_turn(app, session, opening, gm)], asked, beside))
     except (Refused, Conflict):
         answer = _told(app, session, asked)
         if answer is None:
@@ -75,37 +102,56 @@ def open_session(app: App, session: str, opening: Open, gm: TakeSeat, asked: Ask
         return answer
 
 
-def _opening(app: App, session: str, opening: Open, gm: TakeSeat) -> tuple[Head, tuple[Fact, ...], Secrets]:
+def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> Written:
+    """A new session up to its GM's seat. Raises Refused."""
     head, last, house = Head(initial(session), FRESH), sources.fresh(), By(HOUSE, Role.HOUSE)
-    means = _means(app, session)
-    facts: tuple[Fact, ...] = ()
+    facts: list[Fact] = []
+    means = replace(_means(app, session), past=_past_of(session, facts))
     commands = ((opening, house), (app.house.first(session, last), house), (gm, By(gm.seat, gm.role)))
     for command, by in commands:
-        head, more = take_turn(head, command, by, means)
-        facts += more
-    return head, facts, [(session, chain_name(0), last)]
+        head, more, _ = take_turn(head, command, by, means)
+        facts.extend(more)
+    return Written(head, tuple(facts), [(session, chain_name(0), last)])
 
 
-def _turn(app: App, head: Head, command: Message, seat: str) -> tuple[Head, tuple[Fact, ...], Secrets]:
+def _past_of(session: str, facts: Sequence[Fact]) -> Past:
+    """Of a session that is not stored yet."""
+
+    def state(version: int) -> Session:
+        return fold(lambda state, fact: evolve(state, fact, past), initial(session), facts[:version])
+
+    past = Past(state, lambda after, upto: facts[after:upto])
+    return past
+
+
+def _turn(app: App, head: Head, command: Message, seat: str) -> Written:
     """The facts of the command, behind the house's next chain where the old one runs out."""
     session, means, secrets = head.session, _means(app, head.session.id), Secrets()
     if session.frame.seats[HOUSE].public_key != app.keys.house.public.hex():
         raise Refused("imported")
     by = By(seat, command.role) if isinstance(command, TakeSeat) else session.by(seat)
-    if not isinstance(command, Declare) or session.chain.length - session.chain.position > MARGIN:
-        return *take_turn(head, command, by, means), secrets
-    last = sources.fresh()
-    secrets.append((session.id, chain_name(session.chain.number + 1), last))
-    anchor = app.house.next(session, last)
-    head, anchored = take_turn(head, anchor, By(HOUSE, Role.HOUSE), means)
-    head, facts = take_turn(head, command, by, means)
-    return head, anchored + facts, secrets
+    anchored: tuple[Fact, ...] = ()
+    if isinstance(command, Declare) and session.chain.length - session.chain.position <= MARGIN:
+        last = sources.fresh()
+        secrets.append((session.id, chain_name(session.chain.number + 1), last))
+        head, anchored, _ = take_turn(head, app.house.next(session, last), By(HOUSE, Role.HOUSE), means)
+    if isinstance(command, OpenSeal):
+        command = replace(command, kept=app.house.kept(session.id, command.turn))
+    head, facts, kept = take_turn(head, command, by, means)
+    if kept is not None:
+        secrets.append((session.id, kept_name(facts[0].turn), msgspec.json.encode(kept)))
+    return Written(head, anchored + facts, secrets)
+
+
+def _as_told(app: App, session: Session, command: Message, seat: str, refused: Refused) -> Refused:
+    """The refusal as its seat may be told it."""
+    if not isinstance(command, Declare) or not session.sights:
+        return refused
+    return refusal(session, session.by(seat), command, refused, app.log.past(session.id))
 
 
 def _means(app: App, session: str) -> Means:
-    return Means(
-        sources.now_ms(), sources.fresh, app.house.link, app.house.sign, lambda version: app.log.at(session, version)
-    )  # fmt: skip
+    return Means(sources.now_ms(), sources.fresh, app.house.link, app.house.sign, app.log.past(session))
 
 
 def _told(app: App, session: str, asked: Asked) -> Answer | None:
@@ -115,12 +161,13 @@ def _told(app: App, session: str, asked: Asked) -> Answer | None:
         return None
 
 
-def _append(app: App, head: Head, facts: tuple[Fact, ...], secrets: Secrets, asked: Asked, beside: Beside) -> Answer:
+def _append(app: App, turns: Sequence[Written], asked: Asked, beside: Beside) -> Answer:
+    head, facts, _ = turns[0]
     first, last = facts[0].version, facts[-1].version
     rows = [answers.row(head.session.id, asked, first, last), *beside]
-    if secrets:
+    if secrets := [secret for turn in turns for secret in turn.secrets]:
         rows.append(("INSERT INTO secrets (session, name, value) VALUES (?,?,?)", secrets))
-    app.log.append(head, facts, rows)
+    app.log.append_together([(turn.head, turn.facts) for turn in turns], rows)
     return Answer(head.session, first, last, repeated=False)
 
 

@@ -6,10 +6,13 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 
-from domain.decider import Role
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from domain.decider import Refused, Role
 from domain.proof.chain import links
 from domain.session.draws import seat_event_of
-from domain.session.messages import AnchorChain, ChainAnchored, SeatTaken, TakeHouse
+from domain.session.messages import AnchorChain, ChainAnchored, Kept, SeatTaken, TakeHouse
 from domain.session.state import HOUSE, Session
 from service.signing import Signer
 
@@ -17,13 +20,20 @@ MOST_CHAINS = 256
 
 
 class House:
-    """`secret_of(session, name)` reads a chain's last link; a chain of 4096 links takes about 10 ms to make again."""
+    """`secret_of(session, name)` reads a secret, or is Refused; 4096 links take about 10 ms to make again."""
 
     def __init__(self, signer: Signer, length: int, secret_of: Callable[[str, str], bytes]) -> None:
         self._signer, self._length, self._secret_of = signer, length, secret_of
         self._chains: OrderedDict[tuple[str, int], tuple[bytes, ...]] = OrderedDict()
         self._making = threading.Lock()
         self.sign = signer.sign
+
+    def kept(self, session: str, turn: int) -> Kept | UnsetType:
+        """What was kept of a secret draw; absent for any other turn."""
+        try:
+            return msgspec.json.decode(self._secret_of(session, kept_name(turn)), type=Kept)
+        except Refused:  # it has no draw, or is none at all: the rules will say
+            return UNSET
 
     def link(self, session: Session) -> bytes:
         """The session's next link, which is shown once."""
@@ -55,6 +65,11 @@ class House:
             if len(self._chains) > MOST_CHAINS:
                 self._chains.popitem(last=False)
         return made
+
+
+def kept_name(turn: int) -> str:
+    """The name, among the secrets, of what was kept of a secret draw."""
+    return f"kept:{turn}"
 
 
 def chain_name(chain: int) -> str:

@@ -11,9 +11,10 @@ from domain.fact import Fact, leaf_of
 from domain.proof import tree
 from domain.session.decider import evolve
 from domain.session.draws import Head
-from domain.session.state import initial
+from domain.session.state import HOUSE, Past, initial
 from domain.verify import Progress, Report, Rung, unseen, verify
 from domain.verify.leaves import Reader
+from domain.view import Viewer
 from service.bootstrap import App
 from service.gamelog import FRESH, Conflict, Unknown
 from service.notary import NOTES, NotSigned, exported
@@ -31,7 +32,7 @@ class NotExported(Exception):
 def export(app: App, session: str) -> Iterator[bytes]:
     """The lines of the session's file, whole, as the house sees it. Raises NotExported."""
     try:
-        return exported(app, app.log.read(session))
+        return exported(app, app.log.read(session), Viewer(HOUSE))
     except Unknown:
         raise NotExported(f"no session {session} here") from None
     except NotSigned as foreign:
@@ -81,7 +82,8 @@ def _read(lines: Iterable[bytes]) -> tuple[list[Fact], list[str]]:
 
 def _head(facts: list[Fact]) -> Head:
     states, frontier = [initial(facts[0].session)], FRESH
+    past = Past(states.__getitem__, lambda after, upto: facts[after:upto])
     for fact in facts:
         frontier = tree.push(frontier, fact.version - 1, tree.leaf_hash(leaf_of(fact)))
-        states.append(evolve(states[-1], fact.turn, fact.body, states.__getitem__))
+        states.append(evolve(states[-1], fact, past))
     return Head(states[-1], frontier)

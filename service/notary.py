@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import msgspec
 
@@ -11,6 +12,7 @@ from domain.fact import Fact
 from domain.proof import note, tree
 from domain.session.draws import Head
 from domain.session.state import Frame
+from domain.view import Viewer, opens
 from service.bootstrap import App
 
 NOTES = "notes"
@@ -44,13 +46,13 @@ def checkpoint(app: App, frame: Frame, session: str, size: int, root: bytes) -> 
     raise NotSigned(frame.log_key)
 
 
-def exported(app: App, head: Head) -> Iterator[bytes]:
-    """The lines of the session's .fairlog file. Raises NotSigned before the first."""
+def exported(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
+    """The lines of the session's .fairlog file, as open as it is to the viewer. Raises NotSigned before the first."""
     session, frame, size = head.session.id, head.session.frame, head.session.version
     signed = checkpoint(app, frame, session, size, tree.root(head.frontier, size))
     earlier = [kept for kept in notes_of(app, session) if kept != signed]
     manifest = Manifest(frame.edition, frame.log_key, origin_of(frame), frame.ruleset, session, 1)
-    return write(manifest, _facts(app, session, size), [*earlier, signed])
+    return write(manifest, _facts(app, session, size), [*earlier, signed], partial(opens, head.session, viewer))
 
 
 def _facts(app: App, session: str, size: int) -> Iterator[Fact]:

@@ -114,7 +114,21 @@ class Settings:
     ]
     web_threads: Annotated[
         int,
-        Setting("FAIRLOG_WEB_THREADS", "32", whole(1, 4096), "Threads in each, one for each request under way."),
+        Setting(
+            "FAIRLOG_WEB_THREADS", "32", whole(1, 4096), "Threads in each, one for each request that is no stream."
+        ),
+    ]
+    streams: Annotated[
+        int,
+        Setting("FAIRLOG_STREAMS", "128", whole(1, 4096), "Live streams in each; one more is answered 503."),
+    ]
+    stream_seconds: Annotated[
+        float,
+        Setting("FAIRLOG_STREAM_SECONDS", "300", seconds(0.05, 86_400), "A stream's longest life; its client resumes."),
+    ]
+    stream_heartbeat: Annotated[
+        float,
+        Setting("FAIRLOG_STREAM_HEARTBEAT", "15", seconds(0.05, 3600), "Seconds of silence that a stream allows."),
     ]
     log: Annotated[str, Setting("FAIRLOG_LOG", "warning", LEVEL, "What goes to the log: info has a line a request.")]
     statistics_bucket: Annotated[
@@ -151,6 +165,16 @@ class Settings:
     def public_url(self) -> str:
         """How everybody else does."""
         return self.url or self.local_url
+
+    @property
+    def threads(self) -> int:
+        """In a web process: a stream keeps one for as long as it lives."""
+        return self.web_threads + self.streams
+
+    @property
+    def connections(self) -> int:
+        """That a web process keeps open: most of them have nothing to do at the moment."""
+        return self.threads + 1000
 
     @property
     def log_file(self) -> Path:

@@ -15,7 +15,9 @@ from msgspec import UNSET
 from domain.rulesets import RULESETS
 from service.bootstrap import prepare
 from service.demo import EXPECTED, aside
-from service.player import Evening, Player, Script, script_of
+from service.evening import Evening
+from service.player import Player
+from service.script import Script, script_of
 from service.settings import Settings
 from service.supervisor import Supervisor
 

@@ -206,7 +206,8 @@ class Supervisor:
     def _web_command(self, listener: socket.socket) -> list[str]:
         return [
             *(sys.executable, "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}", "--worker-class", "gthread"),
-            *("--workers", str(self.settings.web_processes), "--threads", str(self.settings.web_threads)),
+            *("--workers", str(self.settings.web_processes), "--threads", str(self.settings.threads)),
+            *("--worker-connections", str(self.settings.connections)),
             *("--graceful-timeout", str(DRAIN), "--log-level", "warning", "--no-control-socket", self._app),
         ]
 

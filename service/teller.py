@@ -19,9 +19,10 @@ from domain.session import telling
 from domain.session.decider import evolve
 from domain.session.lineage import lineage
 from domain.session.messages import Declared, Rewound
-from domain.session.state import Session, initial
+from domain.session.state import Past, Session, initial
 from domain.verify.leaves import Line, Reader, Sealed
 from domain.verify.report import Fault
+from domain.verify.seals import is_wordless
 from domain.verify.turns import UNFORESEEN, turns_of
 from service.verifier import FILE, StrictCommand, Unusable, read_lines
 
@@ -74,13 +75,13 @@ def _read(file: BinaryIO) -> list[Line]:
     return reader.facts
 
 
-def _fold(lines: Iterable[Line]) -> list[Session]:
+def _fold(lines: Sequence[Line]) -> list[Session]:
     """The session after every version, from 0; what is sealed changes nothing."""
-    sessions: list[Session] = []
+    sessions = [initial(next(_facts(lines)).session)]
+    past = Past(sessions.__getitem__, lambda after, upto: _facts(lines[after:upto]))
     for line in lines:
         if isinstance(line, Fact):
-            sessions = sessions or [initial(line.session)]
-            sessions.append(evolve(sessions[-1], line.turn, line.body, sessions.__getitem__))
+            sessions.append(evolve(sessions[-1], line, past))
         else:
             sessions.append(replace(sessions[-1], version=line.version, turn=line.turn))
     return sessions
@@ -92,7 +93,7 @@ def _told(lines: Iterable[Line], sessions: Sequence[Session]) -> Iterator[Told]:
     rewinds = [(line.version, line.body.to) for line in _facts(lines) if isinstance(line.body, Rewound)]
     kept = {version for first, last in lineage(rewinds, head.version) for version in range(first, last + 1)}
     for turn in turns_of(lines):
-        undone = _of_the_table(turn[0]) and turn[0].version not in kept
+        undone = _of_the_table(turn) and turn[0].version not in kept
         known = telling.names(sessions[turn[-1].version - 1])
         yield Told(turn[0].turn, undone, tuple(_line(head, line, known) for line in turn))
 
@@ -101,9 +102,10 @@ def _facts(lines: Iterable[Line]) -> Iterator[Fact]:
     return (line for line in lines if isinstance(line, Fact))
 
 
-def _of_the_table(first: Line) -> bool:
-    """Whether a rewind undoes a turn that begins so: seats, names and words stay."""
-    return isinstance(first, Sealed) or isinstance(first.body, Declared | Rewound)
+def _of_the_table(turn: Sequence[Line]) -> bool:
+    """Whether a rewind undoes the turn: seats, names and words stay, also those that nobody may read."""
+    first = turn[0]
+    return not is_wordless(turn) and (isinstance(first, Sealed) or isinstance(first.body, Declared | Rewound))
 
 
 def _line(head: Session, line: Line, known: Mapping[str, str]) -> str:

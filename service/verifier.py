@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
@@ -13,7 +13,6 @@ from typing import BinaryIO
 import click
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from msgspec import UNSET
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
@@ -22,7 +21,7 @@ from domain.bundle import BadLine
 from domain.codec import encode
 from domain.proof import Broken
 from domain.proof.note import Vkey, parse_checkpoint, parse_note, parse_vkey
-from domain.verify import Failure, Known, Report, Reroll, Rung, Views, meanings, read_views
+from domain.verify import Failure, Known, Report, Rung, Views, meanings, read_views
 from domain.verify import verify as climb
 from domain.verify.meanings import FAILURES, TRUST, WARNINGS
 from domain.verify.report import WHOLE_GZIP
@@ -32,7 +31,7 @@ GZIP = b"\x1f\x8b"
 MOST_LINE, MOST_BYTES = 1 << 20, 1 << 29  # no evening comes near; what is larger would only eat memory
 PATIENCE = 2.0  # seconds before a progress bar appears
 LONGEST = 300  # characters of expected and found on the screen; --json has more
-MOST_PAIRS = 20  # rolls beside their next on the screen; --json has all
+MOST_LISTED = 20  # rolls beside their next, or take-backs, on the screen; --json has all
 
 FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 
@@ -93,25 +92,33 @@ def _start(file: Path, most: int) -> bytes:
     "--checkpoint", "checkpoints", type=FILE, multiple=True, callback=_notes,
     help="A checkpoint that you kept: the log must extend it. May be given more than once.",
 )  # fmt: skip
+@click.option("--parent", type=FILE, help="The parent's log, of a fork: both must say the same of it.")
 @click.option("--strict", is_flag=True, help="Exit with 1 where there are warnings.")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
 @click.option(
     "--views", type=FILE, callback=_views, help="Events as the server's API tells them (JSON or NDJSON), to compare."
 )
 def verify(
-    file: Path, key: Vkey | None, checkpoints: tuple[str, ...], strict: bool, as_json: bool, views: Views
-) -> None:
+    file: Path, key: Vkey | None, checkpoints: tuple[str, ...], parent: Path | None, strict: bool, as_json: bool,
+    views: Views,
+) -> None:  # fmt: skip
     """Check an exported evening, offline: that no die was bent, no history rewritten, every outcome by the rules.
 
     Exit status: 0 valid, 1 valid with warnings under --strict, 2 invalid, 3 the file or the command cannot be used.
     """
     with file.open("rb") as opened, Bar() as bar:
-        report = climb(read_lines(opened), ed25519, Known(key, checkpoints, views), bar)
+        above = None if parent is None else _lines_of(parent)
+        report = climb(read_lines(opened), ed25519, Known(key, checkpoints, views, above), bar)
     if as_json:
         click.echo(encode({"valid": report.valid, "whole": report.whole, "report": report}).decode())
     else:
         _print(Console(highlight=False, soft_wrap=True), str(file), report)
     raise SystemExit(INVALID if report.failure else WARNED if strict and report.warnings else VALID)
+
+
+def _lines_of(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as opened:
+        yield from read_lines(opened)
 
 
 def ed25519(public: bytes, message: bytes, signature: bytes) -> bool:
@@ -174,7 +181,9 @@ def _print(console: Console, name: str, report: Report) -> None:
     if report.failure:
         _print_failure(console, report.failure)
     if report.counts.events:
-        _print_counts(console, report)
+        console.print()
+        for line in meanings.counted(report, MOST_LISTED):
+            console.print(f"  {line}", markup=False)
     for caution in report.warnings:
         _, advice = WARNINGS[caution.code]
         said = f"{meanings.warned(report, caution)}\n    {advice}"
@@ -201,33 +210,12 @@ def _step(report: Report, nth: int, rung: Rung) -> Text:
 def _print_failure(console: Console, failure: Failure) -> None:
     console.print(f"\n  {FAILURES.get(failure.code, '')}", markup=False)
     for label, text in (
+        *([("log", "the parent's")] if failure.parent else []),
         ("version", str(failure.version)), ("rung", failure.rung), ("code", failure.code),
         ("expected", failure.expected), ("found", failure.found),
     ):  # fmt: skip
         shown = plain(text)
         console.print(Text(f"  {label:<9}{shown[:LONGEST]}{'…' * (len(shown) > LONGEST)}"))
-
-
-def _print_counts(console: Console, report: Report) -> None:
-    counts = report.counts
-    told = {
-        "events": counts.events, "turns": counts.turns, "draws": counts.draws, "rewinds": counts.rewinds,
-        "rolls made again after a rewind": counts.rerolls, "overrides": counts.overrides,
-        "declared dice": counts.declared_dice, "unopened seals": counts.unopened, "turns unchecked": counts.unchecked,
-    }  # fmt: skip
-    console.print("\n  " + ", ".join(f"{count:,} {what}" for what, count in told.items() if count))
-    letters = [graded.grade for graded in report.grades]
-    if letters:
-        console.print("  grades: " + ", ".join(f"{letters.count(each):,} {each}" for each in sorted(set(letters))))
-    if report.rerolls:
-        console.print(f"  undone rolls, and where they were made again: {_pairs(report.rerolls)}")
-
-
-def _pairs(rerolls: Sequence[Reroll]) -> str:
-    """Every undone roll beside the next of its kind, which may be missing; shortened when long."""
-    shown = [f"{each.undone} → {'never' if each.next is UNSET else each.next}" for each in rerolls[:MOST_PAIRS]]
-    rest = len(rerolls) - len(shown)
-    return ", ".join([*shown, *([f"and {rest:,} more (--json has all)"] if rest else [])])
 
 
 def plain(text: str) -> str:

@@ -22,8 +22,8 @@ from domain.ruleset import Message, Option, Room
 from domain.rulesets import RULESETS
 from domain.session.decider import evolve
 from domain.session.draws import MARGIN, Head, Means, take_turn
-from domain.session.messages import Declare, LeaveSeat, NameSeat, Narrate, Open, Rewind, TakeSeat
-from domain.session.state import HOUSE, Session, initial
+from domain.session.messages import Declare, Kept, LeaveSeat, NameSeat, Narrate, Open, Rewind, TakeSeat
+from domain.session.state import HOUSE, Past, Session, initial
 from service.house import House
 from service.signing import Signer
 from tests.wishes import random_kind, random_wish
@@ -43,11 +43,14 @@ class MemoryLog:
     def __init__(self) -> None:
         self._rows: list[Row] = []
         self._states: dict[str, list[Session]] = {}
+        self._facts: dict[str, list[Fact]] = {}
 
     def append(self, facts: Sequence[Fact]) -> None:
         for fact in facts:
             states = self._states.setdefault(fact.session, [initial(fact.session)])
-            states.append(evolve(states[-1], fact.turn, fact.body, states.__getitem__))
+            facts = self._facts.setdefault(fact.session, [])
+            facts.append(fact)
+            states.append(evolve(states[-1], fact, Past(states.__getitem__, lambda after, upto: facts[after:upto])))  # noqa: B023
             self._rows.append(Row(len(self._rows) + 1, fact))
 
     def rows(self, after: int, limit: int) -> list[Row]:
@@ -90,6 +93,7 @@ class Evening:
         self.facts: list[Fact] = []
         self._states = [self.head.session]
         self._last_links: dict[str, bytes] = {}
+        self.kept: dict[int, Kept] = {}
         self._house = House(self.house_key, length, lambda _, name: self._last_links[name])
         self._open({"declared_dice": True} if options is None else options, title or f"Evening {self.id[:4]}", seats)
 
@@ -121,9 +125,12 @@ class Evening:
     def _turn(self, command: Message, by: By) -> tuple[Fact, ...]:
         self.at += self.random.randint(5_000, 180_000)
         means = Means(
-            self.at, lambda: self.random.randbytes(32), self._house.link, self._house.sign, self._states.__getitem__
-        )
-        self.head, facts = take_turn(self.head, command, by, means)
+            self.at, lambda: self.random.randbytes(32), self._house.link, self._house.sign,
+            Past(self._states.__getitem__, lambda after, upto: self.facts[after:upto]),
+        )  # fmt: skip
+        self.head, facts, kept = take_turn(self.head, command, by, means)
+        if kept is not None:
+            self.kept[self.session.turn] = kept
         self.log.append(facts)
         self.facts += facts
         self._states += [self.log.at(self.id, fact.version) for fact in facts]

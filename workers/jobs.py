@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import closing, suppress
 
 import msgspec
 
-from projections.results import STATISTICS, Result
+from domain.decider import Role
+from domain.session.state import Session
+from domain.view import NOBODY, Viewer, hidden
+from projections.results import STATISTICS, STATISTICS_WITH_UNDONE, Result
+from projections.tallies import Evening
 from projections.views import catch_up
 from service.bootstrap import App, build
 from service.queue import QueueAway
@@ -25,8 +30,25 @@ def compute_statistics(app: App, session: str) -> None:
     """The same in a process that has its App."""
     catch_up(app.log, app.views.tallies)
     evening = app.views.tallies.of(session)
-    body = msgspec.json.encode(figures(evening)).decode()
-    app.views.results.put(Result(session, STATISTICS, evening.version, body))
+    if evening.version:  # else the log was set back to before the session
+        state = app.log.at(session, evening.version)
+        app.views.results.put(*(result for turns in hidings(state) for result in _results(session, evening, turns)))
+
+
+def hidings(session: Session) -> list[frozenset[int]]:
+    """The turns that are hidden from a viewer, once for every way of seeing the session that there is."""
+    seats = session.frame.seats
+    gms = [seat for seat, held in seats.items() if held.role is Role.GM]
+    looking = [Viewer(gm, seat) for gm in gms for seat in seats]  # an auditor who looks as a seat sees what that sees
+    return list(dict.fromkeys(hidden(session, viewer) for viewer in (NOBODY, *map(Viewer, seats), *looking)))
+
+
+def _results(session: str, evening: Evening, turns: frozenset[int]) -> Iterator[Result]:
+    """The figures for those from whom the turns are hidden."""
+    shown = evening.open_to(turns)
+    for name, undone in ((STATISTICS, False), (STATISTICS_WITH_UNDONE, True)):
+        body = msgspec.json.encode(figures(shown, undone=undone)).decode()
+        yield Result(session, name, evening.version, body, tuple(sorted(turns)))
 
 
 def sweep(app: App) -> int:

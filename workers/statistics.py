@@ -1,4 +1,4 @@
-"""The figures of a session: pure functions of its tallies. Undone branches are left out, but for what rewinds undid."""
+"""The figures of a session: pure functions of its tallies, without undone branches or with them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ DICE = ("drawn", "declared")
 NONE = {"seen": 0, "expected": 0.0}
 
 
-def figures(evening: Evening) -> Figure:
-    """All of them, as of the version that the evening was counted at."""
-    kept = [tally for tally in evening.tallies if not tally.undone]
+def figures(evening: Evening, *, undone: bool = False) -> Figure:
+    """All of them, as of the version that the evening was counted at; `undone`: with what rewinds left behind."""
+    kept = [tally for tally in evening.tallies if undone or not tally.undone]
     return {
         "version": evening.version,
         "faces": faces(kept),

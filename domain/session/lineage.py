@@ -1,27 +1,111 @@
-"""Which versions led to a state, found by walking down through the rewinds."""
+"""Which versions led to a state, and which a rewind left: found by walking down through the rewinds."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from operator import itemgetter
+from typing import Literal, NamedTuple
 
 Span = tuple[int, int]
 """Versions first..last, both included."""
+Rewinds = Sequence[tuple[int, int]]
+"""(version, to) of a session's rewinds, by rising version."""
+Fate = Literal["undone", "partly", "redone"]
+
+_first = itemgetter(0)
 
 
-def lineage(rewinds: Sequence[tuple[int, int]], head: int) -> tuple[Span, ...]:
-    """The spans that led to `head`, lowest first. `rewinds` are (version, to) by rising version."""
-    versions = [version for version, _ in rewinds]
+class Branch(NamedTuple):
+    """What the rewind at a version left: `left` led to the version before it and not to `to`.
+
+    `back` is what of it leads to the head again, by a later rewind into it.
+    """
+
+    version: int
+    to: int
+    left: tuple[Span, ...]
+    back: tuple[Span, ...]
+
+    @property
+    def events(self) -> int:
+        return _size(self.left)
+
+    @property
+    def fate(self) -> Fate:
+        """What has become of the versions that were left."""
+        if not self.back:
+            return "undone"
+        return "redone" if _size(self.back) == self.events else "partly"
+
+
+def lineage(rewinds: Rewinds, head: int) -> tuple[Span, ...]:
+    """The spans that led to `head`, lowest first."""
     spans: list[Span] = []
     while head > 0:
-        nth = bisect_right(versions, head) - 1
-        first = versions[nth] if nth >= 0 else 1
+        first, below = _step(rewinds, head)
         spans.append((first, head))
-        # Never upwards: a bent log may say so, and is read to its end all the same.
-        head = min(rewinds[nth][1], first - 1) if nth >= 0 else 0
+        head = below
     return tuple(reversed(spans))
 
 
+def branches(rewinds: Rewinds, head: int, after: int = 0, limit: int | None = None) -> list[Branch]:
+    """What each rewind behind version `after` left, as it stands at `head`. Costs nothing for an event."""
+    led = lineage(rewinds, head)
+    start = bisect_right(rewinds, after, key=_first)
+    chosen = rewinds[start : None if limit is None else start + limit]
+    found = []
+    for version, to in chosen:
+        left = _left(rewinds, version - 1, to)
+        found.append(Branch(version, to, left, _shared(left, led)))
+    return found
+
+
 def within(spans: Sequence[Span], version: int) -> bool:
-    """Whether the version lies in one of the spans."""
-    return any(first <= version <= last for first, last in spans)
+    """Whether the version lies in one of the spans, which rise."""
+    nth = bisect_right(spans, version, key=_first) - 1
+    return nth >= 0 and version <= spans[nth][1]
+
+
+def _step(rewinds: Rewinds, version: int) -> Span:
+    """The first version of the span that ends with this one, and the version below that span."""
+    nth = bisect_right(rewinds, version, key=_first) - 1
+    if nth < 0:
+        return 1, 0
+    first, to = rewinds[nth]
+    return first, min(to, first - 1)  # never upwards: a bent log may say so, and is read to its end all the same
+
+
+def _left(rewinds: Rewinds, tip: int, to: int) -> tuple[Span, ...]:
+    """The lineage of `tip` without that of `to`: down from both, always the higher, to the span where they meet."""
+    spans: list[Span] = []
+    while True:
+        first, below = _step(rewinds, tip)
+        other, other_below = _step(rewinds, to)
+        if first == other:
+            break
+        if first > other:
+            spans.append((first, tip))
+            tip = below
+        else:
+            to = other_below
+    if tip > to:
+        spans.append((to + 1, tip))
+    return tuple(reversed(spans))
+
+
+def _shared(spans: Sequence[Span], others: Sequence[Span]) -> tuple[Span, ...]:
+    """What lies in both; each rise."""
+    found: list[Span] = []
+    for first, last in spans:
+        nth = max(0, bisect_right(others, first, key=_first) - 1)
+        while nth < len(others) and others[nth][0] <= last:
+            start, end = max(first, others[nth][0]), min(last, others[nth][1])
+            if start <= end:
+                found.append((start, end))
+            nth += 1
+    return tuple(found)
+
+
+def _size(spans: Sequence[Span]) -> int:
+    return sum(last - first + 1 for first, last in spans)

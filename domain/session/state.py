@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from domain.decider import By, Refused, Role
+from domain.fact import Fact
 from domain.ruleset import Option, Room
 from domain.rulesets import ROOMS
+from domain.session.messages import Audience
 
 HOUSE = "house"
+PUBLIC = ""
+"""Stands for every seat that sees no secret, and for those who have no seat."""
 
 
 class FrameOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -19,6 +23,7 @@ class FrameOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     declared_dice: bool = False
     listed: bool = False
+    take_back: bool = False
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
@@ -51,8 +56,42 @@ class Frame(msgspec.Struct, frozen=True, gc=False):
     closed: bool
 
 
+class Seal(msgspec.Struct, frozen=True, gc=False):
+    """A secret turn that is not open yet: its first version, who asked, for whom, and its draw if it made one."""
+
+    version: int
+    seat: str
+    audience: Audience
+    k: int | UnsetType = UNSET
+
+
+class Secrets(msgspec.Struct, frozen=True, gc=False):
+    """The unopened seals by turn; `since` the first secret's version, `turned` the last one's that changed who sees."""
+
+    since: int = 0
+    turned: int = 0
+    seals: dict[int, Seal] = {}
+
+
+NO_SECRETS = Secrets()
+
+
+class Deed(msgspec.Struct, frozen=True, gc=False):
+    """The last wish that led to the table: whose it was, and the version before it."""
+
+    seat: str
+    before: int
+
+
+NO_DEED = Deed("", 0)
+
+
 class Session(msgspec.Struct, frozen=True, gc=False):
-    """The session after `version` events: the frame, which only goes on, and the table, which a rewind sets back."""
+    """The session after `version` events: the frame, which only goes on, and the table, which a rewind sets back.
+
+    `table` is the house's. `sights` are the tables of those who do not see all of it: by seat, and under PUBLIC for
+    everyone else; empty as long as nothing is hidden from anyone.
+    """
 
     id: str
     version: int
@@ -61,6 +100,9 @@ class Session(msgspec.Struct, frozen=True, gc=False):
     chain: Chain
     frame: Frame
     table: object
+    deed: Deed = NO_DEED
+    secrets: Secrets = NO_SECRETS
+    sights: dict[str, object] = {}
 
     @property
     def room(self) -> Room:
@@ -74,7 +116,11 @@ class Session(msgspec.Struct, frozen=True, gc=False):
         return By(seat, held.role)
 
 
-Past = Callable[[int], Session]
+class Past(msgspec.Struct, frozen=True):
+    """What may be looked back at: the session after a version; the facts behind a version up to another."""
+
+    state: Callable[[int], Session]
+    facts: Callable[[int, int], Iterable[Fact]]
 
 
 def initial(session: str) -> Session:

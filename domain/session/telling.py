@@ -6,28 +6,32 @@ import re
 from collections.abc import Mapping
 
 import msgspec
-from msgspec import UNSET
-from msgspec.structs import replace
+from msgspec import UNSET, UnsetType
 
 from domain.decider import Role
 from domain.fact import Fact
 from domain.ruleset import Message, Room
-from domain.session.decider import FRAME_EVENT_TYPES
 from domain.session.messages import (
+    Audience,
     ChainAnchored,
     Closed,
     Declared,
     Drawn,
+    Forked,
+    Inherited,
     Narrated,
     Opened,
     Rewound,
+    SealOpened,
     SeatLeft,
     SeatNamed,
     SeatTaken,
 )
+from domain.session.sights import FRAME_EVENT_TYPES
 from domain.session.state import Session
 from domain.tally import Counts
 
+_encode = msgspec.json.Encoder(order="sorted").encode
 _read_wish = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).decode
 _MARK = re.compile(r"\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}")
 
@@ -35,7 +39,7 @@ _MARK = re.compile(r"\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}")
 def tell(room: Room, fact: Fact) -> str:
     """The line of a fact, the frame's or the room's."""
     event = fact.body
-    said = bytes(event.command) if type(event) is Declared else fact.raw
+    said = bytes(event.command) if type(event) is Declared and event.command is not UNSET else fact.raw
     if b"{" in said[1:]:  # perhaps in somebody's words, which must not pass for an id
         event = _with_literal_braces(event)
     return _tell(event, f"{{@{fact.seat}}}") if type(event) in FRAME_EVENT_TYPES else room.tell(event)
@@ -52,7 +56,7 @@ def fill(line: str, names: Mapping[str, str]) -> str:
 
 
 def names(session: Session) -> dict[str, str]:
-    """The display names of entities, and of seats under @."""
+    """The display names of the table's entities, and of seats under @."""
     seats = {f"@{seat}": held.name for seat, held in session.frame.seats.items() if held.name is not UNSET}
     entities = session.room.show(session.table).entities if session.version else {}
     return seats | {entity: shown.name for entity, shown in entities.items()}
@@ -67,10 +71,8 @@ def grade(declared: Declared) -> str | None:
 
 def _with_literal_braces(event: Message) -> Message:
     """The event with every brace in its strings doubled."""
-    if type(event) is Declared:
-        wish = msgspec.json.encode(_doubled(msgspec.json.decode(event.command)), order="sorted")
-        return replace(event, command=msgspec.Raw(wish))
-    return msgspec.convert(_doubled(msgspec.to_builtins(event)), type(event))
+    doubled = _doubled(msgspec.json.decode(_encode(event)))
+    return msgspec.json.decode(_encode(doubled), type=type(event))
 
 
 def _doubled(value: object) -> object:
@@ -86,6 +88,9 @@ def _doubled(value: object) -> object:
 
 def _tell(event: Message, by: str) -> str:
     match event:
+        case Opened(title=title, ruleset=ruleset, edition=edition, parent=parent) if parent is not UNSET:
+            came = f"from version {parent.version} of session {parent.session}"
+            return f"The evening goes on {came}: {title} ({ruleset}, edition {edition})."
         case Opened(title=title, ruleset=ruleset, edition=edition):
             return f"The evening opens: {title} ({ruleset}, edition {edition})."
         case SeatTaken(role=Role.HOUSE):
@@ -99,18 +104,46 @@ def _tell(event: Message, by: str) -> str:
             return f"Seat {named} is called {name}."
         case ChainAnchored(seat=anchored, chain=chain):
             return f"{{@{anchored}}} anchors chain {chain}."
+    return _tell_of_play(event, by)
+
+
+def _tell_of_play(event: Message, by: str) -> str:
+    match event:
+        case Declared(command=command) if command is not UNSET:
+            return f"{by} declares {_wish(command)}{_secretly(event.audience)}."
         case Declared():
-            return f"{by} declares {_wish(event.command)}."
+            return f"{by} declares something{_secretly(event.audience)}."
         case Drawn(k=k, values=values):
-            return f"Draw {k}: {_values(values)}."
+            return f"Draw {k}: {_values(values)}." if values else f"Draw {k} is made under seal."
+        case SealOpened(k=k, command=command, values=values) if command is not UNSET:
+            opened = _values(values or ()) or "never made"
+            return f"{by} opens the secret of draw {k}: {_wish(command)}, {opened}."
+        case SealOpened(turn=turn):
+            return f"{by} opens the secret of turn {turn}."
+        case Inherited():
+            return "The table goes on from where it was."
+        case Forked(child=child, version=version):
+            return f"{by} forks the evening at version {version}, as session {child}."
         case Rewound(to=to, reason=reason):
             return f"{by} rewinds to version {to}: {reason}"
         case Narrated(text=text, about=about):
-            return f"{by}: {text}" if about is UNSET else f"{by} on version {about}: {text}"
+            said = by if about is UNSET else f"{by} on version {about}"
+            return f"{said}{_secretly(event.audience)}: {text}"
         case Closed(carry=carry):
             noted = ", ".join(f"{name} {value}" for name, value in sorted(carry.items()))
             return f"The evening closes; carried over: {noted}." if noted else "The evening closes."
     raise TypeError(event)
+
+
+def _secretly(audience: Audience | UnsetType) -> str:
+    match audience:
+        case "gm":
+            return ", for the GM's eyes"
+        case "blind":
+            return ", for the GM's eyes alone"
+        case "self":
+            return ", for no other eyes"
+    return ""
 
 
 def _wish(command: msgspec.Raw) -> str:

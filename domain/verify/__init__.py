@@ -10,16 +10,17 @@ import msgspec
 
 from domain.bundle import BadLine, Entry, Manifest, Signed, parts
 from domain.proof.note import Verify, Vkey, vkey_text
-from domain.verify import leaves, roots
+from domain.session.rerolls import Reroll
+from domain.verify import forks, leaves, roots
 from domain.verify.draws import Draws, sizes_seen
 from domain.verify.findings import Findings
-from domain.verify.report import Caution, Counts, Failure, Fault, Graded, Partly, Report, Reroll, Rung, failure
+from domain.verify.report import Caution, Counts, Failure, Fault, Graded, Origin, Partly, Report, Rung, failure
 from domain.verify.sights import Sights, Tallied, Told, Views, read_views
 from domain.verify.turns import Turns, turns_of
 
 __all__ = [
-    "Caution", "Counts", "Failure", "Graded", "Known", "Partly", "Report", "Reroll", "Rung", "Tallied", "Told",
-    "Views", "read_views", "verify",
+    "Caution", "Counts", "Failure", "Graded", "Known", "Origin", "Partly", "Report", "Reroll", "Rung", "Tallied",
+    "Told", "Views", "read_views", "verify",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -31,11 +32,15 @@ RUNGS = tuple(Rung)
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What the reader brings from outside: the log's key, checkpoints that were kept, the server's views."""
+    """What the reader brings from outside: the log's key, checkpoints that were kept, the server's views.
+
+    And of a fork the lines of its parent's file, each with its line end.
+    """
 
     key: Vkey | None = None
     checkpoints: tuple[str, ...] = ()
     views: Views = Views(())
+    parent: Iterable[bytes] | None = None
 
 
 NOTHING = Known()
@@ -52,19 +57,29 @@ class Held:
         self.rungs = 0
         self.session = self.log_key = ""
         self.lines: list[leaves.Line] = []
-        self.unchecked = 0
+        self.hashes: list[bytes] = []
+        self.turns: Turns | None = None
         self.rules = True
+        self.origin: Origin | None = None
 
 
 def verify(lines: Iterable[bytes], ed25519: Verify, known: Known = NOTHING, progress: Progress = unseen) -> Report:
     """The report on the lines of a .fairlog file, each with its line end. Nothing in them makes it raise."""
-    held, failed = Held(), None
+    held, above = Held(), None
+    if known.parent is not None:
+        above = Held()
+        if failed := _climbed(_climb(known.parent, ed25519, NOTHING, progress, above), above, parent=True):
+            return Report(held.session, held.log_key, None, failed)
+    return _report(held, _climbed(_climb(lines, ed25519, known, progress, held, above), held), known)
+
+
+def _climbed(rungs: Iterator[None], held: Held, *, parent: bool = False) -> Failure | None:
     try:
-        for _ in _climb(lines, ed25519, known, progress, held):
+        for _ in rungs:
             held.rungs += 1
     except (BadLine, Fault) as fault:
-        failed = failure(fault, RUNGS[held.rungs])
-    return _report(held, failed, known)
+        return failure(fault, RUNGS[held.rungs], parent)
+    return None
 
 
 def _report(held: Held, failed: Failure | None, known: Known) -> Report:
@@ -72,14 +87,19 @@ def _report(held: Held, failed: Failure | None, known: Known) -> Report:
     if not held.rungs:  # then not even what the events say is known
         return Report(held.session, held.log_key, reached, failed)
     findings = Findings(held.lines)
+    unchecked = held.turns.unchecked if held.turns else 0
+    partly = findings.partly(unchecked) if reached in (Rung.RULES, Rung.VIEWS) else ()
     return Report(
-        held.session, held.log_key, reached, failed, findings.counts(held.unchecked),
+        held.session, held.log_key, reached, failed, findings.counts(unchecked),
         findings.cautions(known.key is not None, held.rules), findings.grades, findings.rerolls,
-        tuple(each for each in findings.partly(held.unchecked) if each.rung in RUNGS[: held.rungs]),
+        tuple(each for each in partly if each.rung in RUNGS[: held.rungs]),
+        findings.take_backs, findings.seats(), held.origin,
     )  # fmt: skip
 
 
-def _climb(lines: Iterable[bytes], ed25519: Verify, known: Known, progress: Progress, held: Held) -> Iterator[None]:
+def _climb(
+    lines: Iterable[bytes], ed25519: Verify, known: Known, progress: Progress, held: Held, above: Held | None = None
+) -> Iterator[None]:
     """Yields after each rung that held. Raises BadLine or Fault on the first that does not."""
     reader, notes = _read(lines, held, progress)
     yield
@@ -88,6 +108,8 @@ def _climb(lines: Iterable[bytes], ed25519: Verify, known: Known, progress: Prog
         sizes_seen(reader.facts) | roots.sizes_of(chain(notes, known.checkpoints)),
     )
     roots.check(notes, known.checkpoints, len(reader.facts), own, _trusted(reader, known, held), ed25519)
+    if above:
+        held.origin = forks.check_origin(held.origin, _parent(above))
     yield
     draws = Draws(held.session, reader.hashes, own, ed25519)
     for line in _paced(Rung.DRAWS, reader.facts, progress):
@@ -96,15 +118,22 @@ def _climb(lines: Iterable[bytes], ed25519: Verify, known: Known, progress: Prog
     yield
     if not held.rules:
         return
-    turns = Turns(held.session)
+    held.turns = Turns(held.session, reader.facts)
     for turn in _paced(Rung.RULES, tuple(turns_of(reader.facts)), progress):
-        turns.read(turn)
-        held.unchecked = turns.unchecked
+        held.turns.read(turn)
+    if above and held.origin:
+        held.origin = forks.check_table(held.origin, held.session, reader.facts, _parent(above))
     yield
-    sights = Sights(turns.sessions, known.views)
+    sights = Sights(held.turns.sessions, known.views)
     for line in _paced(Rung.VIEWS, reader.facts, progress):
         sights.read(line)
     yield
+
+
+def _parent(above: Held) -> forks.ParentLog:
+    turns = above.turns
+    known = (turns.sessions, turns.sealed) if turns else ((), ())
+    return forks.ParentLog(above.session, above.lines, above.hashes, *known)
 
 
 def _read(lines: Iterable[bytes], held: Held, progress: Progress) -> tuple[leaves.Reader, list[str]]:
@@ -114,7 +143,7 @@ def _read(lines: Iterable[bytes], held: Held, progress: Progress) -> tuple[leave
     assert isinstance(manifest, Manifest)
     held.session, held.log_key = manifest.session, manifest.log_key
     reader, notes = leaves.Reader(manifest), []
-    held.lines, held.rules = reader.facts, reader.room is not None
+    held.lines, held.hashes, held.rules = reader.facts, reader.hashes, reader.room is not None
     for done, part in enumerate(each):
         if isinstance(part, Entry):
             reader.read(part)
@@ -124,6 +153,7 @@ def _read(lines: Iterable[bytes], held: Held, progress: Progress) -> tuple[leave
             progress(Rung.BYTES, done, 0)
     if not reader.facts:
         raise Fault(1, "E_FORMAT", "no events", "session.Opened")
+    held.origin = forks.origin_of(reader.facts)
     return reader, notes
 
 

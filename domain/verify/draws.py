@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from msgspec import UNSET
 
 from domain.fact import Fact
-from domain.proof.chain import WORDS, link_below, seed, value
+from domain.proof.chain import link_below, seed
 from domain.proof.note import Verify
 from domain.session.draws import contribution_of, seat_event_of
-from domain.session.messages import ChainAnchored, Contribution, Declared, Draw, Drawn, Opened, SeatTaken
+from domain.session.messages import ChainAnchored, Contribution, Declared, Draw, Drawn, Opened, SealOpened, SeatTaken
 from domain.session.state import HOUSE
 from domain.verify.leaves import Line
+from domain.verify.openings import Openings, check_shape, check_values
 from domain.verify.report import Fault
 from domain.verify.roots import Roots
 
@@ -38,13 +39,17 @@ class Draws:
         self._chain, self._length, self._position, self._link = -1, 0, 0, b""
         self._k = 0
         self._waiting: tuple[Fact, Draw] | None = None
+        self._openings = Openings(self._raw)
 
     def read(self, line: Line) -> None:
         """One more event. Raises Fault."""
         if self._waiting and not (isinstance(line, Fact) and isinstance(line.body, Drawn)):
             raise Fault(line.version, "E_ORDER", "another event", f"Drawn {self._k - 1}")
-        if not isinstance(line, Fact):
-            return
+        if isinstance(line, Fact):
+            self._read(line)
+        self._openings.read(line)
+
+    def _read(self, line: Fact) -> None:
         match line.body:
             case Declared():
                 self._declared(line, line.body)
@@ -54,6 +59,8 @@ class Draws:
                 self._seated(line, line.body)
             case ChainAnchored():
                 self._anchored(line, line.body)
+            case SealOpened():
+                self._openings.check(line, line.body, self._k)
             case Opened(draws=draws) if draws != "house":
                 raise Fault(line.version, "E_FORMAT", f"draws {draws}", "draws house")
 
@@ -89,12 +96,9 @@ class Draws:
         self._length = length if isinstance(length, int) else 0
 
     def _declared(self, fact: Fact, declared: Declared) -> None:
-        if (declared.dice is UNSET) is not (declared.values is UNSET):
-            raise Fault(fact.version, "E_FORMAT", "dice or values", "both or none")
+        check_shape(fact, declared)
         if declared.draw is UNSET:
             return
-        if declared.dice is not UNSET or declared.draw.blind is not UNSET:
-            raise Fault(fact.version, "E_FORMAT", "declared dice or a blind", "a house draw, and an open one")
         self._check_place(fact.version, declared.draw)
         self._k += 1
         self._position += 1
@@ -124,7 +128,11 @@ class Draws:
             raise Fault(fact.version, "E_CONTRIBUTORS", [given.seat for given in drawn.contributions], [HOUSE])
         (given,) = drawn.contributions
         self._contributed(fact, given, declared)
-        self._valued(fact, drawn, seed(self._raw, draw.k, [(HOUSE, given.chain, given.position, self._link)]))
+        contributions = [(HOUSE, given.chain, given.position, self._link)]
+        if draw.blind is not UNSET:
+            self._openings.keep(fact, drawn, declared, contributions)
+        else:
+            check_values(fact.version, drawn.values, seed(self._raw, draw.k, contributions))
 
     def _contributed(self, fact: Fact, given: Contribution, declared: Fact) -> None:
         """The link sits on the last one, and the house signed it for this declaration under this log's tree."""
@@ -141,14 +149,6 @@ class Draws:
             raise Fault(fact.version, "E_FORK", f"seen at {given.seen_size}", f"{declared.version}")
         if given.seen_root != self._roots[given.seen_size].hex():
             raise Fault(fact.version, "E_FORK", given.seen_root, self._roots[given.seen_size].hex())
-
-    def _valued(self, fact: Fact, drawn: Drawn, seeded: bytes) -> None:
-        if not drawn.values:
-            raise Fault(fact.version, "E_VALUES", "no values", "those that were asked for")
-        for nth, (sides, found) in enumerate(drawn.values):
-            expected = value(seeded, nth, sides) if 1 <= sides <= WORDS else "1 to 2^32 sides"
-            if found != expected:
-                raise Fault(fact.version, "E_VALUES", f"value {nth} of {sides}: {found}", expected)
 
     def _check_signature(self, fact: Fact, message: bytes, signature: str) -> None:
         if not self._verify(self._house, message, bytes.fromhex(signature)):

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-import msgspec
 from msgspec import UNSET
 
-from domain.codec import ALL_EVENTS
+from domain.decider import Role
 from domain.fact import Fact
 from domain.ruleset import Message
-from domain.session.lineage import lineage
+from domain.session.marks import OVERRIDES
 from domain.session.messages import ChainAnchored, Declared, Rewound, SeatTaken
+from domain.session.rerolls import rerolls
 from domain.session.telling import grade
-from domain.verify.frame import is_frame
 from domain.verify.leaves import Line, Sealed
-from domain.verify.report import Caution, Counts, Graded, Partly, Reroll, Rung
+from domain.verify.report import Caution, Counts, Graded, Partly, Rung
+from domain.verify.seals import Seals, is_nameless, is_wordless
 from domain.verify.turns import turns_of
-
-# A GM's word instead of the rules', in any room: it keeps the old value, the new one and the reason (log.md).
-OVERRIDES = frozenset(event for event in ALL_EVENTS if {"old", "new", "reason"} <= set(event.__annotations__))
-
-_kind = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 class Findings:
@@ -30,37 +25,59 @@ class Findings:
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self._facts = [line for line in lines if isinstance(line, Fact)]
-        self._size, self._turns, self._wordless = len(lines), 0, 0
+        self._size, self._turns = len(lines), 0
+        self._wordless: set[int] = set()
+        self._seals = Seals()
+        self._hidden: list[Sealed] = []
         self.redacted: tuple[int, ...] = ()
-        self.unopened: tuple[int, ...] = ()
         for turn in turns_of(lines):
-            self._seal(turn)
-        self.rewinds = [(fact.version, fact.body.to) for fact in self._facts if isinstance(fact.body, Rewound)]
+            self._look(turn)
+        self.unopened = self._unopened()
+        self.rewinds = self._of(Rewound)
+        self.take_backs = tuple(_take_backs(self._facts))
         self.rollovers = self._of(ChainAnchored)
         self.overrides = tuple(fact.version for fact in self._facts if type(fact.body) in OVERRIDES)
         self.grades = tuple(_grades(self._facts))
-        self.rerolls = tuple(_rerolls(self._facts, self.rewinds, self._size))
+        self.rerolls = rerolls(self._facts, self._size)
         self._made_again = tuple(reroll.undone for reroll in self.rerolls if reroll.next is not UNSET)
 
-    def _seal(self, turn: Sequence[Line]) -> None:
-        """Counts the turn and what of it has no opening: a sealed event of the frame is one that lost its words."""
-        sealed = tuple(line.version for line in turn if isinstance(line, Sealed))
+    def _look(self, turn: Sequence[Line]) -> None:
+        """What of the turn has no opening: behind a newcomer's seat that was the name."""
+        for line in turn:
+            self._seals.read(line)
+        hidden = [line for line in turn if isinstance(line, Sealed)]
         self._turns += 1
-        if len(turn) > 1 and not is_frame(turn[0]):
-            self.unopened += sealed
+        if is_wordless(turn):
+            self._wordless.add(turn[0].version)
+        if is_nameless(turn):
+            self.redacted += (turn[1].version,)
         else:
-            self.redacted += sealed
-            self._wordless += len(sealed) == len(turn)
+            self._hidden += hidden
+
+    def _unopened(self) -> tuple[tuple[int, str], ...]:
+        """Version and seat of every secret turn that nobody opened, and of every other fact without its opening."""
+        secret = [(each.version, each.seat) for each in self._seals.waiting.values()]
+        lost = [(line.version, line.seat) for line in self._hidden if line.turn not in self._seals.waiting]
+        return tuple(sorted(secret + lost))
+
+    def seats(self) -> dict[str, int]:
+        """The unopened by seat."""
+        return dict(Counter(seat for _, seat in self.unopened))
 
     def partly(self, unchecked: int) -> tuple[Partly, ...]:
-        """Rules and views where not all is open; `unchecked` turns lie behind a seal."""
-        sealed = sorted(self.redacted + self.unopened)
-        if not sealed:
-            return ()
-        undecided, behind = unchecked + self._wordless, (self.unopened or self.redacted)[0]
-        rules = Partly(Rung.RULES, self._turns - undecided, self._turns, behind)
-        views = Partly(Rung.VIEWS, self._size - len(sealed), self._size, behind)
-        return (rules, views) if undecided else (views,)
+        """Rules and views where not all is open; `unchecked` turns are secret or lie behind a seal."""
+        undecided, found = unchecked + len(self._wordless), []
+        if undecided:
+            found.append(Partly(Rung.RULES, self._turns - undecided, self._turns, self._behind(draws=True)))
+        if unshown := len(self._hidden) + len(self.redacted):
+            found.append(Partly(Rung.VIEWS, self._size - unshown, self._size, self._behind(draws=False)))
+        return tuple(found)
+
+    def _behind(self, draws: bool) -> int:
+        """The first version that is not open, of the room's if there is one, secret draws included or not."""
+        secret = [each.version for each in self._seals.waiting.values() if each.k is not UNSET and draws]
+        room = [line.version for line in self._hidden if line.version not in self._wordless]
+        return min(secret + room or [*self._wordless, *self.redacted])
 
     def counts(self, unchecked: int) -> Counts:
         return Counts(
@@ -68,6 +85,7 @@ class Findings:
             turns=self._turns,
             draws=len(self._graded("C")),
             rewinds=len(self.rewinds),
+            take_backs=len(self.take_backs),
             rerolls=len(self._made_again),
             overrides=len(self.overrides),
             declared_dice=len(self._graded("D")),
@@ -84,7 +102,7 @@ class Findings:
             "W_REROLL_AFTER_REWIND": self._made_again,
             "W_OVERRIDE": self.overrides,
             "W_DECLARED_DICE": self._graded("D"),
-            "W_UNOPENED": self.unopened,
+            "W_UNOPENED": tuple(version for version, _ in self.unopened),
             "W_REDACTED": self.redacted,
         }
         told = [Caution(code, len(versions), versions) for code, versions in found.items() if versions]
@@ -106,37 +124,16 @@ class Findings:
         return tuple(seats.values())
 
 
+def _take_backs(facts: Sequence[Fact]) -> Iterator[int]:
+    """The rewinds by a seat that was no GM then."""
+    roles: dict[str, Role] = {}
+    for fact in facts:
+        if isinstance(fact.body, SeatTaken):
+            roles[fact.body.seat] = fact.body.role
+        elif isinstance(fact.body, Rewound) and roles.get(fact.seat) is not Role.GM:
+            yield fact.version
+
+
 def _grades(facts: Sequence[Fact]) -> list[Graded]:
     grades = [(fact.version, grade(fact.body)) for fact in facts if isinstance(fact.body, Declared)]
     return [Graded(version, letter) for version, letter in grades if letter is not None]
-
-
-def _rerolls(facts: Sequence[Fact], rewinds: Sequence[tuple[int, int]], head: int) -> list[Reroll]:
-    """Every roll that is undone at the head, with the same seat's next of its kind after the rewind that undid it."""
-    spans = lineage(rewinds, head)
-    live: list[Fact] = []
-    waiting: dict[tuple[str, bytes], list[int]] = {}
-    found: list[Reroll] = []
-    for fact in facts:
-        if isinstance(fact.body, Rewound):
-            while live and live[-1].version > fact.body.to:
-                undone = live.pop()
-                waiting.setdefault(_wish(undone), []).append(undone.version)
-        elif isinstance(fact.body, Declared) and grade(fact.body) is not None:
-            declared = fact.body.dice is not UNSET
-            undone_before = waiting.pop(_wish(fact), []) if waiting else []
-            found += [Reroll(version, fact.version, declared) for version in undone_before]
-            live.append(fact)
-    found += [Reroll(version) for versions in waiting.values() for version in versions]
-    return sorted((each for each in found if not _in(spans, each.undone)), key=lambda reroll: reroll.undone)
-
-
-def _wish(fact: Fact) -> tuple[str, bytes]:
-    assert isinstance(fact.body, Declared)
-    return fact.seat, bytes(_kind(fact.body.command)["kind"])
-
-
-def _in(spans: Sequence[tuple[int, int]], version: int) -> bool:
-    """As `lineage.within`, for the many: the spans rise."""
-    nth = bisect_left(spans, (version + 1, 0)) - 1
-    return nth >= 0 and version <= spans[nth][1]

@@ -5,37 +5,48 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Raw
+from msgspec.structs import replace
 
 from domain.codec import encode
-from domain.decider import By, Role
+from domain.decider import By, Refused, Role
 from domain.fact import Fact
-from domain.ruleset import Message
-from domain.session.decider import FRAME_EVENT_TYPES, decide
+from domain.ruleset import Message, Option
+from domain.session.decider import decide, turn_of
 from domain.session.messages import (
     AnchorChain,
     ChainAnchored,
     Close,
     Closed,
     Declared,
+    Fork,
+    Forked,
     HandOver,
+    Inherited,
+    Kept,
     LeaveSeat,
     NameSeat,
     Narrate,
     Narrated,
     Open,
     Opened,
+    OpenSeal,
     Rewind,
     Rewound,
+    SealOpened,
     SeatLeft,
     SeatNamed,
     SeatTaken,
     TakeHouse,
     TakeSeat,
 )  # fmt: skip
+from domain.session.sights import FRAME_EVENT_TYPES
 from domain.session.state import HOUSE, Past, Session
 from domain.verify.leaves import Line
 from domain.verify.report import Fault
+
+OF_THE_TABLE = {"take-back-settled", "fork-of-a-secret"}
+"""Refusals that ask what the table holds, when all else was allowed."""
 
 Written = tuple[tuple[str, Message], ...]
 """What a turn must have left behind: seat and event, in order."""
@@ -46,18 +57,34 @@ def is_frame(first: Line) -> bool:
     return isinstance(first, Fact) and type(first.body) in FRAME_EVENT_TYPES and type(first.body) is not Declared
 
 
-def decided(session: Session, turn: Sequence[Line], past: Past, sealed: bool) -> Written:
-    """The whole of a frame's turn, as it had to be written; `sealed`: not all of the table is known. Raises Refused."""
+def decided(session: Session, turn: Sequence[Line], past: Past, behind: bool) -> Written:
+    """The whole of a frame's turn, as it had to be written. Raises Refused.
+
+    `behind`: the table that it looks at is not known, so that what the turn says of it is taken as said.
+    """
     first = turn[0]
     assert isinstance(first, Fact)
     then = turn[1].body if len(turn) > 1 and isinstance(turn[1], Fact) else None
+    if isinstance(first.body, Opened) and (first.body.parent is UNSET) is not (len(turn) == 1):
+        raise Fault(2, "E_OUTCOME", f"{len(turn)} events", "session.Inherited where there is a parent")
     by = _by(session, first, then)
-    command = _command(first, then)
+    command = _command(session, first, then)
     _check_bounds(first, command)
-    if isinstance(command, Close) and sealed:  # what is carried over lies behind the seal
-        decide(session, Close(carry=False), by, past)
-        return ((by.seat, first.body),)
-    return tuple((by.seat, event) for event in decide(session, command, by, past))
+    if isinstance(command, Close) and behind:
+        (closed,) = decide(session, Close(carry=False), by, past)
+        assert isinstance(closed, Closed)
+        return ((by.seat, replace(closed, carry=_carried(first))),)
+    try:
+        return tuple((by.seat, event) for event in decide(session, command, by, past))
+    except Refused as refused:
+        if behind and refused.rule in OF_THE_TABLE:
+            return ((by.seat, first.body),)
+        raise
+
+
+def _carried(first: Fact) -> dict[str, Option]:
+    assert isinstance(first.body, Closed)
+    return first.body.carry
 
 
 def _by(session: Session, first: Fact, then: Message | None) -> By:
@@ -78,10 +105,11 @@ def _house(first: Fact) -> By:
     return By(HOUSE, Role.HOUSE)
 
 
-def _command(first: Fact, then: Message | None) -> Message:
+def _command(session: Session, first: Fact, then: Message | None) -> Message:
     match first.body:
-        case Opened(ruleset=ruleset, edition=edition, title=title, options=options, log_key=log_key):
-            return Open(ruleset, edition, title, options, log_key)
+        case Opened(ruleset=ruleset, edition=edition, title=title, options=options, log_key=log_key, parent=parent):
+            table, audience = (then.table, then.audience) if isinstance(then, Inherited) else (UNSET, UNSET)
+            return Open(ruleset, edition, title, options, log_key, parent, table, audience)
         case SeatTaken(public_key=str(key), length=int(length), anchor=str(anchor), signature=str(signature)):
             return TakeHouse(key, length, anchor, signature)
         case SeatTaken(seat=heir) if isinstance(then, SeatTaken):
@@ -96,17 +124,29 @@ def _command(first: Fact, then: Message | None) -> Message:
             return AnchorChain(length, anchor, signature)
         case Rewound(to=to, reason=reason):
             return Rewind(to, reason)
-        case Narrated(text=text, about=about):
-            return Narrate(text, about)
+        case Narrated(text=text, about=about, audience=audience):
+            return Narrate(text, about, audience)
+        case SealOpened():
+            return _opening(session, first.body)
+        case Forked(child=child, version=version):
+            return Fork(child, version)
         case Closed(carry=carry):
             return Close(carry=bool(carry))
     raise Fault(first.version, "E_OUTCOME", type(first.body).__name__, "the first event of a turn")
 
 
+def _opening(session: Session, opened: SealOpened) -> Message:
+    """The turn that is opened, with what rung 3 has held against its commitments."""
+    turn = turn_of(session.secrets, opened) or 0
+    if opened.k is UNSET:
+        return OpenSeal(turn)
+    return OpenSeal(turn, Kept(str(opened.blind), Raw(opened.command or b""), str(opened.salt), opened.values or ()))
+
+
 def _check_bounds(first: Fact, command: Message) -> None:
     """The command is one that could have been asked: an event's own shape has no bounds."""
     try:
-        msgspec.convert(msgspec.to_builtins(command), type(command))
+        msgspec.json.decode(encode(command), type=type(command))
     except msgspec.ValidationError as wrong:
         found = f"{wrong}: {encode(command).decode()}"
         raise Fault(first.version, "E_FORMAT", found, "canonical JSON of an event within its bounds") from None

@@ -15,8 +15,8 @@ from domain.fact import Fact, commitment, leaf
 from domain.proof import Broken, note, tree
 from domain.ruleset import Message
 from domain.rulesets import ROOMS
-from domain.session.decider import FRAME_EVENT_TYPES
-from domain.session.messages import Declared, Opened
+from domain.session.messages import Declared, Inherited, Opened, SealOpened
+from domain.session.sights import FRAME_EVENT_TYPES, inherited, is_sealed, is_secret
 from domain.verify.report import Fault
 
 LIMIT = 2**53
@@ -69,6 +69,7 @@ class Reader:
         self.hashes: list[bytes] = []
         self._turn = 0
         self._seats: set[str] = set()
+        self._secret: set[int] = set()  # turns
         self._events = FRAME_EVENT_TYPES.union(self.room.events if self.room else ())
 
     def read(self, entry: Entry) -> None:
@@ -121,7 +122,10 @@ class Reader:
             raise Fault(version, "E_FORMAT", raw.decode(), "session.Opened at version 1 and nowhere else")
         if isinstance(body, Opened):
             _agree(self.manifest, body)
-        return Fact(told.session, version, told.turn, told.at, told.seat, salt, body, raw)
+        if is_secret(body):
+            self._secret.add(told.turn)
+        sealed = is_sealed(body, told.turn in self._secret)
+        return Fact(told.session, version, told.turn, told.at, told.seat, salt, body, raw, sealed)
 
     def _message(self, raw: bytes) -> Message:
         """The event of a body, the command in it read too. Raises ValueError, RecursionError or NotCanonical."""
@@ -132,8 +136,10 @@ class Reader:
         body = decode_strictly(raw)
         if type(body) not in self._events:
             raise ValueError(f"an event of {self.room.name}")
-        if isinstance(body, Declared):
+        if isinstance(body, Declared | SealOpened) and body.command is not UNSET:
             decode_command(self.room, body.command)
+        if isinstance(body, Inherited) and encode(inherited(self.room, body)) != bytes(body.table):
+            raise NotCanonical
         return body
 
 
@@ -155,8 +161,18 @@ def _without_rules(raw: bytes) -> Message:
     _plain(value)
     if encode(value) != raw:
         raise NotCanonical
-    kind = msgspec.json.decode(_kind(raw).get("kind", Raw(b'""')), type=str)
-    return decode_strictly(raw) if kind.startswith("session.") else Foreign(kind)
+    kind = _named(raw)
+    if not kind.startswith("session."):
+        return Foreign(kind)
+    body = decode_strictly(raw)
+    if isinstance(body, Declared | SealOpened) and body.command is not UNSET:
+        _named(body.command)
+    return body
+
+
+def _named(raw: bytes | Raw) -> str:
+    """The kind of an event or a command. Raises ValueError where it has none."""
+    return msgspec.json.decode(_kind(raw).get("kind", Raw(b"")), type=str)
 
 
 def _canonical(raw: bytes) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET
+from collections.abc import Iterator, Sequence
 
-from domain.verify.report import Caution, Partly, Report, Rung
+from msgspec import UNSET, UnsetType
+
+from domain.chance import Values
+from domain.session.rerolls import Reroll
+from domain.verify.report import Caution, Counts, Origin, Partly, Report, Rung
 
 CHECKS = {
     Rung.BYTES: "every line as it was written, openings match their commitments",
@@ -21,7 +25,7 @@ FAILURES = {
     "E_VERSION": "An event was removed, doubled, moved or renumbered.",
     "E_SESSION": "An event or the manifest belongs to another session.",
     "E_TURN": "The turns are not numbered one after the other.",
-    "E_BODY": "The opening is not what the event committed to: text or salt were changed.",
+    "E_BODY": "The opening is not what was committed to: text or salt were changed.",
     "E_NOTE_FORMAT": "This is no checkpoint.",
     "E_KEY": "This is no well-formed key.",
     "E_UNSIGNED": "No checkpoint covers these events.",
@@ -36,13 +40,14 @@ FAILURES = {
     "E_POSITION": "A link of the chain was skipped or used again.",
     "E_ANCHOR": "The chain's anchor is missing, late or equal to another.",
     "E_DRAW_INDEX": "A draw was left out or counted twice.",
-    "E_ORDER": "Declaration and draw do not follow each other.",
+    "E_ORDER": "Declaration and draw do not follow each other, or what is opened is not sealed.",
     "E_CONTRIBUTORS": "Not the seats that the rule names gave the randomness.",
+    "E_BLIND": "A secret draw is not blinded as it says: its values could have been known, or chosen.",
     "E_FORK": "The draw was made on another log than this one.",
     "E_VALUES": "The values are not what the seed gives: a die was bent.",
     "E_OUTCOME": "The events are not what the rules make of the command.",
     "E_ROLE": "A seat did what its role may not.",
-    "E_LINEAGE": "A rewind leads where none may lead.",
+    "E_LINEAGE": "A rewind or a fork leads where none may lead.",
 }
 
 WARNINGS = {
@@ -62,10 +67,10 @@ WARNINGS = {
     "W_OVERRIDE": ("times the GM set a value by hand", "read the reasons that stand beside them"),
     "W_DECLARED_DICE": ("rolls were thrown at the table and typed in: nothing proves them", "trust who saw them"),
     "W_UNOPENED": (
-        "events have no opening: what follows from them is not checked",
-        "ask who gave you this file for one with every opening",
+        "secret turns or single facts are not open: what is sealed is not checked, nor what follows from it",
+        "ask those who may to open them, or who gave you this file for one with more openings",
     ),
-    "W_REDACTED": ("narrations or names lost their words", "nothing to do: the rest stands as it was"),
+    "W_REDACTED": ("names lost their words", "nothing to do: the rest stands as it was"),
     "W_UNPINNED": (
         "the key was taken from the log itself, so anyone could have made it",
         "pass with --key the one that was told when the evening opened",
@@ -84,7 +89,8 @@ WARNINGS = {
 def verdict(report: Report) -> str:
     """How far it is valid, in a few words."""
     if report.failure:
-        return f"INVALID at version {report.failure.version}"
+        where = " of its parent's log" if report.failure.parent else ""
+        return f"INVALID at version {report.failure.version}{where}"
     if report.partly:
         return "VALID as far as it is open"
     return "VALID" if report.whole else f"VALID up to the rung {report.reached}"
@@ -104,8 +110,58 @@ def _in_part(part: Partly, unchecked: int) -> str:
     if not unchecked:
         return f"{done}, the rest are words without opening"
     if decided:
-        return f"{done}, the rest lies behind version {part.behind} without opening"
+        return f"{done}, the rest is sealed or follows from what is, at first version {part.behind}"
     return f"{done}, the tables behind version {part.behind} as far as they are open"
+
+
+def counted(report: Report, most: int) -> Iterator[str]:
+    """What the log holds, a line each; of long lists the first so many."""
+    yield ", ".join(f"{count:,} {what}" for what, count in _counts(report.counts) if count)
+    letters = [graded.grade for graded in report.grades]
+    if letters:
+        yield "grades: " + ", ".join(f"{letters.count(each):,} {each}" for each in sorted(set(letters)))
+    if report.take_backs:
+        yield "taken back by players: " + _listed([str(version) for version in report.take_backs], most)
+    if report.unopened:
+        yield "unopened, by seat: " + ", ".join(f"{seat} {count:,}" for seat, count in report.unopened.items())
+    if report.rerolls:
+        yield "undone rolls, and where they were made again: " + _listed([_pair(each) for each in report.rerolls], most)
+    if report.origin and report.valid:
+        yield provenance(report.origin)
+
+
+def _counts(counts: Counts) -> tuple[tuple[str, int], ...]:
+    return (
+        ("events", counts.events), ("turns", counts.turns), ("draws", counts.draws), ("rewinds", counts.rewinds),
+        ("rolls made again after a rewind", counts.rerolls), ("overrides", counts.overrides),
+        ("declared dice", counts.declared_dice), ("unopened seals", counts.unopened),
+        ("turns unchecked", counts.unchecked),
+    )  # fmt: skip
+
+
+def _listed(told: Sequence[str], most: int) -> str:
+    rest = len(told) - most
+    return ", ".join([*told[:most], *([f"and {rest:,} more (--json has all)"] if rest > 0 else [])])
+
+
+def _pair(reroll: Reroll) -> str:
+    """An undone roll beside the next of its kind, which may be missing, each with what it gave."""
+    undone = f"{reroll.undone} ({_faces(reroll.undone_values)})"
+    return f"{undone} → {'never' if reroll.next is UNSET else f'{reroll.next} ({_faces(reroll.next_values)})'}"
+
+
+def _faces(values: Values | UnsetType) -> str:
+    return "sealed" if values is UNSET else " ".join(str(face) for _, face in values)
+
+
+def provenance(origin: Origin) -> str:
+    """Where a fork comes from, and how much of that was checked."""
+    told = f"a fork of version {origin.version} of session {origin.session}"
+    if not origin.checked:
+        return f"{told}: provenance not checked, pass the parent's log with --parent"
+    if not origin.table:
+        return f"{told}: the parent's log says so too; the table that it began with is not open in both"
+    return f"{told}: the parent's log says so too, and has the table that it began with"
 
 
 def warned(report: Report, caution: Caution) -> str:

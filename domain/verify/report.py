@@ -6,10 +6,10 @@ from enum import StrEnum
 from itertools import takewhile
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
 from domain.bundle import BadLine
 from domain.proof import Broken
+from domain.session.rerolls import Reroll
 
 LONGEST = 2000  # characters of expected and found: a report is for people
 SHORT, BEFORE = 300, 100  # characters that need no cut; that stand before the first difference of longer ones
@@ -37,13 +37,14 @@ class Fault(Broken):
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """The first thing that does not hold. Version 0 is the manifest."""
+    """The first thing that does not hold, in a fork's parent if it says so. Version 0 is the manifest."""
 
     version: int
     rung: Rung
     code: str
     expected: str
     found: str
+    parent: bool = False
 
 
 class Caution(msgspec.Struct, frozen=True):
@@ -61,21 +62,27 @@ class Graded(msgspec.Struct, frozen=True):
     grade: str
 
 
-class Reroll(msgspec.Struct, frozen=True):
-    """A roll that a rewind undid, and the same seat's next of its kind if any; `declared`: that fell on the table."""
+class Origin(msgspec.Struct, frozen=True):
+    """The parent that a fork names, and what of it was held against the parent's own log: all, and the table too."""
 
-    undone: int
-    next: int | UnsetType = UNSET
-    declared: bool = False
+    session: str
+    version: int
+    root: str
+    checked: bool = False
+    table: bool = False
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """What the log holds; `rerolls` have a next of their kind, `unchecked` are turns behind a seal."""
+    """What the log holds; `rerolls` have a next of their kind, `unchecked` are turns that are secret or behind a seal.
+
+    `unopened` are secret turns that nobody opened, and facts of others that lack their opening.
+    """
 
     events: int = 0
     turns: int = 0
     draws: int = 0
     rewinds: int = 0
+    take_backs: int = 0
     rerolls: int = 0
     overrides: int = 0
     declared_dice: int = 0
@@ -84,7 +91,7 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 class Partly(msgspec.Struct, frozen=True):
-    """A rung that held as far as the log is open: `done` of so many turns or events; `behind` has no opening."""
+    """A rung that held as far as the log is open: `done` of so many turns or events; `behind` is not open."""
 
     rung: Rung
     done: int
@@ -93,7 +100,10 @@ class Partly(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """`reached` is the last rung that held, absent where none did; `log_key` is the key that was trusted."""
+    """`reached` is the last rung that held, absent where none did; `log_key` is the key that was trusted.
+
+    `take_backs` are the rewinds by a seat that was no GM; `unopened` counts as `counts.unopened` does, by seat.
+    """
 
     session: str
     log_key: str
@@ -104,6 +114,9 @@ class Report(msgspec.Struct, frozen=True):
     grades: tuple[Graded, ...] = ()
     rerolls: tuple[Reroll, ...] = ()
     partly: tuple[Partly, ...] = ()
+    take_backs: tuple[int, ...] = ()
+    unopened: dict[str, int] = {}
+    origin: Origin | None = None
 
     @property
     def valid(self) -> bool:
@@ -115,9 +128,9 @@ class Report(msgspec.Struct, frozen=True):
         return self.valid and self.reached is Rung.VIEWS and not self.partly
 
 
-def failure(fault: BadLine | Fault, rung: Rung) -> Failure:
+def failure(fault: BadLine | Fault, rung: Rung, parent: bool) -> Failure:
     expected, found = _unlike(*_said(fault))
-    return Failure(fault.version, rung, fault.code, expected, found)
+    return Failure(fault.version, rung, fault.code, expected, found, parent)
 
 
 def _said(fault: BadLine | Fault) -> tuple[str, str]:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import UNSET
+from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from domain.chance import Asked, Undrawn, Values
 from domain.chance import Declared as Dice
-from domain.decider import By, Refused, Role
+from domain.decider import By
 from domain.fact import Fact
-from domain.session.decider import FRAME_EVENT_TYPES
-from domain.session.draws import judge
-from domain.session.messages import Declare, Declared, Drawn
+from domain.session.draws import check_wish, judge
+from domain.session.messages import Declare, Declared, Drawn, SealOpened
+from domain.session.sights import FRAME_EVENT_TYPES
 from domain.session.state import HOUSE, Session
 from domain.verify.frame import Written
 from domain.verify.leaves import Line, Sealed
@@ -53,38 +53,63 @@ def judged(session: Session, turn: Sequence[Line]) -> Written:
     return _without_chance(session, first, first.body, by)
 
 
+def judged_on_opening(session: Session, turn: Sequence[Line], opening: Fact) -> Written:
+    """The whole turn of a secret draw, as it had to be written, by what its opening says. Raises Refused."""
+    first, second = turn[0], turn[1]
+    assert isinstance(first, Fact)
+    assert isinstance(first.body, Declared)
+    assert isinstance(second, Fact)
+    opened = opening.body
+    assert isinstance(opened, SealOpened)
+    chance = Recorded(opening.version, opened.values or ())
+    events = judge(session, _asked(replace(first.body, command=opened.command)), session.by(first.seat), chance)
+    chance.end()
+    return (first.seat, first.body), (HOUSE, second.body), *((first.seat, event) for event in events)
+
+
 def _on_declared_dice(session: Session, wish: Declared, by: By) -> Written:
-    faces = tuple(face for _, face in wish.values) if wish.values is not UNSET else ()
-    dice = Dice(faces)
-    events = judge(session, Declare(wish.command, faces), by, dice)
+    dice = Dice(_faces(wish))
+    events = judge(session, _asked(wish), by, dice)
     return (by.seat, replace(wish, values=dice.values)), *((by.seat, event) for event in events)
+
+
+def _faces(wish: Declared) -> tuple[int, ...]:
+    return tuple(face for _, face in wish.values or ())
 
 
 def _drawn(session: Session, wish: Declared, by: By, second: Line) -> Written:
     assert isinstance(second, Fact)
     assert isinstance(second.body, Drawn)
     chance = Recorded(second.version, second.body.values)
-    events = judge(session, Declare(wish.command), by, chance)
+    events = judge(session, _asked(wish), by, chance)
     chance.end()
     return (by.seat, wish), (HOUSE, second.body), *((by.seat, event) for event in events)
 
 
 def _without_chance(session: Session, first: Fact, wish: Declared, by: By) -> Written:
     try:
-        events = judge(session, Declare(wish.command), by, Undrawn())
+        events = judge(session, _asked(wish), by, Undrawn())
     except Asked:
         raise Fault(first.version, "E_OUTCOME", "no draw", "a draw, for the rules ask for one") from None
     return (by.seat, wish), *((by.seat, event) for event in events)
 
 
+def _asked(wish: Declared) -> Declare:
+    faces = UNSET if wish.values is UNSET else _faces(wish)
+    return Declare(wish.command or Raw(b""), faces, wish.audience, target=wish.target)
+
+
 def check_shape(session: Session, turn: Sequence[Line]) -> None:
-    """All that can be said of a turn behind a seal: one wish of a seat that may, its draw, then the room's facts."""
-    if session.by(turn[0].seat).role not in (Role.GM, Role.PLAYER):
-        raise Refused("role-may-not", seat=turn[0].seat)
+    """All that can be said of a turn behind a seal: a wish of a seat that may, its draw, the room's facts. Refused."""
+    first = turn[0]
+    wish = Declare(Raw(b""))
+    if isinstance(first, Fact) and isinstance(first.body, Declared):
+        wish = _asked(first.body)
+    check_wish(session, wish, session.by(first.seat))
     for nth, line in enumerate(turn):
-        if not _fits(nth, line, turn[0].seat):
+        if not _fits(nth, line, first.seat):
             found = "sealed" if isinstance(line, Sealed) else type(line.body).__name__
-            raise Fault(line.version, "E_OUTCOME", f"{found} of {line.seat}", f"a room's event of {turn[0].seat}")
+            raise Fault(line.version, "E_OUTCOME", f"{found} of {line.seat}", f"a room's event of {first.seat}")
 
 
 def _fits(nth: int, line: Line, seat: str) -> bool:

@@ -15,24 +15,48 @@ from service.access import Access
 from service.bootstrap import App
 from service.http import (
     commands,
+    detail,
     documents,
+    feed,
+    forks,
     health,
     invitations,
     problems,
     proofs,
     queries,
+    review,
     rulesets,
     seats,
+    secrets,
     sessions,
     statistics,
+    stream,
 )  # fmt: skip
 from service.http.auth import Edge
+from service.live import Streams
 
 VERSION = "1"
-ROOMS = (sessions, commands, queries, invitations, seats, proofs, statistics, rulesets, health)
+ROOMS = (
+    sessions,
+    commands,
+    queries,
+    review,
+    detail,
+    feed,
+    stream,
+    invitations,
+    seats,
+    secrets,
+    forks,
+    proofs,
+    statistics,
+    rulesets,
+    health,
+)
 CONVERTERS = {
     "session": r"[0-9a-f]{32}", "seat": r"[a-z][a-z0-9-]{0,31}", "room": r"[a-z][a-z0-9-]{0,31}",
-    "invitation": r"[0-9a-f]{16}", "code": r"[A-Za-z0-9_-]{1,80}",
+    "version": r"[1-9][0-9]{0,14}", "invitation": r"[0-9a-f]{16}", "code": r"[A-Za-z0-9_-]{1,80}",
+    "segment": r"(?:0|[1-9][0-9]{0,11})",
 }  # fmt: skip
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -51,7 +75,8 @@ def create_app(app: App) -> Flask:
     flask = Flask("fairlog", static_folder=None)
     flask.url_map.merge_slashes = False  # no redirects
     flask.config["MAX_CONTENT_LENGTH"] = app.settings.max_body
-    flask.extensions["fairlog"] = Edge(app, Access(app.recorder, app.keys.secret, sources.now_ms))
+    access = Access(app.recorder, app.keys.secret, sources.now_ms)
+    flask.extensions["fairlog"] = Edge(app, access, Streams(app.log, access.dead, app.settings.streams))
     problems.register(flask)
     flask.before_request(_begin)
     flask.after_request(_end)
@@ -88,7 +113,7 @@ def _end(response: Response) -> Response:
     response.headers["Content-Security-Policy"] = OWN if rule.startswith("/docs") else NOTHING
     response.headers["X-Request-Id"] = g.request_id
     if rule.startswith("/v1/") and not rule.startswith("/v1/rulesets"):
-        response.headers["Cache-Control"] = "no-store"
+        response.headers.setdefault("Cache-Control", "no-store")
     if "idempotency_key" in g:
         response.headers["Idempotency-Key"] = g.idempotency_key
     log.info(

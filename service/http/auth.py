@@ -6,22 +6,29 @@ import re
 
 import msgspec
 from flask import current_app, request
+from msgspec import UNSET, UnsetType
 
+from domain.decider import Role
 from domain.session.draws import Head
-from domain.view import NOBODY, Viewer, may_see
+from domain.session.state import Session
+from domain.view import NOBODY, Viewer, look_as, may_see
 from service.access import Access, Holder
 from service.bootstrap import App
+from service.feed import Segments
 from service.gamelog import Unknown
 from service.http.problems import Problem
+from service.live import Streams
 
 _BEARER = re.compile(r"bearer +([A-Za-z0-9._~+/=-]{1,200})", re.IGNORECASE)
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """What every view works with: the process's App, and who may speak for which seat."""
+    """What every view works with: the process's App, who speaks for which seat, open streams, packed segments."""
 
     app: App
     access: Access
+    streams: Streams
+    segments: Segments = msgspec.field(default_factory=Segments)
 
 
 def edge() -> Edge:
@@ -66,14 +73,21 @@ def seated(session: str) -> str:
     return found.seat
 
 
-def viewed(session: str) -> tuple[Head, Viewer]:
-    """The session and its viewer, where the one filter lets them see it."""
+def note_reading(session: Session, viewer: Viewer) -> None:
+    """Every reading by an auditor is kept, before it is answered: the GM sees who has read what."""
+    if viewer.seat is not UNSET and session.frame.seats[viewer.seat].role is Role.AUDITOR:
+        edge().access.note(session.id, viewer.seat, request.full_path.rstrip("?"))
+
+
+def viewed(session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer]:
+    """The session and its viewer, where the one filter lets them see it; `through`: the seat that a GM looks as."""
     found = holder()
     viewer = Viewer(found.seat) if found is not None and found.session == session else NOBODY
     try:
         head = edge().app.log.read(session)
         if may_see(head.session, viewer):
-            return head, viewer
+            note_reading(head.session, viewer)
+            return head, look_as(head.session, viewer, through)
     except Unknown:
         pass
     if found is None:  # whether it is there or not

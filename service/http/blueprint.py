@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Literal
 
@@ -42,17 +42,24 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the library h
         self, method: Literal["GET", "POST", "DELETE"], rule: str, *, gives: Gives | type[msgspec.Struct] | None,
         status: int = 200, body: type[msgspec.Struct] | None = None, query: type[msgspec.Struct] | None = None,
         token: Token = "needed", keyed: bool = False, matched: bool = False, problems: Collection[str] = (),
-        also: Mapping[int, type[msgspec.Struct]] | None = None,
+        also: Mapping[int, type[msgspec.Struct] | None] | None = None,
+        headers: Sequence[Mapping[str, Any]] = (),
     ) -> Callable[[View], View]:  # fmt: skip
-        """`keyed`: takes an Idempotency-Key; `matched`: If-Match; `problems`: further codes; `also`: other answers."""
+        """`keyed`: takes an Idempotency-Key; `matched`: If-Match; `problems`: further codes; `also`: other answers.
+
+        `headers`: other ones that it reads, as the document describes them.
+        """
         content = gives if isinstance(gives, Mapping) else {JSON: gives} if gives else {}
 
         def decorate(view: View) -> View:
             taking = _taking(view, body, query)
             codes = _codes(rule, body, token, keyed, matched) | set(problems)
-            answers = {status: content, **{other: {JSON: struct} for other, struct in (also or {}).items()}}
+            answers = {
+                status: content,
+                **{other: {JSON: struct} if struct else {} for other, struct in (also or {}).items()},
+            }
             doc: dict[str, Any] = {"responses": _responses(answers, codes)}
-            doc["parameters"] = _parameters(query, keyed, matched)
+            doc["parameters"] = [*headers, *_parameters(query, keyed, matched)]
             if body is not None:
                 doc["requestBody"] = {"required": True, "content": {JSON: {"schema": schemas.schema(body)}}}
             if token != "none":

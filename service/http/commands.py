@@ -69,4 +69,4 @@ def declared(session: Session, body: Commanding) -> Declare:
     if type(body.command) not in session.room.commands:
         error = {"command": {"kind": [f"Not a command of {session.room.name}."]}}
         raise Problem("malformed", "See errors, field by field.", errors=error)
-    return Declare(msgspec.Raw(encode(body.command)), body.faces)
+    return Declare(msgspec.Raw(encode(body.command)), body.faces, body.audience, body.blind, body.target)

@@ -8,10 +8,13 @@ from datetime import UTC, datetime
 
 from msgspec import UNSET, Raw
 
+from domain.codec import KINDS
 from domain.fact import Fact
+from domain.session.marks import mark
 from domain.session.messages import Declared, Rewound
 from domain.session.state import Session
 from domain.session.telling import fill, grade, names
+from domain.view import Viewer, opens, seen
 from projections.timeline import Line, lines_of
 from service.bootstrap import App
 from service.http.problems import is_of_storage, log
@@ -23,13 +26,33 @@ def iso(ms: int) -> str:
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def page(app: App, session: Session, after: int, limit: int) -> list[Event]:
-    """The events after a version, told by the timeline or, where it is behind the head, from the log."""
-    facts = app.log.facts(session.id, after, session.version, limit)
-    lines = _lines(app, session, after, len(facts))
+def page(
+    app: App, session: Session, viewer: Viewer, after: int, limit: int, then: Session | None = None
+) -> list[Event]:  # fmt: skip
+    """The events after a version, told by the timeline or, where it is behind the head, from the log.
+
+    `then`: the session at an earlier version, for the events up to there as they were told there.
+    """
+    return [event for _, event in told(app, session, viewer, after, limit, then)]
+
+
+def told(
+    app: App, session: Session, viewer: Viewer, after: int, limit: int, then: Session | None = None
+) -> list[tuple[Fact, Event]]:  # fmt: skip
+    """As `page`, each event with its fact."""
+    upto = session.version if then is None else then.version
+    facts = app.log.facts(session.id, after, upto, limit)
+    lines = _lines(app, session, after, len(facts)) if upto == session.version else None
     if lines is None:
-        lines = lines_of(session.room, facts, rewinds(app, session), session.version)
-    return shown(session, facts, lines)
+        lines = lines_of(session.room, facts, _undoing(app, session, facts, upto), upto)
+    return list(zip(facts, shown(app, session, viewer, facts, lines, then), strict=True))
+
+
+def _undoing(app: App, session: Session, facts: Sequence[Fact], upto: int) -> list[tuple[int, int]]:
+    """The rewinds that can have undone any of the facts: those behind the first of them, up to a version."""
+    if facts and facts[-1].version == upto:
+        return [(fact.version, fact.body.to) for fact in facts if isinstance(fact.body, Rewound)]
+    return rewinds(app, session, facts[0].version) if facts else []
 
 
 def _lines(app: App, session: Session, after: int, limit: int) -> list[Line] | None:
@@ -40,19 +63,29 @@ def _lines(app: App, session: Session, after: int, limit: int) -> list[Line] | N
     return None
 
 
-def shown(session: Session, facts: Sequence[Fact], lines: Sequence[Line]) -> list[Event]:
-    """Facts with their lines, one to one."""
-    named = names(session)
-    return [_event(fact, line, fill(line.told, named)) for fact, line in zip(facts, lines, strict=True)]
+def shown(
+    app: App, session: Session, viewer: Viewer, facts: Sequence[Fact], lines: Sequence[Line],
+    then: Session | None = None,
+) -> list[Event]:  # fmt: skip
+    """Facts with their lines, one to one, as far as they are open to the viewer, with the names of `then` or of now."""
+    named = names(seen(then or session, viewer, app.log.past(session.id)))
+    return [
+        _event(fact, line, fill(line.told, named)) if opens(session, viewer, fact) else _sealed(fact)
+        for fact, line in zip(facts, lines, strict=True)
+    ]
 
 
-def rewinds(app: App, session: Session) -> list[tuple[int, int]]:
-    """(version, to) of every rewind: those that the timeline knows, and those after it."""
+def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]:
+    """(version, to) of every rewind behind a version, or of more: those that the timeline knows, and those after it."""
     told, known = 0, list[tuple[int, int]]()
     with without_views():
         told, known = app.views.timeline.version(session.id), app.views.timeline.rewinds(session.id)
-    tail = app.log.facts(session.id, told, session.version)
-    return known + [(fact.version, fact.body.to) for fact in tail if isinstance(fact.body, Rewound)]
+    tail = app.log.of_kind(session.id, KINDS[Rewound], max(told, after))
+    return known + [
+        (fact.version, fact.body.to)
+        for fact in tail
+        if isinstance(fact.body, Rewound) and fact.version <= session.version
+    ]
 
 
 @contextmanager
@@ -66,9 +99,13 @@ def without_views() -> Iterator[None]:
         log.warning("views away", exception=repr(error))
 
 
+def _sealed(fact: Fact) -> Event:
+    return Event(fact.version, fact.turn, iso(fact.at), fact.seat, sealed=True)
+
+
 def _event(fact: Fact, line: Line, told: str) -> Event:
     graded = grade(fact.body) if isinstance(fact.body, Declared) else None
     return Event(
-        fact.version, fact.turn, iso(fact.at), fact.seat, line.kind, told, Raw(fact.raw), line.undone,
-        "C" if graded == "C" else "D" if graded == "D" else UNSET,
+        fact.version, fact.turn, iso(fact.at), fact.seat, line.kind, told, Raw(fact.raw), line.undone, False,
+        "C" if graded == "C" else "D" if graded == "D" else UNSET, mark(fact) or UNSET,
     )  # fmt: skip

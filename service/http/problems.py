@@ -32,6 +32,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "not-found": Kind(404, "There is no such thing, or not for you"),
     "method-not-allowed": Kind(405, "The method is not allowed here"),
     "refused": Kind(409, "The rules do not allow it"),
+    "version-ahead": Kind(409, "The session has not come that far"),
     "conflict": Kind(412, "The session has moved on"),
     "too-large": Kind(413, "The body is too large"),
     "content-type": Kind(415, "The body must be JSON"),
@@ -39,6 +40,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "key-reused": Kind(422, "The idempotency key came with another request before"),
     "internal": Kind(500, "The server failed"),
     "unavailable": Kind(503, "The server cannot answer at the moment"),
+    "streams-full": Kind(503, "There is no room for another stream at the moment"),
 }
 
 _BY_STATUS = {

@@ -90,9 +90,9 @@ def export(session: str) -> Response:
 
     Every event that you may see, with the checkpoint that covers them: `fairlog verify` checks the file offline.
     """
-    head, _ = auth.viewed(session)
+    head, viewer = auth.viewed(session)
     app = auth.edge().app
-    lines = notary.exported(app, head)
+    lines = notary.exported(app, head, viewer)
     zipped = request.accept_encodings.quality("gzip") > 0
     response = Response(_gzip(lines) if zipped else lines, content_type=FAIRLOG)
     if zipped:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
-from flask import Response, request, url_for
+from flask import Response, request
 from msgspec import UNSET, UnsetType
 
 from domain import odds as chances
@@ -18,13 +18,16 @@ from domain.decider import By, Refused
 from domain.ruleset import Message
 from domain.session.draws import judge
 from domain.session.messages import Declare
+from domain.session.sights import partly_seen
 from domain.session.state import Session
+from domain.view import Viewer, seen
 from service.http import auth
-from service.http.answering import json
+from service.http.answering import json, with_next
 from service.http.blueprint import JSON, Blueprint
 from service.http.commands import declared
 from service.http.events import page
-from service.http.given import Asking, Commanding, Page
+from service.http.given import Asking, Commanding, EventPage
+from service.http.sessions import past
 from service.http.shown import Choices, ChoiceShown, DryRun, Event, Events, Odds, Outcome
 
 NDJSON = "application/x-ndjson"
@@ -75,36 +78,43 @@ def odds(session: str, body: Asking) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/events", query=Page, gives={JSON: Events, NDJSON: Event}, token="optional"
+    "GET",
+    "/v1/sessions/<session:session>/events",
+    query=EventPage,
+    gives={JSON: Events, NDJSON: Event},
+    token="optional",
+    problems=["refused"],
 )
-def events(session: str, query: Page) -> Response:
+def events(session: str, query: EventPage) -> Response:
     """Read the events
 
-    Those after version `after`, in order. With `Accept: application/x-ndjson` one event a line.
+    Those after version `after`, in order; with `last` the newest of them; with `at` as they were told at that version.
+    With `Accept: application/x-ndjson` one event a line.
     """
     app = auth.edge().app
-    head = auth.viewed(session)[0].session
-    limit = min(query.limit, app.settings.page)
-    shown = page(app, head, query.after, limit)
-    last = shown[-1].version if shown else query.after
-    more = last if last < head.version and shown else UNSET
+    found, viewer = auth.viewed(session, query.through)
+    head = found.session
+    then = head if query.at is UNSET else past(app, found, query.at)
+    limit = min(query.limit if query.last is UNSET else query.last, app.settings.page)
+    after = query.after if query.last is UNSET else max(query.after, then.version - limit)
+    shown = page(app, head, viewer, after, limit, then)
+    last = shown[-1].version if shown else after
+    more = last if last < then.version and shown else UNSET
     if request.accept_mimetypes.best_match((JSON, NDJSON)) == NDJSON:
         lines = b"".join(msgspec.json.encode(event) + b"\n" for event in shown)
         response = Response(lines, content_type=NDJSON)
     else:
-        response = json(Events(head.version, shown, more))
-    response.headers["ETag"] = f'"{head.version}"'
-    if more is not UNSET:
-        address = url_for("Ask.events", session=session, after=more, limit=limit)
-        response.headers["Link"] = f'<{address}>; rel="next"'
-    return response
+        response = json(Events(then.version, shown, more))
+    response.headers["ETag"] = f'"{then.version}"'
+    return with_next(response, more)
 
 
 def _seated(session: str) -> tuple[Session, By]:
-    """The session now, and the token's seat in it with its role."""
-    seat = auth.seated(session)
-    state = auth.edge().app.log.read(session).session
-    return state, state.by(seat)
+    """The session now as the token's seat sees it, and that seat with its role."""
+    seat, log = auth.seated(session), auth.edge().app.log
+    state = log.read(session).session
+    auth.note_reading(state, Viewer(seat))
+    return seen(state, Viewer(seat), log.past(session)), state.by(seat)
 
 
 def _tried(state: Session, wish: Declare, by: By) -> DryRun:
@@ -112,7 +122,8 @@ def _tried(state: Session, wish: Declare, by: By) -> DryRun:
     dice = None if wish.faces is UNSET else DeclaredDice(wish.faces)
     chance: Chance = dice or Undrawn()
     try:
-        judge(state, wish, by, chance)
+        with partly_seen(state):
+            judge(state, wish, by, chance)
         if dice is not None:
             _ = dice.values  # faces that nobody asked for are refused
     except Asked:
@@ -123,15 +134,19 @@ def _tried(state: Session, wish: Declare, by: By) -> DryRun:
 
 
 def _odds(state: Session, choice: Choice, by: By) -> dict[str, Outcome] | UnsetType:
-    """The chances of a possible command's example; absent where it is certain or not allowed."""
+    """The chances of a possible command's example; absent where it is certain, not allowed, or hangs on the unseen."""
     if choice.example is UNSET or not choice.allowed:
         return UNSET
-    outcomes = _outcomes(state, choice.example, by)
+    try:
+        outcomes = _outcomes(state, choice.example, by)
+    except Refused:
+        return UNSET
     return outcomes if len(outcomes) > 1 else UNSET
 
 
 def _outcomes(state: Session, command: Message, by: By) -> dict[str, Outcome]:
-    found = chances.odds(state.room, state.table, command, by)
+    with partly_seen(state):
+        found = chances.odds(state.room, state.table, command, by)
     return {outcome: _outcome(chance) for outcome, chance in found.items()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC
 from functools import cache
 from typing import Any, TypeVar
 
@@ -23,10 +24,16 @@ TRUE_OR_FALSE = "Not true or false."
 
 
 class Boolean(fields.Boolean):
-    """True and false only: the library's own takes "yes" and 1."""
+    """True and false only: the library's own takes "yes" and 1. `written` where it comes as text in an address."""
+
+    def __init__(self, *, written: bool, **more: Any) -> None:
+        super().__init__(**more)
+        self._written = written
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> bool:
-        if not isinstance(value, bool):
+        if self._written and value in ("true", "false"):
+            return bool(value == "true")
+        if self._written or not isinstance(value, bool):
             raise ValidationError(TRUE_OR_FALSE)
         return value
 
@@ -189,9 +196,11 @@ def _field(type_: inspect.Type, written: bool, **more: Any) -> fields.Field[Any]
         case inspect.UnionType(types=types) if len(types) == 1:
             return _field(types[0], written, **more)
         case inspect.BoolType():
-            return Boolean(truthy={True}, falsy={False}, **more)
+            return Boolean(written=written, truthy={True}, falsy={False}, **more)
         case inspect.IntType():
             return Whole(written=written, validate=_range(type_), **more)
+        case inspect.DateTimeType():
+            return fields.AwareDateTime(format="iso", default_timezone=UTC, **more)
         case inspect.StrType():
             return fields.String(validate=_text(type_), **more)
         case inspect.EnumType(cls=cls):

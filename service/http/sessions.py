@@ -12,7 +12,7 @@ from domain.session.draws import Head
 from domain.session.messages import Open, TakeSeat
 from domain.session.state import Frame, Session
 from domain.session.telling import names
-from domain.view import NOBODY, Viewer, may_see
+from domain.view import NOBODY, Viewer, may_see, seen
 from projections.sessions import Entry
 from service.access import Holder
 from service.bootstrap import App
@@ -78,16 +78,18 @@ def sessions(query: Page) -> Response:
     return response
 
 
-@blueprint.operation("GET", "/v1/sessions/<session:session>", query=Moment, gives=SessionShown, token="optional")
+@blueprint.operation(
+    "GET", "/v1/sessions/<session:session>", query=Moment, gives=SessionShown, token="optional", problems=["refused"]
+)
 def session(session: str, query: Moment) -> Response:
     """Read a session
 
     Its seats, its names and its table, now or as of version `at`.
     """
     app = auth.edge().app
-    head, _ = auth.viewed(session)
+    head, viewer = auth.viewed(session, query.through)
     state = head.session if query.at is UNSET else past(app, head, query.at)
-    return json(_shown(app, state), version=state.version)
+    return json(_shown(app, seen(state, viewer, app.log.past(session))), version=state.version)
 
 
 def past(app: App, head: Head, version: int) -> Session:

@@ -9,6 +9,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from domain.decider import Detail, Role
 from domain.ruleset import Option
+from domain.session.marks import Mark
 from domain.table import Table
 
 
@@ -17,17 +18,22 @@ class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Event(Shown, frozen=True):
-    """One event as its reader may see it; `grade` says how far a declaration's values can be trusted."""
+    """One event as its reader may see it; `grade` says how far a declaration's values can be trusted.
+
+    `mark` is what it stands out by. Of a `sealed` event nothing shows but who, when and in which turn.
+    """
 
     version: int
     turn: int
     at: str
     seat: str
-    kind: str
-    told: str
-    body: Raw
-    undone: bool
+    kind: str | UnsetType = UNSET
+    told: str | UnsetType = UNSET
+    body: Raw | UnsetType = UNSET
+    undone: bool | UnsetType = UNSET
+    sealed: bool = False
     grade: Literal["C", "D"] | UnsetType = UNSET
+    mark: Mark | UnsetType = UNSET
 
 
 class Turn(Shown, frozen=True):
@@ -37,6 +43,20 @@ class Turn(Shown, frozen=True):
     turn: int
     events: list[Event]
     repeated: bool
+
+
+class Reading(Shown, frozen=True):
+    """What an auditor read, and when."""
+
+    number: int
+    seat: str
+    at: str
+    what: str
+
+
+class Readings(Shown, frozen=True):
+    readings: list[Reading]
+    next: int | UnsetType = UNSET
 
 
 class Ticket(Shown, frozen=True):

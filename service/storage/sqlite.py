@@ -34,9 +34,18 @@ BESIDE_TABLES = (
     role TEXT NOT NULL, seat TEXT NOT NULL DEFAULT '', uses INTEGER NOT NULL, expires INTEGER NOT NULL,
     at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
 )
+READINGS = (
+    """CREATE TABLE IF NOT EXISTS readings (number INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL,
+    seat TEXT NOT NULL, at INTEGER NOT NULL, what TEXT NOT NULL)""",
+    "CREATE INDEX IF NOT EXISTS readings_by_session ON readings (session, number)",
+)
 INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 KEEP = "INSERT OR IGNORE INTO stored_snapshots (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 OPENING = "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=1"
+OF_KIND = (
+    "SELECT originator_id, originator_version, topic, state FROM stored_events"
+    " WHERE originator_id=? AND originator_version>? AND topic=? ORDER BY originator_version"
+)
 BUSY_SECONDS = 30
 
 
@@ -150,7 +159,7 @@ class Recorder(_LeanReads, SQLiteApplicationRecorder):
     threads: Threads
 
     def construct_create_table_statements(self) -> list[str]:
-        return [EVENTS_TABLE, *BESIDE_TABLES]
+        return [EVENTS_TABLE, *BESIDE_TABLES, *READINGS]
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any

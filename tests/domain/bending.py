@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
-from msgspec import Raw
+from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from domain.bundle import Bundle, Entry, Manifest, Opening, emit
@@ -14,55 +15,49 @@ from domain.fact import Fact, commitment, leaf, leaf_of
 from domain.proof import tree
 from domain.proof.note import ED25519, Vkey, sign_checkpoint, vkey_text
 from domain.ruleset import Message
-from domain.rulesets.dhextiny.messages.commands import (
-    AdjustAp,
-    Attack,
-    Check,
-    CreateCreature,
-    CreatePc,
-    NameAbility,
-    RollAbilities,
-    Settle,
-)
 from domain.session.draws import contribution_of, seat_event_of
-from domain.session.messages import ChainAnchored, Close, Declared, Drawn, LeaveSeat, Narrate, Opened, Rewind, SeatTaken
+from domain.session.messages import (
+    ChainAnchored,
+    Close,
+    Declared,
+    Drawn,
+    LeaveSeat,
+    Narrate,
+    Narrated,
+    Opened,
+    Rewind,
+    Rewound,
+    SeatTaken,
+)
 from domain.verify import Known, Report, verify
 from service.signing import Signer
 from service.verifier import ed25519
 from tests.evenings import Evening
+from tests.example import EXAMPLE, FACES, FIRST, brought, over, rest, seated, to_draw
 
 STRANGER = Signer(bytes(32))
+CLEO = brought("cleo", "Cleo")
 
 
 @cache
 def evening() -> Evening:
     """Five draws (the last two in the house's second chain), declared dice, an override, a rewind and a re-roll."""
     played = Evening(seed=5, length=67)
-    for seat, command in (
-        ("p1", CreatePc("ana", "Ana")),
-        ("p1", RollAbilities("ana")),
-        ("p1", NameAbility("ana", "locks")),
-        ("gm", CreateCreature("rat", "Rat", 6)),
-        ("p1", Check("ana", "locks")),
-        ("p1", Settle("ana")),
-        ("p2", Narrate("What was that noise?")),
-        ("p1", Attack("ana", "rat")),
-        ("p1", Settle("ana")),
-        ("gm", AdjustAp("rat", 3, "a rat is no lion")),
-    ):
-        played.do(seat, command)
-    played.do("p1", Check("ana"), (2,))
-    played.do("p1", Settle("ana"))
+    go(played, ("p1", EXAMPLE.bring), *to_draw(), *over(), ("gm", EXAMPLE.guest))
+    go(played, *to_draw(), ("p1", EXAMPLE.plain), *rest(), ("p2", Narrate("What was that noise?")))
+    go(played, *to_draw(), *over(), ("gm", EXAMPLE.override), *seated(EXAMPLE.ready))
+    played.do("p1", EXAMPLE.draw, FACES)
+    go(played, *over())
     before = played.session.version
-    played.do("p1", Check("ana"))
-    played.do("p1", Settle("ana"))
-    played.do("gm", Rewind(before, "the wrong ability"))
-    played.do("p1", Check("ana"))
-    played.do("p1", Settle("ana"))
-    played.do("p3", LeaveSeat("p3"))
-    played.do("gm", Narrate("Until next week.", before))
-    played.do("gm", Close(carry=True))
+    go(played, ("p2", CLEO), *to_draw(), *over(), ("gm", Rewind(before, "the wrong door")))
+    go(played, ("p2", CLEO), *to_draw(), *over(), ("p3", LeaveSeat("p3")))
+    go(played, ("gm", Narrate("Until next week.", before)), ("gm", Close(carry=True)))
     return played
+
+
+def go(played: Evening, *steps: tuple[str, Message]) -> None:
+    for seat, command in steps:
+        played.do(seat, command)
 
 
 def facts() -> list[Fact]:
@@ -86,7 +81,7 @@ def bundle(given: Sequence[Fact] | None = None, signer: Signer | None = None) ->
     known = facts() if given is None else given
     opened = known[0].body
     assert isinstance(opened, Opened)
-    manifest = Manifest("1", opened.log_key, evening().origin, "dhextiny", evening().id, 1)
+    manifest = Manifest("1", opened.log_key, evening().origin, FIRST.name, evening().id, 1)
     entries = tuple(Entry(leaf_of(fact).decode(), Opening(Raw(fact.raw), fact.salt.hex())) for fact in known)
     return Bundle(manifest, entries, (note_of(known, len(known) // 2, signer), note_of(known, None, signer)))
 
@@ -149,9 +144,9 @@ def seat_signed(event: SeatTaken | ChainAnchored) -> SeatTaken | ChainAnchored:
     return replace(event, signature=evening().house_key.sign(seat_event_of(evening().id, event)).hex())
 
 
-def raw_body(version: int, edit: Callable[[bytes], bytes]) -> list[bytes]:
+def raw_body(version: int, edit: Callable[[bytes], bytes], among: Sequence[Fact] | None = None) -> list[bytes]:
     """The lines with one body as other bytes, hashed and signed anew: what no struct would write."""
-    given = facts()
+    given = facts() if among is None else among
     fact = given[version - 1]
     raw = edit(fact.raw)
     assert raw != fact.raw
@@ -174,6 +169,13 @@ def stranger_key() -> str:
     return vkey_text(vkey(STRANGER))
 
 
+def other_number(line: bytes) -> bytes:
+    """The line with the first number of its event one digit longer."""
+    bent = re.sub(rb'("body":\{.*?":)(\d)', rb"\g<1>1\2", line, count=1)
+    assert bent != line
+    return bent
+
+
 def declared_with_draw(nth: int = 0) -> int:
     """The version of the nth declaration that waits for a draw."""
     return [fact.version for fact in facts() if isinstance(fact.body, Drawn)][nth] - 1
@@ -189,3 +191,24 @@ def drawn(version: int) -> Drawn:
     body = facts()[version - 1].body
     assert isinstance(body, Drawn)
     return body
+
+
+SIZE = len(facts())
+DRAWN = declared_with_draw(1) + 2
+"""What came of the second draw."""
+PLAIN = DRAWN + 2
+"""What came of `plain`, behind its wish."""
+NARRATED, REWOUND, ROLLOVER = find(Narrated), find(Rewound), find(ChainAnchored)
+DICE = next(fact.version for fact in facts() if isinstance(fact.body, Declared) and fact.body.dice is not UNSET)
+OVERRIDE = DICE - 1 - 2 * len(EXAMPLE.ready)
+
+
+UNDONE = next(fact.body.to for fact in facts() if isinstance(fact.body, Rewound)) + 1
+"""The first version that the rewind undoes."""
+
+
+def turn(version: int) -> int:
+    return facts()[version - 1].turn
+
+
+TURNS = turn(SIZE)

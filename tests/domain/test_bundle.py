@@ -11,7 +11,7 @@ from domain.bundle import BadLine, Bundle, Entry, Manifest, Opening, emit, parse
 from domain.fact import leaf_of
 from tests.domain import bending as b
 
-MANIFEST = Manifest("1", "key", "host/sessions/x", "dhextiny", "00" * 16, 1)
+MANIFEST = Manifest("1", "key", "host/sessions/x", "chess", "00" * 16, 1)
 
 texts = st.text(st.characters(codec="utf-8"), max_size=20)
 openings = st.builds(

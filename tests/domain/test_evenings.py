@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -30,20 +31,39 @@ class Dice:
 
 
 def played(room: Room, script: dict[str, Any], dice: Chance) -> list[str | None]:
-    """What refuses each step, by its number; the state goes back at a rewind."""
+    """What refuses each command, in order, with those of the forks; the state goes back at a rewind."""
     options = {name: held for name, held in script["options"].items() if name not in FrameOptions.__struct_fields__}
-    state, marks, refusals = room.decider.initial(msgspec.convert(options, room.options)), {}, []
     roles = {seat["seat"]: Role(seat["role"]) for seat in script["seats"]}
-    for step in script["steps"]:
-        refused = None
-        if "mark" in step:
-            marks[step["mark"]] = state
-        if "rewind" in step:
-            state = marks[step["rewind"]]
-        if "do" in step:
-            state, refused = turn(room, state, step, By(step["by"], roles[step["by"]]), dice)
-        refusals.append(refused)
+    return run(room, script["steps"], room.decider.initial(msgspec.convert(options, room.options)), roles, dice)
+
+
+def run(
+    room: Room, steps: list[dict[str, Any]], state: object, roles: dict[str, Role], dice: Chance
+) -> list[str | None]:  # fmt: skip
+    marks: dict[str, object] = {}
+    refusals: list[str | None] = []
+    for step in steps:
+        match step:
+            case {"mark": mark}:
+                marks[mark] = state
+            case {"rewind": mark} if "refused" not in step:
+                state = marks[mark]
+            case {"fork": mark, "steps": further}:
+                refusals += run(room, further, marks[mark], roles, dice)
+            case {"do": _}:
+                state, refused = turn(room, state, step, By(step["by"], roles[step["by"]]), dice)
+                refusals.append(refused)
     return refusals
+
+
+def expected(steps: list[dict[str, Any]]) -> list[str | None]:
+    """What is to refuse each command, in order, with those of the forks."""
+    return [
+        step.get("refused")
+        for outer in steps
+        for step in (outer.get("steps", []) if "fork" in outer else [outer])
+        if "do" in step
+    ]
 
 
 def turn(room: Room, state: object, step: dict[str, Any], by: By, dice: Chance) -> tuple[object, str | None]:
@@ -60,18 +80,18 @@ def turn(room: Room, state: object, step: dict[str, Any], by: By, dice: Chance) 
 @every_room
 def test_however_the_dice_fall_the_same_steps_are_accepted(room: Room) -> None:
     script = script_of(room)
-    expected = [step.get("refused") for step in script["steps"]]
+    refusals = expected(script["steps"])
     for seed in range(scale(100, 1000)):
         dice = random.Random(seed)
-        assert played(room, script, Dice(lambda sides: dice.randint(1, sides))) == expected, seed  # noqa: B023
+        assert played(room, script, Dice(lambda sides: dice.randint(1, sides))) == refusals, seed  # noqa: B023
 
 
 @every_room
 def test_nor_if_it_is_always_the_same_face(room: Room) -> None:
     script = script_of(room)
-    expected = [step.get("refused") for step in script["steps"]]
+    refusals = expected(script["steps"])
     for face in (*range(1, 25), LARGEST):
-        assert played(room, script, Dice(lambda sides: min(face, sides))) == expected, face  # noqa: B023
+        assert played(room, script, Dice(lambda sides: min(face, sides))) == refusals, face  # noqa: B023
 
 
 @every_room
@@ -80,7 +100,46 @@ def test_it_is_a_whole_evening_for_all_seats(room: Room) -> None:
     steps = script["steps"]
     accepted = [step for step in steps if "do" in step and "refused" not in step]
     assert len(accepted) >= 120
-    assert {step["by"] for step in accepted} == {seat["seat"] for seat in script["seats"]}
+    assert {step["by"] for step in accepted} == {
+        seat["seat"] for seat in script["seats"] if seat["role"] != "spectator"
+    }
     assert len([step for step in steps if "refused" in step]) >= 8
     assert any("narrate" in step for step in steps)
     assert steps[-1] == {"by": "gm", "close": {"carry": True}}
+
+
+@every_room
+def test_it_has_a_secret_that_is_opened_a_redo_and_a_fork(room: Room) -> None:
+    steps = script_of(room)["steps"]
+    turns = {mark["mark"]: step for step, mark in pairwise(steps) if "mark" in mark}
+    opened = [turns[step["open"]] for step in steps if "open" in step]
+    assert any(step["by"] == "gm" and step["audience"] == "gm" and "do" in step for step in opened)
+    assert any(fork["steps"] for fork in steps if "fork" in fork)
+    assert redone(steps)
+
+
+def redone(steps: list[dict[str, Any]]) -> list[str]:
+    """The marks that a rewind goes back to after another rewind has undone them."""
+    led, marks, found = [0], dict[str, list[int]](), []
+    for nth, step in enumerate(steps, 1):
+        if "mark" in step:
+            marks[step["mark"]] = led
+        if "rewind" in step and "refused" not in step:
+            to = marks[step["rewind"]]
+            found += [step["rewind"]] * (led[: len(to)] != to)
+            led = to
+        led = [*led, nth]
+    return found
+
+
+def test_one_evening_has_every_audience_a_whisper_a_promise_and_a_take_back() -> None:
+    script = script_of(RULESETS[0])
+    steps, roles = script["steps"], {seat["seat"]: seat["role"] for seat in script["seats"]}
+    opened = {step["open"] for step in steps if "open" in step}
+    sealed = [step for step, after in pairwise(steps) if "audience" in step and after.get("mark") not in opened]
+    assert {step["audience"] for step in sealed if "do" in step} == {"gm", "blind", "self"}
+    assert any("narrate" in step for step in sealed)
+    assert {step["target"] for step in steps if "target" in step} <= opened
+    assert any("target" in step for step in steps)
+    assert script["options"]["take_back"]
+    assert any("rewind" in step and roles[step["by"]] == "player" for step in steps if "refused" not in step)

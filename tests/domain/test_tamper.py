@@ -14,21 +14,23 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from domain.bundle import Entry, emit
+from domain.chance import Values
 from domain.codec import encode
 from domain.decider import Role
 from domain.fact import Fact
 from domain.proof.chain import seed, value
 from domain.proof.note import COSIGNATURE, vkey_text
-from domain.rulesets.dhextiny.messages.events import Checked, EntityCreated, Settled
 from domain.session.messages import (
     ChainAnchored,
     Closed,
     Declared,
     Draw,
     Drawn,
+    Forked,
     Narrated,
     Opened,
     Rewound,
+    SealOpened,
     SeatLeft,
     SeatNamed,
     SeatTaken,
@@ -37,17 +39,48 @@ from domain.session.telling import tell
 from domain.verify import Known, Tallied, Told, Views
 from domain.verify.meanings import FAILURES
 from tests.domain import bending as b
-from tests.domain.bending import STRANGER, bundle, changed, drawn, facts, find, host, lines, wish
+from tests.domain import bending_secrets as s
+from tests.domain.bending import (
+    DICE,
+    DRAWN,
+    NARRATED,
+    OVERRIDE,
+    PLAIN,
+    REWOUND,
+    ROLLOVER,
+    SIZE,
+    STRANGER,
+    bundle,
+    changed,
+    drawn,
+    facts,
+    find,
+    host,
+    lines,
+    turn,
+    wish,
+)
+from tests.domain.bending_secrets import (
+    LAST_SEALED,
+    OPENED,
+    PROMISE,
+    SEALED,
+    SECRET_DRAW,
+    SECRET_FACT,
+    SETTLED,
+    TAKEN_BACK,
+    WHISPER,
+    WHISPER_OPENED,
+)
+from tests.example import EXAMPLE, FIRST, kind
 
 Lines = list[bytes]
-SIZE = len(facts())
 BYTES, TREE, DRAWS, RULES, VIEWS = "bytes", "tree", "draws", "rules", "views"
 
-NARRATED, CHECKED, SETTLED = find(Narrated), find(Checked), find(Settled)
-DRAW = b.declared_with_draw(1)  # a check of the first chain
-LAST_DRAW = b.declared_with_draw(4)
-DICE = next(fact.version for fact in facts() if isinstance(fact.body, Declared) and fact.body.dice is not UNSET)
-REWOUND, ROLLOVER, LEFT, CLOSED = find(Rewound), find(ChainAnchored), find(SeatLeft), find(Closed)
+LEFT, CLOSED = find(SeatLeft), find(Closed)
+FIRST_DRAW, DRAW, THIRD_DRAW, UNDONE_DRAW, LAST_DRAW = (b.declared_with_draw(nth) for nth in range(5))
+CLEO = UNDONE_DRAW - 2 * len(EXAMPLE.ready) - 1  # undone, and brought anew
+BROUGHT = next(fact.version for fact in facts() if isinstance(fact.body, Declared)) + 1
 
 
 class Row(NamedTuple):
@@ -64,6 +97,13 @@ def text(version: int, old: bytes, new: bytes) -> Lines:
     given = lines()
     assert old in given[version]
     given[version] = given[version].replace(old, new)
+    return given
+
+
+def number(version: int) -> Lines:
+    """One line with another number, and nothing hashed anew."""
+    given = lines()
+    given[version] = b.other_number(given[version])
     return given
 
 
@@ -170,7 +210,8 @@ def one_value_more() -> list[Fact]:
     seeded = seed(
         bytes.fromhex(b.evening().id), known.k, [("house", given.chain, given.position, bytes.fromhex(given.link))]
     )
-    return changed(facts(), DRAW + 1, replace(known, values=(*known.values, (20, value(seeded, 1, 20)))))
+    further = 20, value(seeded, len(known.values), 20)
+    return changed(facts(), DRAW + 1, replace(known, values=(*known.values, further)))
 
 
 def undrawn() -> list[Fact]:
@@ -240,8 +281,61 @@ def other_order(raw: bytes) -> bytes:
     return b"{" + told + b"," + kind + b"}"
 
 
-def settle() -> Raw:
-    return Raw(encode({"kind": "dhextiny.Settle", "entity": "ana"}))
+def plain() -> Raw:
+    return Raw(encode(EXAMPLE.plain))
+
+
+def with_float(raw: bytes) -> bytes:
+    return re.sub(rb":(\d+)", rb":\1.0", raw, count=1)
+
+
+def other_faces() -> tuple[tuple[int, int], ...]:
+    """What the seed does not have."""
+    return tuple((sides, face % sides + 1) for sides, face in drawn(DRAW + 1).values)
+
+
+def declared_faces(more_sides: int, *others: int) -> tuple[tuple[int, int], ...]:
+    """Physical dice with more sides, the first faces others."""
+    known = wish(DICE).values
+    assert known is not UNSET
+    return tuple(
+        (sides + more_sides, others[nth] if nth < len(others) else face) for nth, (sides, face) in enumerate(known)
+    )
+
+
+def in_turn_of(version: int, seat: str) -> list[Fact]:
+    """That turn in another seat's name."""
+    return [replace(fact, seat=seat) if fact.turn == turn(version) else fact for fact in facts()]
+
+
+def once_more(first: int, last: int) -> list[Fact]:
+    """These versions again behind the plain turn, as a turn of their own."""
+    end = end_of(PLAIN)
+    return [*facts()[:end], *(replace(fact, turn=90) for fact in facts()[first - 1 : last]), *facts()[end:]]
+
+
+def end_of(version: int) -> int:
+    return max(fact.version for fact in facts() if fact.turn == turn(version))
+
+
+def secret_fact_twice() -> list[Fact]:
+    given = s.facts()
+    return [*given[:SECRET_FACT], given[SECRET_FACT - 1], *given[SECRET_FACT:]]
+
+
+def opened_values() -> Values:
+    opened = s.body(OPENED)
+    assert isinstance(opened, SealOpened)
+    assert opened.values is not UNSET
+    return opened.values
+
+
+def other_values() -> Values:
+    return tuple((sides, face % sides + 1) for sides, face in opened_values())
+
+
+def before_its_turn(version: int) -> int:
+    return next(fact.version for fact in s.facts() if fact.turn == s.turn(version)) - 1
 
 
 def swapped_facts(one: int, other: int) -> list[Fact]:
@@ -268,19 +362,24 @@ def first_line() -> str:
 
 NO_KEY = [
     Row("edited text", lambda: text(NARRATED, b"noise", b"voice"), BYTES, "E_BODY", NARRATED),
-    Row("edited die", lambda: text(CHECKED, b'"face":', b'"face":1'), BYTES, "E_BODY", CHECKED),
+    Row("edited die", lambda: number(DRAWN), BYTES, "E_BODY", DRAWN),
     Row("edited salt", lambda: text(5, b'"salt":"', b'"salt":"00'), BYTES, "E_FORMAT", 5),
     Row("another salt", lambda: text(5, facts()[4].salt.hex().encode(), b"00" * 32), BYTES, "E_BODY", 5),
     Row("another opening", lambda: swapped_openings(4, 6), BYTES, "E_BODY", 4),
-    Row(
-        "another seat in a leaf", lambda: text(NARRATED, rb'"seat\":\"p2', rb'"seat\":\"p1'), TREE, "E_ROOT", SIZE // 2
-    ),
+    Row("another seat in a leaf", lambda: text(5, rb'"seat\":\"p1', rb'"seat\":\"p2'), TREE, "E_ROOT", SIZE // 2),
     Row("a removed line", lambda: lines()[:NARRATED] + lines()[NARRATED + 1 :], BYTES, "E_VERSION", NARRATED),
     Row("the first event removed", lambda: lines()[:1] + lines()[2:], BYTES, "E_VERSION", 1),
     Row("a doubled line", lambda: lines()[: NARRATED + 1] + lines()[NARRATED:], BYTES, "E_VERSION", NARRATED + 1),
     Row("swapped lines", lambda: swapped(lines(), NARRATED, NARRATED + 1), BYTES, "E_VERSION", NARRATED),
-    Row("the end cut off", lambda: lines()[:40] + lines()[-1:], TREE, "E_TRUNCATED", 40),
-    Row("the end cut off, a kept checkpoint", lambda: lines(facts()[:40]), TREE, "E_TRUNCATED", 41, pinned(45)),
+    Row("the end cut off", lambda: lines()[:-12] + lines()[-1:], TREE, "E_TRUNCATED", SIZE - 9),
+    Row(
+        "the end cut off, a kept checkpoint",
+        lambda: lines(facts()[:-9]),
+        TREE,
+        "E_TRUNCATED",
+        SIZE - 8,
+        pinned(SIZE - 5),
+    ),
     Row("no checkpoint", lambda: lines()[:-2], TREE, "E_UNSIGNED", 1),
     Row("a checkpoint of half", lambda: lines()[:-1], TREE, "E_UNSIGNED", SIZE // 2 + 1),
     Row("checkpoints in the wrong order", lambda: swapped(lines(), -2, -1), TREE, "E_UNSIGNED", SIZE // 2 + 1),
@@ -330,45 +429,46 @@ LOG_KEY = [
     Row("a turn left out", lambda: leaf_text(9, '"turn":6', '"turn":7'), BYTES, "E_TURN", 9),
     Row("a turn of the past", lambda: leaf_text(9, '"turn":6', '"turn":4'), BYTES, "E_TURN", 9),
     Row("a turn before the first", lambda: leaf_text(1, '"turn":1', '"turn":0'), BYTES, "E_TURN", 1),
-    Row("a float", lambda: body(CHECKED, b'"start":0', b'"start":0.0'), BYTES, "E_FORMAT", CHECKED),
+    Row("a float", lambda: b.raw_body(DRAWN, with_float), BYTES, "E_FORMAT", DRAWN),
     Row("a null", lambda: body(NARRATED, b'"kind"', b'"about":null,"kind"'), BYTES, "E_FORMAT", NARRATED),
     Row("a number too large", lambda: body(NARRATED, b'{"k', b'{"about":9007199254740992,"k'), BYTES, "E_FORMAT", NARRATED),
     Row("an unknown field in a body", lambda: body(NARRATED, b'{"kind"', b'{"all":1,"kind"'), BYTES, "E_FORMAT", NARRATED),
     Row("an unknown kind", lambda: body(NARRATED, b"session.Narrated", b"session.Sung"), BYTES, "E_FORMAT", NARRATED),
-    Row("an event of no room here", lambda: body(CHECKED, b"dhextiny.Checked", b"chess.Checked"), BYTES, "E_FORMAT", CHECKED),
+    Row("an event of no room here", lambda: body(DRAWN, f'"kind":"{FIRST.name}.'.encode(), b'"kind":"chess.'), BYTES, "E_FORMAT", DRAWN),
     Row("a doubled key in a body", lambda: body(NARRATED, b'{"kind', b'{"text":"","kind'), BYTES, "E_NONCANONICAL", NARRATED),
     Row("keys in another order", lambda: b.raw_body(NARRATED, other_order), BYTES, "E_NONCANONICAL", NARRATED),
     Row("escaped letters", lambda: body(NARRATED, b"noise", rb"\u006eoise"), BYTES, "E_NONCANONICAL", NARRATED),
     Row("a wish with a space", lambda: body(DRAW, b'"command":{', b'"command":{ '), BYTES, "E_NONCANONICAL", DRAW),
-    Row("a wish of no rule", lambda: body(DRAW, b"dhextiny.Check", b"dhextiny.Cheat"), BYTES, "E_FORMAT", DRAW),
+    Row("a wish of no rule", lambda: body(DRAW, kind(EXAMPLE.draw).encode(), f"{FIRST.name}.Cheat".encode()), BYTES, "E_FORMAT", DRAW),
     Row("a link with a line end", lambda: body(DRAW + 1, b'","position"', rb'\n","position"'), BYTES, "E_FORMAT", DRAW + 1),
-    Row("a secret turn, which comes later", lambda: body(DRAW, b'{"command"', b'{"audience":"gm","command"'), BYTES, "E_FORMAT", DRAW),
+    Row("a secret draw that says its command", lambda: body(DRAW, b'{"command"', b'{"audience":"gm","command"'), DRAWS, "E_FORMAT", DRAW),
+    Row("an audience that there is not", lambda: body(DRAW, b'{"command"', b'{"audience":"all","command"'), BYTES, "E_FORMAT", DRAW),
     Row("opened twice", lambda: hosted([*facts(), replace(facts()[0], turn=99)]), BYTES, "E_FORMAT", SIZE + 1),
     Row("another log shown, the same version", lines, TREE, "E_SPLIT_VIEW", SIZE, pinned(SIZE, other=True)),
-    Row("another log shown, another version", lines, TREE, "E_INCONSISTENT", 30, pinned(30, other=True)),
+    Row("another log shown, another version", lines, TREE, "E_INCONSISTENT", SIZE - 2, pinned(SIZE - 2, other=True)),
     Row("two roots of one version", lambda: noted(b.note_of(host(changed(facts(), NARRATED, Narrated("No.")))), b.note_of(facts())), TREE, "E_SPLIT_VIEW", SIZE),
     Row("the key of a witness for the log's", by_witness, TREE, "E_KEY", SIZE // 2),
     Row("a signed root of nothing", lambda: noted(b.note_of(host(changed(facts(), NARRATED, Narrated("No."))))), TREE, "E_ROOT", SIZE),
-    Row("words before a draw changed", lambda: lines(changed(facts(), 4, SeatNamed("Gus", "gm"))), DRAWS, "E_FORK", 14),
-    Row("a declaration changed behind its draw", lambda: lines(changed(facts(), DRAW, replace(wish(DRAW), command=settle()))), DRAWS, "E_SIGNATURE", DRAW + 1),
+    Row("words before a draw changed", lambda: lines(changed(facts(), 4, SeatNamed("Gus", "gm"))), DRAWS, "E_FORK", FIRST_DRAW + 1),
+    Row("a declaration changed behind its draw", lambda: lines(changed(facts(), DRAW, replace(wish(DRAW), command=plain()))), DRAWS, "E_SIGNATURE", DRAW + 1),
 ]  # fmt: skip
 
 
 EVERY_KEY = [
-    Row("a bent die", lambda: hosted(changed(facts(), DRAW + 1, replace(drawn(DRAW + 1), values=((6, 6),)))), DRAWS, "E_VALUES", DRAW + 1),
+    Row("a bent die", lambda: hosted(changed(facts(), DRAW + 1, replace(drawn(DRAW + 1), values=other_faces()))), DRAWS, "E_VALUES", DRAW + 1),
     Row("a die of no sides", lambda: hosted(changed(facts(), DRAW + 1, replace(drawn(DRAW + 1), values=((0, 0),)))), DRAWS, "E_VALUES", DRAW + 1),
     Row("no values", lambda: hosted(changed(facts(), DRAW + 1, replace(drawn(DRAW + 1), values=()))), DRAWS, "E_VALUES", DRAW + 1),
     Row("another link", lambda: hosted(contributed(facts(), DRAW + 1, link="ab" * 32)), DRAWS, "E_CHAIN", DRAW + 1),
-    Row("the link before, again", lambda: hosted(contributed(facts(), DRAW + 1, link=drawn(14).contributions[0].link)), DRAWS, "E_CHAIN", DRAW + 1),
-    Row("the next link at once", lambda: hosted(contributed(facts(), DRAW + 1, link=drawn(27).contributions[0].link)), DRAWS, "E_CHAIN", DRAW + 1),
+    Row("the link before, again", lambda: hosted(contributed(facts(), DRAW + 1, link=drawn(FIRST_DRAW + 1).contributions[0].link)), DRAWS, "E_CHAIN", DRAW + 1),
+    Row("the next link at once", lambda: hosted(contributed(facts(), DRAW + 1, link=drawn(THIRD_DRAW + 1).contributions[0].link)), DRAWS, "E_CHAIN", DRAW + 1),
     Row("a position skipped", lambda: hosted(draw(DRAW, contributors=(("house", 0, 3),))), DRAWS, "E_POSITION", DRAW),
     Row("a position used again", lambda: hosted(draw(DRAW, contributors=(("house", 0, 1),))), DRAWS, "E_POSITION", DRAW),
-    Row("the old chain used on", lambda: hosted(draw(38, contributors=(("house", 0, 4),))), DRAWS, "E_POSITION", 38),
+    Row("the old chain used on", lambda: hosted(draw(UNDONE_DRAW, contributors=(("house", 0, 4),))), DRAWS, "E_POSITION", UNDONE_DRAW),
     Row("a position of another draw", lambda: hosted(contributed(facts(), DRAW + 1, position=3)), DRAWS, "E_POSITION", DRAW + 1),
     Row("a draw's number skipped", lambda: hosted(draw(DRAW, k=2)), DRAWS, "E_DRAW_INDEX", DRAW),
     Row("a draw's number used again", lambda: hosted(draw(DRAW, k=0)), DRAWS, "E_DRAW_INDEX", DRAW),
     Row("values of another draw", lambda: hosted(changed(facts(), DRAW + 1, replace(drawn(DRAW + 1), k=0))), DRAWS, "E_DRAW_INDEX", DRAW + 1),
-    Row("a draw left out", lambda: hosted(without(DRAW, DRAW + 1, DRAW + 2, DRAW + 3, DRAW + 4)), DRAWS, "E_DRAW_INDEX", 21),
+    Row("a draw left out", lambda: hosted(without(DRAW, DRAW + 1, DRAW + 2)), DRAWS, "E_DRAW_INDEX", THIRD_DRAW - 3),
     Row("nobody contributes", lambda: hosted(draw(DRAW, contributors=())), DRAWS, "E_CONTRIBUTORS", DRAW),
     Row("a player said to contribute", lambda: hosted(draw(DRAW, contributors=(("house", 0, 2), ("p1", 0, 1)))), DRAWS, "E_CONTRIBUTORS", DRAW),
     Row("a player for the house", lambda: hosted(contributed(facts(), DRAW + 1, seat="p1")), DRAWS, "E_CONTRIBUTORS", DRAW + 1),
@@ -377,9 +477,9 @@ EVERY_KEY = [
     Row("a contribution under another tree", lambda: seeing(DRAW + 1, seen_root="00" * 32), DRAWS, "E_FORK", DRAW + 1),
     Row("a contribution before its request", lambda: seeing(DRAW + 1, seen_size=DRAW - 1), DRAWS, "E_FORK", DRAW + 1),
     Row("a contribution from the future", lambda: seeing(DRAW + 1, seen_size=2**52), DRAWS, "E_FORK", DRAW + 1),
-    Row("the anchor late", lambda: hosted(moved(2, behind=15)), DRAWS, "E_ANCHOR", 12),
-    Row("no anchor", lambda: hosted(without(2)), DRAWS, "E_ANCHOR", 12),
-    Row("the second anchor late", lambda: hosted(moved(ROLLOVER, behind=40)), DRAWS, "E_ANCHOR", 37),
+    Row("the anchor late", lambda: hosted(moved(2, behind=FIRST_DRAW + 2)), DRAWS, "E_ANCHOR", FIRST_DRAW - 1),
+    Row("no anchor", lambda: hosted(without(2)), DRAWS, "E_ANCHOR", FIRST_DRAW - 1),
+    Row("the second anchor late", lambda: hosted(moved(ROLLOVER, behind=UNDONE_DRAW + 2)), DRAWS, "E_ANCHOR", UNDONE_DRAW - 1),
     Row("an anchor used again", lambda: second_chain(anchor=first_seat().anchor), DRAWS, "E_ANCHOR", ROLLOVER),
     Row("the house seated twice", lambda: hosted([*facts(), replace(facts()[1], turn=99)]), DRAWS, "E_ANCHOR", SIZE + 1),
     Row("a chain of a player", lambda: second_chain(seat="p1"), DRAWS, "E_ANCHOR", ROLLOVER),
@@ -397,24 +497,24 @@ EVERY_KEY = [
     Row("dice both declared and drawn", lambda: hosted(declared(DICE, draw=Draw((("house", 1, 1),), 3))), DRAWS, "E_FORMAT", DICE),
     Row("a value that nobody asked for", lambda: hosted(one_value_more()), RULES, "E_OUTCOME", DRAW + 1),
     Row("a wish without the draw it needs", lambda: hosted(undrawn()), RULES, "E_OUTCOME", LAST_DRAW),
-    Row("another point", lambda: outcome(CHECKED, point=3), RULES, "E_OUTCOME", CHECKED),
-    Row("another result", lambda: outcome(SETTLED, result="S"), RULES, "E_OUTCOME", SETTLED),
-    Row("more points to start with", lambda: outcome(find(EntityCreated), ap=13), RULES, "E_OUTCOME", find(EntityCreated)),
-    Row("a fact left out", lambda: hosted(without(CHECKED)), RULES, "E_OUTCOME", CHECKED),
-    Row("a fact added", lambda: hosted([*facts()[:SETTLED], facts()[SETTLED - 1], *facts()[SETTLED:]]), RULES, "E_OUTCOME", SETTLED + 1),
+    Row("another outcome", lambda: outcome(DRAWN, **EXAMPLE.bent.drawn), RULES, "E_OUTCOME", DRAWN),
+    Row("another fact", lambda: outcome(PLAIN, **EXAMPLE.bent.plain), RULES, "E_OUTCOME", PLAIN),
+    Row("other points to start with", lambda: outcome(BROUGHT, **EXAMPLE.bent.brought), RULES, "E_OUTCOME", BROUGHT),
+    Row("a fact left out", lambda: hosted(without(DRAWN)), RULES, "E_OUTCOME", DRAWN),
+    Row("a fact added", lambda: hosted([*facts()[:PLAIN], facts()[PLAIN - 1], *facts()[PLAIN:]]), RULES, "E_OUTCOME", PLAIN + 1),
     Row("a fact before its draw", lambda: hosted(swapped_facts(DRAW, DRAW + 1)), DRAWS, "E_ORDER", DRAW),
-    Row("a fact before its wish", lambda: hosted(swapped_facts(SETTLED - 1, SETTLED)), RULES, "E_OUTCOME", SETTLED - 1),
-    Row("a fact without a wish", lambda: hosted(without(SETTLED - 1)), RULES, "E_OUTCOME", SETTLED - 1),
-    Row("a fact by another seat", lambda: hosted(changed(facts(), SETTLED, seat="p2")), RULES, "E_OUTCOME", SETTLED),
-    Row("a frame's event in a room's turn", lambda: hosted([*facts()[:SETTLED], replace(facts()[NARRATED - 1], turn=12), *facts()[SETTLED:]]), RULES, "E_OUTCOME", SETTLED + 1),
-    Row("a wish in another seat's name", lambda: hosted([replace(fact, seat="p2") if fact.turn == 12 else fact for fact in facts()]), RULES, "E_OUTCOME", SETTLED - 1),
-    Row("a wish of who is not here", lambda: hosted(changed(facts(), SETTLED - 1, seat="p9")), RULES, "E_ROLE", SETTLED - 1),
-    Row("a wish of the house", lambda: hosted(changed(facts(), SETTLED - 1, seat="house")), RULES, "E_ROLE", SETTLED - 1),
-    Row("a wish that the rules refuse", lambda: hosted([*facts()[:SETTLED], *(replace(fact, turn=90) for fact in facts()[SETTLED - 2 : SETTLED]), *facts()[SETTLED:]]), RULES, "E_OUTCOME", SETTLED + 1),
-    Row("a player's override", lambda: hosted([replace(fact, seat="p1") if fact.turn == 17 else fact for fact in facts()]), RULES, "E_ROLE", 32),
-    Row("a face off the die", lambda: hosted(declared(DICE, values=((6, 7),))), RULES, "E_OUTCOME", DICE),
-    Row("a die of more sides", lambda: hosted(declared(DICE, values=((8, 2),))), RULES, "E_OUTCOME", DICE),
-    Row("faces too many", lambda: hosted(declared(DICE, values=((6, 2), (6, 2)))), RULES, "E_OUTCOME", DICE),
+    Row("a fact before its wish", lambda: hosted(swapped_facts(PLAIN - 1, PLAIN)), RULES, "E_OUTCOME", PLAIN - 1),
+    Row("a fact without a wish", lambda: hosted(without(PLAIN - 1)), RULES, "E_OUTCOME", PLAIN - 1),
+    Row("a fact by another seat", lambda: hosted(changed(facts(), PLAIN, seat="p2")), RULES, "E_OUTCOME", PLAIN),
+    Row("a frame's event in a room's turn", lambda: hosted([*facts()[:PLAIN], replace(facts()[NARRATED - 1], turn=turn(PLAIN)), *facts()[PLAIN:]]), RULES, "E_OUTCOME", PLAIN + 1),
+    Row("a wish in another seat's name", lambda: hosted(in_turn_of(PLAIN, "p2")), RULES, "E_OUTCOME", PLAIN - 1),
+    Row("a wish of who is not here", lambda: hosted(changed(facts(), PLAIN - 1, seat="p9")), RULES, "E_ROLE", PLAIN - 1),
+    Row("a wish of the house", lambda: hosted(changed(facts(), PLAIN - 1, seat="house")), RULES, "E_ROLE", PLAIN - 1),
+    Row("a wish that the rules refuse", lambda: hosted(once_more(BROUGHT - 1, BROUGHT)), RULES, "E_OUTCOME", end_of(PLAIN) + 1),
+    Row("a player's override", lambda: hosted(in_turn_of(OVERRIDE, "p1")), RULES, "E_ROLE", OVERRIDE - 1),
+    Row("a face off the die", lambda: hosted(declared(DICE, values=declared_faces(0, EXAMPLE.dice[0] + 1))), RULES, "E_OUTCOME", DICE),
+    Row("a die of more sides", lambda: hosted(declared(DICE, values=declared_faces(2))), RULES, "E_OUTCOME", DICE),
+    Row("faces too many", lambda: hosted(declared(DICE, values=(*declared_faces(0), (6, 2)))), RULES, "E_OUTCOME", DICE),
     Row("dice where none may be declared", lambda: outcome(1, options=drawn_only()), RULES, "E_OUTCOME", DICE),
     Row("an unknown option", lambda: outcome(1, options={"luck": True}), RULES, "E_OUTCOME", 1),
     Row("a player's rewind", lambda: hosted(changed(facts(), REWOUND, seat="p1")), RULES, "E_ROLE", REWOUND),
@@ -422,8 +522,8 @@ EVERY_KEY = [
     Row("a rewind to the present", lambda: outcome(REWOUND, to=REWOUND - 1), RULES, "E_LINEAGE", REWOUND),
     Row("a rewind into the future", lambda: outcome(REWOUND, to=REWOUND + 3), RULES, "E_LINEAGE", REWOUND),
     Row("a rewind before the beginning", lambda: outcome(REWOUND, to=-3), RULES, "E_FORMAT", REWOUND),
-    Row("a rewind elsewhere", lambda: outcome(REWOUND, to=SETTLED), RULES, "E_OUTCOME", LAST_DRAW + 2),
-    Row("a rewind left out", lambda: hosted(without(REWOUND)), RULES, "E_OUTCOME", LAST_DRAW + 1),
+    Row("a rewind elsewhere", lambda: outcome(REWOUND, to=CLEO), RULES, "E_OUTCOME", REWOUND + 1),
+    Row("a rewind left out", lambda: hosted(without(REWOUND)), RULES, "E_OUTCOME", REWOUND),
     Row("a seat taken for another", lambda: hosted(changed(facts(), 9, seat="p2")), RULES, "E_ROLE", 9),
     Row("a second GM", lambda: outcome(9, role=Role.GM), RULES, "E_ROLE", 9),
     Row("a seat taken twice", lambda: hosted([*facts()[:10], replace(facts()[8], turn=90), *facts()[10:]]), RULES, "E_OUTCOME", 11),
@@ -435,17 +535,92 @@ EVERY_KEY = [
     Row("a control character", lambda: outcome(NARRATED, text="\x1b[2J"), RULES, "E_FORMAT", NARRATED),
     Row("words without end", lambda: outcome(NARRATED, text="a" * 5000), RULES, "E_FORMAT", NARRATED),
     Row("words about the future", lambda: outcome(NARRATED, about=SIZE), RULES, "E_OUTCOME", NARRATED),
-    Row("another point carried over", lambda: outcome(CLOSED, carry={"point": 3}), RULES, "E_OUTCOME", CLOSED),
+    Row("another carry", lambda: outcome(CLOSED, carry={"luck": 3}), RULES, "E_OUTCOME", CLOSED),
     Row("a player closes", lambda: hosted(changed(facts(), CLOSED, seat="p1")), RULES, "E_ROLE", CLOSED),
-    Row("played on behind the end", lambda: hosted([*facts(), *(replace(fact, turn=99) for fact in facts()[46:48])]), RULES, "E_OUTCOME", SIZE + 1),
-    Row("a line told otherwise", lines, VIEWS, "E_OUTCOME", CHECKED, views(Told(CHECKED, "Nothing happens."))),
+    Row("played on behind the end", lambda: hosted([*facts(), *(replace(fact, turn=99) for fact in facts()[PLAIN - 2 : PLAIN])]), RULES, "E_OUTCOME", SIZE + 1),
+    Row("a line told otherwise", lines, VIEWS, "E_OUTCOME", DRAWN, views(Told(DRAWN, "Nothing happens."))),
     Row("a line not told", lines, VIEWS, "E_OUTCOME", 2, views(Told(1, first_line()), Told(3, "{gm} sits down as gm."))),
     Row("a line too many", lines, VIEWS, "E_OUTCOME", SIZE + 1, views(Told(SIZE + 1, "A surprise."))),
-    Row("a count left out", lines, VIEWS, "E_OUTCOME", CHECKED, views(tallies=(Tallied(CHECKED, ()),))),
+    Row("a count left out", lines, VIEWS, "E_OUTCOME", DRAWN, views(tallies=(Tallied(DRAWN, ()),))),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("row", NO_KEY + LOG_KEY + EVERY_KEY, ids=lambda row: row.what)
+SECRET = [
+    Row("another command opened", lambda: hosted(s.fields(OPENED, command=plain())), DRAWS, "E_BODY", OPENED),
+    Row("another salt of the command", lambda: hosted(s.fields(OPENED, salt="00" * 32)), DRAWS, "E_BODY", OPENED),
+    Row("another commitment to the command", lambda: hosted(s.fields(SECRET_DRAW, command_commitment="00" * 32)), DRAWS, "E_BODY", OPENED),
+    Row("another blind opened", lambda: hosted(s.fields(OPENED, blind="00" * 32)), DRAWS, "E_BLIND", OPENED),
+    Row("another blind declared", lambda: hosted(s.drawing(SECRET_DRAW, blind="00" * 32)), DRAWS, "E_BLIND", OPENED),
+    Row("a secret draw without a blind", lambda: hosted(s.drawing(SECRET_DRAW, blind=UNSET)), DRAWS, "E_BLIND", SECRET_DRAW),
+    Row("a blind where nothing is secret", lambda: hosted(draw(DRAW, blind="00" * 32)), DRAWS, "E_BLIND", DRAW),
+    Row("a commitment where nothing is secret", lambda: hosted(declared(DRAW, command_commitment="00" * 32)), DRAWS, "E_FORMAT", DRAW),
+    Row("a wish without its command", lambda: hosted(declared(PLAIN - 1, command=UNSET)), DRAWS, "E_FORMAT", PLAIN - 1),
+    Row("other values opened", lambda: hosted(s.fields(OPENED, values=other_values())), DRAWS, "E_VALUES", OPENED),
+    Row("no values opened", lambda: hosted(s.fields(OPENED, values=())), DRAWS, "E_VALUES", OPENED),
+    Row("values shown of a secret draw", lambda: hosted(s.fields(SECRET_DRAW + 1, values=opened_values())), DRAWS, "E_VALUES", SECRET_DRAW + 1),
+    Row("half an opening", lambda: hosted(s.fields(OPENED, salt=UNSET)), DRAWS, "E_FORMAT", OPENED),
+    Row("an opening of nothing said", lambda: hosted(s.behind(OPENED, "gm", SealOpened())), DRAWS, "E_FORMAT", OPENED + 1),
+    Row("an opening of a draw that was not made", lambda: hosted(s.fields(OPENED, k=9)), DRAWS, "E_DRAW_INDEX", OPENED),
+    Row("an opening of a draw that is not secret", lambda: hosted(s.fields(OPENED, k=1)), DRAWS, "E_ORDER", OPENED),
+    Row("an opening of a turn that is not secret", lambda: hosted(s.fields(OPENED + 1, turn=s.turn(SETTLED))), DRAWS, "E_ORDER", OPENED + 1),
+    Row("a draw opened without its values", lambda: hosted(s.behind(SETTLED, "gm", SealOpened(turn=s.turn(SECRET_DRAW)))), DRAWS, "E_ORDER", WHISPER_OPENED),
+    Row("a draw opened twice", lambda: hosted(s.behind(OPENED, "gm", s.body(OPENED))), DRAWS, "E_ORDER", OPENED + 1),
+    Row("a turn opened twice", lambda: hosted(s.behind(WHISPER_OPENED, "p2", s.body(WHISPER_OPENED))), DRAWS, "E_ORDER", WHISPER_OPENED + 1),
+    Row("an opening before the secret", lambda: hosted(s.behind(WHISPER - 1, "p2", s.body(WHISPER_OPENED))), DRAWS, "E_ORDER", WHISPER),
+    Row("opened by who may not", lambda: hosted(b.changed(s.facts(), OPENED, seat="p1")), RULES, "E_ROLE", OPENED),
+    Row("a whisper opened by who did not hear it", lambda: hosted(b.changed(s.facts(), WHISPER_OPENED, seat="p3")), RULES, "E_ROLE", WHISPER_OPENED),
+    Row("what nobody may read opened by a third seat", lambda: s.hidden(host(b.changed(s.facts(), WHISPER_OPENED, seat="p3")), WHISPER), RULES, "E_ROLE", WHISPER_OPENED),
+    Row("opened by the house", lambda: hosted(b.changed(s.facts(), OPENED, seat="house")), RULES, "E_ROLE", OPENED),
+    Row("another audience", lambda: hosted(s.fields(WHISPER, audience="blind")), RULES, "E_ROLE", WHISPER_OPENED),
+    Row("an audience without a GM", lambda: hosted([*s.facts()[:2], replace(s.facts()[WHISPER - 1], seat="house", turn=90), *s.facts()[2:PROMISE]]), RULES, "E_OUTCOME", 3),
+    Row("an aim of the future", lambda: hosted(s.fields(SECRET_DRAW, target=SECRET_DRAW)), RULES, "E_OUTCOME", SECRET_DRAW),
+    Row("a secret outcome that the wish does not give", lambda: hosted(s.fields(SECRET_FACT, **EXAMPLE.bent.drawn)), RULES, "E_OUTCOME", SECRET_FACT),
+    Row("a secret outcome of somebody else", lambda: hosted(s.fields(SECRET_FACT, entity="ana")), RULES, "E_OUTCOME", SECRET_FACT),
+    Row("a secret fact left out", lambda: hosted([*s.facts()[: SECRET_FACT - 1], *s.facts()[SEALED + 1 : OPENED]]), RULES, "E_OUTCOME", SECRET_FACT),
+    Row("a secret fact added", lambda: hosted(secret_fact_twice()), RULES, "E_OUTCOME", SEALED),
+    Row("a hidden fact added", lambda: s.hidden(host(secret_fact_twice()), SECRET_FACT, SEALED), RULES, "E_OUTCOME", SEALED),
+    Row("a hidden fact of another seat", lambda: s.hidden(host(b.changed(s.facts(), SECRET_FACT, seat="p2")), SECRET_FACT), RULES, "E_OUTCOME", SECRET_FACT),
+    Row("a sealed outcome that the wish does not give", lambda: hosted(s.fields(SEALED + 1, **EXAMPLE.bent.plain)), RULES, "E_OUTCOME", SEALED + 1),
+    Row("a secret wish of who may not", lambda: hosted([replace(fact, seat="house") if fact.version in (SECRET_DRAW, SECRET_FACT) else fact for fact in s.facts()]), RULES, "E_ROLE", SECRET_DRAW),
+    Row("a hidden wish of who is not here", lambda: s.hidden(host(s.in_turn(SEALED, "p9")), SEALED, SEALED + 1), RULES, "E_ROLE", SEALED),
+    Row("a hidden wish behind the end", lambda: s.hidden(host([*s.facts(), *(replace(fact, turn=99) for fact in s.facts()[LAST_SEALED - 1 : LAST_SEALED + 1])]), s.SIZE + 1, s.SIZE + 2), RULES, "E_OUTCOME", s.SIZE + 1),
+    Row("words without opening of who is not here", lambda: s.hidden(host(b.changed(s.facts(), WHISPER, seat="p9")), WHISPER), RULES, "E_ROLE", WHISPER),
+    Row("another's wish taken back", lambda: hosted(b.changed(s.facts(), TAKEN_BACK, seat="p2")), RULES, "E_LINEAGE", TAKEN_BACK),
+    Row("more than the last wish taken back", lambda: hosted(s.fields(TAKEN_BACK, to=PROMISE)), RULES, "E_LINEAGE", TAKEN_BACK),
+    Row("taken back what is settled", lambda: hosted(s.behind(SETTLED, "p1", Rewound("oops", before_its_turn(SETTLED)))), RULES, "E_LINEAGE", WHISPER_OPENED),
+    Row("taken back where nobody may", lambda: hosted(s.fields(1, options=s.options(take_back=False))), RULES, "E_ROLE", TAKEN_BACK),
+    Row("seals left out of the count", lambda: hosted(s.fields(s.CLOSED, unopened={})), RULES, "E_OUTCOME", s.CLOSED),
+    Row("a seal of nobody counted", lambda: hosted(s.fields(s.CLOSED, unopened={"p1": 2, "p2": 0})), RULES, "E_OUTCOME", s.CLOSED),
+    Row("more seals counted than may be, behind one", lambda: s.hidden(host(s.fields(s.CLOSED, unopened={"p1": 3})), LAST_SEALED, LAST_SEALED + 1), RULES, "E_OUTCOME", s.CLOSED),
+    Row("more carried over than everyone sees", lambda: hosted(s.fields(s.CLOSED, carry={"luck": 3})), RULES, "E_OUTCOME", s.CLOSED),
+]  # fmt: skip
+
+
+FORKED = [
+    Row("a fork of a version to come", lambda: hosted(s.fields(s.FORK, version=s.CLOSED)), RULES, "E_LINEAGE", s.FORK),
+    Row("a fork inside a turn", lambda: hosted(s.fields(s.FORK, version=s.FORKED_AT - 1)), RULES, "E_LINEAGE", s.FORK),
+    Row("a fork of a secret", lambda: hosted(s.behind(s.FORK - 1, "gm", Forked("00" * 16, s.LAST_DRAW + 2))), RULES, "E_LINEAGE", s.FORK),
+    Row("a fork by who may not", lambda: hosted(b.changed(s.facts(), s.FORK, seat="house")), RULES, "E_ROLE", s.FORK),
+    Row("a table that nobody left", lambda: s.forked(1, parent=UNSET), RULES, "E_OUTCOME", 2),
+    Row("a fork without its table", lambda: s.of_child([s.child().facts[0], *s.child().facts[2:]]), RULES, "E_OUTCOME", 2),
+    Row("a table of no room here", lambda: s.forked(2, table=Raw(b'{"kings":3}')), BYTES, "E_FORMAT", 2),
+    Row("a table with more than one way to write it", lambda: s.forked(2, table=s.spaced_table()), BYTES, "E_NONCANONICAL", 2),
+    Row("another root of the parent", lambda: s.forked(1, parent=s.parent_of(root="00" * 32)), TREE, "E_ROOT", 1, s.known()),
+    Row("another version of the parent", lambda: s.forked(1, parent=s.parent_of(version=s.FORKED_AT - 2)), TREE, "E_ROOT", 1, s.known()),
+    Row("another parent", lambda: s.forked(1, parent=s.parent_of(session="00" * 16)), TREE, "E_SESSION", 1, s.known()),
+    Row("no fork, but a parent", lines, TREE, "E_SESSION", 1, s.known()),
+    Row("a parent too short", lambda: s.forked(4), TREE, "E_TRUNCATED", 1, s.known(s.facts()[: s.FORKED_AT - 2])),
+    Row("a parent that knows of no fork", lambda: s.forked(4), RULES, "E_LINEAGE", 1, s.known(s.facts()[: s.FORK - 1])),
+    Row("another fork in the parent", lambda: s.forked(4), RULES, "E_LINEAGE", 1, s.known(host(s.fields(s.FORK, child="00" * 16)))),
+    Row("another table than the parent's", lambda: s.forked(2, table=s.earlier_table()), RULES, "E_OUTCOME", 2, s.known()),
+    Row("a parent that was bent", lambda: s.forked(4), RULES, "E_OUTCOME", s.FORKED_AT - 2, s.known(host(s.fields(s.FORKED_AT - 2, **EXAMPLE.bent.brought)))),
+]  # fmt: skip
+
+
+ROWS = NO_KEY + LOG_KEY + EVERY_KEY + SECRET + FORKED
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.what)
 def test_whatever_is_bent_is_named(row: Row) -> None:
     found = b.check(row.bent(), row.known()).failure
     assert found is not None
@@ -453,13 +628,13 @@ def test_whatever_is_bent_is_named(row: Row) -> None:
 
 
 def test_every_code_that_a_file_can_cause_is_caught_once() -> None:
-    caught = {row.code for row in NO_KEY + LOG_KEY + EVERY_KEY}
+    caught = {row.code for row in ROWS}
     assert caught == set(FAILURES)
 
 
 def test_the_page_of_the_format_says_on_which_rungs() -> None:
     caught: dict[str, set[str]] = {}
-    for row in NO_KEY + LOG_KEY + EVERY_KEY:
+    for row in ROWS:
         caught.setdefault(row.rung, set()).add(row.code)
     page = (Path(__file__).parents[2] / "docs" / "log-format.md").read_text()
     rows = re.findall(r"^\| (\w+) \| [^|]+ \| ((?:`E_\w+` ?)+) \|$", page, re.MULTILINE)

@@ -18,9 +18,8 @@ from msgspec.structs import replace
 from domain.bundle import Bundle, Entry, emit
 from domain.codec import encode
 from domain.fact import Fact
-from domain.rulesets.dhextiny.messages.commands import Check, CreatePc, Settle
-from domain.session.decider import FRAME_EVENT_TYPES
-from domain.session.messages import Close, Declared, HandOver, Narrate, Narrated, Rewind, Rewound, SeatNamed
+from domain.session.messages import Close, Declared, Drawn, HandOver, Narrate, Narrated, Rewind, Rewound, SeatNamed
+from domain.session.sights import FRAME_EVENT_TYPES
 from domain.session.telling import fill, names, tally, tell
 from domain.verify import (
     Counts,
@@ -41,6 +40,7 @@ from domain.verify.report import SHORT
 from service.verifier import ed25519
 from tests.domain import bending as b
 from tests.evenings import Evening, play
+from tests.example import EXAMPLE, FACES, over, seated, to_draw
 from tests.scale import scale
 
 FLIPS = scale(300, 5000)
@@ -67,15 +67,18 @@ def test_an_untouched_evening_is_valid_and_says_what_it_holds() -> None:
     report = b.check(b.lines(), Known(key=b.vkey()))
     assert report.failure is None
     assert report.reached is Rung.VIEWS
-    assert report.counts == Counts(events=51, turns=27, draws=5, rewinds=1, rerolls=1, overrides=1, declared_dice=1)
+    assert report.counts == Counts(
+        events=b.SIZE, turns=b.TURNS, draws=5, rewinds=1, rerolls=1, overrides=1, declared_dice=1
+    )
     assert warned(report) == {
         "W_HOUSE_ONLY": 5, "W_CUSTODIAL": 4, "W_ROLLOVER": 1, "W_REROLL_AFTER_REWIND": 1, "W_OVERRIDE": 1,
         "W_DECLARED_DICE": 1, "W_UNWITNESSED": 1,
     }  # fmt: skip
+    drawn = [b.declared_with_draw(nth) for nth in range(5)]
     assert [(graded.grade, graded.version) for graded in report.grades] == [
-        ("C", 13), ("C", 20), ("C", 26), ("D", 34), ("C", 38), ("C", 44),
+        *(("C", version) for version in drawn[:3]), ("D", b.DICE), *(("C", version) for version in drawn[3:]),
     ]  # fmt: skip
-    assert [(reroll.undone, reroll.next, reroll.declared) for reroll in report.rerolls] == [(38, 44, False)]
+    assert [(reroll.undone, reroll.next, reroll.declared) for reroll in report.rerolls] == [(*drawn[3:], False)]
     assert report.whole
 
 
@@ -87,7 +90,7 @@ def test_without_a_key_the_logs_own_is_taken_and_said() -> None:
 
 
 def test_a_checkpoint_that_was_kept_is_a_prefix() -> None:
-    kept = tuple(b.note_of(b.facts(), size) for size in (1, 25, 30, 51))
+    kept = tuple(b.note_of(b.facts(), size) for size in (1, 25, 30, b.SIZE))
     assert b.check(b.lines(), Known(checkpoints=kept)).valid
 
 
@@ -125,39 +128,44 @@ def played(seed: int) -> tuple[Evening, list[Fact]]:
 
 
 def test_turns_behind_a_seal_are_counted_and_not_judged() -> None:
-    report = verify(hidden(b.bundle(), 22), ed25519)
+    report = verify(hidden(b.bundle(), b.DRAWN), ed25519)
     assert report.valid
     assert warned(report)["W_UNOPENED"] == 1
-    rooms = {fact.turn for fact in b.facts()[21:] if type(fact.body) not in FRAME_EVENT_TYPES}
+    rooms = {fact.turn for fact in b.facts()[b.DRAWN - 1 :] if type(fact.body) not in FRAME_EVENT_TYPES}
     unchecked = len(rooms) + 1  # and what Closed carries over
     assert report.counts.unchecked == unchecked
     assert report.counts.unopened == 1
     assert not report.whole
-    assert report.partly == (Partly(Rung.RULES, 27 - unchecked, 27, 22), Partly(Rung.VIEWS, 50, 51, 22))
+    assert report.partly == (
+        Partly(Rung.RULES, b.TURNS - unchecked, b.TURNS, b.DRAWN),
+        Partly(Rung.VIEWS, b.SIZE - 1, b.SIZE, b.DRAWN),
+    )
 
 
 def test_a_rewind_before_a_seal_opens_the_state_again() -> None:
-    report = verify(hidden(b.bundle(), 40), ed25519)
+    sealed = b.declared_with_draw(3) + 2
+    report = verify(hidden(b.bundle(), sealed), ed25519)
     assert report.valid
-    assert report.counts.unchecked == 2  # the sealed check and its settling
+    assert report.counts.unchecked == b.turn(b.REWOUND) - b.turn(sealed) == 1 + len(over())
 
 
 def test_a_whole_turn_without_a_draw_may_be_sealed() -> None:
-    assert verify(hidden(b.bundle(), 32, 33), ed25519).counts.unopened == 2
+    assert verify(hidden(b.bundle(), b.OVERRIDE - 1, b.OVERRIDE), ed25519).counts.unopened == 1
 
 
-def test_a_redacted_narration_or_name_hides_nothing_else() -> None:
+def test_words_without_opening_hide_nothing_else() -> None:
+    """Whether a narration was whispered or redacted nothing tells; a newcomer's name can only have been redacted."""
     given = b.facts()
-    spoken = [fact.version for fact in given if isinstance(fact.body, Narrated | SeatNamed)]
-    report = verify(hidden(b.bundle(), *spoken), ed25519)
+    words = [fact.version for fact in given if isinstance(fact.body, Narrated)]
+    names_ = [fact.version for fact in given if isinstance(fact.body, SeatNamed)]
+    report = verify(hidden(b.bundle(), *words, *names_), ed25519)
     assert report.failure is None
     assert report.counts.unchecked == 0
-    assert warned(report)["W_REDACTED"] == len(spoken)
-    assert "W_UNOPENED" not in warned(report)
-    words = sum(isinstance(fact.body, Narrated) for fact in given)
+    assert warned(report)["W_REDACTED"] == len(names_)
+    assert warned(report)["W_UNOPENED"] == len(words)
     assert [(part.rung, part.of - part.done) for part in report.partly] == [
-        (Rung.RULES, words),
-        (Rung.VIEWS, len(spoken)),
+        (Rung.RULES, len(words)),
+        (Rung.VIEWS, len(words + names_)),
     ]
 
 
@@ -181,16 +189,16 @@ def test_unknown_rules_leave_three_rungs() -> None:
     assert report.valid
     assert report.reached is Rung.DRAWS
     assert warned(report)["W_RULES_MISSING"] == 1
-    assert report.counts.turns == 27
+    assert report.counts.turns == b.TURNS
     assert not report.whole
 
 
 def test_unknown_rules_hide_no_bent_byte() -> None:
     given = _of_unknown_rules()
-    given[22] = given[22].replace(b'"face":', b'"face":1')
+    given[b.DRAWN] = b.other_number(given[b.DRAWN])
     report = b.check(given)
     assert report.failure is not None
-    assert (report.failure.code, report.failure.version) == ("E_BODY", 22)
+    assert (report.failure.code, report.failure.version) == ("E_BODY", b.DRAWN)
 
 
 def _of_unknown_rules() -> list[bytes]:
@@ -224,7 +232,7 @@ def test_no_bytes_make_it_raise(lines: list[bytes]) -> None:
     assert b.check(lines).reached is None
 
 
-@given(st.integers(1, 51), st.data())
+@given(st.integers(1, b.SIZE), st.data())
 def test_no_event_of_a_host_makes_it_raise(version: int, data: st.DataObject) -> None:
     """Every byte of one event may be another one, hashed and signed anew."""
     raw = bytearray(b.facts()[version - 1].raw)
@@ -242,17 +250,17 @@ def test_progress_is_told_on_every_rung() -> None:
 
 
 def test_every_warning_has_a_meaning() -> None:
-    reports = [b.check(b.lines()), b.check(_of_unknown_rules()), verify(hidden(b.bundle(), 22, 25), ed25519)]
+    part = verify(hidden(b.bundle(), b.find(SeatNamed), b.DRAWN), ed25519)
+    reports = [b.check(b.lines()), b.check(_of_unknown_rules()), part]
     assert {code for report in reports for code in warned(report)} == set(WARNINGS)
 
 
 def test_declared_dice_behind_an_undone_draw_are_listed_apart() -> None:
     evening = Evening(seed=5, length=67)
-    evening.do("p1", CreatePc("ana", "Ana"))
+    b.go(evening, ("p1", EXAMPLE.bring), *seated(EXAMPLE.ready))
     before = evening.session.version
-    evening.do("p1", Check("ana"))
-    evening.do("gm", Rewind(before, "a slip"))
-    evening.do("p1", Check("ana"), (4,))
+    b.go(evening, ("p1", EXAMPLE.draw), ("gm", Rewind(before, "a slip")))
+    evening.do("p1", EXAMPLE.draw, FACES)
     report = verify(emit(whole_of(evening.facts, evening)), ed25519)
     assert [reroll.declared for reroll in report.rerolls] == [True]
     assert said_of(report, "W_REROLL_AFTER_REWIND").endswith("in 1 later ones: 0 drawn, 1 declared")
@@ -261,17 +269,20 @@ def test_declared_dice_behind_an_undone_draw_are_listed_apart() -> None:
 
 def test_undone_rolls_are_counted_by_themselves_and_their_repeats_apart() -> None:
     evening = Evening(seed=5)
-    evening.do("p1", CreatePc("ana", "Ana"))
+    b.go(evening, ("p1", EXAMPLE.bring))
     before = evening.session.version
     for seat in ("p1", "p1", "gm"):
-        evening.do(seat, Check("ana"))
-        evening.do(seat, Settle("ana"))
-    evening.do("gm", Rewind(before, "a slip"))
-    evening.do("p1", Check("ana"))
+        b.go(evening, *to_draw(seat), *over(seat))
+    b.go(evening, ("gm", Rewind(before, "a slip")), *to_draw())
     report = verify(emit(whole_of(evening.facts, evening)), ed25519)
     first, second, never = [fact.version for fact in evening.facts if fact.version > before and _draws(fact)][:3]
-    again = evening.session.version - 2
-    assert report.rerolls == (Reroll(first, again), Reroll(second, again), Reroll(never))
+    repeat = evening.session.version - 2
+    gave = {fact.version - 1: fact.body.values for fact in evening.facts if isinstance(fact.body, Drawn)}
+    assert report.rerolls == (
+        Reroll(first, repeat, undone_values=gave[first], next_values=gave[repeat]),
+        Reroll(second, repeat, undone_values=gave[second], next_values=gave[repeat]),
+        Reroll(never, undone_values=gave[never]),
+    )
     assert report.counts.rerolls == warned(report)["W_REROLL_AFTER_REWIND"] == 2
     assert said_of(report, "W_REROLL_AFTER_REWIND").startswith("2 rolls that")
     assert said_of(report, "W_REROLL_AFTER_REWIND").endswith("in 1 later ones: 1 drawn, 0 declared")
@@ -288,14 +299,15 @@ def said_of(report: Report, code: str) -> str:
 COMPLAINTS = {
     "a leaf": (lambda: leaf_as(9, "not JSON"), "canonical JSON of a leaf", "malformed"),
     "an event": (
-        lambda: b.raw_body(25, lambda raw: b'{"all":1,' + raw[1:]), "canonical JSON of an event", "unknown field",
+        lambda: b.raw_body(b.NARRATED, lambda raw: b'{"all":1,' + raw[1:]), "canonical JSON of an event",
+        "unknown field",
     ),
     "a line": (
         lambda: [*b.lines()[:9], b"[]\n"], "canonical JSON of an event or a checkpoint", "Expected `object`",
     ),
     "a manifest": (lambda: [b"[]\n", *b.lines()[1:]], "canonical JSON of a manifest", "Expected `object`"),
     "bounds": (
-        lambda: b.lines(b.host(b.changed(b.facts(), 25, Narrated("a" * 5000)))), "within its bounds", "length",
+        lambda: b.lines(b.host(b.changed(b.facts(), b.NARRATED, Narrated("a" * 5000)))), "within its bounds", "length",
     ),
     "an event behind the end": (lambda: [*b.lines(), b.lines()[1]], "a checkpoint", '{"leaf"'),
 }  # fmt: skip
@@ -327,7 +339,7 @@ SPACE = [
 
 @pytest.mark.parametrize("edit", SPACE)
 def test_both_texts_are_shown_where_they_differ(edit: Callable[[bytes], bytes]) -> None:
-    failed = b.check(b.raw_body(25, edit)).failure
+    failed = b.check(b.raw_body(b.NARRATED, edit)).failure
     assert failed is not None
     assert failed.code == "E_NONCANONICAL"
     assert failed.expected[:SHORT] != failed.found[:SHORT]
@@ -362,7 +374,7 @@ def test_a_wish_of_no_text_in_a_line_that_is_not_canonical_does_not_make_it_rais
 
 WORDS = [
     pytest.param(lambda: b.check(b.lines()), "VALID", id="whole"),
-    pytest.param(lambda: verify(hidden(b.bundle(), 22), ed25519), "VALID as far as it is open", id="sealed"),
+    pytest.param(lambda: verify(hidden(b.bundle(), b.DRAWN), ed25519), "VALID as far as it is open", id="sealed"),
     pytest.param(lambda: b.check(_of_unknown_rules()), "VALID up to the rung draws", id="unknown rules"),
     pytest.param(lambda: b.check(b.lines()[:4]), "INVALID at version 1", id="invalid"),
 ]
@@ -380,7 +392,7 @@ def test_the_page_of_fairness_lists_every_warning() -> None:
 
 @pytest.mark.parametrize("code", WARNINGS)
 def test_no_advice_asks_for_what_cannot_be_done_yet(code: str) -> None:
-    assert not re.search("bring|open the seal|witness", WARNINGS[code][1])
+    assert not re.search("bring|witness", WARNINGS[code][1])
 
 
 def test_the_gms_role_may_be_handed_over_and_words_follow_the_end() -> None:

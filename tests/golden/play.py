@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from domain import bundle
+from domain.codec import encode
 from domain.decider import Refused, Role
 from domain.proof import note, tree
 from domain.ruleset import Message, Room
-from domain.session.messages import Close, Narrate, Rewind
+from domain.session.messages import Close, Declare, Fork, Narrate, OpenSeal, Rewind
 from domain.session.telling import fill, names, tell
 from tests.evenings import Evening
 
@@ -22,6 +24,13 @@ def script_of(room: Room) -> dict[str, Any]:
     """The room's evening as it stands in its folder."""
     script: dict[str, Any] = json.loads((files(f"domain.rulesets.{room.name}") / "evening.json").read_text())
     return script
+
+
+class Mark(NamedTuple):
+    """What a mark stands for: the version that it was set at, and the turn that had just been taken."""
+
+    version: int
+    turn: int
 
 
 class Play:
@@ -33,7 +42,7 @@ class Play:
         options, title = self.script["options"], self.script["title"]
         self.evening = Evening(seed, room, options, title=title, seats=seats)
         self.refused: list[str] = []
-        self._marks: dict[str, int] = {}
+        self._marks: dict[str, Mark] = {}
         for step in self.script["steps"]:
             self._step(step)
 
@@ -54,30 +63,39 @@ class Play:
 
     def _step(self, step: dict[str, Any]) -> None:
         if "mark" in step:
-            self._marks[step["mark"]] = self.evening.session.version
+            self._marks[step["mark"]] = Mark(self.evening.session.version, self.evening.session.turn)
             return
-        said = self._said(step["by"], self._command(step), step.get("faces"))
+        said = self._said(step["by"], self._command(step))
         assert said == step.get("refused"), (step, said)
         if said is not None:
             self.refused.append(said)
 
-    def _said(self, seat: str, command: Message, faces: list[int] | None) -> str | None:
+    def _said(self, seat: str, command: Message) -> str | None:
         """The rule that refused the command, if one did."""
         try:
-            self.evening.do(seat, command, None if faces is None else tuple(faces))
+            self.evening.do(seat, command)
         except Refused as refused:
             return refused.rule
         return None
 
     def _command(self, step: dict[str, Any]) -> Message:
+        audience = step.get("audience", UNSET)
         match step:
             case {"do": {"kind": kind, **fields}}:
                 of = next(command for command in self.room.commands if command.__struct_config__.tag == kind)
-                return msgspec.convert({"kind": kind, **fields}, of)
+                wish = msgspec.Raw(encode(msgspec.convert({"kind": kind, **fields}, of)))
+                faces = tuple(step["faces"]) if "faces" in step else UNSET
+                target = self._marks[step["target"]].version if "target" in step else UNSET
+                return Declare(wish, faces, audience, target=target)
+            case {"open": mark}:
+                turn = self._marks[mark].turn
+                return OpenSeal(turn, self.evening.kept.get(turn, UNSET))
+            case {"fork": mark}:
+                return Fork(self.evening.random.randbytes(16).hex(), self._marks[mark].version)
             case {"rewind": mark, "reason": reason}:
-                return Rewind(self._marks[mark], reason)
+                return Rewind(self._marks[mark].version, reason)
             case {"narrate": text}:
-                return Narrate(text)
+                return Narrate(text, audience=audience)
             case {"close": {"carry": carry}}:
                 return Close(carry)
         raise TypeError(step)

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from domain.codec import encode
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.session.telling import tally
@@ -51,6 +52,21 @@ def test_the_evening_verifies_on_every_rung(room: Room) -> None:
     assert report.failure is None
     assert report.counts.turns == played(room).evening.session.turn
     assert report.counts.rewinds >= 2
+
+
+@every_room
+def test_a_fork_of_any_version_would_show_the_same_table(room: Room) -> None:
+    evening = played(room).evening
+    for version in range(1, evening.session.version, 5):
+        table = evening.log.at(evening.id, version).table
+        inherited = msgspec.json.decode(encode(table), type=room.state)
+        assert msgspec.json.encode(sheets(room, inherited)) == msgspec.json.encode(sheets(room, table)), version
+
+
+def sheets(room: Room, table: object) -> dict[str, object]:
+    """What is shown of a table, by id: maps go into a log sorted."""
+    shown: dict[str, object] = msgspec.to_builtins(room.show(table), order="sorted")
+    return shown
 
 
 @every_room

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,11 +16,16 @@ from domain.fact import Fact
 from domain.session.messages import Declared, Rewound
 from domain.session.telling import tally, tell
 from projections.catalogue import Views
+from projections.results import Result
 from projections.views import View
+from tests.domain.replay import Replay
 from tests.evenings import MemoryLog
 
 Rows = dict[str, list[tuple[Any, ...]]]
-FRAME = ("Opened", "SeatTaken", "SeatLeft", "SeatNamed", "ChainAnchored", "Rewound", "Narrated", "Closed")
+FRAME = (
+    "Opened", "Inherited", "Forked", "SeatTaken", "SeatLeft", "SeatNamed", "ChainAnchored", "Rewound", "Narrated",
+    "SealOpened", "Closed",
+)  # fmt: skip
 
 
 @contextmanager
@@ -38,6 +44,12 @@ def rows_of(view: View) -> Rows:
     return {
         name: sorted(tuple(row) for row in view.store.select(f"SELECT * FROM {name}")) for name in sorted(view.tables)
     }
+
+
+def results_of(views: Views, session: str, name: str) -> list[Result]:
+    """Every result that is there."""
+    rows = views.store.select("SELECT * FROM results WHERE session=? AND name=? ORDER BY hidden", session, name)
+    return [Result._make((*columns, tuple(json.loads(hidden)))) for *columns, hidden in rows]
 
 
 def expected(log: MemoryLog, name: str) -> Rows:
@@ -82,7 +94,8 @@ def _tallies(log: MemoryLog, session: str) -> Rows:
     facts, room = log.facts(session), log.head(session).room
     lineage, turns = led(facts), {fact.turn for fact in facts}
     tallies = [
-        (session, fact.version, nth, fact.turn, fact.at, fact.seat, dice_of(fact.turn, facts), undone(fact, lineage),
+        (session, fact.version, nth, fact.turn, fact.at, fact.seat, dice_of(fact.turn, facts), fact.sealed,
+         undone(fact, lineage),
          msgspec.json.encode(count).decode())
         for fact in facts for nth, count in enumerate(tally(room, fact))
     ]  # fmt: skip
@@ -107,14 +120,15 @@ def dice_of(turn: int, facts: Sequence[Fact]) -> str:
 def _turn(session: str, turn: Sequence[Fact], lineage: set[int]) -> tuple[object, ...]:
     first, last = turn[0], turn[-1]
     gone = isinstance(first.body, Declared) and undone(first, lineage)
-    named = (first.at, first.seat, kind(first.body), dice_of(first.turn, turn), gone)
+    named = (first.at, first.seat, kind(first.body), dice_of(first.turn, turn), first.sealed, gone)
     return session, first.turn, first.version, last.version, *named
 
 
 def _tables(log: MemoryLog, session: str) -> Rows:
     head = log.head(session)
-    shown = encode(head.room.show(head.table)).decode()
-    frame = head.frame
+    frame, replay = head.frame, Replay(head.room, log.facts(session))
+    public = replay.table(head.version, replay.hidden(head.version)[""])
+    shown = encode(head.room.show(public)).decode()
     return {
         "tables": [(session, head.version, frame.title, frame.ruleset, frame.edition, frame.closed, shown)],
     }

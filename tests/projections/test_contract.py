@@ -11,12 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain.decider import Role
 from domain.fact import Row
 from domain.rulesets import RULESETS
-from domain.session.messages import Close
+from domain.session.messages import Close, Forked, Inherited, Rewound, SealOpened
 from projections.catalogue import FOLLOWED, Views
 from projections.views import Cursor, Log, NotMigrated, Store, View, catch_up, lag, migrate, rebuild
+from tests.domain.intrigues import intrigue
 from tests.evenings import Evening, MemoryLog, play
+from tests.projections.branching import forked, taken_back
 from tests.projections.contract import expected, fresh, rows_of
 from tests.scale import scale
 
@@ -26,9 +29,12 @@ by_name = pytest.mark.parametrize("name", NAMES)
 
 @pytest.fixture(scope="module")
 def log() -> MemoryLog:
-    """Three evenings of every room, their events in a mixed order."""
-    evenings = [play(seed, 120, room, rewinds=0.1) for room in RULESETS for seed in range(3)]
-    return mixed(evenings)
+    """Evenings of every room, open ones, secret ones and a fork of these, their events in a mixed order."""
+    openly = [play(seed, 120, room, rewinds=0.1) for room in RULESETS for seed in range(2)]
+    secretly = [intrigue(room, 500, 250) for room in RULESETS]
+    forks = [forked(evening, evening.session.version, 150) for evening in secretly]
+    forks += [forked(evening, evening.session.secrets.since - 1, 50) for evening in secretly]
+    return mixed([*openly, *(evening.facts for evening in (*secretly, *forks, taken_back()))])
 
 
 @pytest.fixture
@@ -44,6 +50,17 @@ def mixed(evenings: Sequence[Sequence[object]]) -> MemoryLog:
             log.append(queue[: 1 + nth])  # type: ignore[arg-type]
             del queue[: 1 + nth]
     return log
+
+
+def test_the_log_has_secrets_openings_forks_and_take_backs(log: MemoryLog) -> None:
+    """Else the suite below would say nothing of them."""
+    facts = [row.fact for row in log.rows(0, log.end())]
+    assert {type(fact.body) for fact in facts} >= {Inherited, Forked, SealOpened, Rewound}
+    assert {fact.sealed for fact in facts if isinstance(fact.body, Inherited)} == {True, False}
+    assert len({type(fact.body) for fact in facts if fact.sealed}) > 50
+    roles = {log.at(fact.session, fact.version).by(fact.seat).role for fact in facts if isinstance(fact.body, Rewound)}
+    assert roles == {Role.GM, Role.PLAYER}
+    assert any(log.head(session).sights for session in log.sessions()), "and tables that are not for everyone"
 
 
 def test_every_projection_is_tried(views: Views) -> None:
@@ -66,7 +83,8 @@ def test_rows_are_those_worked_out_by_hand_whatever_the_batch(log: MemoryLog, na
 @given(seed=st.integers(0, 10_000), cuts=st.lists(st.integers(1, 40), min_size=1, max_size=8))
 def test_rows_follow_the_log_as_it_grows(name: str, seed: int, cuts: list[int]) -> None:
     whole, growing = MemoryLog(), MemoryLog()
-    play(seed, 40, log=whole, rewinds=0.2)
+    play(seed, 25, log=whole, rewinds=0.2)
+    intrigue(RULESETS[0], 20_000 + seed, 80, log=whole)
     with fresh() as views:
         view: View = getattr(views, name)
         for cut in [*cuts, whole.end()]:

@@ -13,7 +13,6 @@ from domain.decider import Role
 from domain.fact import Row
 from domain.session.messages import LeaveSeat, Narrate, Rewind, Rewound
 from projections.catalogue import Views
-from projections.results import Result
 from projections.sessions import Entry, Seated, entry_of
 from projections.tables import shown_of
 from projections.tallies import evening_of
@@ -119,14 +118,3 @@ def test_a_line_of_the_list_can_be_made_from_the_log(views: Views) -> None:
     assert entry.seats["p2"] == Seated(Role.PLAYER, present=False, name="Player 2")
     assert entry.seats["house"] == Seated(Role.HOUSE, present=True, name=msgspec.UNSET)
     assert views.sessions.get("0" * 32) is None
-
-
-def test_an_older_result_never_replaces_a_newer(views: Views) -> None:
-    results = views.results
-    for version, body in ((7, "[7]"), (5, "[5]"), (7, "[77]"), (9, "[9]"), (8, "[8]")):
-        results.put(Result("a", "statistics", version, body))
-    results.put(Result("a", "audit", 3, "[3]"))
-    assert results.get("a", "statistics") == Result("a", "statistics", 9, "[9]")
-    assert results.versions("statistics") == {"a": 9}
-    results.drop()
-    assert results.get("a", "audit") is None

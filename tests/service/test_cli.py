@@ -20,7 +20,7 @@ from domain.decider import Role
 from domain.fact import leaf_of
 from domain.proof.note import ED25519, Vkey, vkey_text
 from domain.rulesets import RULESETS
-from domain.session.messages import Close, Declare, Narrate, Open, TakeSeat
+from domain.session.messages import Close, Declare, Narrate, Narrated, Open, TakeSeat
 from service import sources
 from service.__main__ import cli
 from service.answers import Asked
@@ -30,6 +30,7 @@ from service.handle import handle, open_session
 from service.moving import NotImported, export, take_in
 from service.notary import notes_of
 from service.settings import Settings
+from tests.example import EXAMPLE, to_draw
 from tests.running import Running, eventually, run
 
 MINE = [name for name in ORDER if name not in ELSEWHERE]
@@ -51,10 +52,7 @@ def opened(app: App) -> str:
     origin = f"{app.settings.origin}/sessions/{session}"
     key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
     open_session(app, session, Open(room.name, room.edition, "Friday", {}, key), TakeSeat("gm", Role.GM, "Mo"), asked())
-    for wish in (
-        {"kind": "dhextiny.CreateCreature", "entity": "rat", "name": "Rat", "lp": 4},
-        {"kind": "dhextiny.Check", "entity": "rat"},
-    ):
+    for wish in (EXAMPLE.guest, *(command for _, command in to_draw(entity="rat"))):
         handle(app, session, Declare(msgspec.Raw(encode(wish))), asked())
     handle(app, session, Narrate("Squeak."), asked())
     handle(app, session, Close(carry=True), asked())
@@ -320,9 +318,10 @@ def test_what_does_not_hold_is_not_stored(name: str, played: tuple[App, str], em
 
 def test_a_bent_file_is_one_line(played: tuple[App, str], empty: App, tmp_path: Path) -> None:
     app, session = played
+    [squeak] = [fact.version for fact in app.log.facts(session) if isinstance(fact.body, Narrated)]
     file = tmp_path / "bent.fairlog"
     file.write_bytes(b"".join(export(app, session)).replace(b"Squeak", b"Squawk"))
     said = run(empty.settings.data, "import", str(file))
     assert said.returncode == 1
-    assert "version 10, rung bytes: E_BODY" in said.stderr
+    assert f"version {squeak}, rung bytes: E_BODY" in said.stderr
     assert "Traceback" not in said.stderr

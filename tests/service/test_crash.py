@@ -24,10 +24,13 @@ from domain.verify import verify
 from projections.catalogue import Views
 from projections.results import STATISTICS
 from service.bootstrap import build
+from service.evening import Evening
 from service.moving import export
-from service.player import Evening, Held, Player, Script, Unreachable, script_of
+from service.player import Player, Unreachable
+from service.script import Held, Script, script_of
 from service.settings import Settings
 from service.verifier import ed25519
+from tests.example import as_json, brought, over, to_draw
 from tests.running import Running, eventually
 from tests.scale import scale
 
@@ -80,21 +83,26 @@ def table() -> Script:
     return Script("Under load", room.name, room.edition, {}, seats, ())
 
 
-def wishes(seat: str, nth: int) -> tuple[str, dict[str, Any]]:
-    """What a player asks for, over and over; most of it draws, some is refused while another's check is open."""
+def wishes(seat: str, nth: int) -> tuple[str, str, dict[str, Any]]:
+    """What a player asks for, over and over, and where it is the GM's to do, the GM; much draws, some is refused."""
     if nth % 5 == 4:
-        return "narrate", {"text": f"{seat} says something, {nth}"}
-    name = ("Check", "Settle")[nth % 2]
-    return "commands", {"command": {"kind": f"dhextiny.{name}", "entity": f"hero-{seat}"}}
+        return seat, "narrate", {"text": f"{seat} says something, {nth}"}
+    turns = [*to_draw(seat, hero(seat)), *over(seat, hero(seat))]
+    who, command = turns[nth % len(turns)]
+    return who, "commands", {"command": as_json(command)}
 
 
-def play(witness: Witness, player: Player, seat: str, path: str, numbers: Iterator[int]) -> None:
+def hero(seat: str) -> str:
+    return f"hero-{seat}"
+
+
+def play(witness: Witness, players: dict[str, Player], seat: str, path: str, numbers: Iterator[int]) -> None:
     """Until the server dies."""
     for nth in numbers:
-        part, body = wishes(seat, nth)
-        sent = Sent(seat, f"{path}/{part}", body, f"{seat}-request-number-{nth:08}")
+        who, part, body = wishes(seat, nth)
+        sent = Sent(who, f"{path}/{part}", body, f"{seat}-request-number-{nth:08}")
         try:
-            answer = player.post(sent.path, sent.body, key=sent.key)
+            answer = players[who].post(sent.path, sent.body, key=sent.key)
         except Unreachable:
             witness.unanswered.append(sent)
             return
@@ -126,8 +134,8 @@ class Siege:
             evening.open()
             self.path, self.tokens = evening.path, {seat: player.token for seat, player in evening.seats.items()}
             for seat in self.numbers:
-                command = {"kind": "dhextiny.CreatePc", "entity": f"hero-{seat}", "name": f"Hero of {seat}"}
-                assert evening.seats[seat].post(f"{self.path}/commands", {"command": command}).status == 201
+                wish = {"command": as_json(brought(hero(seat), f"Hero of {seat}"))}
+                assert evening.seats[seat].post(f"{self.path}/commands", wish).status == 201
         running.stop()
 
     def storm(self, seconds: float) -> None:
@@ -139,8 +147,12 @@ class Siege:
                 seat: stack.enter_context(closing(Player(url, token, ()))) for seat, token in self.tokens.items()
             }
             self.ask_again(players)
+            gms = {seat: stack.enter_context(closing(Player(url, self.tokens["gm"], ()))) for seat in self.numbers}
             threads = [
-                Thread(target=play, args=(self.witness, players[seat], seat, self.path, numbers))
+                Thread(
+                    target=play,
+                    args=(self.witness, {seat: players[seat], "gm": gms[seat]}, seat, self.path, numbers),
+                )
                 for seat, numbers in self.numbers.items()
             ]
             threads.append(Thread(target=read, args=(self.witness, players["gm"], self.path, over)))

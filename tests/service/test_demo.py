@@ -1,23 +1,18 @@
-"""`fairlog demo` from start to end, once; what stops it half-way; and `serve --demo`, whose next turn can be played."""
+"""`fairlog demo` from start to end, once; and what stops it half-way."""
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import shlex
 import signal
 import time
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
 
 from domain.rulesets import RULESETS
-from domain.verify import Report, verify
-from service.player import Player, Script, script_of
+from domain.verify import Known, Report, verify
+from service.script import Script, script_of
 from service.verifier import ed25519
 from tests.running import Running, eventually, processes, run
 
@@ -42,6 +37,11 @@ class Shown:
         with (self.logs / f"{ruleset}.fairlog").open("rb") as lines:
             return verify(lines, ed25519)
 
+    def fork(self, ruleset: str) -> Report:
+        logs = self.logs
+        with (logs / f"{ruleset}-fork-1.fairlog").open("rb") as lines, (logs / f"{ruleset}.fairlog").open("rb") as of:
+            return verify(lines, ed25519, Known(parent=of))
+
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
@@ -51,7 +51,10 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
 def test_everything_goes_as_scripted(shown: Shown) -> None:
     print(f"the demo took {shown.seconds:.1f} s")
     assert shown.said.returncode == 0, shown.said.stdout + shown.said.stderr
-    assert shown.said.stdout.count("VALID, checked offline") == len(RULESETS)
+    said = _unwrapped(shown.said.stdout)
+    whole, partly = (f"VALID{how}, checked offline" for how in ("", " as far as it is open"))
+    assert said.count(f"{whole}:") + said.count(partly) == len(SCRIPTS)
+    assert said.count(f"{whole} beside its parent") == len(SCRIPTS)
     assert shown.said.stderr == ""
 
 
@@ -71,6 +74,48 @@ def test_the_evening_is_whole(shown: Shown, script: Script) -> None:
     assert len({rule for rule in refused if rule in shown.said.stdout}) >= 5
 
 
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.ruleset)
+def test_its_fork_is_valid_beside_it(shown: Shown, script: Script) -> None:
+    fork = shown.fork(script.ruleset)
+    assert fork.valid
+    assert fork.origin is not None
+    assert fork.origin.session == shown.report(script.ruleset).session
+    assert (fork.origin.checked, fork.origin.table) == (True, True)
+
+
+def test_what_stays_sealed_is_counted_by_seat(shown: Shown) -> None:
+    first, *further = (shown.report(script.ruleset) for script in SCRIPTS)
+    assert first.unopened == {"p1": 2, "p2": 2, "gm": 1}
+    assert first.partly
+    assert all(report.whole and not report.unopened for report in further)
+
+
+def test_every_evening_shows_a_rewind_a_redo_a_fork_and_a_secret_with_its_opening(shown: Shown) -> None:
+    for said in _evenings(shown):
+        for words in (
+            "rewinds to version [0-9]+: .* events stay in the log, told as undone",
+            "a redo: version [0-9]+ had been undone, and its table is back",
+            "forks the evening at version ([0-9]+), as .* It begins with the table of version \\1, and goes on: ",
+            "opens the secret of draw [0-9]+: .* now everyone sees what its audience saw",
+            "the same all along: .* as version [0-9]+ committed to; link and blind give d[0-9]+ [0-9]+",
+        ):
+            assert re.search(words, said), words
+
+
+def test_the_first_evening_shows_secrets_from_both_sides(shown: Shown) -> None:
+    first = _evenings(shown)[0]
+    for words in (
+        r"Mo declares something, for the GM's eyes\. Draw [0-9]+ is made under seal\. \[1 of [0-9]+ events sealed\]",
+        r"A roll that is sealed for its own asker\. Mo \(gm\) sees: ",
+        r"\(spectator\) sees: Ana declares something, for no other eyes\.",
+        r"Ben, for the GM's eyes: Mo, between us: .* \(spectator\) sees: \[1 of 1 events sealed\]",
+        r"a take-back by its player: ",
+        r"its aim was fixed before the roll: it names version [0-9]+",
+        r"secret turns that stay sealed: ",
+    ):
+        assert re.search(words, first), words
+
+
 def test_it_shows_what_a_stranger_wants_to_see(shown: Shown) -> None:
     said = shown.said.stdout
     for script in SCRIPTS:
@@ -87,8 +132,17 @@ def _unwrapped(said: str) -> str:
     return re.sub(r"[\s│]+", " ", said)
 
 
+def _evenings(shown: Shown) -> list[str]:
+    """What was said of each evening, in one line."""
+    return [_unwrapped(said) for said in _said_of(shown)]
+
+
+def _said_of(shown: Shown) -> list[str]:
+    return re.split(r"^─+ \w+: .*$", shown.said.stdout, flags=re.MULTILINE)[1:]
+
+
 def test_further_evenings_are_shown_in_short(shown: Shown) -> None:
-    further = re.split(r"^─+ \w+: .*$", shown.said.stdout, flags=re.MULTILINE)[2:]
+    further = _said_of(shown)[1:]
     assert len(further) == len(RULESETS) - 1
     for said in further:
         assert len(said.splitlines()) < 80
@@ -104,68 +158,3 @@ def test_stopped_half_way_it_leaves_nothing(number: signal.Signals, tmp_path: Pa
     assert running.process.returncode not in (0, None)
     assert eventually(lambda: processes(tmp_path) == set())
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.fixture
-def serving(tmp_path: Path) -> Iterator[Running]:
-    running = Running(tmp_path, "serve", "--demo")
-    yield running
-    running.stop()
-    assert running.children() == set()
-
-
-def curl(running: Running) -> tuple[str, str, object]:
-    """The printed command's path, token and body."""
-    lines = [running.until_said("curl -X POST")]
-    while lines[-1].endswith("\\"):
-        lines.append(running.until_said("."))
-    words = shlex.split(" ".join(line.rstrip("\\") for line in lines))
-    headers = [words[nth + 1] for nth, word in enumerate(words) if word == "-H"]
-    token = next(header for header in headers if header.startswith("Authorization")).rpartition(" ")[2]
-    return words[words.index("POST") + 1], token, json.loads(words[words.index("-d") + 1])
-
-
-def unlisted(data: Path) -> set[str]:
-    """The files of a data directory that the operator's page does not name."""
-    page = (Path(__file__).parents[2] / "docs" / "operating.md").read_text()
-    listed = set(re.findall(r"`([^`]+)`", page.partition("## Data directory")[2].partition("Back up")[0]))
-    files = {f"{file.name}/" if file.is_dir() else file.name for file in data.iterdir()}
-    return {file for file in files - listed if not re.fullmatch(r"views.db-(wal|shm)", file)}
-
-
-def said_of_a_killed_worker(running: Running) -> str:
-    for worker in running.children("workers\0worker"):
-        os.kill(worker, signal.SIGKILL)
-    return running.until_said("worker has ended")
-
-
-def test_served_with_an_evening_whose_next_turn_is_played(serving: Running, tmp_path: Path) -> None:
-    url = serving.url()
-    address, token, body = curl(serving)
-    with closing(Player(url, token)) as player:
-        path = address.removeprefix(url)
-        before = player.get(path.removesuffix("/commands")).json
-        answer = player.post(path, body)
-        assert (answer.status, before["closed"]) == (201, False)
-        assert [event["kind"] for event in answer.json["events"]][:2] == ["session.Declared", "session.Drawn"]
-        assert player.get("/docs").status == 200
-    assert os.stat(tmp_path / "demo.json").st_mode & 0o077 == 0
-    assert unlisted(tmp_path) == set()
-    assert str(tmp_path / "demo.log") in said_of_a_killed_worker(serving)
-    serving.stop()
-    again = Running(tmp_path, "serve", "--demo")
-    try:
-        address, token, body = curl(again)
-        with closing(Player(again.heard[1].rsplit(" ", 1)[1], token)) as player:
-            assert player.get(path.removesuffix("/commands")).json["version"] == answer.json["version"]
-            assert not any(line.startswith("playing") for line in again.heard)
-    finally:
-        again.stop()
-
-
-def test_what_keeps_it_from_serving_is_found(tmp_path: Path) -> None:
-    said = run(tmp_path, "serve", "--demo", GUNICORN_CMD_ARGS="--nonsense")
-    assert said.returncode == 1
-    assert "unrecognized arguments: --nonsense\n" in said.stdout
-    for text in (said.stdout, said.stderr):
-        assert str(tmp_path / "demo.log") in text

@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 from domain.verify import verify
 from service.moving import export
 from service.verifier import ed25519
+from tests.example import EXAMPLE
 from tests.service.http.playing import KEY, Evening, House, laid, settings_in
 
 NO_LIMIT = 1 << 30
@@ -62,7 +63,7 @@ def test_nothing_is_half_written_and_play_goes_on(evening: Evening) -> None:
     limit(evening, NO_LIMIT)
     again = word(evening, nth)
     assert (again.status_code, again.json["repeated"], again.json["version"]) == (201, False, version + nth + 1)
-    evening.do("p1", "Settle", entity="ana")
+    evening.do("p1", EXAMPLE.plain)
     report = verify(export(evening.house.app, evening.session), ed25519)
     assert report.failure is None
     assert report.counts.events == evening.version()

@@ -26,6 +26,9 @@ REFUSED = [
     ("FAIRLOG_PAGE", "0", "a whole number from 1"),
     ("FAIRLOG_WEB_PROCESSES", "0", "a whole number from 1"),
     ("FAIRLOG_WEB_THREADS", "1.5", "a whole number from 1"),
+    ("FAIRLOG_STREAMS", "0", "a whole number from 1"),
+    ("FAIRLOG_STREAM_SECONDS", "0", "a number of seconds from 0.05"),
+    ("FAIRLOG_STREAM_HEARTBEAT", "never", "a number of seconds from 0.05"),
     ("FAIRLOG_STATISTICS_BUCKET", "0", "a number of seconds from 0.05"),
     ("FAIRLOG_SWEEP", "nan", "a number of seconds"),
     ("FAIRLOG_FOLLOW_INTERVAL", "1e3", "a number of seconds"),
@@ -38,6 +41,8 @@ def test_an_empty_environment_gives_the_defaults() -> None:
     assert (settings.database, settings.redis_url, settings.synchronous) == ("sqlite", "", "FULL")
     assert (settings.snapshot_every, settings.chain_length, settings.max_body, settings.page) == (100, 4096, 65536, 200)
     assert (settings.web_processes, settings.web_threads, settings.origin) == (1, 32, "fairlog.local")
+    assert (settings.streams, settings.stream_seconds, settings.stream_heartbeat) == (128, 300, 15)
+    assert settings.threads >= settings.streams + 32
     assert (settings.statistics_bucket, settings.sweep, settings.follow_interval) == (2.0, 5.0, 0.5)
     assert settings.public_url == "http://127.0.0.1:8321"
 

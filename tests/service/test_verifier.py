@@ -11,8 +11,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from domain.proof.note import vkey_text
+from domain.session.messages import Rewound
+from domain.session.sights import FRAME_EVENT_TYPES
 from service import verifier
 from tests.domain import bending as b
+from tests.domain import bending_secrets as s
+from tests.example import EXAMPLE
 
 KEY = vkey_text(b.vkey())
 
@@ -45,42 +49,102 @@ def test_valid_is_0_and_names_every_rung_count_and_warning(log: Path) -> None:
     assert told.exit_code == 0
     assert told.stdout.startswith("VALID, 7 warnings: ")
     assert told.stdout.count("✓") == 5
-    assert "51 events, 27 turns, 5 draws" in told.stdout
+    assert f"{b.SIZE} events, {b.TURNS} turns, 5 draws" in told.stdout
     assert "grades: 5 C, 1 D" in told.stdout
     assert "W_OVERRIDE  1 times the GM set a value by hand" in told.stdout
     assert "W_UNPINNED" not in told.stdout
-    assert "undone rolls, and where they were made again: 38 → 44\n" in told.stdout
+    undone, again = (f"{version} ({values(version)})" for version in (b.declared_with_draw(3), b.declared_with_draw(4)))
+    assert f"undone rolls, and where they were made again: {undone} → {again}\n" in told.stdout
+
+
+def values(declared: int) -> str:
+    return " ".join(str(face) for _, face in b.drawn(declared + 1).values)
+
+
+def sealed(version: int) -> bytes:
+    """The file without the opening of that version."""
+    lines = b.lines()
+    lines[version] = lines[version][: lines[version].index(b',"opening"')] + b"}\n"
+    return b"".join(lines)
 
 
 def test_what_lies_behind_a_seal_is_not_said_to_be_checked(log: Path) -> None:
-    lines = b.lines()
-    lines[22] = lines[22][: lines[22].index(b',"opening"')] + b"}\n"
-    log.write_bytes(b"".join(lines))
+    log.write_bytes(sealed(b.DRAWN))
+    hidden = {fact.turn for fact in b.facts()[b.DRAWN - 1 :] if type(fact.body) not in FRAME_EVENT_TYPES}
+    decided, shown = b.TURNS - len(hidden) - 1, b.SIZE - 1  # nor what Closed carries over
     told = run(log, "--key", KEY)
     assert told.exit_code == 0
     assert told.stdout.startswith("VALID as far as it is open, 8 warnings: ")
     assert told.stdout.count("✓") == 3
-    assert "  ~ rules  15 of 27 turns decided again, the rest lies behind version 22 without opening\n" in told.stdout
-    assert "  ~ views  50 of 51 events shown, told and counted, the tables behind version 22 as far as" in told.stdout
+    rules, views = f"{decided} of {b.TURNS} turns decided again", f"{shown} of {b.SIZE} events shown, told and counted"
+    first = f"the rest is sealed or follows from what is, at first version {b.DRAWN}"
+    assert f"  ~ rules  {rules}, {first}\n" in told.stdout
+    assert f"  ~ views  {views}, the tables behind version {b.DRAWN} as far as" in told.stdout
     report = json.loads(run(log, "--json").stdout)
     assert (report["valid"], report["whole"]) == (True, False)
     assert report["report"]["partly"] == [
-        {"behind": 22, "done": 15, "of": 27, "rung": "rules"},
-        {"behind": 22, "done": 50, "of": 51, "rung": "views"},
+        {"behind": b.DRAWN, "done": decided, "of": b.TURNS, "rung": "rules"},
+        {"behind": b.DRAWN, "done": shown, "of": b.SIZE, "rung": "views"},
     ]
 
 
 def test_words_without_opening_are_said_apart(log: Path) -> None:
-    lines = b.lines()
-    lines[25] = lines[25][: lines[25].index(b',"opening"')] + b"}\n"
-    log.write_bytes(b"".join(lines))
+    log.write_bytes(sealed(b.NARRATED))
     told = run(log)
-    assert "  ~ rules  26 of 27 turns decided again, the rest are words without opening\n" in told.stdout
-    assert "  ~ views  50 of 51 events shown, told and counted, the rest are words without opening\n" in told.stdout
+    rules, views = f"{b.TURNS - 1} of {b.TURNS} turns decided again", f"{b.SIZE - 1} of {b.SIZE} events shown"
+    assert f"  ~ rules  {rules}, the rest are words without opening\n" in told.stdout
+    assert f"  ~ views  {views}, told and counted, the rest are words without opening\n" in told.stdout
+
+
+@pytest.fixture
+def secrets(tmp_path: Path) -> Path:
+    path = tmp_path / "secrets.fairlog"
+    path.write_bytes(b"".join(b.lines(s.facts())))
+    return path
+
+
+@pytest.fixture
+def fork(tmp_path: Path) -> Path:
+    path = tmp_path / "fork.fairlog"
+    path.write_bytes(b"".join(s.of_child(s.child().facts)))
+    return path
+
+
+def test_what_nobody_opened_and_what_was_taken_back_is_said_by_seat(secrets: Path) -> None:
+    told = run(secrets)
+    assert told.exit_code == 0
+    assert "2 unopened seals, 1 turns unchecked\n" in told.stdout
+    assert "  unopened, by seat: p1 2\n" in told.stdout
+    assert f"  taken back by players: {s.find(Rewound)}\n" in told.stdout
+    assert "W_UNOPENED  2 secret turns or single facts are not open" in told.stdout
+    report = json.loads(run(secrets, "--json").stdout)["report"]
+    assert report["unopened"] == {"p1": 2}
+    assert report["take_backs"] == [s.find(Rewound)]
+    _, taken, again, *_ = ([list(value) for value in drawn.values] for drawn in s.drawn())
+    pairs = [(reroll["undone_values"], reroll["next_values"]) for reroll in report["rerolls"]]
+    assert pairs == ([(taken, again)] if EXAMPLE.waits == EXAMPLE.draw else [])
+
+
+def test_where_a_fork_comes_from_is_checked_with_its_parent(fork: Path, secrets: Path) -> None:
+    alone, held = run(fork), run(fork, "--parent", secrets)
+    assert (alone.exit_code, held.exit_code) == (0, 0)
+    where = f"  a fork of version {s.FORKED_AT} of session {s.evening().id}: "
+    assert f"{where}provenance not checked, pass the parent's log with --parent\n" in alone.stdout
+    assert f"{where}the parent's log says so too, and has the table that it began with\n" in held.stdout
+    assert json.loads(run(fork, "--parent", secrets, "--json").stdout)["report"]["origin"]["table"] is True
+
+
+def test_a_parent_that_does_not_hold_is_said_to_be_the_one(fork: Path, secrets: Path) -> None:
+    secrets.write_bytes(secrets.read_bytes().replace(b"coin", b"gold"))
+    told = run(fork, "--parent", secrets)
+    assert told.exit_code == 2
+    assert told.stdout.startswith(f"INVALID at version {s.WHISPER} of its parent's log: ")
+    assert "log      the parent's\n" in told.stdout
+    assert "code     E_BODY" in told.stdout
 
 
 def test_many_undone_rolls_are_shortened(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifier, "MOST_PAIRS", 0)
+    monkeypatch.setattr(verifier, "MOST_LISTED", 0)
     assert "made again: and 1 more (--json has all)\n" in run(log).stdout
 
 
@@ -91,8 +155,8 @@ def test_warnings_are_1_where_they_count(log: Path) -> None:
 def test_invalid_is_2_and_says_where_and_what(bent: Path) -> None:
     told = run(bent)
     assert told.exit_code == 2
-    assert told.stdout.startswith("INVALID at version 25: ")
-    for line in ("version  25", "rung     bytes", "code     E_BODY", "expected ", "found    "):
+    assert told.stdout.startswith(f"INVALID at version {b.NARRATED}: ")
+    for line in (f"version  {b.NARRATED}", "rung     bytes", "code     E_BODY", "expected ", "found    "):
         assert line in told.stdout
     assert run(bent, "--strict").exit_code == 2
 
@@ -105,6 +169,7 @@ UNUSABLE = [
     pytest.param(["{log}", "--key", "abc"], "not a log's key", id="no key"),
     pytest.param(["{log}", "--checkpoint", "{log}"], "not a signed checkpoint", id="no checkpoint"),
     pytest.param(["{log}", "--checkpoint", "nowhere"], "does not exist", id="no such checkpoint"),
+    pytest.param(["{log}", "--parent", "nowhere"], "does not exist", id="no such parent"),
     pytest.param(["{log}", "--views", "{log}"], "not the server's views", id="no views"),
     pytest.param(["{log}", "--views", os.devnull], "no events", id="empty views"),
 ]

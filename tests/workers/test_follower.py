@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 from projections.results import STATISTICS, Result
 from projections.views import lag
 from tests.evenings import Evening, play
-from tests.projections.contract import expected, rows_of
+from tests.projections.contract import expected, results_of, rows_of
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import follower
 from workers.follower import Task, run
@@ -127,4 +127,4 @@ def test_views_ahead_of_a_log_that_was_set_back_are_rebuilt(app: StandIn, tmp_pa
         until(lambda: at_head(app._replace(log=older)))
     for view in app.views.followed:
         assert rows_of(view) == expected(older, view.name)
-    assert app.views.results.get(evening.id, STATISTICS) is None
+    assert results_of(app.views, evening.id, STATISTICS) == []

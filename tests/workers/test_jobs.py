@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from projections.results import STATISTICS, Result
+from domain.rulesets import RULESETS
+from domain.session.messages import Narrate, OpenSeal
+from projections.results import STATISTICS, STATISTICS_WITH_UNDONE, Result
+from projections.tallies import evening_of
 from projections.views import catch_up
 from service.bootstrap import build, prepare
 from service.settings import Settings
 from tests.evenings import Evening, play
-from tests.projections.contract import expected, rows_of
+from tests.projections.contract import expected, results_of, rows_of
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import jobs
 from workers.jobs import compute_statistics, sweep
@@ -27,9 +30,10 @@ def app(tmp_path: Path) -> Iterator[StandIn]:
     app.views.close()
 
 
-def statistics_of(app: StandIn, session: str) -> tuple[int, object]:
-    result = app.views.results.get(session, STATISTICS)
-    assert result is not None
+def statistics_of(app: StandIn, session: str, name: str = STATISTICS) -> tuple[int, object]:
+    """Where nothing is hidden from anyone."""
+    [result] = results_of(app.views, session, name)
+    assert result.hidden == ()
     return result.version, json.loads(result.body)
 
 
@@ -40,12 +44,42 @@ def test_statistics_are_computed_and_stored_as_of_the_head(app: StandIn) -> None
     assert statistics_of(app, evening.id) == (evening.session.version, figures(app.views.tallies.of(evening.id)))
 
 
+def test_what_rewinds_left_behind_is_counted_for_those_who_ask(app: StandIn) -> None:
+    facts = play(4, 200, log=app.log, rewinds=0.1)
+    session, counted = facts[0].session, evening_of(RULESETS[0], facts)
+    compute_statistics(app, session)  # type: ignore[arg-type]
+    told, with_undone = (statistics_of(app, session, name) for name in (STATISTICS, STATISTICS_WITH_UNDONE))
+    assert (told, with_undone) == ((len(facts), figures(counted)), (len(facts), figures(counted, undone=True)))
+    every = counted._replace(tallies=tuple(tally._replace(undone=False) for tally in counted.tallies))
+    for part in ("faces", "results", "points", "conditions"):
+        assert figures(counted, undone=True)[part] == figures(every)[part]
+    for part in ("rewinds", "tempo"):  # which speak of them anyhow
+        assert figures(counted, undone=True)[part] == figures(counted)[part]
+    assert figures(counted, undone=True)["faces"] != figures(counted)["faces"]
+
+
+def test_a_way_of_seeing_that_is_gone_is_dropped(app: StandIn) -> None:
+    evening = Evening(4, log=app.log)
+    evening.do("p1", Narrate("Psst.", audience="gm"))
+    compute_statistics(app, evening.id)  # type: ignore[arg-type]
+    turn = evening.session.turn
+    assert {result.hidden for result in results_of(app.views, evening.id, STATISTICS)} == {(), (turn,)}
+    evening.do("gm", OpenSeal(turn))
+    compute_statistics(app, evening.id)  # type: ignore[arg-type]
+    assert statistics_of(app, evening.id)[0] == evening.session.version
+
+
+def test_of_a_session_that_the_log_has_lost_nothing_is_stored(app: StandIn) -> None:
+    compute_statistics(app, "0" * 32)  # type: ignore[arg-type]
+    assert app.views.results.versions(STATISTICS) == {}
+
+
 def test_a_late_job_changes_nothing(app: StandIn) -> None:
     evening = Evening(4, log=app.log)
     newer = Result(evening.id, STATISTICS, evening.session.version + 5, '{"newer": true}')
     app.views.results.put(newer)
     compute_statistics(app, evening.id)  # type: ignore[arg-type]
-    assert app.views.results.get(evening.id, STATISTICS) == newer
+    assert results_of(app.views, evening.id, STATISTICS) == [newer]
 
 
 def test_the_job_builds_what_it_needs_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,8 +93,7 @@ def test_the_job_builds_what_it_needs_from_the_environment(tmp_path: Path, monke
         app.log.append(evening.head, evening.facts)
         app.log.append(evening.head, facts[len(evening.facts) :])
         jobs.statistics(evening.id)
-        stored = app.views.results.get(evening.id, STATISTICS)
-        assert stored is not None
+        [stored] = results_of(app.views, evening.id, STATISTICS)
         assert stored.version == len(facts)
         for view in app.views.followed:
             catch_up(app.log, view)

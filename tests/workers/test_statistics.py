@@ -47,6 +47,16 @@ class Played(NamedTuple):
     def kept(self, kind: type[Count]) -> list[Counting]:
         return [each for each in self.all() if not each.undone and isinstance(each.count, kind)]
 
+    def number(self, kind: type[Count], **fields: str) -> int:
+        """How many counts of the kind have these fields."""
+        return len(list(self.where(kind, **fields)))
+
+    def where(self, kind: type[Count], **fields: str) -> Iterator[Counting]:
+        for each in self.kept(kind):
+            known = {"seats": each.fact.seat, "entities": str(each.count.entity), "dice": each.dice}
+            if all(known.get(field, getattr(each.count, field, None)) == value for field, value in fields.items()):
+                yield each
+
 
 EVENINGS = [pytest.param((room, seed), id=f"{room.name}-{seed}") for room in RULESETS for seed in SEEDS]
 
@@ -84,51 +94,48 @@ def test_faces(played: Played, dice: str) -> None:
         assert entry == {"seen": seen.get(key, 0), "expected": pytest.approx(float(expected[key]), abs=1e-6)}
 
 
-@pytest.mark.parametrize("group", ["seats", "entities"])
-def test_results(played: Played, group: str) -> None:
-    def name(each: Counting) -> str:
-        return each.fact.seat if group == "seats" else str(each.count.entity)
+each_group = pytest.mark.parametrize("group", ["seats", "entities"])
 
-    def number(kind: type[Count], who: str, use: str, **fields: str) -> int:
-        return sum(
-            name(each) == who
-            and each.count.use == use
-            and all(getattr(each.count, field, each.dice) == value for field, value in fields.items())
-            for each in played.kept(kind)
-        )
 
-    def chance(who: str, use: str, outcome: str, dice: str) -> float:
-        return float(
-            sum(
-                Fraction(*each.count.outcomes[outcome])
-                for each in played.kept(Rolled)
-                if name(each) == who and each.count.use == use and each.dice == dice and outcome in each.count.outcomes
-            )
-        )
-
-    figure = played.figures["results"][group]
-    wanted = [each for each in played.kept(Rolled) if each.count.outcome is not UNSET] + played.kept(Settled)
-    assert {(who, use) for who, uses in figure.items() for use in uses} == {
-        (name(each), each.count.use) for each in wanted
+@each_group
+def test_results_are_of_whoever_has_any(played: Played, group: str) -> None:
+    rolled = [each for each in played.kept(Rolled) if each.count.outcome is not UNSET]
+    found = {(who, use) for who, uses in played.figures["results"][group].items() for use in uses}
+    assert found == {
+        (each.fact.seat if group == "seats" else each.count.entity, each.count.use)
+        for each in (*rolled, *played.kept(Settled))
     }
-    for who, uses in figure.items():
-        for use, entry in uses.items():
-            for outcome, found in entry["outcomes"].items():
-                assert found["settled"] == number(Settled, who, use, outcome=outcome)
-                for dice in ("drawn", "declared"):
-                    assert found[dice]["seen"] == number(Rolled, who, use, outcome=outcome, dice=dice)
-                    assert found[dice]["expected"] == pytest.approx(chance(who, use, outcome, dice), abs=1e-6)
-            for rolled, ends in entry["changed"].items():
-                for outcome, times in ends.items():
-                    assert times == number(Settled, who, use, rolled=rolled, outcome=outcome)
-    assert total(figure, "settled") == len(played.kept(Settled))
-    assert sum(
-        times
-        for uses in figure.values()
-        for entry in uses.values()
-        for ends in entry["changed"].values()
-        for times in ends.values()
-    ) == sum(each.count.rolled is not UNSET for each in played.kept(Settled))
+
+
+@each_group
+def test_results_rolled_and_settled(played: Played, group: str) -> None:
+    for use, who, entry in entries(played, group):
+        for outcome, found in entry["outcomes"].items():
+            fields = {group: who, "use": use, "outcome": outcome}
+            assert found["settled"] == played.number(Settled, **fields)
+            for dice in ("drawn", "declared"):
+                assert found[dice]["seen"] == played.number(Rolled, dice=dice, **fields)
+                chances = [each.count.outcomes for each in played.where(Rolled, dice=dice, **{group: who, "use": use})]
+                expected = sum(Fraction(*chance[outcome]) for chance in chances if outcome in chance)
+                assert found[dice]["expected"] == pytest.approx(float(expected), abs=1e-6)
+    assert total(played.figures["results"][group], "settled") == len(played.kept(Settled))
+
+
+@each_group
+def test_results_that_were_changed(played: Played, group: str) -> None:
+    changes = 0
+    for use, who, entry in entries(played, group):
+        for rolled, ends in entry["changed"].items():
+            for outcome, times in ends.items():
+                assert times == played.number(Settled, **{group: who, "use": use, "rolled": rolled, "outcome": outcome})
+                changes += times
+    assert changes == sum(each.count.rolled is not UNSET for each in played.kept(Settled))
+
+
+def entries(played: Played, group: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Use, who, and the results of both."""
+    for who, uses in played.figures["results"][group].items():
+        yield from ((use, who, entry) for use, entry in uses.items())
 
 
 def total(figure: dict[str, Any], what: str) -> int:

@@ -22,7 +22,7 @@ def test_an_evening_without_a_turn_has_figures() -> None:
 
 
 def counting(*counts: Any, dice: Any = "drawn", undone: bool = False) -> list[Tally]:
-    return [Tally(nth, 0, nth, 0, "p1", dice, undone, count) for nth, count in enumerate(counts, 1)]
+    return [Tally(nth, 0, nth, 0, "p1", dice, False, undone, count) for nth, count in enumerate(counts, 1)]
 
 
 def test_figures_by_hand() -> None:
@@ -76,7 +76,7 @@ def rewind(version: int, to: int) -> Rewind:
 
 def test_tempo_by_hand() -> None:
     turns = [
-        Turn(nth, nth, nth, minute * 60_000, seat, "session.Declared", "", False)
+        Turn(nth, nth, nth, minute * 60_000, seat, "session.Declared", "", False, False)
         for nth, (minute, seat) in enumerate([(0, "p1"), (1, "p2"), (4, "p1"), (6, "p1")], 1)
     ]
     assert tempo(turns) == {

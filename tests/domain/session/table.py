@@ -10,19 +10,24 @@ from domain.decider import By, Role
 from domain.ruleset import Message, Option
 from domain.session.messages import Declare
 from domain.session.state import HOUSE, Session
+from tests.domain.rulesets.example import Steps
 from tests.evenings import Evening
+from tests.example import EXAMPLE, of, seated
 
 GM, ANA, BEN, SAM = By("gm", Role.GM), By("ana", Role.PLAYER), By("ben", Role.PLAYER), By("sam", Role.SPECTATOR)
 THE_HOUSE = By(HOUSE, Role.HOUSE)
 
 
-def wish(kind: str, /, **fields: str | int) -> Declare:
-    """A wish of the first room."""
-    return Declare(msgspec.Raw(encode({"kind": f"dhextiny.{kind}", **fields})))
+def wish(command: Message) -> Declare:
+    return Declare(msgspec.Raw(encode(command)))
 
 
-CREATE = wish("CreateCreature", entity="rat", name="Rat", lp=6)
-CHECK, SETTLE = wish("Check", entity="rat"), wish("Settle", entity="rat")
+def about_the_rat(steps: Steps) -> tuple[Declare, ...]:
+    return tuple(wish(command) for _, command in seated(steps, entity="rat"))
+
+
+CREATE, DRAW = wish(EXAMPLE.guest), wish(of("rat", EXAMPLE.draw))
+READY, OVER = about_the_rat(EXAMPLE.ready), about_the_rat(EXAMPLE.over)
 
 
 class FrameTable(Evening):
@@ -35,6 +40,11 @@ class FrameTable(Evening):
     def ask(self, command: Message, by: By = GM) -> tuple[Message, ...]:
         """The events of one accepted command; Refused and nothing changed otherwise."""
         return tuple(fact.body for fact in self._turn(command, by))
+
+    def bring(self) -> None:
+        """The rat comes, and may draw."""
+        for command in (CREATE, *READY):
+            self.ask(command)
 
     def past(self, version: int) -> Session:
         return self._states[version]

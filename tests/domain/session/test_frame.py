@@ -8,21 +8,26 @@ from importlib.resources import files
 import msgspec
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
+from domain.chance import Declared as DeclaredDice
 from domain.codec import decode_command
 from domain.decider import By, Refused, Role
 from domain.fact import leaf_of
 from domain.proof import tree
 from domain.proof.chain import seed, value
+from domain.ruleset import Message
 from domain.session.decider import decide
 from domain.session.draws import contribution_of
 from domain.session.messages import (
+    Audience,
     ChainAnchored,
     Close,
     Closed,
     Declare,
     Declared,
     Drawn,
+    Fork,
     HandOver,
     LeaveSeat,
     NameSeat,
@@ -30,6 +35,7 @@ from domain.session.messages import (
     Narrated,
     Open,
     Opened,
+    OpenSeal,
     Rewind,
     Rewound,
     SeatLeft,
@@ -37,11 +43,15 @@ from domain.session.messages import (
     SeatTaken,
     TakeSeat,
 )
-from domain.session.state import HOUSE, initial
+from domain.session.state import HOUSE, Session, initial
 from service.verifier import ed25519
-from tests.domain.session.table import ANA, BEN, CHECK, CREATE, GM, SAM, SETTLE, THE_HOUSE, FrameTable
+from tests.domain.session.table import ANA, BEN, CREATE, DRAW, GM, OVER, READY, SAM, THE_HOUSE, FrameTable
+from tests.evenings import Evening
+from tests.example import EXAMPLE, FACES, FIRST
+from tests.running import ROOT
 
-DAN = By("dan", Role.PLAYER)
+DAN, EVE = By("dan", Role.PLAYER), By("eve", Role.AUDITOR)
+CHILD = "c4" * 16
 ACCEPTED = [
     (TakeSeat("dan", Role.PLAYER), DAN, (SeatTaken(Role.PLAYER, "dan"),)),
     (TakeSeat("dan", Role.PLAYER, "Dan"), DAN, (SeatTaken(Role.PLAYER, "dan"), SeatNamed("Dan", "dan"))),
@@ -53,11 +63,11 @@ ACCEPTED = [
     (Rewind(1, "again"), GM, (Rewound("again", 1),)),
     (Narrate("It rains."), SAM, (Narrated("It rains."),)),
     (Narrate("That one.", 3), ANA, (Narrated("That one.", 3),)),
-    (Close(carry=True), GM, (Closed({"point": 0}, {}),)),
+    (Close(carry=True), GM, (Closed(EXAMPLE.carried, {}),)),
     (Close(carry=False), GM, (Closed({}, {}),)),
 ]
 REFUSED = [
-    (Open("dhextiny", "1", "Twice", {}, "key"), THE_HOUSE, "already-open"),
+    (Open(FIRST.name, FIRST.edition, "Twice", {}, "key"), THE_HOUSE, "already-open"),
     (TakeSeat("house", Role.PLAYER), THE_HOUSE, "seat-reserved"),
     (TakeSeat("dan", Role.HOUSE), DAN, "seat-reserved"),
     (TakeSeat("dan", Role.PLAYER), ANA, "not-your-seat"),
@@ -75,13 +85,44 @@ REFUSED = [
     (HandOver("sam"), GM, "not-a-player"),
     (HandOver("gm"), GM, "not-a-player"),
     (Rewind(1, "no"), ANA, "gm-only"),
+    (Rewind(6, "now"), ANA, "gm-only"),
+    (Rewind(7, "later"), ANA, "gm-only"),
+    (Rewind(1, "no"), SAM, "gm-only"),
     (Rewind(6, "now"), GM, "rewind-to-present"),
     (Rewind(7, "later"), GM, "rewind-beyond-end"),
-    (Narrate("Psst."), By("eve", Role.AUDITOR), "role-may-not"),
+    (Narrate("Psst."), EVE, "role-may-not"),
     (Narrate("Later.", 7), GM, "about-nowhere"),
+    (OpenSeal(6), GM, "nothing-sealed"),
+    (OpenSeal(7), GM, "nothing-sealed"),
+    (Fork(CHILD, 7), GM, "fork-beyond-end"),
+    (Fork(CHILD, 6), EVE, "role-may-not"),
+    (Fork(CHILD, 6), THE_HOUSE, "role-may-not"),
     (Close(carry=False), ANA, "gm-only"),
     (CREATE, SAM, "role-may-not"),
-    (Declare(CREATE.command, (3,)), GM, "declared-dice-off"),
+    (Declare(CREATE.command, FACES), GM, "declared-dice-off"),
+    (replace(CREATE, target=7), GM, "target-nowhere"),
+    (replace(CREATE, audience="blind", blind="b1" * 32), ANA, "blind-not-yours"),
+]
+WHISPER, MURMUR = Narrate("Psst.", audience="gm"), Narrate("Hm.", audience="self")
+REFUSED_LATER = [
+    # what came before, from version 7 on    the command    by    the rule
+    ([(WHISPER, ANA)], OpenSeal(7), BEN, "seal-not-yours"),
+    ([(WHISPER, ANA)], OpenSeal(7), EVE, "role-may-not"),
+    ([(WHISPER, ANA)], OpenSeal(7), THE_HOUSE, "role-may-not"),
+    ([(WHISPER, ANA), (OpenSeal(7), GM)], OpenSeal(7), ANA, "nothing-sealed"),
+    ([(MURMUR, ANA)], OpenSeal(7), GM, "seal-not-yours"),
+    ([(Narrate("A trap.", audience="blind"), ANA)], OpenSeal(7), ANA, "seal-not-yours"),
+    ([(replace(CREATE, audience="gm"), GM)], OpenSeal(7), SAM, "seal-not-yours"),
+    ([(replace(CREATE, audience="gm"), GM)], Fork(CHILD, 8), ANA, "fork-of-a-secret"),
+    ([(replace(CREATE, audience="gm"), GM)], Fork(CHILD, 7), ANA, "fork-inside-turn"),
+    ([(CREATE, GM)], Fork(CHILD, 7), SAM, "fork-inside-turn"),
+    ([(CREATE, GM)], Rewind(7, "half of it"), GM, "rewind-inside-turn"),
+    ([(CREATE, GM)], Rewind(7, "half of it"), BEN, "take-back-not-yours"),
+    ([(CREATE, GM)], Rewind(6, "not mine"), BEN, "take-back-not-yours"),
+    ([(CREATE, GM)], Rewind(8, "now"), BEN, "take-back-not-yours"),
+    ([(CREATE, GM)], Rewind(9, "later"), BEN, "take-back-not-yours"),
+    ([(CREATE, GM)], Rewind(6, "to look on"), SAM, "gm-only"),
+    ([(CREATE, GM)], Rewind(6, "to check"), EVE, "gm-only"),
 ]
 
 
@@ -100,13 +141,37 @@ def test_what_the_frame_refuses(command: msgspec.Struct, by: By, rule: str) -> N
     assert table.head is before
 
 
+@pytest.mark.parametrize(("given", "command", "by", "rule"), REFUSED_LATER)
+def test_what_the_frame_refuses_later(given: list[tuple[Message, By]], command: Message, by: By, rule: str) -> None:
+    table = FrameTable(take_back=True)
+    for came in given:
+        table.ask(*came)
+    before = table.head
+    with pytest.raises(Refused) as refused:
+        table.ask(command, by)
+    assert refused.value.rule == rule
+    assert table.head is before
+
+
+@pytest.mark.parametrize("audience", ["gm", "blind"])
+def test_a_secret_for_the_gm_needs_one(audience: Audience) -> None:
+    evening = Evening(seats=[("ana", Role.PLAYER, UNSET)])
+    for command in (Narrate("Psst.", audience=audience), replace(CREATE, audience=audience)):
+        with pytest.raises(Refused, match="audience-empty"):
+            evening.do("ana", command)
+    evening.do("ana", Narrate("Psst.", audience="self"))
+
+
 def test_a_ruleset_must_be_known() -> None:
     before = initial("00" * 16)
     with pytest.raises(Refused, match="ruleset-unknown"):
         decide(before, Open("chess", "1", "No", {}, "key"), THE_HOUSE, lambda version: before)
 
 
-@pytest.mark.parametrize("options", [{"colour": True}, {"declared_dice": 1}, {"listed": "yes"}, {"point": 6}])
+@pytest.mark.parametrize(
+    "options",
+    [{"colour": True}, {"declared_dice": 1}, {"listed": "yes"}, {EXAMPLE.option.name: EXAMPLE.option.wrong}],
+)
 def test_options_are_those_of_the_frame_and_of_the_room(options: dict[str, str]) -> None:
     with pytest.raises(msgspec.ValidationError):
         FrameTable(**options)
@@ -117,7 +182,7 @@ def test_opened_says_every_option() -> None:
     assert isinstance(opened, Opened)
     assert opened.options["listed"] is True
     assert opened.options["declared_dice"] is False
-    assert opened.options["point"] == 0
+    assert opened.options[EXAMPLE.option.name] == EXAMPLE.option.default
 
 
 def test_who_left_comes_back_in_the_same_role() -> None:
@@ -148,6 +213,13 @@ def test_after_closing_there_is_only_narration() -> None:
     table.ask(Narrate("Good night."), ANA)
 
 
+def decided(before: Session, command: Declare, faces: tuple[int, ...]) -> tuple[Message, ...]:
+    """What the room itself makes of these faces."""
+    wish = decode_command(before.room, command.command)
+    events: tuple[Message, ...] = before.room.decider.decide(before.table, wish, GM, DeclaredDice(faces))
+    return events
+
+
 def test_a_turn_without_chance_has_no_draw_and_uses_no_link() -> None:
     table = FrameTable()
     declared, _ = table.ask(CREATE, GM)
@@ -158,24 +230,26 @@ def test_a_turn_without_chance_has_no_draw_and_uses_no_link() -> None:
 
 def test_a_house_draw_is_declared_drawn_and_then_the_facts() -> None:
     table = FrameTable()
-    table.ask(CREATE, GM)
-    declared, drawn, checked = table.ask(CHECK, GM)
+    table.bring()
+    before = table.session
+    declared, drawn, fact = table.ask(DRAW, GM)
     assert isinstance(declared, Declared)
     assert isinstance(drawn, Drawn)
     assert declared.draw is not UNSET
     assert (declared.draw.k, declared.draw.contributors) == (0, ((HOUSE, 0, 1),))
     link = bytes.fromhex(drawn.contributions[0].link)
-    face = value(seed(bytes.fromhex(table.id), 0, [(HOUSE, 0, 1, link)]), 0, 6)
-    assert drawn.values == ((6, face),)
-    assert msgspec.to_builtins(checked)["face"] == face
+    seeded = seed(bytes.fromhex(table.id), 0, [(HOUSE, 0, 1, link)])
+    faces = tuple(value(seeded, nth, sides) for nth, sides in enumerate(EXAMPLE.dice))
+    assert drawn.values == tuple(zip(EXAMPLE.dice, faces, strict=True))
+    assert decided(before, DRAW, faces) == (fact,)
     assert (table.session.k, table.session.chain.position) == (1, 1)
     assert [fact.seat for fact in table.facts[-3:]] == ["gm", HOUSE, "gm"]
 
 
 def test_the_contribution_is_signed_under_the_tree_up_to_its_declaration() -> None:
     table = FrameTable()
-    table.ask(CREATE, GM)
-    table.ask(CHECK, GM)
+    table.bring()
+    table.ask(DRAW, GM)
     drawn = table.facts[-2].body
     assert isinstance(drawn, Drawn)
     given, hashes = drawn.contributions[0], [tree.leaf_hash(leaf_of(fact)) for fact in table.facts]
@@ -187,34 +261,35 @@ def test_the_contribution_is_signed_under_the_tree_up_to_its_declaration() -> No
 
 def test_declared_dice_stand_in_the_declaration_and_take_no_link() -> None:
     table = FrameTable(declared_dice=True)
-    table.ask(CREATE, GM)
-    declared, checked = table.ask(Declare(CHECK.command, (5,)), GM)
-    assert declared == Declared(CHECK.command, dice="declared", values=((6, 5),))
-    assert msgspec.to_builtins(checked)["face"] == 5
+    table.bring()
+    before = table.session
+    declared, fact = table.ask(Declare(DRAW.command, FACES), GM)
+    values = tuple(zip(EXAMPLE.dice, FACES, strict=True))
+    assert declared == Declared(DRAW.command, dice="declared", values=values)
+    assert decided(before, DRAW, FACES) == (fact,)
     assert table.session.k == 0
 
 
 @pytest.mark.parametrize(
     ("command", "faces", "rule"),
     [
-        (CHECK, (7,), "face-off-the-die"),
-        (CHECK, (1, 2), "faces-left-over"),
+        (DRAW, (EXAMPLE.dice[0] + 1, *FACES[1:]), "face-off-the-die"),
+        (DRAW, (*FACES, 2), "faces-left-over"),
         (CREATE, (1,), "faces-left-over"),
     ],
 )
 def test_faces_are_those_that_the_rules_ask_for(command: Declare, faces: tuple[int, ...], rule: str) -> None:
     table = FrameTable(declared_dice=True)
-    if command is CHECK:
-        table.ask(CREATE, GM)
+    if command is DRAW:
+        table.bring()
     with pytest.raises(Refused, match=rule):
         table.ask(Declare(command.command, faces), GM)
 
 
 def test_a_chain_that_runs_out_is_followed_by_the_next() -> None:
     table = FrameTable(length=70)
-    for nth in range(41):
-        command = decode_command(table.room, (CREATE if not nth else CHECK if nth % 2 else SETTLE).command)
-        table.do("gm", command)
+    for wish in (CREATE, *(*READY, DRAW, *OVER) * 20):
+        table.do("gm", decode_command(table.room, wish.command))
     anchored = [fact.body for fact in table.facts if isinstance(fact.body, ChainAnchored)]
     assert [event.chain for event in anchored] == list(range(1, len(anchored) + 1))
     assert len(anchored) >= 2
@@ -224,9 +299,9 @@ def test_a_chain_that_runs_out_is_followed_by_the_next() -> None:
 
 def test_a_rewind_sets_back_the_table_alone() -> None:
     table = FrameTable()
-    table.ask(CREATE, GM)
+    table.bring()
     at = table.session.version
-    table.ask(CHECK, GM)
+    table.ask(DRAW, GM)
     table.ask(Narrate("Ouch."), ANA)
     before = table.session
     table.ask(Rewind(at, "wrong target"), GM)
@@ -237,9 +312,9 @@ def test_a_rewind_sets_back_the_table_alone() -> None:
 
 def test_a_rewind_may_name_an_undone_version() -> None:
     table = FrameTable()
-    table.ask(CREATE, GM)
+    table.bring()
     back = table.session.version
-    table.ask(CHECK, GM)
+    table.ask(DRAW, GM)
     done = table.session
     table.ask(Rewind(back, "undo"), GM)
     table.ask(Rewind(done.version, "redo"), GM)
@@ -248,9 +323,9 @@ def test_a_rewind_may_name_an_undone_version() -> None:
 
 def test_no_rewind_leads_into_a_turn() -> None:
     table = FrameTable()
-    table.ask(CREATE, GM)
+    table.bring()
     start = table.session.version
-    table.ask(CHECK, GM)
+    table.ask(DRAW, GM)
     for inside in (start + 1, start + 2):
         with pytest.raises(Refused, match="rewind-inside-turn"):
             table.ask(Rewind(inside, "no"), GM)
@@ -259,11 +334,11 @@ def test_no_rewind_leads_into_a_turn() -> None:
 
 def test_what_is_repeated_after_a_rewind_draws_fresh_values() -> None:
     table = FrameTable()
-    table.ask(CREATE, GM)
+    table.bring()
     back = table.session.version
     links = set()
     for _ in range(20):
-        drawn = table.ask(CHECK, GM)[1]
+        drawn = table.ask(DRAW, GM)[1]
         assert isinstance(drawn, Drawn)
         links.add(drawn.contributions[0].link)
         table.ask(Rewind(back, "again"), GM)
@@ -272,16 +347,13 @@ def test_what_is_repeated_after_a_rewind_draws_fresh_values() -> None:
 
 def test_every_refusal_of_the_frame_stands_in_its_rules() -> None:
     said = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (files("domain.session") / "RULES.md").read_text()))
-    code = "".join(
-        (files("domain") / path).read_text()
-        for path in ("session/decider.py", "session/state.py", "session/draws.py", "chance.py")
-    )
-    code += (files("service") / "handle.py").read_text()
+    sources = (*(ROOT / "domain/session").rglob("*.py"), ROOT / "domain/chance.py", ROOT / "domain/view.py")
+    code = "".join(path.read_text() for path in (*sources, ROOT / "service/bootstrap.py"))
     raised = set(re.findall(r'Refused\(\s*"([a-z-]+)"', code))
-    assert raised == said - {"listed"}  # an option
-    seen = {rule for *_, rule in REFUSED}
+    assert raised == said - {"listed", "gm", "blind", "self"}  # options and audiences
+    seen = {rule for *_, rule in (*REFUSED, *REFUSED_LATER)}
     elsewhere = {
-        "ruleset-unknown", "session-closed", "role-differs", "too-many-seats", "rewind-inside-turn", "faces-missing",
-        "face-off-the-die", "faces-left-over", "imported",
+        "ruleset-unknown", "session-closed", "role-differs", "too-many-seats", "faces-missing", "face-off-the-die",
+        "faces-left-over", "imported", "audience-empty", "take-back-settled", "unseen",
     }  # fmt: skip
     assert seen | elsewhere == raised

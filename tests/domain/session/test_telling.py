@@ -6,7 +6,6 @@ import pytest
 
 from domain.decider import Role
 from domain.ruleset import Message
-from domain.rulesets.dhextiny.messages.commands import CreatePc
 from domain.session.messages import (
     Close,
     HandOver,
@@ -17,8 +16,8 @@ from domain.session.messages import (
     TakeSeat,
 )
 from domain.session.telling import fill, names, tell
-from tests.domain.session.table import CHECK, CREATE
 from tests.evenings import Evening
+from tests.example import EXAMPLE, FIRST, as_json, brought, kind, to_draw
 
 TOLD = [
     # seat, command, the lines
@@ -31,7 +30,7 @@ TOLD = [
     ("gm", HandOver("p1"), ["Player 1 sits down as gm.", "Grace sits down as player."]),
     ("p1", NameSeat("p1", "{gm}"), ["Seat p1 is called {gm}."]),
     ("p9", TakeSeat("p9", Role.SPECTATOR, "Nine"), ["Nine sits down as spectator.", "Seat p9 is called Nine."]),
-    ("gm", Close(carry=True), ["The evening closes; carried over: point 0."]),
+    ("gm", Close(carry=True), [EXAMPLE.closing]),
 ]
 
 
@@ -46,25 +45,28 @@ def test_nobody_speaks_under_another_seats_name() -> None:
     evening = Evening()
     evening.do("gm", Narrate("The bridge is down."))
     told = evening.facts[-1]
-    evening.do("p1", CreatePc("gm", "The Duke"))
+    evening.do("p1", brought("gm", "The Duke"))
     assert fill(tell(evening.room, told), names(evening.session)) == "Grace: The bridge is down."
     assert fill("{gm} and {@gm}", names(evening.session)) == "The Duke and Grace"
 
 
 def test_braces_in_a_room_are_what_somebody_wrote() -> None:
     evening = Evening()
-    declared, created = evening.do("p1", CreatePc("ana", "{rat} {@gm} {"))
+    evening.do("gm", EXAMPLE.guest)
+    declared, created = evening.do("p1", brought("ana", "{rat} {@gm} {"))
     shown = names(evening.session)
     assert "name {rat} {@gm} {" in fill(tell(evening.room, declared), shown)
-    assert fill(tell(evening.room, created), shown).startswith("{rat} {@gm} { comes to the table")
+    sentence = tell(evening.room, created)
+    assert "{ana}" in sentence
+    assert fill(sentence, shown) == sentence.replace("{ana}", "{rat} {@gm} {")
 
 
 def test_a_wish_is_told_by_its_fields() -> None:
     evening = Evening()
-    wishes = (
-        (CREATE, "Grace declares CreateCreature (entity rat, lp 6, name Rat)."),
-        (CHECK, "Grace declares Check (entity rat)."),
-    )
-    for command, line in wishes:
-        [declared, *_] = evening._turn(command, evening.session.by("gm"))
+    for seat, command in (("p1", EXAMPLE.bring), *to_draw()):
+        declared = evening.do(seat, command)[0]
+        fields = sorted((name, said) for name, said in as_json(command).items() if name != "kind")
+        assert all(isinstance(said, str | int | list) for _, said in fields)
+        whose, what = names(evening.session)[f"@{seat}"], kind(command).removeprefix(f"{FIRST.name}.")
+        line = f"{whose} declares {what} ({', '.join(f'{name} {said}' for name, said in fields)})."
         assert fill(tell(evening.room, declared), names(evening.session)) == line

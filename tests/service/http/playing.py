@@ -11,18 +11,21 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from domain.ruleset import Message
 from projections.views import catch_up
 from service.bootstrap import App, build, prepare
 from service.http import create_app
 from service.settings import Settings
+from tests.example import EXAMPLE, FIRST, as_json, brought, to_draw
 
 NOWHERE = "unix:///nonexistent/fairlog/queue.sock"
 KEY = "a-key-of-some-length-"
 
 
 def settings_in(folder: Path, **more: str) -> Settings:
-    """A deployment of its own, with a queue that is away."""
-    return Settings.read({"FAIRLOG_DATA": str(folder), "REDIS_URL": NOWHERE, "FAIRLOG_SYNCHRONOUS": "NORMAL", **more})
+    """A deployment of its own, with a queue that is away, and streams that end soon."""
+    own = {"REDIS_URL": NOWHERE, "FAIRLOG_SYNCHRONOUS": "NORMAL", "FAIRLOG_STREAM_SECONDS": "0.2"}
+    return Settings.read({"FAIRLOG_DATA": str(folder), **own, **more})
 
 
 class House:
@@ -61,7 +64,7 @@ class House:
 
     def open(self, **more: Any) -> Evening:
         """A new session, its GM at the table."""
-        body = {"ruleset": "dhextiny", "title": "The mint of Carrow", "name": "Mo", **more}
+        body = {"ruleset": FIRST.name, "title": "The mint of Carrow", "name": "Mo", **more}
         answer = self.client.post("/v1/sessions", json=body)
         assert answer.status_code == 201, answer.text
         return Evening(self, answer.json["session"], {"gm": answer.json["token"]})
@@ -107,33 +110,41 @@ class Evening:
         self.tokens[seat] = answer.json["token"]
         return self.tokens[seat]
 
-    def command(
-        self, seat: str | None, kind: str, body: Mapping[str, Any] | None = None, **headers: str
-    ) -> TestResponse:
-        """A command of the room with its fields."""
-        return self.post(seat, "/commands", {"command": {"kind": f"dhextiny.{kind}", **(body or {})}}, **headers)
+    def command(self, seat: str | None, command: Message, **headers: str) -> TestResponse:
+        """A command of the room."""
+        return self.post(seat, "/commands", {"command": as_json(command)}, **headers)
 
-    def do(self, seat: str, kind: str, **fields: Any) -> Mapping[str, Any]:
+    def do(self, seat: str, command: Message) -> Mapping[str, Any]:
         """The same, accepted."""
-        answer = self.command(seat, kind, fields)
+        answer = self.command(seat, command)
         assert answer.status_code == 201, answer.text
         found: Mapping[str, Any] = answer.json
         return found
+
+    def go(self, *steps: tuple[str, Message]) -> None:
+        for seat, command in steps:
+            self.do(seat, command)
+
+    def secretly(self, seat: str, command: Message, audience: str, **more: object) -> Mapping[str, Any]:
+        """The same under seal."""
+        answer = self.post(seat, "/commands", {"command": as_json(command), "audience": audience, **more})
+        assert answer.status_code == 201, answer.text
+        found: Mapping[str, Any] = answer.json
+        return found
+
+    def table(self, seat: str | None, query: str = "") -> Any:
+        """As that seat sees it."""
+        return self.get(seat, query).json["table"]
 
     def version(self) -> int:
         return int(self.get("gm", "").json["version"])
 
 
 def laid(house: House, **more: Any) -> Evening:
-    """A table with two players, a spectator and an open check of p1's Ana."""
+    """A table with two players, a spectator and a draw of p1's Ana that is not over."""
     evening = house.open(**more)
     evening.seat("p1", name="Ana's player")
     evening.seat("p2")
     evening.seat("watcher", "spectator")
-    evening.do("p1", "CreatePc", entity="ana", name="Ana")
-    evening.do("p2", "CreatePc", entity="ben", name="Ben")
-    evening.do("gm", "CreateCreature", entity="rat", name="Rat", lp=3)
-    evening.do("p1", "RollAbilities", entity="ana")
-    evening.do("p1", "NameAbility", entity="ana", ability="locks")
-    evening.do("p1", "Check", entity="ana", ability="locks")
+    evening.go(("p1", EXAMPLE.bring), ("p2", brought("ben", "Ben")), ("gm", EXAMPLE.guest), *to_draw())
     return evening

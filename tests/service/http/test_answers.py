@@ -1,4 +1,4 @@
-"""What the answers say: the session at any version, events, what can be done, odds, proofs, the file to take home."""
+"""What the answers say: the session at any version, events, proofs, statistics, the file to take home."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ import gzip
 import json
 import re
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.proof import tree
 from domain.proof.note import open_checkpoint, parse_tlog_proof, parse_vkey
+from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.verify import Known, verify
 from projections.results import STATISTICS, Result
 from service.verifier import ed25519
+from tests.example import EXAMPLE, FACES, FIRST, as_json, example_of, kind, over, rest, to_draw
 from tests.service.http.playing import Evening, House, laid
+from tests.wishes import builtins
 
+OWN = {kind(event) for event in FIRST.events}
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
@@ -28,7 +32,7 @@ def log_key(evening: Evening) -> str:
 
 
 def test_opening_says_what_its_gm_needs(house: House) -> None:
-    answer = house.client.post("/v1/sessions", json={"ruleset": "dhextiny", "title": "x", "seat": "mo", "name": "Mo"})
+    answer = house.client.post("/v1/sessions", json={"ruleset": FIRST.name, "title": "x", "seat": "mo", "name": "Mo"})
     said = answer.json
     assert (answer.status_code, answer.headers["Location"]) == (201, f"/v1/sessions/{said['session']}")
     assert answer.headers["ETag"] == f'"{said["version"]}"' == '"4"'
@@ -37,36 +41,49 @@ def test_opening_says_what_its_gm_needs(house: House) -> None:
     assert parse_vkey(said["log_key"]).name == said["origin"]
 
 
+def table_at(evening: Evening, version: int) -> Any:
+    """As the room shows it, without what is empty."""
+    session = evening.house.app.log.at(evening.session, version)
+    return builtins(FIRST.show(session.table))
+
+
 def test_a_session_at_a_version_is_as_it_was(evening: Evening) -> None:
     now = evening.get("p2", "")
     assert now.headers["ETag"] == f'"{now.json["version"]}"'
     assert TIME.fullmatch(now.json["at"])
     assert now.json["seats"]["p1"] == {"role": "player", "present": True, "name": "Ana's player"}
     assert now.json["names"] | {"ana": "Ana", "@gm": "Mo"} == now.json["names"]
-    assert set(now.json["table"]) == {"entities", "boards", "pools", "tasks"}
+    assert now.json["table"] == table_at(evening, now.json["version"])
+    assert set(now.json["table"]["entities"]) == {"ana", "ben", "rat"}
     first = evening.get("p2", "?at=1").json
-    assert (first["version"], first["turn"], first["seats"], set(first["table"])) == (1, 1, {}, {"boards"})
+    assert (first["version"], first["turn"], first["seats"]) == (1, 1, {})
+    assert first["table"] == table_at(evening, 1)
+    assert "entities" not in first["table"]
     assert evening.get("p2", f"?at={now.json['version']}").json == now.json
 
 
 def test_a_turn_tells_its_events(evening: Evening) -> None:
-    said = evening.do("p1", "Settle", entity="ana")
-    assert [event["kind"] for event in said["events"][:2]] == ["session.Declared", "dhextiny.Settled"]
+    said = evening.do("p1", EXAMPLE.plain)
+    declared, *facts = (event["kind"] for event in said["events"])
+    assert (declared, [fact for fact in facts if fact not in OWN]) == ("session.Declared", [])
     assert said["events"][-1]["version"] == said["version"] == evening.version()
     assert {event["turn"] for event in said["events"]} == {said["turn"]}
     assert "Ana" in said["events"][1]["told"]
-    checked = evening.do("p2", "Check", entity="ben")["events"]
-    assert [event["kind"] for event in checked] == ["session.Declared", "session.Drawn", "dhextiny.Checked"]
-    assert [event.get("grade") for event in checked] == ["C", None, None]
+    *before, (seat, draw) = to_draw("p2", "ben")
+    evening.go(*rest(), *before)
+    events = evening.do(seat, draw)["events"]
+    declared, drawn, fact = (event["kind"] for event in events)
+    assert (declared, drawn, fact in OWN) == ("session.Declared", "session.Drawn", True)
+    assert [event.get("grade") for event in events] == ["C", None, None]
 
 
 def test_physical_dice_are_typed_in_where_the_options_say_so(house: House) -> None:
     evening = laid(house, options={"declared_dice": True})
-    evening.do("p1", "Settle", entity="ana")
-    body = {"command": {"kind": "dhextiny.Check", "entity": "ben"}, "faces": [5]}
-    said = evening.post("p2", "/commands", body).json["events"]
+    *before, (seat, draw) = to_draw("p2", "ben")
+    evening.go(*over(), *before)
+    said = evening.post(seat, "/commands", {"command": as_json(draw), "faces": FACES}).json["events"]
     assert [event.get("grade") for event in said] == ["D", None]
-    assert said[1]["body"]["face"] == 5
+    assert said[0]["body"]["values"] == [[sides, face] for sides, face in zip(EXAMPLE.dice, FACES, strict=True)]
 
 
 def test_events_come_in_pages_without_a_gap(evening: Evening) -> None:
@@ -99,13 +116,14 @@ def test_a_page_is_never_longer_than_the_server_gives(evening: Evening) -> None:
 
 def rewound(evening: Evening) -> None:
     version = evening.version()
-    evening.do("gm", "AdjustAp", entity="ana", ap=version % 7, reason="a gift")
+    evening.do("gm", EXAMPLE.override)
     evening.post("gm", "/rewind", {"to": version, "reason": "That was a slip."})
-    evening.do("gm", "AdjustAp", entity="ana", ap=1, reason="a smaller gift")
+    evening.do("gm", replace(EXAMPLE.override, reason="a smaller gift"))
 
 
 @pytest.mark.parametrize("then", [lambda _: None, rewound], ids=["at the head", "behind the head"])
 def test_the_timeline_and_the_log_tell_the_same(evening: Evening, then: Callable[[Evening], None]) -> None:
+    evening.go(*over())
     rewound(evening)
     from_log = evening.get("p1", "/events").json
     assert any(event["undone"] for event in from_log["events"])
@@ -119,60 +137,11 @@ def test_the_timeline_and_the_log_tell_the_same(evening: Evening, then: Callable
 
 def test_readers_see_their_own_write_while_the_views_lag(evening: Evening) -> None:
     evening.house.follow()
-    said = evening.do("p1", "Settle", entity="ana")
+    said = evening.do("p1", EXAMPLE.plain)
     assert evening.get("p2", "/events?limit=100").json["events"][-1] == said["events"][-1]
     headers = evening.headers("p2")
     listed = evening.house.client.get("/v1/sessions", headers=headers).json["sessions"]
     assert [line["version"] for line in listed] == [said["version"]]
-
-
-def test_what_can_be_done_is_judged_for_each_seat(evening: Evening) -> None:
-    def said(seat: str) -> dict[str, Any]:
-        return {line["kind"]: line for line in evening.get(seat, "/commands").json["commands"]}
-
-    player, gm, other = said("p1"), said("gm"), said("p2")
-    assert player["dhextiny.Settle"] == {
-        "kind": "dhextiny.Settle", "allowed": True, "example": {"kind": "dhextiny.Settle", "entity": "ana"},
-    }  # fmt: skip
-    assert other["dhextiny.Settle"]["rule"] == "not-its-check"
-    assert player["dhextiny.EndRound"] == {
-        "kind": "dhextiny.EndRound", "allowed": False, "rule": "gm-only", "facts": {"role": "player"},
-    }  # fmt: skip
-    assert gm["dhextiny.EndRound"]["rule"] == "nothing-aflame"
-    assert {line["rule"] for line in said("watcher").values()} == {"role-may-not"}
-
-
-@pytest.mark.parametrize("seat", ["gm", "p1", "p2"])
-def test_every_example_is_allowed_by_a_dry_run(evening: Evening, seat: str) -> None:
-    before = evening.house.log()
-    for line in evening.get(seat, "/commands").json["commands"]:
-        if line["allowed"]:
-            tried = evening.post(seat, "/commands/dry-run", {"command": line["example"]}).json
-            assert tried["allowed"] is True, line
-    assert evening.house.log() == before
-
-
-def test_a_dry_run_says_what_would_be(evening: Evening) -> None:
-    version = evening.version()
-
-    def tried(seat: str, kind: str, **body: Any) -> Any:
-        command = {"kind": f"dhextiny.{kind}", **body}
-        return evening.post(seat, "/commands/dry-run", {"command": command}).json
-
-    assert tried("p1", "Settle", entity="ana") == {"version": version, "allowed": True, "draws": False}
-    assert tried("gm", "SetAflame", entity="rat") == {"version": version, "allowed": True, "draws": True}
-    assert tried("p2", "Settle", entity="ana") == {
-        "version": version, "allowed": False, "rule": "not-yours", "facts": {"entity": "ana", "seat": "p1"},
-    }  # fmt: skip
-
-
-def test_odds_are_exact(evening: Evening) -> None:
-    evening.do("p1", "Settle", entity="ana")
-    outcomes = evening.post("p1", "/odds", {"command": {"kind": "dhextiny.Check", "entity": "ana"}}).json["outcomes"]
-    assert {name: Fraction(*said["chance"]) for name, said in outcomes.items()} == {
-        "F": Fraction(1, 6), "PF": Fraction(1, 3), "PS": Fraction(1, 3), "S": Fraction(1, 6),
-    }  # fmt: skip
-    assert outcomes["S"]["percent"] == 16.67
 
 
 def test_the_checkpoint_is_the_logs_own(evening: Evening) -> None:
@@ -235,12 +204,18 @@ def test_statistics_wait_for_their_job_and_say_how_old_they_are(evening: Evening
     assert (later["version"], later["head"], later["current"]) == (head, head + 1, False)
 
 
-def test_a_ruleset_says_its_commands_options_and_rules(house: House) -> None:
+def test_the_rulesets_are_listed(house: House) -> None:
     lines = house.client.get("/v1/rulesets").json["rulesets"]
-    assert [(line["name"], line["edition"]) for line in lines] == [(room.name, room.edition) for room in RULESETS]
-    assert {"name": "dhextiny", "edition": "1", "title": "Dhextiny"} in lines
-    said = house.client.get("/v1/rulesets/dhextiny").json
-    assert said["commands"]["dhextiny.Alter"]["properties"]["steps"]["maximum"] == 5
-    assert {"listed", "declared_dice", "point"} <= set(said["options"]["properties"])
+    assert lines == [{"name": room.name, "edition": room.edition, "title": room.title} for room in RULESETS]
+
+
+@pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+def test_a_ruleset_says_its_commands_options_and_rules(house: House, room: Room) -> None:
+    example, said = example_of(room), house.client.get(f"/v1/rulesets/{room.name}").json
+    command, field, *bounds = example.sized
+    assert set(said["commands"]) == {kind(each) for each in room.commands}
+    sized = said["commands"][kind(command)]["properties"][field]
+    assert [sized["minimum"], sized["maximum"]] == bounds
+    assert {"listed", "declared_dice", example.option.name} <= set(said["options"]["properties"])
     assert said["options"]["properties"]["listed"]["default"] is False
-    assert said["rules"].startswith("# Dhextiny")
+    assert said["rules"].startswith(f"# {room.title}")

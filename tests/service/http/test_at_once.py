@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from service import handle
 from service.http import seats
+from tests.example import FIRST
 from tests.scale import scale
 from tests.service.http.playing import KEY, Evening
 
@@ -109,7 +110,7 @@ def test_one_leaving_for_one_key(evening: Evening, who: str) -> None:
 @pytest.mark.usefixtures("processes")
 def test_one_session_for_one_key(evening: Evening) -> None:
     for nth in range(ROUNDS):
-        body, headers = {"ruleset": "dhextiny", "title": "x"}, {"Idempotency-Key": f"{KEY}{nth}"}
+        body, headers = {"ruleset": FIRST.name, "title": "x"}, {"Idempotency-Key": f"{KEY}{nth}"}
         one_answer(
             at_once(lambda _: evening.house.client.post("/v1/sessions", json=body, headers=headers)),  # noqa: B023
             201,

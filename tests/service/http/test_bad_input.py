@@ -8,17 +8,23 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
+from domain.ruleset import Message
+from tests.example import EXAMPLE, FIRST, as_json, kind
 from tests.service.http.playing import KEY, Evening, House, laid, settings_in
 
 Ask = Callable[[Evening], TestResponse]
+SIZED, FIELD, LEAST, MOST = EXAMPLE.sized
+DRAW = kind(EXAMPLE.draw)
+PLAIN = {"command": as_json(EXAMPLE.plain)}
 
 
-def alter(**fields: Any) -> dict[str, Any]:
-    return {"command": {"kind": "dhextiny.Alter", "entity": "ana", "ability": "locks", "steps": 1, **fields}}
+def wish(command: Message, **fields: Any) -> dict[str, Any]:
+    """A command, with other fields."""
+    return {"command": as_json(command) | fields}
 
 
-def wish(kind: str, entity: str) -> dict[str, Any]:
-    return {"command": {"kind": f"dhextiny.{kind}", "entity": entity}}
+def sized(number: object) -> dict[str, Any]:
+    return wish(SIZED, **{FIELD: number})
 
 
 def raw(body: bytes, content_type: str = "application/json", path: str = "/commands") -> Ask:
@@ -38,7 +44,7 @@ def gets(path: str, seat: str | None = "p1", **headers: str) -> Ask:
 
 
 def opens(**body: Any) -> Ask:
-    given = {"ruleset": "dhextiny", "title": "x", **body}
+    given = {"ruleset": FIRST.name, "title": "x", **body}
     return lambda evening: evening.house.client.post("/v1/sessions", json=given)
 
 
@@ -52,16 +58,15 @@ UNREADABLE = [
     b'{"command":' + b"9" * 5000 + b"}", b'{"faces":[1],"faces":[2]}', b"{}{}", b"\xef\xbb\xbf{}",
 ]  # fmt: skip
 MALFORMED: list[object] = [
-    [], "x", 1, {}, {"command": None}, {"command": []}, {"command": "dhextiny.Alter"}, {"command": {}},
-    {"command": {"kind": 3}}, {"command": {"kind": ["dhextiny.Alter"]}}, {"command": {"kind": "dhextiny.Nothing"}},
-    {"command": {"kind": "session.Rewind", "to": 1, "reason": "x"}}, {"command": {"kind": "dhextiny.Checked"}},
-    alter(extra=1), alter(steps=0), alter(steps=6), alter(steps=-1), alter(steps=10**30), alter(steps=1.0),
-    alter(steps=1.5), alter(steps="1"), alter(steps=True), alter(steps=None), alter(steps=[1]), alter(entity=""),
-    alter(entity="Ana"), alter(entity="ana\n"), alter(entity="a" * 33), alter(entity=7), alter(entity=None),
-    alter(ability=""), alter(ability="x" * 81), alter(ability="a\x00b"), alter() | {"faces": [0]},
-    alter() | {"faces": [2**33]}, alter() | {"faces": [1] * 65}, alter() | {"faces": "1"}, alter() | {"who": "me"},
-    {"command": {"kind": "dhextiny.CreateCreature", "entity": "x", "name": "x", "lp": 1, "death_rule": "yes"}},
-    {"command": {"kind": "dhextiny.CreateCreature", "entity": "x", "name": "x", "lp": 1, "death_rule": 1}},
+    [], "x", 1, {}, {"command": None}, {"command": []}, {"command": DRAW}, {"command": {}},
+    {"command": {"kind": 3}}, {"command": {"kind": [DRAW]}}, {"command": {"kind": f"{FIRST.name}.Nothing"}},
+    {"command": {"kind": "session.Rewind", "to": 1, "reason": "x"}}, {"command": {"kind": kind(FIRST.events[0])}},
+    wish(SIZED, extra=1), sized(LEAST - 1), sized(MOST + 1), sized(-(10**30)), sized(10**30), sized(1.0),
+    sized(1.5), sized("1"), sized(True), sized(None), sized([1]), wish(SIZED, entity=""),
+    wish(SIZED, entity="Ana"), wish(SIZED, entity="ana\n"), wish(SIZED, entity="a" * 33), wish(SIZED, entity=7),
+    wish(SIZED, entity=None), wish(SIZED, reason=""), wish(SIZED, reason="x" * 201), wish(SIZED, reason="a\x00b"),
+    wish(SIZED) | {"faces": [0]}, wish(SIZED) | {"faces": [2**33]}, wish(SIZED) | {"faces": [1] * 65},
+    wish(SIZED) | {"faces": "1"}, wish(SIZED) | {"who": "me"}, wish(EXAMPLE.bring, name="x" * 81),
 ]  # fmt: skip
 
 ROWS: list[tuple[str, int, str, Ask]] = [
@@ -75,12 +80,11 @@ ROWS: list[tuple[str, int, str, Ask]] = [
     ("10 MB", 413, "too-large", raw(b'{"command":"' + b"x" * 10_000_000 + b'"}')),
     ("10 MB of another type", 413, "too-large", raw(b"x" * 10_000_000, "application/octet-stream")),
     ("10 MB at a wrong address", 413, "too-large", raw(b"x" * 10_000_000, path="/nowhere")),
-    ("unknown entity", 409, "no-such-entity", sends(wish("RollAbilities", "nobody"))),
-    ("another seat's entity", 409, "not-yours", sends(alter(), seat="p2")),
-    ("another's check", 409, "not-its-check", sends(wish("Settle", "ben"), seat="p2")),
-    ("a spectator", 409, "role-may-not", sends(alter(), seat="watcher")),
-    ("the GM's own command", 409, "gm-only", sends({"command": {"kind": "dhextiny.EndRound"}})),
-    ("dice where none may be typed in", 409, "declared-dice-off", sends(alter() | {"faces": [3]})),
+    ("unknown entity", 409, "no-such-entity", sends(wish(EXAMPLE.draw, entity="nobody"))),
+    ("another seat's entity", 409, "not-yours", sends(PLAIN, seat="p2")),
+    ("a spectator", 409, "role-may-not", sends(PLAIN, seat="watcher")),
+    ("the GM's own command", 409, "gm-only", sends(wish(EXAMPLE.override))),
+    ("dice where none may be typed in", 409, "declared-dice-off", sends(PLAIN | {"faces": [3]})),
     ("a player's rewind", 409, "gm-only", sends({"to": 2, "reason": "x"}, "/rewind")),
     ("a rewind to nowhere", 409, "rewind-beyond-end", sends({"to": 999, "reason": "x"}, "/rewind", "gm")),
     ("a rewind to 0", 422, "malformed", sends({"to": 0, "reason": "x"}, "/rewind", "gm")),
@@ -91,21 +95,21 @@ ROWS: list[tuple[str, int, str, Ask]] = [
     ("a player closes", 409, "gm-only", sends({"carry": False}, "/close")),
     ("carry that is no boolean", 422, "malformed", sends({"carry": "no"}, "/close", "gm")),
     ("a kind in a frame command", 422, "malformed", sends({"kind": "session.Close", "carry": False}, "/close", "gm")),
-    ("a stale version", 412, "conflict", sends(alter(), If_Match='"3"')),
-    ("a version to come", 412, "conflict", sends(alter(), If_Match='"999"')),
-    ("a weak version", 400, "unreadable", sends(alter(), If_Match='W/"3"')),
-    ("a bare version", 400, "unreadable", sends(alter(), If_Match="3")),
-    ("several versions", 400, "unreadable", sends(alter(), If_Match='"3", "4"')),
-    ("a version with a zero in front", 400, "unreadable", sends(alter(), If_Match='"03"')),
-    ("a huge version", 400, "unreadable", sends(alter(), If_Match=f'"{"9" * 400}"')),
-    ("a key too short", 400, "unreadable", sends(alter(), Idempotency_Key="short")),
-    ("a key too long", 400, "unreadable", sends(alter(), Idempotency_Key="x" * 129)),
-    ("a key with a space", 400, "unreadable", sends(alter(), Idempotency_Key="x" * 10 + " " + "y" * 10)),
-    ("an empty key", 400, "unreadable", sends(alter(), Idempotency_Key="")),
-    ("no token", 401, "token-missing", sends(alter(), seat=None)),
-    ("a forged token", 401, "token-unknown", sends(alter(), seat=None, Authorization="Bearer flt_" + "A" * 43)),
-    ("no bearer", 401, "token-unknown", sends(alter(), seat=None, Authorization="Basic YTpi")),
-    ("an empty bearer", 401, "token-unknown", sends(alter(), seat=None, Authorization="Bearer ")),
+    ("a stale version", 412, "conflict", sends(PLAIN, If_Match='"3"')),
+    ("a version to come", 412, "conflict", sends(PLAIN, If_Match='"999"')),
+    ("a weak version", 400, "unreadable", sends(PLAIN, If_Match='W/"3"')),
+    ("a bare version", 400, "unreadable", sends(PLAIN, If_Match="3")),
+    ("several versions", 400, "unreadable", sends(PLAIN, If_Match='"3", "4"')),
+    ("a version with a zero in front", 400, "unreadable", sends(PLAIN, If_Match='"03"')),
+    ("a huge version", 400, "unreadable", sends(PLAIN, If_Match=f'"{"9" * 400}"')),
+    ("a key too short", 400, "unreadable", sends(PLAIN, Idempotency_Key="short")),
+    ("a key too long", 400, "unreadable", sends(PLAIN, Idempotency_Key="x" * 129)),
+    ("a key with a space", 400, "unreadable", sends(PLAIN, Idempotency_Key="x" * 10 + " " + "y" * 10)),
+    ("an empty key", 400, "unreadable", sends(PLAIN, Idempotency_Key="")),
+    ("no token", 401, "token-missing", sends(PLAIN, seat=None)),
+    ("a forged token", 401, "token-unknown", sends(PLAIN, seat=None, Authorization="Bearer flt_" + "A" * 43)),
+    ("no bearer", 401, "token-unknown", sends(PLAIN, seat=None, Authorization="Basic YTpi")),
+    ("an empty bearer", 401, "token-unknown", sends(PLAIN, seat=None, Authorization="Bearer ")),
     ("a session that is none", 404, "not-found", at("/v1/sessions/" + "0" * 32)),
     ("a session id too short", 404, "not-found", at("/v1/sessions/123")),
     ("a session id in capitals", 404, "not-found", at("/v1/sessions/" + "A" * 32)),
@@ -126,7 +130,7 @@ ROWS: list[tuple[str, int, str, Ask]] = [
     ("a proof beyond the head", 404, "not-found", gets("/proofs/inclusion?version=999")),
     ("a proof beyond its tree", 404, "not-found", gets("/proofs/inclusion?version=5&size=4")),
     ("a proof backwards", 404, "not-found", gets("/proofs/consistency?from=5&to=4")),
-    ("odds of the refused", 409, "refused", sends({"command": {"kind": "dhextiny.Check", "entity": "ana"}}, "/odds")),
+    ("odds of the refused", 409, "refused", sends(wish(EXAMPLE.override), "/odds")),
     ("an invitation by a player", 409, "gm-only", sends({"role": "player"}, "/invitations")),
     ("an invitation to be GM", 422, "malformed", sends({"role": "gm"}, "/invitations", "gm")),
     ("an invitation for nobody", 422, "malformed", sends({"role": "player", "uses": 0}, "/invitations", "gm")),
@@ -139,16 +143,16 @@ ROWS: list[tuple[str, int, str, Ask]] = [
     ("hand-over to a spectator", 409, "not-a-player", sends({"to": "watcher"}, "/hand-over", "gm")),
     ("hand-over to nobody", 409, "seat-unknown", sends({"to": "p9"}, "/hand-over", "gm")),
     ("an unknown ruleset", 422, "malformed", opens(ruleset="chess")),
-    ("a ruleset that is a list", 422, "malformed", opens(ruleset=["dhextiny"])),
+    ("a ruleset that is a list", 422, "malformed", opens(ruleset=[FIRST.name])),
     ("an unknown edition", 422, "malformed", opens(edition="9")),
     ("an unknown option", 422, "malformed", opens(options={"cheating": True})),
-    ("an option out of range", 422, "malformed", opens(options={"point": 6})),
+    ("an option out of range", 422, "malformed", opens(options={EXAMPLE.option.name: EXAMPLE.option.wrong})),
     ("an option of another type", 422, "malformed", opens(options={"listed": "yes"})),
     ("options that are a list", 422, "malformed", opens(options=[])),
     ("the house's seat", 409, "seat-reserved", opens(seat="house")),
     ("an empty title", 422, "malformed", opens(title="")),
     ("a title of many lines", 422, "malformed", opens(title="a\nb")),
-    ("an unknown question of a game", 422, "malformed", at("/v1/rulesets/dhextiny?at=1")),
+    ("an unknown question of a game", 422, "malformed", at(f"/v1/rulesets/{FIRST.name}?at=1")),
     ("an unknown question with a command", 422, "malformed", sends({"text": "x"}, "/narrate?dry=1")),
     ("gzip", 415, "content-type", sends({"text": "x"}, "/narrate", Content_Encoding="gzip")),
     ("no such ruleset", 404, "not-found", at("/v1/rulesets/chess")),
@@ -174,29 +178,22 @@ def test_bad_input_is_named_and_changes_nothing(table: Evening, status: int, cod
 
 
 def test_errors_name_their_fields(evening: Evening) -> None:
-    errors = evening.post("p1", "/commands", alter(steps=9, entity="Ana") | {"faces": [0]}).json["errors"]
+    wrong = wish(SIZED, **{FIELD: MOST + 1, "entity": "Ana"}) | {"faces": [0]}
+    errors = evening.post("p1", "/commands", wrong).json["errors"]
     assert set(errors) == {"command", "faces"}
-    assert set(errors["command"]) == {"steps", "entity"}
-
-
-def test_a_settled_check_stays_settled(evening: Evening) -> None:
-    evening.do("p1", "Settle", entity="ana")
-    before = evening.house.log()
-    answer = evening.post("p1", "/commands", alter())
-    assert (answer.status_code, answer.json["rule"]) == (409, "no-check-open")
-    assert evening.house.log() == before
+    assert set(errors["command"]) == {FIELD, "entity"}
 
 
 def test_a_closed_session_takes_nothing_but_words(evening: Evening) -> None:
     assert evening.post("gm", "/close", {"carry": True}).status_code == 201
     before = evening.house.log()
     asks = [
-        evening.post("p1", "/commands", alter()),
+        evening.post("p1", "/commands", PLAIN),
         evening.post("gm", "/rewind", {"to": 4, "reason": "x"}),
         evening.post("gm", "/close", {"carry": True}),
         evening.post("gm", "/hand-over", {"to": "p1"}),
         evening.post("gm", "/invitations", {"role": "player"}),
-        evening.post("p1", "/odds", alter()),
+        evening.post("p1", "/odds", PLAIN),
         evening.delete("p1", "/seats/p1"),
     ]
     assert [(answer.status_code, answer.json["rule"]) for answer in asks] == [(409, "session-closed")] * len(asks)
@@ -209,7 +206,7 @@ def test_a_reused_key_is_told_from_a_repeat(evening: Evening) -> None:
     before = evening.house.log()
     asks = [
         evening.post("p1", "/narrate", {"text": "two"}, Idempotency_Key=KEY),
-        evening.post("p1", "/commands", alter(), Idempotency_Key=KEY),
+        evening.post("p1", "/commands", PLAIN, Idempotency_Key=KEY),
         evening.house.client.post(
             f"{evening.path}/narrate", data=b'{"text": "one" }', headers=evening.headers("p1", Idempotency_Key=KEY),
             content_type="application/json",

@@ -23,26 +23,33 @@ from domain.rulesets import RULESETS
 from service.http import schemas
 from service.http.documents import API
 from service.http.problems import PROBLEMS
+from tests.example import EXAMPLE, FIRST, as_json, over, seated
 from tests.scale import scale
 from tests.service.http.playing import Evening, House, laid, settings_in
 
 KEY, VERSION = re.compile("[!-~]{16,128}"), re.compile(r'"[1-9][0-9]*"')
 EXAMPLES = scale(20, 200)
-PLACES = {"session": "0" * 31 + "1", "seat": "p1", "invitation": "0" * 16, "code": "fli_x", "ruleset": "dhextiny"}
+PLACES = {
+    "session": "0" * 31 + "1", "seat": "p1", "invitation": "0" * 16, "code": "fli_x", "ruleset": FIRST.name,
+    "segment": "0", "version": "12",
+}  # fmt: skip
 METHODS = ("get", "post", "delete")
-CREATE = {"kind": "dhextiny.CreateCreature", "entity": "wolf", "name": "Wolf", "lp": 2}
+DRAW = as_json(EXAMPLE.draw)
+SECRET = 11 + 2 * len(EXAMPLE.ready) + len(EXAMPLE.over)  # the turn behind those that lay the table
 ACCEPTED: dict[str, Any] = {
-    "/v1/sessions": {"ruleset": "dhextiny", "title": "The mint of Carrow"},
+    "/v1/sessions": {"ruleset": FIRST.name, "title": "The mint of Carrow"},
     "/v1/seats": {"code": PLACES["code"]},
-    "/v1/sessions/{session}/commands": {"command": CREATE},
-    "/v1/sessions/{session}/commands/dry-run": {"command": CREATE},
-    "/v1/sessions/{session}/odds": {"command": {"kind": "dhextiny.SetAflame", "entity": "rat"}},
+    "/v1/sessions/{session}/commands": {"command": DRAW},
+    "/v1/sessions/{session}/commands/dry-run": {"command": DRAW},
+    "/v1/sessions/{session}/odds": {"command": DRAW},
     "/v1/sessions/{session}/rewind": {"to": 12, "reason": "again"},
     "/v1/sessions/{session}/narrate": {"text": "It rains."},
     "/v1/sessions/{session}/close": {"carry": True},
     "/v1/sessions/{session}/invitations": {"role": "player"},
     "/v1/sessions/{session}/seats/{seat}/name": {"name": "Ana's player"},
     "/v1/sessions/{session}/hand-over": {"to": "p1"},
+    "/v1/sessions/{session}/open": {"turn": SECRET},
+    "/v1/sessions/{session}/forks": {"version": 12},
 }
 """A body that is accepted, for every address that takes one."""
 
@@ -51,7 +58,7 @@ def served() -> House:
     """A server whose document names ids that are there, so that what is sent comes past the door."""
     folder = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, folder)
-    house = House(settings_in(folder))
+    house = House(settings_in(folder, FAIRLOG_STREAM_SECONDS="0.05"))
     atexit.register(house.close)
     document = json.loads(house.flask.extensions[API])
     for path, methods in document["paths"].items():
@@ -84,8 +91,12 @@ def name_of(operation: str) -> str:
 @cache
 def evening_for(operation: str, ruleset: str) -> Evening:
     """A table of its own for each operation: one of them closes it."""
-    if ruleset == "dhextiny":
-        return laid(HOUSE, options={"declared_dice": True})
+    if ruleset == FIRST.name:
+        evening = laid(HOUSE, options={"declared_dice": True})
+        evening.go(*over(), *seated(EXAMPLE.ready))
+        whispered = evening.post("gm", "/narrate", {"text": "A trap.", "audience": "gm"})
+        assert whispered.json["turn"] == SECRET
+        return evening
     evening = HOUSE.open(ruleset=ruleset, options={"declared_dice": True})
     evening.seat("p1")
     return evening
@@ -96,7 +107,7 @@ def ruleset_of(body: Any) -> str:
     match body:
         case {"command": {"kind": str(kind)}} if kind.partition(".")[0] in ROOMS:
             return kind.partition(".")[0]
-    return "dhextiny"
+    return FIRST.name
 
 
 def of_one_ruleset(body: Any) -> Any:
@@ -142,7 +153,8 @@ def keeps_its_contract(case: Case) -> None:
             case.headers["Idempotency-Key"] = uuid4().hex  # a key that came before is another test's matter
         if VERSION.fullmatch((case.headers or {}).get("If-Match", "")):
             case.headers["If-Match"] = f'"{evening.house.app.log.read(evening.session).session.version}"'
-        answer = case.call_and_validate(headers=evening.headers(seat))
+        # In process nothing unzips: that is what a client does.
+        answer = case.call_and_validate(headers=evening.headers(seat, Accept_Encoding="identity"))
         ANSWERED[operation][answer.status_code] += 1
 
 
@@ -209,7 +221,7 @@ def test_every_problem_is_documented_as_one() -> None:
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_no_address_takes_what_it_does_not_know(operation: str) -> None:
     method, path = operation.split(" ")
-    evening = evening_for(operation, "dhextiny")
+    evening = evening_for(operation, FIRST.name)
     address = path.format(**{**PLACES, "session": evening.session}) + "?unexpected=1"
     answer = HOUSE.client.open(address, method=method, json=ACCEPTED.get(path), headers=evening.headers("gm"))
     assert (answer.status_code, answer.json["code"]) == (422, "malformed")

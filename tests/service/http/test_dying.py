@@ -10,6 +10,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.storage.sqlite import Threads
+from tests.example import FIRST
 from tests.service.http.playing import KEY, Evening, House
 
 MOST = 8  # writes that one request could need
@@ -100,7 +101,7 @@ def test_who_left_holds_no_token(evening: Evening, writes: int, monkeypatch: pyt
 @pytest.mark.parametrize("writes", range(MOST))
 def test_a_session_is_opened_with_its_token(house: House, writes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def open_() -> TestResponse:
-        body = {"ruleset": "dhextiny", "title": "x"}
+        body = {"ruleset": FIRST.name, "title": "x"}
         return house.client.post("/v1/sessions", json=body, headers={"Idempotency-Key": KEY})
 
     lived(open_, writes, house, monkeypatch)
@@ -117,6 +118,6 @@ def test_one_write_is_all_that_a_taking_needs(evening: Evening, monkeypatch: pyt
     asks: list[Ask] = [
         lambda: house.client.post("/v1/seats", json={"code": code}),
         lambda: evening.delete("gm", "/seats/p1"),
-        lambda: house.client.post("/v1/sessions", json={"ruleset": "dhextiny", "title": "x"}),
+        lambda: house.client.post("/v1/sessions", json={"ruleset": FIRST.name, "title": "x"}),
     ]
     assert [lived(ask, 1, house, monkeypatch) for ask in asks] == [True] * 3

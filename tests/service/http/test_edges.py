@@ -12,12 +12,16 @@ import pytest
 import structlog
 from structlog.testing import capture_logs
 
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
 from service.embedded import Embedded
 from service.http import reference
 from service.http.problems import is_of_storage
+from tests.example import EXAMPLE, over, to_draw
 from tests.service.http.playing import KEY, Evening, House, laid, settings_in
 
-DOCS = Path(__file__).resolve().parents[3] / "docs" / "api.md"
+ROOT = Path(__file__).resolve().parents[3]
+DOCS = ROOT / "docs" / "api.md"
 
 
 def test_every_answer_carries_its_headers(evening: Evening) -> None:
@@ -74,8 +78,8 @@ def test_a_row_in_the_way_is_no_lost_database() -> None:
 def test_a_turns_number_is_the_commands_also_where_the_house_anchors_its_next_chain(tmp_path: Path) -> None:
     house = House(settings_in(tmp_path, FAIRLOG_CHAIN_LENGTH="66"))
     evening, anchored = laid(house), 0
-    for kind in ("Settle", "Check", "Settle", "Check"):
-        said = evening.do("p1", kind, entity="ana")
+    for seat, command in (*over(), *to_draw()) * 2:
+        said = evening.do(seat, command)
         anchors = said["events"][0]["kind"] == "session.ChainAnchored"
         assert said["turn"] == said["events"][-1]["turn"] == said["events"][0]["turn"] + anchors
         anchored += anchors
@@ -84,7 +88,7 @@ def test_a_turns_number_is_the_commands_also_where_the_house_anchors_its_next_ch
 
 
 def test_options_stand_in_one_order(house: House) -> None:
-    evening = house.open(options={"point": 2, "listed": True, "declared_dice": True})
+    evening = house.open(options={EXAMPLE.option.name: EXAMPLE.option.default, "listed": True, "declared_dice": True})
     for now in (evening.get("gm", ""), evening.get("gm", "?at=1")):
         assert list(now.json["options"]) == sorted(now.json["options"])
     house.restart()
@@ -117,11 +121,24 @@ def test_one_line_a_request_and_no_secret_in_it(house: House) -> None:
     assert {"id", "method", "rule", "status", "ms", "session"} <= set(lines[-1])
 
 
-def test_the_reference_is_the_documents(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+def written(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     structlog.reset_defaults()
-    reference.main()
-    written = capsys.readouterr().out
-    assert DOCS.read_text() == written, "python -m service.http.reference > docs/api.md"
+    reference.main(arguments)
+    return capsys.readouterr().out
+
+
+def test_the_reference_is_the_documents(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    assert DOCS.read_text() == written(capsys), "python -m service.http.reference > docs/api.md"
+
+
+@pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+def test_the_reference_of_a_room_stands_in_its_folder(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
+    page, command = f"domain/rulesets/{room.name}/COMMANDS.md", "python -m service.http.reference"
+    assert (ROOT / page).read_text() == written(capsys, room.name), f"{command} {room.name} > {page}"
+
+
+def test_the_page_for_all_names_no_room() -> None:
+    assert [room.name for room in RULESETS if room.name in DOCS.read_text()] == []
 
 
 def test_without_a_queue_play_goes_on_and_ready_says_degraded(evening: Evening) -> None:

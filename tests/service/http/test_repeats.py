@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
+from tests.example import EXAMPLE, FIRST, brought, of, over, rest, to_draw
 from tests.scale import scale
 from tests.service.http.playing import KEY, Evening, House
 
@@ -25,32 +26,35 @@ def same(first: TestResponse, again: TestResponse) -> None:
 
 @pytest.mark.parametrize("restart", [False, True])
 def test_a_repeated_command_gives_the_same_answer(evening: Evening, restart: bool) -> None:
-    first = evening.command("p1", "Settle", {"entity": "ana"}, Idempotency_Key=KEY)
-    evening.do("p1", "Check", entity="ana")
+    first = evening.command("p1", EXAMPLE.plain, Idempotency_Key=KEY)
+    evening.go(*rest(), *to_draw())
     if restart:
         evening.house.restart()
     before = evening.house.log()
-    same(first, evening.command("p1", "Settle", {"entity": "ana"}, Idempotency_Key=KEY))
+    same(first, evening.command("p1", EXAMPLE.plain, Idempotency_Key=KEY))
     assert evening.house.log() == before
     assert first.headers["Idempotency-Key"] == KEY
 
 
 def test_a_repeat_after_a_rewind_says_what_was_undone(evening: Evening) -> None:
     version = evening.version()
-    settled = evening.command("p1", "Settle", {"entity": "ana"}, Idempotency_Key=KEY)
+    settled = evening.command("p1", EXAMPLE.plain, Idempotency_Key=KEY)
     evening.post("gm", "/rewind", {"to": version, "reason": "again"})
-    again = evening.command("p1", "Settle", {"entity": "ana"}, Idempotency_Key=KEY)
+    again = evening.command("p1", EXAMPLE.plain, Idempotency_Key=KEY)
     assert not any(event["undone"] for event in settled.json["events"])
     assert all(event["undone"] for event in again.json["events"])
     evening.house.follow()
-    assert evening.command("p1", "Settle", {"entity": "ana"}, Idempotency_Key=KEY).json == again.json
+    assert evening.command("p1", EXAMPLE.plain, Idempotency_Key=KEY).json == again.json
 
 
 def test_a_refusal_is_judged_again(evening: Evening) -> None:
-    assert evening.command("p2", "Settle", {"entity": "ben"}, Idempotency_Key=KEY).status_code == 409
-    evening.do("p1", "Settle", entity="ana")
-    evening.do("p2", "Check", entity="ben")
-    assert evening.command("p2", "Settle", {"entity": "ben"}, Idempotency_Key=KEY).status_code == 201
+    evening.go(*over())
+    evening.seat("p4")
+    draw = of("cleo", EXAMPLE.draw)
+    assert evening.command("p4", draw, Idempotency_Key=KEY).status_code == 409
+    *before, _ = to_draw("p4", "cleo")
+    evening.go(("p4", brought("cleo", "Cleo")), *before)
+    assert evening.command("p4", draw, Idempotency_Key=KEY).status_code == 201
 
 
 def test_an_answer_names_the_key_that_was_made_for_it(evening: Evening) -> None:
@@ -60,7 +64,7 @@ def test_an_answer_names_the_key_that_was_made_for_it(evening: Evening) -> None:
 
 
 def test_a_repeated_opening_gives_the_same_session_and_token(house: House) -> None:
-    body = {"ruleset": "dhextiny", "title": "x"}
+    body = {"ruleset": FIRST.name, "title": "x"}
     first = house.client.post("/v1/sessions", json=body, headers={"Idempotency-Key": KEY})
     house.restart()
     again = house.client.post("/v1/sessions", json=body, headers={"Idempotency-Key": KEY})
@@ -74,7 +78,7 @@ def test_a_repeated_opening_gives_the_same_session_and_token(house: House) -> No
     "other", [{"title": "y"}, {"seat": "mo"}, {"seat": "house"}, {"name": "Mo"}, {"options": {"listed": True}}]
 )
 def test_another_opening_under_the_same_key_is_told_so(house: House, other: dict[str, Any]) -> None:
-    body, headers = {"ruleset": "dhextiny", "title": "x"}, {"Idempotency-Key": KEY}
+    body, headers = {"ruleset": FIRST.name, "title": "x"}, {"Idempotency-Key": KEY}
     first = house.client.post("/v1/sessions", json=body, headers=headers)
     before = house.log()
     again = house.client.post("/v1/sessions", json={**body, **other}, headers=headers)
@@ -100,7 +104,7 @@ def test_another_taking_under_the_same_key_is_told_so(
 
 def test_a_repeat_under_the_servers_own_key_gives_the_same_too(evening: Evening) -> None:
     client = evening.house.client
-    asks = {"/v1/sessions": {"ruleset": "dhextiny", "title": "x"}, "/v1/seats": {"code": evening.invite()}}
+    asks = {"/v1/sessions": {"ruleset": FIRST.name, "title": "x"}, "/v1/seats": {"code": evening.invite()}}
     for path, body in asks.items():
         first = client.post(path, json=body)
         again = client.post(path, json=body, headers={"Idempotency-Key": first.headers["Idempotency-Key"]})

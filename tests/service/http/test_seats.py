@@ -10,6 +10,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service import sources
+from tests.example import FIRST
 from tests.service.http.playing import KEY, Evening
 
 HOUR = 3_600_000
@@ -57,7 +58,7 @@ def test_an_invitation_says_what_it_is_for(evening: Evening) -> None:
     code = evening.invite(role="spectator", seat="guest")
     said = evening.house.client.get(f"/v1/invitations/{code}").json
     assert said == {
-        "session": evening.session, "title": "The mint of Carrow", "ruleset": "dhextiny", "role": "spectator",
+        "session": evening.session, "title": "The mint of Carrow", "ruleset": FIRST.name, "role": "spectator",
         "seat": "guest",
     }  # fmt: skip
     assert take(evening, code, name="Gert").json["role"] == "spectator"

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from tests.example import EXAMPLE, as_json
 from tests.service.http.playing import Evening, House, laid
 
 STRANGERS = ("none", "elsewhere", "forged")
@@ -20,8 +21,10 @@ def addresses(house: House, method: str) -> list[str]:
 
 def filled(path: str, session: str) -> str:
     path = path.replace("{session}", session).replace("{seat}", "p1").replace("{invitation}", "0" * 16)
+    path = path.replace("{segment}", "0").replace("{version}", "1")
     assert "{" not in path
-    return path + {"inclusion": "?version=1", "consistency": "?from=1"}.get(path.rpartition("/")[2], "")
+    asking = {"inclusion": "?version=1", "consistency": "?from=1", "compare": "?from=1"}
+    return path + asking.get(path.rpartition("/")[2], "")
 
 
 def headers(house: House, stranger: str) -> dict[str, str]:
@@ -48,9 +51,9 @@ def test_an_unlisted_session_is_not_there_for_strangers(evening: Evening, strang
 def test_strangers_change_nothing_anywhere(evening: Evening, stranger: str) -> None:
     sent, before = headers(evening.house, stranger), evening.house.log()
     bodies = {
-        "commands": {"command": {"kind": "dhextiny.Settle", "entity": "ana"}}, "rewind": {"to": 2, "reason": "x"},
+        "commands": {"command": as_json(EXAMPLE.plain)}, "rewind": {"to": 2, "reason": "x"},
         "narrate": {"text": "x"}, "close": {"carry": True}, "name": {"name": "x"}, "hand-over": {"to": "p1"},
-        "invitations": {"role": "player"},
+        "invitations": {"role": "player"}, "open": {"turn": 1}, "forks": {"version": 2},
     }  # fmt: skip
     bodies["dry-run"] = bodies["odds"] = bodies["commands"]
     for path in addresses(evening.house, "post"):
@@ -70,7 +73,7 @@ def test_a_listed_session_can_be_read_by_everyone_and_played_by_its_seats(house:
         sent = headers(house, stranger)
         for path in addresses(house, "get"):
             answer = house.client.get(filled(path, evening.session), headers=sent)
-            own = path.endswith(("/commands", "/invitations"))
+            own = path.endswith(("/commands", "/invitations", "/readings"))
             assert (answer.status_code in (200, 202)) is not own, path
         answer = house.client.post(f"{evening.path}/narrate", json={"text": "x"}, headers=sent)
         assert answer.status_code in (401, 404)

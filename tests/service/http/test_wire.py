@@ -13,24 +13,26 @@ import msgspec
 import pytest
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
+from tests.example import FIRST
 from tests.running import Running
 from tests.service.http.playing import Evening
 
 pytestmark = pytest.mark.xdist_group("servers")
 
 HEAD = b"POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-BODY = b'{"ruleset": "dhextiny", "title": "x"}'
+BODY = msgspec.json.encode({"ruleset": FIRST.name, "title": "x"})
+SIZE, LENGTH = b"%x" % len(BODY), b"%d" % len(BODY)
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
 ROWS = [
     ("a chunk size that is none", CHUNKED + b"zz\r\n" + BODY + b"\r\n0\r\n\r\n", 400, "unreadable"),
     ("a chunk shorter than its size", CHUNKED + b"5\r\n{}\r\n0\r\n\r\n", 400, "unreadable"),
-    ("chunks without an end", CHUNKED + b"25\r\n" + BODY + b"\r\n", 400, "unreadable"),
-    ("trailers that are none", CHUNKED + b"25\r\n" + BODY + b"\r\n0\r\nno trailer\r\n\r\n", 400, "unreadable"),
-    ("chunks", CHUNKED + b"25\r\n" + BODY + b"\r\n0\r\n\r\n", 201, ""),
+    ("chunks without an end", CHUNKED + SIZE + b"\r\n" + BODY + b"\r\n", 400, "unreadable"),
+    ("trailers that are none", CHUNKED + SIZE + b"\r\n" + BODY + b"\r\n0\r\nno trailer\r\n\r\n", 400, "unreadable"),
+    ("chunks", CHUNKED + SIZE + b"\r\n" + BODY + b"\r\n0\r\n\r\n", 201, ""),
     ("a body cut off", HEAD + b"Content-Length: 99\r\n\r\n" + BODY, 400, "unreadable"),
     ("a body in gzip", HEAD + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s", 415, "content-type"),
-    ("a plain body said to be gzip", HEAD + b"Content-Encoding: gzip\r\nContent-Length: 37\r\n\r\n" + BODY, 415,
-     "content-type"),
+    ("a plain body said to be gzip", HEAD + b"Content-Encoding: gzip\r\nContent-Length: " + LENGTH + b"\r\n\r\n" + BODY,
+     415, "content-type"),
 ]  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from domain.rulesets.fansys.rules import conditions, pools, sheet, stacking
 from domain.rulesets.fansys.rules.conditions import Condition as Named
 from domain.rulesets.fansys.rules.dice import combined
 from domain.rulesets.fansys.rules.records import Attack, Check, Hit, Skill
-from domain.rulesets.fansys.rules.words import Options, Scene, Use
+from domain.rulesets.fansys.rules.words import Mode, Options, Scene, Use
 from domain.rulesets.fansys.state import Entity, State
 from domain.table import Board, Condition, Pool, Table, Task
 from domain.table import Entity as Shown
@@ -67,7 +67,7 @@ def _being(of: Entity) -> str:
 
 def _lists(of: Entity) -> dict[str, str]:
     return {
-        "speeds": ", ".join(f"{mode} {speed}" for mode, speed in of.speeds.items() if speed),
+        "speeds": ", ".join(f"{mode} {of.speeds[mode]}" for mode in Mode if of.speeds.get(mode)),
         "proficient": ", ".join(of.proficiencies),
         "defences": ", ".join(f"{each.source} {each.bonus:+d} {each.part}" for each in of.defences),
         "modifiers": ", ".join(f"{each.source} {each.value:+d} {each.only or each.applies}" for each in of.modifiers),

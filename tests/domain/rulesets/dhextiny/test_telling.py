@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from domain.ruleset import Message
 from domain.rulesets.dhextiny import odds, ruleset
-from domain.rulesets.dhextiny.messages.commands import Check
+from domain.rulesets.dhextiny.messages.commands import Check, CreateCreature, CreatePc
 from domain.rulesets.dhextiny.messages.events import (
     AbilitiesRolled,
     AbilityNamed,
@@ -32,10 +32,12 @@ from domain.rulesets.dhextiny.messages.events import (
     TokenMoved,
 )
 from domain.rulesets.dhextiny.rules import PF, PS, Being, F, Pool, S, Status, Use
+from domain.session.telling import fill, names, tell
 from domain.tally import Chance, Counts, Moved, Rolled, Ticked
 from domain.tally import Settled as Concluded
 from tests.domain.rulesets.dhextiny.people import TABLE, aflame, ap, at, checked, dying
 from tests.domain.rulesets.given import after
+from tests.evenings import Evening
 
 FACES: dict[str, Chance] = dict.fromkeys("123456", (1, 6))
 ODDS: dict[str, Chance] = {"F": (1, 6), "PF": (2, 6), "PS": (2, 6), "S": (1, 6)}
@@ -204,3 +206,19 @@ def test_an_empty_table_shows_the_ring_alone() -> None:
 
 def test_odds_are_enumerated() -> None:
     assert odds(after(at(0), []), Check("ana")) is None
+
+
+def test_wishes_are_told_by_their_fields_and_braces_are_what_somebody_wrote() -> None:
+    evening = Evening(room=ruleset)
+    told = [
+        fill(tell(ruleset, fact), names(evening.session))
+        for seat, command in (
+            ("gm", CreateCreature("rat", "Rat", 6)), ("gm", Check("rat")), ("p1", CreatePc("ana", "{rat} {@gm} {")),
+        )
+        for fact in evening.do(seat, command)
+    ]  # fmt: skip
+    created, _, declared, _, _, wished, _ = told
+    assert created == "Grace declares CreateCreature (entity rat, lp 6, name Rat)."
+    assert declared == "Grace declares Check (entity rat)."
+    assert "name {rat} {@gm} {" in wished
+    assert fill(tell(ruleset, evening.facts[-1]), names(evening.session)).startswith("{rat} {@gm} { comes to the table")

@@ -1,0 +1,156 @@
+"""What looking back costs in a long session against a short one, and what joining and following it costs in bytes."""
+
+from __future__ import annotations
+
+import gc
+import random
+import statistics
+from collections.abc import Callable
+from functools import cache
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from bench.evening import asked, fresh_app, lengthen, opened
+from bench.figures import Figure, timed
+from domain.session.messages import Rewind
+from domain.session.state import Session
+from projections.views import catch_up
+from service.bootstrap import App
+from service.feed import SIZE
+from service.handle import handle
+from service.http import create_app
+
+SHORT, LONG = 500, 50_000
+LATE = (100, 10_000, 100_000)
+BUDGET = 300_000  # bytes of a 10,000-event feed, gzipped (console.md)
+Look = Callable[["Table", int], object]
+
+
+class Table:
+    """One session with a client at it; `ends` are the last versions of its turns."""
+
+    def __init__(self, app: App, flask: Flask, events: int) -> None:
+        self.app, self.flask, self.session = app, flask, opened(app)
+        access = flask.extensions["fairlog"].access
+        self._token = access.token(self.session, "bench", self.session)
+        access.write(access.grant(self.session, "gm", self._token))
+        self.grow(events)
+
+    def grow(self, events: int) -> None:
+        lengthen(self.app, self.session, events)
+        self.ends = list({fact.turn: fact.version for fact in self.app.log.facts(self.session)}.values())
+        self.follow()
+
+    def follow(self) -> None:
+        for view in self.app.views.followed:
+            catch_up(self.app.log, view)
+
+    @property
+    def head(self) -> Session:
+        return self.app.log.read(self.session).session
+
+    def get(self, path: str) -> TestResponse:
+        client: FlaskClient = self.flask.test_client()
+        headers = {"Authorization": f"Bearer {self._token}", "Accept-Encoding": "gzip"}
+        answer = client.get(f"/v1/sessions/{self.session}{path}", headers=headers)
+        assert answer.status_code == 200, answer.text
+        return answer
+
+
+def state() -> Figure:
+    return _figure("state at a random version", 0)
+
+
+def lineage() -> Figure:
+    return _figure("lineage of a random version, over HTTP", 2)
+
+
+def rewind() -> Figure:
+    return _figure("rewind to a random version, through handle", 1)
+
+
+def _figure(name: str, which: int) -> Figure:
+    early, late = (1e3 * median for median in _medians()[which])
+    return Figure(f"{name}: {LONG:,} / {SHORT:,} events", late, early, "ms", late / early, 1.5, least=False)
+
+
+@cache
+def _medians(looks: int = 300) -> list[tuple[float, float]]:
+    """Seconds in the short session and in the long one, of each way to look back."""
+    with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
+        flask = create_app(app)
+        short, long = (Table(app, flask, events) for events in (SHORT, LONG))
+        gc.freeze()  # what stands by now is no look's garbage: collecting before each would go through it all
+        found = [_compared(look, short, long, looks) for look in (_state, _rewind, _lineage)]
+        gc.unfreeze()
+        return found
+
+
+def _compared(look: Look, short: Table, long: Table, looks: int) -> tuple[float, float]:
+    """Both in turn, so that a noisy second touches both."""
+    chosen, taken = random.Random(1), []
+    for _ in range(looks):
+        taken.append([timed(lambda t=table: look(t, chosen.choice(t.ends[:-1]))) for table in (short, long)])
+    for table in (short, long):
+        table.follow()
+    early, late = (statistics.median(each) for each in zip(*taken, strict=True))
+    return early, late
+
+
+def _state(table: Table, version: int) -> object:
+    return table.app.log.at(table.session, version)
+
+
+def _lineage(table: Table, version: int) -> object:
+    return table.get(f"/lineage?at={version}")
+
+
+def _rewind(table: Table, version: int) -> object:
+    return handle(table.app, table.session, Rewind(version, "once more"), asked())
+
+
+def joining_later() -> Figure:
+    return _joining(1)
+
+
+def joining_late() -> Figure:
+    return _joining(2)
+
+
+def _joining(which: int) -> Figure:
+    early, late = _joined()[0], _joined()[which]
+    name = f"joining at event {LATE[which]:,} / at {LATE[0]}"
+    return Figure(name, late / 1e3, early / 1e3, "KB", late / early, 1.1, least=False)
+
+
+@cache
+def _joined() -> list[int]:
+    """Bytes of the two answers that a newcomer needs, at each length of one session."""
+    with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
+        table = Table(app, create_app(app), LATE[0])
+        found = []
+        for events in LATE:
+            table.grow(events)
+            found.append(sum(len(table.get(path).data) for path in ("", "/events?last=60")))
+        return found
+
+
+def whole_feed(events: int = 10_000) -> Figure:
+    """All segments of a feed, gzipped, against their budget."""
+    with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
+        table = Table(app, create_app(app), events)
+        size = sum(len(table.get(f"/feed/{nth}").data) for nth in range(table.get("/feed").json["segments"]))
+    name = f"feed of {events:,} events, gzipped, against its budget"
+    return Figure(name, size / 1e3, BUDGET / 1e3, "KB", size / BUDGET, 1.0, least=False)
+
+
+def segment() -> Figure:
+    """A segment that this process packed before, against packing it."""
+    with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
+        table = Table(app, create_app(app), 3 * SIZE)
+        first = [timed(lambda n=nth: table.get(f"/feed/{n}")) for nth in range(3)]
+        again = [timed(lambda n=nth: table.get(f"/feed/{n}")) for nth in (0, 1, 2) * 10]
+    kept, packed = statistics.median(again) * 1e3, statistics.median(first) * 1e3
+    return Figure(f"segment of {SIZE:,} events again / at first", kept, packed, "ms", kept / packed, 0.1, least=False)

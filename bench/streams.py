@@ -1,0 +1,187 @@
+"""What spectators cost those who play: the rate of commands with a crowd on the session's stream, against none.
+
+`python -m bench.streams HOST PORT PATH COUNT` is the crowd: one process, so that it costs the machine little.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from itertools import count
+from threading import Event, Thread
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from bench.figures import Figure
+from service.player import Player
+from service.settings import SETTINGS
+
+SPECTATORS, WRITERS = 50, 4
+SLICES, SECONDS = 5, 3.0
+"""Slices with and without the crowd take turns, so that a noisy second touches both."""
+READY = "ready"
+MARK = b"\nid: "
+
+
+class Measured(NamedTuple):
+    """Commands a second without and with the crowd; the events sent in between, and how many of them each one got."""
+
+    alone: float
+    watched: float
+    events: int
+    seen: tuple[int, ...]
+
+    @property
+    def ratio(self) -> float:
+        return self.watched / self.alone
+
+
+def spectators() -> Figure:
+    """Commands a second that four writers get through with 50 spectators on the stream, against none."""
+    found = measured()
+    assert set(found.seen) == {found.events}, (found.events, found.seen)
+    name = f"commands, {SPECTATORS} spectators / none"
+    return Figure(name, found.watched, found.alone, "commands/s", found.ratio, 0.7, least=True)
+
+
+def measured(crowd: int = SPECTATORS, slices: int = SLICES, seconds: float = SECONDS) -> Measured:
+    """One server, one session, slices with and without a crowd in turn."""
+    alone, watched, events, seen = 0, 0, 0, [0] * crowd
+    with served() as url, closing(Player(url)) as gm:
+        path = opened(gm)
+        written(url, gm, path, seconds / 2)  # the first second is no measure of the rest
+        for _ in range(slices):
+            alone += written(url, gm, path, seconds)
+            with Crowd(url, path, crowd) as watching:
+                first = gm.get(path).json["version"]
+                watched += written(url, gm, path, seconds)
+                events += gm.get(path).json["version"] - first
+            seen = [got + more for got, more in zip(seen, watching.seen, strict=True)]
+    return Measured(alone / slices / seconds, watched / slices / seconds, events, tuple(seen))
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The address of a web server of its own, under gunicorn, with nothing beside it."""
+    ours = {setting.name for setting in SETTINGS.values()}
+    kept = {name: text for name, text in os.environ.items() if name not in ours}
+    with tempfile.TemporaryDirectory(prefix="fairlog-bench-") as folder:
+        environ = {**kept, "FAIRLOG_DATA": folder, "FAIRLOG_PORT": "0", "REDIS_URL": "unix:///nonexistent/queue.sock"}
+        server = subprocess.Popen(
+            [sys.executable, "-m", "service", "serve", "--only", "web"],
+            env=environ, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert server.stdout is not None
+        with server.stdout as said:
+            try:
+                yield said.readline().split()[-1]
+            finally:
+                server.terminate()
+                server.wait()
+
+
+def opened(gm: Player) -> str:
+    """A session that anybody may watch, with a rat to roll for; its address."""
+    ticket = gm.post("/v1/sessions", {"ruleset": "dhextiny", "title": "Bench", "options": {"listed": True}}).json
+    gm.token, path = ticket["token"], f"/v1/sessions/{ticket['session']}"
+    rat = {"kind": "dhextiny.CreateCreature", "entity": "rat", "name": "Rat", "lp": 6}
+    assert gm.post(f"{path}/commands", {"command": rat}).status == 201
+    return path
+
+
+def written(url: str, gm: Player, path: str, seconds: float) -> int:
+    """The commands that were accepted: one writer checks and settles, the others narrate."""
+    over, accepted = Event(), [0] * WRITERS
+
+    def write(nth: int) -> None:
+        with closing(Player(url, gm.token)) as player:
+            for number in count():
+                if over.is_set() and (nth or number % 2 == 0):  # no check is left open
+                    return
+                kind = ("Check", "Settle")[number % 2]
+                wish = {"command": {"kind": f"dhextiny.{kind}", "entity": "rat"}}
+                part, body = ("narrate", {"text": "It rains."}) if nth else ("commands", wish)
+                answer = player.post(f"{path}/{part}", body)
+                assert answer.status == 201, answer.body
+                accepted[nth] += 1
+
+    threads = [Thread(target=write, args=(nth,)) for nth in range(WRITERS)]
+    for thread in threads:
+        thread.start()
+    time.sleep(seconds)
+    over.set()
+    for thread in threads:
+        thread.join()
+    return sum(accepted)
+
+
+class Crowd:
+    """Spectators in a process of their own; `seen`: how many events each of them got."""
+
+    def __init__(self, url: str, path: str, number: int) -> None:
+        where = urlsplit(url)
+        self._command = [
+            sys.executable, "-m", "bench.streams", str(where.hostname), str(where.port), path, str(number)
+        ]  # fmt: skip
+        self.seen: list[int] = []
+
+    def __enter__(self) -> Crowd:
+        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline().strip() == READY
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        said, _ = self._process.communicate("that was all\n")
+        self.seen = [int(number) for number in said.split()]
+
+
+def watch(host: str, port: int, path: str, number: int) -> None:
+    """All of them connect and say so; the crowd goes home a moment after a line on standard input."""
+    with ExitStack() as stack:
+        selector = stack.enter_context(selectors.DefaultSelector())
+        for nth in range(number):
+            wire = stack.enter_context(socket.create_connection((host, port)))
+            wire.sendall(f"GET {path}/stream HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+            selector.register(wire, selectors.EVENT_READ, nth)
+        opening = [b""] * number
+        while not all(b"from here on" in said for said in opening):
+            for nth, said in _received(selector, 1.0):
+                opening[nth] += said
+        print(READY, flush=True)
+        print(*_counted(selector, opening))
+
+
+def _counted(selector: selectors.BaseSelector, opening: list[bytes]) -> list[int]:
+    """The events that each got: those of the opening's chunk too, without its own id."""
+    seen, tails = [said.count(MARK) - 1 for said in opening], [said[-len(MARK) :] for said in opening]
+    selector.register(sys.stdin, selectors.EVENT_READ, None)
+    until = None
+    while until is None or time.monotonic() < until:
+        for nth, said in _received(selector, 0.5):
+            whole = tails[nth] + said
+            seen[nth] += whole.count(MARK) - tails[nth].count(MARK)
+            tails[nth] = whole[-len(MARK) :]
+        if until is None and not any(key.data is None for key in selector.get_map().values()):
+            until = time.monotonic() + 1.0
+    return seen
+
+
+def _received(selector: selectors.BaseSelector, seconds: float) -> Iterator[tuple[int, bytes]]:
+    for key, _ in selector.select(seconds):
+        if key.data is None:
+            selector.unregister(key.fileobj)
+        else:
+            assert isinstance(key.fileobj, socket.socket)
+            yield key.data, key.fileobj.recv(1 << 16)
+
+
+if __name__ == "__main__":
+    watch(sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4]))

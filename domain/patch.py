@@ -1,0 +1,74 @@
+"""Merge patches (RFC 7396) between JSON documents, and what changed between two of them, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, TypeAlias
+
+from msgspec import UNSET, UnsetType
+
+Json: TypeAlias = str | int | float | bool | list["Json"] | dict[str, "Json"] | None
+Document = dict[str, Json]
+Path = tuple[str, ...]
+
+
+class Change(NamedTuple):
+    """A field, by the names that lead to it, and what it held; UNSET where it was not there."""
+
+    path: Path
+    before: Json | UnsetType
+    after: Json | UnsetType
+
+
+def diff(before: Document, after: Document) -> Document:
+    """The smallest merge patch from one object without nulls to another; empty where nothing changed."""
+    patch: Document = {name: None for name in before if name not in after}
+    for name, new in after.items():
+        old = before.get(name)
+        if isinstance(old, dict) and isinstance(new, dict):
+            if inner := diff(old, new):
+                patch[name] = inner
+        elif not _same(old, new):
+            patch[name] = new
+    return patch
+
+
+def apply(document: Json, patch: Json) -> Json:
+    """The document with the patch merged in (RFC 7396, 2); neither is changed, and what stays is shared."""
+    if not isinstance(patch, dict):
+        return patch
+    merged = dict(document) if isinstance(document, dict) else {}
+    for name, value in patch.items():
+        if value is None:
+            merged.pop(name, None)
+        else:
+            merged[name] = apply(merged.get(name), value)
+    return merged
+
+
+def changes(before: Document, after: Document) -> list[Change]:
+    """Every field that differs, by its path: of a map that came or went each field, of a list the whole."""
+    old, new = dict(_fields(before, ())), dict(_fields(after, ()))
+    return [
+        Change(path, old.get(path, UNSET), new.get(path, UNSET))
+        for path in sorted(old | new)
+        if path not in old or path not in new or not _same(old[path], new[path])
+    ]
+
+
+def _fields(document: Mapping[str, Json], above: Path) -> Iterator[tuple[Path, Json]]:
+    """What is no map, by its path; a map without fields is one itself."""
+    for name, value in document.items():
+        if isinstance(value, dict) and value:
+            yield from _fields(value, (*above, name))
+        else:
+            yield (*above, name), value
+
+
+def _same(one: Json, other: Json) -> bool:
+    """Whether both are the same JSON: for Python True is 1, and 1.0 too."""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same(value, other[name]) for name, value in one.items())
+    return type(one) is type(other) and one == other

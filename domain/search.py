@@ -1,0 +1,111 @@
+"""Which events a search is for: conditions that must all hold, each on what its viewer may see of the event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+
+from domain import codec
+from domain.chance import Values
+from domain.fact import Fact
+from domain.ruleset import Room
+from domain.session.marks import mark
+from domain.session.messages import Declared, Drawn, Inherited, SealOpened
+from domain.session.telling import tally
+from domain.tally import Rolled
+
+_fields = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).decode
+
+
+class Query(msgspec.Struct, frozen=True):
+    """What is looked for; what is absent is no condition.
+
+    `since` and `until` are ms since 1970, both included. A `kind` is an event's, in full or up to one of its dots, or
+    its bare name. An `entity` is any id that the event holds. A `die` is what was drawn or declared ("d6"), or a
+    source of the room's tally, such as a deck. `text` is looked for in the told line, in any case.
+    """
+
+    kind: str | UnsetType = UNSET
+    seat: str | UnsetType = UNSET
+    entity: str | UnsetType = UNSET
+    die: str | UnsetType = UNSET
+    text: str | UnsetType = UNSET
+    since: int | UnsetType = UNSET
+    until: int | UnsetType = UNSET
+    marked: bool | UnsetType = UNSET
+    undone: bool | UnsetType = UNSET
+
+    @property
+    def looks_inside(self) -> bool:
+        """Whether it asks for what a sealed event does not show."""
+        return any(asked is not UNSET for asked in (self.kind, self.entity, self.die, self.text, self.marked))
+
+
+def finds(query: Query, room: Room, fact: Fact, told: str | None, undone: bool) -> bool:
+    """Whether all conditions hold; `told` is the fact's line with the names filled in, None where it is sealed."""
+    if not _shows(query, fact, undone):
+        return False
+    return not query.looks_inside if told is None else _says(query, room, fact, told)
+
+
+def _shows(query: Query, fact: Fact, undone: bool) -> bool:
+    return (
+        query.seat in (UNSET, fact.seat)
+        and (query.since is UNSET or query.since <= fact.at)
+        and (query.until is UNSET or fact.at <= query.until)
+        and query.undone in (UNSET, undone)
+    )
+
+
+def _says(query: Query, room: Room, fact: Fact, told: str) -> bool:
+    return (
+        query.marked in (UNSET, mark(fact) is not None)
+        and (query.kind is UNSET or _is_of(fact, query.kind))
+        and (query.entity is UNSET or _names(fact, query.entity))
+        and (query.die is UNSET or query.die.casefold() in _dice(room, fact))
+        and (query.text is UNSET or query.text.casefold() in told.casefold())
+    )
+
+
+def _is_of(fact: Fact, asked: str) -> bool:
+    kind = codec.kind(fact.body)
+    return kind == asked or kind.startswith(f"{asked}.") or kind.split(".")[1] == asked
+
+
+def _names(fact: Fact, entity: str) -> bool:
+    return f'"{entity}"'.encode() in fact.raw and entity in _strings(fact.body)
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Every string of a value, and every key of a map in it; the names of fields are none."""
+    match value:
+        case str():
+            yield value
+        case Inherited():
+            yield from _strings(msgspec.json.decode(value.table))
+        case Raw():  # a command, whose keys are the names of its fields
+            yield from _strings(tuple(_fields(value).values()))
+        case dict():
+            yield from value
+            yield from _strings(tuple(value.values()))
+        case tuple() | list():
+            for each in value:
+                yield from _strings(each)
+        case msgspec.Struct():
+            yield from _strings(tuple(getattr(value, field) for field in value.__struct_fields__))
+
+
+def _dice(room: Room, fact: Fact) -> set[str]:
+    drawn = {f"d{sides}" for sides, _ in _values(fact)}
+    return drawn | {count.source.casefold() for count in tally(room, fact) if isinstance(count, Rolled)}
+
+
+def _values(fact: Fact) -> Values:
+    match fact.body:
+        case Drawn(values=values):
+            return values
+        case Declared(values=values) | SealOpened(values=values) if values is not UNSET:
+            return values
+    return ()

@@ -1,0 +1,131 @@
+"""Which rolls a rewind undid, and where the same seat made them again: each with what it gave."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+
+from domain.chance import Values
+from domain.fact import Fact
+from domain.session.messages import Declared, Drawn, Rewound, SealOpened
+from domain.session.telling import grade
+
+_fields = msgspec.json.Decoder(dict[str, Raw]).decode
+
+
+class Reroll(msgspec.Struct, frozen=True):
+    """A roll that a rewind undid, and the same seat's next of its kind if any; `declared`: that fell on the table.
+
+    The values of either are [sides, face] each, absent where they are not open.
+    """
+
+    undone: int
+    next: int | UnsetType = UNSET
+    declared: bool = False
+    undone_values: Values | UnsetType = UNSET
+    next_values: Values | UnsetType = UNSET
+
+
+class Roll(msgspec.Struct, frozen=True, gc=False):
+    """A declaration with its values, if they are open. Secret draws that nobody opened are of one kind: unknown."""
+
+    version: int
+    seat: str
+    kind: bytes
+    declared: bool
+    values: Values | UnsetType
+
+
+def rerolls(facts: Sequence[Fact], head: int) -> tuple[Reroll, ...]:
+    """Every roll that is undone at version `head`, beside the one that came for it after it was last undone.
+
+    `facts` by version, only those that are open to whoever asks.
+    """
+    known = [fact for fact in facts if fact.version <= head]
+    if not any(isinstance(fact.body, Rewound) for fact in known):
+        return ()
+    opened = _opened(known)
+    live = _Live()
+    for fact in known:
+        if isinstance(fact.body, Rewound):
+            live.rewind(fact.version, fact.body.to)
+        elif isinstance(fact.body, Declared) and grade(fact.body) is not None:
+            live.add(_roll(fact, fact.body, opened))
+    return tuple(_reroll(live.rolls[undone], live.next[undone]) for undone in sorted(live.next))
+
+
+class _Live:
+    """The rolls by their place in `rolls`; `next` has the undone ones of them, with what was made for each since."""
+
+    def __init__(self) -> None:
+        self.rolls: list[Roll] = []
+        self.next: dict[int, Roll | None] = {}
+        self._below: list[int] = []  # for each roll the one before it on its branch, -1 for none
+        self._versions, self._tops = [0], [-1]  # the last roll that led to the table, from each version on
+        self._waiting: dict[tuple[str, bytes], list[int]] = {}
+
+    def add(self, roll: Roll) -> None:
+        for undone in self._waiting.pop((roll.seat, roll.kind), ()):
+            self.next[undone] = roll
+        self._below.append(self._tops[-1])
+        self.rolls.append(roll)
+        self._turn(roll.version, len(self.rolls) - 1)
+
+    def rewind(self, version: int, to: int) -> None:
+        """Down from both tops to where the branches meet: a roll has a higher place than the one below it."""
+        top, other = self._tops[-1], self._tops[max(0, bisect_right(self._versions, to) - 1)]
+        self._turn(version, other)
+        while top != other:
+            if top > other:
+                self._undo(top)
+                top = self._below[top]
+            else:
+                self._redo(other)
+                other = self._below[other]
+
+    def _turn(self, version: int, top: int) -> None:
+        self._versions.append(version)
+        self._tops.append(top)
+
+    def _undo(self, nth: int) -> None:
+        roll = self.rolls[nth]
+        self.next[nth] = None
+        self._waiting.setdefault((roll.seat, roll.kind), []).append(nth)
+
+    def _redo(self, nth: int) -> None:
+        roll = self.rolls[nth]
+        if self.next.pop(nth) is None:
+            self._waiting[roll.seat, roll.kind].remove(nth)
+
+
+def _opened(facts: Sequence[Fact]) -> dict[int, tuple[Raw | UnsetType, Values]]:
+    """The values of every draw that are open, and the command of those that were secret."""
+    opened: dict[int, tuple[Raw | UnsetType, Values]] = {}
+    for fact in facts:
+        match fact.body:
+            case Drawn(k=k, values=values) if values:
+                opened[k] = UNSET, values
+            case SealOpened(k=int(k), command=command, values=values) if values:
+                opened[k] = command, values
+    return opened
+
+
+def _roll(fact: Fact, wish: Declared, opened: dict[int, tuple[Raw | UnsetType, Values]]) -> Roll:
+    command, values = wish.command, wish.values
+    if wish.draw is not UNSET:
+        secret, values = opened.get(wish.draw.k, (UNSET, UNSET))
+        command = secret if command is UNSET else command
+    return Roll(fact.version, fact.seat, _kind(command), wish.dice is not UNSET, values)
+
+
+def _kind(command: Raw | UnsetType) -> bytes:
+    return b"" if command is UNSET else bytes(_fields(command)["kind"])
+
+
+def _reroll(undone: Roll, again: Roll | None) -> Reroll:
+    if again is None:
+        return Reroll(undone.version, undone_values=undone.values)
+    return Reroll(undone.version, again.version, again.declared, undone.values, again.values)

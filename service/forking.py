@@ -1,0 +1,39 @@
+"""A fork: told in its parent and opened with its parent's table, both in one transaction."""
+
+from __future__ import annotations
+
+from msgspec import UNSET, Raw, UnsetType
+
+from domain.codec import encode
+from domain.proof import tree
+from domain.session.decider import hides
+from domain.session.messages import Audience, Fork, Open, Parent, TakeSeat
+from domain.session.state import PUBLIC, Session
+from service.answers import Asked
+from service.bootstrap import App
+from service.handle import Written, handle, opening_turn
+from service.storage.sqlite import Beside
+
+
+def fork_session(
+    app: App, parent: str, fork: Fork, gm: TakeSeat, title: str, log_key: str, asked: Asked, expected: int | None,
+    beside: Beside,
+) -> Session:  # fmt: skip
+    """The new session, as it stands. Raises as `handle`, of the parent."""
+
+    def opening(session: Session) -> Written:
+        return opening_turn(app, fork.child, _opening(app, session, fork.version, title, log_key), gm)
+
+    handle(app, parent, fork, asked, expected, beside, opening)
+    app.queue.nudge(fork.child)
+    return app.log.read(fork.child).session
+
+
+def _opening(app: App, parent: Session, version: int, title: str, log_key: str) -> Open:
+    """What is hidden from anyone at that version is the new GM's secret."""
+    then = app.log.head_at(parent.id, version)
+    frame, root = then.session.frame, tree.root(then.frontier, version).hex()
+    audience: Audience | UnsetType = "gm" if hides(parent, PUBLIC, version, app.log.past(parent.id)) else UNSET
+    table = Raw(encode(then.session.table))
+    origin = Parent(root, parent.id, version)
+    return Open(frame.ruleset, frame.edition, title, dict(frame.options), log_key, origin, table, audience)

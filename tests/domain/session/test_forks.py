@@ -1,0 +1,195 @@
+"""Forks: what the child begins with, whose secret that is, and what may not be taken along (RULES 6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+from msgspec import UNSET
+
+from domain.codec import encode
+from domain.decider import Refused, Role
+from domain.fact import leaf_of
+from domain.proof import tree
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from domain.session.decider import decide
+from domain.session.messages import (
+    Close,
+    Closed,
+    Fork,
+    Forked,
+    HandOver,
+    Inherited,
+    Opened,
+    OpenSeal,
+    Parent,
+    Rewind,
+    SealOpened,
+)  # fmt: skip
+from domain.session.state import HOUSE, Past
+from domain.view import NOBODY, Viewer, opens, seen
+from tests.domain.forking import Child
+from tests.domain.intrigues import Intrigue, by_chance, intrigue
+from tests.domain.replay import Replay
+from tests.evenings import Evening, Seats
+from tests.scale import scale
+from tests.wishes import builtins, is_plain
+
+ROOM = RULESETS[0]
+CHILD = "c4" * 16
+SEATS: Seats = (("gm", Role.GM, UNSET), ("ana", Role.PLAYER, UNSET), ("sam", Role.SPECTATOR, UNSET))
+every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+
+
+def table_of(evening: Evening, viewer: Viewer = NOBODY) -> object:
+    past = Past(lambda at: evening.log.at(evening.id, at), lambda after, upto: evening.facts[after:upto])
+    return seen(evening.session, viewer, past).table
+
+
+def played(room: Room, secret: bool) -> Intrigue:
+    """An evening whose GM has changed the table, or has done so in secret."""
+    evening = Intrigue(room)
+    start = evening.session.table
+    while evening.session.table == start:
+        by_chance(evening, "gm", "gm" if secret else UNSET)
+    return evening
+
+
+@every_room
+def test_a_fork_goes_on_from_a_table(room: Room) -> None:
+    parent = played(room, secret=False)
+    table, version = parent.session.table, parent.session.version
+    child = Child(parent, version, seats=SEATS)
+    opened, inherited, *_ = child.facts
+    root = tree.root_of([tree.leaf_hash(leaf_of(fact)) for fact in parent.facts[:version]]).hex()
+    assert isinstance(opened.body, Opened)
+    assert opened.body.parent == Parent(root, parent.id, version)
+    assert inherited.body == Inherited(msgspec.Raw(encode(table)))
+    assert [(fact.seat, fact.turn, fact.sealed) for fact in (opened, inherited)] == [(HOUSE, 1, False)] * 2
+    assert (child.session.k, child.session.secrets.seals, child.session.sights) == (0, {}, {})
+    assert child.session.table == table == table_of(child)
+    assert parent.facts[-1].body == Forked(child.id, version)
+
+
+@every_room
+def test_what_was_hidden_from_anyone_is_the_new_gms_secret(room: Room) -> None:
+    parent = played(room, secret=True)
+    child = Child(parent, parent.session.version, seats=SEATS)
+    _, inherited, *_ = child.facts
+    assert isinstance(inherited.body, Inherited)
+    assert (inherited.body.audience, inherited.sealed) == ("gm", True)
+    seats = child.session.frame.seats
+    assert {seat for seat in seats if opens(child.session, Viewer(seat), inherited)} == {"gm", HOUSE}
+    assert table_of(child, Viewer("gm")) == table_of(child, Viewer(HOUSE)) == parent.session.table
+    assert table_of(child, Viewer("ana")) == table_of(child) == child.log.at(child.id, 1).table
+    child.do("gm", HandOver("ana"))
+    assert table_of(child, Viewer("ana")) == parent.session.table
+    assert table_of(child, Viewer("gm")) == table_of(child)
+
+
+@every_room
+def test_the_new_gm_opens_what_was_inherited(room: Room) -> None:
+    parent = played(room, secret=True)
+    child = Child(parent, parent.session.version, seats=SEATS)
+    with pytest.raises(Refused, match="seal-not-yours"):
+        child.do("ana", OpenSeal(1))
+    [opened] = child.do("gm", OpenSeal(1))
+    assert opened.body == SealOpened(turn=1)
+    assert table_of(child) == child.session.table == parent.session.table
+    assert child.session.sights == {}
+
+
+def test_an_inheritance_that_was_never_opened_counts_for_the_house() -> None:
+    parent = played(ROOM, secret=True)
+    child = Child(parent, parent.session.version)
+    [closed] = child.do("gm", Close(carry=False))
+    assert closed.body == Closed({}, {HOUSE: 1})
+
+
+@pytest.mark.parametrize("secret", [False, True])
+@every_room
+def test_no_rewind_leads_behind_the_inheritance(room: Room, secret: bool) -> None:
+    parent = played(room, secret)
+    child = Child(parent, parent.session.version, seats=SEATS)
+    inherited = [table_of(child, Viewer(seat)) for seat in ("gm", "ana")]
+    with pytest.raises(Refused, match="rewind-inside-turn"):
+        child.do("gm", Rewind(1, "to nothing"))
+    child.do("gm", Rewind(2, "to the beginning"))
+    assert [table_of(child, Viewer(seat)) for seat in ("gm", "ana")] == inherited
+
+
+@pytest.mark.parametrize("secret", [False, True])
+@every_room
+def test_a_fork_of_a_fork_and_of_what_was_undone(room: Room, secret: bool) -> None:
+    parent = played(room, secret)
+    done = parent.session
+    parent.ask(Rewind(6, "what if not"), "gm")
+    child = Child(parent, done.version)
+    grandchild = Child(child, child.session.version, seed=7)
+    assert parent.session.table != done.table == child.session.table == grandchild.session.table
+    assert table_of(grandchild) == (grandchild.log.at(grandchild.id, 1).table if secret else done.table)
+    assert table_of(grandchild, Viewer("gm")) == done.table
+
+
+@every_room
+def test_a_secret_is_taken_along_once_it_is_open(room: Room) -> None:
+    parent = played(room, secret=True)
+    fork = Fork(CHILD, parent.session.version)
+    for seat in ("ana", "sam"):
+        with pytest.raises(Refused, match="fork-of-a-secret"):
+            parent.ask(fork, seat)
+    parent.ask(OpenSeal(parent.session.turn), "gm")
+    parent.ask(Close(carry=False), "gm")
+    for seat in ("ana", "sam"):
+        [forked] = parent.ask(fork, seat)
+        assert (forked.seat, forked.body) == (seat, Forked(CHILD, fork.version))
+
+
+def test_who_forks_what_is_as_the_log_says() -> None:
+    answers = Counter(answer for room in RULESETS for answer in compared(room, scale(2, 50)))
+    assert answers.keys() == {None, "role-may-not", "fork-inside-turn", "fork-of-a-secret"}, answers
+
+
+def compared(room: Room, scripts: int) -> Iterator[str | None]:
+    """What every seat is answered that forks at every version of random evenings, the same as by brute force."""
+    for evening in (intrigue(room, seed, 150) for seed in range(scripts)):
+        session, replay = evening.session, Replay(room, evening.facts)
+        hidden = replay.hidden(session.version)
+        for version in range(1, session.version + 1):
+            for seat in (seat for seat, held in session.frame.seats.items() if held.present):
+                answer = refused(evening, Fork(CHILD, version), seat)
+                inside = version < session.version and evening.facts[version].turn == evening.facts[version - 1].turn
+                if session.frame.seats[seat].role in (Role.HOUSE, Role.AUDITOR):
+                    assert answer == "role-may-not"
+                elif inside:
+                    assert answer == "fork-inside-turn"
+                elif replay.table(version, hidden[seat]) != replay.table(version):
+                    assert answer == "fork-of-a-secret"
+                else:
+                    assert answer is None
+                yield answer
+
+
+def refused(evening: Intrigue, fork: Fork, seat: str) -> str | None:
+    """By which rule."""
+    try:
+        decide(evening.session, fork, evening.session.by(seat), evening.past)
+    except Refused as no:
+        return no.rule
+    return None
+
+
+@every_room
+def test_every_table_goes_through_canonical_json(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.wishes.TEXTS", ("locks", "Schlösser", '\U0001f3b2 "\\', "a  b"))
+    for seed in range(scale(3, 100)):
+        evening = intrigue(room, seed, 150)
+        for version in range(1, evening.session.version + 1):
+            table = evening.past.state(version).table
+            written = encode(table)
+            assert msgspec.json.decode(written, type=room.state) == table
+            assert encode(msgspec.json.decode(written)) == written
+            assert is_plain(builtins(table)), table

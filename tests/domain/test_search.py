@@ -1,0 +1,116 @@
+"""Searches over played evenings of every room, against looking at each event by itself."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from msgspec import UNSET
+
+from domain import codec
+from domain.codec import encode
+from domain.fact import Fact
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from domain.search import Query, finds
+from domain.session.messages import Declared, Drawn, Inherited
+from domain.session.telling import tally, tell
+from domain.tally import Rolled
+from tests.evenings import MemoryLog, play
+from tests.example import EXAMPLE
+from tests.scale import scale
+
+
+def found(room: Room, facts: list[Fact], query: Query) -> list[int]:
+    return [fact.version for fact in facts if finds(query, room, fact, tell(room, fact), undone=False)]
+
+
+@pytest.mark.parametrize("room", RULESETS, ids=lambda room: str(room.name))
+def test_dice_and_decks_are_found_by_name(room: Room) -> None:
+    facts = play(3, scale(120, 600), room)
+    held: dict[str, set[int]] = {}
+    for fact in facts:
+        if isinstance(fact.body, Declared | Drawn) and fact.body.values is not UNSET:
+            for sides, _ in fact.body.values:
+                held.setdefault(f"d{sides}", set()).add(fact.version)
+        for count in tally(room, fact):
+            if isinstance(count, Rolled):
+                held.setdefault(count.source, set()).add(fact.version)
+    assert held
+    for source, versions in held.items():
+        assert found(room, facts, Query(die=source)) == sorted(versions), source
+        assert found(room, facts, Query(die=source.upper())) == sorted(versions), source
+    assert found(room, facts, Query(die="d7")) == []
+
+
+@pytest.mark.parametrize("room", RULESETS, ids=lambda room: str(room.name))
+def test_kinds_are_found_in_full_by_their_room_and_by_their_name(room: Room) -> None:
+    facts = play(4, scale(60, 600), room)
+    for kind in {codec.kind(fact.body) for fact in facts}:
+        of = [fact.version for fact in facts if codec.kind(fact.body) == kind]
+        assert found(room, facts, Query(kind=kind)) == of
+        assert found(room, facts, Query(kind=kind.split(".")[1])) == of
+    own = [fact.version for fact in facts if codec.kind(fact.body).startswith(f"{room.name}.")]
+    assert found(room, facts, Query(kind=room.name)) == own != []
+    assert found(room, facts, Query(kind=room.name[:-1])) == []
+
+
+@pytest.mark.parametrize("room", RULESETS, ids=lambda room: str(room.name))
+def test_entities_are_found_wherever_they_stand(room: Room) -> None:
+    """As a value or a key, at any depth; the names of an event's and a command's fields are no ids."""
+    log = MemoryLog()
+    facts = play(5, scale(60, 600), room, log)
+    fields = {field for message in (*codec.ALL_EVENTS, *room.commands) for field in message.__struct_fields__}
+    strings = {fact.version: set(leaves(msgspec.json.decode(fact.raw))) for fact in facts}
+    entities = room.show(log.head(facts[0].session).table).entities.keys() - fields
+    assert entities
+    for entity in entities:
+        assert found(room, facts, Query(entity=entity)) == [
+            version for version, held in strings.items() if entity in held
+        ]
+    told = [value for fact in facts for value in leaves(msgspec.json.decode(fact.raw), keys=False)]
+    for field in fields - set(told) - {"options"}:
+        assert [version for version in found(room, facts, Query(entity=field)) if version > 1] == [], field
+
+
+def test_a_forks_entities_are_found_in_the_table_that_it_inherits() -> None:
+    body = Inherited(msgspec.Raw(b'{"entities":{"ana":{"name":"Ana"}}}'))
+    fact = Fact("s", 2, 1, 0, "house", b"", body, encode(body))
+    assert finds(Query(entity="ana"), RULESETS[0], fact, "", undone=False)
+    assert not finds(Query(entity="ben"), RULESETS[0], fact, "", undone=False)
+
+
+SEALED = [
+    # asked of a sealed event by p1 at 5 that is undone, and whether it is found
+    (Query(), True),
+    (Query(seat="p1", since=5, until=5, undone=True), True),
+    (Query(seat="p2"), False),
+    (Query(since=6), False),
+    (Query(until=4), False),
+    (Query(undone=False), False),
+    (Query(kind="session"), False),
+    (Query(entity="ana"), False),
+    (Query(die="d6"), False),
+    (Query(text="draw"), False),
+    (Query(marked=True), False),
+    (Query(marked=False), False),
+]
+
+
+def test_a_sealed_event_is_found_by_what_shows_of_it() -> None:
+    body = Declared(msgspec.Raw(encode(EXAMPLE.draw)), dice="declared", values=((6, 1),))
+    fact = Fact("s", 7, 3, 5, "p1", b"", body, encode(body), sealed=True)
+    for query, then in SEALED:
+        assert finds(query, RULESETS[0], fact, None, undone=True) is then, query
+    everything = Query(kind="Declared", entity="ana", die="d6", text="DRAW", seat="p1", marked=False)
+    assert finds(everything, RULESETS[0], fact, "A draw.", undone=True)
+
+
+def leaves(value: object, keys: bool = True) -> list[str]:
+    match value:
+        case str():
+            return [value]
+        case list():
+            return [leaf for each in value for leaf in leaves(each, keys)]
+        case dict():
+            return [*(value if keys else ()), *leaves(list(value.values()), keys)]
+    return []

@@ -1,0 +1,72 @@
+"""What the workers left behind: the newest alone, whole, and of it only what those may have who ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from projections.catalogue import Views
+from projections.results import Result, fullest
+from tests.projections.contract import results_of
+
+
+@pytest.fixture
+def views(tmp_path: Path) -> Iterator[Views]:
+    with closing(Views(tmp_path / "views.db", create=True)) as views:
+        yield views
+
+
+def result(version: int, *hidden: int, body: str = "[]", name: str = "statistics") -> Result:
+    return Result("a", name, version, body, hidden)
+
+
+def test_an_older_result_never_replaces_a_newer(views: Views) -> None:
+    for version, body in ((7, "[7]"), (5, "[5]"), (7, "[77]"), (9, "[9]"), (8, "[8]")):
+        views.results.put(result(version, body=body))
+    views.results.put(result(3, name="audit"))
+    assert results_of(views, "a", "statistics") == [result(9, body="[9]")]
+    assert views.results.versions("statistics") == {"a": 9}
+    views.results.drop()
+    assert results_of(views, "a", "audit") == []
+
+
+def test_those_that_are_put_together_replace_all_that_is_older(views: Views) -> None:
+    views.results.put(result(7), result(7, 3), result(7, 3, 4), result(7, name="audit"))
+    views.results.put(result(9, 4, 12), result(9))
+    assert sorted(results_of(views, "a", "statistics")) == [result(9), result(9, 4, 12)]
+    assert results_of(views, "a", "audit") == [result(7, name="audit")], "another computation's stay"
+    views.results.put(result(8), result(8, 4))
+    assert sorted(results_of(views, "a", "statistics")) == [result(9), result(9, 4, 12)]
+
+
+STORED = (result(10), result(10, 3), result(10, 3, 5))
+WHO_MAY_HAVE_WHICH = [
+    # hidden turns, with the version each began at; the session's version; what is not in the result
+    ({}, 10, ()),
+    ({3: 4}, 10, (3,)),
+    ({5: 9}, 10, (3, 5)),
+    ({3: 4, 5: 9}, 10, (3, 5)),
+    ({3: 4}, 20, (3,)),
+    ({3: 4, 11: 10}, 20, None),  # in all of them, and hidden by now
+    ({3: 4, 12: 11}, 20, (3,)),  # begun since: in none of them
+    ({}, 20, ()),  # opened since
+    ({}, 9, None),  # looked up in before they were computed: turn 3 may have become a secret since
+]
+
+
+@pytest.mark.parametrize(("hidden", "version", "lacking"), WHO_MAY_HAVE_WHICH)
+def test_a_result_is_for_those_from_whom_nothing_in_it_is_hidden(
+    hidden: dict[int, int], version: int, lacking: tuple[int, ...] | None
+) -> None:
+    found = fullest(STORED, version, hidden)
+    assert (None if found is None else found.hidden) == lacking
+
+
+def test_the_one_that_is_found_comes_with_its_body(views: Views) -> None:
+    views.results.put(*(each._replace(body=str(each.hidden)) for each in STORED))
+    assert views.results.get("a", "statistics", 12, {3: 4}) == result(10, 3, body="(3,)")
+    assert views.results.get("a", "statistics", 12, {11: 10}) is None
+    assert views.results.get("b", "statistics", 12, {}) is None

@@ -1,0 +1,81 @@
+"""A file of views that an earlier Fairlog made: what has other columns by now is made anew, the rest stays."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from projections.catalogue import Views
+from projections.results import Result
+from projections.views import catch_up, lag
+from tests.evenings import Evening, MemoryLog, play
+from tests.projections.contract import expected, results_of, rows_of
+
+EARLIER = {
+    # The tables as they were before counts and results knew of secrets.
+    "tallies": "(session TEXT NOT NULL, version INTEGER NOT NULL, nth INTEGER NOT NULL, turn INTEGER NOT NULL, "
+    "at INTEGER NOT NULL, seat TEXT NOT NULL, dice TEXT NOT NULL, undone INTEGER NOT NULL, count TEXT NOT NULL, "
+    "PRIMARY KEY (session, version, nth)) WITHOUT ROWID",
+    "tally_turns": "(session TEXT NOT NULL, turn INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
+    "at INTEGER NOT NULL, seat TEXT NOT NULL, kind TEXT NOT NULL, dice TEXT NOT NULL, undone INTEGER NOT NULL, "
+    "PRIMARY KEY (session, first), UNIQUE (session, turn)) WITHOUT ROWID",
+    "results": "(session TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL, "
+    "PRIMARY KEY (session, name)) WITHOUT ROWID",
+}
+
+
+@pytest.fixture
+def log() -> MemoryLog:
+    log = MemoryLog()
+    play(1, 60, log=log)
+    return log
+
+
+@pytest.fixture
+def path(tmp_path: Path, log: MemoryLog) -> Path:
+    """At the head of the log, as the earlier one left it."""
+    path = tmp_path / "views.db"
+    with closing(Views(path, create=True)) as views:
+        for view in views.followed:
+            catch_up(log, view)
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        for name, columns in EARLIER.items():
+            file.execute(f"DROP TABLE {name}")
+            file.execute(f"CREATE TABLE {name} {columns}")
+        file.execute("INSERT INTO tallies VALUES ('a', 1, 0, 1, 0, 'gm', 'drawn', 0, '{}')")
+        file.execute("INSERT INTO results VALUES ('a', 'statistics', 7, '[7]')")
+    return path
+
+
+def test_a_view_with_other_columns_is_caught_up_from_zero(path: Path, log: MemoryLog) -> None:
+    with closing(Views(path, create=True)) as views:
+        assert [view.name for view in views.followed if lag(log, view)] == ["tallies"]
+        assert views.tallies.of("a").version == 0
+        catch_up(log, views.tallies)
+        for view in views.followed:
+            assert rows_of(view) == expected(log, view.name)
+
+
+def test_results_of_an_earlier_shape_are_forgotten(path: Path) -> None:
+    with closing(Views(path, create=True)) as views:
+        assert views.results.versions("statistics") == {}
+        views.results.put(Result("a", "statistics", 3, "[3]", (2,)))
+        assert results_of(views, "a", "statistics") == [Result("a", "statistics", 3, "[3]", (2,))]
+
+
+def test_the_next_start_finds_them_as_they_are(path: Path, log: MemoryLog) -> None:
+    """Also those that a rebuild put in their place."""
+    with closing(Views(path, create=True)) as views:
+        for view in views.followed:
+            views.rebuild(log, view.name)
+        views.results.put(Result("a", "statistics", 3, "[3]"))
+    with closing(Views(path, create=True)) as views:
+        assert [lag(log, view) for view in views.followed] == [0, 0, 0, 0]
+        assert views.results.versions("statistics") == {"a": 3}
+        Evening(9, log=log)
+        for view in views.followed:
+            catch_up(log, view)
+            assert rows_of(view) == expected(log, view.name)

@@ -1,0 +1,65 @@
+"""What can be done before it is: commands with examples, dry runs, odds."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from domain.odds import odds
+from domain.ruleset import Message
+from tests.example import EXAMPLE, FIRST, as_json, kind, over, seated
+from tests.service.http.playing import Evening
+
+
+def test_what_can_be_done_is_judged_for_each_seat(evening: Evening) -> None:
+    def said(seat: str) -> dict[str, Any]:
+        return {line["kind"]: line for line in evening.get(seat, "/commands").json["commands"]}
+
+    player, other = said("p1"), said("p2")
+    evening.go(*over())
+    gm = said("gm")
+    plain, override = kind(EXAMPLE.plain), kind(EXAMPLE.override)
+    assert (player[plain]["kind"], player[plain]["allowed"]) == (plain, True)
+    assert player[plain]["example"] | {"kind": plain, "entity": "ana"} == player[plain]["example"]
+    assert other[plain].get("example", {}).get("entity") != "ana"
+    assert player[override] == {"kind": override, "allowed": False, "rule": "gm-only", "facts": {"role": "player"}}
+    assert gm[override]["allowed"] is True
+    assert {line["rule"] for line in said("watcher").values()} == {"role-may-not"}
+
+
+@pytest.mark.parametrize("seat", ["gm", "p1", "p2"])
+def test_every_example_is_allowed_by_a_dry_run(evening: Evening, seat: str) -> None:
+    before = evening.house.log()
+    for line in evening.get(seat, "/commands").json["commands"]:
+        if line["allowed"]:
+            tried = evening.post(seat, "/commands/dry-run", {"command": line["example"]}).json
+            assert tried["allowed"] is True, line
+    assert evening.house.log() == before
+
+
+def test_a_dry_run_says_what_would_be(evening: Evening) -> None:
+    version = evening.version()
+
+    def tried(seat: str, command: Message) -> Any:
+        return evening.post(seat, "/commands/dry-run", {"command": as_json(command)}).json
+
+    assert tried("p1", EXAMPLE.plain) == {"version": version, "allowed": True, "draws": False}
+    assert tried("p2", EXAMPLE.plain) == {
+        "version": version, "allowed": False, "rule": "not-yours", "facts": {"entity": "ana", "seat": "p1"},
+    }  # fmt: skip
+    assert evening.version() == version
+    evening.go(*over(), *seated(EXAMPLE.ready))
+    assert tried("p1", EXAMPLE.draw) == {"version": evening.version(), "allowed": True, "draws": True}
+
+
+def test_odds_are_exact(evening: Evening) -> None:
+    evening.go(*over(), *seated(EXAMPLE.ready))
+    session = evening.house.app.log.read(evening.session).session
+    outcomes = evening.post("p1", "/odds", {"command": as_json(EXAMPLE.draw)}).json["outcomes"]
+    exact = {name: Fraction(*said["chance"]) for name, said in outcomes.items()}
+    assert exact == odds(FIRST, session.table, EXAMPLE.draw, session.by("p1"))
+    assert {name: said["percent"] for name, said in outcomes.items()} == {
+        name: round(float(100 * chance), 2) for name, chance in exact.items()
+    }

@@ -1,0 +1,166 @@
+"""Statistics over HTTP: each viewer's own, as of a version, and never what is hidden by now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from projections.results import STATISTICS, Result
+from tests.example import EXAMPLE, brought, of, over, seated, to_draw
+from tests.service.http.playing import Evening
+from tests.workers.test_sights import dice_of_a_draw
+from workers.jobs import compute_statistics
+
+SEES = {
+    # audience, asker: the seats that see the facts
+    ("gm", "p2"): {"gm", "p2", "judge"},
+    ("blind", "p2"): {"gm", "judge"},
+    ("self", "p2"): {"p2", "judge"},
+    ("self", "gm"): {"gm", "judge"},
+}
+DICE = dice_of_a_draw()
+SEATS = ("gm", "p1", "p2", "watcher", "judge", None)
+LOOKING = {
+    # who looks as whom: what is for which audience of p2's is seen
+    ("gm", "p2"): {"gm"},
+    ("gm", "p1"): set[str](),
+    ("gm", "judge"): {"gm", "blind"},
+    ("judge", "p2"): {"gm", "self"},
+    ("judge", "gm"): {"gm", "blind"},
+}
+
+
+@pytest.fixture
+def table(evening: Evening) -> Evening:
+    """With an auditor; the rat and Ben may draw."""
+    evening.go(*over())
+    evening.seat("judge", "auditor")
+    ready(evening)
+    return evening
+
+
+def ready(table: Evening) -> None:
+    table.go(*seated(EXAMPLE.ready, "p2", "ben"), *seated(EXAMPLE.ready, "gm", "rat"))
+
+
+def secretly(table: Evening, asker: str, audience: str) -> int:
+    """The turn of a draw."""
+    command = of("ben" if asker == "p2" else "rat", EXAMPLE.draw)
+    return int(table.secretly(asker, command, audience)["turn"])
+
+
+def compute(table: Evening) -> None:
+    """What a worker does."""
+    compute_statistics(table.house.app, table.session)
+
+
+def told(table: Evening, seat: str | None, query: str = "") -> Any:
+    answer = table.get(seat, f"/statistics{query}")
+    assert answer.status_code == 200, answer.text
+    return answer.json
+
+
+def draws(table: Evening, seat: str | None, query: str = "") -> float:
+    """How many draws have shown their dice."""
+    faces = told(table, seat, query)["figures"]["faces"]["drawn"].values()
+    return sum(face["seen"] for of_die in faces for face in of_die.values()) / DICE
+
+
+@pytest.mark.parametrize(("audience", "asker"), SEES, ids=lambda each: str(each))
+def test_a_secret_counts_for_those_who_see_it(house: Any, audience: str, asker: str) -> None:
+    table = listed(house)
+    before = draws_of_all(table)
+    turn = secretly(table, asker, audience)
+    compute(table)
+    assert told(table, "p1")["current"] is True
+    assert draws_of_all(table) == {seat: before[seat] + (seat in SEES[audience, asker]) for seat in SEATS}
+    opener = asker if asker in SEES[audience, asker] else "gm"
+    assert table.post(opener, "/open", {"turn": turn}).status_code == 201
+    assert told(table, "watcher")["current"] is False
+    compute(table)
+    assert draws_of_all(table) == {seat: before[seat] + 1 for seat in SEATS}
+    assert len({str(told(table, seat)) for seat in SEATS}) == 1
+
+
+def listed(house: Any) -> Evening:
+    """A session that those without a seat may look at, too."""
+    table: Evening = house.open(options={"listed": True})
+    for seat, role in (("p1", "player"), ("p2", "player"), ("watcher", "spectator"), ("judge", "auditor")):
+        table.seat(seat, role)
+    table.go(("p2", brought("ben", "Ben")), ("gm", EXAMPLE.guest), *to_draw("p2", "ben"), *over("p2", "ben"))
+    ready(table)
+    compute(table)
+    return table
+
+
+def draws_of_all(table: Evening) -> dict[str | None, float]:
+    return {seat: draws(table, seat) for seat in SEATS}
+
+
+@pytest.mark.parametrize(("seat", "through"), LOOKING, ids=lambda each: str(each))
+def test_looking_as_a_seat_shows_what_both_may_see(table: Evening, seat: str, through: str) -> None:
+    compute(table)
+    before, version = draws(table, "watcher"), table.version()
+    for audience in ("gm", "blind", "self"):
+        secretly(table, "p2", audience)
+        assert table.post("gm", "/rewind", {"to": version, "reason": "another one"}).status_code == 201
+    compute(table)
+    assert draws(table, seat, f"?as={through}&undone=true") == before + len(LOOKING[seat, through])
+
+
+def test_nobody_else_looks_as_a_seat(table: Evening) -> None:
+    refused = table.get("p1", "/statistics?as=p2")
+    assert (refused.status_code, refused.json["rule"]) == (409, "gm-only")
+
+
+def test_who_is_no_longer_gm_gets_no_figures_of_the_gms_secrets(table: Evening) -> None:
+    public = draws_now(table, "p1")
+    secretly(table, "p2", "gm")
+    assert draws_now(table, "gm") == public + 1
+    assert table.post("gm", "/hand-over", {"to": "p1"}).status_code == 201
+    late = told(table, "gm")
+    assert (late["current"], draws(table, "gm"), draws(table, "p1")) == (False, public, public + 1)
+    assert (draws_now(table, "gm"), draws_now(table, "p1")) == (public, public + 1)
+
+
+def draws_now(table: Evening, seat: str) -> float:
+    compute(table)
+    return draws(table, seat)
+
+
+def test_a_new_secret_leaves_the_older_figures_readable(table: Evening) -> None:
+    before = draws_now(table, "watcher")
+    version = table.version()
+    secretly(table, "p2", "self")
+    for seat in ("p2", "watcher"):
+        late = told(table, seat)
+        assert (late["version"], late["current"], draws(table, seat)) == (version, False, before)
+
+
+def test_figures_newer_than_the_session_as_it_was_read_wait(table: Evening) -> None:
+    """They may be of a secret that it does not know of yet."""
+    table.house.app.views.results.put(Result(table.session, STATISTICS, table.version() + 1, '"newer"'))
+    assert table.get("p1", "/statistics").status_code == 202
+
+
+def test_what_was_undone_counts_when_asked_for(table: Evening) -> None:
+    before = draws_now(table, "p1")
+    version = table.version()
+    secretly(table, "p2", "gm")
+    assert table.post("gm", "/rewind", {"to": version, "reason": "the wrong door"}).status_code == 201
+    compute(table)
+    counts = {(seat, query): draws(table, seat, query) - before for seat in ("gm", "p1") for query in UNDONE}
+    assert counts == {
+        ("gm", ""): 0, ("gm", "?undone=false"): 0, ("gm", "?undone=true"): 1,
+        ("p1", ""): 0, ("p1", "?undone=false"): 0, ("p1", "?undone=true"): 0,
+    }  # fmt: skip
+
+
+UNDONE = ("", "?undone=false", "?undone=true")
+
+
+@pytest.mark.parametrize("query", ["?undone=1", "?undone=True", "?undone=", "?undone=true&undone=true", "?done=true"])
+def test_what_is_neither_true_nor_false_is_malformed(table: Evening, query: str) -> None:
+    answer = table.get("p1", f"/statistics{query}")
+    assert (answer.status_code, answer.json["code"]) == (422, "malformed")

@@ -1,0 +1,99 @@
+"""The log on disk, read back as another process reads it: every version as it was played, secrets and all."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+from msgspec import UNSET
+
+from domain.fact import leaf_of
+from domain.proof import tree
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from domain.session.draws import Head
+from domain.view import Viewer, seen
+from service.gamelog import GameLog
+from service.settings import Settings
+from tests.domain.intrigues import Intrigue, intrigue
+from tests.domain.replay import Replay
+from tests.scale import scale
+
+every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+
+
+@contextmanager
+def opened(folder: Path, every: int, *, create: bool = False) -> Iterator[GameLog]:
+    """The log as a process has it that has read nothing yet."""
+    settings = Settings.read(
+        {"FAIRLOG_DATA": str(folder), "FAIRLOG_SYNCHRONOUS": "NORMAL", "FAIRLOG_SNAPSHOT_EVERY": str(every)}
+    )
+    log = GameLog(settings, create=create)
+    yield log
+    log.close()
+
+
+def heads(evening: Intrigue) -> Iterator[Head]:
+    """The head after every turn."""
+    frontier: tree.Frontier = ()
+    for _, facts in groupby(evening.facts, key=lambda fact: fact.turn):
+        for fact in facts:
+            frontier = tree.push(frontier, fact.version - 1, tree.leaf_hash(leaf_of(fact)))
+        yield Head(evening.past.state(fact.version), frontier)
+
+
+def store(log: GameLog, evening: Intrigue) -> None:
+    """Turn by turn, as it was played."""
+    after = 0
+    for head in heads(evening):
+        log.append(head, evening.facts[after : head.session.version])
+        after = head.session.version
+
+
+@pytest.mark.parametrize("every", [1, 7, 100])
+@every_room
+def test_another_process_reads_every_version_as_it_was(room: Room, every: int, tmp_path: Path) -> None:
+    evening = intrigue(room, every, scale(120, 400))
+    with opened(tmp_path, every, create=True) as log:
+        store(log, evening)
+    with opened(tmp_path, every) as log:
+        for version in range(1, evening.session.version + 1):
+            assert log.at(evening.id, version) == evening.past.state(version), version
+        for head in heads(evening):
+            assert log.head_at(evening.id, head.session.version) == head
+        assert log.read(evening.id) == evening.head
+
+
+@every_room
+def test_a_process_that_comes_late_goes_on_equal(room: Room, tmp_path: Path) -> None:
+    """One that writes, one that has a head from before, and one that begins at the last snapshot."""
+    evening = intrigue(room, 3, scale(120, 400))
+    after = 0
+    with opened(tmp_path, 20, create=True) as writer, opened(tmp_path, 20) as reader:
+        for head in heads(evening):
+            writer.append(head, evening.facts[after : head.session.version])
+            after = head.session.version
+            assert reader.read(evening.id) == head, after
+        for head in list(heads(evening))[::10]:
+            with opened(tmp_path, 20) as newcomer:
+                assert newcomer.past(evening.id).state(head.session.version) == head.session
+
+
+@pytest.mark.timeout(1800)
+def test_any_version_of_a_long_evening_is_the_replay_of_its_lineage(tmp_path: Path) -> None:
+    room = RULESETS[0]
+    evening = intrigue(room, 1, scale(600, 10_000))
+    with opened(tmp_path, 100, create=True) as log:
+        store(log, evening)
+    replay, chosen = Replay(room, evening.facts), random.Random(1)
+    with opened(tmp_path, 100) as log:
+        for version in chosen.sample(range(1, evening.session.version + 1), scale(20, 200)):
+            session, hidden = log.at(evening.id, version), replay.hidden(version)
+            assert session.table == replay.table(version)
+            for seat, hides in hidden.items():
+                table = seen(session, Viewer(seat or UNSET), log.past(evening.id)).table
+                assert table == replay.table(version, hides), (version, seat)

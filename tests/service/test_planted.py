@@ -1,0 +1,121 @@
+"""Planted secrets: a marker under every seal is found nowhere it should not be, and everywhere it should."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from domain import view
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from tests.service.http.playing import House, settings_in
+from tests.service.planting import READERS, Field
+from tests.service.walking import found, read_at
+
+every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    served = House(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="0.1"))
+    yield served
+    served.close()
+
+
+VALUES = b'"values":[['
+Read = dict[str, list[tuple[str, bytes]]]
+"""What each reader was answered, and to what."""
+
+
+def read(field: Field) -> Read:
+    return {reader: list(found(field, reader)) for reader in READERS}
+
+
+def leaks(field: Field, answers: Read) -> list[str]:
+    """Who finds which marker, and where, without being in its audience."""
+    return [
+        f"{reader} finds what is for {sorted(planted.seen_by)}: {asked}"
+        for reader, answered in answers.items()
+        for asked, said in answered
+        for planted in field.planted
+        if reader not in planted.seen_by and planted.marker.encode() in said
+    ] + [
+        f"{reader} is told the values of a secret draw: {asked}"
+        for reader, answered in answers.items()
+        for asked, said in answered
+        if reader not in ("gm", "judge") and VALUES in said and re.search(field.rolls, asked)
+    ]
+
+
+@every_room
+def test_a_secret_is_found_by_its_audience_and_by_nobody_else(house: House, room: Room) -> None:
+    field = Field(house, room)
+    assert [planted for planted in field.planted if not planted.turns] == []
+    assert any(planted.plays for planted in field.planted)
+    answers = read(field)
+    assert leaks(field, answers) == []
+    for reader, planted in product(READERS, field.planted):
+        if reader in planted.seen_by:
+            expected = {"events", "search", "stream"} | ({field.evening.session} if planted.plays else set())
+            assert expected <= places(answers[reader], planted.marker), (reader, planted)
+
+
+def places(answered: list[tuple[str, bytes]], marker: str) -> set[str]:
+    """The last parts of the addresses whose answers hold the marker."""
+    return {asked.partition("?")[0].rpartition("/")[2] for asked, said in answered if marker.encode() in said}
+
+
+@every_room
+def test_what_is_opened_is_found_by_everyone(house: House, room: Room) -> None:
+    field = Field(house, room)
+    field.open_all()
+    for reader in READERS:
+        if reader != "stranger":
+            said = b"".join(said for asked, said in read_at(field, reader, "/events?limit=200", "/search?text=zq"))
+            assert all(planted.marker.encode() in said for planted in field.planted), reader
+
+
+BYPASSED: dict[str, Callable[..., object]] = {
+    "opens": lambda session, viewer, fact: True,
+    "opened": lambda session, viewer, facts: facts,
+    "seen": lambda session, viewer, past: session,
+    "hidden": lambda session, viewer: frozenset(),
+    "refusal": lambda session, by, wish, refused, past: refused,
+}
+
+
+def filtering() -> Iterator[tuple[ModuleType, str]]:
+    """Every place at the edge that uses the one filter."""
+    for name, module in sorted(sys.modules.items()):
+        if name.partition(".")[0] == "service":
+            yield from ((module, each) for each in BYPASSED if _filters(module, each))
+
+
+def _filters(module: ModuleType, name: str) -> bool:
+    if (module.__name__, name) == ("service.feed", "hidden"):  # it finds what comes to light: without it nothing does
+        return False
+    return getattr(module, name, None) is getattr(view, name)
+
+
+@pytest.mark.parametrize(("module", "name"), list(filtering()), ids=lambda each: getattr(each, "__name__", each))
+def test_a_filter_that_is_bypassed_anywhere_is_found_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str
+) -> None:
+    monkeypatch.setattr(module, name, BYPASSED[name])
+    served = House(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="0.1"))
+    try:
+        field = Field(served, RULESETS[0])
+        assert leaks(field, read(field)) != []
+    finally:
+        served.close()
+
+
+def test_the_filter_is_used_wherever_something_is_shown() -> None:
+    used = {f"{module.__name__}.{name}" for module, name in filtering()}
+    assert {"service.http.events.opens", "service.http.sessions.seen", "service.notary.opens"} <= used

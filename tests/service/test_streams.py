@@ -1,0 +1,257 @@
+"""Many streams on one session while commands go in: rotated at random and resumed, each gets every version once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from threading import Event
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from bench.streams import measured
+from service.player import Player
+from tests.example import EXAMPLE, FIRST, as_json, over, to_draw
+from tests.running import Running, eventually
+from tests.scale import LONG, scale
+
+pytestmark = pytest.mark.xdist_group("servers")
+STREAMS, SECONDS = scale(40, 200), scale(5, 60)
+LIVES = 0.2, 3.0  # seconds until a client cuts its stream
+WRITERS, PAUSE = 4, 0.02  # seconds between two commands of a writer
+NDJSON = "application/x-ndjson"
+
+
+class Table:
+    """A session that anybody may watch, and its GM."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.gm = Player(url)
+        opening = {"ruleset": FIRST.name, "title": "Watched", "options": {"listed": True}}
+        ticket = self.gm.post("/v1/sessions", opening).json
+        self.gm.token = ticket["token"]
+        self.path = f"/v1/sessions/{ticket['session']}"
+        code = self.gm.post(f"{self.path}/invitations", {"role": "player"}).json["code"]
+        self.tokens = {"gm": self.gm.token, "p1": self.gm.post("/v1/seats", {"code": code, "seat": "p1"}).json["token"]}
+        with closing(Player(url, self.tokens["p1"])) as player:
+            assert player.post(f"{self.path}/commands", {"command": as_json(EXAMPLE.bring)}).status == 201
+
+    def version(self) -> int:
+        return int(self.gm.get(self.path).json["version"])
+
+    def wishes(self, nth: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
+        """The first writer draws and plays it out, the others have words; every second round is a secret."""
+        while True:
+            for audience in ({}, {"audience": "gm"}):
+                for who, command in [*to_draw(), *over()]:
+                    wish = {"command": as_json(command), **audience}
+                    yield ("gm", "narrate", {"text": "It rains.", **audience}) if nth else (who, "commands", wish)
+
+    def play(self, nth: int, all_over: Event) -> int:
+        """A writer's commands go in; how many."""
+        played = 0
+        with ExitStack() as stack:
+            players = {who: stack.enter_context(closing(Player(self.url, token))) for who, token in self.tokens.items()}
+            for who, part, body in self.wishes(nth):
+                if all_over.wait(PAUSE):
+                    break
+                answer = players[who].post(f"{self.path}/{part}", body)
+                assert answer.status == 201, answer.body
+                played += 1
+        return played
+
+    def lines(self, token: str) -> dict[int, bytes]:
+        """Every event as the pages give it to that viewer."""
+        with closing(Player(self.url, token)) as player:
+            found, after, head = dict[int, bytes](), 0, self.version()
+            while after < head:
+                page = player.get(f"{self.path}/events?after={after}&limit=200", NDJSON).body.splitlines()
+                found.update(enumerate(page, after + 1))
+                after += len(page)
+        return found
+
+    def close(self) -> None:
+        self.gm.close()
+
+
+class Watcher:
+    """One client of the stream that loses it again and again; `seen` is shared by those who see the same."""
+
+    def __init__(self, table: Table, token: str, seen: dict[int, bytes], dice: random.Random) -> None:
+        self.table, self.token, self.seen, self.dice = table, token, seen, dice
+        self.version = 0
+        self.told = Counter[str]()
+
+    async def watch(self, last: asyncio.Future[int]) -> None:
+        """Until it has the last version, which is known once all has been played."""
+        while not last.done() or self.version < last.result():
+            with suppress(OSError, asyncio.IncompleteReadError):
+                await self.once(last)
+
+    async def once(self, last: asyncio.Future[int]) -> None:
+        where = urlsplit(self.table.url)
+        reader, writer = await asyncio.open_connection(where.hostname, where.port, limit=1 << 20)
+        try:
+            writer.write(self.request())
+            status = await reader.readuntil(b"\r\n\r\n")
+            self.told[status.split(b" ")[1].decode()] += 1
+            if b" 200 " not in status:
+                await asyncio.sleep(0.2)
+                return
+            await asyncio.wait_for(self.read(reader, last), self.dice.uniform(*LIVES))
+        except TimeoutError:
+            self.told["cut"] += 1
+        finally:
+            writer.transport.abort()
+
+    def request(self) -> bytes:
+        """Half of them resume by the header, half by the address."""
+        by_header = self.dice.random() < 0.5
+        resumed = f"\r\nLast-Event-ID: {self.version}" if by_header else ""
+        query = "" if by_header else f"?after={self.version}"
+        own = f"\r\nAuthorization: Bearer {self.token}" if self.token else ""
+        return f"GET {self.table.path}/stream{query} HTTP/1.1\r\nHost: x{own}{resumed}\r\n\r\n".encode()
+
+    async def read(self, reader: asyncio.StreamReader, last: asyncio.Future[int]) -> None:
+        async for chunk in chunks(reader):
+            messages = [message for message in chunk.split(b"\n\n") if b"data: " in message]
+            if self.dice.random() < 0.02:  # lost in the middle of what was on its way
+                self.told["cut"] += 1
+                messages = messages[: self.dice.randint(0, len(messages))]
+                self.take(messages)
+                return
+            self.take(messages)
+            if last.done() and self.version >= last.result():
+                return
+
+    def take(self, messages: list[bytes]) -> None:
+        for message in messages:
+            if message.startswith(b"event: end"):
+                self.told[json.loads(message.partition(b"data: ")[2])["code"]] += 1
+                continue
+            named, _, data = message.partition(b"\ndata: ")
+            self.version += 1
+            assert named == b"id: %d" % self.version  # no version is left out, none comes twice
+            assert self.seen.setdefault(self.version, data) == data
+
+
+async def chunks(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
+    while size := int(await reader.readline(), 16):
+        yield await reader.readexactly(size)
+        await reader.readexactly(2)
+
+
+async def watched(table: Table, tokens: list[str]) -> tuple[int, list[Watcher]]:
+    """Everybody watches while commands go in; how many, and the watchers with every version."""
+    dice, all_over = random.Random(11), Event()
+    seen: dict[str, dict[int, bytes]] = {token: {} for token in tokens}
+    watchers = [Watcher(table, token, seen[token], dice) for token in (tokens * STREAMS)[:STREAMS]]
+    last: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    async with asyncio.TaskGroup() as group:
+        for watcher in watchers:
+            group.create_task(watcher.watch(last))
+        writers = [group.create_task(asyncio.to_thread(table.play, nth, all_over)) for nth in range(WRITERS)]
+        await asyncio.sleep(SECONDS)
+        all_over.set()
+        played = sum([await writer for writer in writers])
+        last.set_result(table.version())
+    return played, watchers
+
+
+@contextmanager
+def served(data: Path, **settings: str) -> Iterator[tuple[Running, Table]]:
+    """A web server under gunicorn with nothing beside it, and a session on it."""
+    running = Running(data, "serve", "--only", "web", REDIS_URL="unix:///nonexistent/queue.sock", **settings)
+    try:
+        with closing(Table(running.url())) as table:
+            yield running, table
+    finally:
+        running.stop()
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.timeout(300)
+def test_every_stream_sees_every_version_once_and_in_order(tmp_path: Path, processes: int) -> None:
+    own = {"FAIRLOG_STREAM_SECONDS": "2", "FAIRLOG_STREAMS": str(2 * STREAMS)}
+    with served(tmp_path, FAIRLOG_WEB_PROCESSES=str(processes), **own) as (_, table):
+        played, watchers = asyncio.run(watched(table, ["", table.gm.token]))
+        version = table.version()
+        told = sum((watcher.told for watcher in watchers), Counter[str]())
+        print(
+            f"{STREAMS} streams for {SECONDS} s on {processes} processes: {played} commands, {version} versions,"
+            f" {STREAMS * version} received; {dict(told)}"
+        )
+        assert {watcher.version for watcher in watchers} == {version}
+        assert version > 10 * SECONDS
+        assert told["200"] > 2 * STREAMS
+        assert told["rotate"] > 0
+        for token in ("", table.gm.token):
+            assert next(each.seen for each in watchers if each.token == token) == table.lines(token)
+        assert b'"sealed":true' in b"".join(watchers[0].seen.values())
+        assert b'"sealed":true' not in b"".join(watchers[1].seen.values())
+
+
+def reading(url: str, path: str, accept: str = "text/event-stream") -> tuple[HTTPConnection, Any]:
+    connection = HTTPConnection(urlsplit(url).netloc, timeout=20)
+    connection.request("GET", f"{path}/stream", headers={"Accept": accept})
+    return connection, connection.getresponse()
+
+
+def test_a_server_that_stops_tells_its_streams_and_does_not_wait_for_them(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        running, table = stack.enter_context(served(tmp_path))
+        streams = [reading(table.url, table.path, NDJSON) for _ in range(10)]
+        for connection, answer in streams:
+            stack.callback(connection.close)
+            assert json.loads(answer.readline()) == {"after": table.version()}
+        table.gm.close()  # a connection that is kept alive is waited for
+        began = time.monotonic()
+        running.process.terminate()
+        running.process.wait(20)
+        taken = time.monotonic() - began
+        for _, answer in streams:
+            assert answer.read() == b'{"end":{"code":"stopping"}}\n'
+    print(f"stopped in {taken:.2f} s with 10 streams open")
+    assert taken < 15  # and not the five minutes that a stream may live
+
+
+def test_who_has_gone_makes_room_for_another(tmp_path: Path) -> None:
+    """A silent stream would notice at its next heartbeat only."""
+    with served(tmp_path, FAIRLOG_STREAMS="3", FAIRLOG_STREAM_HEARTBEAT="3600") as (_, table):
+        streams = [reading(table.url, table.path) for _ in range(3)]
+        assert [answer.status for _, answer in streams] == [200, 200, 200]
+        connection, full = reading(table.url, table.path)
+        assert (full.status, full.headers["Retry-After"]) == (503, "2")
+        assert json.loads(full.read())["code"] == "streams-full"
+        for gone, answer in [*streams, (connection, full)]:
+            gone.close()
+            answer.close()
+
+        def is_open() -> bool:
+            connection, answer = reading(table.url, table.path)
+            connection.close()
+            answer.close()
+            return bool(answer.status == 200)
+
+        assert eventually(is_open)
+
+
+@pytest.mark.timeout(300)
+def test_spectators_leave_those_who_play_their_rate() -> None:
+    """Held to the issue's figure with the large counts only: a rate of one second says little."""
+    found = measured(slices=scale(1, 5), seconds=scale(1, 3))
+    print(
+        f"{found.alone:.0f} commands/s without spectators, {found.watched:.0f} with {len(found.seen)}:"
+        f" {found.ratio:.2f}; each saw {found.events} events"
+    )
+    assert set(found.seen) == {found.events}
+    assert found.ratio >= 0.7 or not LONG
