@@ -108,7 +108,7 @@ def _in_part(part: Partly, unchecked: int) -> str:
     decided = part.rung is Rung.RULES
     done = f"{part.done:,} of {part.of:,} {'turns decided again' if decided else 'events shown, told and counted'}"
     if not unchecked:
-        return f"{done}, the rest are words without opening"
+        return f"{done}, the rest are events without opening"
     if decided:
         return f"{done}, the rest is sealed or follows from what is, at first version {part.behind}"
     return f"{done}, the tables behind version {part.behind} as far as they are open"

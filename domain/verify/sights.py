@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from domain.fact import Fact
 from domain.ruleset import Room
@@ -17,10 +18,15 @@ from domain.verify.turns import UNFORESEEN
 
 
 class Told(msgspec.Struct, frozen=True):
-    """An event as the server tells it, with ids in braces or with names filled in."""
+    """An event as the server tells it, with ids in braces or with names filled in; of a sealed one nothing is told."""
 
     version: int
-    told: str
+    told: str | UnsetType = UNSET
+    sealed: bool = False
+
+    def __post_init__(self) -> None:
+        if (self.told is UNSET) is not self.sealed:
+            raise ValueError("an event is told or sealed")
 
 
 class Tallied(msgspec.Struct, frozen=True):
@@ -78,7 +84,7 @@ class Sights:
 
     def _compare(self, version: int, told: str) -> None:
         seen = self._timeline.get(version, "no line")
-        if seen not in (told, fill(told, self._names)):
+        if seen is not UNSET and seen not in (told, fill(told, self._names)):
             raise Fault(version, "E_OUTCOME", seen, told)
 
     def _show(self, version: int) -> None:

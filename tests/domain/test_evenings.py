@@ -130,16 +130,3 @@ def redone(steps: list[dict[str, Any]]) -> list[str]:
             led = to
         led = [*led, nth]
     return found
-
-
-def test_one_evening_has_every_audience_a_whisper_a_promise_and_a_take_back() -> None:
-    script = script_of(RULESETS[0])
-    steps, roles = script["steps"], {seat["seat"]: seat["role"] for seat in script["seats"]}
-    opened = {step["open"] for step in steps if "open" in step}
-    sealed = [step for step, after in pairwise(steps) if "audience" in step and after.get("mark") not in opened]
-    assert {step["audience"] for step in sealed if "do" in step} == {"gm", "blind", "self"}
-    assert any("narrate" in step for step in sealed)
-    assert {step["target"] for step in steps if "target" in step} <= opened
-    assert any("target" in step for step in steps)
-    assert script["options"]["take_back"]
-    assert any("rewind" in step and roles[step["by"]] == "player" for step in steps if "refused" not in step)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import product
 from pathlib import Path
 from types import ModuleType
@@ -33,8 +33,8 @@ Read = dict[str, list[tuple[str, bytes]]]
 """What each reader was answered, and to what."""
 
 
-def read(field: Field) -> Read:
-    return {reader: list(found(field, reader)) for reader in READERS}
+def read(field: Field, readers: Collection[str] = READERS) -> Read:
+    return {reader: list(found(field, reader)) for reader in readers}
 
 
 def leaks(field: Field, answers: Read) -> list[str]:
@@ -111,7 +111,7 @@ def test_a_filter_that_is_bypassed_anywhere_is_found_out(
     served = House(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="0.1"))
     try:
         field = Field(served, RULESETS[0])
-        assert leaks(field, read(field)) != []
+        assert leaks(field, read(field, ("gm", "p1"))) != []  # after one who may see it, one who may not
     finally:
         served.close()
 

@@ -92,8 +92,8 @@ def test_words_without_opening_are_said_apart(log: Path) -> None:
     log.write_bytes(sealed(b.NARRATED))
     told = run(log)
     rules, views = f"{b.TURNS - 1} of {b.TURNS} turns decided again", f"{b.SIZE - 1} of {b.SIZE} events shown"
-    assert f"  ~ rules  {rules}, the rest are words without opening\n" in told.stdout
-    assert f"  ~ views  {views}, told and counted, the rest are words without opening\n" in told.stdout
+    assert f"  ~ rules  {rules}, the rest are events without opening\n" in told.stdout
+    assert f"  ~ views  {views}, told and counted, the rest are events without opening\n" in told.stdout
 
 
 @pytest.fixture
@@ -199,6 +199,13 @@ def test_views_are_held_against_the_log(log: Path) -> None:
         bad = run(log, "--views", saved(log, "views", text))
         assert bad.exit_code == 2
         assert "rung     views" in bad.stdout
+
+
+def test_of_a_sealed_event_the_servers_view_tells_nothing(log: Path) -> None:
+    sealed = {"version": 1, "turn": 1, "sealed": True}
+    assert run(log, "--views", saved(log, "views", json.dumps({"events": [sealed]}))).exit_code == 0
+    untold = run(log, "--views", saved(log, "views", json.dumps({"version": 1, "turn": 1})))
+    assert (untold.exit_code, "not the server's views" in untold.stderr) == (3, True)
 
 
 def test_json_is_the_whole_report(log: Path, bent: Path) -> None:

@@ -1,0 +1,63 @@
+"""Dhextiny's evening shows every kind of secret, and the demo's own checks find what is amiss in it."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack, closing
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from domain.rulesets import RULESETS
+from domain.rulesets.dhextiny import ruleset
+from domain.session.messages import SealOpened
+from service import script
+from service.eyes import Eyes
+from service.player import OffScript, Player
+from tests.golden.play import script_of
+from tests.running import Running
+
+
+def test_it_has_every_audience_a_whisper_a_promise_and_a_take_back() -> None:
+    script = script_of(ruleset)
+    steps, roles = script["steps"], {seat["seat"]: seat["role"] for seat in script["seats"]}
+    opened = {step["open"] for step in steps if "open" in step}
+    sealed = [step for step, after in pairwise(steps) if "audience" in step and after.get("mark") not in opened]
+    assert {step["audience"] for step in sealed if "do" in step} == {"gm", "blind", "self"}
+    assert any("narrate" in step for step in sealed)
+    assert {step["target"] for step in steps if "target" in step} <= opened
+    assert any("target" in step for step in steps)
+    assert script["options"]["take_back"]
+    assert any("rewind" in step and roles[step["by"]] == "player" for step in steps if "refused" not in step)
+
+
+@pytest.mark.xdist_group("servers")
+def test_what_is_true_passes_and_what_is_not_is_off_the_script(tmp_path: Path) -> None:
+    running = Running(tmp_path, "serve", "--demo")
+    try:
+        url = running.url()
+        running.until_said("curl -X POST")
+        stage = json.loads((tmp_path / "demo.json").read_text())[RULESETS.index(ruleset)]
+        held = {seat.seat: seat.role for seat in script.script_of(ruleset).seats}
+        with ExitStack() as open_:
+            players = {seat: open_.enter_context(closing(Player(url, stage["tokens"][seat]))) for seat in held}
+            eyes = Eyes(stage["session"], players, held)
+            found = players["gm"].get(f"/v1/sessions/{stage['session']}/search?kind=session.Narrated&marked=true").json
+            whisper, promise = (event["version"] for event in found["events"])
+            rewound = players["gm"].get(f"/v1/sessions/{stage['session']}/branches").json["branches"][-1]
+            assert eyes.secret("p2", "gm", whisper - 1, whisper).insider == "gm"
+            assert eyes.back(rewound["version"], rewound["to"], redo=False).undone == rewound["events"]
+            for wrong in (
+                lambda: eyes.secret("p2", "blind", whisper - 1, whisper),  # the asker sees it
+                lambda: eyes.secret("p1", "gm", whisper - 1, whisper),  # the asker does not
+                lambda: eyes.secret("gm", "gm", promise - 1, promise),  # it is open
+                lambda: eyes.opening(eyes.secret("p2", "gm", whisper - 1, whisper), SealOpened(turn=1)),  # it is not
+                lambda: eyes.aim(promise + 1, whisper),  # another aim
+                lambda: eyes.aim(promise + 1, promise),  # told by now
+                lambda: eyes.back(rewound["version"], rewound["to"] - 3, redo=False),  # another table
+            ):
+                with pytest.raises(OffScript):
+                    wrong()
+    finally:
+        running.stop()
