@@ -70,7 +70,7 @@ def rest() -> list[tuple[str, Message]]:
 
 def as_json(command: Message) -> dict[str, Any]:
     """The command as it is sent."""
-    told: dict[str, Any] = msgspec.to_builtins(command)
+    told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(command))
     return told
 
 

@@ -228,9 +228,8 @@ def test_the_generated_evenings_have_something_to_count(room: Room) -> None:
     for part in ("results", "rewinds"):
         assert any(figure[part] for figure in every), part
     drawn = [values for figure in every for values in figure["faces"]["drawn"].values()]
-    assert sum(entry["seen"] for values in drawn for entry in values.values()) > 5 * len(
-        SEEDS
-    )  # Pentola rolls only where it matters
+    seen = sum(entry["seen"] for values in drawn for entry in values.values())
+    assert seen > 3 * len(SEEDS)  # Pentola rolls only where it matters
 
 
 def test_some_room_has_points_to_count() -> None:
