@@ -15,13 +15,13 @@ from bench.evening import fresh_app, lengthen, opened
 from bench.figures import Figure, timed
 from domain import bundle
 from domain.proof import note, tree
-from domain.session.draws import contribution_of
+from domain.session.giving import contribution_of
 from domain.session.messages import Drawn
 from domain.verify import verify
 from projections.catalogue import Views
 from projections.views import catch_up as catch_up_view
 from service.bootstrap import App
-from service.verifier import ed25519
+from service.ed25519 import verify as ed25519
 
 
 def checking(events: int = 10_000) -> Figure:

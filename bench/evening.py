@@ -19,6 +19,7 @@ from domain.session.state import Past
 from service import sources
 from service.answers import Asked
 from service.bootstrap import App, build, prepare
+from service.ed25519 import verify as ed25519
 from service.handle import open_session
 from service.settings import Settings
 
@@ -70,7 +71,7 @@ def lengthen(app: App, session: str, events: int, step: int = 50, wishes: Iterat
     head = app.log.read(session)
     states = {head.session.version: head.session}
     past = Past(states.__getitem__, lambda after, upto: ())
-    means = Means(sources.now_ms(), sources.fresh, app.house.link, app.house.sign, past)
+    means = Means(sources.now_ms(), sources.fresh, app.house.link, app.house.sign, ed25519, past)
     given = wishes or _checks(head)
     while head.session.version < events:
         facts = []

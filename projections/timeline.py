@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import ClassVar, NamedTuple
 
@@ -11,6 +11,7 @@ from domain.fact import Fact, Row
 from domain.ruleset import Room
 from domain.session.lineage import lineage, within
 from domain.session.messages import Rewound
+from domain.session.state import Session
 from domain.session.telling import tell
 from projections.branches import KEPT, Rewinds, flips, stays
 from projections.views import Cursor, Log, Rooms, Store
@@ -66,24 +67,26 @@ class Timeline:
         return [(version, to) for version, to in self.store.select(REWINDS, session)]
 
     def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
-        lines = [line_of(self._rooms.of(fact, log), fact) for _, fact in rows]
+        lines = [line_of(self._rooms.of(fact, log), fact, partial(log.at, fact.session)) for _, fact in rows]
         cursor.executemany("INSERT INTO timeline VALUES (?,?,?,?,?,?,?,?)", lines)
         cursor.executemany(UNDO, [(*flip, *KEPT) for flip in flips(rows, partial(_rewinds, cursor))])
         rewound = [(fact.session, fact.version, fact.body.to) for _, fact in rows if isinstance(fact.body, Rewound)]
         cursor.executemany("INSERT INTO timeline_rewinds VALUES (?,?,?)", rewound)
 
 
-def line_of(room: Room, fact: Fact, undone: bool = False) -> Line:
-    """The line of one fact."""
+def line_of(room: Room, fact: Fact, at: Callable[[int], Session], undone: bool = False) -> Line:
+    """The line of one fact; `at` gives its session after a version."""
     return Line(
-        fact.session, fact.version, fact.turn, fact.at, fact.seat, codec.kind(fact.body), tell(room, fact), undone
+        fact.session, fact.version, fact.turn, fact.at, fact.seat, codec.kind(fact.body), tell(room, fact, at), undone
     )  # fmt: skip
 
 
-def lines_of(room: Room, facts: Sequence[Fact], rewinds: Rewinds, head: int) -> list[Line]:
+def lines_of(
+    room: Room, facts: Sequence[Fact], rewinds: Rewinds, head: int, at: Callable[[int], Session]
+) -> list[Line]:
     """The lines of facts as the view will show them once it has reached `head`; `rewinds` are all up to there."""
     spans = lineage(sorted(set(rewinds)), head)  # a view read in two moments may give some of them twice
-    return [line_of(room, fact, not stays(fact.body) and not within(spans, fact.version)) for fact in facts]
+    return [line_of(room, fact, at, not stays(fact.body) and not within(spans, fact.version)) for fact in facts]
 
 
 def _rewinds(cursor: Cursor, session: str) -> list[tuple[int, int]]:

@@ -23,6 +23,7 @@ from domain.rulesets import RULESETS
 from domain.table import Table
 from domain.verify import Known, verify
 from service.bootstrap import prepare
+from service.ed25519 import verify as ed25519
 from service.embedded import NoServer
 from service.evening import Evening, Happened
 from service.player import OffScript, Unreachable
@@ -31,7 +32,7 @@ from service.script import script_of
 from service.settings import Settings
 from service.supervisor import NotServing, Supervisor
 from service.verdicts import Played, show, show_in_short
-from service.verifier import ed25519, read_lines
+from service.verifier import read_lines
 
 EXPECTED = (OffScript, Unreachable, NotServing, NoServer)
 """What can go wrong on somebody's machine, each with a line that says what."""

@@ -101,10 +101,10 @@ def _opened(before: Session, after: Session, viewer: Viewer, past: Past) -> Iter
 
 
 def _sealed(turn: int, seal: Seal, past: Past, upto: int) -> Iterator[Fact]:
-    """The facts of a turn that were written under seal."""
+    """The facts of a turn that were written under seal; those behind a draw that waited may stand further on."""
     for start in range(seal.version - 1, upto, WINDOW):
         for fact in past.facts(start, min(start + WINDOW, upto)):
-            if fact.turn != turn:
-                return
-            if fact.sealed:
+            if fact.turn == turn and fact.sealed:
                 yield fact
+            elif fact.turn > turn and past.state(fact.version - 1).pending is None:
+                return

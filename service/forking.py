@@ -11,8 +11,9 @@ from domain.session.messages import Audience, Fork, Open, Parent, TakeSeat
 from domain.session.state import PUBLIC, Session
 from service.answers import Asked
 from service.bootstrap import App
-from service.handle import Written, handle, opening_turn
+from service.handle import handle, opening_turn
 from service.storage.sqlite import Beside
+from service.taking import Written
 
 
 def fork_session(

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import threading
+import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
 from domain.decider import By, Refused, Role, fold
 from domain.fact import Fact
 from domain.ruleset import Message
 from domain.session.decider import evolve
-from domain.session.draws import MARGIN, Head, Means, take_turn
+from domain.session.draws import MARGIN, Head, take_turn
 from domain.session.messages import Declare, Open, OpenSeal, TakeSeat
 from domain.session.state import HOUSE, Past, Session, initial
 from domain.view import refusal
@@ -21,32 +19,16 @@ from service import answers, sources
 from service.answers import Answer, Asked
 from service.bootstrap import App
 from service.gamelog import FRESH, Conflict, Unknown
-from service.house import chain_name, kept_name
+from service.house import chain_name
 from service.storage.sqlite import Beside
+from service.taking import KEEP, Rows, Written, beside, means, turn_of
+from service.waiting import current
 
-TRIES = 3
-Secrets = list[tuple[str, str, bytes]]
-
-
-class Written(NamedTuple):
-    """What is about to be stored of one session: its head after it, the facts, and what the house keeps."""
-
-    head: Head
-    facts: tuple[Fact, ...]
-    secrets: Secrets
-
-
+TRIES = 12
+PAUSE = 0.002
+"""Seconds, at most and for each try so far, before a turn is decided anew behind a writer of another process."""
 Alongside = Callable[[Session], Written]
 """Of a session as it stands, what is stored of another one in the same transaction."""
-
-# Writers of one process take turns instead of racing; between processes the log's versions decide. Sessions share a
-# few locks, which costs them little: the database has one writer at a time anyway.
-_TURNS = tuple(threading.RLock() for _ in range(64))
-
-
-def turn_of(session: str) -> threading.RLock:
-    """Held while a turn of the session is decided and written."""
-    return _TURNS[hash(session) % len(_TURNS)]
 
 
 def handle(
@@ -67,7 +49,7 @@ def _tried(
     alongside: Alongside | None,
 ) -> Answer:  # fmt: skip
     for tries in range(TRIES):
-        head = app.log.read(session)
+        head = current(app, session)
         try:
             return _once(app, head, command, asked, expected, beside, alongside)
         except (Refused, Conflict) as no:
@@ -78,6 +60,7 @@ def _tried(
                 raise _as_told(app, head.session, command, asked.seat, no) from None
             if expected is not None or tries == TRIES - 1:
                 raise
+            time.sleep(PAUSE * (tries + 1) * sources.fresh()[0] / 256)
     raise AssertionError
 
 
@@ -106,12 +89,12 @@ def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> Written
     """A new session up to its GM's seat. Raises Refused."""
     head, last, house = Head(initial(session), FRESH), sources.fresh(), By(HOUSE, Role.HOUSE)
     facts: list[Fact] = []
-    means = replace(_means(app, session), past=_past_of(session, facts))
+    ways = replace(means(app, session), past=_past_of(session, facts))
     commands = ((opening, house), (app.house.first(session, last), house), (gm, By(gm.seat, gm.role)))
     for command, by in commands:
-        head, more, _ = take_turn(head, command, by, means)
+        head, more, _ = take_turn(head, command, by, ways)
         facts.extend(more)
-    return Written(head, tuple(facts), [(session, chain_name(0), last)])
+    return Written(head, tuple(facts), [(KEEP, [(session, chain_name(0), last)])])
 
 
 def _past_of(session: str, facts: Sequence[Fact]) -> Past:
@@ -126,21 +109,20 @@ def _past_of(session: str, facts: Sequence[Fact]) -> Past:
 
 def _turn(app: App, head: Head, command: Message, seat: str) -> Written:
     """The facts of the command, behind the house's next chain where the old one runs out."""
-    session, means, secrets = head.session, _means(app, head.session.id), Secrets()
+    session, ways, rows = head.session, means(app, head.session.id), Rows()
     if session.frame.seats[HOUSE].public_key != app.keys.house.public.hex():
         raise Refused("imported")
     by = By(seat, command.role) if isinstance(command, TakeSeat) else session.by(seat)
     anchored: tuple[Fact, ...] = ()
-    if isinstance(command, Declare) and session.chain.length - session.chain.position <= MARGIN:
+    chain = session.chains[HOUSE]
+    if isinstance(command, Declare) and session.pending is None and chain.length - chain.position <= MARGIN:
         last = sources.fresh()
-        secrets.append((session.id, chain_name(session.chain.number + 1), last))
-        head, anchored, _ = take_turn(head, app.house.next(session, last), By(HOUSE, Role.HOUSE), means)
+        rows.append((KEEP, [(session.id, chain_name(chain.number + 1), last)]))
+        head, anchored, _ = take_turn(head, app.house.next(session, last), By(HOUSE, Role.HOUSE), ways)
     if isinstance(command, OpenSeal):
         command = replace(command, kept=app.house.kept(session.id, command.turn))
-    head, facts, kept = take_turn(head, command, by, means)
-    if kept is not None:
-        secrets.append((session.id, kept_name(facts[0].turn), msgspec.json.encode(kept)))
-    return Written(head, anchored + facts, secrets)
+    taken = take_turn(head, command, by, ways)
+    return Written(taken.head, anchored + taken.facts, [*rows, *beside(taken)])
 
 
 def _as_told(app: App, session: Session, command: Message, seat: str, refused: Refused) -> Refused:
@@ -150,10 +132,6 @@ def _as_told(app: App, session: Session, command: Message, seat: str, refused: R
     return refusal(session, session.by(seat), command, refused, app.log.past(session.id))
 
 
-def _means(app: App, session: str) -> Means:
-    return Means(sources.now_ms(), sources.fresh, app.house.link, app.house.sign, app.log.past(session))
-
-
 def _told(app: App, session: str, asked: Asked) -> Answer | None:
     try:
         return answers.told(app.recorder, app.log.read(session).session, asked)
@@ -161,12 +139,10 @@ def _told(app: App, session: str, asked: Asked) -> Answer | None:
         return None
 
 
-def _append(app: App, turns: Sequence[Written], asked: Asked, beside: Beside) -> Answer:
+def _append(app: App, turns: Sequence[Written], asked: Asked, more: Beside) -> Answer:
     head, facts, _ = turns[0]
     first, last = facts[0].version, facts[-1].version
-    rows = [answers.row(head.session.id, asked, first, last), *beside]
-    if secrets := [secret for turn in turns for secret in turn.secrets]:
-        rows.append(("INSERT INTO secrets (session, name, value) VALUES (?,?,?)", secrets))
+    rows = [answers.row(head.session.id, asked, first, last), *more, *(row for turn in turns for row in turn.beside)]
     app.log.append_together([(turn.head, turn.facts) for turn in turns], rows)
     return Answer(head.session, first, last, repeated=False)
 

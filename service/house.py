@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.decider import Refused, Role
 from domain.proof.chain import links
-from domain.session.draws import seat_event_of
+from domain.session.giving import seat_event_of
 from domain.session.messages import AnchorChain, ChainAnchored, Kept, SeatTaken, TakeHouse
 from domain.session.state import HOUSE, Session
 from service.signing import Signer
@@ -35,14 +35,14 @@ class House:
         except Refused:  # it has no draw, or is none at all: the rules will say
             return UNSET
 
-    def link(self, session: Session) -> bytes:
-        """The session's next link, which is shown once."""
-        chain = session.chain
+    def link(self, session: Session, position: int) -> bytes:
+        """The link of a position of the session's chain in use, which is shown once."""
+        chain = session.chains[HOUSE]
         held = self._chains.get((session.id, chain.number))
         if held is None:
             last = self._secret_of(session.id, chain_name(chain.number))
             held = self._make(session.id, chain.number, last, chain.length)
-        return held[chain.position + 1]
+        return held[position]
 
     def first(self, session: str, last: bytes) -> TakeHouse:
         """The house takes its seat; `last` is the fresh last link of chain 0."""
@@ -53,7 +53,7 @@ class House:
 
     def next(self, session: Session, last: bytes) -> AnchorChain:
         """The anchor of the chain that follows; `last` is its fresh last link."""
-        chain = session.chain.number + 1
+        chain = session.chains[HOUSE].number + 1
         anchor = self._make(session.id, chain, last, self._length)[0].hex()
         unsigned = ChainAnchored(anchor, chain, self._length, HOUSE, "")
         return AnchorChain(self._length, anchor, self.sign(seat_event_of(session.id, unsigned)).hex())

@@ -16,9 +16,9 @@ from domain.verify import Progress, Report, Rung, unseen, verify
 from domain.verify.leaves import Reader
 from domain.view import Viewer
 from service.bootstrap import App
+from service.ed25519 import verify as ed25519
 from service.gamelog import FRESH, Conflict, Unknown
 from service.notary import NOTES, NotSigned, exported
-from service.verifier import ed25519
 
 
 class NotImported(Exception):

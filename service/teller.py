@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -92,10 +92,11 @@ def _told(lines: Iterable[Line], sessions: Sequence[Session]) -> Iterator[Told]:
     head = sessions[-1]
     rewinds = [(line.version, line.body.to) for line in _facts(lines) if isinstance(line.body, Rewound)]
     kept = {version for first, last in lineage(rewinds, head.version) for version in range(first, last + 1)}
+    at = sessions.__getitem__
     for turn in turns_of(lines):
         undone = _of_the_table(turn) and turn[0].version not in kept
         known = telling.names(sessions[turn[-1].version - 1])
-        yield Told(turn[0].turn, undone, tuple(_line(head, line, known) for line in turn))
+        yield Told(turn[0].turn, undone, tuple(_line(head, line, known, at) for line in turn))
 
 
 def _facts(lines: Iterable[Line]) -> Iterator[Fact]:
@@ -108,8 +109,8 @@ def _of_the_table(turn: Sequence[Line]) -> bool:
     return not is_wordless(turn) and (isinstance(first, Sealed) or isinstance(first.body, Declared | Rewound))
 
 
-def _line(head: Session, line: Line, known: Mapping[str, str]) -> str:
-    told = telling.fill(telling.tell(head.room, line), known) if isinstance(line, Fact) else SEALED
+def _line(head: Session, line: Line, known: Mapping[str, str], at: Callable[[int], Session]) -> str:
+    told = telling.fill(telling.tell(head.room, line, at), known) if isinstance(line, Fact) else SEALED
     return _safe(told)
 
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 from time import monotonic
 from typing import BinaryIO
 
 import click
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
@@ -25,6 +22,7 @@ from domain.verify import Failure, Known, Report, Rung, Views, meanings, read_vi
 from domain.verify import verify as climb
 from domain.verify.meanings import FAILURES, TRUST, WARNINGS
 from domain.verify.report import WHOLE_GZIP
+from service.ed25519 import verify as ed25519
 
 VALID, WARNED, INVALID, UNUSABLE = range(4)
 GZIP = b"\x1f\x8b"
@@ -119,18 +117,6 @@ def verify(
 def _lines_of(file: Path) -> Iterator[bytes]:
     with file.open("rb") as opened:
         yield from read_lines(opened)
-
-
-def ed25519(public: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether the signature is the key's over the message."""
-    try:
-        _public(public).verify(signature, message)
-    except (InvalidSignature, ValueError):
-        return False
-    return True
-
-
-_public = lru_cache(64)(Ed25519PublicKey.from_public_bytes)
 
 
 def read_lines(file: BinaryIO) -> Iterator[bytes]:

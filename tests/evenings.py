@@ -24,6 +24,7 @@ from domain.session.decider import evolve
 from domain.session.draws import MARGIN, Head, Means, take_turn
 from domain.session.messages import Declare, Kept, LeaveSeat, NameSeat, Narrate, Open, Rewind, TakeSeat
 from domain.session.state import HOUSE, Past, Session, initial
+from service.ed25519 import verify as ed25519
 from service.house import House
 from service.signing import Signer
 from tests.wishes import random_kind, random_wish
@@ -35,6 +36,11 @@ FOUR: Seats = (("gm", Role.GM, "Grace"), *((seat, Role.PLAYER, f"Player {seat[1:
 TRIES = 12
 Step = tuple[str, Message] | tuple[str, Message, tuple[int, ...]]
 """A seat, its command, and the faces of physical dice where it declares them."""
+
+
+def alone(version: int) -> Session:
+    """For lines of logs in which no seats draw together."""
+    raise AssertionError(version)
 
 
 class MemoryLog:
@@ -101,13 +107,18 @@ class Evening:
     def session(self) -> Session:
         return self.head.session
 
+    def then(self, version: int) -> Session:
+        """The session after a version."""
+        return self._states[version]
+
     def do(self, seat: str, command: Message, faces: tuple[int, ...] | None = None) -> tuple[Fact, ...]:
         """One command of a seat and its facts. Raises Refused."""
         by = By(seat, command.role) if isinstance(command, TakeSeat) else self.session.by(seat)
         if not isinstance(command, self.room.commands):
             return self._turn(command, by)
-        if self.session.chain.length - self.session.chain.position <= MARGIN:
-            self._turn(self._house.next(self.session, self._link(self.session.chain.number + 1)), self._by_house)
+        chain = self.session.chains[HOUSE]
+        if chain.length - chain.position <= MARGIN:
+            self._turn(self._house.next(self.session, self._link(chain.number + 1)), self._by_house)
         dice = msgspec.UNSET if faces is None else faces
         return self._turn(Declare(msgspec.Raw(encode(command)), dice), by)
 
@@ -125,7 +136,7 @@ class Evening:
     def _turn(self, command: Message, by: By) -> tuple[Fact, ...]:
         self.at += self.random.randint(5_000, 180_000)
         means = Means(
-            self.at, lambda: self.random.randbytes(32), self._house.link, self._house.sign,
+            self.at, lambda: self.random.randbytes(32), self._house.link, self._house.sign, ed25519,
             Past(self._states.__getitem__, lambda after, upto: self.facts[after:upto]),
         )  # fmt: skip
         self.head, facts, kept = take_turn(self.head, command, by, means)

@@ -2,38 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.chance import Chance, Seeded, Values
+from domain.chance import Asked, Chance, Seeded, Undrawn, Values
 from domain.chance import Declared as DeclaredDice
 from domain.codec import decode_command, encode
 from domain.decider import By, Refused, Role
 from domain.fact import Fact, leaf_of
 from domain.proof import tree
-from domain.proof.chain import blind_commitment, command_commitment, contribution_message, seat_message, seed
+from domain.proof.chain import Contribution as Link
+from domain.proof.chain import blind_commitment, command_commitment, seed
+from domain.proof.note import Verify
 from domain.ruleset import Message
 from domain.session.decider import check_audience, decide, evolve
+from domain.session.giving import check_signature, contribution_of, contributors
 from domain.session.messages import (
-    ChainAnchored,
     Contribution,
     Declare,
     Declared,
     Draw,
     Drawn,
+    DrawVoided,
     Kept,
     Opened,
-    SeatTaken,
-)  # fmt: skip
+)
 from domain.session.sights import is_sealed
-from domain.session.state import HOUSE, Past, Session
+from domain.session.state import HOUSE, Past, Pending, Session
 
 MARGIN = 64
-"""With so many links left, or fewer, the house anchors its next chain (fairness.md)."""
+"""With so many links left, or fewer, a seat anchors its next chain (fairness.md)."""
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -44,15 +46,17 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class Means(msgspec.Struct, frozen=True):
-    """What the edge hands in for one turn: the time (ms), fresh salts, the house's next link and key, the past.
+    """What the edge hands in for one turn: the time (ms), fresh salts, the house's links and key, the past.
 
-    A salt has 32 random bytes, and so has what blinds a draw.
+    A salt has 32 random bytes, and so has what blinds a draw. `link` gives that of a position of the house's chain in
+    use; `verify` checks a seat's signature.
     """
 
     at: int
     salt: Callable[[], bytes]
-    link: Callable[[Session], bytes]
+    link: Callable[[Session, int], bytes]
     sign: Callable[[bytes], bytes]
+    verify: Verify
     past: Past
 
 
@@ -65,10 +69,12 @@ class Taken(NamedTuple):
 
 
 def take_turn(head: Head, command: Message, by: By, means: Means) -> Taken:
-    """One accepted command. Raises Refused."""
+    """One accepted command, of a draw that waits for seats its declaration alone. Raises Refused."""
     if isinstance(command, Declare):
         return _declare(head, command, by, means)
     events = decide(head.session, command, by, means.past)
+    for event in events:
+        check_signature(head.session, event, means.verify)
     seat = HOUSE if isinstance(events[0], Opened) else by.seat
     return Taken(*record(head, [(seat, event) for event in events], head.session.turn + 1, means))
 
@@ -89,6 +95,10 @@ def record(head: Head, events: list[tuple[str, Message]], turn: int, means: Mean
 def judge(session: Session, command: Declare, by: By, chance: Chance) -> tuple[Message, ...]:
     """The room's answer to a wish: its events. Raises Refused; asks `chance` only where the command is allowed."""
     check_wish(session, command, by)
+    return _judged(session, command, by, chance)
+
+
+def _judged(session: Session, command: Declare, by: By, chance: Chance) -> tuple[Message, ...]:
     wish = decode_command(session.room, command.command)
     events: tuple[Message, ...] = session.room.decider.decide(session.table, wish, by, chance)
     return events
@@ -100,6 +110,8 @@ def check_wish(session: Session, command: Declare, by: By) -> None:
         raise Refused("session-closed")
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("role-may-not", role=by.role.value)
+    if session.pending is not None:
+        raise Refused("draw-waits", k=session.pending.k)
     if command.faces is not UNSET and not session.frame.options.get("declared_dice", False):
         raise Refused("declared-dice-off")
     if command.target is not UNSET and command.target > session.version:
@@ -115,34 +127,114 @@ def _declare(head: Head, wish: Declare, by: By, means: Means) -> Taken:
         dice = DeclaredDice(wish.faces)
         events = judge(session, wish, by, dice)
         return _without_draw(head, replace(_declared(wish), dice="declared", values=dice.values), events, by, means)
-    given = (HOUSE, session.chain.number, session.chain.position + 1)
-    blind = _blind(wish, means)
-    chance = Seeded(lambda: seed(bytes.fromhex(session.id), session.k, [(*given, means.link(session))], blind))
-    events = judge(session, wish, by, chance)
+    check_wish(session, wish, by)
+    given, wish = contributors(session), _blinded(wish, means)
+    if len(given) > 1:
+        return _ask(head, wish, by, Draw(given, session.k), means)
+    chance = Seeded(lambda: _seed(session, session.k, _house_link(session, given, means), wish))
+    events = _judged(session, wish, by, chance)
     if not chance.values:
         return _without_draw(head, _declared(wish), events, by, means)
-    if wish.audience is UNSET:
-        return _with_draw(
-            head, replace(_declared(wish), draw=Draw((given,), session.k)), chance.values, events, by, means
-        )
-    salt = means.salt()
-    kept = Kept(blind.hex(), wish.command, salt.hex(), chance.values)
-    declared = replace(
-        _declared(wish), command=UNSET, command_commitment=command_commitment(salt, bytes(wish.command)).hex(),
-        draw=Draw((given,), session.k, blind_commitment(bytes.fromhex(session.id), session.k, blind).hex()),
-    )  # fmt: skip
-    return _with_draw(head, declared, (), events, by, means)._replace(kept=kept)
+    head, first, kept = _await(head, wish, by, Draw(given, session.k), means)
+    drawn = Drawn((_of_house(head, first, means),), session.k, _shown(wish, chance.values))
+    head, facts = _follow(head, drawn, events, means)
+    return Taken(head, (first, *facts), kept and replace(kept, values=chance.values))
+
+
+def _ask(head: Head, wish: Declare, by: By, draw: Draw, means: Means) -> Taken:
+    """The turn without its draw, which waits for the seats; all of it where the rules ask for no value."""
+    try:
+        events = _judged(head.session, wish, by, Undrawn())
+    except Asked:
+        head, declared, kept = _await(head, wish, by, draw, means)
+        return Taken(head, (declared,), kept)
+    return _without_draw(head, _declared(wish), events, by, means)
+
+
+def _await(head: Head, wish: Declare, by: By, draw: Draw, means: Means) -> tuple[Head, Fact, Kept | None]:
+    """A declaration that waits for its draw, and what is kept of a secret one."""
+    declared, kept = replace(_declared(wish), draw=draw), None
+    if wish.blind is not UNSET:
+        salt, session = means.salt(), head.session
+        blind = blind_commitment(bytes.fromhex(session.id), draw.k, bytes.fromhex(wish.blind)).hex()
+        commitment = command_commitment(salt, bytes(wish.command)).hex()
+        declared = replace(declared, command=UNSET, command_commitment=commitment, draw=replace(draw, blind=blind))
+        kept = Kept(wish.blind, wish.command, salt.hex(), ())
+    head, (fact,) = record(head, [(by.seat, declared)], head.session.turn + 1, means)
+    return head, fact, kept
 
 
 def _declared(wish: Declare) -> Declared:
     return Declared(wish.command, wish.audience, target=wish.target)
 
 
-def _blind(wish: Declare, means: Means) -> bytes:
-    """What a secret draw's seed is blinded with: 32 bytes of a seat that may see the values, else of the house."""
+def _blinded(wish: Declare, means: Means) -> Declare:
+    """The wish with what a secret draw's seed is blinded with: of a seat that may see the values, else of the house."""
     if wish.audience is UNSET:
-        return b""
-    return means.salt() if wish.blind is UNSET else bytes.fromhex(wish.blind)
+        return replace(wish, blind=UNSET)
+    return wish if wish.blind is not UNSET else replace(wish, blind=means.salt().hex())
+
+
+def wish_of(declared: Fact, kept: Kept | None) -> Declare:
+    """The wish that a waiting draw was declared for; of a secret one by what was kept."""
+    wish = declared.body
+    assert isinstance(wish, Declared)
+    if kept is None:
+        return Declare(wish.command or msgspec.Raw(b""), audience=wish.audience, target=wish.target)
+    return Declare(kept.command, audience=wish.audience, blind=kept.blind, target=wish.target)
+
+
+def finish_draw(
+    head: Head, declared: Fact, kept: Kept | None, given: Sequence[Contribution], means: Means
+) -> Taken:  # fmt: skip
+    """The draw that waited, with every seat's contribution; the house adds its own last. `kept` is of a secret one."""
+    session, wish = head.session, wish_of(declared, kept)
+    contributions = _with_house(head, declared, given, means)
+    links = [(each.seat, each.chain, each.position, bytes.fromhex(each.link)) for each in contributions]
+    k = _pending(session).k
+    chance = Seeded(lambda: _seed(session, k, links, wish))
+    events = _judged(session, wish, session.by(declared.seat), chance)
+    head, facts = _follow(head, Drawn(contributions, k, _shown(wish, chance.values)), events, means)
+    return Taken(head, facts, kept and replace(kept, values=chance.values))
+
+
+def void_draw(head: Head, declared: Fact, given: Sequence[Contribution], means: Means) -> Taken:
+    """The draw that waited, given up for those that did not answer."""
+    pending = _pending(head.session)
+    came = {each.seat for each in given} | {HOUSE}
+    missing = tuple(seat for seat, _, _ in pending.contributors if seat not in came)
+    voided = DrawVoided(_with_house(head, declared, given, means), pending.k, missing)
+    return Taken(*record(head, [(HOUSE, voided)], pending.turn, means))
+
+
+def _pending(session: Session) -> Pending:
+    if session.pending is None:
+        raise Refused("no-draw-waits")
+    return session.pending
+
+
+def _with_house(head: Head, declared: Fact, given: Sequence[Contribution], means: Means) -> tuple[Contribution, ...]:
+    return tuple(sorted((*given, _of_house(head, declared, means)), key=lambda each: each.seat))
+
+
+def _follow(head: Head, drawn: Drawn, events: tuple[Message, ...], means: Means) -> tuple[Head, tuple[Fact, ...]]:
+    """The chance, and what the rules made of it."""
+    pending = _pending(head.session)
+    written: list[tuple[str, Message]] = [(HOUSE, drawn), *((pending.seat, event) for event in events)]
+    return record(head, written, pending.turn, means)
+
+
+def _seed(session: Session, k: int, links: Sequence[Link], wish: Declare) -> bytes:
+    blind = b"" if wish.blind is UNSET else bytes.fromhex(wish.blind)
+    return seed(bytes.fromhex(session.id), k, links, blind)
+
+
+def _house_link(session: Session, given: Sequence[tuple[str, int, int]], means: Means) -> list[Link]:
+    return [(seat, chain, position, means.link(session, position)) for seat, chain, position in given]
+
+
+def _shown(wish: Declare, values: Values) -> Values:
+    return values if wish.blind is UNSET else ()
 
 
 def _without_draw(head: Head, declared: Declared, events: tuple[Message, ...], by: By, means: Means) -> Taken:
@@ -150,45 +242,14 @@ def _without_draw(head: Head, declared: Declared, events: tuple[Message, ...], b
     return Taken(*record(head, written, head.session.turn + 1, means))
 
 
-def _with_draw(
-    head: Head, declared: Declared, values: Values, events: tuple[Message, ...], by: By, means: Means
-) -> Taken:
-    turn, session, draw = head.session.turn + 1, head.session, declared.draw
-    assert draw is not UNSET
-    head, first = record(head, [(by.seat, declared)], turn, means)
-    drawn = _drawn(head, first[0], draw, means.link(session), values, means)
-    head, facts = record(head, [(HOUSE, drawn), *((by.seat, event) for event in events)], turn, means)
-    return Taken(head, first + facts)
-
-
-def _drawn(head: Head, declared: Fact, draw: Draw, link: bytes, values: Values, means: Means) -> Drawn:
-    """The house's own contribution, signed under the tree up to the declaration."""
-    _, number, position = draw.contributors[0]
+def _of_house(head: Head, declared: Fact, means: Means) -> Contribution:
+    """The house's own contribution, signed under the tree as it stands."""
+    session = head.session
+    chain = session.chains[HOUSE]
     unsigned = Contribution(
-        chain=number,
-        link=link.hex(),
-        position=position,
-        seat=HOUSE,
-        seen_size=declared.version,
-        signature="",
-        seen_root=tree.root(head.frontier, declared.version).hex(),
-    )
+        chain.number, means.link(session, chain.position).hex(), chain.position, HOUSE,
+        tree.root(head.frontier, session.version).hex(), session.version, "",
+    )  # fmt: skip
     request = tree.leaf_hash(leaf_of(declared)).hex()
-    message = contribution_of(declared.session, draw.k, request, unsigned)
-    return Drawn((replace(unsigned, signature=means.sign(message).hex()),), draw.k, values)
-
-
-def contribution_of(session: str, k: int, request: str, given: Contribution) -> bytes:
-    """The bytes that a contribution's signature is over; `request` is the leaf hash of its Declared in hex."""
-    signed = {
-        "chain": given.chain, "draw": k, "link": given.link, "position": given.position, "request": request,
-        "seat": given.seat, "seen_root": given.seen_root, "seen_size": given.seen_size, "session": session,
-    }  # fmt: skip
-    return contribution_message(encode(signed))
-
-
-def seat_event_of(session: str, event: SeatTaken | ChainAnchored) -> bytes:
-    """The bytes that a seat's own event is signed over: its body without the signature, and the session."""
-    body = msgspec.to_builtins(event)
-    body.pop("signature", None)
-    return seat_message(encode(body | {"session": session}))
+    message = contribution_of(declared.session, _pending(session).k, request, unsigned)
+    return replace(unsigned, signature=means.sign(message).hex())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
@@ -11,7 +11,6 @@ from msgspec import UNSET, Raw, UnsetType
 from domain.chance import Values
 from domain.fact import Fact
 from domain.session.messages import Declared, Drawn, Rewound, SealOpened
-from domain.session.telling import grade
 
 _fields = msgspec.json.Decoder(dict[str, Raw]).decode
 
@@ -48,13 +47,19 @@ def rerolls(facts: Sequence[Fact], head: int) -> tuple[Reroll, ...]:
     if not any(isinstance(fact.body, Rewound) for fact in known):
         return ()
     opened = _opened(known)
+    drawn = {fact.body.k for fact in known if isinstance(fact.body, Drawn)}
     live = _Live()
     for fact in known:
         if isinstance(fact.body, Rewound):
             live.rewind(fact.version, fact.body.to)
-        elif isinstance(fact.body, Declared) and grade(fact.body) is not None:
+        elif isinstance(fact.body, Declared) and _gave(fact.body, drawn):
             live.add(_roll(fact, fact.body, opened))
     return tuple(_reroll(live.rolls[undone], live.next[undone]) for undone in sorted(live.next))
+
+
+def _gave(wish: Declared, drawn: Collection[int]) -> bool:
+    """Whether values came of it: typed in, or of a draw that was made."""
+    return wish.values is not UNSET or (wish.draw is not UNSET and wish.draw.k in drawn)
 
 
 class _Live:

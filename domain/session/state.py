@@ -3,49 +3,84 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Annotated
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.decider import By, Refused, Role
 from domain.fact import Fact
 from domain.ruleset import Option, Room
 from domain.rulesets import ROOMS
-from domain.session.messages import Audience
+from domain.session.messages import Audience, Draws
 
 HOUSE = "house"
 PUBLIC = ""
 """Stands for every seat that sees no secret, and for those who have no seat."""
 
 
+Deadline = Annotated[int, Meta(ge=1, le=600)]
+"""Seconds that a draw waits for its seats."""
+
+
 class FrameOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The options that every session has, beside its room's."""
 
+    deadline: Deadline = 8
     declared_dice: bool = False
     listed: bool = False
     take_back: bool = False
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """`nth` counts comings and goings; a seat that left keeps its role for when it comes back."""
+    """`nth` counts comings and goings; a seat that left keeps its role and key for when it comes back.
+
+    `away`: it takes no part in draws. `missed`: a void named it, and it has not signed itself present since.
+    """
 
     role: Role
     present: bool
     nth: int = 0
     name: str | UnsetType = UNSET
     public_key: str | UnsetType = UNSET
+    away: bool = False
+    missed: bool = False
+
+
+class Deed(msgspec.Struct, frozen=True, gc=False):
+    """The last wish that led to the table: whose it was, and the version before it."""
+
+    seat: str
+    before: int
+
+
+NO_DEED = Deed("", 0)
 
 
 class Chain(msgspec.Struct, frozen=True, gc=False):
-    """The house's chain in use: `position` is of the last link it gave, 0 before the first."""
+    """A seat's chain in use: `position` is the last that a draw took, 0 before the first; `link` that at `shown`."""
 
     number: int
     length: int
     position: int
+    link: str
+    shown: int = 0
+
+
+class Pending(msgspec.Struct, frozen=True, gc=False):
+    """The draw that waits: its Declared's version, turn, seat and time (ms), and the deed before it."""
+
+    version: int
+    turn: int
+    seat: str
+    at: int
+    k: int
+    contributors: tuple[tuple[str, int, int], ...]
+    deed: Deed
 
 
 class Frame(msgspec.Struct, frozen=True, gc=False):
-    """What a session is, whatever is played in it."""
+    """What a session is, whatever is played in it; `anchors` are those of all its chains."""
 
     ruleset: str
     edition: str
@@ -54,6 +89,8 @@ class Frame(msgspec.Struct, frozen=True, gc=False):
     log_key: str
     seats: dict[str, Seat]
     closed: bool
+    draws: Draws = "house"
+    anchors: tuple[str, ...] = ()
 
 
 class Seal(msgspec.Struct, frozen=True, gc=False):
@@ -76,16 +113,6 @@ class Secrets(msgspec.Struct, frozen=True, gc=False):
 NO_SECRETS = Secrets()
 
 
-class Deed(msgspec.Struct, frozen=True, gc=False):
-    """The last wish that led to the table: whose it was, and the version before it."""
-
-    seat: str
-    before: int
-
-
-NO_DEED = Deed("", 0)
-
-
 class Session(msgspec.Struct, frozen=True, gc=False):
     """The session after `version` events: the frame, which only goes on, and the table, which a rewind sets back.
 
@@ -97,12 +124,13 @@ class Session(msgspec.Struct, frozen=True, gc=False):
     version: int
     turn: int
     k: int
-    chain: Chain
+    chains: dict[str, Chain]
     frame: Frame
     table: object
     deed: Deed = NO_DEED
     secrets: Secrets = NO_SECRETS
     sights: dict[str, object] = {}
+    pending: Pending | None = None
 
     @property
     def room(self) -> Room:
@@ -125,4 +153,4 @@ class Past(msgspec.Struct, frozen=True):
 
 def initial(session: str) -> Session:
     """Before the first event."""
-    return Session(session, 0, 0, 0, Chain(0, 0, 0), Frame("", "", "", {}, "", {}, False), ())
+    return Session(session, 0, 0, 0, {}, Frame("", "", "", {}, "", {}, False), ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -11,16 +11,19 @@ from msgspec import UNSET, UnsetType
 from domain.decider import Role
 from domain.fact import Fact
 from domain.ruleset import Message, Room
+from domain.session.grading import grade
 from domain.session.messages import (
     Audience,
     ChainAnchored,
     Closed,
     Declared,
     Drawn,
+    DrawVoided,
     Forked,
     Inherited,
     Narrated,
     Opened,
+    PresenceSet,
     Rewound,
     SealOpened,
     SeatLeft,
@@ -36,13 +39,17 @@ _read_wish = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]])
 _MARK = re.compile(r"\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}")
 
 
-def tell(room: Room, fact: Fact) -> str:
-    """The line of a fact, the frame's or the room's."""
+def tell(room: Room, fact: Fact, at: Callable[[int], Session]) -> str:
+    """The line of a fact, the frame's or the room's; `at`: the session after a version, where seats drew together."""
     event = fact.body
     said = bytes(event.command) if type(event) is Declared and event.command is not UNSET else fact.raw
     if b"{" in said[1:]:  # perhaps in somebody's words, which must not pass for an id
         event = _with_literal_braces(event)
-    return _tell(event, f"{{@{fact.seat}}}") if type(event) in FRAME_EVENT_TYPES else room.tell(event)
+    if type(event) not in FRAME_EVENT_TYPES:
+        return room.tell(event)
+    line = _tell(event, f"{{@{fact.seat}}}")
+    graded = grade(fact, at)
+    return line if graded is None else f"{line[:-1]}, grade {graded}."
 
 
 def tally(room: Room, fact: Fact) -> Counts:
@@ -60,13 +67,6 @@ def names(session: Session) -> dict[str, str]:
     seats = {f"@{seat}": held.name for seat, held in session.frame.seats.items() if held.name is not UNSET}
     entities = session.room.show(session.table).entities if session.version else {}
     return seats | {entity: shown.name for entity, shown in entities.items()}
-
-
-def grade(declared: Declared) -> str | None:
-    """How far a turn's values can be trusted (fairness.md): C from the house alone, D declared at the table."""
-    if declared.values is not UNSET:
-        return "D"
-    return "C" if declared.draw is not UNSET else None
 
 
 def _with_literal_braces(event: Message) -> Message:
@@ -95,11 +95,16 @@ def _tell(event: Message, by: str) -> str:
             return f"The evening opens: {title} ({ruleset}, edition {edition})."
         case SeatTaken(role=Role.HOUSE):
             return "The house takes its seat."
+        case SeatTaken(seat=taken, role=role, anchor=anchor) if anchor is not UNSET:
+            return f"{{@{taken}}} sits as {role.value} with a chain of their own."
         case SeatTaken(seat=taken, role=role):
             return f"{{@{taken}}} sits down as {role.value}."
         case SeatLeft(seat=seat):
             left = f"{{@{seat}}}"
             return f"{left} leaves." if left == by else f"{by} asks {left} to leave."
+        case PresenceSet(seat=seat, present=present):
+            there = "is there for the draws" if present else "takes no part in draws for now"
+            return f"{{@{seat}}} {there}."
         case SeatNamed(seat=named, name=name):
             return f"Seat {named} is called {name}."
         case ChainAnchored(seat=anchored, chain=chain):
@@ -115,6 +120,9 @@ def _tell_of_play(event: Message, by: str) -> str:
             return f"{by} declares something{_secretly(event.audience)}."
         case Drawn(k=k, values=values):
             return f"Draw {k}: {_values(values)}." if values else f"Draw {k} is made under seal."
+        case DrawVoided(k=k, missing=missing):
+            absent = ", ".join(f"{{@{seat}}}" for seat in missing)
+            return f"Draw {k} is void: no answer from {absent}."
         case SealOpened(k=k, command=command, values=values) if command is not UNSET:
             opened = _values(values or ()) or "never made"
             return f"{by} opens the secret of draw {k}: {_wish(command)}, {opened}."

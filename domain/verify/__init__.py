@@ -14,13 +14,14 @@ from domain.session.rerolls import Reroll
 from domain.verify import forks, leaves, roots
 from domain.verify.draws import Draws, sizes_seen
 from domain.verify.findings import Findings
-from domain.verify.report import Caution, Counts, Failure, Fault, Graded, Origin, Partly, Report, Rung, failure
+from domain.verify.report import Caution, Counts, Failure, Fault, Graded, Origin, Partly, Report, Rung, Voided, failure
+from domain.verify.shadows import voided
 from domain.verify.sights import Sights, Tallied, Told, Views, read_views
 from domain.verify.turns import Turns, turns_of
 
 __all__ = [
     "Caution", "Counts", "Failure", "Graded", "Known", "Origin", "Partly", "Report", "Reroll", "Rung", "Tallied",
-    "Told", "Views", "read_views", "verify",
+    "Told", "Views", "Voided", "read_views", "verify",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -61,6 +62,8 @@ class Held:
         self.turns: Turns | None = None
         self.rules = True
         self.origin: Origin | None = None
+        self.draws: Draws | None = None
+        self.waits: int | None = None  # the declaration that the log ends on
 
 
 def verify(lines: Iterable[bytes], ed25519: Verify, known: Known = NOTHING, progress: Progress = unseen) -> Report:
@@ -91,9 +94,9 @@ def _report(held: Held, failed: Failure | None, known: Known) -> Report:
     partly = findings.partly(unchecked) if reached in (Rung.RULES, Rung.VIEWS) else ()
     return Report(
         held.session, held.log_key, reached, failed, findings.counts(unchecked),
-        findings.cautions(known.key is not None, held.rules), findings.grades, findings.rerolls,
+        findings.cautions(known.key is not None, held.rules, held.waits), findings.grades, findings.rerolls,
         tuple(each for each in partly if each.rung in RUNGS[: held.rungs]),
-        findings.take_backs, findings.seats(), held.origin,
+        findings.take_backs, findings.seats(), held.origin, voided(held.draws, held.turns, held.lines),
     )  # fmt: skip
 
 
@@ -111,10 +114,10 @@ def _climb(
     if above:
         held.origin = forks.check_origin(held.origin, _parent(above))
     yield
-    draws = Draws(held.session, reader.hashes, own, ed25519)
+    draws = held.draws = Draws(held.session, reader.hashes, own, ed25519)
     for line in _paced(Rung.DRAWS, reader.facts, progress):
         draws.read(line)
-    draws.end()
+    held.waits = draws.end()
     yield
     if not held.rules:
         return

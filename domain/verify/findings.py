@@ -10,10 +10,21 @@ from msgspec import UNSET
 from domain.decider import Role
 from domain.fact import Fact
 from domain.ruleset import Message
+from domain.session.decider import seated
+from domain.session.grading import grade_of
 from domain.session.marks import OVERRIDES
-from domain.session.messages import ChainAnchored, Declared, Rewound, SeatTaken
+from domain.session.messages import (
+    ChainAnchored,
+    Declared,
+    Drawn,
+    DrawVoided,
+    PresenceSet,
+    Rewound,
+    SeatLeft,
+    SeatTaken,
+)
 from domain.session.rerolls import rerolls
-from domain.session.telling import grade
+from domain.session.state import Frame
 from domain.verify.leaves import Line, Sealed
 from domain.verify.report import Caution, Counts, Graded, Partly, Rung
 from domain.verify.seals import Seals, is_nameless, is_wordless
@@ -36,6 +47,7 @@ class Findings:
         self.rewinds = self._of(Rewound)
         self.take_backs = tuple(_take_backs(self._facts))
         self.rollovers = self._of(ChainAnchored)
+        self.voids = self._of(DrawVoided)
         self.overrides = tuple(fact.version for fact in self._facts if type(fact.body) in OVERRIDES)
         self.grades = tuple(_grades(self._facts))
         self.rerolls = rerolls(self._facts, self._size)
@@ -46,7 +58,7 @@ class Findings:
         for line in turn:
             self._seals.read(line)
         hidden = [line for line in turn if isinstance(line, Sealed)]
-        self._turns += 1
+        self._turns += not (isinstance(turn[0], Fact) and isinstance(turn[0].body, Drawn | DrawVoided))
         if is_wordless(turn):
             self._wordless.add(turn[0].version)
         if is_nameless(turn):
@@ -83,7 +95,8 @@ class Findings:
         return Counts(
             events=self._size,
             turns=self._turns,
-            draws=len(self._graded("C")),
+            draws=len(self._of(Drawn)),
+            voids=len(self.voids),
             rewinds=len(self.rewinds),
             take_backs=len(self.take_backs),
             rerolls=len(self._made_again),
@@ -93,9 +106,10 @@ class Findings:
             unchecked=unchecked,
         )
 
-    def cautions(self, pinned: bool, rules: bool) -> tuple[Caution, ...]:
-        """The warnings, in the order of fairness.md."""
+    def cautions(self, pinned: bool, rules: bool, waits: int | None) -> tuple[Caution, ...]:
+        """The warnings, in the order of fairness.md; `waits`: the declaration that the log ends on."""
         found = {
+            "W_VOID": self.voids,
             "W_HOUSE_ONLY": self._graded("C"),
             "W_CUSTODIAL": self._custodial(),
             "W_ROLLOVER": self.rollovers,
@@ -104,6 +118,7 @@ class Findings:
             "W_DECLARED_DICE": self._graded("D"),
             "W_UNOPENED": tuple(version for version, _ in self.unopened),
             "W_REDACTED": self.redacted,
+            "W_OPEN_END": () if waits is None else (waits,),
         }
         told = [Caution(code, len(versions), versions) for code, versions in found.items() if versions]
         whole = {"W_UNPINNED": not pinned, "W_UNWITNESSED": True, "W_RULES_MISSING": not rules}
@@ -116,10 +131,13 @@ class Findings:
         return tuple(graded.version for graded in self.grades if graded.grade == letter)
 
     def _custodial(self) -> tuple[int, ...]:
-        """Where each seat without a chain of its own was first taken."""
+        """Where each seat that never brought a chain was first taken."""
         seats: dict[str, int] = {}
+        own = {
+            fact.body.seat for fact in self._facts if isinstance(fact.body, SeatTaken) and fact.body.anchor is not UNSET
+        }
         for fact in self._facts:
-            if isinstance(fact.body, SeatTaken) and fact.body.anchor is UNSET:
+            if isinstance(fact.body, SeatTaken) and fact.body.seat not in own:
                 seats.setdefault(fact.body.seat, fact.version)
         return tuple(seats.values())
 
@@ -134,6 +152,16 @@ def _take_backs(facts: Sequence[Fact]) -> Iterator[int]:
             yield fact.version
 
 
-def _grades(facts: Sequence[Fact]) -> list[Graded]:
-    grades = [(fact.version, grade(fact.body)) for fact in facts if isinstance(fact.body, Declared)]
-    return [Graded(version, letter) for version, letter in grades if letter is not None]
+def _grades(facts: Sequence[Fact]) -> Iterator[Graded]:
+    """Of every roll, at the event that has its values."""
+    frame, asker = Frame("", "", "", {}, "", {}, False), ""
+    for fact in facts:
+        match fact.body:
+            case Declared(values=values) if values is not UNSET:
+                yield Graded(fact.version, "D")
+            case Declared(draw=draw) if draw is not UNSET:
+                asker = fact.seat
+            case Drawn():
+                yield Graded(fact.version, grade_of(fact.body, asker, frame.seats))
+            case SeatTaken() | SeatLeft() | PresenceSet():
+                frame = seated(frame, fact.body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from msgspec import UNSET, Raw
+from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
 from domain.codec import encode
@@ -15,6 +15,8 @@ from domain.ruleset import Message, Option
 from domain.session.decider import decide, turn_of
 from domain.session.messages import (
     AnchorChain,
+    Anchored,
+    BringChain,
     ChainAnchored,
     Close,
     Closed,
@@ -31,12 +33,14 @@ from domain.session.messages import (
     Open,
     Opened,
     OpenSeal,
+    PresenceSet,
     Rewind,
     Rewound,
     SealOpened,
     SeatLeft,
     SeatNamed,
     SeatTaken,
+    SetPresence,
     TakeHouse,
     TakeSeat,
 )  # fmt: skip
@@ -90,11 +94,11 @@ def _carried(first: Fact) -> dict[str, Option]:
 def _by(session: Session, first: Fact, then: Message | None) -> By:
     """Who must have asked: the house for itself, a newcomer in the role it takes, else a seat that is held."""
     match first.body:
-        case Opened() | ChainAnchored():
+        case Opened():
             return _house(first)
-        case SeatTaken(anchor=anchor) if anchor is not UNSET:
+        case ChainAnchored(seat=seat) | SeatTaken(seat=seat) | PresenceSet(seat=seat) if HOUSE in (seat, first.seat):
             return _house(first)
-        case SeatTaken(role=role) if not isinstance(then, SeatTaken):
+        case SeatTaken(role=role) if not (isinstance(then, SeatTaken) or _sits(session, first.seat)):
             return By(first.seat, role)
     return session.by(first.seat)
 
@@ -105,23 +109,28 @@ def _house(first: Fact) -> By:
     return By(HOUSE, Role.HOUSE)
 
 
+def _sits(session: Session, seat: str) -> bool:
+    held = session.frame.seats.get(seat)
+    return held is not None and held.present
+
+
 def _command(session: Session, first: Fact, then: Message | None) -> Message:
     match first.body:
-        case Opened(ruleset=ruleset, edition=edition, title=title, options=options, log_key=log_key, parent=parent):
+        case Opened(
+            ruleset=ruleset, edition=edition, title=title, options=options, log_key=log_key, parent=parent, draws=draws
+        ):
             table, audience = (then.table, then.audience) if isinstance(then, Inherited) else (UNSET, UNSET)
-            return Open(ruleset, edition, title, options, log_key, parent, table, audience)
-        case SeatTaken(public_key=str(key), length=int(length), anchor=str(anchor), signature=str(signature)):
-            return TakeHouse(key, length, anchor, signature)
-        case SeatTaken(seat=heir) if isinstance(then, SeatTaken):
-            return HandOver(heir)
-        case SeatTaken(seat=seat, role=role):
-            return TakeSeat(seat, role, then.name if isinstance(then, SeatNamed) else UNSET)
-        case SeatLeft(seat=seat):
-            return LeaveSeat(seat)
+            return Open(ruleset, edition, title, options, log_key, parent, table, audience, draws)
+        case SeatTaken():
+            return _taking(session, first.body, then)
+        case SeatLeft(seat=seat, signature=signed):
+            return LeaveSeat(seat, signed)
+        case PresenceSet(seat=seat, present=present, signature=signed):
+            return SetPresence(seat, present, signed)
         case SeatNamed(seat=seat, name=name):
             return NameSeat(seat, name)
-        case ChainAnchored(length=length, anchor=anchor, signature=signature):
-            return AnchorChain(length, anchor, signature)
+        case ChainAnchored(length=length, anchor=anchor, signature=signature, previous_link=previous):
+            return AnchorChain(length, anchor, signature, previous)
         case Rewound(to=to, reason=reason):
             return Rewind(to, reason)
         case Narrated(text=text, about=about, audience=audience):
@@ -133,6 +142,21 @@ def _command(session: Session, first: Fact, then: Message | None) -> Message:
         case Closed(carry=carry):
             return Close(carry=bool(carry))
     raise Fault(first.version, "E_OUTCOME", type(first.body).__name__, "the first event of a turn")
+
+
+def _taking(session: Session, taken: SeatTaken, then: Message | None) -> Message:
+    """What a seat's event answered: the house's, a hand-over, a chain brought to a held seat, or a newcomer's."""
+    chain: Anchored | UnsetType = UNSET
+    match taken:
+        case SeatTaken(public_key=str(key), length=int(length), anchor=str(anchor), signature=str(signature)):
+            if taken.seat == HOUSE:
+                return TakeHouse(key, length, anchor, signature)
+            chain = Anchored(key, length, anchor, signature)
+    if chain is UNSET and isinstance(then, SeatTaken):
+        return HandOver(taken.seat)
+    if chain is not UNSET and _sits(session, taken.seat):
+        return BringChain(chain)
+    return TakeSeat(taken.seat, taken.role, then.name if isinstance(then, SeatNamed) else UNSET, chain)
 
 
 def _opening(session: Session, opened: SealOpened) -> Message:

@@ -15,7 +15,7 @@ from domain.fact import Fact, commitment, leaf
 from domain.proof import Broken, note, tree
 from domain.ruleset import Message
 from domain.rulesets import ROOMS
-from domain.session.messages import Declared, Inherited, Opened, SealOpened
+from domain.session.messages import Declared, Drawn, DrawVoided, Inherited, Opened, SealOpened
 from domain.session.sights import FRAME_EVENT_TYPES, inherited, is_sealed, is_secret
 from domain.verify.report import Fault
 
@@ -67,7 +67,7 @@ class Reader:
         self.key = _key(manifest)
         self.facts: list[Line] = []
         self.hashes: list[bytes] = []
-        self._turn = 0
+        self._turn = self._highest = self._waits = 0  # turns; `waits` that of a draw without its end
         self._seats: set[str] = set()
         self._secret: set[int] = set()  # turns
         self._events = FRAME_EVENT_TYPES.union(self.room.events if self.room else ())
@@ -85,7 +85,7 @@ class Reader:
         else:
             self.facts.append(self._fact(told, entry.opening))
         self.hashes.append(tree.leaf_hash(entry.leaf.encode()))
-        self._turn = told.turn
+        self._turn, self._highest = told.turn, max(told.turn, self._highest)
 
     def _leaf(self, version: int, text: str) -> Leaf:
         try:
@@ -103,8 +103,9 @@ class Reader:
             raise Fault(version, "E_VERSION", told.version, version)
         if told.session != self.manifest.session:
             raise Fault(version, "E_SESSION", told.session, self.manifest.session)
-        if told.turn != self._turn + 1 and (told.turn != self._turn or version == 1):
-            raise Fault(version, "E_TURN", told.turn, f"{self._turn} or {self._turn + 1}")
+        allowed = {self._turn, self._highest + 1, self._waits} - {0}
+        if told.turn not in allowed:
+            raise Fault(version, "E_TURN", told.turn, " or ".join(map(str, sorted(allowed))))
         return told
 
     def _fact(self, told: Leaf, opening: Opening) -> Fact:
@@ -124,6 +125,10 @@ class Reader:
             _agree(self.manifest, body)
         if is_secret(body):
             self._secret.add(told.turn)
+        if isinstance(body, Declared) and body.draw is not UNSET:
+            self._waits = told.turn
+        elif isinstance(body, Drawn | DrawVoided):
+            self._waits = 0
         sealed = is_sealed(body, told.turn in self._secret)
         return Fact(told.session, version, told.turn, told.at, told.seat, salt, body, raw, sealed)
 

@@ -17,10 +17,10 @@ from domain.verify.seals import Seals
 
 
 class Kept(NamedTuple):
-    """What the opening of a secret draw is held against."""
+    """What the opening of a secret draw is held against; without contributions that was given up."""
 
     declared: Declared
-    contributions: list[Contribution]
+    contributions: list[Contribution] | None
 
 
 class Openings:
@@ -42,6 +42,11 @@ class Openings:
             raise Fault(fact.version, "E_VALUES", drawn.values, "no values, for the draw is secret")
         self._kept[drawn.k] = Kept(declared.body, contributions)
 
+    def give_up(self, k: int, declared: Fact) -> None:
+        """A secret draw that was voided."""
+        assert isinstance(declared.body, Declared)
+        self._kept[k] = Kept(declared.body, None)
+
     def check(self, fact: Fact, opened: SealOpened, drawn: int) -> None:
         """An opening, after so many draws. Raises Fault."""
         of_draw = opened.k is not UNSET
@@ -53,6 +58,8 @@ class Openings:
         if self._seals.turn_of(opened) is None:
             found = f"turn {opened.turn}" if opened.k is UNSET else f"draw {opened.k}"
             raise Fault(fact.version, "E_ORDER", found, "one that is secret and not open yet")
+        if opened.k is not UNSET and opened.k not in self._kept:
+            raise Fault(fact.version, "E_ORDER", f"draw {opened.k}", "a draw that does not wait any more")
         if opened.k is not UNSET:
             self._check_draw(fact.version, opened, opened.k)
 
@@ -69,7 +76,10 @@ class Openings:
             check_blind(self._session, k, blind, bytes.fromhex(str(declared.draw.blind)))
         except Broken as broken:
             raise Fault(version, broken.code, broken.found, broken.expected) from None
-        check_values(version, opened.values, seed(self._session, k, contributions, blind))
+        if contributions is not None:
+            check_values(version, opened.values, seed(self._session, k, contributions, blind))
+        elif opened.values:
+            raise Fault(version, "E_VALUES", opened.values, "no values, for the draw was given up")
 
 
 def check_shape(fact: Fact, declared: Declared) -> None:

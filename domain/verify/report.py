@@ -6,8 +6,10 @@ from enum import StrEnum
 from itertools import takewhile
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from domain.bundle import BadLine
+from domain.chance import Values
 from domain.proof import Broken
 from domain.session.rerolls import Reroll
 
@@ -81,6 +83,7 @@ class Counts(msgspec.Struct, frozen=True):
     events: int = 0
     turns: int = 0
     draws: int = 0
+    voids: int = 0
     rewinds: int = 0
     take_backs: int = 0
     rerolls: int = 0
@@ -88,6 +91,23 @@ class Counts(msgspec.Struct, frozen=True):
     declared_dice: int = 0
     unopened: int = 0
     unchecked: int = 0
+
+
+class Voided(msgspec.Struct, frozen=True):
+    """A draw that was given up, at its version: who asked, who did not answer, and what it would have been.
+
+    `values` and `told` are absent as long as a link, or what hides a secret draw, is not known. `again`: the next roll
+    of the same seat and kind, `declared` where that fell on the table.
+    """
+
+    version: int
+    k: int
+    seat: str
+    missing: tuple[str, ...]
+    values: Values | UnsetType = UNSET
+    told: tuple[str, ...] | UnsetType = UNSET
+    again: int | UnsetType = UNSET
+    declared: bool = False
 
 
 class Partly(msgspec.Struct, frozen=True):
@@ -117,6 +137,7 @@ class Report(msgspec.Struct, frozen=True):
     take_backs: tuple[int, ...] = ()
     unopened: dict[str, int] = {}
     origin: Origin | None = None
+    voids: tuple[Voided, ...] = ()
 
     @property
     def valid(self) -> bool:

@@ -74,7 +74,7 @@ class Sights:
             return
         try:
             self._show(line.version)
-            told, counts = tell(self._room, line), tally(self._room, line)
+            told, counts = tell(self._room, line, self._sessions.__getitem__), tally(self._room, line)
         except UNFORESEEN as wrong:
             raise Fault(line.version, "E_OUTCOME", repr(wrong), "an event to show, tell and count") from None
         if line.version in self._told:

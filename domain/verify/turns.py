@@ -14,13 +14,13 @@ from domain.decider import Refused, Role
 from domain.fact import Fact
 from domain.ruleset import Message
 from domain.session.decider import evolve
-from domain.session.messages import Closed, Declared, Forked, Opened, Rewound, SealOpened
+from domain.session.messages import Closed, Declared, Drawn, DrawVoided, Forked, Opened, Rewound, SealOpened
 from domain.session.state import Past, Session, initial
 from domain.verify.frame import Written, decided, is_frame
 from domain.verify.leaves import Line, Sealed
 from domain.verify.report import Fault
 from domain.verify.seals import is_nameless, is_wordless, without_opening
-from domain.verify.wishes import check_shape, judged, judged_on_opening
+from domain.verify.wishes import check_asks, check_shape, is_drawless, judged, judged_on_opening
 
 ROLES = {"gm-only", "role-may-not", "not-your-seat", "seat-unknown", "seat-reserved", "one-gm", "seal-not-yours"}
 LINEAGES = ("rewind-", "take-back-", "fork-")
@@ -60,27 +60,49 @@ class Turns:
 
     def _check(self, turn: Sequence[Line]) -> None:
         session, first = self.sessions[-1], turn[0]
-        if is_frame(first):
+        if isinstance(first, Fact) and isinstance(first.body, Drawn | DrawVoided):
+            self._check_end(session, turn)
+        elif is_frame(first):
             self._check_frame(session, turn)
         elif is_wordless(turn):
             _check_speaker(session, first)
             self._wordless.add(first.turn)
         else:
-            self._check_wish(session, turn)
+            self._check_wish(session, turn, self.sealed[-1])
 
-    def _check_wish(self, session: Session, turn: Sequence[Line]) -> None:
-        """A room's turn: decided again where its wish and the table before it are known."""
+    def _check_end(self, session: Session, rest: Sequence[Line]) -> None:
+        """What came of a draw that waited: decided on the table that its declaration stood on."""
+        if session.pending is None:
+            raise Fault(rest[0].version, "E_OUTCOME", "the end of a draw", "the first event of a turn")
+        before = session.pending.version - 1
+        self._check_wish(self.sessions[before], (self._lines[before], *rest), self.sealed[before])
+
+    def _check_wish(self, session: Session, turn: Sequence[Line], behind: bool) -> None:
+        """A room's turn: decided again where its wish and the table before it are known, not `behind` a seal."""
         first, sealed = turn[0], any(isinstance(line, Sealed) for line in turn)
         k = _secret_draw(first)
         opening = None if k is None else self._openings.get(k)
-        if not self.sealed[-1] and opening:
+        if is_drawless(turn):
+            self._check_waiting(session, turn, behind, opening)
+        elif not behind and opening:
             _compare(turn, judged_on_opening(session, turn, opening), whole=False)
             self.unchecked += sealed
-        elif self.sealed[-1] or sealed or k is not None:
+        elif behind or sealed or k is not None:
             check_shape(session, turn)
             self.unchecked += 1
         else:
             _compare(turn, judged(session, turn))
+
+    def _check_waiting(self, session: Session, turn: Sequence[Line], behind: bool, opening: Fact | None) -> None:
+        """A declaration whose draw is not made, or given up: the wish was allowed, and asks for values."""
+        first, is_over = turn[0], len(turn) > 1
+        assert isinstance(first, Fact)
+        assert isinstance(first.body, Declared)
+        check_shape(session, turn)
+        if not behind and (opening or first.body.command is not UNSET):
+            check_asks(session, first, opening)
+        else:
+            self.unchecked += is_over
 
     def _check_frame(self, session: Session, turn: Sequence[Line]) -> None:
         first = turn[0]

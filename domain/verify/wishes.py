@@ -12,7 +12,7 @@ from domain.chance import Declared as Dice
 from domain.decider import By
 from domain.fact import Fact
 from domain.session.draws import check_wish, judge
-from domain.session.messages import Declare, Declared, Drawn, SealOpened
+from domain.session.messages import Declare, Declared, Drawn, DrawVoided, SealOpened
 from domain.session.sights import FRAME_EVENT_TYPES
 from domain.session.state import HOUSE, Session
 from domain.verify.frame import Written
@@ -94,6 +94,27 @@ def _without_chance(session: Session, first: Fact, wish: Declared, by: By) -> Wr
     return (by.seat, wish), *((by.seat, event) for event in events)
 
 
+def is_drawless(turn: Sequence[Line]) -> bool:
+    """Whether the turn's draw was not made, or not yet."""
+    first, *rest = turn
+    if not isinstance(first, Fact) or not isinstance(first.body, Declared) or first.body.draw is UNSET:
+        return False
+    return not rest or (isinstance(rest[0], Fact) and isinstance(rest[0].body, DrawVoided))
+
+
+def check_asks(session: Session, first: Fact, opening: Fact | None) -> None:
+    """That a wish asks for values, as far as that shows before they are there. Raises Refused."""
+    assert isinstance(first.body, Declared)
+    wish = first.body
+    if opening is not None and isinstance(opening.body, SealOpened):
+        wish = replace(wish, command=opening.body.command)
+    try:
+        judge(session, _asked(wish), session.by(first.seat), Undrawn())
+    except Asked:
+        return
+    raise Fault(first.version, "E_OUTCOME", "a draw", "none, for the rules ask for no value")
+
+
 def _asked(wish: Declared) -> Declare:
     faces = UNSET if wish.values is UNSET else _faces(wish)
     return Declare(wish.command or Raw(b""), faces, wish.audience, target=wish.target)
@@ -115,7 +136,7 @@ def check_shape(session: Session, turn: Sequence[Line]) -> None:
 def _fits(nth: int, line: Line, seat: str) -> bool:
     if isinstance(line, Sealed):
         return line.seat == seat
-    if isinstance(line.body, Drawn):
+    if isinstance(line.body, Drawn | DrawVoided):
         return nth == 1 and line.seat == HOUSE
     is_wish = isinstance(line.body, Declared)
     return line.seat == seat and (is_wish if nth == 0 else type(line.body) not in FRAME_EVENT_TYPES)

@@ -32,7 +32,7 @@ def told(app: App, answer: Answer, seat: str, status: int = 201) -> Response:
     session = answer.session
     facts = app.log.facts(session.id, answer.first - 1, answer.last)
     undoing = rewinds(app, session) if answer.repeated else ()
-    lines = lines_of(session.room, facts, undoing, session.version)
+    lines = lines_of(session.room, facts, undoing, session.version, app.log.past(session.id).state)
     # In front of the command's own turn the house's may stand: the anchor of its next chain.
     body = Turn(answer.last, facts[-1].turn, shown(app, session, Viewer(seat), facts, lines), answer.repeated)
     return json(body, status, version=session.version)

@@ -89,7 +89,7 @@ def _turn_around(app: App, session: Session, version: int) -> list[Fact]:
 
 
 def _shown(app: App, session: Session, viewer: Viewer, facts: Sequence[Fact]) -> list[Event]:
-    lines = lines_of(session.room, facts, rewinds(app, session), session.version)
+    lines = lines_of(session.room, facts, rewinds(app, session), session.version, app.log.past(session.id).state)
     return shown(app, session, viewer, facts, lines)
 
 

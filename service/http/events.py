@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
@@ -10,10 +10,11 @@ from msgspec import UNSET, Raw
 
 from domain.codec import KINDS
 from domain.fact import Fact
+from domain.session.grading import grade
 from domain.session.marks import mark
-from domain.session.messages import Declared, Rewound
+from domain.session.messages import Rewound
 from domain.session.state import Session
-from domain.session.telling import fill, grade, names
+from domain.session.telling import fill, names
 from domain.view import Viewer, opens, seen
 from projections.timeline import Line, lines_of
 from service.bootstrap import App
@@ -44,7 +45,7 @@ def told(
     facts = app.log.facts(session.id, after, upto, limit)
     lines = _lines(app, session, after, len(facts)) if upto == session.version else None
     if lines is None:
-        lines = lines_of(session.room, facts, _undoing(app, session, facts, upto), upto)
+        lines = lines_of(session.room, facts, _undoing(app, session, facts, upto), upto, app.log.past(session.id).state)
     return list(zip(facts, shown(app, session, viewer, facts, lines, then), strict=True))
 
 
@@ -68,9 +69,10 @@ def shown(
     then: Session | None = None,
 ) -> list[Event]:  # fmt: skip
     """Facts with their lines, one to one, as far as they are open to the viewer, with the names of `then` or of now."""
-    named = names(seen(then or session, viewer, app.log.past(session.id)))
+    past = app.log.past(session.id)
+    named = names(seen(then or session, viewer, past))
     return [
-        _event(fact, line, fill(line.told, named)) if opens(session, viewer, fact) else _sealed(fact)
+        _event(fact, line, fill(line.told, named), past.state) if opens(session, viewer, fact) else _sealed(fact)
         for fact, line in zip(facts, lines, strict=True)
     ]
 
@@ -103,9 +105,8 @@ def _sealed(fact: Fact) -> Event:
     return Event(fact.version, fact.turn, iso(fact.at), fact.seat, sealed=True)
 
 
-def _event(fact: Fact, line: Line, told: str) -> Event:
-    graded = grade(fact.body) if isinstance(fact.body, Declared) else None
+def _event(fact: Fact, line: Line, told: str, at: Callable[[int], Session]) -> Event:
     return Event(
         fact.version, fact.turn, iso(fact.at), fact.seat, line.kind, told, Raw(fact.raw), line.undone, False,
-        "C" if graded == "C" else "D" if graded == "D" else UNSET, mark(fact) or UNSET,
+        grade(fact, at) or UNSET, mark(fact) or UNSET,
     )  # fmt: skip

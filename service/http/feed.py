@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from domain.ruleset import Room
 from domain.session.draws import Head
 from domain.session.marks import Mark, mark
 from domain.session.messages import Rewound
+from domain.session.state import Session
 from domain.session.telling import tell
 from domain.view import Viewer
 from service.bootstrap import App
@@ -165,19 +167,20 @@ def _kept(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Packed
 def _packed(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Packed:
     session, room = head.session.id, head.session.room
     steps = app.log.steps(session, after, upto)
-    events = [_fed(room, entry) for entry in entries(steps, viewer, app.log.past(session))]
+    past = app.log.past(session)
+    events = [_fed(room, entry, past.state) for entry in entries(steps, viewer, past)]
     raw = msgspec.json.encode(Segment(session, after // SIZE, after, upto == after + SIZE, events))
     return Packed(gzip.compress(raw, mtime=0), hashlib.sha256(raw).hexdigest()[:32])
 
 
-def _fed(room: Room, entry: Entry) -> EventFed:
+def _fed(room: Room, entry: Entry, at: Callable[[int], Session]) -> EventFed:
     fact, patch = entry.fact, entry.patch or UNSET
     who = fact.version, fact.turn, iso(fact.at), fact.seat
     if not entry.is_open:
         return EventFed(*who, sealed=True, patch=patch)
     to = fact.body.to if isinstance(fact.body, Rewound) else UNSET
-    opened = tuple(EventOpened(old.version, codec.kind(old.body), tell(room, old)) for old in entry.opened)
-    return EventFed(*who, codec.kind(fact.body), tell(room, fact), mark(fact) or UNSET, to, False, opened, patch)
+    opened = tuple(EventOpened(old.version, codec.kind(old.body), tell(room, old, at)) for old in entry.opened)
+    return EventFed(*who, codec.kind(fact.body), tell(room, fact, at), mark(fact) or UNSET, to, False, opened, patch)
 
 
 def _answered(packed: Packed, caching: str) -> Response:

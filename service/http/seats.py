@@ -14,7 +14,7 @@ from service.access import Invitation
 from service.answers import Answer, Asked
 from service.bootstrap import App
 from service.gamelog import Conflict
-from service.handle import handle, turn_of
+from service.handle import handle
 from service.http import auth
 from service.http.answering import json, write
 from service.http.asking import asked, key
@@ -24,6 +24,7 @@ from service.http.invitations import SPENT
 from service.http.problems import Problem
 from service.http.shown import Ticket, Turn
 from service.notary import origin_of
+from service.taking import turn_of
 
 blueprint = Blueprint("Seats", __name__, description="Who sits where, and by which token.")
 

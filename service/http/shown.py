@@ -9,6 +9,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from domain.decider import Detail, Role
 from domain.ruleset import Option
+from domain.session.grading import Grade
 from domain.session.marks import Mark
 from domain.table import Table
 
@@ -18,7 +19,7 @@ class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Event(Shown, frozen=True):
-    """One event as its reader may see it; `grade` says how far a declaration's values can be trusted.
+    """One event as its reader may see it; `grade` says how far the values that it has can be trusted.
 
     `mark` is what it stands out by. Of a `sealed` event nothing shows but who, when and in which turn.
     """
@@ -32,7 +33,7 @@ class Event(Shown, frozen=True):
     body: Raw | UnsetType = UNSET
     undone: bool | UnsetType = UNSET
     sealed: bool = False
-    grade: Literal["C", "D"] | UnsetType = UNSET
+    grade: Grade | UnsetType = UNSET
     mark: Mark | UnsetType = UNSET
 
 

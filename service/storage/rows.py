@@ -11,10 +11,10 @@ from domain.codec import decode, kind
 from domain.fact import Fact
 from domain.rulesets import ROOMS
 from domain.session.draws import Head
-from domain.session.state import NO_DEED, NO_SECRETS, Chain, Deed, Frame, Secrets, Session
+from domain.session.state import NO_DEED, NO_SECRETS, Chain, Deed, Frame, Pending, Secrets, Session
 from service.storage.sqlite import Stored
 
-HEAD_TOPIC = "session.Head"
+HEAD_TOPIC = "session.Head.2"
 
 
 class _Wire(msgspec.Struct, frozen=True, array_like=True):
@@ -33,13 +33,14 @@ class _HeadWire(msgspec.Struct, frozen=True, array_like=True):
 
     turn: int
     k: int
-    chain: Chain
+    chains: dict[str, Chain]
     frame: Frame
     table: msgspec.Raw
     frontier: tuple[bytes, ...]
     deed: Deed = NO_DEED
     secrets: Secrets = NO_SECRETS
     sights: dict[str, msgspec.Raw] = {}
+    pending: Pending | None = None
 
 
 _read_wire = msgspec.json.Decoder(_Wire).decode
@@ -77,8 +78,8 @@ def stored_head(head: Head) -> Any:
     state = head.session
     sights = {seat: msgspec.Raw(_write(table)) for seat, table in state.sights.items()}
     wire = _HeadWire(
-        state.turn, state.k, state.chain, state.frame, msgspec.Raw(_write(state.table)), head.frontier, state.deed,
-        state.secrets, sights,
+        state.turn, state.k, state.chains, state.frame, msgspec.Raw(_write(state.table)), head.frontier, state.deed,
+        state.secrets, sights, state.pending,
     )  # fmt: skip
     return Stored(state.id, state.version, HEAD_TOPIC, _write(wire))
 
@@ -89,7 +90,7 @@ def _head(session: str, version: int, state: bytes) -> Head:
     tables = {bytes(raw): msgspec.json.decode(raw, type=room.state) for raw in (wire.table, *wire.sights.values())}
     sights = {seat: tables[bytes(raw)] for seat, raw in wire.sights.items()}  # those that are equal are one again
     kept = Session(
-        session, version, wire.turn, wire.k, wire.chain, wire.frame, tables[bytes(wire.table)], wire.deed,
-        wire.secrets, sights,
+        session, version, wire.turn, wire.k, wire.chains, wire.frame, tables[bytes(wire.table)], wire.deed,
+        wire.secrets, sights, wire.pending,
     )  # fmt: skip
     return Head(kept, wire.frontier)

@@ -39,6 +39,12 @@ READINGS = (
     seat TEXT NOT NULL, at INTEGER NOT NULL, what TEXT NOT NULL)""",
     "CREATE INDEX IF NOT EXISTS readings_by_session ON readings (session, number)",
 )
+WAITING = (
+    """CREATE TABLE IF NOT EXISTS waiting (session TEXT PRIMARY KEY, k INTEGER NOT NULL, deadline INTEGER NOT NULL)
+    WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS contributions (session TEXT, k INTEGER, seat TEXT, given BLOB NOT NULL,
+    PRIMARY KEY (session, k, seat)) WITHOUT ROWID""",
+)
 INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 KEEP = "INSERT OR IGNORE INTO stored_snapshots (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 OPENING = "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=1"
@@ -159,7 +165,7 @@ class Recorder(_LeanReads, SQLiteApplicationRecorder):
     threads: Threads
 
     def construct_create_table_statements(self) -> list[str]:
-        return [EVENTS_TABLE, *BESIDE_TABLES, *READINGS]
+        return [EVENTS_TABLE, *BESIDE_TABLES, *READINGS, *WAITING]
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any

@@ -15,7 +15,7 @@ from domain.fact import Fact, commitment, leaf, leaf_of
 from domain.proof import tree
 from domain.proof.note import ED25519, Vkey, sign_checkpoint, vkey_text
 from domain.ruleset import Message
-from domain.session.draws import contribution_of, seat_event_of
+from domain.session.giving import contribution_of, seat_event_of
 from domain.session.messages import (
     ChainAnchored,
     Close,
@@ -30,8 +30,8 @@ from domain.session.messages import (
     SeatTaken,
 )
 from domain.verify import Known, Report, verify
+from service.ed25519 import verify as ed25519
 from service.signing import Signer
-from service.verifier import ed25519
 from tests.evenings import Evening
 from tests.example import EXAMPLE, FACES, FIRST, brought, over, rest, seated, to_draw
 

@@ -15,7 +15,7 @@ from domain.session.messages import Close, Declared, Drawn, Opened
 from domain.session.telling import tell
 from domain.verify.findings import OVERRIDES
 from tests.domain.rulesets.example import Example
-from tests.evenings import Evening
+from tests.evenings import Evening, alone
 from tests.example import example_of, seated
 
 every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
@@ -124,7 +124,7 @@ def test_its_option_and_what_is_carried_over(room: Room) -> None:
         Evening(room=room, options={example.option.name: example.option.wrong})
     [closed] = Evening(room=room).do("gm", Close(carry=True))
     assert msgspec.to_builtins(closed.body)["carry"] == example.carried
-    assert tell(room, closed) == example.closing
+    assert tell(room, closed, alone) == example.closing
 
 
 @every_room

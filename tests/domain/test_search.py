@@ -15,13 +15,13 @@ from domain.search import Query, finds
 from domain.session.messages import Declared, Drawn, Inherited
 from domain.session.telling import tally, tell
 from domain.tally import Rolled
-from tests.evenings import MemoryLog, play
+from tests.evenings import MemoryLog, alone, play
 from tests.example import EXAMPLE
 from tests.scale import scale
 
 
 def found(room: Room, facts: list[Fact], query: Query) -> list[int]:
-    return [fact.version for fact in facts if finds(query, room, fact, tell(room, fact), undone=False)]
+    return [fact.version for fact in facts if finds(query, room, fact, tell(room, fact, alone), undone=False)]
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: str(room.name))

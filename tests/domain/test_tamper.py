@@ -357,7 +357,7 @@ def drawn_only() -> dict[str, bool | int | str]:
 
 
 def first_line() -> str:
-    return tell(b.evening().room, facts()[0])
+    return tell(b.evening().room, facts()[0], b.evening().then)
 
 
 NO_KEY = [
@@ -487,8 +487,8 @@ EVERY_KEY = [
     Row("an anchor that nobody signed", lambda: hosted(changed(facts(), 2, replace(first_seat(), signature="00" * 64))), DRAWS, "E_SIGNATURE", 2),
     Row("a shorter chain than signed", lambda: hosted(changed(facts(), 2, replace(first_seat(), length=2))), DRAWS, "E_SIGNATURE", 2),
     Row("a chain too short", lambda: hosted(changed(facts(), 2, b.seat_signed(replace(first_seat(), length=1)))), DRAWS, "E_POSITION", DRAW),
-    Row("a player with a chain, which comes later", lambda: hosted(changed(facts(), 5, replace(first_seat(), seat="p1"))), DRAWS, "E_FORMAT", 5),
-    Row("a table's draws, which come later", lambda: outcome(1, draws="table"), DRAWS, "E_FORMAT", 1),
+    Row("a player with the key of the house", lambda: hosted(changed(facts(), 5, replace(first_seat(), seat="p1"))), DRAWS, "E_ANCHOR", 5),
+    Row("another way of drawing", lambda: outcome(1, draws="table"), RULES, "E_OUTCOME", 1),
     Row("a draw that nobody declared", lambda: hosted(declared(DRAW, draw=UNSET)), DRAWS, "E_ORDER", DRAW + 1),
     Row("a draw without its values", lambda: hosted(without(DRAW + 1)), DRAWS, "E_ORDER", DRAW + 1),
     Row("a draw's values twice", lambda: hosted([*facts()[: DRAW + 1], *facts()[DRAW:]]), DRAWS, "E_ORDER", DRAW + 2),

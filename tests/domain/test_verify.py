@@ -37,9 +37,9 @@ from domain.verify import (
 )
 from domain.verify.meanings import FAILURES, WARNINGS
 from domain.verify.report import SHORT
-from service.verifier import ed25519
+from service.ed25519 import verify as ed25519
 from tests.domain import bending as b
-from tests.evenings import Evening, play
+from tests.evenings import Evening, alone, play
 from tests.example import EXAMPLE, FACES, over, seated, to_draw
 from tests.scale import scale
 
@@ -76,7 +76,7 @@ def test_an_untouched_evening_is_valid_and_says_what_it_holds() -> None:
     }  # fmt: skip
     drawn = [b.declared_with_draw(nth) for nth in range(5)]
     assert [(graded.grade, graded.version) for graded in report.grades] == [
-        *(("C", version) for version in drawn[:3]), ("D", b.DICE), *(("C", version) for version in drawn[3:]),
+        *(("C", version + 1) for version in drawn[:3]), ("D", b.DICE), *(("C", version + 1) for version in drawn[3:]),
     ]  # fmt: skip
     assert [(reroll.undone, reroll.next, reroll.declared) for reroll in report.rerolls] == [(*drawn[3:], False)]
     assert report.whole
@@ -103,7 +103,7 @@ def test_every_turn_can_be_the_last() -> None:
 
 def test_the_server_says_the_same_or_it_is_a_fault() -> None:
     facts, session = b.facts(), b.evening().session
-    told = [tell(session.room, fact) for fact in facts]
+    told = [tell(session.room, fact, alone) for fact in facts]
     tallies = tuple(Tallied(fact.version, tally(session.room, fact)) for fact in facts)
     in_braces = Views(tuple(Told(version, line) for version, line in enumerate(told, 1)), tallies)
     named = Views(tuple(Told(version, fill(line, names(session))) for version, line in enumerate(told, 1)))

@@ -21,7 +21,7 @@ from domain.session.sights import FRAME_EVENT_TYPES
 from domain.verify import Known, Report, Rung, meanings, verify
 from domain.verify.meanings import FAILURES
 from domain.view import Viewer
-from service.verifier import ed25519
+from service.ed25519 import verify as ed25519
 from tests.domain import bending as b
 from tests.domain import bending_secrets as s
 from tests.domain.forking import EVERYTHING, Child, file_of

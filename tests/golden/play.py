@@ -59,7 +59,9 @@ class Play:
     def told(self) -> Iterator[str]:
         """The told lines, by version."""
         shown = names(self.evening.session)
-        return (f"{fact.version:4} {fill(tell(self.room, fact), shown)}" for fact in self.evening.facts)
+        return (
+            f"{fact.version:4} {fill(tell(self.room, fact, self.evening.then), shown)}" for fact in self.evening.facts
+        )
 
     def _step(self, step: dict[str, Any]) -> None:
         if "mark" in step:

@@ -13,7 +13,7 @@ from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.session.telling import tally
 from domain.verify import verify
-from service.verifier import ed25519
+from service.ed25519 import verify as ed25519
 from tests.golden.play import Play
 
 HERE = Path(__file__).parent

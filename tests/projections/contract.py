@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -84,7 +85,16 @@ def _timeline(log: MemoryLog, session: str) -> Rows:
     facts, room = log.facts(session), log.head(session).room
     lineage = led(facts)
     lines = [
-        (session, fact.version, fact.turn, fact.at, fact.seat, kind(fact.body), tell(room, fact), undone(fact, lineage))
+        (
+            session,
+            fact.version,
+            fact.turn,
+            fact.at,
+            fact.seat,
+            kind(fact.body),
+            tell(room, fact, partial(log.at, session)),
+            undone(fact, lineage),
+        )
         for fact in facts
     ]
     return {"timeline": lines, "timeline_rewinds": [(session, fact.version, to) for fact, to in _rewinds(facts)]}

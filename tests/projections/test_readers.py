@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -58,7 +59,7 @@ def test_lines_from_the_log_are_those_of_the_view(log: MemoryLog, views: Views) 
     rewinds = views.timeline.rewinds(session) + [
         (fact.version, fact.body.to) for fact in tail if isinstance(fact.body, Rewound)
     ]
-    lines = lines_of(log.head(session).room, log.facts(session), rewinds, log.end())
+    lines = lines_of(log.head(session).room, log.facts(session), rewinds, log.end(), partial(log.at, session))
     catch_up(log, views.timeline)
     assert lines == views.timeline.page(session, 0, log.end())
     assert views.timeline.rewinds(session) == rewinds

@@ -24,12 +24,12 @@ from domain.verify import verify
 from projections.catalogue import Views
 from projections.results import STATISTICS
 from service.bootstrap import build
+from service.ed25519 import verify as ed25519
 from service.evening import Evening
 from service.moving import export
 from service.player import Player, Unreachable
 from service.script import Held, Script, script_of
 from service.settings import Settings
-from service.verifier import ed25519
 from tests.example import as_json, brought, over, to_draw
 from tests.running import Running, eventually
 from tests.scale import scale

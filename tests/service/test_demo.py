@@ -12,8 +12,8 @@ import pytest
 
 from domain.rulesets import RULESETS
 from domain.verify import Known, Report, verify
+from service.ed25519 import verify as ed25519
 from service.script import Script, script_of
-from service.verifier import ed25519
 from tests.running import Running, eventually, processes, run
 
 pytestmark = pytest.mark.xdist_group("servers")

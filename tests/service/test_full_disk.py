@@ -11,8 +11,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from domain.verify import verify
+from service.ed25519 import verify as ed25519
 from service.moving import export
-from service.verifier import ed25519
 from tests.example import EXAMPLE
 from tests.service.http.playing import KEY, Evening, House, laid, settings_in
 

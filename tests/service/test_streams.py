@@ -160,8 +160,10 @@ async def watched(table: Table, tokens: list[str]) -> tuple[int, list[Watcher]]:
         for watcher in watchers:
             group.create_task(watcher.watch(last))
         writers = [group.create_task(asyncio.to_thread(table.play, nth, all_over)) for nth in range(WRITERS)]
-        await asyncio.sleep(SECONDS)
-        all_over.set()
+        try:
+            await asyncio.sleep(SECONDS)
+        finally:  # what goes wrong elsewhere stops the writers too
+            all_over.set()
         played = sum([await writer for writer in writers])
         last.set_result(table.version())
     return played, watchers

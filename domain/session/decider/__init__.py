@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from domain.decider import By, Refused, Role
 from domain.ruleset import Message
-from domain.session.decider.evolving import evolve, turn_of
+from domain.session.decider.evolving import evolve, seated, turn_of
 from domain.session.decider.opening import all_options, open_, room_options
 from domain.session.decider.review import check_audience, close, fork, hides, narrate, open_seal, rewind
-from domain.session.decider.seats import hand_over, house_only, leave_seat, name_seat, take_seat
+from domain.session.decider.seats import (
+    anchor_chain,
+    bring_chain,
+    hand_over,
+    house_only,
+    leave_seat,
+    name_seat,
+    set_presence,
+    take_seat,
+)
 from domain.session.messages import (
     AnchorChain,
-    ChainAnchored,
+    BringChain,
     Close,
     Fork,
     HandOver,
@@ -21,6 +30,7 @@ from domain.session.messages import (
     OpenSeal,
     Rewind,
     SeatTaken,
+    SetPresence,
     TakeHouse,
     TakeSeat,
 )
@@ -30,15 +40,18 @@ from domain.session.state import (
     Session,
 )
 
-__all__ = ["all_options", "check_audience", "decide", "evolve", "hides", "room_options", "turn_of"]
+__all__ = ["all_options", "check_audience", "decide", "evolve", "hides", "room_options", "seated", "turn_of"]
 
 AFTER_CLOSING = (Narrate, OpenSeal, Fork)
+WHILE_A_DRAW_WAITS = (TakeSeat, BringChain, NameSeat, Narrate)
 
 
 def decide(session: Session, command: Message, by: By, past: Past) -> tuple[Message, ...]:
     """The events of a frame command (a room's wish: draws.py). Raises Refused."""
     if session.frame.closed and not isinstance(command, AFTER_CLOSING):
         raise Refused("session-closed")
+    if session.pending is not None and not isinstance(command, WHILE_A_DRAW_WAITS):
+        raise Refused("draw-waits", k=session.pending.k)
     match command:
         case Open():
             return open_(session, command)
@@ -48,9 +61,11 @@ def decide(session: Session, command: Message, by: By, past: Past) -> tuple[Mess
                 SeatTaken(Role.HOUSE, HOUSE, command.anchor, 0, command.length, command.public_key, command.signature),
             )
         case AnchorChain():
-            house_only(by)
-            chain = session.chain.number + 1
-            return (ChainAnchored(command.anchor, chain, command.length, HOUSE, command.signature),)
+            return anchor_chain(session, command, by)
+        case BringChain():
+            return bring_chain(session, command, by)
+        case SetPresence():
+            return set_presence(session, command, by)
         case TakeSeat():
             return take_seat(session, command, by)
         case LeaveSeat():

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET, UnsetType
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.decider import Role
@@ -13,11 +16,15 @@ from domain.session.decider.opening import room_options
 from domain.session.messages import (
     ChainAnchored,
     Closed,
+    Contribution,
     Declared,
     Draw,
+    Drawn,
+    DrawVoided,
     Inherited,
     Narrated,
     Opened,
+    PresenceSet,
     Rewound,
     SealOpened,
     SeatLeft,
@@ -26,11 +33,11 @@ from domain.session.messages import (
 )
 from domain.session.sights import FRAME_EVENT_TYPES, inherited, is_secret, look
 from domain.session.state import (
-    HOUSE,
     Chain,
     Deed,
     Frame,
     Past,
+    Pending,
     Seal,
     Seat,
     Secrets,
@@ -51,36 +58,78 @@ def _evolve(session: Session, then: Session, fact: Fact) -> Session:
     if type(event) not in FRAME_EVENT_TYPES:
         return _next(session, fact, table=session.room.decider.evolve(session.table, event))
     match event:
-        case Declared(draw=draw):
-            return _declared(session, fact, event, draw)
+        case Declared():
+            return _declared(session, fact, event)
+        case Drawn():
+            return _next(session, fact, chains=_shown(session, event.contributions), pending=None)
+        case DrawVoided():
+            return _voided(session, fact, event)
         case Rewound():
             return _next(session, fact, table=then.table, deed=then.deed)
         case Opened():
-            room = ROOMS[event.ruleset, event.edition]
-            frame = Frame(event.ruleset, event.edition, event.title, event.options, event.log_key, {}, closed=False)
-            return _next(session, fact, frame=frame, table=room.decider.initial(room_options(room, event.options)))
+            return _opened(session, fact, event)
         case Inherited():
             return _next(session, fact, table=inherited(session.room, event), secrets=_sealing(session, fact))
         case Narrated():
             return _next(session, fact, secrets=_sealing(session, fact))
         case SealOpened():
             return _next(session, fact, secrets=_without(session, event))
-        case ChainAnchored(chain=number, length=length):
-            return _next(session, fact, chain=Chain(number, length, 0))
-        case SeatTaken(chain=number, length=length) if number is not UNSET and length is not UNSET:
-            return _next(session, fact, chain=Chain(number, length, 0), frame=_frame(session.frame, event))
-        case SeatTaken():
-            return _next(session, fact, frame=_frame(session.frame, event), secrets=_seated(session, event))
-    return _next(session, fact, frame=_frame(session.frame, event))
+        case ChainAnchored() | SeatTaken():
+            return _anchored(session, fact, event)
+    return _next(session, fact, frame=seated(session.frame, event))
 
 
-def _declared(session: Session, fact: Fact, event: Declared, draw: Draw | UnsetType) -> Session:
+def _opened(session: Session, fact: Fact, event: Opened) -> Session:
+    room = ROOMS[event.ruleset, event.edition]
+    frame = Frame(event.ruleset, event.edition, event.title, event.options, event.log_key, {}, False, event.draws)
+    return _next(session, fact, frame=frame, table=room.decider.initial(room_options(room, event.options)))
+
+
+def _declared(session: Session, fact: Fact, event: Declared) -> Session:
     deed, secrets = Deed(fact.seat, session.version), _sealing(session, fact)
-    if draw is UNSET:
+    if event.draw is UNSET:
         return _next(session, fact, deed=deed, secrets=secrets)
-    position = next(position for seat, _, position in draw.contributors if seat == HOUSE)
-    chain = replace(session.chain, position=position)
-    return _next(session, fact, k=draw.k + 1, chain=chain, deed=deed, secrets=secrets)
+    return _next(session, fact, deed=deed, secrets=secrets, **_waiting(session, fact, event.draw))
+
+
+def _waiting(session: Session, fact: Fact, draw: Draw) -> dict[str, Any]:
+    """What changes with a draw that waits: its index, its place in everyone's chain."""
+    chains = dict(session.chains)
+    for seat, _, position in draw.contributors:
+        chain = chains[seat]
+        chains[seat] = Chain(chain.number, chain.length, position, chain.link, chain.shown)
+    pending = Pending(fact.version, fact.turn, fact.seat, fact.at, draw.k, draw.contributors, session.deed)
+    return {"k": draw.k + 1, "chains": chains, "pending": pending}
+
+
+def _shown(session: Session, contributions: Iterable[Contribution]) -> dict[str, Chain]:
+    """The chains with the links that were shown."""
+    chains = dict(session.chains)
+    for given in contributions:
+        chain = chains[given.seat]
+        chains[given.seat] = Chain(chain.number, chain.length, chain.position, given.link, given.position)
+    return chains
+
+
+def _voided(session: Session, fact: Fact, event: DrawVoided) -> Session:
+    seats = dict(session.frame.seats)
+    for seat in event.missing:
+        seats[seat] = replace(seats[seat], missed=True)
+    deed = session.pending.deed if session.pending else session.deed
+    frame = replace(session.frame, seats=seats)
+    return _next(session, fact, chains=_shown(session, event.contributions), frame=frame, deed=deed, pending=None)
+
+
+def _anchored(session: Session, fact: Fact, event: ChainAnchored | SeatTaken) -> Session:
+    """With the chain that the event brings, if it brings one."""
+    frame, secrets = session.frame, session.secrets
+    if isinstance(event, SeatTaken):
+        frame, secrets = seated(frame, event), _seated(session, event)
+    if event.anchor is UNSET or event.chain is UNSET or event.length is UNSET:
+        return _next(session, fact, frame=frame, secrets=secrets)
+    chains = session.chains | {event.seat: Chain(event.chain, event.length, 0, event.anchor)}
+    frame = replace(frame, anchors=(*frame.anchors, event.anchor))
+    return _next(session, fact, frame=frame, secrets=secrets, chains=chains)
 
 
 def _sealing(session: Session, fact: Fact) -> Secrets:
@@ -116,13 +165,17 @@ def turn_of(secrets: Secrets, opened: SealOpened) -> int | None:
     return next((turn for turn, seal in secrets.seals.items() if seal.k == opened.k), None)
 
 
-def _frame(frame: Frame, event: Message) -> Frame:
+def seated(frame: Frame, event: Message) -> Frame:
+    """The frame with what an event says of its seats, or of its end."""
     match event:
-        case SeatTaken(seat=seat, role=role):
-            held = frame.seats.get(seat, Seat(role, present=True))
-            return _seat(frame, seat, replace(held, role=role, present=True, public_key=event.public_key))
+        case SeatTaken():
+            return _seat(frame, event.seat, _held(frame.seats.get(event.seat), event))
         case SeatLeft(seat=seat, nth=nth):
             return _seat(frame, seat, replace(frame.seats[seat], present=False, nth=nth))
+        case PresenceSet(seat=seat, nth=nth, present=present):
+            held = frame.seats[seat]
+            missed = held.missed and not present
+            return _seat(frame, seat, replace(held, away=not present, nth=nth, missed=missed))
         case SeatNamed(seat=seat, name=name):
             return _seat(frame, seat, replace(frame.seats[seat], name=name))
         case Closed():
@@ -130,23 +183,21 @@ def _frame(frame: Frame, event: Message) -> Frame:
     return frame
 
 
+def _held(held: Seat | None, taken: SeatTaken) -> Seat:
+    """Who sits down is there; who only changes the role, or brings a chain, stays as present as before."""
+    if held is None:
+        return Seat(taken.role, present=True, public_key=taken.public_key)
+    key = held.public_key if taken.public_key is UNSET else taken.public_key
+    back = not held.present
+    return replace(
+        held, role=taken.role, present=True, public_key=key, away=held.away and not back,
+        missed=held.missed and not back,
+    )  # fmt: skip
+
+
 def _seat(frame: Frame, seat: str, held: Seat) -> Frame:
     return replace(frame, seats=frame.seats | {seat: held})
 
 
-def _next(
-    session: Session, fact: Fact, *, k: int | None = None, chain: Chain | None = None,
-    frame: Frame | None = None, table: object = None, deed: Deed | None = None, secrets: Secrets | None = None,
-) -> Session:  # fmt: skip
-    return Session(
-        session.id,
-        session.version + 1,
-        max(fact.turn, session.turn),
-        session.k if k is None else k,
-        chain or session.chain,
-        frame or session.frame,
-        session.table if table is None else table,
-        deed or session.deed,
-        secrets or session.secrets,
-        session.sights,
-    )
+def _next(session: Session, fact: Fact, **changed: Any) -> Session:
+    return replace(session, version=session.version + 1, turn=max(fact.turn, session.turn), **changed)

@@ -41,7 +41,11 @@ def open_(session: Session, command: Open) -> tuple[Message, ...]:
     if room is None:
         raise Refused("ruleset-unknown", ruleset=command.ruleset, edition=command.edition)
     options = all_options(room, command.options)
+    if command.draws == "house":  # nobody waits for it
+        if "deadline" in command.options:
+            raise Refused("deadline-of-the-house")
+        del options["deadline"]
     opened = Opened(
-        "house", command.edition, command.log_key, options, command.ruleset, command.title, command.parent
+        command.draws, command.edition, command.log_key, options, command.ruleset, command.title, command.parent
     )  # fmt: skip
     return (opened,) if command.table is UNSET else (opened, Inherited(command.table, command.audience))

@@ -54,8 +54,9 @@ def _check_take_back(session: Session, command: Rewind, by: By, past: Past) -> N
 
 
 def _is_inside_turn(session: Session, version: int, past: Past) -> bool:
-    """Whether a turn has events on both sides of an earlier version."""
-    return version < session.version and past.state(version).turn == past.state(version + 1).turn
+    """Whether a turn has events on both sides of an earlier version, perhaps with others between."""
+    then = past.state(version) if version < session.version else session
+    return then.pending is not None or (version < session.version and then.turn == past.state(version + 1).turn)
 
 
 def narrate(session: Session, command: Narrate, by: By) -> tuple[Message, ...]:

@@ -8,13 +8,15 @@ from msgspec import UNSET, UnsetType
 from domain.decider import Role
 from domain.ruleset import Message, Option
 from domain.session.messages.parts import (
+    Anchored,
     Audience,
+    Draws,
     Face,
     Hex16,
     Hex32,
     Hex64,
-    Index,
     Kept,
+    Length,
     Name,
     Parent,
     Reason,
@@ -40,29 +42,46 @@ class Open(Message, frozen=True, tag="session.Open"):
     parent: Parent | UnsetType = UNSET
     table: msgspec.Raw | UnsetType = UNSET
     audience: Audience | UnsetType = UNSET
+    draws: Draws = "house"
 
 
 class TakeSeat(Message, frozen=True, tag="session.TakeSeat"):
-    """A seat is taken or, by the house, opened with its chain."""
+    """A seat is taken, with a chain where it has one of its own."""
 
     seat: SeatId
     role: Role
     name: Name | UnsetType = UNSET
+    chain: Anchored | UnsetType = UNSET
+
+
+class BringChain(Message, frozen=True, tag="session.BringChain"):
+    """A seat that had none brings its key and its first chain."""
+
+    chain: Anchored
 
 
 class TakeHouse(Message, frozen=True, tag="session.TakeHouse"):
     """The server takes its own seat and shows the anchor of its first chain."""
 
     public_key: Hex32
-    length: Index
+    length: Length
     anchor: Hex32
     signature: Hex64
 
 
 class LeaveSeat(Message, frozen=True, tag="session.LeaveSeat"):
-    """A seat leaves, or the GM removes it."""
+    """A seat leaves, or the GM removes it. One with a chain signs its SeatLeft."""
 
     seat: SeatId
+    signature: Hex64 | UnsetType = UNSET
+
+
+class SetPresence(Message, frozen=True, tag="session.SetPresence"):
+    """A seat says that it is there, or not, for the draws to come. One with a chain signs its PresenceSet."""
+
+    seat: SeatId
+    present: bool
+    signature: Hex64 | UnsetType = UNSET
 
 
 class NameSeat(Message, frozen=True, tag="session.NameSeat"):
@@ -77,11 +96,12 @@ class HandOver(Message, frozen=True, tag="session.HandOver"):
 
 
 class AnchorChain(Message, frozen=True, tag="session.AnchorChain"):
-    """The house anchors its next chain."""
+    """A seat, or the house, anchors its next chain; `previous_link` is the next one of the chain before."""
 
-    length: Index
+    length: Length
     anchor: Hex32
     signature: Hex64
+    previous_link: Hex32 | UnsetType = UNSET
 
 
 class Declare(Message, frozen=True, tag="session.Declare"):

@@ -9,11 +9,11 @@ from msgspec import UNSET, UnsetType
 
 from domain.decider import Role
 from domain.ruleset import Message, Option
-from domain.session.messages.parts import Audience, Contribution, Draw, Hex16, Hex32, Hex64, Index, Parent
+from domain.session.messages.parts import Audience, Contribution, Draw, Draws, Hex16, Hex32, Hex64, Index, Parent
 
 
 class Opened(Message, frozen=True, tag="session.Opened"):
-    draws: Literal["house", "table"]
+    draws: Draws
     edition: str
     log_key: str
     options: dict[str, Option]
@@ -49,10 +49,20 @@ class SeatTaken(Message, frozen=True, tag="session.SeatTaken"):
 
 
 class SeatLeft(Message, frozen=True, tag="session.SeatLeft"):
-    """`nth` counts the seat's comings and goings from 1."""
+    """`nth` counts the seat's comings and goings from 1, over PresenceSet too, so that no old wish is played again."""
 
     nth: int
     seat: str
+    signature: Hex64 | UnsetType = UNSET
+
+
+class PresenceSet(Message, frozen=True, tag="session.PresenceSet"):
+    """Whether the seat takes part in draws. Without signature another's word, or of a seat without a chain."""
+
+    nth: int
+    present: bool
+    seat: str
+    signature: Hex64 | UnsetType = UNSET
 
 
 class SeatNamed(Message, frozen=True, tag="session.SeatNamed"):
@@ -66,6 +76,7 @@ class ChainAnchored(Message, frozen=True, tag="session.ChainAnchored"):
     length: Index
     seat: str
     signature: Hex64
+    previous_link: Hex32 | UnsetType = UNSET
 
 
 class Declared(Message, frozen=True, tag="session.Declared"):
@@ -89,6 +100,14 @@ class Drawn(Message, frozen=True, tag="session.Drawn"):
     contributions: tuple[Contribution, ...]
     k: int
     values: tuple[tuple[int, int], ...]
+
+
+class DrawVoided(Message, frozen=True, tag="session.DrawVoided"):
+    """A draw that some seats did not answer: what came, and the house's own link."""
+
+    contributions: tuple[Contribution, ...]
+    k: int
+    missing: tuple[str, ...]
 
 
 class Rewound(Message, frozen=True, tag="session.Rewound"):

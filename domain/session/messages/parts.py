@@ -28,11 +28,16 @@ Audience = Annotated[
     Literal["gm", "blind", "self"],
     Meta(description="gm: the asker and the GM see it; blind: the GM alone; self: the asker alone. Absent: everyone"),
 ]
+Draws = Annotated[
+    Literal["house", "table"],
+    Meta(description="who draws: the house alone, or every seat that is there with a chain of its own, and the house"),
+]
 Turn = Annotated[int, Meta(ge=1, lt=2**53, description="a turn of this session")]
 Hex16 = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$(?!\n)")]
 Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}$(?!\n)")]
 Index = Annotated[int, Meta(ge=0, lt=2**32)]
+Length = Annotated[int, Meta(ge=1, le=65_536, description="how many links a chain has")]
 
 
 class Parent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -50,6 +55,15 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: msgspec.Raw
     salt: Hex32
     values: tuple[tuple[int, int], ...]
+
+
+class Anchored(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """A chain that a seat brings with the key it signs by: the signature is over its SeatTaken (fairness.md)."""
+
+    public_key: Hex32
+    length: Length
+    anchor: Hex32
+    signature: Hex64
 
 
 class Contribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):

@@ -18,7 +18,7 @@ from domain.proof import tree
 from domain.proof.chain import seed, value
 from domain.ruleset import Message
 from domain.session.decider import decide
-from domain.session.draws import contribution_of
+from domain.session.giving import contribution_of
 from domain.session.messages import (
     Audience,
     ChainAnchored,
@@ -44,7 +44,7 @@ from domain.session.messages import (
     TakeSeat,
 )
 from domain.session.state import HOUSE, Session, initial
-from service.verifier import ed25519
+from service.ed25519 import verify as ed25519
 from tests.domain.session.table import ANA, BEN, CREATE, DRAW, GM, OVER, READY, SAM, THE_HOUSE, FrameTable
 from tests.evenings import Evening
 from tests.example import EXAMPLE, FACES, FIRST
@@ -224,7 +224,7 @@ def test_a_turn_without_chance_has_no_draw_and_uses_no_link() -> None:
     table = FrameTable()
     declared, _ = table.ask(CREATE, GM)
     assert declared == Declared(CREATE.command)
-    assert (table.session.k, table.session.chain.position) == (0, 0)
+    assert (table.session.k, table.session.chains[HOUSE].position) == (0, 0)
     assert {table.facts[-1].turn, table.facts[-2].turn} == {7}
 
 
@@ -242,7 +242,7 @@ def test_a_house_draw_is_declared_drawn_and_then_the_facts() -> None:
     faces = tuple(value(seeded, nth, sides) for nth, sides in enumerate(EXAMPLE.dice))
     assert drawn.values == tuple(zip(EXAMPLE.dice, faces, strict=True))
     assert decided(before, DRAW, faces) == (fact,)
-    assert (table.session.k, table.session.chain.position) == (1, 1)
+    assert (table.session.k, table.session.chains[HOUSE].position) == (1, 1)
     assert [fact.seat for fact in table.facts[-3:]] == ["gm", HOUSE, "gm"]
 
 
@@ -306,7 +306,7 @@ def test_a_rewind_sets_back_the_table_alone() -> None:
     before = table.session
     table.ask(Rewind(at, "wrong target"), GM)
     assert table.session.table == table.past(at).table
-    assert (table.session.k, table.session.chain) == (before.k, before.chain)
+    assert (table.session.k, table.session.chains) == (before.k, before.chains)
     assert table.session.version == before.version + 1
 
 
@@ -348,9 +348,10 @@ def test_what_is_repeated_after_a_rewind_draws_fresh_values() -> None:
 def test_every_refusal_of_the_frame_stands_in_its_rules() -> None:
     said = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (files("domain.session") / "RULES.md").read_text()))
     sources = (*(ROOT / "domain/session").rglob("*.py"), ROOT / "domain/chance.py", ROOT / "domain/view.py")
-    code = "".join(path.read_text() for path in (*sources, ROOT / "service/bootstrap.py"))
-    raised = set(re.findall(r'Refused\(\s*"([a-z-]+)"', code))
-    assert raised == said - {"listed", "gm", "blind", "self"}  # options and audiences
+    edge = (ROOT / "service/bootstrap.py", ROOT / "service/waiting.py")
+    code = "".join(path.read_text() for path in (*sources, *edge))
+    raised = {rule for named in re.findall(r"Refused\(([^,)]*)", code) for rule in re.findall(r'"([a-z-]+)"', named)}
+    assert raised == said - {"listed", "deadline", "gm", "blind", "self"}  # options and audiences
     seen = {rule for *_, rule in (*REFUSED, *REFUSED_LATER)}
     elsewhere = {
         "ruleset-unknown", "session-closed", "role-differs", "too-many-seats", "faces-missing", "face-off-the-die",

@@ -17,7 +17,6 @@ from domain.ruleset import Message
 from domain.session.lineage import lineage, within
 from domain.session.messages import Audience, Declare, Declared, Drawn, OpenSeal, Rewind, Rewound
 from domain.session.rerolls import Reroll, rerolls
-from domain.session.telling import grade
 from tests.domain import bending as b
 from tests.evenings import Evening, play
 from tests.example import EXAMPLE, FACES, over, seated
@@ -154,12 +153,17 @@ def test_the_undone_are_those_in_no_lineage(seed: int, data: st.DataObject) -> N
     head = data.draw(st.integers(0, len(facts)))
     rewinds = [(fact.version, fact.body.to) for fact in facts[:head] if isinstance(fact.body, Rewound)]
     spans = lineage(rewinds, head)
-    rolls = [fact for fact in facts[:head] if isinstance(fact.body, Declared) and grade(fact.body)]
+    drawn = {fact.body.k for fact in facts[:head] if isinstance(fact.body, Drawn)}
+    rolls = [fact for fact in facts[:head] if isinstance(fact.body, Declared) and gives(fact.body, drawn)]
     listed = rerolls(facts, head)
     assert [each.undone for each in listed] == [fact.version for fact in rolls if not within(spans, fact.version)]
     asked = {fact.version: (fact.seat, kind(fact)) for fact in rolls}
     for each in listed:
         assert each.next is UNSET or (each.next > each.undone and asked[each.next] == asked[each.undone])
+
+
+def gives(wish: Declared, drawn: set[int]) -> bool:
+    return wish.values is not UNSET or (wish.draw is not UNSET and wish.draw.k in drawn)
 
 
 @cache

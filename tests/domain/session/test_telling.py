@@ -38,7 +38,7 @@ TOLD = [
 def test_what_the_frame_tells(seat: str, command: Message, lines: list[str]) -> None:
     evening = Evening()
     facts = evening.do(seat, command)
-    assert [fill(tell(evening.room, fact), names(evening.session)) for fact in facts] == lines
+    assert [fill(tell(evening.room, fact, evening.then), names(evening.session)) for fact in facts] == lines
 
 
 def test_nobody_speaks_under_another_seats_name() -> None:
@@ -46,7 +46,7 @@ def test_nobody_speaks_under_another_seats_name() -> None:
     evening.do("gm", Narrate("The bridge is down."))
     told = evening.facts[-1]
     evening.do("p1", brought("gm", "The Duke"))
-    assert fill(tell(evening.room, told), names(evening.session)) == "Grace: The bridge is down."
+    assert fill(tell(evening.room, told, evening.then), names(evening.session)) == "Grace: The bridge is down."
     assert fill("{gm} and {@gm}", names(evening.session)) == "The Duke and Grace"
 
 
@@ -55,8 +55,8 @@ def test_braces_in_a_room_are_what_somebody_wrote() -> None:
     evening.do("gm", EXAMPLE.guest)
     declared, created = evening.do("p1", brought("ana", "{rat} {@gm} {"))
     shown = names(evening.session)
-    assert "name {rat} {@gm} {" in fill(tell(evening.room, declared), shown)
-    sentence = tell(evening.room, created)
+    assert "name {rat} {@gm} {" in fill(tell(evening.room, declared, evening.then), shown)
+    sentence = tell(evening.room, created, evening.then)
     assert "{ana}" in sentence
     assert fill(sentence, shown) == sentence.replace("{ana}", "{rat} {@gm} {")
 
@@ -69,4 +69,4 @@ def test_a_wish_is_told_by_its_fields() -> None:
         assert all(isinstance(said, str | int | list) for _, said in fields)
         whose, what = names(evening.session)[f"@{seat}"], kind(command).removeprefix(f"{FIRST.name}.")
         line = f"{whose} declares {what} ({', '.join(f'{name} {said}' for name, said in fields)})."
-        assert fill(tell(evening.room, declared), names(evening.session)) == line
+        assert fill(tell(evening.room, declared, evening.then), names(evening.session)) == line

@@ -17,7 +17,7 @@ from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.verify import Known, verify
 from projections.results import STATISTICS, Result
-from service.verifier import ed25519
+from service.ed25519 import verify as ed25519
 from tests.example import EXAMPLE, FACES, FIRST, as_json, example_of, kind, over, rest, to_draw
 from tests.service.http.playing import Evening, House, laid
 from tests.wishes import builtins

@@ -6,7 +6,7 @@ import pytest
 
 from domain.proof import tree
 from domain.verify import Known, verify
-from service.verifier import ed25519
+from service.ed25519 import verify as ed25519
 from tests.example import EXAMPLE, guest, of, over, seated
 from tests.service.http.playing import Evening
 

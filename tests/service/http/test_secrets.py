@@ -11,7 +11,7 @@ from domain.codec import encode
 from domain.proof.chain import blind_commitment, command_commitment
 from domain.ruleset import Message
 from domain.verify import Known, verify
-from service.verifier import ed25519
+from service.ed25519 import verify as ed25519
 from tests.example import EXAMPLE, as_json, brought, guest, of, over, seated
 from tests.service.http.playing import Evening, House
 

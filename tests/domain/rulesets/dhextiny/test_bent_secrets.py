@@ -19,7 +19,7 @@ from domain.rulesets.dhextiny.messages.events import Checked, Settled
 from domain.rulesets.dhextiny.rules import Result
 from domain.session.messages import Close, Closed, Declare, OpenSeal, SealOpened
 from domain.verify import verify
-from service.verifier import ed25519
+from service.ed25519 import verify as ed25519
 from tests.domain import bending as b
 from tests.domain.forking import file_of
 from tests.evenings import Evening

@@ -211,7 +211,7 @@ def test_odds_are_enumerated() -> None:
 def test_wishes_are_told_by_their_fields_and_braces_are_what_somebody_wrote() -> None:
     evening = Evening(room=ruleset)
     told = [
-        fill(tell(ruleset, fact), names(evening.session))
+        fill(tell(ruleset, fact, evening.then), names(evening.session))
         for seat, command in (
             ("gm", CreateCreature("rat", "Rat", 6)), ("gm", Check("rat")), ("p1", CreatePc("ana", "{rat} {@gm} {")),
         )
@@ -221,4 +221,6 @@ def test_wishes_are_told_by_their_fields_and_braces_are_what_somebody_wrote() ->
     assert created == "Grace declares CreateCreature (entity rat, lp 6, name Rat)."
     assert declared == "Grace declares Check (entity rat)."
     assert "name {rat} {@gm} {" in wished
-    assert fill(tell(ruleset, evening.facts[-1]), names(evening.session)).startswith("{rat} {@gm} { comes to the table")
+    assert fill(tell(ruleset, evening.facts[-1], evening.then), names(evening.session)).startswith(
+        "{rat} {@gm} { comes to the table"
+    )

@@ -1,0 +1,40 @@
+"""How far the values of a roll can be trusted: A to D (fairness.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from msgspec import UNSET
+
+from domain.decider import Role
+from domain.fact import Fact
+from domain.session.giving import takes_part
+from domain.session.messages import Declared, Drawn
+from domain.session.state import HOUSE, Seat, Session
+
+Grade = Literal["A", "B", "C", "D"]
+
+
+def grade(fact: Fact, at: Callable[[int], Session]) -> Grade | None:
+    """The grade of a fact with values; `at`: the session after a version, asked for where seats drew together."""
+    if isinstance(fact.body, Declared):
+        return None if fact.body.values is UNSET else "D"
+    if not isinstance(fact.body, Drawn):
+        return None
+    if len(fact.body.contributions) == 1:
+        return "C"
+    session = at(fact.version - 1)
+    return grade_of(fact.body, session.pending.seat if session.pending else "", session.frame.seats)
+
+
+def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
+    """A: every player and GM who was there gave a link, one player at least who had not asked. B: some seat did."""
+    gave = {given.seat for given in drawn.contributions} - {HOUSE}
+    if not gave:
+        return "C"
+    silent = any(
+        held.role in (Role.PLAYER, Role.GM) and takes_part(held) and seat not in gave for seat, held in seats.items()
+    )
+    stands_by = any(seats[seat].role is Role.PLAYER and seat != asker for seat in gave)
+    return "A" if stands_by and not silent else "B"

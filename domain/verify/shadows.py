@@ -1,0 +1,89 @@
+"""What each draw that was given up would have been, decided on the table that it was asked for on (fairness.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+
+from domain.chance import Seeded
+from domain.codec import decode_command
+from domain.decider import Refused
+from domain.fact import Fact
+from domain.session.messages import Declared, SealOpened
+from domain.verify.draws import Draws
+from domain.verify.leaves import Line
+from domain.verify.report import Voided
+from domain.verify.turns import UNFORESEEN, Turns
+from domain.verify.voids import Void
+
+_fields = msgspec.json.Decoder(dict[str, Raw]).decode
+
+
+def voided(draws: Draws | None, turns: Turns | None, lines: Sequence[Line]) -> tuple[Voided, ...]:
+    """Every void of the log, as far as it was climbed."""
+    if draws is None:
+        return ()
+    again = _Again(lines)
+    return tuple(_voided(void, draws, turns, again) for void in draws.voids.by_draw.values())
+
+
+def _voided(void: Void, draws: Draws, turns: Turns | None, again: _Again) -> Voided:
+    command = command_of(void)
+    found = again.behind(void, command)
+    told = Voided(void.fact.version, void.draw.k, void.declared.seat, void.body.missing)
+    if found is not None:
+        told = msgspec.structs.replace(told, again=found.version, declared=_is_declared(found))
+    made = draws.voids.seed(void)
+    if made is None or turns is None or command is UNSET:
+        return told
+    return _with_shadow(told, void, turns, command, made)
+
+
+def _with_shadow(told: Voided, void: Void, turns: Turns, command: Raw, made: bytes) -> Voided:
+    before = void.declared.version - 1
+    if before >= len(turns.sessions) or turns.sealed[before]:
+        return told
+    session, chance = turns.sessions[before], Seeded(lambda: made)
+    try:
+        wish = decode_command(session.room, command)
+        events = session.room.decider.decide(session.table, wish, session.by(void.declared.seat), chance)
+    except (Refused, *UNFORESEEN):
+        return told
+    return msgspec.structs.replace(told, values=chance.values, told=tuple(map(session.room.tell, events)))
+
+
+def command_of(void: Void) -> Raw | UnsetType:
+    """The wish of a draw that was given up, of a secret one once it is open."""
+    assert isinstance(void.declared.body, Declared)
+    return void.declared.body.command if void.opening is None else void.opening.command
+
+
+class _Again:
+    """The rolls of a log, to find the next of a seat and kind."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        facts = [line for line in lines if isinstance(line, Fact)]
+        opened = {
+            fact.body.k: fact.body.command for fact in facts
+            if isinstance(fact.body, SealOpened) and fact.body.k is not UNSET
+        }  # fmt: skip
+        self._rolls: dict[tuple[str, bytes], list[Fact]] = {}
+        for fact in facts:
+            match fact.body:
+                case Declared(command=command, draw=draw, values=values) if draw is not UNSET or values is not UNSET:
+                    own = opened.get(draw.k, UNSET) if command is UNSET and draw is not UNSET else command
+                    self._rolls.setdefault((fact.seat, _kind(own)), []).append(fact)
+
+    def behind(self, void: Void, command: Raw | UnsetType) -> Fact | None:
+        rolls = self._rolls.get((void.declared.seat, _kind(command)), ())
+        return next((fact for fact in rolls if fact.version > void.fact.version), None)
+
+
+def _kind(command: Raw | UnsetType) -> bytes:
+    return b"" if command is UNSET else bytes(_fields(command)["kind"])
+
+
+def _is_declared(fact: Fact) -> bool:
+    return isinstance(fact.body, Declared) and fact.body.values is not UNSET
