@@ -11,13 +11,13 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from bench.checking import catch_up, checking
+from bench.checking import catch_up, checking, scaling
 from bench.figures import Figure, late_turns, random_state, replay, turns
 from bench.review import joining_late, joining_later, lineage, rewind, segment, state, whole_feed
 from bench.streams import spectators
 
 LOOKING_BACK = (state, lineage, rewind, joining_later, joining_late, whole_feed, segment)
-FIGURES = (turns, late_turns, replay, random_state, checking, catch_up, spectators, *LOOKING_BACK)
+FIGURES = (turns, late_turns, replay, random_state, checking, scaling, catch_up, spectators, *LOOKING_BACK)
 
 
 def main() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import tempfile
+import time
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from domain import bundle
 from domain.proof import note, tree
 from domain.session.giving import contribution_of
 from domain.session.messages import Drawn
-from domain.verify import verify
+from domain.verify import Rung, verify
 from projections.catalogue import Views
 from projections.views import catch_up as catch_up_view
 from service.bootstrap import App
@@ -45,8 +47,40 @@ def _exported(app: App, events: int) -> list[bytes]:
     return list(bundle.write(manifest, app.log.facts(session), [signed]))
 
 
-def _valid(lines: Sequence[bytes]) -> None:
-    report = verify(lines, ed25519)
+def scaling(events: int = 100_000, few: int = 10_000) -> Figure:
+    """`verify` of a long log against a short one, per event, and the share of its time that each rung takes."""
+    with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
+        short, long = _exported(app, few), _exported(app, events)
+    floor = min(timed(lambda: _valid(short)) for _ in range(3)) / (len(short) - 2)
+    shares = Shares()
+    ours = timed(lambda: _valid(long, shares)) / (len(long) - 2)
+    name = f"verify {events:,} events against {few:,}, each: {shares.told()}"
+    return Figure(name, ours * 1e6, floor * 1e6, "us", ours / floor, 1.2, least=False)
+
+
+class Shares:
+    """When each rung began, as the progress tells."""
+
+    def __init__(self) -> None:
+        self._began: dict[Rung, float] = {}
+
+    def __call__(self, rung: Rung, done: int, of: int) -> None:
+        self._began.setdefault(rung, time.perf_counter())
+
+    def told(self) -> str:
+        """The share of each rung, from its beginning to the next one's, up to now."""
+        times = [*self._began.values(), self._end]
+        shares = ((after - begun) / (times[-1] - times[0]) for begun, after in pairwise(times))
+        return ", ".join(f"{rung} {share:.0%}" for rung, share in zip(self._began, shares, strict=True))
+
+    def stop(self) -> None:
+        self._end = time.perf_counter()
+
+
+def _valid(lines: Sequence[bytes], shares: Shares | None = None) -> None:
+    report = verify(lines, ed25519) if shares is None else verify(lines, ed25519, progress=shares)
+    if shares:
+        shares.stop()
     assert report.valid, report.failure
 
 

@@ -5,18 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal
+from typing import BinaryIO, Literal
 
 import click
 
 from service.group import Commands
-from service.settings import BadSetting, Settings
-
-if TYPE_CHECKING:
-    from service.bootstrap import App
+from service.using import app_of_environment, could_not, settings_of_environment, with_log
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -45,7 +40,7 @@ def demo(keep: Path | None) -> None:
     from service.demo import EXPECTED, show_all
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that everything is stopped and removed
-    with _could_not(*EXPECTED):
+    with could_not(*EXPECTED):
         if not show_all(keep):
             raise click.ClickException("a log did not verify; what was found is above")
 
@@ -68,11 +63,11 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
     from service.staged import serve_open
     from service.supervisor import Supervisor
 
-    with _could_not(*EXPECTED):
+    with could_not(*EXPECTED):
         if demo:
-            serve_open(_settings())
+            serve_open(settings_of_environment())
         else:
-            Supervisor(_settings(), prepare=prepare, say=click.echo, only=only).run()
+            Supervisor(settings_of_environment(), prepare=prepare, say=click.echo, only=only).run()
 
 
 @cli.command("export")
@@ -92,7 +87,7 @@ def export_(session: str, output: str) -> None:
     """
     from service.moving import NotExported, export
 
-    with _app() as app, _could_not(NotExported):
+    with app_of_environment() as app, could_not(NotExported):
         lines = export(app, session)
         try:
             with click.open_file(output, "wb", atomic=output != "-") as file:
@@ -114,7 +109,7 @@ def import_(file: BinaryIO) -> None:
     from service.moving import NotImported, take_in
     from service.verifier import Bar, read_lines
 
-    with _app() as app, _could_not(NotImported), Bar() as bar:
+    with app_of_environment() as app, could_not(NotImported), Bar() as bar:
         report = take_in(app, read_lines(file), bar)
     click.echo(f"imported {report.session}: {report.counts.events} events, {report.counts.turns} turns, all verified")
 
@@ -132,7 +127,7 @@ def doctor() -> None:
 
     from service.doctor import examine, shown
 
-    findings = list(examine(_settings()))
+    findings = list(examine(settings_of_environment()))
     Console(highlight=False).print(shown(findings))
     if any(finding.todo for finding in findings):
         raise click.exceptions.Exit(1)
@@ -170,7 +165,7 @@ def migrate() -> None:
     """
     from service.bootstrap import prepare
 
-    settings = _settings()
+    settings = settings_of_environment()
     prepare(settings)
     click.echo(f"{settings.data} is ready")
 
@@ -186,7 +181,7 @@ def rebuild(names: tuple[str, ...]) -> None:
     """
     from service.doctor import rebuilt
 
-    with _app() as app:
+    with app_of_environment() as app:
         known = [view.name for view in app.views.followed]
         if unknown := sorted(set(names) - set(known)):
             raise click.UsageError(f"no view {', '.join(unknown)}; there are {', '.join(known)}")
@@ -199,42 +194,9 @@ def main() -> None:
     cli.main(prog_name="fairlog")
 
 
-def _settings() -> Settings:
-    try:
-        return Settings.read(os.environ)
-    except BadSetting as bad:
-        click.echo(f"Error: {bad}", err=True)
-        raise click.exceptions.Exit(2) from None
-
-
-@contextmanager
-def _could_not(*reasons: type[Exception]) -> Iterator[None]:
-    """One line for what can be expected to go wrong."""
-    try:
-        yield
-    except reasons as reason:
-        raise click.ClickException(str(reason)) from None
-
-
-@contextmanager
-def _app() -> Iterator[App]:
-    from service.bootstrap import build
-
-    with closing(build(_with_log(_settings()))) as app:
-        yield app
-
-
-def _with_log(settings: Settings) -> Settings:
-    if not settings.log_file.exists():
-        raise click.ClickException(
-            f"there is no log in {settings.data}: `fairlog migrate` makes one, FAIRLOG_DATA names another"
-        )
-    return settings
-
-
 def _become(part: str) -> None:
     """The workers' own program in our place: nothing here imports upwards."""
-    _with_log(_settings())
+    with_log(settings_of_environment())
     os.execv(sys.executable, [sys.executable, "-m", "workers", part])
 
 

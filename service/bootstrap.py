@@ -9,10 +9,12 @@ from projections.catalogue import Views
 from service import sources
 from service.gamelog import GameLog
 from service.house import House
+from service.index import Index
 from service.queue import Queue
 from service.settings import Settings
 from service.signing import Keys, make_keys, read_keys
 from service.storage.sqlite import Recorder
+from service.trees import Trees
 
 
 class App(msgspec.Struct, frozen=True):
@@ -25,6 +27,8 @@ class App(msgspec.Struct, frozen=True):
     house: House
     views: Views
     queue: Queue
+    trees: Trees
+    index: Index
 
     def close(self) -> None:
         self.views.close()
@@ -44,7 +48,8 @@ def build(settings: Settings) -> App:
         return bytes(rows[0][0])
 
     house = House(keys.house, settings.chain_length, secret_of)
-    return App(settings, keys, log, recorder, house, Views(settings.views_file), Queue(settings, sources.now))
+    queue, index = Queue(settings, sources.now), Index(recorder, keys.log, settings.origin)
+    return App(settings, keys, log, recorder, house, Views(settings.views_file), queue, Trees(log.leaf_hashes), index)
 
 
 def prepare(settings: Settings) -> None:

@@ -77,7 +77,8 @@ def show_all(keep: Path | None) -> bool:
         ):
             played: list[Played] = []
             for room in RULESETS:
-                evening = held.enter_context(closing(Evening(supervisor.settings.local_url, script_of(room))))
+                evening = Evening(supervisor.settings.local_url, script_of(room), Path(folder))
+                held.enter_context(closing(evening))
                 played.append(_one(console, supervisor, evening, keep, in_short=bool(played)))
             _await_statistics(console, supervisor, played)
         turns, seconds = sum(each.report.counts.turns for each in played), time.monotonic() - began

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from msgspec import UNSET
 
 from domain.fact import Fact
-from domain.session.messages import Declared, Drawn, DrawVoided
+from domain.session.messages import Declared, Draw, Drawn, DrawVoided
 from domain.session.state import Session
 from service.bootstrap import App
 
@@ -24,6 +24,28 @@ def declared_at(app: App, session: Session, k: int) -> Fact | None:
     version = bisect_left(range(session.version + 1), k + 1, lo=1, key=lambda version: past.state(version).k)
     fact = app.log.facts(session.id, version - 1, version)[0]
     return fact if isinstance(fact.body, Declared) and fact.body.draw is not UNSET else None
+
+
+def shared(fact: Fact) -> Draw | None:
+    """The draw that seats are asked for by a fact; None where the house draws alone, or nothing is drawn."""
+    body = fact.body
+    if not isinstance(body, Declared) or body.draw is UNSET or len(body.draw.contributors) == 1:
+        return None
+    return body.draw
+
+
+def asking(app: App, session: Session, fact: Fact) -> Fact | None:
+    """The declaration by which seats were asked for the draw that a fact declares or ends, if it does."""
+    body = fact.body
+    if isinstance(body, DrawVoided) or (isinstance(body, Drawn) and len(body.contributions) > 1):
+        return declared_at(app, session, body.k)
+    return fact if shared(fact) else None
+
+
+def turn_since(app: App, session: Session, declared: Fact) -> list[Fact]:
+    """The facts of the turn that a declaration began, as far as it has come. Others may stand between them."""
+    last = last_of(app, session, declared)
+    return [fact for fact in app.log.facts(session.id, declared.version - 1, last) if fact.turn == declared.turn]
 
 
 def end_of(app: App, session: Session, declared: Fact) -> Fact | None:

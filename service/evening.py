@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import http.client
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from domain.decider import Role
 from domain.session.messages import SealOpened
+from service.circle import Circle
 from service.eyes import WISHES, Aim, Back, Eyes, Opening, Seen, Sides
 from service.player import Answer, OffScript, Player
 from service.script import Held, Script, Step
@@ -52,12 +55,17 @@ class _Turn(msgspec.Struct, frozen=True):
     version: int
     turn: int
     events: tuple[Seen, ...]
+    repeated: bool = False
 
 
 class Evening:
-    """A script at a server: `open` it, then `play` it step by step. Raises OffScript and Unreachable."""
+    """A script at a server: `open` it, then `play` it step by step. Raises OffScript and Unreachable.
 
-    def __init__(self, url: str, script: Script) -> None:
+    With a folder for their files GM and players hold chains, and the table draws; without, the house does.
+    """
+
+    def __init__(self, url: str, script: Script, files: Path | None = None) -> None:
+        self._circle = None if files is None else Circle(url, files)
         self.script = script
         self.session, self.log_key = "", ""
         self.seats: dict[str, Player] = {}
@@ -73,6 +81,7 @@ class Evening:
         asked = {
             "ruleset": script.ruleset, "edition": script.edition, "title": script.title,
             "options": script.options | options, "seat": gm.seat, "name": gm.name,
+            "draws": "table" if self._circle else "house",
         }  # fmt: skip
         opened = self._sit(gm, "/v1/sessions", asked)
         self.session, self.log_key = opened["session"], opened["log_key"]
@@ -93,6 +102,8 @@ class Evening:
     def close(self) -> None:
         for fork in self.forks:
             fork.evening.close()
+        if self._circle:
+            self._circle.close()
         for player in self.seats.values():
             player.close()
 
@@ -116,6 +127,8 @@ class Evening:
         player = self.seats[held.seat] = Player(self._url)
         taken = _created(player, path, body)
         player.token, self.version = taken["token"], taken["version"]
+        if self._circle and held.role in (Role.GM, Role.PLAYER):
+            self.version = self._circle.join(taken)
         return taken
 
     def _invite(self, gm: Player, held: Held) -> None:
@@ -132,11 +145,21 @@ class Evening:
         answer = player.post(path, body, key=key, version=named)
         if step.refused is not UNSET:
             return self._refused(nth, step, answer)
+        told = self._told(nth, step, player, answer)
+        if nth % REPEAT == 0:
+            self._is_repeated(told, player.post(path, body, key=key, version=named))
+        return self._accepted(step, told, redo)
+
+    def _told(self, nth: int, step: Step, player: Player, answer: Answer) -> _Turn:
+        """What was answered; where the table draws, after every seat has given to it."""
+        if answer.status == http.client.ACCEPTED and self._circle:
+            told = msgspec.json.decode(answer.body, type=_Turn)
+            drawn = msgspec.json.decode(self._circle.finish(player, answer.headers["Location"]), type=_Turn)
+            before = tuple(event for event in told.events if event.turn != told.turn)
+            return replace(told, version=drawn.events[-1].version, events=before + drawn.events)
         if answer.status != http.client.CREATED:
             raise OffScript(_odd(nth, step, "accepted", answer))
-        if nth % REPEAT == 0:
-            self._is_repeated(answer, player.post(path, body, key=key, version=named))
-        return self._accepted(step, msgspec.json.decode(answer.body, type=_Turn), redo)
+        return msgspec.json.decode(answer.body, type=_Turn)
 
     def _accepted(self, step: Step, turn: _Turn, redo: bool) -> Happened:
         self.version, self._turn = turn.version, turn.turn
@@ -207,10 +230,10 @@ class Evening:
             raise OffScript(f"POST {path} on an old version was answered {answer.status}: {answer.body.decode()}")
         self.conflicts += 1
 
-    def _is_repeated(self, first: Answer, second: Answer) -> None:
-        told, again = first.json, second.json
-        if not again.get("repeated") or any(told[name] != again.get(name) for name in ("version", "events")):
-            raise OffScript(f"the same key was answered {first.body.decode()} and then {second.body.decode()}")
+    def _is_repeated(self, told: _Turn, second: Answer) -> None:
+        again = msgspec.json.decode(second.body, type=_Turn)
+        if again != replace(told, repeated=True):
+            raise OffScript(f"the same key was answered {told} and then {second.body.decode()}")
         self.repeats += 1
 
 

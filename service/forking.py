@@ -37,4 +37,6 @@ def _opening(app: App, parent: Session, version: int, title: str, log_key: str) 
     audience: Audience | UnsetType = "gm" if hides(parent, PUBLIC, version, app.log.past(parent.id)) else UNSET
     table = Raw(encode(then.session.table))
     origin = Parent(root, parent.id, version)
-    return Open(frame.ruleset, frame.edition, title, dict(frame.options), log_key, origin, table, audience)
+    return Open(
+        frame.ruleset, frame.edition, title, dict(frame.options), log_key, origin, table, audience, frame.draws
+    )  # fmt: skip

@@ -25,6 +25,8 @@ Made = dict[int, Session]
 LOOK = 0.02
 """Seconds between two looks at the end of the log (docs/decisions/0006)."""
 FRESH: tree.Frontier = ()
+PAGE = 1000
+"""Facts in memory at once where a whole session is walked."""
 
 
 class Unknown(Exception):
@@ -157,12 +159,14 @@ class GameLog(Application[str]):
         while self.end() <= after and (left := until - time.monotonic()) > 0:
             time.sleep(min(LOOK, left))
 
-    def leaf_hashes(self, session: str, size: int) -> list[bytes]:
-        """The hashed leaves of the session's tree of that size. Raises Unknown."""
-        facts = self.facts(session, 0, size)
-        if len(facts) != size:
-            raise Unknown(session, size)
-        return [tree.leaf_hash(leaf_of(fact)) for fact in facts]
+    def leaf_hashes(self, session: str, after: int, upto: int) -> Iterator[bytes]:
+        """The hashed leaves of the session's tree behind a version. Raises Unknown where it does not go so far."""
+        while after < upto:
+            facts = self.facts(session, after, min(after + PAGE, upto))
+            if not facts:
+                raise Unknown(session, upto)
+            yield from (tree.leaf_hash(leaf_of(fact)) for fact in facts)
+            after = facts[-1].version
 
     def past(self, session: str) -> Past:
         """What a turn of the session may look back at."""

@@ -8,9 +8,30 @@ from typing import Any
 
 import click
 
-ORDER = ("demo", "serve", "verify", "tell", "export", "import", "doctor", "worker", "follow", "migrate", "rebuild")
-ELSEWHERE = {"verify": "service.verifier", "tell": "service.teller"}
-"""Commands that need the domain alone: they stand in files of their own."""
+ORDER = (
+    "demo",
+    "serve",
+    "sit",
+    "verify",
+    "tell",
+    "export",
+    "import",
+    "witness",
+    "doctor",
+    "worker",
+    "follow",
+    "migrate",
+    "rebuild",
+)
+ELSEWHERE = {
+    "sit": "service.sitting",
+    "verify": "service.verifier",
+    "tell": "service.teller",
+    "witness": "service.witness",
+}
+"""Commands that stand in files of their own."""
+JUDGING = ("verify", "tell", "sit")
+"""Commands whose statuses 1 and 2 speak of a log."""
 
 
 class Commands(click.Group):
@@ -36,8 +57,8 @@ class Commands(click.Group):
 
 
 def _failure(command: str, place: str) -> click.ClickException:
-    """Status 1, but that of the commands elsewhere, whose 1 and 2 speak of a log."""
-    if command not in ELSEWHERE:
+    """Status 1, but that of the commands that judge."""
+    if command not in JUDGING:
         return click.ClickException(place)
     from service.verifier import Unusable
 

@@ -143,6 +143,7 @@ def _append(app: App, turns: Sequence[Written], asked: Asked, more: Beside) -> A
     head, facts, _ = turns[0]
     first, last = facts[0].version, facts[-1].version
     rows = [answers.row(head.session.id, asked, first, last), *more, *(row for turn in turns for row in turn.beside)]
+    rows += app.index.entries((turn.head, turn.facts) for turn in turns)
     app.log.append_together([(turn.head, turn.facts) for turn in turns], rows)
     return Answer(head.session, first, last, repeated=False)
 

@@ -14,6 +14,7 @@ from domain.session.draws import Head
 from domain.session.state import Frame
 from domain.view import Viewer, opens
 from service.bootstrap import App
+from service.cosigning import newest
 
 NOTES = "notes"
 """Among the secrets of a session that was stored from a file: the checkpoints of the server that it came from."""
@@ -36,13 +37,14 @@ def notes_of(app: App, session: str) -> list[str]:
 
 
 def checkpoint(app: App, frame: Frame, session: str, size: int, root: bytes) -> str:
-    """The signed checkpoint of a size. Raises NotSigned."""
-    key, own = note.parse_vkey(frame.log_key), app.keys.log
-    if key.public_key == own.public:
-        return note.sign_checkpoint(key.name, size, root, own.public, own.sign)
+    """The signed checkpoint of a size, with the lines of the seats that cosigned it last. Raises NotSigned."""
     for kept in notes_of(app, session):
         if note.parse_checkpoint(note.parse_note(kept).text).size == size:
             return kept
+    key, own = note.parse_vkey(frame.log_key), app.keys.log
+    if key.public_key == own.public:
+        signed = note.sign_checkpoint(key.name, size, root, own.public, own.sign)
+        return signed + "".join(each.line for each in newest(app, session) if each.size == size)
     raise NotSigned(frame.log_key)
 
 
@@ -50,9 +52,16 @@ def exported(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
     """The lines of the session's .fairlog file, as open as it is to the viewer. Raises NotSigned before the first."""
     session, frame, size = head.session.id, head.session.frame, head.session.version
     signed = checkpoint(app, frame, session, size, tree.root(head.frontier, size))
-    earlier = [kept for kept in notes_of(app, session) if kept != signed]
+    earlier = [kept for kept in notes_of(app, session) if kept != signed] or list(_cosigned(app, head))
     manifest = Manifest(frame.edition, frame.log_key, origin_of(frame), frame.ruleset, session, 1)
     return write(manifest, _facts(app, session, size), [*earlier, signed], partial(opens, head.session, viewer))
+
+
+def _cosigned(app: App, head: Head) -> Iterator[str]:
+    """The earlier checkpoints that a seat cosigned as its last."""
+    session, frame = head.session.id, head.session.frame
+    for size in sorted({each.size for each in newest(app, session)} - {head.session.version}):
+        yield checkpoint(app, frame, session, size, app.trees.at(session, size).root(size))
 
 
 def _facts(app: App, session: str, size: int) -> Iterator[Fact]:

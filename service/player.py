@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import http
 import http.client
 import json
+import socket
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from email.message import Message
 from typing import Any, NamedTuple
@@ -41,7 +44,7 @@ class Player:
     def __init__(self, url: str, token: str = "", pauses: tuple[float, ...] = PAUSES) -> None:
         self.token = token
         self._pauses = pauses
-        self._connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
+        self._connection = _connection(url)
 
     def get(self, path: str, accept: str = "application/json") -> Answer:
         return self._send("GET", path, b"", {"Accept": accept})
@@ -52,6 +55,30 @@ class Player:
         if version is not None:
             headers["If-Match"] = f'"{version}"'
         return self._send("POST", path, json.dumps(body).encode(), headers)
+
+    def delete(self, path: str) -> Answer:
+        return self._send("DELETE", path, b"", {"Idempotency-Key": fresh_id()})
+
+    def lines(self, path: str, accept: str = "application/x-ndjson") -> Iterator[bytes]:
+        """A stream's lines as they come, until the server or `hang_up` ends it. Raises OffScript, Unreachable."""
+        headers = {"Accept": accept} | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
+        try:
+            self._connection.request("GET", path, None, headers)
+            answer = self._connection.getresponse()
+            if answer.status != http.HTTPStatus.OK:
+                raise OffScript(f"GET {path} was answered {answer.status}: {answer.read().decode(errors='replace')}")
+            yield from answer
+        except (OSError, ValueError, http.client.HTTPException) as error:  # ValueError: closed while it was read
+            raise Unreachable(f"GET {path}: {error!r}") from error
+        finally:
+            self._connection.close()
+
+    def hang_up(self) -> None:
+        """Ends a stream that another thread reads."""
+        wire = self._connection.sock
+        if wire is not None:
+            with suppress(OSError):
+                wire.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         self._connection.close()
@@ -76,3 +103,9 @@ class Player:
         except BaseException:
             self._connection.close()  # the next request opens it anew
             raise
+
+
+def _connection(url: str) -> http.client.HTTPConnection:
+    parts = urlsplit(url)
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    return kind(parts.netloc, timeout=30)

@@ -63,4 +63,9 @@ def beside(taken: Taken) -> Rows:
 def deadline(session: Session) -> int:
     """Until when the draw that waits is waited for, in ms since 1970."""
     assert session.pending is not None
-    return session.pending.at + 1000 * int(session.frame.options["deadline"])
+    return until(session, session.pending.at)
+
+
+def until(session: Session, at: int) -> int:
+    """Until when seats may give to a draw that was declared at that time, both in ms since 1970."""
+    return at + 1000 * int(session.frame.options["deadline"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import BinaryIO
@@ -16,17 +16,19 @@ from rich.text import Text
 
 from domain.bundle import BadLine
 from domain.codec import encode
-from domain.proof import Broken
-from domain.proof.note import Vkey, parse_checkpoint, parse_note, parse_vkey
-from domain.verify import Failure, Known, Report, Rung, Views, meanings, read_views
+from domain.proof.note import Vkey
+from domain.verify import Caution, Failure, Known, Receipt, Report, Rung, Views, meanings
 from domain.verify import verify as climb
 from domain.verify.meanings import FAILURES, TRUST, WARNINGS
 from domain.verify.report import WHOLE_GZIP
+from domain.verify.roll import Roll, verify_roll
+from domain.verify.rolled import proved, rolled
+from domain.verify.rollfile import MOST as MOST_ROLL
+from service.brought import MOST_BYTES, MOST_LINE, notes, receipts_of, start_of, views_of, vkey, witnesses_of
 from service.ed25519 import verify as ed25519
 
 VALID, WARNED, INVALID, UNUSABLE = range(4)
 GZIP = b"\x1f\x8b"
-MOST_LINE, MOST_BYTES = 1 << 20, 1 << 29  # no evening comes near; what is larger would only eat memory
 PATIENCE = 2.0  # seconds before a progress bar appears
 LONGEST = 300  # characters of expected and found on the screen; --json has more
 MOST_LISTED = 20  # rolls beside their next, or take-backs, on the screen; --json has all
@@ -54,64 +56,75 @@ class StrictCommand(click.Command):
             raise WrongUsage(wrong.format_message(), wrong.ctx) from None
 
 
-def _vkey(ctx: click.Context, param: click.Parameter, text: str | None) -> Vkey | None:
-    try:
-        return None if text is None else parse_vkey(text.strip())
-    except Broken as broken:
-        raise click.BadParameter(f"not a log's key ({broken.expected})") from None
-
-
-def _notes(ctx: click.Context, param: click.Parameter, files: tuple[Path, ...]) -> tuple[str, ...]:
-    try:
-        notes = tuple(_start(file, MOST_LINE).decode() for file in files)
-        for text in notes:
-            parse_checkpoint(parse_note(text).text)
-        return notes
-    except (Broken, UnicodeDecodeError):
-        raise click.BadParameter("not a signed checkpoint") from None
-
-
-def _views(ctx: click.Context, param: click.Parameter, file: Path | None) -> Views:
-    try:
-        return Views(()) if file is None else read_views(_start(file, MOST_BYTES))
-    except (ValueError, RecursionError) as wrong:
-        raise click.BadParameter(f"not the server's views: {wrong}") from None
-
-
-def _start(file: Path, most: int) -> bytes:
-    with file.open("rb") as opened:
-        return opened.read(most)
-
-
 @click.command("verify", cls=StrictCommand, epilog="What stays trust: " + TRUST)
-@click.argument("file", type=FILE)
-@click.option("--key", callback=_vkey, help="The log's key that you trust; without it the key is taken from the log.")
+@click.argument("file", type=FILE, required=False)
+@click.option("--key", callback=vkey, help="The log's key that you trust; without it the key is taken from the log.")
 @click.option(
-    "--checkpoint", "checkpoints", type=FILE, multiple=True, callback=_notes,
+    "--checkpoint", "checkpoints", type=FILE, multiple=True, callback=notes,
     help="A checkpoint that you kept: the log must extend it. May be given more than once.",
 )  # fmt: skip
+@click.option(
+    "--witness", "witnesses", multiple=True, callback=witnesses_of,
+    help="The key of a witness that you trust: its cosignatures are checked. May be given more than once.",
+)  # fmt: skip
+@click.option(
+    "--receipts", type=FILE, callback=receipts_of,
+    help="The receipts that a seat's client kept: the log must hold what it gave.",
+)  # fmt: skip
+@click.option("--draw", type=FILE, help="The proof of a single roll, checked alone, in place of FILE.")
 @click.option("--parent", type=FILE, help="The parent's log, of a fork: both must say the same of it.")
 @click.option("--strict", is_flag=True, help="Exit with 1 where there are warnings.")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
 @click.option(
-    "--views", type=FILE, callback=_views, help="Events as the server's API tells them (JSON or NDJSON), to compare."
+    "--views", type=FILE, callback=views_of, help="Events as the server's API tells them (JSON or NDJSON), to compare."
 )
 def verify(
-    file: Path, key: Vkey | None, checkpoints: tuple[str, ...], parent: Path | None, strict: bool, as_json: bool,
-    views: Views,
+    file: Path | None, key: Vkey | None, checkpoints: tuple[str, ...], witnesses: tuple[Vkey, ...],
+    receipts: tuple[Receipt, ...], draw: Path | None, parent: Path | None, strict: bool, as_json: bool, views: Views,
 ) -> None:  # fmt: skip
     """Check an exported evening, offline: that no die was bent, no history rewritten, every outcome by the rules.
 
     Exit status: 0 valid, 1 valid with warnings under --strict, 2 invalid, 3 the file or the command cannot be used.
     """
+    if draw is not None:
+        if file or checkpoints or witnesses or receipts or parent or views.events:
+            raise WrongUsage("A roll is checked alone: beside --draw there are only --key, --strict and --json.")
+        raise SystemExit(_roll(draw, key, strict, as_json))
+    if file is None:
+        raise WrongUsage("Missing argument 'FILE'.")
     with file.open("rb") as opened, Bar() as bar:
         above = None if parent is None else _lines_of(parent)
-        report = climb(read_lines(opened), ed25519, Known(key, checkpoints, views, above), bar)
+        known = Known(key, checkpoints, views, above, receipts, witnesses)
+        report = climb(read_lines(opened), ed25519, known, bar)
     if as_json:
         click.echo(encode({"valid": report.valid, "whole": report.whole, "report": report}).decode())
     else:
-        _print(Console(highlight=False, soft_wrap=True), str(file), report)
-    raise SystemExit(INVALID if report.failure else WARNED if strict and report.warnings else VALID)
+        _print(_console(), str(file), report)
+    raise SystemExit(_status(report, strict))
+
+
+def _roll(file: Path, key: Vkey | None, strict: bool, as_json: bool) -> int:
+    """The exit status of a roll that is checked alone."""
+    roll = verify_roll(start_of(file, MOST_ROLL + 1), ed25519, key)
+    if as_json:
+        click.echo(encode({"valid": roll.failure is None, "roll": roll}).decode())
+        return _status(roll, strict)
+    console, colour = _console(), "bold red" if roll.failure else "bold green"
+    console.print(Text(proved(roll), colour).append(f": {plain(str(file))}", "default"))
+    for line in rolled(roll):
+        console.print(f"  {plain(line)}", markup=False)
+    if roll.failure:
+        _print_failure(console, roll.failure)
+    _print_warnings(console, [(each, WARNINGS[each.code][0]) for each in roll.warnings])
+    return _status(roll, strict)
+
+
+def _status(checked: Report | Roll, strict: bool) -> int:
+    return INVALID if checked.failure else WARNED if strict and checked.warnings else VALID
+
+
+def _console() -> Console:
+    return Console(highlight=False, soft_wrap=True)
 
 
 def _lines_of(file: Path) -> Iterator[bytes]:
@@ -169,11 +182,14 @@ def _print(console: Console, name: str, report: Report) -> None:
     if report.counts.events:
         console.print()
         for line in meanings.counted(report, MOST_LISTED):
-            console.print(f"  {line}", markup=False)
-    for caution in report.warnings:
+            console.print(f"  {plain(line)}", markup=False)
+    _print_warnings(console, [(caution, meanings.warned(report, caution)) for caution in report.warnings])
+
+
+def _print_warnings(console: Console, warnings: Sequence[tuple[Caution, str]]) -> None:
+    for caution, said in warnings:
         _, advice = WARNINGS[caution.code]
-        said = f"{meanings.warned(report, caution)}\n    {advice}"
-        console.print(Text(f"\n  {caution.code}  ", "yellow").append(said, "default"))
+        console.print(Text(f"\n  {caution.code}  ", "yellow").append(f"{said}\n    {advice}", "default"))
 
 
 def _verdict(name: str, report: Report) -> Text:

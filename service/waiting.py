@@ -32,7 +32,9 @@ GUARD = (
     " WHERE session=?"
 )
 ENDED = ("DELETE FROM waiting WHERE session=?", "DELETE FROM contributions WHERE session=?")
-DUE = "SELECT session FROM waiting WHERE deadline<=? OR k IS NULL"
+TRIES = 12
+DUE = "SELECT session FROM waiting WHERE deadline<=?"
+HERE = "SELECT k FROM waiting WHERE session=?"
 _read = msgspec.json.Decoder(Contribution).decode
 
 
@@ -50,13 +52,13 @@ def current(app: App, session: str) -> Head:
 
 
 def settle(app: App, session: str) -> Head:
-    """Ends the draw that waits if it can be ended."""
+    """Ends the draw that waits if it can be ended. Raises Conflict where others were first again and again."""
     with turn_of(session):
-        while True:
+        for tries in range(TRIES):
             head = app.log.read(session)
             pending = head.session.pending
-            if pending is None or not app.recorder.query("SELECT k FROM waiting WHERE session=?", (session,)):
-                return head  # the second: stored here from a file, it waits where it is played
+            if pending is None or not _waits_here(app, session):
+                return head
             given = came(app, head.session)
             missing = len(pending.contributors) - 1 - len(given)
             if missing and sources.now_ms() < deadline(head.session):
@@ -64,8 +66,11 @@ def settle(app: App, session: str) -> Head:
             try:
                 _end(app, head, given, void=bool(missing))
             except Conflict:  # another process was first, or somebody gave meanwhile
-                continue
-            app.queue.nudge(session)
+                if tries == TRIES - 1:
+                    raise
+            else:
+                app.queue.nudge(session)
+        return app.log.read(session)
 
 
 def _end(app: App, head: Head, given: Sequence[Contribution], *, void: bool) -> None:
@@ -111,6 +116,8 @@ def contribute(app: App, session: str, k: int, given: Contribution) -> Receipt:
             after = app.log.read(session).session
             if after.pending is None or after.pending.k != k:  # another process has ended it meanwhile
                 return _given_before(app, after, k, given)
+            if not _waits_here(app, session):
+                raise Refused("imported")
             if given not in came(app, after):
                 raise Refused("already-given", seat=given.seat, k=k)
         receipt = _receipt(app, session, k, request, given)
@@ -143,14 +150,21 @@ def _receipt(app: App, session: str, k: int, request: str, given: Contribution) 
 
 
 def void(app: App, session: str, k: int) -> Head:
-    """Gives the draw up, which anyone may ask for once its time is over. Raises Refused, Unknown."""
+    """The head behind the draw's end; once its time is over anyone may ask for that. Raises Refused, Unknown."""
     head = current(app, session)
     pending = head.session.pending
-    if pending is not None and pending.k == k:
-        raise Refused("deadline-ahead", k=k, deadline=deadline(head.session), now=sources.now_ms())
-    if pending is not None or k >= head.session.k:
+    if k >= head.session.k:
         raise Refused("no-draw-waits", k=k)
+    if pending is not None and pending.k == k:
+        if not _waits_here(app, session):
+            raise Refused("imported")
+        raise Refused("deadline-ahead", k=k, deadline=deadline(head.session), now=sources.now_ms())
     return head
+
+
+def _waits_here(app: App, session: str) -> bool:
+    """A draw of a session that is stored here from a file waits where that is played."""
+    return bool(app.recorder.query(HERE, (session,)))
 
 
 def _declared(app: App, session: Session) -> Fact:
@@ -168,6 +182,12 @@ def came(app: App, session: Session) -> list[Contribution]:
 
 
 def look(app: App) -> None:
-    """The follower's look: ends every draw whose time is over."""
+    """The follower's look: ends every draw whose time is over. Raises what kept the first of the others from it."""
+    broken: list[Exception] = []
     for (session,) in app.recorder.query(DUE, (sources.now_ms(),)):
-        settle(app, session)
+        try:
+            settle(app, session)
+        except Exception as error:  # whatever is wrong with one session, the draws of the others end
+            broken.append(error)
+    if broken:
+        raise broken[0]

@@ -21,8 +21,8 @@ from domain.proof.note import ED25519, Vkey, vkey_text
 from domain.ruleset import Message, Option, Room
 from domain.rulesets import RULESETS
 from domain.session.decider import evolve
-from domain.session.draws import MARGIN, Head, Means, take_turn
-from domain.session.messages import Declare, Kept, LeaveSeat, NameSeat, Narrate, Open, Rewind, TakeSeat
+from domain.session.draws import MARGIN, Head, Means, Taken, take_turn
+from domain.session.messages import Declare, Draws, Kept, LeaveSeat, NameSeat, Narrate, Open, Rewind, TakeSeat
 from domain.session.state import HOUSE, Past, Session, initial
 from service.ed25519 import verify as ed25519
 from service.house import House
@@ -86,6 +86,8 @@ class MemoryLog:
 class Evening:
     """One session at the table; every byte of it follows from the seed."""
 
+    draws: Draws = "house"
+
     def __init__(
         self, seed: int = 0, room: Room = RULESETS[0], options: dict[str, Option] | None = None,
         log: MemoryLog | None = None, length: int = 4096, title: str | None = None, seats: Seats = FOUR,
@@ -107,6 +109,10 @@ class Evening:
     def session(self) -> Session:
         return self.head.session
 
+    @property
+    def gm(self) -> str:
+        return next(seat for seat, held in self.session.frame.seats.items() if held.role is Role.GM)
+
     def then(self, version: int) -> Session:
         """The session after a version."""
         return self._states[version]
@@ -116,16 +122,21 @@ class Evening:
         by = By(seat, command.role) if isinstance(command, TakeSeat) else self.session.by(seat)
         if not isinstance(command, self.room.commands):
             return self._turn(command, by)
+        self._roll_house()
+        dice = msgspec.UNSET if faces is None else faces
+        return self._turn(Declare(msgspec.Raw(encode(command)), dice), by)
+
+    def _roll_house(self) -> None:
+        """The house's next chain, where the one in use has few links left."""
         chain = self.session.chains[HOUSE]
         if chain.length - chain.position <= MARGIN:
             self._turn(self._house.next(self.session, self._link(chain.number + 1)), self._by_house)
-        dice = msgspec.UNSET if faces is None else faces
-        return self._turn(Declare(msgspec.Raw(encode(command)), dice), by)
 
     def _open(self, options: dict[str, Option], title: str, seats: Seats) -> None:
         self._by_house = By(HOUSE, Role.HOUSE)
         vkey = vkey_text(Vkey(self.origin, ED25519, self.log_key.public))
-        self._turn(Open(self.room.name, self.room.edition, title, options, vkey), self._by_house)
+        opening = Open(self.room.name, self.room.edition, title, options, vkey, draws=self.draws)
+        self._turn(opening, self._by_house)
         self._turn(self._house.first(self.id, self._link(0)), self._by_house)
         for seat, role, name in seats:
             self.do(seat, TakeSeat(seat, role, name))
@@ -134,14 +145,20 @@ class Evening:
         return self._last_links.setdefault(f"chain:{chain}", self.random.randbytes(32))
 
     def _turn(self, command: Message, by: By) -> tuple[Fact, ...]:
+        return self._keep(take_turn(self.head, command, by, self._means()))
+
+    def _means(self) -> Means:
         self.at += self.random.randint(5_000, 180_000)
-        means = Means(
+        return Means(
             self.at, lambda: self.random.randbytes(32), self._house.link, self._house.sign, ed25519,
             Past(self._states.__getitem__, lambda after, upto: self.facts[after:upto]),
         )  # fmt: skip
-        self.head, facts, kept = take_turn(self.head, command, by, means)
+
+    def _keep(self, taken: Taken) -> tuple[Fact, ...]:
+        """What came of a turn is in the log."""
+        self.head, facts, kept = taken
         if kept is not None:
-            self.kept[self.session.turn] = kept
+            self.kept[facts[0].turn] = kept
         self.log.append(facts)
         self.facts += facts
         self._states += [self.log.at(self.id, fact.version) for fact in facts]

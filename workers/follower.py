@@ -1,4 +1,4 @@
-"""Keeps the views at the head of the log, and looks for statistics that a lost queue lost. Needs no Redis."""
+"""Keeps the views at the head of the log, ends draws whose time is over, finds lost statistics. Needs no Redis."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from functools import partial
 import structlog
 
 from projections.views import View, catch_up, lag
+from service import waiting
 from service.bootstrap import App, build
 from service.settings import Settings
 from workers.jobs import sweep
 
 FIRST, LAST = 0.5, 60.0  # seconds before a failed task is tried again
+LOOK = 1.0
+"""Seconds between two looks for draws whose time is over."""
 
 log = structlog.get_logger("fairlog.follower")
 
@@ -30,11 +33,12 @@ def run(app: App, stop: threading.Event) -> None:
     """The same in a process that has its App."""
     tasks = [Task(view.name, 0, partial(_pull, app, view)) for view in app.views.followed]
     tasks.append(Task("sweep", app.settings.sweep, partial(sweep, app)))
+    tasks.append(Task("draws", LOOK, partial(waiting.look, app)))
     while not stop.is_set():
         end = app.log.end()
         for task in tasks:
             task.try_at(time.monotonic())
-        app.log.wait(end, app.settings.follow_interval)
+        app.log.wait(end, min(LOOK, app.settings.follow_interval))
 
 
 class Task:

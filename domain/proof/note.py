@@ -141,7 +141,7 @@ def open_checkpoint(text: str, vkey: Vkey, verify: Verify) -> Checkpoint:
     _expect_kind(vkey, ED25519)
     note = parse_note(text)
     checkpoint = parse_checkpoint(note.text)
-    signatures = list(_by(note, vkey))
+    signatures = list(signatures_by(note, vkey))
     for signature in signatures:
         if not verify(vkey.public_key, note.text.encode(), signature.payload):
             raise Broken("E_CHECKPOINT_SIG", signature_line(signature), vkey_text(vkey))
@@ -164,6 +164,12 @@ def cosignature_message(text: str, seconds: int) -> bytes:
     return f"cosignature/v1\ntime {seconds}\n{text}".encode()
 
 
+def cosign(text: str, witness: Vkey, seconds: int, sign: Sign) -> str:
+    """The line that the witness, a cosignature/v1 key, puts below a note of this text."""
+    payload = seconds.to_bytes(8, "big") + sign(cosignature_message(text, seconds))
+    return signature_line(Signature(witness.name, key_id(witness), payload))
+
+
 def cosigned_at(text: str, witness: Vkey, verify: Verify) -> int | None:
     """When this witness last cosigned the note, in POSIX seconds; None if it did not.
 
@@ -172,7 +178,7 @@ def cosigned_at(text: str, witness: Vkey, verify: Verify) -> int | None:
     _expect_kind(witness, COSIGNATURE)
     note = parse_note(text)
     times: list[int] = []
-    for signature in _by(note, witness):
+    for signature in signatures_by(note, witness):
         seconds = int.from_bytes(signature.payload[:8], "big")
         message = cosignature_message(note.text, seconds)
         if seconds >= 1 << 63 or not verify(witness.public_key, message, signature.payload[8:]):
@@ -201,7 +207,7 @@ def add_checkpoint_body(old: int, proof: Sequence[bytes], checkpoint: str) -> st
     return f"old {old}\n{_hash_lines(proof)}\n{checkpoint}"
 
 
-def _by(note: Note, vkey: Vkey) -> Iterator[Signature]:
+def signatures_by(note: Note, vkey: Vkey) -> Iterator[Signature]:
     known = key_id(vkey)
     return (line for line in note.signatures if line.name == vkey.name and line.key_id == known)
 

@@ -21,16 +21,7 @@ from domain.proof.note import Verify
 from domain.ruleset import Message
 from domain.session.decider import check_audience, decide, evolve
 from domain.session.giving import check_signature, contribution_of, contributors
-from domain.session.messages import (
-    Contribution,
-    Declare,
-    Declared,
-    Draw,
-    Drawn,
-    DrawVoided,
-    Kept,
-    Opened,
-)
+from domain.session.messages import Contribution, Declare, Declared, Draw, Drawn, DrawVoided, Kept, Opened
 from domain.session.sights import is_sealed
 from domain.session.state import HOUSE, Past, Pending, Session
 

@@ -24,8 +24,8 @@ def grade(fact: Fact, at: Callable[[int], Session]) -> Grade | None:
         return None
     if len(fact.body.contributions) == 1:
         return "C"
-    session = at(fact.version - 1)
-    return grade_of(fact.body, session.pending.seat if session.pending else "", session.frame.seats)
+    pending = at(fact.version - 1).pending
+    return "C" if pending is None else grade_of(fact.body, pending.seat, at(pending.version).frame.seats)
 
 
 def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
@@ -36,5 +36,5 @@ def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
     silent = any(
         held.role in (Role.PLAYER, Role.GM) and takes_part(held) and seat not in gave for seat, held in seats.items()
     )
-    stands_by = any(seats[seat].role is Role.PLAYER and seat != asker for seat in gave)
+    stands_by = any(held.role is Role.PLAYER and seat in gave - {asker} for seat, held in seats.items())
     return "A" if stands_by and not silent else "B"

@@ -19,8 +19,7 @@ PUBLIC = ""
 """Stands for every seat that sees no secret, and for those who have no seat."""
 
 
-Deadline = Annotated[int, Meta(ge=1, le=600)]
-"""Seconds that a draw waits for its seats."""
+Deadline = Annotated[int, Meta(ge=1, le=600, description="seconds that a draw waits for its seats, where they draw")]
 
 
 class FrameOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,7 +34,7 @@ class FrameOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Seat(msgspec.Struct, frozen=True, gc=False):
     """`nth` counts comings and goings; a seat that left keeps its role and key for when it comes back.
 
-    `away`: it takes no part in draws. `missed`: a void named it, and it has not signed itself present since.
+    `away`: it takes no part in draws. `missed`: a void named it; it has neither given nor signed itself present since.
     """
 
     role: Role

@@ -11,17 +11,31 @@ import msgspec
 from domain.bundle import BadLine, Entry, Manifest, Signed, parts
 from domain.proof.note import Verify, Vkey, vkey_text
 from domain.session.rerolls import Reroll
-from domain.verify import forks, leaves, roots
+from domain.verify import forks, leaves, receipts, roots
 from domain.verify.draws import Draws, sizes_seen
 from domain.verify.findings import Findings
-from domain.verify.report import Caution, Counts, Failure, Fault, Graded, Origin, Partly, Report, Rung, Voided, failure
+from domain.verify.receipts import Receipt, read_receipts
+from domain.verify.report import (
+    Caution,
+    Counts,
+    Failure,
+    Fault,
+    Graded,
+    Origin,
+    Partly,
+    Report,
+    Rung,
+    Voided,
+    Witnessed,
+    failure,
+)
 from domain.verify.shadows import voided
 from domain.verify.sights import Sights, Tallied, Told, Views, read_views
 from domain.verify.turns import Turns, turns_of
 
 __all__ = [
-    "Caution", "Counts", "Failure", "Graded", "Known", "Origin", "Partly", "Report", "Reroll", "Rung", "Tallied",
-    "Told", "Views", "Voided", "read_views", "verify",
+    "Caution", "Counts", "Failure", "Graded", "Known", "Origin", "Partly", "Receipt", "Report", "Reroll", "Rung",
+    "Tallied", "Told", "Views", "Voided", "Witnessed", "read_receipts", "read_views", "verify",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -35,13 +49,16 @@ RUNGS = tuple(Rung)
 class Known(msgspec.Struct, frozen=True):
     """What the reader brings from outside: the log's key, checkpoints that were kept, the server's views.
 
-    And of a fork the lines of its parent's file, each with its line end.
+    And of a fork the lines of its parent's file, each with its line end; the receipts that a seat's client kept;
+    and the keys of witnesses that are trusted.
     """
 
     key: Vkey | None = None
     checkpoints: tuple[str, ...] = ()
     views: Views = Views(())
     parent: Iterable[bytes] | None = None
+    receipts: tuple[Receipt, ...] = ()
+    witnesses: tuple[Vkey, ...] = ()
 
 
 NOTHING = Known()
@@ -64,6 +81,7 @@ class Held:
         self.origin: Origin | None = None
         self.draws: Draws | None = None
         self.waits: int | None = None  # the declaration that the log ends on
+        self.witnesses: tuple[Witnessed, ...] = ()
 
 
 def verify(lines: Iterable[bytes], ed25519: Verify, known: Known = NOTHING, progress: Progress = unseen) -> Report:
@@ -94,9 +112,10 @@ def _report(held: Held, failed: Failure | None, known: Known) -> Report:
     partly = findings.partly(unchecked) if reached in (Rung.RULES, Rung.VIEWS) else ()
     return Report(
         held.session, held.log_key, reached, failed, findings.counts(unchecked),
-        findings.cautions(known.key is not None, held.rules, held.waits), findings.grades, findings.rerolls,
-        tuple(each for each in partly if each.rung in RUNGS[: held.rungs]),
+        findings.cautions(known.key is not None, held.rules, held.waits, held.witnesses), findings.grades,
+        findings.rerolls, tuple(each for each in partly if each.rung in RUNGS[: held.rungs]),
         findings.take_backs, findings.seats(), held.origin, voided(held.draws, held.turns, held.lines),
+        findings.missed(), findings.letters(), held.witnesses,
     )  # fmt: skip
 
 
@@ -108,9 +127,10 @@ def _climb(
     yield
     own = roots.roots_at(
         _paced(Rung.TREE, reader.hashes, progress),
-        sizes_seen(reader.facts) | roots.sizes_of(chain(notes, known.checkpoints)),
+        sizes_seen(reader.facts) | roots.sizes_of(chain(notes, known.checkpoints)) | receipts.sizes_of(known.receipts),
     )
     roots.check(notes, known.checkpoints, len(reader.facts), own, _trusted(reader, known, held), ed25519)
+    held.witnesses = roots.witnessed(chain(notes, known.checkpoints), known.witnesses, ed25519)
     if above:
         held.origin = forks.check_origin(held.origin, _parent(above))
     yield
@@ -118,6 +138,7 @@ def _climb(
     for line in _paced(Rung.DRAWS, reader.facts, progress):
         draws.read(line)
     held.waits = draws.end()
+    receipts.check(known.receipts, held.session, reader.facts, reader.hashes, own, draws)
     yield
     if not held.rules:
         return

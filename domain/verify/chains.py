@@ -15,13 +15,17 @@ from domain.verify.report import Fault
 
 
 class Held:
-    """A seat as far as draws go: its key, its chain in use (none: -1), the last position taken, the last link shown."""
+    """A seat as far as draws go: its key, its chain in use (none: -1), the last position taken, the last link shown.
+
+    `nth` counts its comings and goings, so that none that it signed is played again.
+    """
 
     def __init__(self) -> None:
         self.key = b""
         self.chain, self.length, self.position = -1, 0, 0
         self.shown, self.link = 0, b""
         self.is_there, self.is_away, self.is_missed = False, False, False
+        self.nth = 0
 
     @property
     def gives(self) -> bool:
@@ -35,6 +39,10 @@ class Chains:
         self._session, self._verify = session, verify
         self._seats: dict[str, Held] = {}
         self._anchors: set[str] = set()
+
+    def of(self, seat: str) -> Held:
+        """A seat so far."""
+        return self._seats.get(seat) or Held()
 
     def seated(self, fact: Fact, taken: SeatTaken) -> None:
         held = self._seats.setdefault(taken.seat, Held())
@@ -82,7 +90,10 @@ class Chains:
         held = self._seats.get(event.seat)
         if held is None:
             raise Fault(fact.version, "E_ANCHOR", event.seat, "a seat that was taken")
+        held.nth += 1
         if event.signature is not UNSET:
+            if event.nth != held.nth:
+                raise Fault(fact.version, "E_SIGNATURE", f"signed as nth {event.nth}", held.nth)
             self._check_signature(fact, event, held)
         elif held.key and not (held.is_missed and not (isinstance(event, PresenceSet) and event.present)):
             raise Fault(fact.version, "E_SIGNATURE", "no signature", f"one of {event.seat}")
@@ -118,7 +129,7 @@ class Chains:
             raise Fault(fact.version, "E_POSITION", f"{given.position} of chain {given.chain}", held.position)
         link = bytes.fromhex(given.link)
         self._check_link(fact, given.seat, held, given.position, link)
-        held.shown, held.link = given.position, link
+        held.shown, held.link, held.is_missed = given.position, link, False
         message = contribution_of(self._session, k, request, given)
         self._check(fact, held, message, given.signature)
 

@@ -32,7 +32,7 @@ from domain.verify.report import Fault
 from domain.verify.roots import Roots
 from domain.verify.voids import Voids
 
-NOT_WHILE_IT_WAITS = (Declared, Rewound, Closed)
+NOT_WHILE_IT_WAITS = (Declared, Rewound, Closed, ChainAnchored)
 
 
 def sizes_seen(facts: Iterable[Line]) -> set[int]:
@@ -62,16 +62,17 @@ class Draws:
     def read(self, line: Line) -> None:
         """One more event. Raises Fault."""
         if self._waiting:
-            self._check_order(line, self._waiting[1])
+            self._check_order(line, *self._waiting)
         if isinstance(line, Fact):
             self._read(line)
         self._openings.read(line)
 
-    def _check_order(self, line: Line, draw: Draw) -> None:
-        """The house's own draws are appended whole; while another one waits, the table stands still."""
+    def _check_order(self, line: Line, declared: Fact, draw: Draw) -> None:
+        """The house's own draws are appended whole; another one ends its turn, and till then the table stands still."""
         body = line.body if isinstance(line, Fact) else None
-        ends = isinstance(body, Drawn | DrawVoided)
-        if (len(draw.contributors) == 1 and not ends) or isinstance(body, NOT_WHILE_IT_WAITS):
+        if isinstance(body, Drawn | DrawVoided):
+            return
+        if len(draw.contributors) == 1 or line.turn == declared.turn or isinstance(body, NOT_WHILE_IT_WAITS):
             raise Fault(line.version, "E_ORDER", "another event", f"Drawn {self._k - 1}")
 
     def _read(self, line: Fact) -> None:

@@ -24,9 +24,9 @@ from domain.session.messages import (
     SeatTaken,
 )
 from domain.session.rerolls import rerolls
-from domain.session.state import Frame
+from domain.session.state import HOUSE, Frame, Seat
 from domain.verify.leaves import Line, Sealed
-from domain.verify.report import Caution, Counts, Graded, Partly, Rung
+from domain.verify.report import Caution, Counts, Graded, Partly, Rung, Witnessed
 from domain.verify.seals import Seals, is_nameless, is_wordless
 from domain.verify.turns import turns_of
 
@@ -76,6 +76,15 @@ class Findings:
         """The unopened by seat."""
         return dict(Counter(seat for _, seat in self.unopened))
 
+    def missed(self) -> dict[str, int]:
+        """The voids by seat that did not answer."""
+        voids = (fact.body for fact in self._facts if isinstance(fact.body, DrawVoided))
+        return dict(Counter(seat for void in voids for seat in void.missing))
+
+    def letters(self) -> dict[str, int]:
+        """The grades, counted."""
+        return dict(sorted(Counter(graded.grade for graded in self.grades).items()))
+
     def partly(self, unchecked: int) -> tuple[Partly, ...]:
         """Rules and views where not all is open; `unchecked` turns are secret or lie behind a seal."""
         undecided, found = unchecked + len(self._wordless), []
@@ -106,8 +115,11 @@ class Findings:
             unchecked=unchecked,
         )
 
-    def cautions(self, pinned: bool, rules: bool, waits: int | None) -> tuple[Caution, ...]:
+    def cautions(
+        self, pinned: bool, rules: bool, waits: int | None, witnesses: Sequence[Witnessed] = ()
+    ) -> tuple[Caution, ...]:
         """The warnings, in the order of fairness.md; `waits`: the declaration that the log ends on."""
+        witnessed = bool(witnesses) and all(witness.size for witness in witnesses)
         found = {
             "W_VOID": self.voids,
             "W_HOUSE_ONLY": self._graded("C"),
@@ -121,7 +133,7 @@ class Findings:
             "W_OPEN_END": () if waits is None else (waits,),
         }
         told = [Caution(code, len(versions), versions) for code, versions in found.items() if versions]
-        whole = {"W_UNPINNED": not pinned, "W_UNWITNESSED": True, "W_RULES_MISSING": not rules}
+        whole = {"W_UNPINNED": not pinned, "W_UNWITNESSED": not witnessed, "W_RULES_MISSING": not rules}
         return (*told, *(Caution(code, 1) for code, holds in whole.items() if holds))
 
     def _of(self, kind: type[Message]) -> tuple[int, ...]:
@@ -154,14 +166,16 @@ def _take_backs(facts: Sequence[Fact]) -> Iterator[int]:
 
 def _grades(facts: Sequence[Fact]) -> Iterator[Graded]:
     """Of every roll, at the event that has its values."""
-    frame, asker = Frame("", "", "", {}, "", {}, False), ""
+    frame, asker, seats = Frame("", "", "", {}, "", {}, False), "", dict[str, Seat]()
     for fact in facts:
         match fact.body:
             case Declared(values=values) if values is not UNSET:
                 yield Graded(fact.version, "D")
             case Declared(draw=draw) if draw is not UNSET:
-                asker = fact.seat
+                asker, seats = fact.seat, frame.seats
             case Drawn():
-                yield Graded(fact.version, grade_of(fact.body, asker, frame.seats))
-            case SeatTaken() | SeatLeft() | PresenceSet():
-                frame = seated(frame, fact.body)
+                alone = {given.seat for given in fact.body.contributions} == {HOUSE, asker}
+                yield Graded(fact.version, grade_of(fact.body, asker, seats), alone)
+            case SeatTaken(seat=seat) | SeatLeft(seat=seat) | PresenceSet(seat=seat):
+                if isinstance(fact.body, SeatTaken) or seat in frame.seats:  # else a rung has failed there
+                    frame = seated(frame, fact.body)

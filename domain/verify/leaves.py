@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, Raw
+from msgspec import UNSET, Meta, Raw, UnsetType
 
 from domain.bundle import Entry, Manifest, Opening
 from domain.codec import NotCanonical, decode_command, decode_strictly, encode
@@ -76,16 +76,25 @@ class Reader:
         """Raises Fault at the version that the entry should have."""
         version = len(self.facts) + 1
         told = self._leaf(version, entry.leaf)
-        if entry.opening is UNSET:
-            if version == 1:
-                raise Fault(1, "E_FORMAT", "no opening", "session.Opened")
-            if not _COMMITMENT.fullmatch(told.body):
-                raise Fault(version, "E_FORMAT", told.body, "a commitment")
-            self.facts.append(Sealed(version, told.turn, told.seat))
-        else:
-            self.facts.append(self._fact(told, entry.opening))
+        allowed = {self._turn, self._highest + 1, self._waits} - {0}
+        if told.turn not in allowed:
+            raise Fault(version, "E_TURN", told.turn, " or ".join(map(str, sorted(allowed))))
+        self.facts.append(self._line(told, entry.opening))
         self.hashes.append(tree.leaf_hash(entry.leaf.encode()))
         self._turn, self._highest = told.turn, max(told.turn, self._highest)
+
+    def one(self, version: int, entry: Entry) -> Line:
+        """A single event of any version, whatever stands before it. Raises Fault."""
+        return self._line(self._leaf(version, entry.leaf), entry.opening)
+
+    def _line(self, told: Leaf, opening: Opening | UnsetType) -> Line:
+        if opening is not UNSET:
+            return self._fact(told, opening)
+        if told.version == 1:
+            raise Fault(1, "E_FORMAT", "no opening", "session.Opened")
+        if not _COMMITMENT.fullmatch(told.body):
+            raise Fault(told.version, "E_FORMAT", told.body, "a commitment")
+        return Sealed(told.version, told.turn, told.seat)
 
     def _leaf(self, version: int, text: str) -> Leaf:
         try:
@@ -103,9 +112,6 @@ class Reader:
             raise Fault(version, "E_VERSION", told.version, version)
         if told.session != self.manifest.session:
             raise Fault(version, "E_SESSION", told.session, self.manifest.session)
-        allowed = {self._turn, self._highest + 1, self._waits} - {0}
-        if told.turn not in allowed:
-            raise Fault(version, "E_TURN", told.turn, " or ".join(map(str, sorted(allowed))))
         return told
 
     def _fact(self, told: Leaf, opening: Opening) -> Fact:

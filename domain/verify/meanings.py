@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 
 from msgspec import UNSET, UnsetType
 
 from domain.chance import Values
+from domain.proof.note import parse_vkey
 from domain.session.rerolls import Reroll
-from domain.verify.report import Caution, Counts, Origin, Partly, Report, Rung
+from domain.verify.report import Caution, Counts, Origin, Partly, Report, Rung, Witnessed
+from domain.verify.rolled import given_up
 
 CHECKS = {
     Rung.BYTES: "every line as it was written, openings match their commitments",
@@ -24,7 +27,7 @@ FAILURES = {
     "E_NONCANONICAL": "The bytes are not those that would be written for what they say.",
     "E_VERSION": "An event was removed, doubled, moved or renumbered.",
     "E_SESSION": "An event or the manifest belongs to another session.",
-    "E_TURN": "The turns are not numbered one after the other.",
+    "E_TURN": "The turns are not numbered one after the other, or a draw ends in another turn than it was asked in.",
     "E_BODY": "The opening is not what was committed to: text or salt were changed.",
     "E_NOTE_FORMAT": "This is no checkpoint.",
     "E_KEY": "This is no well-formed key.",
@@ -32,18 +35,23 @@ FAILURES = {
     "E_CHECKPOINT_SIG": "The checkpoint was changed after it was signed.",
     "E_UNTRUSTED_LOG": "The log is signed, but not by the key that you trust.",
     "E_ROOT": "The events are not those that were signed.",
+    "E_INCLUSION": "An event of this proof is not in the log that was signed.",
+    "E_COSIG": "A witness that you trust is named under this checkpoint, but did not sign it so.",
     "E_INCONSISTENT": "The log is not an extension of the checkpoint that you kept: history was rewritten.",
     "E_TRUNCATED": "The log is shorter than what was signed: its end was cut off.",
     "E_SPLIT_VIEW": "The same version was signed twice with different contents: two logs are shown.",
-    "E_SIGNATURE": "The house's signature does not hold.",
+    "E_SIGNATURE": "A seat's or the house's signature is missing or does not hold: somebody wrote in its name.",
     "E_CHAIN": "The link does not sit on the one before: the randomness was replaced or reused.",
     "E_POSITION": "A link of the chain was skipped or used again.",
-    "E_ANCHOR": "The chain's anchor is missing, late or equal to another.",
+    "E_ANCHOR": "A chain's anchor is missing, late or equal to another, or a key is not its seat's own.",
     "E_DRAW_INDEX": "A draw was left out or counted twice.",
-    "E_ORDER": "Declaration and draw do not follow each other, or what is opened is not sealed.",
-    "E_CONTRIBUTORS": "Not the seats that the rule names gave the randomness.",
+    "E_ORDER": (
+        "Declaration and draw do not follow each other, a draw was given up against a receipt, or what is opened is "
+        "not sealed."
+    ),
+    "E_CONTRIBUTORS": "Not the seats that the rule names gave the randomness: one was left out, or added.",
     "E_BLIND": "A secret draw is not blinded as it says: its values could have been known, or chosen.",
-    "E_FORK": "The draw was made on another log than this one.",
+    "E_FORK": "A seat gave its link on another log than this one: two logs are shown.",
     "E_VALUES": "The values are not what the seed gives: a die was bent.",
     "E_OUTCOME": "The events are not what the rules make of the command.",
     "E_ROLE": "A seat did what its role may not.",
@@ -51,6 +59,10 @@ FAILURES = {
 }
 
 WARNINGS = {
+    "W_VOID": (
+        "draws were given up, for a seat did not answer in time",
+        "read what each would have been, and who is missing again and again; the house may have known it",
+    ),
     "W_HOUSE_ONLY": (
         "draws came from the house alone: nothing of them can be rewritten, but the house could know them beforehand",
         "keep checkpoints while you play, and compare them with the others' at the table (docs/fairness.md, grade C)",
@@ -59,7 +71,10 @@ WARNINGS = {
         "seats have no chain of their own: they added nothing to the randomness",
         "nothing to do, their draws are of grade C: what was shown cannot be changed, who asked is the house's word",
     ),
-    "W_ROLLOVER": ("times the house began a new chain", "nothing to do: the old one ran out"),
+    "W_ROLLOVER": (
+        "times a seat or the house began a new chain",
+        "nothing to do: the old one ran out, or the seat has a new device",
+    ),
     "W_REROLL_AFTER_REWIND": (
         "rolls that a rewind had undone were made again by the same seat, of the same kind",
         "read the reasons of the rewinds between them",
@@ -71,13 +86,18 @@ WARNINGS = {
         "ask those who may to open them, or who gave you this file for one with more openings",
     ),
     "W_REDACTED": ("names lost their words", "nothing to do: the rest stands as it was"),
+    "W_OPEN_END": (
+        "draw waits for its seats where the log ends",
+        "take the log home again once the draw is made or given up",
+    ),
     "W_UNPINNED": (
         "the key was taken from the log itself, so anyone could have made it",
         "pass with --key the one that was told when the evening opened",
     ),
     "W_UNWITNESSED": (
-        "no witness signed beside the log: a tail cut off, or another log shown to others, leaves no trace here",
-        "keep checkpoints and pass them with --checkpoint",
+        "no witness that you named signed beside the log: a tail cut off, or another log shown to others, leaves no"
+        " trace here",
+        "name with --witness whose cosignatures you trust, or keep checkpoints and pass them with --checkpoint",
     ),
     "W_RULES_MISSING": (
         "these rules are not installed: links, seeds and values hold, outcomes were not decided again",
@@ -117,22 +137,29 @@ def _in_part(part: Partly, unchecked: int) -> str:
 def counted(report: Report, most: int) -> Iterator[str]:
     """What the log holds, a line each; of long lists the first so many."""
     yield ", ".join(f"{count:,} {what}" for what, count in _counts(report.counts) if count)
-    letters = [graded.grade for graded in report.grades]
-    if letters:
-        yield "grades: " + ", ".join(f"{letters.count(each):,} {each}" for each in sorted(set(letters)))
+    if report.letters:
+        yield "grades: " + ", ".join(f"{count:,} {letter}" for letter, count in report.letters.items())
+    if alone := sum(graded.alone for graded in report.grades):
+        yield f"of the B, beside the house only who had asked gave a link: {alone:,}"
+    for void in report.voids[:most]:
+        yield given_up(void)
+    if len(report.voids) > most:
+        yield f"and {len(report.voids) - most:,} more draws that were given up (--json has all)"
     if report.take_backs:
         yield "taken back by players: " + _listed([str(version) for version in report.take_backs], most)
     if report.unopened:
         yield "unopened, by seat: " + ", ".join(f"{seat} {count:,}" for seat, count in report.unopened.items())
     if report.rerolls:
         yield "undone rolls, and where they were made again: " + _listed([_pair(each) for each in report.rerolls], most)
+    yield from (_cosigned(witness) for witness in report.witnesses if witness.size)
     if report.origin and report.valid:
         yield provenance(report.origin)
 
 
 def _counts(counts: Counts) -> tuple[tuple[str, int], ...]:
     return (
-        ("events", counts.events), ("turns", counts.turns), ("draws", counts.draws), ("rewinds", counts.rewinds),
+        ("events", counts.events), ("turns", counts.turns), ("draws", counts.draws),
+        ("draws given up", counts.voids), ("rewinds", counts.rewinds),
         ("rolls made again after a rewind", counts.rerolls), ("overrides", counts.overrides),
         ("declared dice", counts.declared_dice), ("unopened seals", counts.unopened),
         ("turns unchecked", counts.unchecked),
@@ -154,6 +181,22 @@ def _faces(values: Values | UnsetType) -> str:
     return "sealed" if values is UNSET else " ".join(str(face) for _, face in values)
 
 
+def _cosigned(witness: Witnessed) -> str:
+    return f"cosigned by {_name(witness)} at size {witness.size:,}, {_time(witness.at)}"
+
+
+def _name(witness: Witnessed) -> str:
+    return parse_vkey(witness.vkey).name
+
+
+def _time(seconds: int) -> str:
+    """In UTC, as far as calendars go."""
+    try:
+        return f"on {datetime.fromtimestamp(seconds, UTC):%Y-%m-%d at %H:%M:%S} UTC"
+    except (ValueError, OverflowError, OSError):
+        return f"at {seconds} seconds since 1970"
+
+
 def provenance(origin: Origin) -> str:
     """Where a fork comes from, and how much of that was checked."""
     told = f"a fork of version {origin.version} of session {origin.session}"
@@ -171,8 +214,15 @@ def warned(report: Report, caution: Caution) -> str:
     declared = sum(again.values())
     if caution.code == "W_REROLL_AFTER_REWIND":
         meaning += f", in {len(again):,} later ones: {len(again) - declared:,} drawn, {declared:,} declared"
-    if caution.code == "W_DECLARED_DICE" and declared:
-        meaning += f"; {declared:,} of them repeat an undone one"
+    missing = [_name(witness) for witness in report.witnesses if not witness.size]
+    if caution.code == "W_UNWITNESSED" and missing:
+        meaning = f"no checkpoint in it is cosigned by {', '.join(missing)}, whom you named"
+    if caution.code == "W_DECLARED_DICE":
+        behind = {void.again for void in report.voids if void.declared}
+        meaning += f"; {declared:,} of them repeat an undone one" if declared else ""
+        meaning += f"; {len(behind):,} of them follow a draw that was given up" if behind else ""
+    if caution.code == "W_VOID":
+        meaning += ": no answer from " + ", ".join(f"{seat} {n:,}" for seat, n in sorted(report.missed.items()))
     return f"{caution.count:,} {meaning}" if caution.versions else meaning
 
 

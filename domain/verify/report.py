@@ -58,10 +58,14 @@ class Caution(msgspec.Struct, frozen=True):
 
 
 class Graded(msgspec.Struct, frozen=True):
-    """How far the values of one declaration can be trusted: A to D (fairness.md)."""
+    """How far the values of one roll can be trusted: A to D (fairness.md).
+
+    `alone`: of a B, beside the house nobody gave but who had asked.
+    """
 
     version: int
     grade: str
+    alone: bool = False
 
 
 class Origin(msgspec.Struct, frozen=True):
@@ -72,6 +76,14 @@ class Origin(msgspec.Struct, frozen=True):
     root: str
     checked: bool = False
     table: bool = False
+
+
+class Witnessed(msgspec.Struct, frozen=True):
+    """The largest checkpoint of the log that a witness cosigned, in POSIX seconds; size 0 where it cosigned none."""
+
+    vkey: str
+    size: int = 0
+    at: int = 0
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -123,6 +135,8 @@ class Report(msgspec.Struct, frozen=True):
     """`reached` is the last rung that held, absent where none did; `log_key` is the key that was trusted.
 
     `take_backs` are the rewinds by a seat that was no GM; `unopened` counts as `counts.unopened` does, by seat.
+    `missed` counts the voids by each seat that did not answer, `letters` the grades;
+    `witnesses` are those that the reader named.
     """
 
     session: str
@@ -138,6 +152,9 @@ class Report(msgspec.Struct, frozen=True):
     unopened: dict[str, int] = {}
     origin: Origin | None = None
     voids: tuple[Voided, ...] = ()
+    missed: dict[str, int] = {}
+    letters: dict[str, int] = {}
+    witnesses: tuple[Witnessed, ...] = ()
 
     @property
     def valid(self) -> bool:

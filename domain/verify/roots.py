@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from domain.proof import Broken, tree
-from domain.proof.note import Checkpoint, Verify, Vkey, open_checkpoint, parse_checkpoint, parse_note
-from domain.verify.report import Fault
+from domain.proof.note import (
+    Checkpoint,
+    Verify,
+    Vkey,
+    cosigned_at,
+    open_checkpoint,
+    parse_checkpoint,
+    parse_note,
+    vkey_text,
+)
+from domain.verify.report import Fault, Witnessed
 
 Roots = Mapping[int, bytes]
 """The log's own roots, by size."""
@@ -47,6 +56,25 @@ def check(notes: Sequence[str], pinned: Sequence[str], size: int, roots: Roots, 
     for text in pinned:
         checkpoint = _open(text, key, verify, size)
         _match(checkpoint, size, roots, "E_SPLIT_VIEW" if checkpoint.size in known else "E_INCONSISTENT")
+
+
+def witnessed(notes: Iterable[str], witnesses: Iterable[Vkey], verify: Verify) -> tuple[Witnessed, ...]:
+    """What each witness cosigned of checkpoints that hold. Raises Fault."""
+    given = tuple(notes)
+    return tuple(_by(witness, given, verify) for witness in witnesses)
+
+
+def _by(witness: Vkey, notes: Sequence[str], verify: Verify) -> Witnessed:
+    largest = (0, 0)
+    for text in notes:
+        size = _size(text) or 0
+        try:
+            at = cosigned_at(text, witness, verify)
+        except Broken as broken:
+            raise Fault(size, broken.code, broken.found, broken.expected) from None
+        if at is not None:
+            largest = max(largest, (size, at))
+    return Witnessed(vkey_text(witness), *largest)
 
 
 def _open(text: str, key: Vkey, verify: Verify, size: int) -> Checkpoint:

@@ -78,4 +78,4 @@ def without_opening(session: Session, line: Sealed, turn: Sequence[Line]) -> Ses
         secrets = replace(secrets, seals=secrets.seals | {line.turn: Seal(line.version, line.seat, "gm")})
     if begins and len(turn) > 1:
         deed = Deed(line.seat, session.version)
-    return replace(session, version=line.version, turn=line.turn, secrets=secrets, deed=deed)
+    return replace(session, version=line.version, turn=max(line.turn, session.turn), secrets=secrets, deed=deed)

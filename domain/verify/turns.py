@@ -96,6 +96,8 @@ class Turns:
     def _check_waiting(self, session: Session, turn: Sequence[Line], behind: bool, opening: Fact | None) -> None:
         """A declaration whose draw is not made, or given up: the wish was allowed, and asks for values."""
         first, is_over = turn[0], len(turn) > 1
+        if len(turn) > 2:
+            raise Fault(turn[2].version, "E_OUTCOME", _of(turn[2]), "the end of the turn")
         assert isinstance(first, Fact)
         assert isinstance(first.body, Declared)
         check_shape(session, turn)

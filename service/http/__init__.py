@@ -14,17 +14,22 @@ from service import sources
 from service.access import Access
 from service.bootstrap import App
 from service.http import (
+    chains,
     commands,
+    cosignatures,
     detail,
     documents,
+    draws,
     feed,
     forks,
     health,
+    index,
     invitations,
     problems,
     proofs,
     queries,
     review,
+    rollproof,
     rulesets,
     seats,
     secrets,
@@ -39,6 +44,8 @@ VERSION = "1"
 ROOMS = (
     sessions,
     commands,
+    draws,
+    rollproof,
     queries,
     review,
     detail,
@@ -46,9 +53,12 @@ ROOMS = (
     stream,
     invitations,
     seats,
+    chains,
     secrets,
     forks,
     proofs,
+    cosignatures,
+    index,
     statistics,
     rulesets,
     health,
@@ -56,7 +66,7 @@ ROOMS = (
 CONVERTERS = {
     "session": r"[0-9a-f]{32}", "seat": r"[a-z][a-z0-9-]{0,31}", "room": r"[a-z][a-z0-9-]{0,31}",
     "version": r"[1-9][0-9]{0,14}", "invitation": r"[0-9a-f]{16}", "code": r"[A-Za-z0-9_-]{1,80}",
-    "segment": r"(?:0|[1-9][0-9]{0,11})",
+    "segment": r"(?:0|[1-9][0-9]{0,11})", "draw": r"(?:0|[1-9][0-9]{0,11})",
 }  # fmt: skip
 HEADERS = {
     "X-Content-Type-Options": "nosniff",

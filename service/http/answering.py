@@ -8,17 +8,21 @@ import msgspec
 from flask import Response, request, url_for
 from msgspec import UNSET, UnsetType
 
+from domain.fact import Fact
 from domain.ruleset import Message
+from domain.session.state import Session
 from domain.view import Viewer
 from projections.timeline import lines_of
 from service.answers import Answer
 from service.bootstrap import App
+from service.drawn import shared, turn_since
 from service.handle import handle
 from service.http import auth
 from service.http.asking import asked, expected
-from service.http.events import rewinds, shown
-from service.http.shown import Turn
+from service.http.events import iso, rewinds, shown
+from service.http.shown import Turn, Waiting
 from service.storage.sqlite import Beside
+from service.taking import deadline
 
 
 def write(session: str, seat: str, command: Message, status: int = 201, beside: Beside = ()) -> Response:
@@ -28,14 +32,33 @@ def write(session: str, seat: str, command: Message, status: int = 201, beside: 
 
 
 def told(app: App, answer: Answer, seat: str, status: int = 201) -> Response:
-    """What a command became, for the one who asked. A first answer is at the head: nothing of it can be undone."""
+    """What a command became, for the one who asked: 202 with the declaration alone while its draw waits for seats.
+
+    A first answer is at the head: nothing of it can be undone.
+    """
     session = answer.session
     facts = app.log.facts(session.id, answer.first - 1, answer.last)
+    waiting = _waiting(session, facts[-1])
+    if waiting is UNSET and shared(facts[-1]):
+        facts[-1:] = turn_since(app, session, facts[-1])
     undoing = rewinds(app, session) if answer.repeated else ()
     lines = lines_of(session.room, facts, undoing, session.version, app.log.past(session.id).state)
     # In front of the command's own turn the house's may stand: the anchor of its next chain.
-    body = Turn(answer.last, facts[-1].turn, shown(app, session, Viewer(seat), facts, lines), answer.repeated)
-    return json(body, status, version=session.version)
+    events = shown(app, session, Viewer(seat), facts, lines)
+    body = Turn(facts[-1].version, facts[-1].turn, events, answer.repeated, waiting)
+    if waiting is UNSET:
+        return json(body, status, version=session.version)
+    response = json(body, 202, version=session.version)
+    response.headers["Location"] = url_for("Draws.draw", session=session.id, k=waiting.k)
+    return response
+
+
+def _waiting(session: Session, last: Fact) -> Waiting | UnsetType:
+    """The draw that the last fact of an answer waits for."""
+    draw = shared(last)
+    if draw is None or session.pending is None or session.pending.k != draw.k:
+        return UNSET
+    return Waiting(draw.k, iso(deadline(session)), [seat for seat, _, _ in draw.contributors])
 
 
 def with_next(response: Response, after: int | UnsetType) -> Response:

@@ -16,8 +16,9 @@ from service.access import Access, Holder
 from service.bootstrap import App
 from service.feed import Segments
 from service.gamelog import Unknown
-from service.http.problems import Problem
+from service.http.problems import Problem, log
 from service.live import Streams
+from service.waiting import current
 
 _BEARER = re.compile(r"bearer +([A-Za-z0-9._~+/=-]{1,200})", re.IGNORECASE)
 
@@ -79,12 +80,25 @@ def note_reading(session: Session, viewer: Viewer) -> None:
         edge().access.note(session.id, viewer.seat, request.full_path.rstrip("?"))
 
 
+def brought(session: str) -> Head:
+    """The session, behind the end of a draw whose time is over. Raises Unknown."""
+    app = edge().app
+    try:
+        return current(app, session)
+    except Unknown:
+        raise
+    except Exception as error:  # whatever keeps a draw from its end, a full disk too: the session can be read
+        head = app.log.read(session)
+        log.error("draw not ended", session=session, exc_info=error)
+        return head
+
+
 def viewed(session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer]:
     """The session and its viewer, where the one filter lets them see it; `through`: the seat that a GM looks as."""
     found = holder()
     viewer = Viewer(found.seat) if found is not None and found.session == session else NOBODY
     try:
-        head = edge().app.log.read(session)
+        head = brought(session)
         if may_see(head.session, viewer):
             note_reading(head.session, viewer)
             return head, look_as(head.session, viewer, through)

@@ -19,13 +19,15 @@ blueprint = Blueprint("Play", __name__, description="Commands, and what they bec
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/commands", body=Commanding, gives=Turn, status=201, keyed=True, matched=True
-)
+    "POST", "/v1/sessions/<session:session>/commands", body=Commanding, gives=Turn, status=201, keyed=True,
+    matched=True, also={202: Turn},
+)  # fmt: skip
 def command(session: str, body: Commanding) -> Response:
     """Command something
 
     A command of the session's ruleset. The house draws its values, or they are typed in as `faces` where the options
-    allow that.
+    allow that. Where seats draw together, a draw is answered by 202: its declaration, what it waits for, and its
+    address. A repeat with the same key gives what has come of it.
     """
     seat = auth.seated(session)
     return write(session, seat, declared(auth.edge().app.log.read(session).session, body))

@@ -17,6 +17,7 @@ from domain.session.state import Session
 from domain.view import Viewer, hidden, opened
 from projections.timeline import lines_of
 from service.bootstrap import App
+from service.drawn import asking, turn_since
 from service.gamelog import Unknown
 from service.http import auth
 from service.http.answering import json, with_next
@@ -76,7 +77,14 @@ def rerolls_(session: str, query: ReviewPage) -> Response:
 
 
 def _turn_around(app: App, session: Session, version: int) -> list[Fact]:
-    """The facts of the version's turn."""
+    """The facts of the version's turn; where its draw waited for seats, others stand between them."""
+    near = _near(app, session, version)
+    declared = next((found for fact in near if (found := asking(app, session, fact))), None)
+    return near if declared is None else turn_since(app, session, declared)
+
+
+def _near(app: App, session: Session, version: int) -> list[Fact]:
+    """The facts of the version's turn that stand around it."""
     reach = REACH
     while True:
         facts = app.log.facts(session.id, max(0, version - 1 - reach), min(session.version, version + reach))

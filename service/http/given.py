@@ -9,7 +9,21 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.ruleset import Option
-from domain.session.messages import Audience, Face, Hex32, Name, SeatId, Title, Turn, Version
+from domain.session.messages import (
+    Anchored,
+    Audience,
+    Draws,
+    Face,
+    Hex32,
+    Hex64,
+    Index,
+    Length,
+    Name,
+    SeatId,
+    Title,
+    Turn,
+    Version,
+)
 
 Limit = Annotated[int, Meta(ge=1, le=10_000, description="at most so many; the server may give fewer")]
 After = Annotated[int, Meta(ge=0, lt=2**53, description="what comes behind this: the `next` of the page before")]
@@ -40,6 +54,7 @@ class Opening(Given, frozen=True):
     ] = {}
     seat: SeatId = "gm"
     name: Name | UnsetType = UNSET
+    draws: Draws = "house"
 
 
 class Commanding(Given, frozen=True):
@@ -68,6 +83,45 @@ class Unsealing(Given, frozen=True):
     turn: Turn
 
 
+class Chaining(Given, frozen=True):
+    """A seat's chain: with `public_key` its first, without the one that follows, from the next draw on.
+
+    The signature is over its SeatTaken or ChainAnchored. `previous_link` is the next one of the chain before.
+    """
+
+    anchor: Hex32
+    length: Length
+    signature: Hex64
+    public_key: Hex32 | UnsetType = UNSET
+    previous_link: Hex32 | UnsetType = UNSET
+
+
+class Presenting(Given, frozen=True):
+    """Whether a seat takes part in draws; one with a chain signs its PresenceSet."""
+
+    present: bool
+    signature: Hex64 | UnsetType = UNSET
+
+
+class Leaving(Given, frozen=True):
+    signature: Annotated[Hex64, Meta(description="of a seat with a chain: over its SeatLeft")] | UnsetType = UNSET
+
+
+class Contributing(Given, frozen=True):
+    """A seat's link for the draw that waits, signed under the tree that it has seen."""
+
+    chain: Index
+    position: Index
+    link: Hex32
+    seen_size: Version
+    seen_root: Hex32
+    signature: Hex64
+
+
+class Looking(Given, frozen=True):
+    seen: Annotated[Version, Meta(description="the size of the checkpoint that you hold")] | UnsetType = UNSET
+
+
 class Forking(Given, frozen=True):
     """Forks a session: whoever asks sits down as the new one's GM."""
 
@@ -87,11 +141,12 @@ class Inviting(Given, frozen=True):
 
 
 class Taking(Given, frozen=True):
-    """Takes a seat with an invitation's code."""
+    """Takes a seat with an invitation's code; `chain` is signed over its SeatTaken, so `seat` is to be named."""
 
     code: Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_-]+$(?!\n)", description="the code")]
     seat: SeatId | UnsetType = UNSET
     name: Name | UnsetType = UNSET
+    chain: Anchored | UnsetType = UNSET
 
 
 class Page(Given, frozen=True):
@@ -148,6 +203,27 @@ class Counting(Given, frozen=True, rename={"through": "as"}):
 class Included(Given, frozen=True):
     version: Version
     size: Annotated[Version, Meta(description="the tree's size; absent: the newest version")] | UnsetType = UNSET
+
+
+class Cosigning(Given, frozen=True):
+    """A checkpoint of this session with a seat's cosignature below it."""
+
+    note: Annotated[str, Meta(min_length=1, max_length=40_000, description="the signed note (C2SP), with that line")]
+    vkey: Annotated[str, Meta(min_length=1, max_length=400, description="the key, named `<origin>/w/<seat>`, type 4")]
+
+
+class IndexMoment(Given, frozen=True):
+    cosigned: Annotated[bool, Meta(description="the newest that a witness cosigned, not the newest of all")] = False
+
+
+class IndexIncluded(Given, frozen=True):
+    number: Annotated[Version, Meta(description="the entry's number")]
+    size: Annotated[Version, Meta(description="the tree's size; absent: the newest")] | UnsetType = UNSET
+
+
+class IndexGrown(Given, frozen=True, rename={"older": "from", "newer": "to"}):
+    older: Version
+    newer: Annotated[Version, Meta(description="absent: the newest size")] | UnsetType = UNSET
 
 
 class Compared(Given, frozen=True, rename={"older": "from", "newer": "to", "through": "as"}):

@@ -15,8 +15,8 @@ from service.http.asking import asked, key
 from service.http.blueprint import Blueprint
 from service.http.events import iso
 from service.http.given import Inviting
+from service.http.invited import Invitations, InvitationShown, Offer
 from service.http.problems import Problem
-from service.http.shown import Invitations, InvitationShown, Offer
 
 HOUR_MS = 3_600_000
 SPENT = "No such invitation; or it is used up, expired or withdrawn."
@@ -91,7 +91,7 @@ def offer(code: str) -> Response:
 def _gm(session: str) -> tuple[str, Session]:
     """The token's seat and the session, where that seat is its GM's."""
     seat = auth.seated(session)
-    now = auth.edge().app.log.read(session).session
+    now = auth.brought(session).session
     by = now.by(seat)
     if not by.is_gm:
         raise Refused("gm-only", role=by.role.value)

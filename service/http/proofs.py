@@ -11,6 +11,7 @@ from msgspec import UNSET
 from domain.fact import leaf_of
 from domain.proof import tree
 from domain.proof.note import TlogProof, tlog_proof_text
+from domain.proof.tree import Nodes
 from domain.session.draws import Head
 from service import notary
 from service.bootstrap import App
@@ -32,12 +33,12 @@ blueprint = Blueprint("Proofs", __name__, description="What lets anyone check th
 def checkpoint(session: str) -> Response:
     """Get the checkpoint
 
-    Size and root of the session's tree as a signed note (C2SP).
+    Size and root of the session's tree as a signed note (C2SP), with the lines of the seats that cosigned it.
     """
     head, _ = auth.viewed(session)
     app = auth.edge().app
     root = tree.root(head.frontier, head.session.version)
-    return Response(_note(app, head, head.session.version, root), content_type=f"{TEXT}; charset=utf-8")
+    return text(_note(app, head, head.session.version, root))
 
 
 @blueprint.operation(
@@ -54,14 +55,12 @@ def inclusion(session: str, query: Included) -> Response:
     size = head.session.version if query.size is UNSET else query.size
     if not query.version <= size <= head.session.version:
         raise Unknown(session, size)
-    hashes = app.log.leaf_hashes(session, size)
-    proof = tree.inclusion_proof(hashes, query.version - 1, size)
-    root = tree.root_of(hashes)
-    if request.accept_mimetypes.best_match((JSON, TEXT)) == TEXT:
-        text = tlog_proof_text(TlogProof(query.version - 1, proof, _note(app, head, size, root)))
-        return Response(text, content_type=f"{TEXT}; charset=utf-8")
+    nodes = app.trees.at(session, size)
+    proof, root = nodes.inclusion(query.version - 1, size), nodes.root(size)
+    if wants_text():
+        return text(tlog_proof_text(TlogProof(query.version - 1, proof, _note(app, head, size, root))))
     leaf = leaf_of(app.log.facts(session, query.version - 1, query.version)[0])
-    shown = Inclusion(query.version, size, leaf.decode(), tree.leaf_hash(leaf).hex(), root.hex(), _hex(proof))
+    shown = Inclusion(query.version, size, leaf.decode(), tree.leaf_hash(leaf).hex(), root.hex(), in_hex(proof))
     return json(shown)
 
 
@@ -78,10 +77,7 @@ def consistency(session: str, query: Grown) -> Response:
     newer = head.session.version if query.newer is UNSET else query.newer
     if not query.older <= newer <= head.session.version:
         raise Unknown(session, newer)
-    hashes = app.log.leaf_hashes(session, newer)
-    proof = tree.consistency_proof(hashes, query.older, newer)
-    roots = tree.root_of(hashes[: query.older]).hex(), tree.root_of(hashes).hex()
-    return json(Consistency(query.older, newer, *roots, _hex(proof)))
+    return json(grown(app.trees.at(session, newer), query.older, newer))
 
 
 @blueprint.operation("GET", "/v1/sessions/<session:session>/export", gives={FAIRLOG: None}, token="optional")
@@ -118,5 +114,19 @@ def _file_name(title: str) -> str:
     return "".join("-" if mark in '/\\:*?"<>|' else mark for mark in title).strip(" .") + ".fairlog"
 
 
-def _hex(proof: tuple[bytes, ...]) -> list[str]:
+def grown(nodes: Nodes, older: int, newer: int) -> Consistency:
+    """That a tree of one size begins with the tree of another."""
+    roots = nodes.root(older).hex(), nodes.root(newer).hex()
+    return Consistency(older, newer, *roots, in_hex(nodes.consistency(older, newer)))
+
+
+def wants_text() -> bool:
+    return request.accept_mimetypes.best_match((JSON, TEXT)) == TEXT
+
+
+def text(said: str) -> Response:
+    return Response(said, content_type=f"{TEXT}; charset=utf-8")
+
+
+def in_hex(proof: tuple[bytes, ...]) -> list[str]:
     return [node.hex() for node in proof]

@@ -112,7 +112,7 @@ def events(session: str, query: EventPage) -> Response:
 def _seated(session: str) -> tuple[Session, By]:
     """The session now as the token's seat sees it, and that seat with its role."""
     seat, log = auth.seated(session), auth.edge().app.log
-    state = log.read(session).session
+    state = auth.brought(session).session
     auth.note_reading(state, Viewer(seat))
     return seen(state, Viewer(seat), log.past(session)), state.by(seat)
 

@@ -1,4 +1,4 @@
-"""What the answers of a review hold: branches, rolls made again, and one event with all that belongs to it."""
+"""What the answers of a review hold: branches, rolls made again, one event with all that belongs to it, readings."""
 
 from __future__ import annotations
 
@@ -99,3 +99,17 @@ class EventDetail(Shown, frozen=True):
     turn: TurnSpan
     links: EventLinks
     draw: DrawShown | UnsetType = UNSET
+
+
+class Reading(Shown, frozen=True):
+    """What an auditor read, and when."""
+
+    number: int
+    seat: str
+    at: str
+    what: str
+
+
+class Readings(Shown, frozen=True):
+    readings: list[Reading]
+    next: int | UnsetType = UNSET

@@ -207,6 +207,8 @@ def _field(type_: inspect.Type, written: bool, **more: Any) -> fields.Field[Any]
             return fields.String(validate=validate.OneOf([member.value for member in cls]), **more)
         case inspect.LiteralType(values=values):
             return fields.String(validate=validate.OneOf(values), **more)
+        case inspect.StructType(cls=cls):
+            return fields.Nested(schema(cls), **more)
         case inspect.VarTupleType(item_type=item, max_length=most):
             return fields.List(_field(item, written), validate=validate.Length(max=most or 64), **more)
     raise TypeError(type_)

@@ -7,7 +7,7 @@ from flask import Response
 from msgspec import UNSET
 
 from domain.decider import Refused
-from domain.session.messages import HandOver, LeaveSeat, NameSeat, TakeSeat
+from domain.session.messages import BringChain, HandOver, LeaveSeat, NameSeat, TakeSeat
 from domain.session.state import Session
 from service import answers
 from service.access import Invitation
@@ -19,7 +19,7 @@ from service.http import auth
 from service.http.answering import json, write
 from service.http.asking import asked, key
 from service.http.blueprint import Blueprint
-from service.http.given import Naming, Taking
+from service.http.given import Leaving, Naming, Taking
 from service.http.invitations import SPENT
 from service.http.problems import Problem
 from service.http.shown import Ticket, Turn
@@ -36,7 +36,7 @@ def take(body: Taking) -> Response:
     """Take a seat
 
     With an invitation's code; the answer holds the token, this once. A seat that is held changes hands: its old tokens
-    die.
+    die. A seat that has a key comes back with its next chain.
     """
     app, access = auth.edge().app, auth.edge().access
     found = access.issued(body.code)
@@ -51,14 +51,17 @@ def take(body: Taking) -> Response:
     return json(ticket, 201, version=session.version)
 
 
-@blueprint.operation("DELETE", "/v1/sessions/<session:session>/seats/<seat:seat>", gives=Turn, keyed=True, matched=True)
-def leave(session: str, seat: str) -> Response:
+@blueprint.operation(
+    "DELETE", "/v1/sessions/<session:session>/seats/<seat:seat>", query=Leaving, gives=Turn, keyed=True, matched=True
+)
+def leave(session: str, seat: str, query: Leaving) -> Response:
     """Leave a seat, or remove it
 
-    Everyone their own, the GM any but their own. All tokens of the seat die.
+    Everyone their own, one with a chain by its signature; the GM any but their own, one with a chain once a void has
+    named it. All tokens of the seat die.
     """
     mine = _leaving(session)
-    return write(session, mine, LeaveSeat(seat), 200, [auth.edge().access.revoke_seat(session, seat)])
+    return write(session, mine, LeaveSeat(seat, query.signature), 200, [auth.edge().access.revoke_seat(session, seat)])
 
 
 @blueprint.operation(
@@ -123,9 +126,12 @@ def _sit(session: Session, invitation: Invitation, body: Taking, request: Asked)
     beside = access.seating(invitation, seat, access.token(session.id, request.under, key()))
     request, held = msgspec.structs.replace(request, seat=seat), session.frame.seats.get(seat)
     if held is None or not held.present or invitation.seat is UNSET:
-        return handle(app, session.id, TakeSeat(seat, invitation.role, body.name), request, beside=beside)
+        taking = TakeSeat(seat, invitation.role, body.name, body.chain)
+        return handle(app, session.id, taking, request, beside=beside)
     if held.role is not invitation.role:
         raise Refused("role-differs", seat=seat, held=held.role.value, asked=invitation.role.value)
+    if body.chain is not UNSET:
+        return handle(app, session.id, _bringing(seat, body), request, beside=beside)
     if body.name is not UNSET:
         return handle(app, session.id, NameSeat(seat, body.name), request, beside=beside)
     if access.write(answers.row(session.id, request, session.version, session.version), *beside):
@@ -134,6 +140,14 @@ def _sit(session: Session, invitation: Invitation, body: Taking, request: Asked)
     if answer is None:
         raise Conflict(session.version)
     return answer
+
+
+def _bringing(seat: str, body: Taking) -> BringChain:
+    """The chain that the new holder of a held seat brings. Raises Refused."""
+    assert body.chain is not UNSET
+    if body.name is not UNSET:
+        raise Refused("named-afterwards", seat=seat)
+    return BringChain(body.chain)
 
 
 def _seat(session: Session, invitation: Invitation, body: Taking) -> str:

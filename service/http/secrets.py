@@ -12,7 +12,8 @@ from service.http.answering import json, write
 from service.http.blueprint import Blueprint
 from service.http.events import iso
 from service.http.given import Page, Unsealing
-from service.http.shown import Reading, Readings, Turn
+from service.http.reviewed import Reading, Readings
+from service.http.shown import Turn
 
 blueprint = Blueprint("Secrets", __name__, description="What not everyone sees, how it is opened, and who has read it.")
 
@@ -38,7 +39,7 @@ def readings(session: str, query: Page) -> Response:
     For the GM, oldest first: an auditor sees every secret, and each reading is kept.
     """
     app, access, seat = auth.edge().app, auth.edge().access, auth.seated(session)
-    by = app.log.read(session).session.by(seat)
+    by = auth.brought(session).session.by(seat)
     if not by.is_gm:
         raise Refused("gm-only", role=by.role.value)
     limit = min(query.limit, app.settings.page)

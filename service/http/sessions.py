@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from flask import Response, url_for
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.decider import Role
 from domain.proof.note import ED25519, Vkey, vkey_text
 from domain.rulesets import RULESETS
 from domain.session.draws import Head
 from domain.session.messages import Open, TakeSeat
-from domain.session.state import Frame, Session
+from domain.session.state import Session
 from domain.session.telling import names
 from domain.view import NOBODY, Viewer, may_see, seen
 from projections.sessions import Entry
@@ -24,7 +24,7 @@ from service.http.asking import asked, key
 from service.http.blueprint import Blueprint
 from service.http.events import iso, without_views
 from service.http.given import Moment, Opening, Page
-from service.http.shown import Line, Lines, SeatShown, SessionShown, Ticket
+from service.http.shown import ChainShown, Line, Lines, SeatShown, SessionShown, Ticket
 
 OPENING = "open:"  # whom the answer is kept under: no seat, which the body would choose
 
@@ -44,7 +44,7 @@ def open_(body: Opening) -> Response:
     session = access.session_id(key())
     origin = f"{app.settings.origin}/sessions/{session}"
     log_key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
-    opening = Open(body.ruleset, _edition(body), body.title, body.options, log_key)
+    opening = Open(body.ruleset, _edition(body), body.title, body.options, log_key, draws=body.draws)
     gm = TakeSeat(body.seat, Role.GM, body.name)
     token = access.token(session, OPENING, key())
     answer = open_session(app, session, opening, gm, request, [access.grant(session, body.seat, token)])
@@ -99,8 +99,17 @@ def past(app: App, head: Head, version: int) -> Session:
     return head.session if version == head.session.version else app.log.at(head.session.id, version)
 
 
-def seats_of(frame: Frame) -> dict[str, SeatShown]:
-    return {seat: SeatShown(held.role, held.present, held.name) for seat, held in frame.seats.items()}
+def seats_of(session: Session) -> dict[str, SeatShown]:
+    return {
+        seat: SeatShown(held.role, held.present, held.name, held.away, held.public_key, _chain(session, seat))
+        for seat, held in session.frame.seats.items()
+    }
+
+
+def _chain(session: Session, seat: str) -> ChainShown | UnsetType:
+    """The chain that the seat has in use, or that the house has."""
+    held = session.chains.get(seat)
+    return UNSET if held is None else ChainShown(held.number, held.length, held.position)
 
 
 def _candidates(app: App, holder: Holder | None, after: int, limit: int) -> list[tuple[int, str]]:
@@ -126,7 +135,7 @@ def _line(app: App, number: int, session: str, holder: Holder | None) -> Line | 
     frame = now.frame
     return Line(
         session, frame.title, frame.ruleset, frame.edition, now.version, _time(app, session, 1), frame.closed,
-        frame.options.get("listed") is True, seats_of(frame),
+        frame.options.get("listed") is True, seats_of(now),
     )  # fmt: skip
 
 
@@ -134,7 +143,7 @@ def _shown(app: App, state: Session) -> SessionShown:
     frame = state.frame
     return SessionShown(
         state.id, frame.title, frame.ruleset, frame.edition, state.version, _time(app, state.id, state.version),
-        state.turn, frame.closed, dict(sorted(frame.options.items())), seats_of(frame), names(state),
+        state.turn, frame.closed, dict(sorted(frame.options.items())), seats_of(state), names(state),
         state.room.show(state.table),
     )  # fmt: skip
 

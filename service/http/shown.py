@@ -37,27 +37,25 @@ class Event(Shown, frozen=True):
     mark: Mark | UnsetType = UNSET
 
 
+class Waiting(Shown, frozen=True):
+    """The draw that waits for these seats' links, until the deadline at most."""
+
+    k: int
+    deadline: str
+    contributors: list[str]
+
+
 class Turn(Shown, frozen=True):
-    """What a command became. `repeated`: this is the answer that was given before under the same key."""
+    """What a command became. `repeated`: this is the answer that was given before under the same key.
+
+    `waiting` where that is the declaration alone: the rest of the turn comes with its draw.
+    """
 
     version: int
     turn: int
     events: list[Event]
     repeated: bool
-
-
-class Reading(Shown, frozen=True):
-    """What an auditor read, and when."""
-
-    number: int
-    seat: str
-    at: str
-    what: str
-
-
-class Readings(Shown, frozen=True):
-    readings: list[Reading]
-    next: int | UnsetType = UNSET
+    waiting: Waiting | UnsetType = UNSET
 
 
 class Ticket(Shown, frozen=True):
@@ -72,10 +70,23 @@ class Ticket(Shown, frozen=True):
     origin: str
 
 
+class ChainShown(Shown, frozen=True):
+    """A seat's chain in use: `position` is the last that a draw took, 0 before the first."""
+
+    number: int
+    length: int
+    position: int
+
+
 class SeatShown(Shown, frozen=True):
+    """`present`: somebody sits there; `away`: without taking part in draws."""
+
     role: Role
     present: bool
     name: str | UnsetType = UNSET
+    away: bool = False
+    public_key: str | UnsetType = UNSET
+    chain: ChainShown | UnsetType = UNSET
 
 
 class Line(Shown, frozen=True):
@@ -152,29 +163,6 @@ class Choices(Shown, frozen=True):
 class Odds(Shown, frozen=True):
     version: int
     outcomes: dict[str, Outcome]
-
-
-class InvitationShown(Shown, frozen=True):
-    id: str
-    role: Role
-    uses: int
-    expires: str
-    seat: str | UnsetType = UNSET
-    code: str | UnsetType = UNSET
-
-
-class Invitations(Shown, frozen=True):
-    invitations: list[InvitationShown]
-
-
-class Offer(Shown, frozen=True):
-    """What an invitation is for."""
-
-    session: str
-    title: str
-    ruleset: str
-    role: Role
-    seat: str | UnsetType = UNSET
 
 
 class Inclusion(Shown, frozen=True):

@@ -15,7 +15,9 @@ from domain.session.state import Session
 from service import sources
 from service.http import auth
 from service.http.auth import Edge
+from service.http.awaited import DrawCalled
 from service.http.blueprint import Blueprint
+from service.http.calls import Calls
 from service.http.events import page
 from service.http.given import Following
 from service.http.problems import Problem, is_of_storage, log
@@ -38,11 +40,14 @@ blueprint = Blueprint("Live", __name__, description="What happens, as it happens
 
 
 class Streamed(Shown, frozen=True):
-    """A message of a stream: `data` is an Event as JSON, or, where `event` is `end`, an object with its `code`."""
+    """A message of a stream: `data` is JSON, of an Event or as `event` says.
+
+    Of `draw` it is a DrawCalled, of `end` an object with its `code`.
+    """
 
     data: str
     id: str | UnsetType = UNSET
-    event: Literal["message", "end"] = "message"
+    event: Literal["message", "draw", "end"] = "message"
 
 
 class Words(NamedTuple):
@@ -51,6 +56,7 @@ class Words(NamedTuple):
     kind: str
     opening: Callable[[int], bytes]
     event: Callable[[Event], bytes]
+    draw: Callable[[DrawCalled], bytes]
     still: Callable[[int], bytes]
     end: Callable[[End], bytes]
 
@@ -60,6 +66,7 @@ MESSAGES = Words(
     SSE,
     lambda version: b"retry: %d\nid: %d\n: from here on\n\n" % (RETRY_MS, version),
     lambda event: b"id: %d\ndata: %b\n\n" % (event.version, msgspec.json.encode(event)),
+    lambda called: b"event: draw\ndata: %b\n\n" % msgspec.json.encode(called),
     lambda version: b": %d\n\n" % version,
     lambda why: b"event: end\ndata: %b\n\n" % msgspec.json.encode({"code": why}),
 )
@@ -67,6 +74,7 @@ LINES = Words(
     NDJSON,
     lambda version: b'{"after":%d}\n' % version,
     lambda event: msgspec.json.encode(event) + b"\n",
+    lambda called: msgspec.json.encode({"draw": called}) + b"\n",
     lambda version: b'{"after":%d}\n' % version,
     lambda why: msgspec.json.encode({"end": {"code": why}}) + b"\n",
 )
@@ -80,9 +88,11 @@ def stream(session: str, query: Following) -> Response:
     """Follow the events
 
     Every version behind the one you name, in order, as it is stored: `id` is the version, `data` the event as the page
-    of events gives it. Comments keep the line open. A stream ends by `event: end` with a `code`: `rotate`, `stopping`
-    or `unavailable`, then resume behind the last version, or `token-revoked`. As `application/x-ndjson` an event is a
-    line, `{"after": version}` says up to where all has been sent, and `{"end": {"code": ...}}` ends it.
+    of events gives it. Comments keep the line open. While a draw waits for your seat, `event: draw` says so once,
+    without an id, behind the events up to its declaration: which draw, until when, whose links, and whose have come.
+    A stream ends by `event: end` with a `code`: `rotate`, `stopping` or `unavailable`, then resume behind the last
+    version, or `token-revoked`. As `application/x-ndjson` an event is a line, a draw is `{"draw": {...}}`,
+    `{"after": version}` says up to where all has been sent, and `{"end": {"code": ...}}` ends it.
     """
     edge = auth.edge()
     head, viewer = auth.viewed(session, query.through)
@@ -123,6 +133,7 @@ def _sent(edge: Edge, opened: Stream, words: Words) -> Iterator[bytes]:
     """What goes out, up to the stream's end. It holds nothing while it waits."""
     silence = edge.app.settings.stream_heartbeat
     due = time.monotonic() + silence
+    calls = Calls(edge.app, opened)
     sent = words.opening(opened.version)
     try:
         while True:
@@ -133,7 +144,7 @@ def _sent(edge: Edge, opened: Stream, words: Words) -> Iterator[bytes]:
             if (end := opened.over()) is not None:
                 yield words.end(end)
                 return
-            sent = _next(edge, opened, head, now, words)
+            sent = _next(edge, opened, head, now, words) + b"".join(map(words.draw, calls.due(now)))
             if not sent:
                 opened.wait(due)
                 sent = words.still(opened.version) if time.monotonic() >= due else b""

@@ -18,6 +18,8 @@ from eventsourcing.sqlite import (
     SQLiteFactory,
 )
 
+from service.storage.proofs import PROOFS
+
 # AUTOINCREMENT: a position is never given twice, whatever is deleted (storage.md, trap 8).
 EVENTS_TABLE = """CREATE TABLE IF NOT EXISTS stored_events (
     position INTEGER PRIMARY KEY AUTOINCREMENT, originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,
@@ -165,7 +167,7 @@ class Recorder(_LeanReads, SQLiteApplicationRecorder):
     threads: Threads
 
     def construct_create_table_statements(self) -> list[str]:
-        return [EVENTS_TABLE, *BESIDE_TABLES, *READINGS, *WAITING]
+        return [EVENTS_TABLE, *BESIDE_TABLES, *READINGS, *WAITING, *PROOFS]
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any

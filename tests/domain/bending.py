@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
@@ -13,7 +14,7 @@ from domain.bundle import Bundle, Entry, Manifest, Opening, emit
 from domain.codec import encode
 from domain.fact import Fact, commitment, leaf, leaf_of
 from domain.proof import tree
-from domain.proof.note import ED25519, Vkey, sign_checkpoint, vkey_text
+from domain.proof.note import COSIGNATURE, ED25519, Vkey, cosign, sign_checkpoint, vkey_text
 from domain.ruleset import Message
 from domain.session.giving import contribution_of, seat_event_of
 from domain.session.messages import (
@@ -36,6 +37,9 @@ from tests.evenings import Evening
 from tests.example import EXAMPLE, FACES, FIRST, brought, over, rest, seated, to_draw
 
 STRANGER = Signer(bytes(32))
+WITNESS = Signer(bytes([7]) * 32)
+SECONDS = 1_767_225_700
+"""When the witness cosigns."""
 CLEO = brought("cleo", "Cleo")
 
 
@@ -74,6 +78,27 @@ def note_of(given: Sequence[Fact], size: int | None = None, signer: Signer | Non
     hashes = [tree.leaf_hash(leaf_of(fact)) for fact in given[:size]]
     by = signer or evening().log_key
     return sign_checkpoint(evening().origin, len(hashes), tree.root_of(hashes), by.public, by.sign)
+
+
+def witness(seat: str = "p1", signer: Signer | None = None) -> Vkey:
+    return Vkey(f"{evening().origin}/w/{seat}", COSIGNATURE, (signer or WITNESS).public)
+
+
+def cosigned(size: int, seat: str = "p1", seconds: int = SECONDS, signed_for: int | None = None) -> str:
+    """The checkpoint of the first `size` facts with that seat's cosignature below it."""
+    signed = note_of(facts(), size)
+    text = signed.partition("\n\n")[0] + "\n"
+    line = cosign(text, witness(seat), signed_for or seconds, WITNESS.sign)
+    if signed_for is not None:
+        line = _at(line, seconds)
+    return signed + line
+
+
+def _at(line: str, seconds: int) -> str:
+    """A cosignature with another time before it."""
+    start, _, blob = line.rstrip("\n").rpartition(" ")
+    known = b64decode(blob)
+    return f"{start} {b64encode(known[:4] + seconds.to_bytes(8, 'big') + known[12:]).decode()}\n"
 
 
 def bundle(given: Sequence[Fact] | None = None, signer: Signer | None = None) -> Bundle:

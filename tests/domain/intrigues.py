@@ -46,10 +46,6 @@ class Intrigue(Evening):
         return seen(session, Viewer(seat, through), self.past).table
 
     @property
-    def gm(self) -> str:
-        return next(seat for seat, held in self.session.frame.seats.items() if held.role is Role.GM)
-
-    @property
     def past(self) -> Past:
         return Past(self._states.__getitem__, lambda after, upto: self.facts[after:upto])
 

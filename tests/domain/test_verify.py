@@ -39,9 +39,11 @@ from domain.verify.meanings import FAILURES, WARNINGS
 from domain.verify.report import SHORT
 from service.ed25519 import verify as ed25519
 from tests.domain import bending as b
+from tests.domain.keeping import before_a_draw, given_up
 from tests.evenings import Evening, alone, play
 from tests.example import EXAMPLE, FACES, over, seated, to_draw
 from tests.scale import scale
+from tests.tables import wish_of
 
 FLIPS = scale(300, 5000)
 
@@ -251,7 +253,9 @@ def test_progress_is_told_on_every_rung() -> None:
 
 def test_every_warning_has_a_meaning() -> None:
     part = verify(hidden(b.bundle(), b.find(SeatNamed), b.DRAWN), ed25519)
-    reports = [b.check(b.lines()), b.check(_of_unknown_rules()), part]
+    waiting = before_a_draw()
+    waiting.declare("p1", wish_of(EXAMPLE.draw))
+    reports = [b.check(b.lines()), b.check(_of_unknown_rules()), part, given_up().checked(), waiting.checked()]
     assert {code for report in reports for code in warned(report)} == set(WARNINGS)
 
 
@@ -392,7 +396,7 @@ def test_the_page_of_fairness_lists_every_warning() -> None:
 
 @pytest.mark.parametrize("code", WARNINGS)
 def test_no_advice_asks_for_what_cannot_be_done_yet(code: str) -> None:
-    assert not re.search("bring|witness", WARNINGS[code][1])
+    assert "bring" not in WARNINGS[code][1]
 
 
 def test_the_gms_role_may_be_handed_over_and_words_follow_the_end() -> None:

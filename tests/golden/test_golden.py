@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from domain.codec import encode
 from domain.ruleset import Room
@@ -15,6 +16,7 @@ from domain.session.telling import tally
 from domain.verify import verify
 from service.ed25519 import verify as ed25519
 from tests.golden.play import Play
+from tests.golden.table import TablePlay
 
 HERE = Path(__file__).parent
 every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
@@ -44,6 +46,34 @@ def test_the_evening_is_the_same_to_the_byte(room: Room, request: pytest.Fixture
         if request.config.getoption("--golden"):
             path.write_text(text)
         assert path.read_text() == text
+
+
+@pytest.mark.parametrize("room", RULESETS[:1], ids=lambda room: f"{room.name}-{room.edition}")
+def test_the_table_that_draws_is_the_same_to_the_byte(room: Room, request: pytest.FixtureRequest) -> None:
+    """Of the first room, whose name stands in the file: another one that comes first has none."""
+    log = HERE / "table-1.fairlog"
+    for ending, text in written(TablePlay(room)).items():
+        path = log.with_suffix(f".{ending}")
+        if request.config.getoption("--golden"):
+            path.write_text(text)
+        first, _, _ = log.read_text().partition("\n")
+        assert f'"ruleset":"{room.name}"' not in first or path.read_text() == text
+
+
+@pytest.mark.parametrize("room", RULESETS[:1], ids=lambda room: f"{room.name}-{room.edition}")
+def test_the_table_that_draws_holds_all_that_there_is(room: Room) -> None:
+    play = TablePlay(room)
+    report = verify(play.exported(), ed25519)
+    assert report.failure is None
+    assert report.counts.turns == play.evening.session.turn
+    assert {graded.grade for graded in report.grades} == {"A", "B", "C", "D"}
+    assert [void.values is UNSET for void in report.voids] == [False] * 4
+    assert [(void.again is UNSET, void.declared) for void in report.voids].count((False, True)) >= 1
+    warned = {caution.code for caution in report.warnings}
+    assert warned == {
+        "W_VOID", "W_HOUSE_ONLY", "W_ROLLOVER", "W_REROLL_AFTER_REWIND", "W_DECLARED_DICE", "W_UNOPENED", "W_CUSTODIAL",
+        "W_UNPINNED", "W_UNWITNESSED",
+    }  # fmt: skip
 
 
 @every_room

@@ -105,7 +105,7 @@ def test_every_evening_shows_a_rewind_a_redo_a_fork_and_a_secret_with_its_openin
 def test_the_first_evening_shows_secrets_from_both_sides(shown: Shown) -> None:
     first = _evenings(shown)[0]
     for words in (
-        r"Mo declares something, for the GM's eyes\. Draw [0-9]+ is made under seal\. \[1 of [0-9]+ events sealed\]",
+        r"Mo declares something, for the GM's eyes\. Draw \d+ is made under seal, grade A\. \[1 of 3 events sealed\]",
         r"A roll that is sealed for its own asker\. Mo \(gm\) sees: ",
         r"\(spectator\) sees: Ana declares something, for no other eyes\.",
         r"Ben, for the GM's eyes: Mo, between us: .* \(spectator\) sees: \[1 of 1 events sealed\]",
@@ -114,6 +114,13 @@ def test_the_first_evening_shows_secrets_from_both_sides(shown: Shown) -> None:
         r"secret turns that stay sealed: ",
     ):
         assert re.search(words, first), words
+
+
+def test_every_seat_gives_to_what_is_drawn(shown: Shown) -> None:
+    for script in SCRIPTS:
+        grades = {graded.grade for graded in shown.report(script.ruleset).grades}
+        assert grades == {"A", "D"}
+    assert re.search(r"grades: [0-9]+ A, [0-9]+ D ", _unwrapped(shown.said.stdout))
 
 
 def test_it_shows_what_a_stranger_wants_to_see(shown: Shown) -> None:

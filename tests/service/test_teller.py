@@ -80,7 +80,7 @@ def test_secrets_are_told_as_far_as_they_are_open(tmp_path: Path) -> None:
     for line in (
         "  Player 2, for the GM's eyes: I keep the coin.",
         "  Grace declares something, for the GM's eyes.",
-        "  Draw 0 is made under seal.",
+        "  Draw 0 is made under seal, grade C.",
         f"  Grace opens the secret of draw 0: {opened_draw()}.",
     ):
         assert line in read.stdout.splitlines()

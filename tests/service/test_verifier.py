@@ -9,14 +9,19 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
+from domain.codec import encode
 from domain.proof.note import vkey_text
-from domain.session.messages import Rewound
+from domain.session.messages import Rewound, SetPresence
 from domain.session.sights import FRAME_EVENT_TYPES
 from service import verifier
 from tests.domain import bending as b
 from tests.domain import bending_secrets as s
+from tests.domain import keeping as r
+from tests.domain.keeping import proofs
 from tests.example import EXAMPLE
+from tests.tables import wish_of
 
 KEY = vkey_text(b.vkey())
 
@@ -164,7 +169,7 @@ def test_invalid_is_2_and_says_where_and_what(bent: Path) -> None:
 UNUSABLE = [
     pytest.param(["missing.fairlog"], "does not exist", id="no such file"),
     pytest.param(["."], "directory", id="a directory"),
-    pytest.param([], "Missing argument", id="no file"),
+    pytest.param([], "Missing argument 'FILE'", id="no file"),
     pytest.param(["{log}", "--loud"], "No such option", id="an unknown option"),
     pytest.param(["{log}", "--key", "abc"], "not a log's key", id="no key"),
     pytest.param(["{log}", "--checkpoint", "{log}"], "not a signed checkpoint", id="no checkpoint"),
@@ -172,6 +177,10 @@ UNUSABLE = [
     pytest.param(["{log}", "--parent", "nowhere"], "does not exist", id="no such parent"),
     pytest.param(["{log}", "--views", "{log}"], "not the server's views", id="no views"),
     pytest.param(["{log}", "--views", os.devnull], "no events", id="empty views"),
+    pytest.param(["{log}", "--receipts", "{log}"], "not the receipts of a seat", id="no receipts"),
+    pytest.param(["{log}", "--receipts", os.devnull], "no receipts", id="empty receipts"),
+    pytest.param(["--draw", "nowhere"], "does not exist", id="no such roll"),
+    pytest.param(["{log}", "--draw", "{log}"], "checked alone", id="a roll beside a log"),
 ]
 
 
@@ -263,3 +272,80 @@ def test_a_bar_appears_only_after_some_time(log: Path, monkeypatch: pytest.Monke
     assert run(log).stderr == ""
     monkeypatch.setattr(verifier, "PATIENCE", -1.0)
     assert run(log).exit_code == 0
+
+
+@pytest.fixture
+def given_up(tmp_path: Path) -> Path:
+    path = tmp_path / "table.fairlog"
+    played = r.given_up()
+    path.write_bytes(b"".join(played.lines(played.facts)))
+    return path
+
+
+def test_a_draw_that_was_given_up_is_said_with_who_was_missing(given_up: Path) -> None:
+    told = run(given_up)
+    assert told.exit_code == 0
+    assert "1 draws given up" in told.stdout
+    assert "draw 0, asked by p1, no answer from p2: what it would have been is not known" in told.stdout
+    assert "W_VOID  1 draws were given up, for a seat did not answer in time: no answer from p2 1\n" in told.stdout
+    report = json.loads(run(given_up, "--json").stdout)["report"]
+    assert (report["missed"], report["voids"][0]["missing"]) == ({"p2": 1}, ["p2"])
+
+
+def test_what_it_would_have_been_is_told_once_the_link_is_shown(given_up: Path) -> None:
+    played = r.before_a_draw()
+    played.ask("p1", wish_of(r.ASKED), silent=("p2",))
+    played.do("p2", SetPresence("p2", present=True))
+    played.do("p1", r.ASKED)
+    given_up.write_bytes(b"".join(played.lines(played.facts)))
+    told = run(given_up)
+    assert "draw 0, asked by p1, no answer from p2: would have been " in told.stdout
+    again = (
+        f"; asked for again at version {json.loads(run(given_up, '--json').stdout)['report']['voids'][0]['again']}\n"
+    )
+    assert again in told.stdout
+    assert "grades: 1 B\n" in told.stdout  # p3 is there without a chain
+
+
+def test_receipts_are_held_against_the_log(given_up: Path) -> None:
+    kept = saved(given_up, "receipts", "\n".join(encode(each).decode() for each in r.given_up().receipts))
+    assert run(given_up, "--receipts", kept).exit_code == 0
+    other = saved(given_up, "other", encode([replace(r.given_up().receipts[0], receipt="00" * 64)]).decode())
+    told = run(given_up, "--receipts", other)
+    assert told.exit_code == 2
+    assert "rung     draws" in told.stdout
+    assert "code     E_SIGNATURE" in told.stdout
+
+
+@pytest.fixture
+def roll(tmp_path: Path) -> Path:
+    *_, (_, _, raw) = proofs(r.drawn())
+    path = tmp_path / "draw-0.roll"
+    path.write_bytes(raw)
+    return path
+
+
+def test_a_single_roll_is_checked_alone(roll: Path) -> None:
+    key = r.drawn().session.frame.log_key
+    told = run("--draw", roll, "--key", key)
+    assert told.exit_code == 0
+    assert told.stdout.startswith("VALID as far as a roll alone shows: ")
+    for said in (
+        "asked by p1, links of gm, house, p1, p2, ended at version",
+        "grade B or better",
+        "not shown by a roll",
+    ):
+        assert said in told.stdout
+    assert "W_UNPINNED" not in told.stdout
+    assert "W_UNPINNED" in run("--draw", roll).stdout
+    assert run("--draw", roll, "--strict").exit_code == 1
+    assert json.loads(run("--draw", roll, "--json").stdout)["roll"]["k"] == 0
+
+
+def test_a_bent_roll_is_2(roll: Path) -> None:
+    roll.write_bytes(roll.read_bytes().replace(b'"link":"', b'"link":"0', 1))
+    told = run("--draw", roll)
+    assert told.exit_code == 2
+    assert told.stdout.startswith("INVALID at version ")
+    assert "code     E_FORMAT" in told.stdout
+    assert json.loads(run("--draw", roll, "--json").stdout)["valid"] is False

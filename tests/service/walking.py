@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from domain.choices import choices
+from domain.session.messages import Drawn
 from domain.view import Viewer, seen
 from service.sources import fresh_id
 from tests.service.planting import SEATS, Field, is_allowed
@@ -49,6 +50,8 @@ def _addresses(field: Field, reader: str) -> Iterator[str]:
     paths = json.loads(field.house.client.get("/openapi.json").data)["paths"]
     looks = ["", "as=p1", "as=p2"] if reader in ("gm", "judge") else [""]
     for path, said in paths.items():
+        if "get" in said and path.startswith("/v1/index/"):
+            yield from (f"{path}?{query}" for query in _queries(field, path.removeprefix("/v1/")))
         if "get" in said and "{session}" in path:
             for query in _queries(field, path.rpartition("/")[2]):
                 for filled in _filled(field, path):
@@ -64,8 +67,15 @@ def _filled(field: Field, path: str) -> Iterator[str]:
         yield path
         return
     telling = {_last_of(field, planted.turns[-1]) for planted in field.planted} | {*field.rolled[:3], field.rolled[-1]}
-    for number in sorted(telling) if "version" in after else range(2):
+    for number in sorted(telling) if "version" in after else _draws(field) if after[0] == "k" else range(2):
         yield f"{before}{number}{after.partition('}')[2]}"
+
+
+def _draws(field: Field) -> list[int]:
+    """The first draw, and those that are planted."""
+    turns = {turn for planted in field.planted for turn in planted.turns}
+    drawn = {fact.body.k for fact in field.facts if isinstance(fact.body, Drawn) and fact.turn in turns}
+    return sorted(drawn | {0})
 
 
 def _last_of(field: Field, turn: int) -> int:
@@ -85,6 +95,9 @@ def _queries(field: Field, named: str) -> tuple[str, ...]:
         "inclusion": ("version=1", f"version={head}"),
         "consistency": ("from=1",),
         "statistics": ("", "undone=true"),
+        "index/entries": ("limit=200",),
+        "index/proofs/inclusion": ("number=1", "number=2"),
+        "index/proofs/consistency": ("from=1",),
     }.get(named, ("",))
 
 

@@ -46,11 +46,19 @@ class WakingLog(MemoryLog):
             self._more.wait_for(lambda: self.end() > after, timeout)
 
 
+class NothingBeside:
+    """The tables beside the log, with nothing in them."""
+
+    def query(self, *_: Any) -> list[Any]:
+        return []
+
+
 class StandIn(NamedTuple):
     settings: Settings
     log: WakingLog
     views: Views
     queue: NotingQueue
+    recorder: NothingBeside = NothingBeside()
 
 
 def stand_in(folder: Path) -> StandIn:

@@ -61,7 +61,10 @@ def _evolve(session: Session, then: Session, fact: Fact) -> Session:
         case Declared():
             return _declared(session, fact, event)
         case Drawn():
-            return _next(session, fact, chains=_shown(session, event.contributions), pending=None)
+            given = event.contributions
+            return _next(
+                session, fact, chains=_shown(session, given), frame=_answered(session.frame, given), pending=None
+            )
         case DrawVoided():
             return _voided(session, fact, event)
         case Rewound():
@@ -111,12 +114,22 @@ def _shown(session: Session, contributions: Iterable[Contribution]) -> dict[str,
     return chains
 
 
+def _answered(frame: Frame, contributions: Iterable[Contribution]) -> Frame:
+    """The frame in which no void names those any more that have given since."""
+    back = {given.seat for given in contributions if frame.seats[given.seat].missed}
+    if not back:
+        return frame
+    seats = {seat: replace(held, missed=False) if seat in back else held for seat, held in frame.seats.items()}
+    return replace(frame, seats=seats)
+
+
 def _voided(session: Session, fact: Fact, event: DrawVoided) -> Session:
-    seats = dict(session.frame.seats)
+    frame = _answered(session.frame, event.contributions)
+    seats = dict(frame.seats)
     for seat in event.missing:
         seats[seat] = replace(seats[seat], missed=True)
     deed = session.pending.deed if session.pending else session.deed
-    frame = replace(session.frame, seats=seats)
+    frame = replace(frame, seats=seats)
     return _next(session, fact, chains=_shown(session, event.contributions), frame=frame, deed=deed, pending=None)
 
 

@@ -181,3 +181,55 @@ def test_no_inclusion_proof_for_what_is_not_there(index: int, size: int) -> None
 def test_no_consistency_proof_for_what_is_not_there(old: int, new: int) -> None:
     with pytest.raises(ValueError, match=f"{old} to {new}"):
         tree.consistency_proof(HASHES, old, new)
+
+
+NODES = tree.Nodes()
+NODES.extend(HASHES)
+
+
+@given(spans, st.data())
+def test_nodes_give_what_the_leaves_give(span: list[int], data: st.DataObject) -> None:
+    old, new = span
+    index = data.draw(st.integers(0, new - 1))
+    assert NODES.leaf(index) == HASHES[index]
+    assert NODES.root(new) == ROOTS[new]
+    assert NODES.inclusion(index, new) == tree.inclusion_proof(HASHES, index, new)
+    assert NODES.consistency(old, new) == tree.consistency_proof(HASHES, old, new)
+
+
+@given(st.lists(st.integers(0, 40), max_size=8))
+def test_nodes_grow_by_any_steps(steps: list[int]) -> None:
+    nodes, size = tree.Nodes(), 0
+    for step in steps:
+        nodes.extend(HASHES[size : size + step])
+        size += step
+        assert len(nodes) == size
+        assert [nodes.root(some) for some in range(size + 1)] == ROOTS[: size + 1]
+
+
+def test_nodes_of_every_small_tree() -> None:
+    for new in range(40):
+        for old in range(new + 1):
+            assert NODES.consistency(old, new) == tree.consistency_proof(HASHES, old, new)
+        for index in range(new):
+            assert NODES.inclusion(index, new) == tree.inclusion_proof(HASHES, index, new)
+
+
+@pytest.mark.parametrize(("index", "size"), [(0, 0), (3, 3), (-1, 3), (0, 701)])
+def test_nodes_have_no_inclusion_proof_for_what_is_not_there(index: int, size: int) -> None:
+    with pytest.raises(ValueError, match=f"leaf {index} of {size}, 700 known"):
+        NODES.inclusion(index, size)
+
+
+@pytest.mark.parametrize(("old", "new"), [(-1, 3), (4, 3), (3, 701)])
+def test_nodes_have_no_consistency_proof_for_what_is_not_there(old: int, new: int) -> None:
+    with pytest.raises(ValueError, match=f"{old} to {new}, 700 known"):
+        NODES.consistency(old, new)
+
+
+@pytest.mark.parametrize("size", [-1, 701])
+def test_nodes_know_no_other_roots_and_leaves(size: int) -> None:
+    with pytest.raises(ValueError, match=f"a root of {size}, 700 known"):
+        NODES.root(size)
+    with pytest.raises(ValueError, match=f"leaf {size}, 700 known"):
+        NODES.leaf(size)

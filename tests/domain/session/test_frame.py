@@ -46,6 +46,7 @@ from domain.session.messages import (
 from domain.session.state import HOUSE, Session, initial
 from service.ed25519 import verify as ed25519
 from tests.domain.session.table import ANA, BEN, CREATE, DRAW, GM, OVER, READY, SAM, THE_HOUSE, FrameTable
+from tests.domain.session.test_draws import REFUSED_AT_THE_TABLE
 from tests.evenings import Evening
 from tests.example import EXAMPLE, FACES, FIRST
 from tests.running import ROOT
@@ -352,9 +353,10 @@ def test_every_refusal_of_the_frame_stands_in_its_rules() -> None:
     code = "".join(path.read_text() for path in (*sources, *edge))
     raised = {rule for named in re.findall(r"Refused\(([^,)]*)", code) for rule in re.findall(r'"([a-z-]+)"', named)}
     assert raised == said - {"listed", "deadline", "gm", "blind", "self"}  # options and audiences
-    seen = {rule for *_, rule in (*REFUSED, *REFUSED_LATER)}
+    seen = {rule for *_, rule in (*REFUSED, *REFUSED_LATER, *REFUSED_AT_THE_TABLE)}
     elsewhere = {
         "ruleset-unknown", "session-closed", "role-differs", "too-many-seats", "faces-missing", "face-off-the-die",
         "faces-left-over", "imported", "audience-empty", "take-back-settled", "unseen",
+        "already-given", "draw-is-over", "deadline-ahead",
     }  # fmt: skip
     assert seen | elsewhere == raised

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from service import sources
+from tests.example import to_draw
+from tests.service.http.contributing import Circle, Clock, ask
 from tests.service.http.playing import Evening, House, laid, settings_in
 
 
@@ -20,3 +23,25 @@ def house(tmp_path: Path) -> Iterator[House]:
 @pytest.fixture
 def evening(house: House) -> Evening:
     return laid(house)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    moved = Clock()
+    monkeypatch.setattr(sources, "now_ms", moved.now_ms)
+    return moved
+
+
+@pytest.fixture
+def circle(house: House) -> Circle:
+    """A table that draws together, in front of its first draw."""
+    table = Circle(house)
+    table.evening.go(*to_draw()[:-1])
+    return table
+
+
+@pytest.fixture
+def asked(circle: Circle) -> Circle:
+    """The same behind the declaration of p1's draw, which waits."""
+    assert ask(circle).status_code == 202
+    return circle

@@ -74,7 +74,7 @@ def test_a_turn_tells_its_events(evening: Evening) -> None:
     events = evening.do(seat, draw)["events"]
     declared, drawn, fact = (event["kind"] for event in events)
     assert (declared, drawn, fact in OWN) == ("session.Declared", "session.Drawn", True)
-    assert [event.get("grade") for event in events] == ["C", None, None]
+    assert [event.get("grade") for event in events] == [None, "C", None]
 
 
 def test_physical_dice_are_typed_in_where_the_options_say_so(house: House) -> None:

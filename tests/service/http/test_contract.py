@@ -14,28 +14,34 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import msgspec
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis import Case
 
+from domain.proof.note import vkey_text
 from domain.rulesets import RULESETS
 from service.http import schemas
 from service.http.documents import API
 from service.http.problems import PROBLEMS
-from tests.example import EXAMPLE, FIRST, as_json, over, seated
+from tests.example import EXAMPLE, FIRST, as_json, over, seated, to_draw
 from tests.scale import scale
+from tests.service.http.contributing import Circle, Holder
 from tests.service.http.playing import Evening, House, laid, settings_in
+from tests.service.http.test_cosignatures import Cosigner
 
 KEY, VERSION = re.compile("[!-~]{16,128}"), re.compile(r'"[1-9][0-9]*"')
 EXAMPLES = scale(20, 200)
 PLACES = {
     "session": "0" * 31 + "1", "seat": "p1", "invitation": "0" * 16, "code": "fli_x", "ruleset": FIRST.name,
-    "segment": "0", "version": "12",
+    "segment": "0", "version": "12", "k": "0",
 }  # fmt: skip
 METHODS = ("get", "post", "delete")
 DRAW = as_json(EXAMPLE.draw)
 SECRET = 11 + 2 * len(EXAMPLE.ready) + len(EXAMPLE.over)  # the turn behind those that lay the table
+CHAIN, GIVE = "/v1/sessions/{session}/seats/{seat}/chain", "/v1/sessions/{session}/draws/{k}/contributions"
+LINK = "0" * 64
 ACCEPTED: dict[str, Any] = {
     "/v1/sessions": {"ruleset": FIRST.name, "title": "The mint of Carrow"},
     "/v1/seats": {"code": PLACES["code"]},
@@ -50,6 +56,10 @@ ACCEPTED: dict[str, Any] = {
     "/v1/sessions/{session}/hand-over": {"to": "p1"},
     "/v1/sessions/{session}/open": {"turn": SECRET},
     "/v1/sessions/{session}/forks": {"version": 12},
+    "/v1/sessions/{session}/cosignatures": {"note": "A checkpoint.", "vkey": "A key."},
+    CHAIN: {"anchor": LINK, "length": 16, "public_key": LINK, "signature": 2 * LINK},
+    "/v1/sessions/{session}/seats/{seat}/presence": {"present": False},
+    GIVE: {"chain": 0, "position": 1, "link": LINK, "seen_size": 1, "seen_root": LINK, "signature": 2 * LINK},
 }
 """A body that is accepted, for every address that takes one."""
 
@@ -88,9 +98,21 @@ def name_of(operation: str) -> str:
     return "test_contract_" + re.sub(r"\W+", "_", operation).strip("_")
 
 
+def drawn_together(*, is_over: bool) -> Evening:
+    """A table whose seats draw together, behind its first draw or while that waits."""
+    circle = Circle(HOUSE)
+    circle.evening.go(*to_draw()[:-1])
+    assert circle.evening.command("p1", EXAMPLE.draw).status_code == 202
+    if is_over:
+        circle.give(*circle.holders)
+    return circle.evening
+
+
 @cache
 def evening_for(operation: str, ruleset: str) -> Evening:
     """A table of its own for each operation: one of them closes it."""
+    if "/draws/" in operation:
+        return drawn_together(is_over=operation not in (f"POST {GIVE}", "GET /v1/sessions/{session}/draws/pending"))
     if ruleset == FIRST.name:
         evening = laid(HOUSE, options={"declared_dice": True})
         evening.go(*over(), *seated(EXAMPLE.ready))
@@ -141,6 +163,15 @@ def placed(case: Case, evening: Evening) -> None:
         places["invitation"] = evening.post("gm", "/invitations", {"role": "player"}).json["id"]
     if isinstance(case.body, dict) and case.body.get("code") == PLACES["code"]:
         case.body = {**case.body, "code": evening.invite()}
+    if case.body == ACCEPTED["/v1/sessions/{session}/cosignatures"]:
+        cosigner = Cosigner(evening, "gm")
+        text = cosigner.checkpoint()
+        case.body = {"note": text + cosigner.line(text), "vkey": vkey_text(cosigner.key)}
+    if case.body == ACCEPTED[CHAIN]:
+        case.body = Holder(evening, "p1").anchored()
+    if case.body == ACCEPTED[GIVE]:
+        given = Holder(evening, "gm", "gm").contribution(evening.get("gm", "/draws/pending").json)
+        case.body = {name: value for name, value in msgspec.to_builtins(given).items() if name != "seat"}
 
 
 def keeps_its_contract(case: Case) -> None:
@@ -148,7 +179,7 @@ def keeps_its_contract(case: Case) -> None:
     evening = evening_for(operation, ruleset_of(case.body))
     placed(case, evening)
     case.body = of_one_ruleset(without_points(case.body))
-    for seat in ("p1", "gm") if operation in FOR_THE_GM else ("gm",):
+    for seat in ("p1", "gm") if operation in FOR_THE_GM else ("p1",) if operation == f"POST {CHAIN}" else ("gm",):
         if KEY.fullmatch((case.headers or {}).get("Idempotency-Key", "")):
             case.headers["Idempotency-Key"] = uuid4().hex  # a key that came before is another test's matter
         if VERSION.fullmatch((case.headers or {}).get("If-Match", "")):
@@ -243,7 +274,10 @@ def test_problems_are_documented_where_they_can_be(operation: str) -> None:
     }
 
 
-@pytest.mark.parametrize("name", ["Opening", "Rewind", "Narrate", "Close", "Inviting", "Taking", "HandOver", "Naming"])
+@pytest.mark.parametrize(
+    "name",
+    ["Opening", "Rewind", "Narrate", "Close", "Inviting", "Taking", "HandOver", "Naming", "Cosigning", "Chaining"],
+)
 def test_bodies_refuse_what_they_do_not_know(name: str) -> None:
     document = json.loads(HOUSE.client.get("/openapi.json").data)
     assert document["components"]["schemas"][name]["additionalProperties"] is False

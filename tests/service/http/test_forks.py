@@ -25,7 +25,7 @@ def test_a_fork_begins_with_the_table_of_its_version(evening: Evening) -> None:
     child = forked(evening, "p1", version, title="What if", name="Ana's player")
     assert child.get("gm", "").json["table"] == before
     opened, inherited, *_ = child.get("gm", "/events").json["events"]
-    root = tree.root_of(evening.house.app.log.leaf_hashes(evening.session, version)).hex()
+    root = tree.root_of([*evening.house.app.log.leaf_hashes(evening.session, 0, version)]).hex()
     assert opened["body"]["parent"] == {"root": root, "session": evening.session, "version": version}
     assert inherited["kind"] == "session.Inherited"
     told = evening.get("gm", "/events?limit=200").json["events"][-1]

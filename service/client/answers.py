@@ -1,0 +1,51 @@
+"""What a server answers a seat."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+
+from service.client.watching import Told
+from service.player import Answer
+
+
+class Refused(Exception):
+    """The server refused: `rule` is the slug of its problem document, or its code."""
+
+    def __init__(self, answer: Answer) -> None:
+        problem = answer.json if answer.body.startswith(b"{") else {}
+        self.status, self.rule = answer.status, str(problem.get("rule") or problem.get("code") or "")
+        super().__init__(f"{answer.status} {self.rule}: {answer.body.decode(errors='replace')}")
+
+
+class Page(msgspec.Struct, frozen=True):
+    """Events, and where to go on; None at the head."""
+
+    events: tuple[Told, ...]
+    next: int | None = None
+
+
+class Received(msgspec.Struct, frozen=True):
+    receipt: str
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A line of the stream that is no event."""
+
+    draw: dict[str, Any] | None = None
+
+
+def made(answer: Answer) -> Any:
+    """The JSON of what came of a request. Raises Refused."""
+    if answer.status not in (HTTPStatus.CREATED, HTTPStatus.ACCEPTED):
+        raise Refused(answer)
+    return answer.json
+
+
+def had(answer: Answer) -> Answer:
+    """What was asked for. Raises Refused."""
+    if answer.status != HTTPStatus.OK:
+        raise Refused(answer)
+    return answer

@@ -1,0 +1,1 @@
+"""The web console: what a browser is given, and can check by itself."""

@@ -1,0 +1,96 @@
+"""The index: one list, for the whole server, of the checkpoints at which sessions opened, forked and closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from domain.fact import Fact
+from domain.proof import note, tree
+from domain.proof.note import ED25519, Vkey, vkey_text
+from domain.proof.tree import Nodes
+from domain.session.draws import Head
+from domain.session.messages import Closed, Forked, Opened
+from service.signing import Signer
+from service.storage.proofs import ENTER, WITNESS
+from service.storage.sqlite import Beside, Recorder
+from service.trees import Tree
+
+ENTERED = (Opened, Forked, Closed)
+PAGE = 1000
+
+
+class Entry(NamedTuple):
+    """The checkpoint of a session of that size; the leaf is the exact text of the note. Numbers begin with 1."""
+
+    number: int
+    session: str
+    size: int
+    note: str
+
+
+class Confirmed(NamedTuple):
+    """The newest checkpoint of the index that a witness cosigned, at POSIX seconds, and its line below it."""
+
+    vkey: str
+    url: str
+    size: int
+    at: int
+    line: str
+
+
+class Index:
+    """Entry `number` is leaf number - 1 of its tree."""
+
+    def __init__(self, recorder: Recorder, key: Signer, host: str) -> None:
+        self._recorder, self._key = recorder, key
+        self.origin = f"{host}/index"
+        self._tree = Tree(self._leaves)
+
+    @property
+    def log_key(self) -> str:
+        """What its checkpoints are checked with."""
+        return vkey_text(Vkey(self.origin, ED25519, self._key.public))
+
+    def entries(self, turns: Iterable[tuple[Head, Sequence[Fact]]]) -> Beside:
+        """What is written beside the facts of turns, in their transaction: a checkpoint behind each that is entered."""
+        entered = [head for head, facts in turns if any(isinstance(fact.body, ENTERED) for fact in facts)]
+        return [(ENTER, [self._entry(head) for head in entered])] if entered else []
+
+    def _entry(self, head: Head) -> tuple[str, int, str]:
+        session, size = head.session, head.session.version
+        origin, root = note.parse_vkey(session.frame.log_key).name, tree.root(head.frontier, size)
+        signed = note.sign_checkpoint(origin, size, root, self._key.public, self._key.sign)
+        return session.id, size, signed
+
+    def size(self) -> int:
+        return int(self._recorder.query("SELECT COALESCE(MAX(number), 0) FROM index_entries")[0][0])
+
+    def page(self, after: int, limit: int) -> list[Entry]:
+        """The entries behind a number, in order."""
+        statement = "SELECT number, session, size, note FROM index_entries WHERE number>? ORDER BY number LIMIT ?"
+        return [Entry(*row) for row in self._recorder.query(statement, (after, limit))]
+
+    def nodes(self, size: int) -> Nodes:
+        """What proves something of its first `size` entries, which must be there."""
+        return self._tree.at(size)
+
+    def checkpoint(self, size: int) -> str:
+        """The signed checkpoint of a size, with the lines of the witnesses that cosigned it last."""
+        root = self.nodes(size).root(size)
+        signed = note.sign_checkpoint(self.origin, size, root, self._key.public, self._key.sign)
+        return signed + "".join(each.line for each in self.confirmed() if each.size == size)
+
+    def confirmed(self) -> list[Confirmed]:
+        """What each witness confirmed last, the largest size first."""
+        statement = "SELECT vkey, url, size, at, line FROM witnesses ORDER BY size DESC, vkey"
+        return [Confirmed(*row) for row in self._recorder.query(statement)]
+
+    def confirm(self, confirmed: Confirmed) -> None:
+        """Remembers what a witness cosigned, where it is newer than what it cosigned before."""
+        self._recorder.write((WITNESS, [confirmed]))
+
+    def _leaves(self, after: int, upto: int) -> Iterator[bytes]:
+        while after < upto and (page := self.page(after, min(PAGE, upto - after))):
+            yield from (tree.leaf_hash(each.note.encode()) for each in page)
+            after = page[-1].number

@@ -1,0 +1,132 @@
+"""A table of seats that each keep a file, at a real server."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from domain.proof.note import parse_vkey
+from domain.verify import Known, verify
+from service.client.joining import join, sit
+from service.client.sitting import Sitting
+from service.client.watching import Told
+from service.ed25519 import verify as ed25519
+from service.player import Player
+from service.verifier import read_lines
+from tests.example import FIRST, as_json, brought, over, to_draw
+from tests.running import Running
+
+PLAYERS = ("p1", "p2", "p3", "p4", "p5")
+
+
+@contextmanager
+def served(folder: Path, **settings: str) -> Iterator[str]:
+    """A server without follower and worker; its address."""
+    running = Running(folder, "serve", "--only", "web", FAIRLOG_SYNCHRONOUS="NORMAL", **settings)
+    try:
+        yield running.url()
+    finally:
+        running.kill()
+
+
+class Table:
+    """A session that draws by the table: its seats' sittings by seat, the GM's first, and what each heard."""
+
+    def __init__(self, url: str, folder: Path, deadline: int = 8) -> None:
+        self.url, self.folder, self.deadline = url, folder, deadline
+        self.sittings: dict[str, Sitting] = {}
+        self.heard: dict[str, list[Told]] = {}
+        self._plain = Player(url)
+        opening = {
+            "ruleset": FIRST.name, "title": "Six at the mint", "draws": "table", "options": {"deadline": deadline},
+        }  # fmt: skip
+        self._add(
+            "gm", lambda hear: sit(url, self._plain.post("/v1/sessions", opening).json, self.file("gm"), hear=hear)
+        )
+
+    @property
+    def gm(self) -> Sitting:
+        return self.sittings["gm"]
+
+    def file(self, seat: str) -> Path:
+        return self.folder / f"{seat}.seat"
+
+    def invite(self, seat: str) -> str:
+        player = Player(self.url, self.gm.kept.token)
+        answer = player.post(f"{self.gm.path}/invitations", {"role": "player", "seat": seat})
+        player.close()
+        return str(answer.json["code"])
+
+    def join(self, seat: str, url: str = "") -> Sitting:
+        code = self.invite(seat)
+        return self._add(seat, lambda hear: join(url or self.url, code, self.file(seat), hear=hear))
+
+    def _add(self, seat: str, make: Callable[[Callable[[Told], None]], Sitting]) -> Sitting:
+        heard = self.heard.setdefault(seat, [])
+        self.sittings[seat] = make(heard.append)
+        return self.sittings[seat]
+
+    def bring(self, seat: str = "p1") -> None:
+        """What is needed before the first draw."""
+        self.sittings[seat].command(as_json(brought("ana", "Ana")))
+
+    def ask(self, seat: str = "p1") -> Any:
+        """A command that draws; the answer."""
+        *ready, (_, draw) = to_draw(seat)
+        for _, command in ready:
+            self.sittings[seat].command(as_json(command))
+        return self.sittings[seat].command(as_json(draw))
+
+    def settle(self, seat: str = "p1") -> None:
+        """What ends it, so that the next can come."""
+        for _, command in over(seat):
+            self.sittings[seat].command(as_json(command))
+
+    def state(self, k: int) -> Any:
+        player = Player(self.url, self.gm.kept.token)
+        answer = player.get(f"{self.gm.path}/draws/{k}")
+        player.close()
+        return answer.json
+
+    def grades(self, k: int) -> list[str]:
+        return [event["grade"] for event in self.state(k)["events"] if "grade" in event]
+
+    def close(self) -> None:
+        for sitting in self.sittings.values():
+            sitting.close()
+        self._plain.close()
+
+
+def valid(table: Table) -> bool:
+    """The exported log, and that it holds what every seat has a receipt for."""
+    player = Player(table.url, table.gm.kept.token)
+    file = player.get(f"{table.gm.path}/export", accept="application/x-fairlog").body
+    player.close()
+    receipts = tuple(receipt for sitting in table.sittings.values() for receipt in sitting.kept.receipts)
+    known = Known(parse_vkey(table.gm.kept.log_key), receipts=receipts)
+    report = verify(read_lines(io.BufferedReader(io.BytesIO(file))), ed25519, known)
+    return report.valid and len(receipts) > 0
+
+
+@contextmanager
+def listening(*sittings: Sitting) -> Iterator[list[Exception]]:
+    """The seats follow the table, each in its own thread; what any of them raised."""
+    raised: list[Exception] = []
+
+    def listen(sitting: Sitting) -> None:
+        try:
+            sitting.listen()
+        except Exception as error:
+            raised.append(error)
+
+    threads = [Thread(target=listen, args=(sitting,)) for sitting in sittings]
+    with ExitStack() as ending:
+        for sitting, thread in zip(sittings, threads, strict=True):
+            thread.start()
+            ending.callback(thread.join)
+            ending.callback(sitting.stop)
+        yield raised

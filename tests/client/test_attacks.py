@@ -1,0 +1,265 @@
+"""A server that lies to a seat: whatever it bends, the seat sees it by itself, and gives nothing more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.proof import Broken
+from service.player import Player
+from service.signing import Signer, read_keys
+from tests.client.lying import Bend, Liar, lying, of_events, of_the_draw, signed
+from tests.client.tables import Table, served
+from tests.example import as_json, brought
+
+pytestmark = pytest.mark.xdist_group("servers")
+STRANGER = Signer(b"\1" * 32)
+OTHER = b"\2" * 32
+
+
+def flipped(text: str) -> str:
+    return ("1" if text[0] == "0" else "0") + text[1:]
+
+
+def first_flipped(name: str) -> Bend:
+    def change(answer: Any) -> None:
+        answer[name] = [flipped(answer[name][0]), *answer[name][1:]]
+
+    return of_the_draw(change)
+
+
+def another_key(answer: Any) -> None:
+    answer["checkpoint"] = signed(answer["checkpoint"], STRANGER)
+
+
+def bad_signature(answer: Any) -> None:
+    head, _, line = answer["checkpoint"].rpartition(" ")
+    answer["checkpoint"] = f"{head} {line[:20]}{'A' if line[20] != 'A' else 'B'}{line[21:]}"
+
+
+def another_k(answer: Any) -> None:
+    answer["k"] += 1
+
+
+def another_salt(answer: Any) -> None:
+    answer["opening"]["salt"] = flipped(answer["opening"]["salt"])
+
+
+def another_wish(answer: Any) -> None:
+    answer["opening"]["body"]["command"]["entity"] = "ben"
+
+
+def another_asker(answer: Any) -> None:
+    answer["seat"] = "p3"
+
+
+def another_index(event: Any) -> None:
+    event["body"]["draw"]["k"] += 1
+
+
+def the_same_position(event: Any) -> None:
+    for place in event["body"]["draw"]["contributors"]:
+        place[2] = 1
+
+
+def a_skipped_position(event: Any) -> None:
+    for place in event["body"]["draw"]["contributors"]:
+        place[2] += place[0] == "p2"
+
+
+def without_me(event: Any) -> None:
+    draw = event["body"]["draw"]
+    draw["contributors"] = [place for place in draw["contributors"] if place[0] != "p2"]
+
+
+def another_command(event: Any) -> None:
+    event["body"]["command"]["entity"] = "ben"
+
+
+BEFORE: list[tuple[str, Bend, str]] = [
+    ("forged consistency", first_flipped("consistency"), "E_INCONSISTENT"),
+    ("forged inclusion", first_flipped("inclusion"), "E_INCLUSION"),
+    ("a checkpoint by another key", of_the_draw(another_key), "E_UNTRUSTED_LOG"),
+    ("a checkpoint with a bad signature", of_the_draw(bad_signature), "E_CHECKPOINT_SIG"),
+    ("another k", of_the_draw(another_k), "E_DRAW_INDEX"),
+    ("another k in the events", of_events("Declared", another_index), "E_DRAW_INDEX"),
+    ("another salt", of_the_draw(another_salt), "E_BODY"),
+    ("another wish in the opening", of_the_draw(another_wish), "E_BODY"),
+    ("another asker", of_the_draw(another_asker), "E_BODY"),
+    ("another wish in the events", of_events("Declared", another_command), "E_BODY"),
+    ("a position again", of_events("Declared", the_same_position), "E_POSITION"),
+    ("a position skipped", of_events("Declared", a_skipped_position), "E_POSITION"),
+    ("left out while present", of_events("Declared", without_me), "E_CONTRIBUTORS"),
+]
+"""Bent while the second draw waits."""
+
+
+def other_values(event: Any) -> None:
+    event["body"]["values"] = [[sides, 1 + face % sides] for sides, face in event["body"]["values"]]
+
+
+def dropped(event: Any) -> None:
+    drawn = event["body"]
+    came = [given for given in drawn["contributions"] if given["seat"] != "p2"]
+    event["kind"] = "session.DrawVoided"
+    event["body"] = {"contributions": came, "k": drawn["k"], "kind": event["kind"], "missing": ["p2"]}
+
+
+def left_out(event: Any) -> None:
+    event["body"]["contributions"] = [each for each in event["body"]["contributions"] if each["seat"] != "p1"]
+
+
+def other_link(event: Any) -> None:
+    for given in event["body"]["contributions"]:
+        given["link"] = flipped(given["link"]) if given["seat"] == "p1" else given["link"]
+
+
+def other_signature(event: Any) -> None:
+    for given in event["body"]["contributions"]:
+        given["signature"] = flipped(given["signature"]) if given["seat"] == "p1" else given["signature"]
+
+
+AFTER: list[tuple[str, Bend, str]] = [
+    ("other values", of_events("Drawn", other_values), "E_VALUES"),
+    ("dropped in spite of the receipt", of_events("Drawn", dropped), "E_ORDER"),
+    ("another's contribution left out", of_events("Drawn", left_out), "E_CONTRIBUTORS"),
+    ("another's link replaced", of_events("Drawn", other_link), "E_CHAIN"),
+    ("another's signature replaced", of_events("Drawn", other_signature), "E_SIGNATURE"),
+]
+"""Bent when the second draw has been made."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("lies")
+
+
+@pytest.fixture(scope="module")
+def truth(folder: Path) -> Iterator[str]:
+    with served(folder) as url:
+        yield url
+
+
+@pytest.fixture
+def liar(truth: str) -> Iterator[Liar]:
+    with lying(truth) as server:
+        yield server
+
+
+@pytest.fixture
+def table(truth: str, liar: Liar, tmp_path: Path) -> Iterator[Table]:
+    """p1 is told the truth, p2 by the liar. One draw was made."""
+    with closing(Table(truth, tmp_path, deadline=60)) as laid:
+        laid.join("p1")
+        laid.join("p2", liar.url)
+        laid.bring()
+        laid.ask()
+        for sitting in laid.sittings.values():
+            assert sitting.look()
+        laid.settle()
+        yield laid
+
+
+def given(table: Table, k: int) -> set[str]:
+    return set(table.state(k)["came"])
+
+
+@pytest.mark.parametrize(("bend", "code"), [row[1:] for row in BEFORE], ids=[row[0] for row in BEFORE])
+def test_before_it_gives_it_checks(table: Table, liar: Liar, bend: Bend, code: str) -> None:
+    table.ask()
+    liar.bend = bend
+    with pytest.raises(Broken) as caught:
+        table.sittings["p2"].look()
+    assert caught.value.code == code
+    assert "p2" not in given(table, 1)
+
+
+@pytest.mark.parametrize(("bend", "code"), [row[1:] for row in AFTER], ids=[row[0] for row in AFTER])
+def test_what_was_drawn_is_held_against_what_it_gave(table: Table, liar: Liar, bend: Bend, code: str) -> None:
+    table.ask()
+    for seat in ("p2", "p1", "gm"):
+        assert table.sittings[seat].look()
+    liar.bend = bend
+    with pytest.raises(Broken) as caught:
+        table.sittings["p2"].look()
+    assert caught.value.code == code
+    assert 1 in [receipt.contribution.draw for receipt in table.sittings["p2"].kept.receipts]
+
+
+def test_a_truncated_log(table: Table, liar: Liar) -> None:
+    """The draw that waits is that of an older backup: all of it is signed, and shorter than what was seen."""
+    victim, older = table.sittings["p2"], dict[str, Any]()
+    liar.bend = of_the_draw(older.update)
+    table.ask()
+    for seat in ("p2", "p1", "gm"):
+        table.sittings[seat].look()
+    table.settle()
+    victim.see()
+    liar.bend = of_the_draw(lambda answer: answer.update(older))
+    table.ask()
+    with pytest.raises(Broken) as caught:
+        victim.look()
+    assert caught.value.code == "E_TRUNCATED"
+
+
+def test_two_logs_of_one_size_both_signed(table: Table, liar: Liar, folder: Path) -> None:
+    victim, key = table.sittings["p2"], read_keys(folder / "keys").log
+    victim.see()
+
+    def fork(path: str, answer: Any) -> None:
+        if path.endswith("/checkpoint"):
+            answer["note"] = signed(answer["note"], key, OTHER)
+
+    liar.bend = fork
+    with pytest.raises(Broken) as caught:
+        victim.see()
+    assert caught.value.code == "E_SPLIT_VIEW"
+
+
+def test_a_fork_that_the_log_signed(table: Table, liar: Liar, folder: Path) -> None:
+    key = read_keys(folder / "keys").log
+    table.ask()
+    liar.bend = of_the_draw(lambda answer: answer.update(checkpoint=signed(answer["checkpoint"], key, OTHER)))
+    with pytest.raises(Broken) as caught:
+        table.sittings["p2"].look()
+    assert caught.value.code == "E_INCONSISTENT"
+
+
+def test_a_command_in_its_name_that_it_never_sent(table: Table) -> None:
+    victim = table.sittings["p2"]
+    house = Player(table.url, victim.kept.token)
+    house.post(f"{victim.path}/commands", {"command": as_json(brought("ben", "Ben"))})
+    house.close()
+    with pytest.raises(Broken) as caught:
+        victim.look()
+    assert caught.value.code == "E_ROLE"
+
+
+def test_a_receipt_that_the_house_did_not_sign(table: Table, liar: Liar) -> None:
+    def another(path: str, answer: Any) -> None:
+        if path.endswith("/contributions"):
+            answer.update(receipt=flipped(answer["receipt"]))
+
+    table.ask()
+    liar.bend = another
+    with pytest.raises(Broken) as caught:
+        table.sittings["p2"].look()
+    assert caught.value.code == "E_SIGNATURE"
+
+
+def test_a_position_is_given_to_one_request_alone(table: Table) -> None:
+    keeping = table.sittings["p2"].keeping
+    chain = keeping.chain(0)
+    assert (chain.position, json.loads(keeping.path.read_bytes())["chains"][0]["position"]) == (1, 1)
+    with pytest.raises(Broken, match="E_POSITION"):
+        keeping.give(chain, 1, "another request")
+    assert keeping.give(chain, 1, chain.request) == keeping.link(chain, 1)
+
+
+def test_its_secrets_are_its_own(table: Table) -> None:
+    assert table.file("p2").stat().st_mode & 0o777 == 0o600

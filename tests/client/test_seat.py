@@ -1,0 +1,159 @@
+"""One seat over a longer time: its next chain, its way back, its secrets, its cosignature, and `fairlog sit`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from service.client.answers import Refused
+from service.client.joining import join, resume
+from service.client.keeping import Chain, Keeping, Kept
+from service.client.sitting import Sitting
+from service.player import Player
+from service.sources import fresh
+from tests.client.lying import lying, of_the_draw
+from tests.client.tables import Table, served, valid
+from tests.example import EXAMPLE, as_json, brought
+from tests.running import Running, eventually, run
+
+pytestmark = pytest.mark.xdist_group("servers")
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("seats")) as served_at:
+        yield served_at
+
+
+@pytest.fixture
+def table(url: str, tmp_path: Path) -> Iterator[Table]:
+    with closing(Table(url, tmp_path, deadline=1)) as laid:
+        laid.join("p1")
+        laid.bring()
+        yield laid
+
+
+def play(table: Table, *seats: str) -> int:
+    """A draw that these seats give to; its k."""
+    table.ask()
+    for seat in seats:
+        assert table.sittings[seat].look()
+    table.settle()
+    return table.gm.watch.k - 1
+
+
+def with_links(table: Table, links: int) -> Sitting:
+    """p2, whose first chain is that short."""
+    plain = Player(table.url)
+    ticket = plain.post("/v1/seats", {"code": table.invite("p2")}).json
+    plain.close()
+    own = {"server": table.url, "key": fresh().hex(), "witness": fresh().hex()}
+    kept = msgspec.convert(ticket | own, Kept)
+    kept.chains.append(Chain(0, links, fresh().hex()))
+    Keeping(table.file("p2"), kept).save()
+    table.sittings["p2"] = seat = resume(table.file("p2"))
+    return seat
+
+
+def test_with_64_links_left_it_anchors_its_next_chain(table: Table) -> None:
+    seat = with_links(table, 67)
+    play(table, "p2", "p1", "gm")
+    table.ask()
+    table.sittings["p1"].look()
+    table.gm.look()
+    assert eventually(lambda: table.state(1)["status"] == "void")
+    seat.look()
+    play(table, "p2", "p1", "gm")
+    assert seat.watch.chains.of("p2").chain == 0
+    play(table, "p2", "p1", "gm")
+    seat.look()
+    assert (seat.watch.chains.of("p2").chain, seat.watch.chains.of("p2").position) == (1, 0)
+    play(table, "p2", "p1", "gm")
+    assert valid(table)
+
+
+def test_a_chain_left_behind_a_void_shows_what_that_would_have_been(table: Table) -> None:
+    seat = with_links(table, 65)
+    table.ask()
+    table.sittings["p1"].look()
+    table.gm.look()
+    assert eventually(lambda: table.state(0)["status"] == "void")
+    seat.look()
+    assert [chain.request for chain in seat.kept.chains] == ["rolled over", ""]
+    seat.look()
+    play(table, "p2", "p1", "gm")
+    assert valid(table)
+
+
+def test_a_seat_that_left_comes_back_by_its_key_and_next_chain(table: Table) -> None:
+    seat = table.join("p2")
+    key = seat.keeping.public
+    play(table, "p2", "p1", "gm")
+    seat.leave()
+    seat.close()
+    play(table, "p1", "gm")
+    table.sittings["p2"] = back = join(table.url, table.invite("p2"), table.file("p2"))
+    assert (back.keeping.public, back.watch.chains.of("p2").chain) == (key, 1)
+    play(table, "p2", "p1", "gm")
+    assert valid(table)
+
+
+def test_a_refused_command_may_not_be_declared_later(table: Table) -> None:
+    table.sittings["p1"].look()
+    with pytest.raises(Refused) as caught:
+        table.sittings["p1"].command(as_json(brought("ana", "Ana")))
+    assert caught.value.rule
+    assert table.sittings["p1"].kept.asked == []
+
+
+@pytest.mark.parametrize("audience", ["gm", "self", "blind"])
+def test_a_secret_command_is_its_own(table: Table, audience: str) -> None:
+    table.sittings["p1"].command(as_json(EXAMPLE.draw), audience=audience)
+    for sitting in table.sittings.values():
+        sitting.look()
+    assert table.state(0)["status"] == "drawn"
+    assert table.sittings["p1"].kept.asked == []
+
+
+def test_it_cosigns_what_it_has_checked(table: Table) -> None:
+    seat = table.sittings["p1"]
+    seat.see()
+    assert seat.cosign()
+    player = Player(table.url, seat.kept.token)
+    [shown] = player.get(f"{seat.path}/cosignatures").json["cosignatures"]
+    player.close()
+    assert (shown["seat"], shown["size"]) == ("p1", seat.kept.size)
+
+
+def forged(draw: Any) -> None:
+    draw["consistency"] = ["00" * 32 for _ in draw["consistency"]]
+
+
+def test_sit_ends_with_2_where_the_log_lies(table: Table, tmp_path: Path) -> None:
+    file = tmp_path / "p2.seat"
+    with lying(table.url) as liar:
+        process = Running(tmp_path, "sit", f"{liar.url}/join/{table.invite('p2')}", "--file", str(file))
+        process.until_said("^sitting at")
+        liar.bend = of_the_draw(forged)
+        table.ask()
+        process.until_said("^E_INCONSISTENT: ")
+        process.process.wait(20)
+        process.stop()
+    assert process.process.returncode == 2
+    evidence = json.loads((tmp_path / "p2.seat.E_INCONSISTENT.json").read_text())
+    assert json.loads(evidence["answer"])["k"] == 0
+    assert evidence["checkpoint"] == Keeping.read(file).kept.note
+    assert table.state(0)["came"] == []
+
+
+def test_sit_ends_with_3_where_there_is_no_seat(url: str, tmp_path: Path) -> None:
+    file = str(tmp_path / "none.seat")
+    assert run(tmp_path, "sit", url, "--file", file).returncode == 3
+    assert run(tmp_path, "sit", url, "no-such-code", "--file", file).returncode == 3
+    assert run(tmp_path, "sit", "nowhere").returncode == 3

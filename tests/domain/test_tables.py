@@ -1,0 +1,167 @@
+"""Random evenings at which the table draws, in every room: what holds of all logs holds of theirs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache, lru_cache, partial
+from itertools import pairwise
+
+import pytest
+from msgspec import UNSET
+
+from domain.codec import decode_strictly, encode
+from domain.decider import fold
+from domain.fact import Fact
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from domain.session.decider import evolve
+from domain.session.grading import grade
+from domain.session.messages import Drawn, DrawVoided
+from domain.session.sights import FRAME_EVENT_TYPES
+from domain.session.state import HOUSE, Past, initial
+from domain.session.telling import tally, tell
+from domain.verify import Known, Report, Rung, Tallied, Told, Views, verify
+from domain.view import Viewer, seen
+from service.ed25519 import verify as ed25519
+from tests.domain.bending_tables import lines
+from tests.domain.forking import file_of
+from tests.domain.replay import Replay
+from tests.random_tables import play_table
+from tests.scale import scale
+from tests.tables import TableEvening
+
+SEEDS, TURNS = scale(3, 40), scale(80, 150)
+every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_seed = pytest.mark.parametrize("seed", range(SEEDS))
+
+
+@lru_cache(maxsize=256)
+def played(room: Room, seed: int) -> TableEvening:
+    return play_table(room, seed, TURNS)
+
+
+@cache
+def report_of(room: Room, seed: int) -> Report:
+    return verify(lines(of=played(room, seed), given=played(room, seed).facts), ed25519)
+
+
+def past_of(table: TableEvening) -> Past:
+    return Past(table.then, lambda after, upto: table.facts[after:upto])
+
+
+@every_room
+@every_seed
+def test_every_evening_is_valid_and_all_of_it_is_checked(room: Room, seed: int) -> None:
+    table, report = played(room, seed), report_of(room, seed)
+    assert report.failure is None
+    assert report.reached is Rung.VIEWS
+    assert report.counts.events == len(table.facts)
+    assert report.counts.turns == len({fact.turn for fact in table.facts})
+    assert report.counts.voids == sum(isinstance(fact.body, DrawVoided) for fact in table.facts)
+    graded = [(fact.version, letter) for fact in table.facts if (letter := grade(fact, table.then))]
+    assert [(each.version, each.grade) for each in report.grades] == graded
+
+
+@every_room
+def test_every_turn_can_be_the_last_and_so_can_a_waiting_draw(room: Room) -> None:
+    table = played(room, 0)
+    ends = [one.version for one, then in pairwise(table.facts) if one.turn != then.turn or waits_at(table, one.version)]
+    for end in ends[:: scale(4, 1)]:
+        report = verify(lines(of=table, given=table.facts[:end]), ed25519)
+        assert report.failure is None, end
+        waits = [caution.versions for caution in report.warnings if caution.code == "W_OPEN_END"]
+        assert waits == ([(waits_at(table, end),)] if waits_at(table, end) else []), end
+
+
+def waits_at(table: TableEvening, version: int) -> int | None:
+    """The declaration that waits for seats at a version; the house's own draws are appended whole."""
+    pending = table.then(version).pending
+    return pending.version if pending and len(pending.contributors) > 1 else None
+
+
+@every_room
+@every_seed
+def test_every_version_is_the_replay_of_its_lineage(room: Room, seed: int) -> None:
+    table = played(room, seed)
+    replay, past = Replay(room, table.facts), past_of(table)
+    for version in range(1, table.session.version + 1, scale(2, 1)):
+        session, hidden = table.then(version), replay.hidden(version)
+        brute = cache(partial(replay.table, version))
+        assert session.table == brute(frozenset())
+        assert bool(session.sights) == any(brute(hides) != session.table for hides in hidden.values())
+        for seat, hides in hidden.items():
+            assert seen(session, Viewer(seat or UNSET), past).table == brute(hides), (version, seat)
+
+
+@every_room
+@every_seed
+def test_the_fold_of_a_log_is_the_session_that_grew(room: Room, seed: int) -> None:
+    table = played(room, seed)
+    past = past_of(table)
+    assert fold(lambda state, fact: evolve(state, fact, past), initial(table.id), table.facts) == table.session
+
+
+@every_room
+@every_seed
+def test_evolve_takes_any_subset_of_what_the_rooms_wrote(room: Room, seed: int) -> None:
+    """As who does not see the rest: the room's events of some turns are left out."""
+    table = played(room, seed)
+    start = next(fact.version for fact in table.facts if type(fact.body) not in FRAME_EVENT_TYPES) - 1
+    chosen = [fact.body for fact in table.facts if type(fact.body) not in FRAME_EVENT_TYPES and fact.turn % 3]
+    room.show(fold(room.decider.evolve, table.then(start).table, chosen))
+
+
+@every_room
+@every_seed
+def test_every_fact_is_read_as_it_was_written_and_told_in_a_line(room: Room, seed: int) -> None:
+    table = played(room, seed)
+    for fact in table.facts:
+        assert encode(decode_strictly(fact.raw)) == fact.raw
+        assert "\n" not in tell(room, fact, table.then)
+    told = tuple(Told(fact.version, tell(room, fact, table.then)) for fact in table.facts)
+    tallies = tuple(Tallied(fact.version, tally(room, fact)) for fact in table.facts)
+    assert verify(lines(of=table, given=table.facts), ed25519, Known(views=Views(told, tallies))).failure is None
+
+
+@every_room
+@every_seed
+def test_what_a_seat_is_given_of_the_log_is_valid(room: Room, seed: int) -> None:
+    table = played(room, seed)
+    for seat in ("p1", "", HOUSE):
+        assert verify(file_of(table, viewer=Viewer(seat or UNSET)), ed25519).failure is None, seat
+
+
+@every_room
+@every_seed
+def test_links_are_shown_once_and_positions_never_again(room: Room, seed: int) -> None:
+    table, places, shown = played(room, seed), set(), set()
+    for fact in table.facts:
+        for seat, chain, position, link in given_in(fact):
+            assert (seat, chain, position) not in places
+            assert link not in shown
+            places.add((seat, chain, position))
+            shown.add(link)
+    assert len({fact.body.k for fact in table.facts if isinstance(fact.body, Drawn | DrawVoided)}) == table.session.k
+
+
+def given_in(fact: Fact) -> list[tuple[str, int, int, str]]:
+    if not isinstance(fact.body, Drawn | DrawVoided):
+        return []
+    return [(given.seat, given.chain, given.position, given.link) for given in fact.body.contributions]
+
+
+def test_the_evenings_hold_all_that_there_is() -> None:
+    met: Counter[str] = Counter()
+    for room in RULESETS:
+        for seed in range(SEEDS):
+            table, report = played(room, seed), report_of(room, seed)
+            met.update(type(fact.body).__name__ for fact in table.facts)
+            met.update(f"grade {graded.grade}" for graded in report.grades)
+            met["shadow"] += sum(void.values is not UNSET for void in report.voids)
+            met["no shadow"] += sum(void.values is UNSET for void in report.voids)
+            met["used up"] += any(chain.position == chain.length for chain in table.session.chains.values())
+    wanted = {
+        "Drawn", "DrawVoided", "PresenceSet", "SeatLeft", "SeatTaken", "ChainAnchored", "SealOpened", "Rewound",
+        "Narrated", "grade A", "grade B", "grade D", "shadow", "no shadow", "used up",
+    }  # fmt: skip
+    assert not wanted - {what for what, count in met.items() if count}, met

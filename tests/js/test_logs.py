@@ -1,0 +1,122 @@
+"""Whole files: what Python says of the first three rungs, JavaScript says too."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.proof.note import vkey_text
+from domain.verify import verify
+from service.ed25519 import verify as ed25519
+from tests.domain import bending as b
+from tests.domain.test_tamper import DRAW, ROWS, Row
+from tests.js.running import VERIFIER, Job, climb, named, node
+
+pytestmark = pytest.mark.xdist_group("js")
+
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.fairlog"))
+RUNGS = ("bytes", "tree", "draws")
+
+OTHERWISE: dict[str, tuple[str, str, int] | None] = {
+    "a wish of no rule": ("draws", "E_SIGNATURE", DRAW + 1),
+    "a table of no room here": None,
+    "a parent that was bent": ("tree", "E_ROOT", 1),
+}
+"""What is said otherwise: a room's own shapes and rules are not known here, so what is found is what else breaks."""
+
+
+@pytest.fixture(scope="module")
+def bent(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """The report on every bent log, by what is bent."""
+    reports = climb(tmp_path_factory.mktemp("bent"), map(job, ROWS))
+    return {row.what: report for row, report in zip(ROWS, reports, strict=True)}
+
+
+def job(row: Row) -> Job:
+    known = row.known()
+    parent = None if known.parent is None else b"".join(known.parent)
+    return Job(
+        b"".join(row.bent()),
+        known.key and vkey_text(known.key),
+        known.checkpoints,
+        parent,
+        witnesses=tuple(map(vkey_text, known.witnesses)),
+    )
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.what)
+def test_whatever_is_bent_is_named_alike(row: Row, bent: dict[str, dict[str, Any]]) -> None:
+    report = bent[row.what]
+    same = (row.rung, row.code, row.version) if row.rung in RUNGS else None
+    expected = OTHERWISE.get(row.what, same)
+    assert named(report) == expected
+    assert expected or report["reached"] == "draws"
+
+
+@pytest.fixture(scope="module")
+def golden(tmp_path_factory: pytest.TempPathFactory) -> Sequence[dict[str, Any]]:
+    """The reports on the golden logs, as they are, then gzipped, then without WebCrypto."""
+    files = [file.read_bytes() for file in GOLDEN]
+    jobs = [
+        *map(Job, files),
+        *(Job(gzip.compress(file)) for file in files),
+        *(Job(file, native=False) for file in files),
+    ]
+    return climb(tmp_path_factory.mktemp("golden"), jobs)
+
+
+@pytest.mark.parametrize("nth", range(len(GOLDEN)), ids=lambda nth: GOLDEN[nth].stem)
+def test_golden_logs_hold(nth: int, golden: Sequence[dict[str, Any]]) -> None:
+    report, *others = golden[nth :: len(GOLDEN)]
+    assert (report["failure"], report["reached"]) == (None, "draws")
+    bodies = [json.loads(line).get("opening", {}).get("body", {}) for line in GOLDEN[nth].read_bytes().splitlines()]
+    drawn = [(body["k"], body["values"]) for body in bodies if body.get("kind") == "session.Drawn"]
+    made = [draw for draw in report["draws"] if draw["status"] == "drawn"]
+    assert [(draw["k"], [] if draw["isSecret"] else draw["values"]) for draw in made] == drawn
+    graded = verify(GOLDEN[nth].read_bytes().splitlines(keepends=True), ed25519).grades
+    assert [(draw["ended"], draw["grade"]) for draw in made] == [
+        (each.version, each.grade) for each in graded if each.grade != "D"
+    ]
+    assert others == [report, report]
+
+
+def test_a_gzip_that_is_not_whole_is_no_file(tmp_path: Path) -> None:
+    packed = gzip.compress(b"".join(b.lines()))
+    cut, bent = packed[:-30], packed[:40] + bytes(40) + packed[80:]
+    failures = [report["failure"] for report in climb(tmp_path, [Job(cut), Job(bent)])]
+    assert [(failure["rung"], failure["code"]) for failure in failures] == [("bytes", "E_FORMAT")] * 2
+
+
+def test_the_command_ends_as_fairlog_verify_does(tmp_path: Path) -> None:
+    whole, cut, note = tmp_path / "whole", tmp_path / "cut", tmp_path / "note"
+    whole.write_bytes(b"".join(b.lines()))
+    cut.write_bytes(b"".join(b.lines()[:-1]))
+    note.write_text(b.note_of(b.facts(), 5))
+    trusting = ("--key", vkey_text(b.vkey()), "--checkpoint", str(note))
+    assert json.loads(node(VERIFIER / "cli.js", whole, *trusting))["failure"] is None
+    assert json.loads(node(VERIFIER / "cli.js", cut, expected=2))["failure"]["code"] == "E_UNSIGNED"
+    for wrong in ((tmp_path / "none",), (whole, "--key", "none"), (whole, "--checkpoint", whole), ()):
+        node(VERIFIER / "cli.js", *wrong, expected=3)
+
+
+def test_the_modules_need_nothing_but_each_other() -> None:
+    """Only the command knows node: a page loads the rest as it stands, and none is loaded twice under two names."""
+    for module in sorted(VERIFIER.glob("*.js")):
+        needed = re.findall(r'from "([^"]+)"', module.read_text())
+        own = [name for name in needed if not (module.name == "cli.js" and name.startswith("node:"))]
+        assert all(re.fullmatch(r"\./[a-z0-9]+\.js", name) and (VERIFIER / name).is_file() for name in own), module
+
+
+def test_endless_texts_do_not_make_it_raise(tmp_path: Path) -> None:
+    line = b'{"leaf": "' + rb"\"" * 400_000 + b'"}\n'
+    deep = b'{"leaf":' + b"[" * 90_000 + b"]" * 90_000 + b"}\n"
+    note = b'{"checkpoint":"a\\n1\\nb\\n\\n\xe2\x80\x94 a ' + b"A" * 800_000 + b'\\n"}\n'
+    files = [b"".join([*b.lines()[:1], line]), b"".join([*b.lines()[:1], deep]), b"".join([*b.lines()[:-1], note])]
+    codes = [report["failure"]["code"] for report in climb(tmp_path, map(Job, files))]
+    assert codes == ["E_NONCANONICAL", "E_FORMAT", "E_NOTE_FORMAT"]

@@ -1,0 +1,204 @@
+"""Draws that seats give to, over HTTP: declared and waiting, with their proofs, made, and asked for again."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.proof import note, tree
+from domain.verify import verify
+from service import ed25519
+from tests.example import EXAMPLE, as_json, over, to_draw
+from tests.service.http.contributing import SEATS, Circle, Clock, ask, names, rule
+from tests.service.http.playing import KEY, House, laid
+
+
+def test_a_draw_waits_for_the_seats_and_is_made_with_the_last(circle: Circle) -> None:
+    declared = ask(circle)
+    assert declared.status_code == 202
+    assert declared.headers["Location"] == f"{circle.evening.path}/draws/0"
+    assert names(declared) == ["Declared"]
+    waits = declared.json["waiting"]
+    assert (waits["k"], waits["contributors"]) == (0, ["gm", "house", "p1", "p2"])
+    circle.give("p1", "gm")
+    assert circle.kinds()[-1] == "Declared"
+    circle.give("p2")
+    whole = ask(circle)
+    assert (whole.status_code, whole.json["repeated"], "waiting" in whole.json) == (201, True, False)
+    assert names(whole)[:2] == ["Declared", "Drawn"]
+    assert len(whole.json["events"]) > 2
+    assert {event["turn"] for event in whole.json["events"]} == {declared.json["turn"]}
+    assert whole.json["events"][1]["grade"] == "A"
+    assert whole.json["version"] == circle.evening.version()
+
+
+def test_a_repeat_while_it_waits_is_answered_the_same(asked: Circle) -> None:
+    before = asked.house.log()
+    first, again = ask(asked), ask(asked)
+    assert (first.status_code, again.status_code) == (202, 202)
+    assert first.json == again.json
+    assert asked.house.log() == before
+
+
+def test_a_repeat_shows_the_turn_alone_where_others_stand_between(asked: Circle) -> None:
+    for nth in range(20):
+        asked.evening.post("p2", "/narrate", {"text": f"Well? {nth}"})
+    asked.give(*SEATS)
+    whole = ask(asked)
+    assert "Narrated" not in names(whole)
+    assert names(whole)[:2] == ["Declared", "Drawn"]
+    drawn = whole.json["events"][1]["version"]
+    detail = asked.evening.get("p1", f"/events/{drawn}").json
+    assert (detail["turn"]["first"], detail["draw"]["declared"]) == (whole.json["events"][0]["version"],) * 2
+    assert detail["turn"]["last"] == whole.json["version"]
+
+
+def test_the_draw_that_waits_comes_with_its_proofs(asked: Circle) -> None:
+    seen = asked.evening.version()
+    asked.evening.post("p2", "/narrate", {"text": "waiting"})
+    waits, log = asked.waiting("p1", f"?seen={seen}"), asked.house.app.log
+    checkpoint = note.parse_checkpoint(note.parse_note(waits["checkpoint"]).text)
+    leaf = tree.leaf_hash(waits["leaf"].encode())
+    inclusion, consistency = ([bytes.fromhex(node) for node in waits[name]] for name in ("inclusion", "consistency"))
+    root = tree.root(log.head_at(asked.evening.session, seen).frontier, seen)
+    assert (waits["version"], waits["size"], checkpoint.size) == (seen, seen + 1, seen + 1)
+    assert tree.verify_inclusion(leaf, seen - 1, seen + 1, inclusion, checkpoint.root)
+    assert tree.verify_consistency(seen, seen + 1, root, checkpoint.root, consistency)
+    assert waits["opening"]["body"]["draw"]["contributors"] == waits["contributors"]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"), [("?seen=99", (409, "version-ahead")), ("?seen=0", (422, "malformed")), ("", (200, None))]
+)
+def test_what_was_seen_is_a_version_of_this_log(asked: Circle, query: str, said: tuple[int, str | None]) -> None:
+    answer = asked.evening.get("p1", f"/draws/pending{query}")
+    assert (answer.status_code, answer.json.get("code")) == said
+
+
+def test_no_draw_waits_before_and_after(circle: Circle) -> None:
+    assert rule(circle.evening.get("p1", "/draws/pending")) == (404, "not-found")
+    assert rule(circle.evening.get("p1", "/draws/0")) == (404, "not-found")
+    ask(circle)
+    circle.give(*SEATS)
+    assert rule(circle.evening.get("p1", "/draws/pending")) == (404, "not-found")
+    assert circle.evening.get("p1", "/draws/0").json["status"] == "drawn"
+
+
+def test_a_draw_says_how_it_stands(asked: Circle) -> None:
+    def state() -> tuple[str, list[str], list[str], int]:
+        told = asked.evening.get("watcher", "/draws/0").json
+        return told["status"], told["came"], told["missing"], len(told["events"])
+
+    assert state() == ("waiting", [], ["gm", "p1", "p2"], 1)
+    asked.give("p2")
+    assert state() == ("waiting", ["p2"], ["gm", "p1"], 1)
+    asked.give("gm", "p1")
+    status, came, missing, events = state()
+    assert (status, came, missing) == ("drawn", ["gm", "house", "p1", "p2"], [])
+    assert events == len(ask(asked).json["events"])
+
+
+def test_a_draw_of_the_house_is_told_alike(house: House) -> None:
+    evening = laid(house)
+    told = evening.get("p1", "/draws/0").json
+    assert (told["status"], told["came"], "deadline" in told) == ("drawn", ["house"], False)
+    assert [event["kind"] for event in told["events"]][:2] == ["session.Declared", "session.Drawn"]
+
+
+def test_nobody_learns_a_link_before_the_draw(asked: Circle) -> None:
+    link = asked.holders["p1"].links[1].hex()
+    asked.give("p1")
+    for seat in (*SEATS, "watcher"):
+        for path in ("", "/events", "/draws/pending", "/draws/0", "/export"):
+            assert link not in asked.evening.get(seat, path).text
+
+
+def test_the_queue_is_told_that_a_draw_waits_and_that_it_ended(circle: Circle) -> None:
+    lost = circle.house.app.queue.lost  # it is away, and counts what it cannot tell
+    ask(circle)
+    assert circle.house.app.queue.lost == lost + 1
+    circle.give("p1", "p2")
+    assert circle.house.app.queue.lost == lost + 1
+    circle.give("gm")
+    assert circle.house.app.queue.lost == lost + 2
+
+
+def test_a_table_without_chains_draws_by_the_house(house: House) -> None:
+    evening = laid(house, draws="table")
+    assert evening.get("p1", "/draws/0").json["contributors"] == [["house", 0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [({"deadline": 0}, (422, "malformed")), ({"deadline": 601}, (422, "malformed")), ({"deadline": 600}, (201, None))],
+)
+def test_the_deadline_is_an_option(house: House, options: dict[str, int], said: tuple[int, str | None]) -> None:
+    body = {"ruleset": EXAMPLE.bring.__struct_config__.tag.partition(".")[0], "title": "x", "options": options}
+    answer = house.client.post("/v1/sessions", json={**body, "draws": "table"})
+    assert (answer.status_code, answer.json.get("code")) == said
+
+
+def test_the_house_alone_waits_for_nobody(house: House) -> None:
+    body = {"ruleset": EXAMPLE.bring.__struct_config__.tag.partition(".")[0], "title": "x"}
+    answer = house.client.post("/v1/sessions", json={**body, "options": {"deadline": 8}})
+    assert rule(answer) == (409, "deadline-of-the-house")
+    answer = house.client.post("/v1/sessions", json={**body, "draws": "nobody"})
+    assert rule(answer) == (422, "malformed")
+
+
+def test_a_fork_draws_as_its_parent_does(circle: Circle) -> None:
+    ticket = circle.evening.post("gm", "/forks", {"version": circle.evening.version()}).json
+    session = circle.house.app.log.read(ticket["session"]).session
+    assert (session.frame.draws, session.frame.options["deadline"]) == ("table", 600)
+
+
+def test_where_nothing_waits_nothing_is_read_of_what_waits(house: House) -> None:
+    evening, statements = laid(house), list[str]()
+    house.app.recorder.threads.connection().set_trace_callback(statements.append)
+    evening.go(*over(), *to_draw())
+    evening.get("p1", "")
+    assert any("INSERT INTO stored_events" in said for said in statements)
+    assert [said for said in statements if "FROM waiting" in said or "contributions" in said] == []
+
+
+@pytest.mark.parametrize("audience", ["gm", "self", "blind"])
+def test_a_secret_draw_waits_openly_and_tells_its_audience_alone(circle: Circle, audience: str) -> None:
+    body = {"command": as_json(EXAMPLE.draw), "audience": audience}
+    first = circle.evening.post("p1", "/commands", body, Idempotency_Key=KEY)
+    assert first.status_code == 202
+    assert "command" not in circle.waiting("p2")["opening"]["body"]
+    assert "blind" in circle.waiting("p2")["opening"]["body"]["draw"]
+    circle.give(*SEATS)
+    told = {seat: circle.evening.get(seat, "/draws/0").json["events"] for seat in (*SEATS, "watcher")}
+    sealed = {seat: [event.get("sealed", False) for event in events] for seat, events in told.items()}
+    opens_to = {"gm": ("gm", "p1"), "self": ("p1",), "blind": ("gm",)}[audience]
+    assert {events[1]["body"]["values"] == [] for events in told.values()} == {True}
+    for seat, is_sealed in sealed.items():
+        assert is_sealed[:2] == [False, False]
+        assert set(is_sealed[2:]) == {seat not in opens_to}, seat
+    again = circle.evening.post("p1", "/commands", body, Idempotency_Key=KEY)
+    assert again.status_code == 201
+    assert again.json["events"] == told["p1"]
+
+
+def test_what_came_of_it_verifies(asked: Circle, clock: Clock) -> None:
+    """A draw of all, one given up, one without the missing, and one of all again on a new chain, in one file."""
+    evening, holders = asked.evening, asked.holders
+    asked.give(*SEATS)
+    evening.go(*over(), *to_draw()[:-1])
+    assert evening.command("p1", EXAMPLE.draw).status_code == 202
+    asked.give("gm", "p1")
+    evening.seat("late")
+    clock.ahead = 600_000
+    assert evening.get("gm", "/draws/1").json["missing"] == ["p2"]
+    holders["p2"].position += 1
+    assert evening.command("p1", EXAMPLE.draw).status_code == 202
+    asked.give("gm", "p1")
+    evening.go(*over(), *to_draw()[:-1])
+    assert holders["p2"].anchor(1, shows=True).status_code == 201
+    assert holders["p2"].present(2, True).status_code == 201
+    assert evening.post("p1", "/commands", {"command": as_json(EXAMPLE.draw), "audience": "gm"}).status_code == 202
+    asked.give(*SEATS)
+    statuses = [evening.get("gm", f"/draws/{k}").json["status"] for k in range(4)]
+    assert statuses == ["drawn", "void", "drawn", "drawn"]
+    report = verify(evening.get("gm", "/export").data.splitlines(keepends=True), ed25519.verify)
+    assert (report.failure, report.counts.events) == (None, evening.version())
