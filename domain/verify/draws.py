@@ -165,6 +165,8 @@ class Draws:
     def _contributed(self, fact: Fact, declared: Fact, draw: Draw, contributions: Iterable[Contribution]) -> None:
         request = self._hashes[declared.version - 1].hex()
         for given in contributions:
+            if (given.seat, given.chain, given.position) not in draw.contributors:
+                raise Fault(fact.version, "E_POSITION", f"{given.position} of chain {given.chain}", draw.contributors)
             self.chains.give(fact, draw.k, request, given)
             self.voids.shown(given)
             if not declared.version <= given.seen_size < fact.version:

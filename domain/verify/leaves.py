@@ -20,6 +20,7 @@ from domain.session.sights import FRAME_EVENT_TYPES, inherited, is_sealed, is_se
 from domain.verify.report import Fault
 
 LIMIT = 2**53
+Number = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
 _SEAT = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _COMMITMENT = re.compile(r"[0-9a-f]{64}")
 _AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
@@ -33,9 +34,9 @@ class Leaf(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     body: str
     seat: str
     session: str
-    turn: int
+    turn: Number
     v: Literal[1]
-    version: int
+    version: Number
 
 
 class Sealed(msgspec.Struct, frozen=True, gc=False):
@@ -143,7 +144,7 @@ class Reader:
         if _LONG_NUMBER in raw.translate(_AS_ZEROS):
             _plain(msgspec.json.decode(raw))
         if self.room is None:
-            return _without_rules(raw)
+            return _without_rules(raw, self.manifest.ruleset)
         body = decode_strictly(raw)
         if type(body) not in self._events:
             raise ValueError(f"an event of {self.room.name}")
@@ -166,7 +167,7 @@ def _key(manifest: Manifest) -> note.Vkey:
     return key
 
 
-def _without_rules(raw: bytes) -> Message:
+def _without_rules(raw: bytes, ruleset: str) -> Message:
     """A frame's event, or a stand-in where the room is unknown."""
     value = msgspec.json.decode(raw)
     _plain(value)
@@ -174,11 +175,18 @@ def _without_rules(raw: bytes) -> Message:
         raise NotCanonical
     kind = _named(raw)
     if not kind.startswith("session."):
-        return Foreign(kind)
+        return Foreign(_of_room(kind, ruleset))
     body = decode_strictly(raw)
     if isinstance(body, Declared | SealOpened) and body.command is not UNSET:
-        _named(body.command)
+        _of_room(_named(body.command), ruleset)
     return body
+
+
+def _of_room(kind: str, ruleset: str) -> str:
+    """A kind that is named after its room. Raises ValueError on any other."""
+    if not kind.startswith(f"{ruleset}.") or kind == f"{ruleset}.":
+        raise ValueError(f"{kind}, not of {ruleset}")
+    return kind
 
 
 def _named(raw: bytes | Raw) -> str:

@@ -86,6 +86,20 @@ def opened(table: Table) -> None:
     table.open_seal(table.draw("gm", secret=True))
 
 
+def opened_behind_words(table: Table) -> None:
+    """The secret wish is not the first event of its turn."""
+    turn = table.turn + 1
+    table.add("gm", {"kind": "session.Narrated", "text": "Quiet."}, turn)
+    draw = table.declare("gm", secret=True, turn=turn)
+    table.end(draw)
+    table.open_seal(draw)
+
+
+def long_chain(length: int) -> Callable[[Table], int]:
+    """A newcomer whose chain is said to be so long."""
+    return lambda t: seat("p3", lambda _, body: body.update(length=length))(t)
+
+
 def opened_void(table: Table) -> None:
     table.open_seal(voided(table, secret=True), values=[])
 
@@ -117,10 +131,13 @@ SOUND = [
     Sound("a split turn", played(split, lambda t: t.draw("p1")), [A, A]),
     Sound("the end on a waiting draw", played(lambda t: t.declare("p1")), [("waiting", None)]),
     Sound("a secret that is opened", played(opened), [A]),
+    Sound("a secret wish behind words", played(opened_behind_words), [A]),
     Sound("a secret void that is opened", played(opened_void, returned), [VOID, A]),
     Sound("one leaves and comes back", played(lambda t: t.draw("p1"), left, lambda t: t.draw("p1", ["gm", "house", "p1"]), lambda t: t.sit("p2"), lambda t: t.draw("p1")), [A, ("drawn", "B"), A]),
     Sound("everyone's next chain", played(lambda t: t.draw("p1"), rolled_over, lambda t: t.draw("p1")), [A, A]),
     Sound("chains at their end", played(used_up, length=3), [A, A, A, ("drawn", "C")]),
+    Sound("a chain of no links", played(long_chain(0), lambda t: t.draw("p1", FOUR)), [("drawn", "B")]),
+    Sound("a chain that is said to be longer than any", played(long_chain(2**16 + 1), lambda t: t.draw("p1")), [A]),
     Sound("the GM's role handed over", played(hand_over, lambda t: t.draw("gm")), [A]),
 ]  # fmt: skip
 
@@ -233,6 +250,24 @@ def old_turn(table: Table) -> int:
     return table.add("p1", {"kind": "nowhere.Rolled"}, draw["turn"])
 
 
+def nobody_missing(table: Table) -> int:
+    """A void that all of them gave to."""
+    draw = table.declare("p1")
+    came = [table.give(draw, name) for name in FOUR]
+    void: Body = {"contributions": came, "k": draw["k"], "kind": "session.DrawVoided", "missing": []}
+    return table.add("house", void, draw["turn"])
+
+
+def back_while_it_waits(table: Table) -> int:
+    """p2 leaves, and comes back with its next chain: of that it gives the anchor, which everybody knows."""
+    draw = table.declare("p1")
+    table.move("p2", "SeatLeft")
+    table.sit("p2")
+    places = [[name, nth, at] for name, nth, at in draw["contributors"] if name != "p2"]
+    moved = draw | {"contributors": [*places, ["p2", 1, 0]]}
+    return table.end(moved)
+
+
 def chain_while_it_waits(table: Table) -> int:
     table.declare("p1")
     return table.anchor("p2")
@@ -280,6 +315,7 @@ BENT = [
     Bent("another's link", given("p1", link=chain.H("no link").hex()), "E_CHAIN"),
     Bent("a position that was not declared", given("p1", position=3), "E_POSITION"),
     Bent("a chain that was not declared", given("p1", chain=1), "E_POSITION"),
+    Bent("a chain that came while it waited", back_while_it_waits, "E_POSITION"),
     Bent("a link that nobody signed", end(lambda t, draw, given: given[2].update(signature="00" * 64)), "E_SIGNATURE"),
     Bent("a link signed by another", end(lambda t, draw, given: given[2].update(signature=given[3]["signature"])), "E_SIGNATURE"),
     Bent("a link signed for another draw", end(lambda t, draw, given: given.__setitem__(2, t.give(draw | {"k": 7}, "p1"))), "E_SIGNATURE"),
@@ -295,7 +331,8 @@ BENT = [
     Bent("a void after a void", second(lambda t: None), "E_ORDER"),
     Bent("values for a void", lambda t: t.end(t.draw("p1", missing=["p2"])), "E_ORDER"),
     Bent("a void for values", behind(lambda t: t.draw("p1"), lambda t: t.add("house", {"contributions": [], "k": 0, "kind": "session.DrawVoided", "missing": ["p2"]})), "E_ORDER"),
-    Bent("a void without anyone missing", lambda t: t.end(t.declare("p1"), kind="session.DrawVoided", missing=[]) and t.version, "E_FORMAT", "bytes"),
+    Bent("a void with values", lambda t: t.end(t.declare("p1"), kind="session.DrawVoided", missing=["p2"]), "E_FORMAT", "bytes"),
+    Bent("a void without anyone missing", nobody_missing, "E_CONTRIBUTORS"),
     Bent("a void of those who gave", ending(()), "E_CONTRIBUTORS"),
     Bent("a void of the house", ending(("house",)), "E_CONTRIBUTORS"),
     Bent("a void of who is not here", ending(("p2", "p9")), "E_CONTRIBUTORS"),
@@ -309,6 +346,8 @@ BENT = [
     Bent("a signature of who has no key", behind(custodial, lambda t: t.add("p3", {"kind": "session.SeatLeft", "nth": 1, "seat": "p3", "signature": "00" * 64})), "E_SIGNATURE"),
     Bent("who never sat leaves", lambda t: t.add("p9", {"kind": "session.SeatLeft", "nth": 1, "seat": "p9"}), "E_ANCHOR"),
     Bent("half a chain", seat("p3", without("length")), "E_FORMAT"),
+    Bent("a length beyond an index", long_chain(2**32), "E_FORMAT", "bytes"),
+    Bent("a chain of no links that gives", behind(long_chain(0), lambda t: t.declare("p1")["version"]), "E_CONTRIBUTORS"),
     Bent("the house without a chain", lambda t: t.add("house", {"kind": "session.SeatTaken", "role": "house", "seat": "house"}), "E_FORMAT"),
     Bent("another's anchor", seat("p3", lambda t, body: body.update(anchor=t.seats["p2"].links[0].hex())), "E_ANCHOR"),
     Bent("another's key", seat("p3", lambda t, body: body.update(public_key=t.seats["p2"].signer.public.hex()), signer="p2"), "E_ANCHOR"),

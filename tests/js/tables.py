@@ -113,7 +113,9 @@ class Table:
         body = seat.moved(kind, **fields)
         return self.add(by or name, body if by else seat.signed(body))
 
-    def declare(self, by: str, names: Iterable[str] | None = None, secret: bool = False) -> Body:
+    def declare(
+        self, by: str, names: Iterable[str] | None = None, secret: bool = False, turn: int | None = None
+    ) -> Body:
         """A wish that waits for these seats, all if not said: its draw."""
         given = sorted(self.seats if names is None else names)
         draw: Body = {"contributors": [[name, self.seats[name].chain, self.seats[name].position] for name in given]}
@@ -123,7 +125,7 @@ class Table:
             draw["blind"] = chain.blind_commitment(SESSION, self.k, B).hex()
             wish = {"audience": "gm", "command_commitment": chain.command_commitment(B, jcs(self.command)).hex()}
         self.k += 1
-        self.add(by, {"kind": "session.Declared", "draw": draw, **wish})
+        self.add(by, {"kind": "session.Declared", "draw": draw, **wish}, turn)
         for name in given:
             self.seats[name].position += 1
         return draw | {"version": self.version, "turn": self.turn}
