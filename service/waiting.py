@@ -117,7 +117,7 @@ def contribute(app: App, session: str, k: int, given: Contribution) -> Receipt:
             if after.pending is None or after.pending.k != k:  # another process has ended it meanwhile
                 return _given_before(app, after, k, given)
             if not _waits_here(app, session):
-                raise Refused("imported")
+                return _given_before(app, _over(app, session, k), k, given)
             if given not in came(app, after):
                 raise Refused("already-given", seat=given.seat, k=k)
         receipt = _receipt(app, session, k, request, given)
@@ -157,7 +157,8 @@ def void(app: App, session: str, k: int) -> Head:
         raise Refused("no-draw-waits", k=k)
     if pending is not None and pending.k == k:
         if not _waits_here(app, session):
-            raise Refused("imported")
+            _over(app, session, k)
+            return app.log.read(session)
         raise Refused("deadline-ahead", k=k, deadline=deadline(head.session), now=sources.now_ms())
     return head
 
@@ -165,6 +166,14 @@ def void(app: App, session: str, k: int) -> Head:
 def _waits_here(app: App, session: str) -> bool:
     """A draw of a session that is stored here from a file waits where that is played."""
     return bool(app.recorder.query(HERE, (session,)))
+
+
+def _over(app: App, session: str, k: int) -> Session:
+    """The session behind the end of draw k, which somebody has just made. Raises Refused where it still waits."""
+    after = app.log.read(session).session
+    if after.pending is not None and after.pending.k == k:
+        raise Refused("imported")
+    return after
 
 
 def _declared(app: App, session: Session) -> Fact:

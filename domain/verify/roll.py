@@ -156,7 +156,7 @@ class _Draw:
         return end, end.body
 
     def _check_rest(self, declared: Fact, end: Fact) -> None:
-        """Behind the end the turn's events without gap; nothing else that proves nothing."""
+        """Behind the end the turn's events without gap, of a void none; nothing else that proves nothing."""
         last = end.version
         for line in self._lines:
             match line:
@@ -167,6 +167,8 @@ class _Draw:
             of_room = not isinstance(line, Fact) or type(line.body) not in FRAME_EVENT_TYPES
             if not of_room or line.turn != declared.turn:
                 raise Fault(line.version, "E_FORMAT", "another event", f"what proves draw {self._file.k}")
+            if isinstance(end.body, DrawVoided):
+                raise Fault(line.version, "E_OUTCOME", "an event behind a void", "the end of the turn")
             if line.version != last + 1:
                 raise Fault(line.version, "E_VERSION", line.version, last + 1)
             last = line.version

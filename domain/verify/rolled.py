@@ -14,12 +14,15 @@ from domain.verify.roll import Roll
 GRADES = {
     "B": "grade B: beside the house only who had asked gave a link",
     "B or better": "grade B or better: whether others were present and gave nothing, only the whole log shows",
-    "C": "grade C: drawn by the house alone; cannot be rewritten, is not protected against the house",
+    "C": (
+        "grade C: drawn by the house alone; cannot be rewritten, is not protected against the house;"
+        " whether seats had to be asked, only the whole log shows"
+    ),
 }
 HELD = "held: the checkpoint's signature, each event in the log under it, openings, anchors, links, seed and values"
 ALONE = (
     "not shown by a roll alone: that no seat was left out, that no position was used before, that the rules give these"
-    " events, and whether the roll was undone; check the whole log for that"
+    " events and no others, and whether the roll was undone; check the whole log for that"
 )
 
 

@@ -17,7 +17,7 @@ from domain.fact import commitment, leaf, leaf_of
 from domain.proof import note, tree
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
-from domain.session.messages import Declared, Drawn, DrawVoided, OpenSeal, SealOpened
+from domain.session.messages import EVENTS, Declared, Drawn, DrawVoided, OpenSeal, SealOpened
 from domain.verify.roll import Roll, verify_roll
 from domain.verify.rollfile import Included, RollFile, Seen
 from service.ed25519 import verify as ed25519
@@ -175,6 +175,19 @@ def another_opening(file: RollFile) -> RollFile:
     return entries(file, nth, replace(entry, opening=replace(entry.opening, salt="00" * 32)))
 
 
+def with_facts_behind_a_void() -> RollFile:
+    """The void of the evening, and in its turn an event of the room, with the host's signature over both."""
+    file = voided()
+    last = max(file.entries, key=lambda entry: entry.version)
+    told, salt = msgspec.json.decode(last.leaf), "11" * 32
+    raw = next(fact.raw for fact in table().facts if not isinstance(fact.body, EVENTS))
+    body = commitment(bytes.fromhex(salt), raw).hex()
+    version = last.version + 1
+    text = leaf(told["session"], version, told["turn"], told["at"], "p1", body).decode()
+    added = Included(inclusion=(), leaf=text, opening=Opening(Raw(raw), salt), version=version)
+    return resigned(replace(file, entries=(*file.entries, added)))
+
+
 def without(file: RollFile, kind: type) -> RollFile:
     return entries(file, at(file, kind))
 
@@ -212,6 +225,7 @@ TAMPERED: list[tuple[str, Callable[[], RollFile], str]] = [
     ),
     ("no first event", lambda: replace(drawn(), entries=drawn().entries[1:]), "E_FORMAT"),
     ("no anchor", lambda: entries(drawn(), 2), "E_ANCHOR"),
+    ("facts behind a void", with_facts_behind_a_void, "E_OUTCOME"),
     ("no declaration", lambda: without(drawn(), Declared), "E_ORDER"),
     ("no end", lambda: without(drawn(), Drawn), "E_ORDER"),
     ("no proof of what was seen", lambda: replace(drawn(), seen=()), "E_FORK"),
