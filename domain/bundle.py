@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, UnsetType
 
 from domain.fact import Fact, leaf_of
+from domain.plain import check_keys, check_line
 from domain.proof import Broken
 
 Hex16 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
@@ -75,6 +76,7 @@ _manifest = msgspec.json.Decoder(Manifest)
 _entry = msgspec.json.Decoder(Entry)
 _signed = msgspec.json.Decoder(Signed)
 _CHECKPOINT = b'{"checkpoint":'
+_BODY = ("opening", "body")  # is looked at with the event
 
 
 def write(
@@ -128,8 +130,11 @@ def parts(lines: Iterable[bytes]) -> Iterator[Line]:
 
 def _read(decoder: msgspec.json.Decoder[L], version: int, line: bytes) -> L:
     try:
+        check_line(line)
         read = decoder.decode(line)
         emitted = _encode(read) + b"\n"
+        if emitted != line:
+            check_keys(line.decode(), _BODY)
     except (ValueError, RecursionError) as wrong:  # msgspec's errors, bad UTF-8 and endless nesting
         raise BadLine(version, "E_FORMAT", _shown(line), str(wrong)) from None
     if emitted != line:

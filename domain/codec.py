@@ -37,21 +37,13 @@ def decode(raw: bytes | msgspec.Raw) -> Message:
     return event
 
 
-def decode_strictly(raw: bytes | msgspec.Raw) -> Message:
-    """As `decode`, for bytes from outside: raises NotCanonical unless they re-emit to themselves."""
-    event = decode(raw)
-    if encode(event) != bytes(raw):
-        raise NotCanonical
-    return event
-
-
 @lru_cache
 def _command_decoder(room: tuple[type[Message], ...]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(Union[room])  # noqa: UP007 as above
 
 
 def decode_command(room: Room, raw: bytes | msgspec.Raw) -> Message:
-    """The room's command of canonical bytes; errors as `decode_strictly`."""
+    """The room's command of canonical bytes. Raises as `decode`, and NotCanonical unless they re-emit to themselves."""
     command: Message = _command_decoder(room.commands).decode(raw)
     if encode(command) != bytes(raw):
         raise NotCanonical

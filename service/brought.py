@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from domain.plain import MOST_LINE
 from domain.proof import Broken
 from domain.proof.note import COSIGNATURE, Vkey, parse_checkpoint, parse_note, parse_vkey
 from domain.verify import Receipt, Views, read_receipts, read_views
 
-MOST_LINE, MOST_BYTES = 1 << 20, 1 << 29  # no evening comes near; what is larger would only eat memory
+MOST_BYTES = 1 << 29  # no evening comes near; what is larger would only eat memory
 
 
 def vkey(ctx: click.Context, param: click.Parameter, text: str | None) -> Vkey | None:

@@ -79,7 +79,7 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
             console.print("signed absent: draws go on without this seat")
     except Broken as broken:
         _accuse(console, broken, file, sitting)
-    except (Refused, Unreachable, OffScript, ValueError) as error:
+    except (Refused, Unreachable, OffScript, OSError, ValueError) as error:
         raise Unusable(plain(str(error))) from None
     finally:
         if sitting is not None:

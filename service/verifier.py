@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
 from time import monotonic
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 import click
 from rich.console import Console
@@ -16,6 +16,7 @@ from rich.text import Text
 
 from domain.bundle import BadLine
 from domain.codec import encode
+from domain.plain import MOST_LINE
 from domain.proof.note import Vkey
 from domain.verify import Caution, Failure, Known, Receipt, Report, Rung, Views, meanings
 from domain.verify import verify as climb
@@ -24,11 +25,12 @@ from domain.verify.report import WHOLE_GZIP
 from domain.verify.roll import Roll, verify_roll
 from domain.verify.rolled import proved, rolled
 from domain.verify.rollfile import MOST as MOST_ROLL
-from service.brought import MOST_BYTES, MOST_LINE, notes, receipts_of, start_of, views_of, vkey, witnesses_of
+from service.brought import MOST_BYTES, notes, receipts_of, start_of, views_of, vkey, witnesses_of
 from service.ed25519 import verify as ed25519
 
 VALID, WARNED, INVALID, UNUSABLE = range(4)
 GZIP = b"\x1f\x8b"
+BLOCK, IN_MEMORY = 1 << 16, 1 << 24  # bytes
 PATIENCE = 2.0  # seconds before a progress bar appears
 LONGEST = 300  # characters of expected and found on the screen; --json has more
 MOST_LISTED = 20  # rolls beside their next, or take-backs, on the screen; --json has all
@@ -135,20 +137,35 @@ def _lines_of(file: Path) -> Iterator[bytes]:
 def read_lines(file: BinaryIO) -> Iterator[bytes]:
     """The lines of a file, gzipped or not, each with its line end. Raises Unusable, and BadLine on broken gzip."""
     read = 0
-    nth = 0
     try:
         packed = file.peek(2)[:2] == GZIP  # type: ignore[attr-defined]
-        lines = gzip.GzipFile(fileobj=file) if packed else file
-        while line := lines.readline(MOST_LINE):
-            yield line
-            nth += 1
-            read += len(line)
-            if read > MOST_BYTES:
-                raise Unusable(f"more than {MOST_BYTES >> 20} MiB: no evening is so long")
-    except (gzip.BadGzipFile, EOFError, zlib.error) as wrong:
-        raise BadLine(nth, "E_FORMAT", str(wrong), WHOLE_GZIP) from None
+        with SpooledTemporaryFile(IN_MEMORY) as whole:
+            lines = _unpacked(file, whole) if packed else file
+            while line := lines.readline(MOST_LINE + 1):
+                yield line
+                read += len(line)
+                _check_size(read)
+    except zlib.error as wrong:
+        raise BadLine(0, "E_FORMAT", str(wrong), WHOLE_GZIP) from None
     except OSError as wrong:
         raise Unusable(str(wrong)) from None
+
+
+def _unpacked(file: BinaryIO, whole: IO[bytes]) -> IO[bytes]:
+    """What the one gzip member of a file holds, put into `whole`. Raises zlib.error unless that is all of the file."""
+    unpacker = zlib.decompressobj(wbits=31)
+    while not unpacker.eof and (some := file.read(BLOCK)):
+        whole.write(unpacker.decompress(some))
+        _check_size(whole.tell())
+    if not unpacker.eof or unpacker.unused_data or file.read(1):
+        raise zlib.error("something behind its end" if unpacker.eof else "no end")
+    whole.seek(0)
+    return whole
+
+
+def _check_size(size: int) -> None:
+    if size > MOST_BYTES:
+        raise Unusable(f"more than {MOST_BYTES >> 20} MiB: no evening is so long")
 
 
 class Bar:

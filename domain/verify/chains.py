@@ -124,14 +124,18 @@ class Chains:
 
     def give(self, fact: Fact, k: int, request: str, given: Contribution) -> None:
         """The link sits on the last one that the seat showed, and the seat signed it for this declaration."""
+        self.show(fact, given)
+        message = contribution_of(self._session, k, request, given)
+        self._check(fact, self._seats[given.seat], message, given.signature)
+
+    def show(self, fact: Fact, given: Contribution) -> None:
+        """The link alone, where the declaration's leaf is not at hand to check the signature."""
         held = self._seats[given.seat]
         if (given.chain, given.position) != (held.chain, held.position):
             raise Fault(fact.version, "E_POSITION", f"{given.position} of chain {given.chain}", held.position)
         link = bytes.fromhex(given.link)
         self._check_link(fact, given.seat, held, given.position, link)
         held.shown, held.link, held.is_missed = given.position, link, False
-        message = contribution_of(self._session, k, request, given)
-        self._check(fact, held, message, given.signature)
 
     def signed(self, seat: str, message: bytes, signature: bytes) -> bool:
         """Whether that is the signature of the seat's key."""

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, UnsetType
 
 from domain.bundle import Entry, Manifest, Opening
-from domain.codec import NotCanonical, decode_command, decode_strictly, encode
+from domain.codec import NotCanonical, decode, decode_command, encode
 from domain.fact import Fact, commitment, leaf
+from domain.plain import LIMIT, check_keys, check_parts
 from domain.proof import Broken, note, tree
-from domain.ruleset import Message
+from domain.ruleset import Message, Room
 from domain.rulesets import ROOMS
 from domain.session.messages import Declared, Drawn, DrawVoided, Inherited, Opened, SealOpened
 from domain.session.sights import FRAME_EVENT_TYPES, inherited, is_sealed, is_secret
 from domain.verify.report import Fault
 
-LIMIT = 2**53
 Number = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
 _SEAT = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _COMMITMENT = re.compile(r"[0-9a-f]{64}")
@@ -100,9 +99,11 @@ class Reader:
     def _leaf(self, version: int, text: str) -> Leaf:
         try:
             told = _leaf(text)
+            written = leaf(told.session, told.version, told.turn, told.at, told.seat, told.body).decode()
+            if written != text:
+                check_keys(text)
         except (ValueError, RecursionError) as wrong:
             raise Fault(version, "E_FORMAT", f"{wrong}: {text}", "canonical JSON of a leaf") from None
-        written = leaf(told.session, told.version, told.turn, told.at, told.seat, told.body).decode()
         if written != text:
             raise Fault(version, "E_NONCANONICAL", text, written)
         if told.seat not in self._seats:
@@ -141,16 +142,23 @@ class Reader:
 
     def _message(self, raw: bytes) -> Message:
         """The event of a body, the command in it read too. Raises ValueError, RecursionError or NotCanonical."""
-        if _LONG_NUMBER in raw.translate(_AS_ZEROS):
-            _plain(msgspec.json.decode(raw))
-        if self.room is None:
-            return _without_rules(raw, self.manifest.ruleset)
-        body = decode_strictly(raw)
+        try:
+            return _without_rules(raw, self.manifest.ruleset) if self.room is None else self._of(self.room, raw)
+        except NotCanonical:
+            check_keys(raw.decode())
+            raise
+
+    def _of(self, room: Room, raw: bytes) -> Message:
+        if not raw.isascii() or b"\\u" in raw or _LONG_NUMBER in raw.translate(_AS_ZEROS):
+            check_parts(msgspec.json.decode(raw))
+        body = decode(raw)
         if type(body) not in self._events:
-            raise ValueError(f"an event of {self.room.name}")
+            raise ValueError(f"an event of {room.name}")
         if isinstance(body, Declared | SealOpened) and body.command is not UNSET:
-            decode_command(self.room, body.command)
-        if isinstance(body, Inherited) and encode(inherited(self.room, body)) != bytes(body.table):
+            decode_command(room, body.command)
+        if isinstance(body, Inherited) and encode(inherited(room, body)) != bytes(body.table):
+            raise NotCanonical
+        if encode(body) != raw:
             raise NotCanonical
         return body
 
@@ -168,17 +176,15 @@ def _key(manifest: Manifest) -> note.Vkey:
 
 
 def _without_rules(raw: bytes, ruleset: str) -> Message:
-    """A frame's event, or a stand-in where the room is unknown."""
+    """A frame's event, or a stand-in where the room is unknown. Errors as `Reader._message`."""
     value = msgspec.json.decode(raw)
-    _plain(value)
-    if encode(value) != raw:
-        raise NotCanonical
+    check_parts(value)
     kind = _named(raw)
-    if not kind.startswith("session."):
-        return Foreign(_of_room(kind, ruleset))
-    body = decode_strictly(raw)
+    body = decode(raw) if kind.startswith("session.") else Foreign(_of_room(kind, ruleset))
     if isinstance(body, Declared | SealOpened) and body.command is not UNSET:
         _of_room(_named(body.command), ruleset)
+    if encode(value) != raw:
+        raise NotCanonical
     return body
 
 
@@ -200,25 +206,6 @@ def _canonical(raw: bytes) -> str:
         return encode(msgspec.json.decode(raw)).decode()
     except (ValueError, RecursionError):
         return "canonical JSON of an event"
-
-
-def _plain(value: object) -> None:
-    """Raises ValueError on what canonical JSON here may not hold: floats, nulls, large numbers, keys beyond ASCII."""
-    for part in _parts(value):
-        if part is None or isinstance(part, float) or (isinstance(part, int) and abs(part) >= LIMIT):
-            raise ValueError(f"no {part}")
-
-
-def _parts(value: object) -> Iterator[object]:
-    yield value
-    if isinstance(value, dict):
-        for key, part in value.items():
-            if not key.isascii():
-                raise ValueError(f"key {key}")
-            yield from _parts(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from _parts(part)
 
 
 def _agree(manifest: Manifest, opened: Opened) -> None:

@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, Raw, UnsetType
 
 from domain.bundle import Line, Manifest, Opening
 from domain.fact import Fact, leaf_of
+from domain.plain import check_keys
 from domain.ruleset import Message
 from domain.session.messages import ChainAnchored, Declared, Hex32, Opened, SealOpened, SeatTaken, Version
 from domain.verify.report import Fault
@@ -58,6 +59,8 @@ def read(raw: bytes) -> RollFile:
             raise ValueError(f"more than {MOST >> 10} KiB")
         found = _decode(text)
         written = _encode(found)
+        if written != text:
+            check_keys(text.decode())
     except (ValueError, RecursionError) as wrong:
         raise Fault(0, "E_FORMAT", f"{wrong}: {text[:200].decode(errors='replace')}", "the proof of a roll") from None
     if written != text:

@@ -10,6 +10,8 @@ import msgspec
 from service.client.watching import Told
 from service.player import Answer
 
+MADE = (HTTPStatus.CREATED, HTTPStatus.ACCEPTED)
+
 
 class Refused(Exception):
     """The server refused: `rule` is the slug of its problem document, or its code."""
@@ -39,7 +41,7 @@ class Said(msgspec.Struct, frozen=True):
 
 def made(answer: Answer) -> Any:
     """The JSON of what came of a request. Raises Refused."""
-    if answer.status not in (HTTPStatus.CREATED, HTTPStatus.ACCEPTED):
+    if answer.status not in MADE:
         raise Refused(answer)
     return answer.json
 

@@ -12,10 +12,15 @@ from domain.proof.chain import receipt_message
 from domain.proof.note import COSIGNATURE, Vkey, cosign, parse_note, vkey_text
 from domain.session.giving import SeatEvent, contribution_json, contribution_of, seat_event_of
 from domain.session.messages import ChainAnchored, Contribution, PresenceSet, SeatLeft, SeatTaken
+from domain.verify.chains import Held
 from service.client.checking import Checked
 from service.client.keeping import Keeping
 from service.client.watching import Watch
 from service.ed25519 import verify
+
+MARGIN = 64
+"""With so many links left, or fewer, the next chain is anchored."""
+ROLLED = "rolled over"
 
 
 def first_chain(keeping: Keeping, role: Role, number: int = 0) -> dict[str, Any]:
@@ -27,17 +32,50 @@ def first_chain(keeping: Keeping, role: Role, number: int = 0) -> dict[str, Any]
     return {"public_key": key, "length": chain.length, "anchor": anchor, "signature": signed(keeping, taken)}
 
 
+def needed(keeping: Keeping, watch: Watch) -> tuple[str, dict[str, Any]] | None:
+    """What the draws to come need of the seat next: `chain` or `presence`, and what to post. None while a draw waits.
+
+    A seat that has a void to explain is absent while its old chain's next link is on the way: no draw asks for it then.
+    """
+    mine = watch.chains.of(keeping.kept.seat)
+    if watch.waiting is not None or not mine.is_there:
+        return None
+    if mine.chain < 0:
+        return "chain", first_chain(keeping, watch.role)
+    if mine.length - mine.position <= MARGIN:
+        if _explains(mine) and not mine.is_away:
+            return "presence", presence(keeping, watch, present=False)
+        return "chain", next_chain(keeping, watch)
+    return ("presence", presence(keeping, watch, present=True)) if mine.is_away else None
+
+
 def next_chain(keeping: Keeping, watch: Watch) -> dict[str, Any]:
-    """The chain behind that in use. After a void the old one's next link is shown: it can be given to no draw then."""
+    """The chain behind that in use. Of an absent seat the old one's next link is shown, where that explains a void."""
     held, seat = watch.chains.of(keeping.kept.seat), keeping.kept.seat
     old, new = keeping.chain(held.chain), keeping.chain(held.chain + 1)
     shown: dict[str, Any] = {}
-    if held.shown < held.position < old.length:
-        shown = {"previous_link": keeping.give(old, held.position + 1, "rolled over").hex()}
+    if _explains(held) and held.is_away:
+        shown = {"previous_link": keeping.give(old, held.position + 1, ROLLED).hex()}
     keeping.save()
     anchor = keeping.link(new, 0).hex()
     event = ChainAnchored(anchor, new.number, new.length, seat, "", **shown)
     return {"length": new.length, "anchor": anchor, "signature": signed(keeping, event)} | shown
+
+
+def _explains(held: Held) -> bool:
+    """Whether a draw was given up for the seat, and its next link would tell what that would have been."""
+    return held.shown < held.position < held.length
+
+
+def was_shown(keeping: Keeping, place: tuple[int, int]) -> bool:
+    """Whether the link of that place has left for a next chain: the house may have known it before the draw."""
+    return any((chain.number, chain.position, chain.request) == (*place, ROLLED) for chain in keeping.kept.chains)
+
+
+def is_ahead(keeping: Keeping, watch: Watch) -> bool:
+    """Whether a link was shown that the next draw could ask for: the next chain comes before the seat does."""
+    held = watch.chains.of(keeping.kept.seat)
+    return was_shown(keeping, (held.chain, held.position + 1))
 
 
 def presence(keeping: Keeping, watch: Watch, *, present: bool) -> dict[str, Any]:

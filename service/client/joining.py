@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 from domain.decider import Role
 from service import sources
-from service.client.answers import made
+from service.client.answers import had, made
 from service.client.giving import first_chain
-from service.client.keeping import Keeping, Kept
+from service.client.keeping import Keeping, Kept, OtherFile
 from service.client.sitting import Hear, Sitting
 from service.player import Player
 
@@ -20,39 +21,58 @@ def join(
 ) -> Sitting:  # fmt: skip
     """Takes a seat with an invitation's code and takes part; all that it keeps is in `file`. Raises Refused.
 
-    Where the file is that of a seat that was left, the seat comes back with its key and its next chain.
+    Where the file is that of a seat that was left, the seat comes back with its key and its next chain. Raises before
+    the code is spent OSError where the file cannot be written, OtherFile where it is of another session; behind that
+    OtherFile where the seat's key is in another file.
     """
+    Keeping.prepare(file)
     body: dict[str, Any] = {"code": code} | ({"seat": seat} if seat else {}) | ({"name": name} if name else {})
     old = Keeping.read(file) if file.exists() else None
     player = Player(server)
     try:
-        if old is not None:
-            offer = player.get(f"/v1/invitations/{code}").json
-            number = 1 + max((chain.number for chain in old.kept.chains), default=-1)
-            body |= {"seat": old.kept.seat, "chain": first_chain(old, Role(offer["role"]), number)}
-        ticket = made(player.post("/v1/seats", body))
+        ticket = made(player.post("/v1/seats", body)) if old is None else _back(player, old, body)
     finally:
         player.close()
     if old is None:
         return sit(server, ticket, file, hear=hear, elsewhere=elsewhere)
-    old.kept.token = ticket["token"]
+    old.kept.token, old.kept.since, old.kept.asked = ticket["token"], None, []
     old.save()
     return _seated(old, hear, elsewhere)
 
 
+def _back(player: Player, old: Keeping, body: dict[str, Any]) -> Any:
+    """The ticket of a seat that has its file: by its next chain, or by none where nobody has left the seat."""
+    offer = had(player.get(f"/v1/invitations/{body['code']}")).json
+    if offer["session"] != old.kept.session:
+        raise OtherFile(f"{old.path} is of another session: sit down with another file")
+    chain = first_chain(old, Role(offer["role"]), old.next_number)
+    body |= {"seat": old.kept.seat}
+    answer = player.post("/v1/seats", body | {"chain": chain})
+    if answer.status == HTTPStatus.CONFLICT and answer.json.get("rule") == "chain-there":
+        answer = player.post("/v1/seats", body)
+    return made(answer)
+
+
 def sit(server: str, ticket: Any, file: Path, *, hear: Hear | None = None, elsewhere: bool = False) -> Sitting:
-    """Takes part by a ticket: what `POST /v1/seats` or `POST /v1/sessions` answered."""
+    """Takes part by a ticket: what `POST /v1/seats` or `POST /v1/sessions` answered.
+
+    Raises OtherFile where the seat's key is in another file; this one is taken away again.
+    """
     kept = Kept(
         server, ticket["session"], ticket["seat"], ticket["token"], ticket["log_key"], ticket["origin"],
-        key=sources.fresh().hex(), witness=sources.fresh().hex(),
+        key=sources.fresh().hex(), witness=sources.fresh().hex(), since=None,
     )  # fmt: skip
     keeping = Keeping(file, kept)
     keeping.save()
-    return _seated(keeping, hear, elsewhere)
+    try:
+        return _seated(keeping, hear, elsewhere)
+    except OtherFile:
+        file.unlink()
+        raise
 
 
 def resume(file: Path, *, hear: Hear | None = None, elsewhere: bool = False) -> Sitting:
-    """Goes on from a seat's file. Raises OSError, ValueError, Refused."""
+    """Goes on from a seat's file. Raises OSError, ValueError (OtherFile: its key is not the seat's), Refused."""
     return _seated(Keeping.read(file), hear, elsewhere)
 
 

@@ -3,29 +3,42 @@
 from __future__ import annotations
 
 import os
+from errno import EISDIR
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.proof import Broken
 from domain.proof.chain import links
+from domain.proof.note import parse_vkey
+from domain.session.messages.parts import Hex16, Hex32
 from domain.verify.receipts import Receipt
 from service.sources import fresh
 
 LENGTH = 4096
+Root = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?$(?!\n)")]
 MOST_RECEIPTS = 256
 """The newest are kept: a draw's receipt is evidence until one has seen how it ended."""
 
 
+class OtherFile(ValueError):
+    """The seat cannot be sat on with this file; nobody has lied."""
+
+
 class Chain(msgspec.Struct):
-    """A chain by its last link (hex). `position` is the highest that was given, `request` what it was given to."""
+    """A chain by its last link (hex). `position` is the highest that was given, `request` what it was given to.
+
+    `anchored`: its anchor has been read in the log.
+    """
 
     number: int
     length: int
-    last: str
+    last: Hex32
     position: int = 0
     request: str = ""
+    anchored: bool = True
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -39,22 +52,24 @@ class Ask(msgspec.Struct, frozen=True):
 class Kept(msgspec.Struct):
     """Everything a seat needs to go on, on this device or another. `size` and `root` are of `note`, the last seen.
 
-    `key` signs contributions, `witness` cosigns; both are seeds of Ed25519 in hex. `watched` is the last version read.
+    `key` signs contributions, `witness` cosigns; both are seeds of Ed25519 in hex. `watched` is the last version read,
+    `since` the last one before this file had the seat (None: yet to be read): what was commanded until then is others'.
     """
 
     server: str
-    session: str
+    session: Hex16
     seat: str
     token: str
     log_key: str
     origin: str
-    key: str
-    witness: str
+    key: Hex32
+    witness: Hex32
     chains: list[Chain] = []
     note: str = ""
     size: int = 0
-    root: str = ""
+    root: Root = ""
     watched: int = 0
+    since: int | None = 0
     asked: list[Ask] = []
     receipts: list[Receipt] = []
 
@@ -69,16 +84,26 @@ class Keeping:
     @classmethod
     def read(cls, path: Path) -> Keeping:
         """Raises OSError, or ValueError where it is no such file."""
-        return cls(path, msgspec.json.decode(path.read_bytes(), type=Kept))
+        try:
+            kept = msgspec.json.decode(path.read_bytes(), type=Kept)
+            parse_vkey(kept.log_key)
+        except (ValueError, Broken) as error:
+            raise ValueError(f"{path} is not a seat's file: {error}") from None
+        return cls(path, kept)
+
+    @classmethod
+    def prepare(cls, path: Path) -> None:
+        """Raises OSError where the file could not be saved."""
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
+        fresh_file = _fresh(path)
+        _write(fresh_file, b"")
+        fresh_file.unlink()
 
     def save(self) -> None:
         """The file anew, whole or not at all, even where the power goes."""
-        fresh_file = self.path.with_name(f".{self.path.name}.new")
-        descriptor = os.open(fresh_file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(msgspec.json.encode(self.kept))
-            file.flush()
-            os.fsync(file.fileno())
+        fresh_file = _fresh(self.path)
+        _write(fresh_file, msgspec.json.encode(self.kept))
         fresh_file.replace(self.path)
         folder = os.open(self.path.parent, os.O_RDONLY)
         try:
@@ -106,8 +131,23 @@ class Keeping:
         for chain in self.kept.chains:
             if chain.number == number:
                 return chain
-        self.kept.chains.append(chain := Chain(number, LENGTH, fresh().hex()))
+        self.kept.chains.append(chain := Chain(number, LENGTH, fresh().hex(), anchored=False))
         return chain
+
+    @property
+    def next_number(self) -> int:
+        """The number behind the last chain that is in the log."""
+        return 1 + max((chain.number for chain in self.kept.chains if chain.anchored), default=-1)
+
+    def anchored(self, number: int, anchor: bytes) -> bool:
+        """Marks a chain as being in the log; False where it is not one of this file."""
+        own = next((chain for chain in self.kept.chains if chain.number == number), None)
+        if own is None or self.link(own, 0) != anchor:
+            return False
+        if not own.anchored:
+            own.anchored = True
+            self.save()
+        return True
 
     def link(self, chain: Chain, position: int) -> bytes:
         """The link of a position; of 0 the anchor."""
@@ -132,6 +172,19 @@ class Keeping:
         if receipt not in self.kept.receipts:
             self.kept.receipts = [*self.kept.receipts, receipt][-MOST_RECEIPTS:]
             self.save()
+
+
+def _fresh(path: Path) -> Path:
+    return path.with_name(f".{path.name}.new")
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Written and synced, of mode 0600."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _private(seed: str) -> Ed25519PrivateKey:

@@ -15,17 +15,16 @@ from domain.session.state import HOUSE
 from domain.verify.receipts import Receipt, Signed
 from service import sources
 from service.client import giving
-from service.client.answers import Page, Received, Said, had, made
+from service.client.answers import MADE, Page, Received, Said, had, made
 from service.client.checking import Awaited, Checked, Seen, check_awaited, check_grown
 from service.client.keeping import Ask, Keeping
 from service.client.watching import Told, Watch
 from service.ed25519 import verify
 from service.player import Answer, Player, Unreachable
 
-MARGIN = 64
-"""With so many links left, or fewer, the next chain is anchored."""
 PAGE = 200
-NOT_NOW = ("draw-waits", "session-closed")
+NOT_NOW = ("draw-waits", "presence-unchanged", "session-closed")
+STEPS = 3  # absent, the next chain, present again
 LATE = ("draw-is-over", "no-draw-waits", "already-given")
 Hear = Callable[[Told], None]
 
@@ -67,8 +66,10 @@ class Sitting:
         with self._lock:
             self.catch_up()
             self._stays = present
-            body = giving.presence(self.keeping, self.watch, present=present)
-            made(self._player.post(f"{self.path}/seats/{self.kept.seat}/presence", body))
+            if present and giving.is_ahead(self.keeping, self.watch):
+                made(self._post("chain", giving.next_chain(self.keeping, self.watch)))
+                self.catch_up()
+            made(self._post("presence", giving.presence(self.keeping, self.watch, present=present)))
             self.catch_up()
 
     def leave(self) -> None:
@@ -87,7 +88,7 @@ class Sitting:
         with self._lock:
             ask = self._asking(wish, more)
             answer = self._player.post(f"{self.path}/commands", {"command": wish} | more)
-            if answer.status not in (HTTPStatus.CREATED, HTTPStatus.ACCEPTED):
+            if answer.status not in MADE:
                 self.kept.asked.remove(ask)
             return made(answer)
 
@@ -148,6 +149,9 @@ class Sitting:
                 for told in page.events:
                     self._read(told)
                 more = page.next is not None
+            if self.kept.since is None:
+                self.kept.since = self.watch.version
+                self.keeping.save()
 
     def see(self) -> Seen:
         """Checks the newest checkpoint against the last one that was seen, and keeps it."""
@@ -212,7 +216,7 @@ class Sitting:
         checked = check_awaited(awaited, self.kept.session, self._log, self._seen, verify)
         place = self.watch.place_in(awaited.version, checked)
         self._keep(awaited.checkpoint, checked.seen)
-        if place is None:
+        if place is None or giving.was_shown(self.keeping, place):
             return False
         given = giving.contribution(self.keeping, checked, place)
         body = {name: value for name, value in msgspec.to_builtins(given).items() if name != "seat"}
@@ -234,17 +238,13 @@ class Sitting:
 
     def _keep_up(self) -> None:
         """Brings what the draws to come will need of this seat, as far as the table does not stand still."""
-        mine, path = self.watch.chains.of(self.kept.seat), f"{self.path}/seats/{self.kept.seat}"
-        if self.watch.waiting is not None or not mine.is_there or not self._stays:
-            return
-        if mine.chain < 0:
-            answer = self._player.post(f"{path}/chain", giving.first_chain(self.keeping, self.watch.role))
-        elif mine.length - mine.position <= MARGIN:
-            answer = self._player.post(f"{path}/chain", giving.next_chain(self.keeping, self.watch))
-        elif mine.is_away:
-            answer = self._player.post(f"{path}/presence", giving.presence(self.keeping, self.watch, present=True))
-        else:
-            return
-        if answer.status != HTTPStatus.CONFLICT or answer.json.get("rule") not in NOT_NOW:
+        for _ in range(STEPS):
+            if not self._stays or (needed := giving.needed(self.keeping, self.watch)) is None:
+                return
+            if (answer := self._post(*needed)).status == HTTPStatus.CONFLICT and answer.json.get("rule") in NOT_NOW:
+                return
             made(answer)
             self.catch_up()
+
+    def _post(self, what: str, body: object) -> Answer:
+        return self._player.post(f"{self.path}/seats/{self.kept.seat}/{what}", body)

@@ -31,7 +31,7 @@ from domain.verify.chains import Chains
 from domain.verify.draws import links_of
 from domain.verify.openings import check_values
 from service.client.checking import Checked
-from service.client.keeping import Ask, Keeping
+from service.client.keeping import Ask, Keeping, OtherFile
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -109,15 +109,15 @@ class Watch:
                 self._table = draws == "table"
                 self.commands = ROOMS[name, edition].commands if (name, edition) in ROOMS else ()
             case SeatTaken() as taken:
-                self._check_own(fact, taken.seat, taken.chain, taken.anchor)
                 self.chains.seated(fact, taken)
+                self._check_own(fact, taken)
                 self.role = taken.role if taken.seat == self._seat else self.role
             case SeatLeft() | PresenceSet() as moved:
                 self.nth += moved.seat == self._seat
                 self.chains.moved(fact, moved)
             case ChainAnchored() as anchored:
-                self._check_own(fact, anchored.seat, anchored.chain, anchored.anchor)
                 self.chains.anchored(fact, anchored)
+                self._check_own(fact, anchored)
             case Declared() as declared:
                 self._declared(fact, declared)
             case Drawn() as drawn:
@@ -125,16 +125,28 @@ class Watch:
             case DrawVoided() as voided:
                 self._voided(fact, voided)
 
-    def _check_own(self, fact: Fact, seat: str, number: int | UnsetType, anchor: str | UnsetType) -> None:
-        """A chain in the seat's own name is one that it keeps."""
-        if seat != self._seat or not isinstance(number, int):
+    def _check_own(self, fact: Fact, event: SeatTaken | ChainAnchored) -> None:
+        """A chain in the seat's own name is one that it keeps. Raises OtherFile where the file is not the seat's."""
+        if event.seat != self._seat or not isinstance(event.chain, int):
             return
-        own = [chain for chain in self._keeping.kept.chains if chain.number == number]
-        if not own or self._keeping.link(own[0], 0).hex() != anchor:
-            raise Broken("E_ANCHOR", f"chain {number} at version {fact.version}: {anchor}", "an anchor of its own")
+        held, own = self.chains.of(self._seat), self._keeping.public
+        if held.key == own and not self._keeping.anchored(event.chain, held.link):
+            raise OtherFile(f"another copy of this file has made chain {event.chain} of {event.seat}: go on with that")
+        if held.key != own and self._is_new(fact):
+            found = f"chain {event.chain} at version {fact.version}: {event.anchor}"
+            raise Broken("E_ANCHOR", found, f"a chain by its own key {own.hex()}")
+        if held.key != own:
+            raise OtherFile(
+                f"the key of {event.seat} is in another file: go on with that, or ask the GM for a new seat"
+            )
+
+    def _is_new(self, fact: Fact) -> bool:
+        """Whether it came while this file had the seat, and is read for the first time."""
+        since = self._keeping.kept.since
+        return since is not None and fact.version > max(since, self._keeping.kept.watched)
 
     def _declared(self, fact: Fact, declared: Declared) -> None:
-        if fact.seat == self._seat and fact.version > self._keeping.kept.watched and not self._elsewhere:
+        if fact.seat == self._seat and self._is_new(fact) and not self._elsewhere:
             self._check_asked(fact, declared)
         if declared.draw is UNSET:
             return
@@ -195,11 +207,12 @@ class Watch:
     def _gave(self, fact: Fact, waiting: Waiting, contributions: tuple[Contribution, ...]) -> None:
         """Each link is its seat's and signed, this seat's own as it gave it, and all saw the same log."""
         request = self.requests.pop(waiting.version, None)
-        if request is None:  # it was not asked, or this is read again
-            return
         mine = next((given for given in contributions if given.seat == self._seat), None)
         for given in contributions:
-            self.chains.give(fact, waiting.draw.k, request, given)
+            if request is None:  # it was not asked, or this is read again
+                self.chains.show(fact, given)
+            else:
+                self.chains.give(fact, waiting.draw.k, request, given)
             if mine is not None and given.seen_size == mine.seen_size and given.seen_root != mine.seen_root:
                 raise Broken("E_FORK", f"{given.seat} saw {given.seen_root}", f"{mine.seen_root} of {mine.seen_size}")
 

@@ -9,13 +9,17 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import msgspec
+
 from domain.proof.note import parse_vkey
 from domain.verify import Known, verify
-from service.client.joining import join, sit
+from service.client.joining import join, resume, sit
+from service.client.keeping import Chain, Keeping, Kept
 from service.client.sitting import Sitting
 from service.client.watching import Told
 from service.ed25519 import verify as ed25519
 from service.player import Player
+from service.sources import fresh
 from service.verifier import read_lines
 from tests.example import FIRST, as_json, brought, over, to_draw
 from tests.running import Running
@@ -99,6 +103,28 @@ class Table:
         for sitting in self.sittings.values():
             sitting.close()
         self._plain.close()
+
+
+def play(table: Table, *seats: str) -> int:
+    """A draw that these seats give to in turn; its k."""
+    table.ask()
+    for seat in seats:
+        assert table.sittings[seat].look()
+    table.settle()
+    return table.gm.watch.k - 1
+
+
+def with_links(table: Table, links: int) -> Sitting:
+    """p2, whose first chain is that short."""
+    plain = Player(table.url)
+    ticket = plain.post("/v1/seats", {"code": table.invite("p2")}).json
+    plain.close()
+    own = {"server": table.url, "key": fresh().hex(), "witness": fresh().hex()}
+    kept = msgspec.convert(ticket | own, Kept)
+    kept.chains.append(Chain(0, links, fresh().hex()))
+    Keeping(table.file("p2"), kept).save()
+    table.sittings["p2"] = seat = resume(table.file("p2"))
+    return seat
 
 
 def valid(table: Table) -> bool:

@@ -9,6 +9,7 @@ import pytest
 
 from domain.proof import Broken
 from domain.proof.chain import check_link
+from domain.proof.note import ED25519, Vkey, vkey_text
 from service.client.keeping import Ask, Chain, Keeping, Kept
 from service.sitting import invited
 
@@ -21,7 +22,7 @@ def kept() -> Kept:
         SESSION,
         "p1",
         "token",
-        "key",
+        vkey_text(Vkey("h", ED25519, b"\1" * 32)),
         "origin",
         "11" * 32,
         "22" * 32,
@@ -51,6 +52,34 @@ def test_a_link_leaves_behind_the_file_alone(tmp_path: Path) -> None:
     link = keeping.give(chain, 1, "aa")
     assert Keeping.read(keeping.path).chain(0) == Chain(0, 90, "33" * 32, 1, "aa")
     check_link(bytes.fromhex(SESSION), "p1", 0, 1, link, keeping.link(chain, 0))
+
+
+@pytest.mark.parametrize("field", ["session", "log_key", "key", "witness", "root"])
+def test_a_file_with_a_broken_field_is_none(field: str, tmp_path: Path) -> None:
+    keeping = Keeping(tmp_path / "seat", kept())
+    setattr(keeping.kept, field, "zz")
+    keeping.save()
+    with pytest.raises(ValueError, match="is not a seat's file"):
+        Keeping.read(keeping.path)
+
+
+@pytest.mark.parametrize("place", ["no/such/seat", "."])
+def test_what_cannot_be_saved_is_known_before(place: str, tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"No such|Is a directory"):
+        Keeping.prepare(tmp_path / place)
+
+
+def test_a_place_that_can_be_written_is_left_as_it_was(tmp_path: Path) -> None:
+    Keeping.prepare(tmp_path / "seat")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_chain_that_never_came_into_the_log_is_brought_again(tmp_path: Path) -> None:
+    keeping = Keeping(tmp_path / "seat", kept())
+    chain = keeping.chain(1)
+    assert (keeping.next_number, keeping.anchored(1, b"\0" * 32), keeping.next_number) == (1, False, 1)
+    assert keeping.anchored(1, keeping.link(chain, 0))
+    assert Keeping.read(keeping.path).next_number == 2
 
 
 REFUSED = [

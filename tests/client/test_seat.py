@@ -8,19 +8,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from service.client.answers import Refused
-from service.client.joining import join, resume
-from service.client.keeping import Chain, Keeping, Kept
-from service.client.sitting import Sitting
+from service.client.joining import join
+from service.client.keeping import Keeping
 from service.player import Player
-from service.sources import fresh
 from tests.client.lying import lying, of_the_draw
-from tests.client.tables import Table, served, valid
+from tests.client.tables import Table, play, served, valid
 from tests.example import EXAMPLE, as_json, brought
-from tests.running import Running, eventually, run
+from tests.running import Running, run
 
 pytestmark = pytest.mark.xdist_group("servers")
 
@@ -37,58 +34,6 @@ def table(url: str, tmp_path: Path) -> Iterator[Table]:
         laid.join("p1")
         laid.bring()
         yield laid
-
-
-def play(table: Table, *seats: str) -> int:
-    """A draw that these seats give to; its k."""
-    table.ask()
-    for seat in seats:
-        assert table.sittings[seat].look()
-    table.settle()
-    return table.gm.watch.k - 1
-
-
-def with_links(table: Table, links: int) -> Sitting:
-    """p2, whose first chain is that short."""
-    plain = Player(table.url)
-    ticket = plain.post("/v1/seats", {"code": table.invite("p2")}).json
-    plain.close()
-    own = {"server": table.url, "key": fresh().hex(), "witness": fresh().hex()}
-    kept = msgspec.convert(ticket | own, Kept)
-    kept.chains.append(Chain(0, links, fresh().hex()))
-    Keeping(table.file("p2"), kept).save()
-    table.sittings["p2"] = seat = resume(table.file("p2"))
-    return seat
-
-
-def test_with_64_links_left_it_anchors_its_next_chain(table: Table) -> None:
-    seat = with_links(table, 67)
-    play(table, "p2", "p1", "gm")
-    table.ask()
-    table.sittings["p1"].look()
-    table.gm.look()
-    assert eventually(lambda: table.state(1)["status"] == "void")
-    seat.look()
-    play(table, "p2", "p1", "gm")
-    assert seat.watch.chains.of("p2").chain == 0
-    play(table, "p2", "p1", "gm")
-    seat.look()
-    assert (seat.watch.chains.of("p2").chain, seat.watch.chains.of("p2").position) == (1, 0)
-    play(table, "p2", "p1", "gm")
-    assert valid(table)
-
-
-def test_a_chain_left_behind_a_void_shows_what_that_would_have_been(table: Table) -> None:
-    seat = with_links(table, 65)
-    table.ask()
-    table.sittings["p1"].look()
-    table.gm.look()
-    assert eventually(lambda: table.state(0)["status"] == "void")
-    seat.look()
-    assert [chain.request for chain in seat.kept.chains] == ["rolled over", ""]
-    seat.look()
-    play(table, "p2", "p1", "gm")
-    assert valid(table)
 
 
 def test_a_seat_that_left_comes_back_by_its_key_and_next_chain(table: Table) -> None:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from domain.verify import read_receipts
 from tests.js.bent_tables import narrate
 from tests.js.running import VERIFIER, Job, climb, named, node
 from tests.js.tables import Body, Table, jcs
@@ -86,3 +87,38 @@ def test_the_command_reads_a_clients_file(wrap: Callable[[Body], object], tmp_pa
     node(VERIFIER / "cli.js", tmp_path / "log", "--receipts", tmp_path / "receipts", expected=2)
     (tmp_path / "receipts").write_text("{}")
     node(VERIFIER / "cli.js", tmp_path / "log", "--receipts", tmp_path / "receipts", expected=3)
+
+
+READ = [
+    ("a list", lambda one: b"[" + one + b"," + one + b"]", True),
+    ("lines", lambda one: one + b"\n" + one, True),
+    ("lines with blank ones between", lambda one: b"\n" + one + b"\n \n\r\n" + one + b"\n\n", True),
+    ("under a name", lambda one: b'{"at": 1.5, "none": null, "receipts": [' + one + b"]}", True),
+    ("a byte order mark", lambda one: b"\xef\xbb\xbf" + one, False),
+    ("a float", lambda one: one.replace(b'"chain":0', b'"chain":0.0'), False),
+    ("an exponent", lambda one: one.replace(b'"chain":0', b'"chain":0e0'), False),
+    ("a seat that is none", lambda one: one.replace(b'"seat":"p2"', b'"seat":"P2"'), False),
+    ("a field more", lambda one: one.replace(b'"chain":0', b'"chain":0,"x":1'), False),
+    ("a field more beside it", lambda one: one.replace(b'{"contribution"', b'{"kept":null,"contribution"'), True),
+    ("one over lines", lambda one: one.replace(b",", b",\n"), False),
+    ("none under the name", lambda one: b'{"receipts": null}', False),
+    ("an empty list", lambda one: b"[]", False),
+    ("nothing", lambda one: b"", False),
+]
+
+
+@pytest.mark.parametrize(("what", "written", "is_read"), READ, ids=[row[0] for row in READ])
+def test_both_read_the_same_files(what: str, written: Callable[[bytes], bytes], is_read: bool, tmp_path: Any) -> None:
+    table = Table()
+    raw = written(jcs(kept()(table, table.declare("p1"))))
+    (tmp_path / "log").write_bytes(table.file())
+    (tmp_path / "receipts").write_bytes(raw)
+    node(VERIFIER / "cli.js", tmp_path / "log", "--receipts", tmp_path / "receipts", expected=0 if is_read else 3)
+    assert read_in_python(raw) is is_read
+
+
+def read_in_python(raw: bytes) -> bool:
+    try:
+        return bool(read_receipts(raw))
+    except ValueError:
+        return False

@@ -54,9 +54,10 @@ const checks = {
       assert.equal(hex(sha256(utf8(told.out))), told.sha256);
     }
     broken("E_FORMAT", () => read('{"a":null}', () => true));
-    for (const text of ["1.0", "1e2", "9007199254740992", '{"é":1}', '"\\ud800"', "[1,]", '"\t"', "nul", "[".repeat(9e4)])
+    const none = ["1.0", "1e2", "9007199254740992", '{"é":1}', '"\\ud800"', "[1,]", '"\t"', "nul", '{"a":1,"a":2}'];
+    for (const text of [...none, "[".repeat(9e4)])
       broken("E_FORMAT", () => read(text, () => true));
-    for (const text of ["[1, 2]", '{"b":1,"a":2}', '{"a":1,"a":2}', '"\\u006e"', '"\\/"', "-0", "1 "])
+    for (const text of ["[1, 2]", '{"b":1,"a":2}', '"\\u006e"', '"\\/"', "-0", "1 "])
       broken("E_NONCANONICAL", () => read(text, () => true));
     assert.deepEqual(read('{"__proto__":1,"a":[true,"x"]}', () => true).a, [true, "x"]);
   },

@@ -231,7 +231,7 @@ def test_gzip_is_known_by_its_first_bytes(log: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [3, 12, 200, -9, -1])
-def test_broken_gzip_is_invalid_at_the_line_it_breaks(log: Path, cut: int) -> None:
+def test_gzip_that_is_not_whole_is_invalid(log: Path, cut: int) -> None:
     log.write_bytes(gzip.compress(log.read_bytes())[:cut])
     told = run(log)
     assert told.exit_code == 2

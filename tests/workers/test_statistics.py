@@ -23,7 +23,7 @@ from tests.projections.contract import dice_of, led
 from tests.scale import scale
 from workers.statistics import figures
 
-SEEDS = range(scale(2, 40))
+SEEDS = range(scale(4, 40))
 
 
 class Counting(NamedTuple):

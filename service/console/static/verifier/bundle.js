@@ -1,7 +1,9 @@
 // A .fairlog file: text in lines, and what each line says (docs/log-format.md, `.fairlog`).
 
-import { endOfText, parseWithSpans } from "./canonical.js";
+import { utf8 } from "./bytes.js";
+import { DEEPEST, endOfText, parseLine } from "./canonical.js";
 import { Fault } from "./fault.js";
+import { unpack } from "./gzip.js";
 import { ENTRY, MANIFEST, SIGNED } from "./shapes.js";
 
 const GZIP = [0x1f, 0x8b];
@@ -12,22 +14,24 @@ const CHECKPOINT = '{"checkpoint":';
 const LEAF = '{"leaf":"';
 const OPENING = ',"opening":{"body":';
 const SALT = /^,"salt":"([0-9a-f]{64})"\}\}$/;
+const LONE = /\\u[dD]/; // or half of a pair that no writer escapes
+const BESIDE = /^[ \t\r]|[ \t\r]$/; // white space of the line, not of the body
 const SALT_LENGTH = ',"salt":""}}'.length + 64;
 
 /** What cannot be judged at all. */
 export class Unusable extends Error {}
 
 /** The lines of a file, gzipped or not, each with its line end: {lines, broken}. A line that is no UTF-8 is {lossy},
- * its text as far as it goes; `broken` is said where the gzip is not whole. Throws Unusable on what is too large. */
+ * its text as far as it goes; of a gzip that is not whole there are none, and `broken` says why.
+ * Throws Unusable on what is too large. */
 export async function linesOf(input) {
   if (typeof input === "string") return { lines: split(input) };
   const given = input instanceof Uint8Array ? input : new Uint8Array(input);
   const packed = given[0] === GZIP[0] && given[1] === GZIP[1];
-  const { bytes, broken } = packed ? await inflate(given) : { bytes: given };
+  const { bytes, broken } = packed ? await unpack(given, MOST_BYTES) : { bytes: given };
+  if (broken) return { lines: [], broken };
   if (bytes.length > MOST_BYTES) throw new Unusable(`more than ${MOST_BYTES >> 20} MiB: no evening is so long`);
-  const lines = decoded(bytes);
-  if (broken && bytes.at(-1) !== LINE_END) lines.pop();
-  return { lines, broken };
+  return { lines: decoded(bytes) };
 }
 
 const split = (text) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
@@ -56,27 +60,10 @@ function* pieces(bytes) {
   }
 }
 
-async function inflate(packed) {
-  const parts = [];
-  let length = 0;
-  let broken;
-  try {
-    const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      parts.push(next.value);
-      length += next.value.length;
-      if (length > MOST_BYTES) break;
-    }
-  } catch (wrong) {
-    broken = String(wrong.message ?? wrong);
-  }
-  return { bytes: new Uint8Array(await new Blob(parts).arrayBuffer()), broken };
-}
-
 /** The parts of a file in order: {manifest}, then {leaf, raw, body, salt} or {leaf}, then {checkpoint}.
  * `raw` is the opening's body as text, `body` its value. Throws Fault with the version that the line should have. */
 export function* parts({ lines, broken }) {
-  if (broken && !lines.length) throw new Fault("E_FORMAT", broken, "gzip that is whole", 0);
+  if (broken) throw new Fault("E_FORMAT", broken, "gzip that is whole", 0);
   yield { manifest: whole(lines[0] ?? "", MANIFEST, ["edition", "log_key", "origin", "ruleset", "session", "v"], 0) };
   let version = 0;
   let signed = false;
@@ -90,7 +77,6 @@ export function* parts({ lines, broken }) {
       yield entry(line, ++version);
     }
   }
-  if (broken) throw new Fault("E_FORMAT", broken, "gzip that is whole", lines.length);
 }
 
 /** The value of a line that holds texts and numbers alone. */
@@ -107,7 +93,7 @@ function entry(line, version) {
 
 /** The entry of a line as every writer writes it; undefined where it has to be looked at more closely. */
 function quickly(line) {
-  if (line.lossy !== undefined || line.length > MOST_LINE) return undefined;
+  if (line.lossy !== undefined || isTooLong(line) || LONE.test(line) || mayBeDeep(line)) return undefined;
   if (!line.startsWith(LEAF) || !line.endsWith("}\n")) return undefined;
   const end = endOfText(line, LEAF.length);
   try {
@@ -118,7 +104,7 @@ function quickly(line) {
     const salt = SALT.exec(line.slice(-SALT_LENGTH - 1, -1));
     if (!salt || !line.startsWith(OPENING, end + 1)) return undefined;
     const raw = line.slice(end + 1 + OPENING.length, -SALT_LENGTH - 1);
-    return { leaf, raw, body: JSON.parse(raw), salt: salt[1] };
+    return BESIDE.test(raw) ? undefined : { leaf, raw, body: JSON.parse(raw), salt: salt[1] };
   } catch {
     return undefined;
   }
@@ -137,16 +123,26 @@ function slowly(line, version) {
 
 function parsed(line, shape, version) {
   if (line.lossy !== undefined) throw new Fault("E_FORMAT", `no UTF-8: ${shown(line)}`, "canonical JSON", version);
-  if (line.length > MOST_LINE) throw new Fault("E_FORMAT", "a line without end", "canonical JSON", version);
+  if (isTooLong(line)) throw new Fault("E_FORMAT", "a line without end", "canonical JSON", version);
   let found;
   try {
-    found = parseWithSpans(line);
+    found = parseLine(line);
   } catch (fault) {
     throw fault.at(version);
   }
   const expected = version ? "an event or a checkpoint" : "a manifest";
   if (!shape(found.value)) throw new Fault("E_FORMAT", shown(line), expected, version);
   return found;
+}
+
+/** Counts bytes, where a character may be as many as three. */
+const isTooLong = (line) => 3 * line.length > MOST_LINE && utf8(line).length > MOST_LINE;
+
+function mayBeDeep(line) {
+  let opened = 0;
+  for (const mark of "[{")
+    for (let at = line.indexOf(mark); at >= 0 && opened <= DEEPEST; at = line.indexOf(mark, at + 1)) opened++;
+  return opened > DEEPEST;
 }
 
 const shown = (line) => (line.lossy ?? line).replace(/\n$/, "");

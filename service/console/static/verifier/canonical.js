@@ -6,7 +6,8 @@ const LONE = /\p{Surrogate}/u;
 const BEYOND_ASCII = /[^\0-\x7f]/;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
 const SPACE = /[ \t\n\r]*/y;
-const DEEPEST = 200;
+/** Arrays and objects within one another. */
+export const DEEPEST = 200;
 
 /** The canonical text of a value. Throws TypeError on what it may not hold; `nulls` allows null (RFC 8785 itself). */
 export function emit(value, { nulls = false } = {}) {
@@ -71,26 +72,38 @@ export function endOfText(text, from) {
   return text.length;
 }
 
-/** The value of JSON that holds nothing that canonical JSON may not; the last of equal keys. Throws Fault E_FORMAT. */
+/** The value of JSON that holds nothing that canonical JSON may not, and no key twice. Throws Fault E_FORMAT. */
 export function parse(text) {
-  return parseWithSpans(text).value;
+  return new Parser(text).whole();
 }
 
-/** As `parse`, with `spans`: of every object where each member's text stands, [from, to] by key. */
-export function parseWithSpans(text) {
-  const parser = new Parser(text);
-  const value = parser.value(0);
-  parser.space();
-  if (parser.at !== text.length) parser.stop();
-  return { value, spans: parser.spans };
+/** As `parse`, of any JSON: a number that is none here is NaN, and of equal keys the last counts. */
+export function parseAny(text) {
+  return Object.assign(new Parser(text), { any: true }).whole();
+}
+
+/** {value, spans} of a file's line: as `parse`, but any JSON at opening.body, which is read with the event. `spans` say
+ * of every object where each member's text stands, [from, to] by key. */
+export function parseLine(text) {
+  const parser = Object.assign(new Parser(text), { isLine: true });
+  return { value: parser.whole(), spans: parser.spans };
 }
 
 class Parser {
   at = 0;
+  any = false;
+  isLine = false;
   spans = new Map();
 
   constructor(text) {
     this.text = text;
+  }
+
+  whole() {
+    const value = this.value(0);
+    this.space();
+    if (this.at !== this.text.length) this.stop();
+    return value;
   }
 
   stop() {
@@ -116,22 +129,25 @@ class Parser {
   }
 
   value(depth) {
-    if (depth > DEEPEST) this.stop();
     this.space();
     const first = this.text[this.at];
     if (first === '"') return this.string();
-    if (first === "{") return this.object(depth);
-    if (first === "[") return this.array(depth);
+    if (first === "{" || first === "[") {
+      if (depth === DEEPEST) this.stop();
+      return first === "{" ? this.object(depth) : this.array(depth);
+    }
     if (this.skips("true")) return true;
     if (this.skips("false")) return false;
+    if (this.any && this.skips("null")) return null;
     return this.number();
   }
 
   number() {
     const [text, fraction, exponent] = this.match(NUMBER);
     const number = Number(text);
-    if (fraction || exponent || !Number.isSafeInteger(number)) this.stop();
-    return number;
+    const isHere = !fraction && !exponent && Number.isSafeInteger(number);
+    if (!isHere && !this.any) this.stop();
+    return isHere ? number : NaN;
   }
 
   string() {
@@ -154,12 +170,14 @@ class Parser {
     this.list("}", () => {
       this.space();
       const key = this.string();
-      if (BEYOND_ASCII.test(key)) this.stop();
+      if (!this.any && (BEYOND_ASCII.test(key) || key in object)) this.stop();
       this.space();
       if (!this.skips(":")) this.stop();
       this.space();
-      const from = this.at;
+      const [from, any] = [this.at, this.any];
+      this.any ||= this.isLine && depth === 1 && key === "body";
       object[key] = this.value(depth + 1);
+      this.any = any;
       spans[key] = [from, this.at];
     });
     this.spans.set(object, spans);

@@ -6,10 +6,9 @@ import { read } from "./canonical.js";
 import { bodyCommitment } from "./chain.js";
 import { Fault } from "./fault.js";
 import { parseVkey } from "./note.js";
-import { isEvent, LEAF } from "./shapes.js";
+import { isEvent, LEAF, seatId } from "./shapes.js";
 import { leafHash } from "./tree.js";
 
-const SEAT = /^[a-z][a-z0-9-]{0,31}$/;
 const COMMITMENT = /^[0-9a-f]{64}$/;
 
 /** {manifest, key, events, hashes, notes} of a file's lines. An event is {version, turn, seat, at, body}, `body` absent
@@ -47,7 +46,7 @@ function readEvent(held, part, turns) {
 
 function readLeaf(text, version, session, turns) {
   const told = read(text, LEAF, "a leaf");
-  if (!SEAT.test(told.seat)) throw new Fault("E_FORMAT", told.seat, "a seat's id");
+  if (!seatId(told.seat)) throw new Fault("E_FORMAT", told.seat, "a seat's id");
   if (told.version !== version) throw new Fault("E_VERSION", told.version, version);
   if (told.session !== session) throw new Fault("E_SESSION", told.session, session);
   turns.check(told.turn);

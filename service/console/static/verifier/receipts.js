@@ -1,28 +1,37 @@
 // Rung 3, receipts: what a seat gave and the house signed that it holds, against what the log says of that draw.
 
 import { hex, unhex } from "./bytes.js";
-import { emit } from "./canonical.js";
+import { emit, parseAny } from "./canonical.js";
 import { receiptMessage } from "./chain.js";
 import { Fault } from "./fault.js";
 import { RECEIPT } from "./shapes.js";
 
+const BLANK = /^[\t-\r ]*$/;
+const AROUND = /^[\t-\r ]+|[\t-\r ]+$/g;
 const GIVEN = ["chain", "link", "position", "seat", "seen_root", "seen_size"];
 
 /** The receipts of a client's file: a JSON list, JSON lines, or under `receipts` in one object; of each
- * {contribution, receipt}, the signed object and the signature in hex. Throws on anything else. */
+ * {contribution, receipt}, the signed object and the signature in hex. Throws TypeError on anything else. */
 export function readReceipts(text) {
-  const found = parsed(text.trim()).map(({ contribution, receipt }) => ({ contribution, receipt }));
-  if (!found.length || !found.every(RECEIPT)) throw new TypeError("not a file of receipts");
-  return found;
+  try {
+    const found = parsed(text.replace(AROUND, "")).map(({ contribution, receipt }) => ({ contribution, receipt }));
+    if (found.length && found.every(RECEIPT)) return found;
+  } catch {
+    // whatever it is, it is no such file
+  }
+  throw new TypeError("not a file of receipts");
 }
 
 function parsed(text) {
+  if (text.startsWith("[")) return parseAny(text);
+  let told;
   try {
-    const told = JSON.parse(text);
-    return Array.isArray(told) ? told : (told.receipts ?? [told]);
+    told = parseAny(text);
   } catch {
-    return text.split("\n").map((line) => JSON.parse(line));
+    // more than one line
   }
+  if (typeof told === "object" && told !== null && "receipts" in told) return told.receipts;
+  return text.split(/[\r\n]/).filter((line) => !BLANK.test(line)).map(parseAny);
 }
 
 /** That the house signed each receipt, on this log, and that the end of its draw holds what was given.

@@ -7,6 +7,7 @@ const index = (told) => number(told) && told >= 0 && told < 2 ** 32;
 const oneOf = (...known) => (told) => known.includes(told);
 const either = (...shapes) => (told) => shapes.some((shape) => shape(told));
 const hexOf = (bytes) => (told) => text(told) && told.length === 2 * bytes && /^[0-9a-f]*$/.test(told);
+export const seatId = (told) => text(told) && /^[a-z][a-z0-9-]{0,31}$/.test(told);
 const list = (shape) => (told) => Array.isArray(told) && told.every(shape);
 const tuple = (...shapes) => (told) =>
   Array.isArray(told) && told.length === shapes.length && shapes.every((shape, i) => shape(told[i]));
@@ -82,8 +83,8 @@ export const SIGNED = fields({ checkpoint: text });
 /** A contribution as it is signed, and the house's signature. */
 export const RECEIPT = fields({
   contribution: fields({
-    chain: index, draw: index, link, position: index, request: hexOf(32), seat: text, seen_root: hexOf(32),
-    seen_size: index, session: hexOf(16),
+    chain: index, draw: index, link, position: index, request: hexOf(32), seat: seatId,
+    seen_root: hexOf(32), seen_size: index, session: hexOf(16),
   }),
   receipt: signature,
 });
