@@ -11,13 +11,13 @@ import pytest
 from hypothesis import settings
 
 from service.embedded import find_server
-from tests.scale import LONG, scale
+from tests.scale import LONG
 
 # A run in the background may have been started with interrupts ignored, which every server it starts would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Machines are shared and noisy: an example that takes long is no failure.
-settings.register_profile("house", deadline=None, max_examples=scale(40, 100))
+settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 
 

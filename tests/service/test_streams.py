@@ -180,7 +180,7 @@ def served(data: Path, **settings: str) -> Iterator[tuple[Running, Table]]:
         running.stop()
 
 
-@pytest.mark.parametrize("processes", [1, 2] if LONG else [2])
+@pytest.mark.parametrize("processes", [1, 2])
 @pytest.mark.timeout(300)
 def test_every_stream_sees_every_version_once_and_in_order(tmp_path: Path, processes: int) -> None:
     own = {"FAIRLOG_STREAM_SECONDS": "2", "FAIRLOG_STREAMS": str(2 * STREAMS)}

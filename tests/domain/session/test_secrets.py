@@ -288,7 +288,7 @@ def test_closing_counts_what_is_not_open() -> None:
 
 @every_room
 def test_closing_carries_over_what_everyone_sees(room: Room) -> None:
-    for nth in range(scale(4, 100)):
+    for nth in range(scale(10, 100)):
         evening = intrigue(room, nth, 60)
         [closed] = evening.ask(Close(carry=True), evening.gm)
         assert isinstance(closed.body, Closed)
