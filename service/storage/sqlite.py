@@ -48,6 +48,8 @@ WAITING = (
     PRIMARY KEY (session, k, seat)) WITHOUT ROWID""",
 )
 INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+OUTDATED = "DELETE FROM stored_snapshots WHERE topic='session.Head'"
+"""Of a shape from before seats held chains. A snapshot saves time and nothing else: the log makes it again."""
 KEEP = "INSERT OR IGNORE INTO stored_snapshots (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 OPENING = "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=1"
 OF_KIND = (
@@ -159,6 +161,9 @@ class _LeanReads:
 
 class Snapshots(_LeanReads, SQLiteAggregateRecorder):
     threads: Threads
+
+    def construct_create_table_statements(self) -> list[str]:
+        return [*super().construct_create_table_statements(), OUTDATED]
 
 
 class Recorder(_LeanReads, SQLiteApplicationRecorder):

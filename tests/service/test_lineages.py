@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import groupby
 from pathlib import Path
 
@@ -97,3 +98,17 @@ def test_any_version_of_a_long_evening_is_the_replay_of_its_lineage(tmp_path: Pa
             for seat, hides in hidden.items():
                 table = seen(session, Viewer(seat or UNSET), log.past(evening.id)).table
                 assert table == replay.table(version, hides), (version, seat)
+
+
+def test_snapshots_of_an_older_shape_go_and_the_sessions_are_read_all_the_same(tmp_path: Path) -> None:
+    """As they were before seats held chains: `fairlog migrate`, and `serve` when it starts, clear them away."""
+    evening = intrigue(RULESETS[0], 1, 60)
+    with opened(tmp_path, 7, create=True) as log:
+        store(log, evening)
+    with closing(sqlite3.connect(Settings.read({"FAIRLOG_DATA": str(tmp_path)}).log_file)) as connection:
+        old = connection.execute("UPDATE stored_snapshots SET topic='session.Head', state='[1,0]'").rowcount
+        connection.commit()
+    assert old > 3
+    with opened(tmp_path, 7, create=True) as log:
+        assert log.read(evening.id).session == evening.session
+        assert log.at(evening.id, 40) == evening.past.state(40)
