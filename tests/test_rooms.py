@@ -44,7 +44,7 @@ def tree(tmp_path: Path) -> Path:
 def run(tree: Path, *tests: str) -> None:
     """Green, or what was not; prints the counts."""
     environ = os.environ | {"PYTHONPATH": str(tree), "FAIRLOG_TESTS": "short"}
-    options = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "markers=xdist_group")
+    options = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist")
     command = [sys.executable, "-m", "pytest", *options, *tests]
     done = subprocess.run(command, cwd=tree, env=environ, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-6000:]

@@ -17,7 +17,6 @@ from tests.client.lying import Bend, Liar, lying, of_events, of_the_draw, signed
 from tests.client.tables import Table, served
 from tests.example import as_json, brought
 
-pytestmark = pytest.mark.xdist_group("servers")
 STRANGER = Signer(b"\1" * 32)
 OTHER = b"\2" * 32
 

@@ -9,13 +9,10 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
 from domain.verify.meanings import FAILURES
 from tests.client.tables import Table, listening, served
 from tests.running import ROOT, eventually
 
-pytestmark = pytest.mark.xdist_group("servers")
 PAGE = (ROOT / "docs" / "client.md").read_text()
 
 

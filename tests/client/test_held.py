@@ -18,8 +18,6 @@ from tests.client.tables import Table, served
 from tests.example import as_json, brought
 from tests.running import run
 
-pytestmark = pytest.mark.xdist_group("servers")
-
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

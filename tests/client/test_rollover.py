@@ -15,8 +15,6 @@ from service.player import Player
 from tests.client.tables import Table, play, served, valid, with_links
 from tests.running import eventually
 
-pytestmark = pytest.mark.xdist_group("servers")
-
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

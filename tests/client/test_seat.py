@@ -19,8 +19,6 @@ from tests.client.tables import Table, play, served, valid
 from tests.example import EXAMPLE, as_json, brought
 from tests.running import Running, run
 
-pytestmark = pytest.mark.xdist_group("servers")
-
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

@@ -8,13 +8,10 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-import pytest
-
 from tests.client.tables import PLAYERS, Table, listening, served, valid
 from tests.running import Running, eventually
 from tests.scale import scale
 
-pytestmark = pytest.mark.xdist_group("servers")
 DRAWS = scale(20, 200)
 
 

@@ -12,8 +12,6 @@ from service.signing import Signer
 from service.verifier import ed25519
 from tests.js.running import checked
 
-pytestmark = pytest.mark.xdist_group("js")
-
 ORDER = 2**252 + 27742317777372353535851937790883648493
 SOURCE = Random(7)
 SIGNED = [(SOURCE.randbytes(32), SOURCE.randbytes(nth * 9)) for nth in range(24)]

@@ -17,8 +17,6 @@ from service.verifier import read_lines
 from tests.js.running import Job, climb, named
 from tests.js.tables import Table, jcs
 
-pytestmark = pytest.mark.xdist_group("js")
-
 EVENT = Table().version + 1
 Found = tuple[str, str, int] | None
 FORMAT, NONCANONICAL = ("bytes", "E_FORMAT", EVENT), ("bytes", "E_NONCANONICAL", EVENT)

@@ -18,8 +18,6 @@ from tests.domain import bending as b
 from tests.domain.test_tamper import DRAW, ROWS, Row
 from tests.js.running import VERIFIER, Job, climb, named, node
 
-pytestmark = pytest.mark.xdist_group("js")
-
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.fairlog"))
 RUNGS = ("bytes", "tree", "draws")
 

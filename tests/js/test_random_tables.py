@@ -14,8 +14,6 @@ from tests.js.running import Job, climb, named
 from tests.js.tables import Body, Table
 from tests.scale import LONG
 
-pytestmark = pytest.mark.xdist_group("js")
-
 TABLES = 2000 if LONG else 150
 
 

@@ -12,8 +12,6 @@ from tests.js.bent_tables import narrate
 from tests.js.running import VERIFIER, Job, climb, named, node
 from tests.js.tables import Body, Table, jcs
 
-pytestmark = pytest.mark.xdist_group("js")
-
 
 class Case(NamedTuple):
     what: str

@@ -16,8 +16,6 @@ from tests.js.bent_tables import BENT, SOUND, Bent, Sound
 from tests.js.running import Job, climb, named
 from tests.js.tables import Table, jcs
 
-pytestmark = pytest.mark.xdist_group("js")
-
 PLAYED = json.loads((Path(__file__).parents[1] / "vectors" / "fairlog.json").read_bytes())["session"]
 
 

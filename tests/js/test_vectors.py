@@ -11,8 +11,6 @@ import pytest
 
 from tests.js.running import checked
 
-pytestmark = pytest.mark.xdist_group("js")
-
 VECTORS = Path(__file__).parents[1] / "vectors" / "fairlog.json"
 CHECKS = (
     "hash", "jcs", "chains", "draws", "rejection", "cards", "void_shadow", "leaves", "roots", "proofs", "tlog_proof",

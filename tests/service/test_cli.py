@@ -176,7 +176,6 @@ def test_doctor_sees_what_is_behind_and_away(played: tuple[App, str]) -> None:
     )
 
 
-@pytest.mark.xdist_group("servers")
 def test_doctor_on_a_live_server(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])

@@ -34,7 +34,6 @@ from tests.example import as_json, brought, over, to_draw
 from tests.running import Running, eventually
 from tests.scale import scale
 
-pytestmark = pytest.mark.xdist_group("servers")
 KILLS = scale(5, 20)
 PLAYERS = 4
 LOAD = 0.3, 0.9  # seconds of play before a kill

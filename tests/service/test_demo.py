@@ -16,7 +16,6 @@ from service.ed25519 import verify as ed25519
 from service.script import Script, script_of
 from tests.running import Running, eventually, processes, run
 
-pytestmark = pytest.mark.xdist_group("servers")
 SCRIPTS = [script_of(room) for room in RULESETS]
 
 

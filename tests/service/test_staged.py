@@ -16,8 +16,6 @@ import pytest
 from service.player import Player
 from tests.running import Running, run
 
-pytestmark = pytest.mark.xdist_group("servers")
-
 
 @pytest.fixture
 def serving(tmp_path: Path) -> Iterator[Running]:

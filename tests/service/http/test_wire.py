@@ -17,8 +17,6 @@ from tests.example import FIRST
 from tests.running import Running
 from tests.service.http.playing import Evening
 
-pytestmark = pytest.mark.xdist_group("servers")
-
 HEAD = b"POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 BODY = msgspec.json.encode({"ruleset": FIRST.name, "title": "x"})
 SIZE, LENGTH = b"%x" % len(BODY), b"%d" % len(BODY)

@@ -32,7 +32,6 @@ def test_it_has_every_audience_a_whisper_a_promise_and_a_take_back() -> None:
     assert any("rewind" in step and roles[step["by"]] == "player" for step in steps if "refused" not in step)
 
 
-@pytest.mark.xdist_group("servers")
 def test_what_is_true_passes_and_what_is_not_is_off_the_script(tmp_path: Path) -> None:
     running = Running(tmp_path, "serve", "--demo")
     try:

@@ -15,8 +15,6 @@ import pytest
 
 from tests.running import ROOT, Running, environ
 
-pytestmark = pytest.mark.xdist_group("servers")
-
 PORT = "8321"
 MARK = "\x1e"  # stands between the outputs of two commands
 
