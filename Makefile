@@ -11,7 +11,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-v
 	--no-header --no-annotate --no-emit-index-url pyproject.toml --group build
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test long lint bench golden lock clean
+.PHONY: help demo serve test long lint browser bench golden lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -22,10 +22,10 @@ demo: .venv/.installed ## play an evening through the real server, verify its lo
 serve: .venv/.installed ## the same set-up, and it keeps serving
 	$(BIN)/fairlog serve --demo
 
-test: lint ## every gate, about six minutes on two cores
+test: lint browser ## every gate, about six minutes on two cores
 	FAIRLOG_TESTS=short $(PYTEST)
 
-long: .venv/.installed-dev ## the same tests with the large counts
+long: browser ## the same tests with the large counts
 	FAIRLOG_TESTS=long $(PYTEST)
 
 lint: .venv/.installed-dev ## format, lint, types, import contracts, compose file
@@ -34,6 +34,9 @@ lint: .venv/.installed-dev ## format, lint, types, import contracts, compose fil
 	$(BIN)/mypy --strict
 	$(BIN)/lint-imports
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
+
+browser: .venv/.installed-dev ## say which browser the tests run in; root has Debian's installed where there is none
+	@$(BIN)/python -m tests.browser.finding
 
 bench: .venv/.installed-dev ## the figures, each as a ratio to a floor measured in the same run
 	$(BIN)/python -m bench

@@ -13,7 +13,7 @@ from domain.fact import Fact
 from domain.ruleset import Room
 from domain.session.marks import mark
 from domain.session.messages import Declared, Drawn, Inherited, SealOpened
-from domain.session.telling import tally
+from domain.session.sights import FRAME_EVENT_TYPES
 from domain.tally import Rolled
 
 _fields = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).decode
@@ -98,8 +98,9 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def _dice(room: Room, fact: Fact) -> set[str]:
-    drawn = {f"d{sides}" for sides, _ in _values(fact)}
-    return drawn | {count.source.casefold() for count in tally(room, fact) if isinstance(count, Rolled)}
+    if type(fact.body) in FRAME_EVENT_TYPES:
+        return {f"d{sides}" for sides, _ in _values(fact)}
+    return {count.source.casefold() for count in room.tally(fact.body) if isinstance(count, Rolled)}
 
 
 def _values(fact: Fact) -> Values:

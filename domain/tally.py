@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 Chance = tuple[int, int]
 """An exact chance as (numerator, denominator)."""
+MOST_SIDES = 100
+Points = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 
 
 class Count(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="count"):
-    """One thing that an event counts for, of one entity."""
+    """One thing that an event counts for, of one entity; the frame's are of a seat, under `@`."""
 
     entity: str
 
 
 class Rolled(Count, frozen=True, tag="rolled"):
-    """A die or card as it fell: `source` names the die ("d6") or deck, `chances` are of each value at that moment."""
+    """A die or card as it fell: `source` names the die ("d6") or deck, `chances` are of each value at that moment.
+
+    `scale` is the outcomes from the worst to the best for the entity, or the values where there is no outcome; empty
+    where none is better than another. `given` is what the chances came from: the point on the ring, the goal, the DT.
+    """
 
     source: str
     value: str
@@ -26,6 +32,8 @@ class Rolled(Count, frozen=True, tag="rolled"):
     chances: dict[str, Chance] = {}
     outcome: str | UnsetType = UNSET
     outcomes: dict[str, Chance] = {}
+    scale: tuple[str, ...] = ()
+    given: dict[str, int | str] = {}
 
 
 class Settled(Count, frozen=True, tag="settled"):
@@ -37,11 +45,12 @@ class Settled(Count, frozen=True, tag="settled"):
 
 
 class Moved(Count, frozen=True, tag="moved"):
-    """Points spent (below zero) or gained in one of the entity's pools."""
+    """Points spent (below zero) or gained in one of the entity's pools, which holds `now`."""
 
     pool: str
-    by: Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
+    by: Points
     why: str
+    now: Points | UnsetType = UNSET
 
 
 class Ticked(Count, frozen=True, tag="ticked"):
@@ -51,4 +60,50 @@ class Ticked(Count, frozen=True, tag="ticked"):
     rounds: int
 
 
-Counts = tuple[Rolled | Settled | Moved | Ticked, ...]
+class Landed(Count, frozen=True, tag="landed"):
+    """The token of a board came to its point `at`, an index of `points`: by a roll, or altered after the roll.
+
+    `chances` are of each point that the roll could give, by its index as text.
+    """
+
+    board: str
+    points: tuple[str, ...]
+    at: int
+    how: Literal["rolled", "altered"]
+    chances: dict[str, Chance] = {}
+
+
+class Wore(Count, frozen=True, tag="wore"):
+    """A usage die was rolled: `left` is the die it is now, the same one where it holds, "" where it is expended.
+
+    `chance`: that it goes down.
+    """
+
+    thing: str
+    die: str
+    left: str
+    chance: Chance
+
+
+class Graded(Count, frozen=True, tag="graded"):
+    """A draw or declared dice of a seat, and how far its values can be trusted (fairness.md)."""
+
+    grade: Literal["A", "B", "C", "D"]
+
+
+class Voided(Count, frozen=True, tag="voided"):
+    """A draw of a seat that was given up, and the seats that did not answer."""
+
+    k: int
+    missing: tuple[str, ...]
+
+
+def fair_die(sides: int) -> dict[str, Chance]:
+    """The chances of a fair die. Raises ValueError of one that no table has, as a bent log may name it."""
+    if sides > MOST_SIDES:
+        raise ValueError(f"no die has {sides} sides")
+    return {str(face): (1, sides) for face in range(1, sides + 1)}
+
+
+AnyCount = Rolled | Settled | Moved | Ticked | Landed | Wore | Graded | Voided
+Counts = tuple[AnyCount, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from projections.results import Results
@@ -14,6 +14,10 @@ from projections.views import Log, Store, View, migrate, rebuild
 
 FOLLOWED: tuple[Callable[[Store], View], ...] = (Tables, Timeline, Tallies, Sessions)
 """The projections that follow the log."""
+TABLES: Mapping[str, str] = {
+    name: columns for kept in (Tables, Timeline, Tallies, Sessions, Results) for name, columns in kept.tables.items()
+}
+"""Every table of the file by name, with its columns."""
 
 
 class Views:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from projections.views import Store
+from projections.views import Cursor, Store
 
-STATISTICS = "statistics"
-STATISTICS_WITH_UNDONE = "statistics-with-undone"
+STATISTICS, STATISTICS_WITH_UNDONE = "statistics", "statistics-with-undone"
+SUMS = "sums"
+"""Of a session as nobody in particular sees it, in the shape that those of many sessions are added in."""
+RANGES, AUDITS = "range-", "audit-"
+KEPT: Mapping[str, int] = {RANGES: 16, AUDITS: 5}
+"""How many names that begin so are kept of a session, the newest; a range has two, without undone and with."""
+ALL = ""
+"""In the place of the session: what is computed of many."""
 
+NAMES = "SELECT name FROM results WHERE session=? AND name>=? AND name<? GROUP BY name ORDER BY MAX(version) DESC, name"
 BODY = "SELECT body FROM results WHERE session=? AND name=? AND hidden=?"
 OLDER = "DELETE FROM results WHERE session=? AND name=? AND version<?"
 INSERT = (
@@ -19,6 +26,19 @@ INSERT = (
     "(SELECT 1 FROM results WHERE session=? AND name=? AND version>?) "
     "ON CONFLICT (session, name, hidden) DO UPDATE SET body=excluded.body"
 )
+
+
+def name_of_range(first: int, last: int | None, *, undone: bool) -> str:
+    """The name of the figures of these versions; `last` is None for the head."""
+    return f"{RANGES}{first}-{last or ''}{'-with-undone' if undone else ''}"
+
+
+def name_of_merged(ruleset: str, edition: str) -> str:
+    return f"merged-{ruleset}-{edition}"
+
+
+def name_of_audit(version: int) -> str:
+    return f"{AUDITS}{version}"
 
 
 class Result(NamedTuple):
@@ -49,7 +69,7 @@ class Results:
 
     tables: ClassVar[Mapping[str, str]] = {
         "results": "(session TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL, "
-        "hidden TEXT NOT NULL, PRIMARY KEY (session, name, hidden)) WITHOUT ROWID",
+        "hidden TEXT NOT NULL, PRIMARY KEY (session, name, hidden)) WITHOUT ROWID /* figures 2 */",
     }
 
     def __init__(self, store: Store) -> None:
@@ -62,6 +82,9 @@ class Results:
         with self.store.writing() as cursor:
             cursor.executemany(OLDER, keys)
             cursor.executemany(INSERT, rows)
+            for session, beginning in dict.fromkeys((key[0], _beginning(key[1])) for key in keys):
+                if beginning:
+                    _thin(cursor, session, beginning, {key[1] for key in keys})
 
     def get(self, session: str, name: str, version: int, hidden: Mapping[int, int]) -> Result | None:
         """The fullest of those that are there: see `fullest`."""
@@ -80,9 +103,55 @@ class Results:
         sql = "SELECT DISTINCT session, version FROM results WHERE name=?"
         return dict(tuple(row) for row in self.store.select(sql, name))
 
+    def version(self, session: str, name: str) -> int:
+        """The version that it is as of, 0 where it is not there."""
+        [(version,)] = self.store.select("SELECT MAX(version) FROM results WHERE session=? AND name=?", session, name)
+        return version or 0
+
+    def names(self, session: str, beginning: str) -> list[str]:
+        """Of a session's results, the names that begin so, the newest first."""
+        return [name for (name,) in self.store.select(NAMES, session, *_span(beginning))]
+
+    def latest(self, session: str, name: str) -> Result | None:
+        """The one of what is computed for everyone alike."""
+        found = self.store.select("SELECT version, body FROM results WHERE session=? AND name=?", session, name)
+        return Result(session, name, *found[0]) if found else None
+
+    def bodies(self, name: str, sessions: Iterable[str]) -> list[tuple[int, str]]:
+        """Version and body of each session's, where it is there, all of one moment."""
+        with self.store.reading() as cursor:
+            return [row for session in sessions for row in _alone(cursor, session, name)]
+
+    def newest(self, beginning: str) -> dict[str, int]:
+        """The newest version that each session's results of such names are as of."""
+        sql = "SELECT session, MAX(version) FROM results WHERE name>=? AND name<? GROUP BY session"
+        return dict(tuple(row) for row in self.store.select(sql, *_span(beginning)))
+
     def drop(self) -> None:
         """Forgets all of them."""
         self.store.write("DELETE FROM results")
+
+
+def _beginning(name: str) -> str:
+    """Of a name that there are many of, "" of the others."""
+    return next((beginning for beginning in KEPT if name.startswith(beginning)), "")
+
+
+def _thin(cursor: Cursor, session: str, beginning: str, fresh: Collection[str]) -> None:
+    """Drops all but the newest of the names, after the `fresh` ones."""
+    cursor.execute(NAMES, (session, *_span(beginning)))
+    names = sorted((name for (name,) in cursor.fetchall()), key=lambda name: name not in fresh)
+    gone = [(session, name) for name in names[KEPT[beginning] :]]
+    cursor.executemany("DELETE FROM results WHERE session=? AND name=?", gone)
+
+
+def _span(beginning: str) -> tuple[str, str]:
+    return beginning, beginning[:-1] + chr(ord(beginning[-1]) + 1)
+
+
+def _alone(cursor: Cursor, session: str, name: str) -> list[tuple[int, str]]:
+    cursor.execute("SELECT version, body FROM results WHERE session=? AND name=?", (session, name))
+    return [(version, body) for version, body in cursor.fetchall()]
 
 
 def _write(hidden: tuple[int, ...]) -> str:

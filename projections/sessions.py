@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
@@ -76,6 +76,24 @@ class Sessions:
     def heads(self) -> dict[str, int]:
         """The version that each session has come to."""
         return dict(tuple(row) for row in self.store.select("SELECT session, version FROM sessions"))
+
+    def games(self) -> dict[tuple[str, str], list[str]]:
+        """The listed sessions of each ruleset and edition, the oldest first."""
+        found: dict[tuple[str, str], list[str]] = {}
+        sql = "SELECT ruleset, edition, session FROM sessions WHERE listed=1 ORDER BY number"
+        for ruleset, edition, session in self.store.select(sql):
+            found.setdefault((ruleset, edition), []).append(session)
+        return found
+
+    def closed(self) -> dict[str, int]:
+        """The version that each closed session has come to."""
+        return dict(tuple(row) for row in self.store.select("SELECT session, version FROM sessions WHERE closed=1"))
+
+    def listed_among(self, sessions: Iterable[str]) -> frozenset[str]:
+        """Those of them that are listed."""
+        named = list(dict.fromkeys(sessions))
+        sql = "SELECT session FROM sessions WHERE listed=1 AND session IN (SELECT value FROM json_each(?))"
+        return frozenset(session for (session,) in self.store.select(sql, msgspec.json.encode(named).decode()))
 
     def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
         opened = [(row.position, row.fact, row.fact.body) for row in rows if isinstance(row.fact.body, Opened)]

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from domain import codec
 from domain.fact import Fact, Row
 from domain.ruleset import Room
+from domain.session.decider.evolving import folded
 from domain.session.lineage import lineage, within
 from domain.session.messages import Declared, Rewound
+from domain.session.state import Session
 from domain.session.telling import tally
-from domain.tally import Moved, Rolled, Settled, Ticked
+from domain.tally import AnyCount
 from projections.branches import flips
 from projections.views import Cursor, Log, Rooms, Store
 
 Dice = Literal["drawn", "declared", ""]
 """Where a turn's values came from; "" where it asked for none."""
 
+At = Callable[[int], Session]
+
 PLAYED = codec.KINDS[Declared]
+SHAPE = 2
+"""Of the counts as they are stored: a view with others is made anew (projections.views.Store.create)."""
 REWINDS = "SELECT version, target FROM tally_rewinds WHERE session=? ORDER BY version"
 UNDO_TALLIES = "UPDATE tallies SET undone=? WHERE session=? AND version BETWEEN ? AND ?"
 UNDO_TURNS = "UPDATE tally_turns SET undone=? WHERE session=? AND first BETWEEN ? AND ? AND kind=?"
@@ -41,7 +48,7 @@ class Tally(NamedTuple):
     dice: Dice
     sealed: bool
     undone: bool
-    of: Rolled | Settled | Moved | Ticked
+    of: AnyCount
 
 
 class Turn(NamedTuple):
@@ -75,9 +82,19 @@ class Evening(NamedTuple):
 
     def open_to(self, hidden: Collection[int]) -> Evening:
         """As it is for those from whom these turns' secrets are hidden (domain.view.hidden)."""
-        tallies = (tally for tally in self.tallies if not (tally.sealed and tally.turn in hidden))
-        turns = (_veiled(turn) if turn.sealed and turn.turn in hidden else turn for turn in self.turns)
-        return self._replace(tallies=tuple(tallies), turns=tuple(turns))
+        return self._replace(
+            tallies=tuple(tally for tally in self.tallies if not (tally.sealed and tally.turn in hidden)),
+            turns=tuple(_veiled(turn) if turn.sealed and turn.turn in hidden else turn for turn in self.turns),
+        )
+
+    def between(self, first: int, last: int | None = None) -> Evening:
+        """The counts, the turns that began and the rewinds of some versions; undone is what the whole evening undid."""
+        versions = range(first, (self.version if last is None else last) + 1)
+        return self._replace(
+            tallies=tuple(tally for tally in self.tallies if tally.version in versions),
+            turns=tuple(turn for turn in self.turns if turn.first in versions),
+            rewinds=tuple(rewind for rewind in self.rewinds if rewind.version in versions),
+        )
 
 
 class Tallies:
@@ -87,7 +104,8 @@ class Tallies:
     tables: ClassVar[Mapping[str, str]] = {
         "tallies": "(session TEXT NOT NULL, version INTEGER NOT NULL, nth INTEGER NOT NULL, turn INTEGER NOT NULL, "
         "at INTEGER NOT NULL, seat TEXT NOT NULL, dice TEXT NOT NULL, sealed INTEGER NOT NULL, "
-        "undone INTEGER NOT NULL, count TEXT NOT NULL, PRIMARY KEY (session, version, nth)) WITHOUT ROWID",
+        f"undone INTEGER NOT NULL, count TEXT NOT NULL /* {SHAPE} */, "
+        "PRIMARY KEY (session, version, nth)) WITHOUT ROWID",
         "tally_turns": "(session TEXT NOT NULL, turn INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
         "at INTEGER NOT NULL, seat TEXT NOT NULL, kind TEXT NOT NULL, dice TEXT NOT NULL, sealed INTEGER NOT NULL, "
         "undone INTEGER NOT NULL, PRIMARY KEY (session, first), UNIQUE (session, turn)) WITHOUT ROWID",
@@ -118,24 +136,28 @@ class Tallies:
         for _, fact in rows:
             key = fact.session, fact.turn
             turn = turns[key] = _further(turns.get(key) or _begun(fact, cursor), fact)
-            for *columns, count in counted(self._rooms.of(fact, log), fact, turn.dice):
+            at = partial(log.at, fact.session)
+            for *columns, count in counted(self._rooms.of(fact, log), fact, turn, at):
                 tallies.append((fact.session, *columns, msgspec.json.encode(count).decode()))
         cursor.executemany("INSERT INTO tallies VALUES (?,?,?,?,?,?,?,?,?,?)", tallies)
         cursor.executemany(UPSERT_TURN, [(session, *turn) for (session, _), turn in turns.items()])
         _rewind(rows, cursor)
 
 
-def evening_of(room: Room, facts: Iterable[Fact]) -> Evening:
-    """The same counts of a whole session from its facts alone."""
+def evening_of(room: Room, facts: Iterable[Fact], at: At | None = None) -> Evening:
+    """The same counts from a session's facts; `at` is its state after a version.
+
+    Without it all facts are to be given, for they are folded where seats drew together.
+    """
+    facts = tuple(facts)
+    at = at or folded(facts)
     turns: dict[int, Turn] = {}
-    tallies: list[Tally] = []
-    rewinds: list[Rewind] = []
+    tallies, rewinds = list[Tally](), list[Rewind]()
     for fact in facts:
         turn = turns[fact.turn] = _further(turns.get(fact.turn), fact)
-        tallies += counted(room, fact, turn.dice)
-        match fact.body:
-            case Rewound(to=to):
-                rewinds.append(Rewind(fact.version, fact.at, fact.seat, to))
+        tallies += counted(room, fact, turn, at)
+        if isinstance(fact.body, Rewound):
+            rewinds.append(Rewind(fact.version, fact.at, fact.seat, fact.body.to))
     version = _version(turns.values())
     spans = lineage([(rewind.version, rewind.to) for rewind in rewinds], version)
     return Evening(
@@ -149,11 +171,11 @@ def evening_of(room: Room, facts: Iterable[Fact]) -> Evening:
     )
 
 
-def counted(room: Room, fact: Fact, dice: Dice) -> list[Tally]:
+def counted(room: Room, fact: Fact, turn: Turn, at: At) -> list[Tally]:
     """The counts of one fact of a turn."""
     return [
-        Tally(fact.version, nth, fact.turn, fact.at, fact.seat, dice, fact.sealed, False, count)
-        for nth, count in enumerate(tally(room, fact))
+        Tally(fact.version, nth, fact.turn, fact.at, fact.seat, turn.dice, fact.sealed, False, count)
+        for nth, count in enumerate(tally(room, fact, at, turn.seat))
     ]
 
 
@@ -200,9 +222,7 @@ def _dice(fact: Fact) -> Dice:
     match fact.body:
         case Declared(dice="declared"):
             return "declared"
-        case Declared(draw=msgspec.UNSET):
-            return ""
-        case Declared():
+        case Declared(draw=draw) if draw is not UNSET:
             return "drawn"
     return ""
 
@@ -226,4 +246,4 @@ def _turn(row: Any) -> Turn:
     return Turn._make((*columns, bool(sealed), bool(undone)))
 
 
-_count = msgspec.json.Decoder(Rolled | Settled | Moved | Ticked).decode
+_count: Callable[[str], AnyCount] = msgspec.json.Decoder(AnyCount).decode

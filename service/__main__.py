@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import BinaryIO, Literal
 import click
 
 from service.group import Commands
-from service.using import app_of_environment, could_not, settings_of_environment, with_log
+from service.using import app_of_environment, become, could_not, settings_of_environment
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -190,14 +189,15 @@ def rebuild(names: tuple[str, ...]) -> None:
 
 
 def main() -> None:
-    """Leaves with 0: done, 1: could not, 2: wrong usage or settings. `verify` and `tell` have statuses of their own."""
+    """Leaves with 0: done, 1: could not, 2: wrong usage or settings. What judges a log has statuses of its own."""
     cli.main(prog_name="fairlog")
 
 
 def _become(part: str) -> None:
-    """The workers' own program in our place: nothing here imports upwards."""
-    with_log(settings_of_environment())
-    os.execv(sys.executable, [sys.executable, "-m", "workers", part])
+    """The workers' own program, which waits where there is no log yet, but not where there can be none."""
+    with could_not(OSError):
+        settings_of_environment().data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    become(part)
 
 
 if __name__ == "__main__":

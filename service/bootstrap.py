@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 import msgspec
 
 from domain.decider import Refused
-from projections.catalogue import Views
+from projections.catalogue import TABLES, Views
 from service import sources
 from service.gamelog import GameLog
 from service.house import House
 from service.index import Index
 from service.queue import Queue
 from service.settings import Settings
-from service.signing import Keys, make_keys, read_keys
+from service.signing import KEYS, Keys, make_keys, read_keys
 from service.storage.sqlite import Recorder
 from service.trees import Trees
 
@@ -58,3 +62,24 @@ def prepare(settings: Settings) -> None:
     make_keys(settings.keys)
     GameLog(settings, create=True).close()
     Views(settings.views_file, create=True).close()
+
+
+def missing(settings: Settings) -> str:
+    """What `prepare` has still to make, by name; "" where it is all there. Changes nothing."""
+    for file in (settings.keys / name for name in KEYS):
+        if not file.exists():
+            return file.name
+    if "stored_events" not in _made(settings.log_file):
+        return settings.log_file.name
+    made = _made(settings.views_file)
+    return next((f"{name} in {settings.views_file.name}" for name in TABLES if made.get(name) != TABLES[name]), "")
+
+
+def _made(file: Path) -> dict[str, str]:
+    """The tables of a database by name, each with its columns."""
+    try:
+        with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+            rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE type='table'").fetchall()
+    except sqlite3.Error:  # no file yet, or one that is just being made
+        return {}
+    return {name: sql.removeprefix(f"CREATE TABLE {name} ") for name, sql in rows}

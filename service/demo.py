@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TextIO
+from typing import TextIO
 
 import msgspec
 from rich.console import Console
@@ -22,6 +22,7 @@ from domain.proof.note import parse_vkey
 from domain.rulesets import RULESETS
 from domain.table import Table
 from domain.verify import Known, verify
+from projections.figures import Figures
 from service.bootstrap import prepare
 from service.ed25519 import verify as ed25519
 from service.embedded import NoServer
@@ -130,13 +131,13 @@ def _await_statistics(console: Console, supervisor: Supervisor, played: list[Pla
     console.print(f"\nThe worker has computed the statistics of all {len(played)} evenings, up to their last events.")
 
 
-def _statistics(evening: Evening, tend: Callable[[], None]) -> Any:
+def _statistics(evening: Evening, tend: Callable[[], None]) -> Figures:
     """The figures as of the head. Raises OffScript where the worker does not come to it."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         answer = evening.gm.get(f"{evening.path}/statistics")
         if answer.status == http.HTTPStatus.OK and answer.json["version"] == evening.version:
-            return answer.json["figures"]
+            return msgspec.convert(answer.json["figures"], Figures)
         tend()
         time.sleep(0.05)
     raise OffScript(f"no statistics of version {evening.version} after {PATIENCE:g} s: {answer.body.decode()}")

@@ -7,12 +7,9 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-import redis
-import rq
 from rich import box
 from rich.console import Console
 from rich.progress import Progress
@@ -21,15 +18,14 @@ from rich.table import Table
 from domain.fact import Row
 from projections.results import STATISTICS
 from projections.views import Log, NotMigrated, View, lag
-from service import sources
+from service import backlog, sources
 from service.bootstrap import App, build
 from service.player import Player, Unreachable
-from service.queue import QueueAway
+from service.queue import Queue, QueueAway
 from service.settings import SETTINGS, Settings
+from service.signing import KEYS
+from service.status import LATE
 
-KEYS = ("log.key", "house.key", "server.secret")
-QUIET = 60.0  # seconds without a heartbeat after which a worker is taken for dead
-LATE = 15.0  # seconds, beside the settings' own, that a statistics job may take
 SERVE = "start `fairlog serve`"
 
 
@@ -163,26 +159,23 @@ def _view(app: App, view: View, until: float) -> Finding:
 
 def _queue(app: App) -> Iterator[Finding]:
     try:
-        depth, address = app.queue.depth(), app.queue.address()
+        depth, failed = app.queue.depth(), backlog.failed(app.queue)
     except QueueAway as away:
         yield Finding("queue", str(away), f"{SERVE}, or set REDIS_URL to a server that runs")
         return
     yield Finding("queue", f"answers; {depth} jobs wait")
-    yield _workers(address)
+    if failed:
+        kinds = ", ".join(dict.fromkeys(each.job.kind for each in failed))
+        yield Finding("jobs", f"{len(failed)} failed: {kinds}", "`fairlog jobs` says why; `fairlog jobs --retry all`")
+    yield _workers(app.queue)
 
 
-def _workers(address: str) -> Finding:
-    with redis.Redis.from_url(address) as client:
-        beats = [_aware(worker.last_heartbeat) for worker in rq.Worker.all(connection=client) if worker.last_heartbeat]
-    ages = [sources.now() - beat.timestamp() for beat in beats]
-    alive = [age for age in ages if age < QUIET]
+def _workers(queue: Queue) -> Finding:
+    known = backlog.workers(queue, sources.now())
+    alive = [worker.heard for worker in known if worker.state != "quiet"]
     if not alive:
-        return Finding("workers", f"none alive of {len(ages)} known", "start `fairlog serve`, or `fairlog worker`")
-    return Finding("workers", f"{len(alive)} at work, last heard of {max(0, min(alive)):.0f} s ago")
-
-
-def _aware(beat: datetime) -> datetime:
-    return beat if beat.tzinfo else beat.replace(tzinfo=UTC)
+        return Finding("workers", f"none alive of {len(known)} known", "start `fairlog serve`, or `fairlog worker`")
+    return Finding("workers", f"{len(alive)} at work, last heard of {min(alive):.0f} s ago")
 
 
 def _results(app: App) -> Finding:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import msgspec
-from msgspec import UNSET
 
 from domain.fact import Fact
 from domain.patch import Document, diff
@@ -20,7 +19,7 @@ SIZE = 1000
 """Versions in a segment; segment n holds those from n * SIZE + 1 on. Kept by browsers for ever: it cannot change."""
 WINDOW = 50
 
-Key = tuple[str, int, str]
+Key = tuple[str, int, tuple[str, ...]]
 
 
 class Entry(NamedTuple):
@@ -63,7 +62,7 @@ class Segments:
 def key_of(head: Session, viewer: Viewer, upto: int) -> Key:
     """What a segment up to a version hangs on: before the first secret everyone sees the same."""
     hides = 0 < head.secrets.since <= upto
-    return head.id, upto, viewer.seat if hides and viewer.seat is not UNSET else PUBLIC
+    return head.id, upto, viewer.eyes if hides else (PUBLIC,)
 
 
 def entries(steps: Iterable[Step], viewer: Viewer, past: Past) -> Iterator[Entry]:

@@ -14,10 +14,12 @@ ORDER = (
     "sit",
     "verify",
     "tell",
+    "stats",
     "export",
     "import",
     "witness",
     "doctor",
+    "jobs",
     "worker",
     "follow",
     "migrate",
@@ -27,10 +29,12 @@ ELSEWHERE = {
     "sit": "service.sitting",
     "verify": "service.verifier",
     "tell": "service.teller",
+    "stats": "service.counting",
     "witness": "service.witness",
+    "jobs": "service.tending",
 }
 """Commands that stand in files of their own."""
-JUDGING = ("verify", "tell", "sit")
+JUDGING = ("verify", "tell", "stats", "sit")
 """Commands whose statuses 1 and 2 speak of a log."""
 
 

@@ -151,4 +151,6 @@ def _append(app: App, turns: Sequence[Written], asked: Asked, more: Beside) -> A
 def _nudged(app: App, answer: Answer) -> Answer:
     if not answer.repeated:
         app.queue.nudge(answer.session.id)
+        if answer.session.frame.closed:
+            app.queue.nudge_audit(answer.session.id, answer.session.version)
     return answer

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from typing import Any
 
 import redis
 import rq
 from redis.backoff import NoBackoff
 from redis.retry import Retry
+from rq.exceptions import DuplicateJobError
 from rq.serializers import JSONSerializer
 
+from service import jobs
+from service.jobs import FUNCTIONS, Job, Kind
 from service.settings import Settings
 
 NAME = "fairlog"
-STATISTICS = "workers.jobs.statistics"  # by name: nothing is imported upwards
+STATISTICS = FUNCTIONS[Kind.STATISTICS]
 TIMEOUT = 0.2  # seconds that a hung server may cost a write
 BREAK = 1.0  # seconds that a lost server costs no write anything
-JOB_TIMEOUT = 60
 DAY = 86_400
 
 
@@ -54,45 +58,77 @@ class Queue:
     def address(self) -> str:
         return address(self._settings)
 
-    def nudge(self, session_id: str) -> None:
+    def nudge(self, session: str) -> Job:
         """Have the statistics of a session computed soon: one job for all nudges of a session in a bucket."""
-        now = self._now()
-        bucket = int(now // self._settings.statistics_bucket)
-        job_id = f"statistics-{session_id}-{bucket}"
-        if self._is_told(bucket, job_id):
-            return
-        if self._is_broken(now):
-            self._lose()
-            return
-        try:
-            self._enqueue(job_id, session_id, (bucket + 1) * self._settings.statistics_bucket)
-        except (redis.RedisError, QueueAway):
-            self._down_since, self._queue = now, None  # its next address may be another
-            self._lose()
-        else:
-            self._down_since = None
-            self._told.add(job_id)
+        bucket, end = self._bucket_of(self._settings.statistics_bucket)
+        return self._soon(jobs.statistics(session, bucket), end)
+
+    def nudge_merge(self, ruleset: str, edition: str) -> Job:
+        """Have the figures of all listed sessions of a game computed soon: one job for all nudges in a bucket."""
+        bucket, end = self._bucket_of(self._settings.merge_bucket)
+        return self._soon(jobs.merge(ruleset, edition, bucket), end)
+
+    def nudge_audit(self, session: str, head: int) -> Job:
+        """Have a session's log checked soon, once for each version."""
+        _, end = self._bucket_of(self._settings.statistics_bucket)
+        return self._soon(jobs.audit(session, head), end)
+
+    def ask(self, job: Job) -> None:
+        """Have it done as soon as a worker can, once where it is asked for again meanwhile. Raises QueueAway."""
+        with self.reading() as queue:
+            try:
+                queue.enqueue(FUNCTIONS[job.kind], *job.about, unique=True, **self._ways(job))
+            except DuplicateJobError:
+                self._again(queue, job)
 
     def ping(self) -> bool:
         try:
-            return bool(self._connected().connection.ping())
-        except (redis.RedisError, QueueAway):
-            self._queue = None
+            with self.reading() as queue:
+                return bool(queue.connection.ping())
+        except QueueAway:
             return False
 
     def depth(self) -> int:
         """Jobs that wait for a worker or for their time. Raises QueueAway."""
-        try:
-            queue = self._connected()
+        with self.reading() as queue:
             return queue.count + int(queue.scheduled_job_registry.get_job_count(cleanup=False))
+
+    @contextmanager
+    def reading(self) -> Iterator[rq.Queue]:
+        """The queue itself. Raises QueueAway."""
+        try:
+            yield self._connected()
         except redis.RedisError as error:
-            self._queue = None
+            self._queue = None  # its next address may be another
             raise QueueAway(str(error)) from error
 
-    def _is_told(self, bucket: int, job_id: str) -> bool:
+    def _bucket_of(self, seconds: float) -> tuple[int, float]:
+        """The bucket of time that it is now, and its end."""
+        bucket = int(self._now() // seconds)
+        return bucket, (bucket + 1) * seconds
+
+    def _soon(self, job: Job, end: float) -> Job:
+        """Once in a statistics bucket of this process, and never failing."""
+        now = self._now()
+        if self._is_told(int(now // self._settings.statistics_bucket), job.name):
+            return job
+        if self._is_broken(now):
+            self._lose()
+            return job
+        try:
+            self._enqueue(job, end)
+        except (redis.RedisError, QueueAway):
+            self._down_since, self._queue = now, None
+            self._lose()
+        else:
+            self._down_since = None
+            self._told.add(job.name)
+        return job
+
+    def _is_told(self, bucket: int, name: str) -> bool:
         if bucket != self._bucket:
             self._bucket, self._told = bucket, set()
-        return job_id in self._told
+        return name in self._told
 
     def _is_broken(self, now: float) -> bool:
         """True for a second after each failure; then one thread tries while the others pass by."""
@@ -109,18 +145,28 @@ class Queue:
         with self._lock:
             self.lost += 1
 
-    def _enqueue(self, job_id: str, session_id: str, end: float) -> None:
+    def _enqueue(self, job: Job, end: float) -> None:
         # At the end of the bucket the job sees all that was committed in it. RQ cuts to whole seconds, so round up.
-        self._connected().enqueue_at(
-            datetime.fromtimestamp(math.ceil(end), UTC),
-            STATISTICS,
-            session_id,
-            job_id=job_id,
-            job_timeout=JOB_TIMEOUT,
-            result_ttl=0,
-            failure_ttl=DAY,
-            retry=rq.Retry(max=3, interval=[1, 10, 60]),
-        )
+        due = datetime.fromtimestamp(math.ceil(end), UTC)
+        self._connected().enqueue_at(due, FUNCTIONS[job.kind], *job.about, **self._ways(job))
+
+    def _again(self, queue: rq.Queue, job: Job) -> None:
+        """A job of that name is there: where it has failed it is put in anew, with all its tries."""
+        if queue.failed_job_registry.connection.zscore(queue.failed_job_registry.key, job.name) is None:
+            return
+        queue.failed_job_registry.remove(job.name, delete_job=True)
+        queue.enqueue(FUNCTIONS[job.kind], *job.about, **self._ways(job))
+
+    def _ways(self, job: Job) -> dict[str, Any]:
+        settings = self._settings
+        seconds = settings.audit_timeout if job.kind is Kind.AUDIT else settings.job_timeout
+        return {
+            "job_id": job.name,
+            "job_timeout": math.ceil(seconds),
+            "result_ttl": 0,
+            "failure_ttl": DAY,
+            "retry": rq.Retry(max=3, interval=[1, 10, 60]),
+        }
 
     def _connected(self) -> rq.Queue:
         queue = self._queue

@@ -137,9 +137,23 @@ class Settings:
             "FAIRLOG_STATISTICS_BUCKET", "2.0", seconds(0.05, 3600), "Seconds of play that one statistics job covers."
         ),
     ]
+    merge_bucket: Annotated[
+        float,
+        Setting(
+            "FAIRLOG_MERGE_BUCKET", "30.0", seconds(0.05, 86_400), "Seconds that one job over many sessions covers."
+        ),
+    ]
+    job_timeout: Annotated[
+        float,
+        Setting("FAIRLOG_JOB_TIMEOUT", "120", seconds(1, 86_400), "Seconds that a job of the workers may take."),
+    ]
+    audit_timeout: Annotated[
+        float,
+        Setting("FAIRLOG_AUDIT_TIMEOUT", "900", seconds(1, 86_400), "Seconds that the check of a whole log may take."),
+    ]
     sweep: Annotated[
         float,
-        Setting("FAIRLOG_SWEEP", "5.0", seconds(0.05, 86_400), "Seconds between two searches for lost statistics."),
+        Setting("FAIRLOG_SWEEP", "5.0", seconds(0.05, 86_400), "Seconds between two searches for lost work."),
     ]
     follow_interval: Annotated[
         float,

@@ -10,6 +10,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from service.sources import fresh
 
+KEYS = ("log.key", "house.key", "server.secret")
+
 
 class Signer:
     """A private key: its public half (32 bytes) and its signatures (64 bytes)."""
@@ -42,7 +44,7 @@ def read_keys(folder: Path) -> Keys:
 def make_keys(folder: Path) -> None:
     """Creates what is missing, readable by the owner alone. An existing key is never replaced."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for name in ("log.key", "house.key", "server.secret"):
+    for name in KEYS:
         try:
             handle = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from service.embedded import Embedded, leash
 from service.settings import Settings
 
-APP = "service.http.wsgi:app"
+APP = "service.wsgi:app"
 TICK = 0.1  # seconds between two looks at the children
 FIRST, LAST = 0.2, 5.0  # seconds before a dead child is started again
 STEADY = 10.0  # seconds of life after which a child's death counts as its first

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
 
 import click
 import msgspec
@@ -48,8 +47,8 @@ def tell(file: Path, markdown: bool) -> None:
     write = _markdown if markdown else _text
     try:
         with file.open("rb") as opened:
-            lines = _read(opened)
-        sessions = _fold(lines)
+            lines = read_open(read_lines(opened))
+        sessions = fold_open(lines)
         told = list(_told(lines, sessions))
     except (BadLine, Fault) as bad:
         raise Unusable(f"version {bad.version}: {bad.code}. `fairlog verify` says more.") from None
@@ -59,9 +58,9 @@ def tell(file: Path, markdown: bool) -> None:
         click.echo(line)
 
 
-def _read(file: BinaryIO) -> list[Line]:
-    """The events of the file, as far as their bytes are good. Raises BadLine, Fault or Unusable."""
-    each = parts(read_lines(file))
+def read_open(lines: Iterable[bytes]) -> list[Line]:
+    """The events of a file's lines, as far as their bytes are good. Raises BadLine, Fault or Unusable."""
+    each = parts(lines)
     manifest = next(each)
     assert isinstance(manifest, Manifest)
     reader = Reader(manifest)
@@ -75,7 +74,7 @@ def _read(file: BinaryIO) -> list[Line]:
     return reader.facts
 
 
-def _fold(lines: Sequence[Line]) -> list[Session]:
+def fold_open(lines: Sequence[Line]) -> list[Session]:
     """The session after every version, from 0; what is sealed changes nothing."""
     sessions = [initial(next(_facts(lines)).session)]
     past = Past(sessions.__getitem__, lambda after, upto: _facts(lines[after:upto]))

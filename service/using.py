@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -49,3 +50,8 @@ def with_log(settings: Settings) -> Settings:
             f"there is no log in {settings.data}: `fairlog migrate` makes one, FAIRLOG_DATA names another"
         )
     return settings
+
+
+def become(*arguments: str) -> NoReturn:
+    """The workers' own program in our place: nothing here imports upwards. No folder where we stand is taken for it."""
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "workers", *arguments])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 from rich.console import Console, Group
@@ -16,7 +16,8 @@ from domain.table import Table
 from domain.verify import Failure, Report, Rung
 from domain.verify.meanings import FAILURES, held, provenance, warned
 from domain.verify.meanings import verdict as in_short
-from service.charts import charts
+from projections.figures import Figures
+from service.charts import in_short as statistics
 from service.evening import Evening, Fork, Happened
 from service.eyes import Back, Opening, Sides
 from service.picture import picture
@@ -37,7 +38,7 @@ class Played(NamedTuple):
         return self.report.valid and all(fork.valid for fork in self.forks)
 
 
-def show(console: Console, played: Played, figures: Any) -> None:
+def show(console: Console, played: Played, figures: Figures) -> None:
     """All that there is to see."""
     evening, refused = played.evening, [happened for happened in played.happened if happened.rule]
     console.print(f"\n[bold]Refused[/], and nothing was lost by it ({len(refused)})")
@@ -45,10 +46,16 @@ def show(console: Console, played: Played, figures: Any) -> None:
     console.print("\n[bold]The table at the end[/]")
     console.print(picture(played.table, console.width))
     console.print("\n[bold]Statistics[/], computed by the worker")
-    console.print(charts(figures))
+    console.print(statistics(figures, _names(played)))
     said = f"over HTTP: {evening.repeats} requests sent twice were played once, {evening.conflicts} were too late"
     console.print(_verdict(played.report, said))
     _show_forks(console, played)
+
+
+def _names(played: Played) -> dict[str, str]:
+    """Of seats, under @, and of the table's entities."""
+    seats = {f"@{held.seat}": held.name for held in played.evening.script.seats}
+    return seats | {entity: shown.name for entity, shown in played.table.entities.items()}
 
 
 def show_in_short(console: Console, played: Played) -> None:

@@ -101,7 +101,7 @@ def verify(
     if as_json:
         click.echo(encode({"valid": report.valid, "whole": report.whole, "report": report}).decode())
     else:
-        _print(_console(), str(file), report)
+        print_report(_console(), str(file), report)
     raise SystemExit(_status(report, strict))
 
 
@@ -190,7 +190,7 @@ class Bar:
         self._bar.update(self._task, description=rung, completed=done, total=of or None)
 
 
-def _print(console: Console, name: str, report: Report) -> None:
+def print_report(console: Console, name: str, report: Report) -> None:
     console.print(_verdict(name, report))
     for nth, rung in enumerate(Rung):
         console.print(_step(report, nth, rung))

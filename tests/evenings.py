@@ -72,9 +72,10 @@ class MemoryLog:
         if len(self._rows) <= after:
             sleep(timeout)
 
-    def facts(self, session: str, after: int = 0) -> list[Fact]:
-        """One session's facts after a version."""
-        return [row.fact for row in self._rows if row.fact.session == session and row.fact.version > after]
+    def facts(self, session: str, after: int = 0, upto: int | None = None) -> list[Fact]:
+        """One session's facts after a version, up to one where it is named."""
+        own = [row.fact for row in self._rows if row.fact.session == session]
+        return own[after:upto]
 
     def head(self, session: str) -> Session:
         return self._states[session][-1]

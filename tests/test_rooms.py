@@ -22,7 +22,7 @@ LEFT_OUT = (
     "domain/proof/*", "domain/test_lineages", "domain/rulesets/*/test_evening", "domain/rulesets/*/test_readme",
     "domain/rulesets/*/test_laws", "domain/rulesets/*/test_odds", "domain/rulesets/*/test_dice",
     "service/http/test_at_once", "service/http/test_contract", "service/http/test_dying", "service/http/test_feed",
-    "service/http/test_stream", "service/http/test_wire",
+    "service/http/test_stream", "service/http/test_wire", "workers/test_honest", "workers/test_loaded",
 )  # fmt: skip
 IGNORED = tuple(f"--ignore-glob=tests/{file}.py" for file in LEFT_OUT)
 OVER_ROOMS = ("tests/domain", "tests/golden", "tests/projections", "tests/workers", *IGNORED)

@@ -1,7 +1,8 @@
-"""`python -m workers worker` runs the queue's jobs; `python -m workers follow` keeps the views at the log's head."""
+"""`python -m workers worker` runs the queue's jobs; `follow` keeps the views at the log's head; `stats` reads a log."""
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import select
@@ -9,25 +10,25 @@ import signal
 import sys
 import threading
 from contextlib import suppress
+from pathlib import Path
 
 import redis
+import structlog
 from redis.backoff import ExponentialBackoff
-from redis.client import Pipeline
 from redis.retry import Retry
-from rq import Worker
 from rq.exceptions import StopRequested
-from rq.scheduler import RQScheduler
-from rq.scripts import acquire_or_refresh_lock
 from rq.serializers import JSONSerializer
 
+from service.bootstrap import missing
 from service.embedded import die_with_parent
 from service.queue import NAME, QueueAway, address
 from service.settings import BadSetting, Settings
+from workers.patience import MAINTENANCE, MONITORING, TTL, PatientWorker
 
-FIRST, LAST = 0.1, 2.0  # seconds between two looks for the queue's server
-TTL, MAINTENANCE, MONITORING = 30, 10, 5  # seconds; with RQ's own an abandoned job stays STARTED for 405
-LOCK = 5  # seconds that a killed scheduler holds up the next; RQ's own are 61
+FIRST, LAST = 0.1, 2.0  # seconds between two looks for the database, and for the queue's server
 PATIENCE = Retry(ExponentialBackoff(cap=0.4, base=0.05), 5, (redis.ConnectionError,))  # a restart, about 1 s
+
+log = structlog.get_logger("fairlog.workers")
 
 
 class Stop(threading.Event):
@@ -53,66 +54,10 @@ class Stop(threading.Event):
         return bool(select.select([self._reader], [], [], timeout)[0])
 
 
-class PatientScheduler(RQScheduler):
-    """Moves jobs to the queue when their time has come. Outlives the queue's server, and soon follows a killed one."""
-
-    @property
-    def should_reacquire_locks(self) -> bool:
-        return bool(self._queue_names != self.acquired_locks)
-
-    def acquire_locks(self, auto_start: bool = False) -> set[str]:
-        """Take or keep them for LOCK seconds, each in one step: at no moment would a kill leave RQ's own 61."""
-        self._acquired_locks = {name for name in self._queue_names if self._holds(name)}
-        self._scheduled_job_registries = []
-        if auto_start and self._acquired_locks:
-            self.start()  # type: ignore[no-untyped-call]
-        return self._acquired_locks
-
-    def heartbeat(self) -> None:
-        self.register_birth()
-        self.acquire_locks()
-
-    def _holds(self, name: str) -> bool:
-        key = RQScheduler.get_locking_key(name)
-        return acquire_or_refresh_lock(self.connection, key, self.name, LOCK) != "taken"
-
-    def work(self) -> None:
-        while not self._stop_requested:
-            with suppress(redis.ConnectionError):
-                super().work()  # type: ignore[no-untyped-call]
-
-
-class PatientWorker(Worker):
-    """Leaves its loop when the server is gone, so that `work` finds the next one, perhaps at another address."""
-
-    stop: Stop
-
-    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
-        try:
-            super().heartbeat(timeout, pipeline)
-        except redis.ConnectionError:
-            raise StopRequested from None
-
-    def request_stop(self, signum: int, frame: object) -> None:
-        self.stop.set()
-        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
-
-    def teardown(self) -> None:
-        try:
-            super().teardown()  # type: ignore[no-untyped-call]
-        except redis.RedisError:
-            if self.pubsub_thread is not None:
-                self.pubsub_thread.stop()
-
-    def _start_scheduler(self, *_: object) -> None:
-        self.scheduler = PatientScheduler(
-            self.queues, connection=self.connection, logging_level=logging.WARNING, serializer=JSONSerializer
-        )
-        self.scheduler.start()  # type: ignore[no-untyped-call]
-
-
 def work(settings: Settings, stop: Stop) -> None:
     """Run jobs until stopped, whatever becomes of the queue's server."""
+    _load()
+    _share_as_nice()
     os.register_at_fork(after_in_child=die_with_parent)  # the scheduler's and the jobs' processes
     for name in ("rq.worker", "rq.scheduler"):
         logging.getLogger(name).addFilter(lambda record: "could not connect" not in record.msg)
@@ -123,6 +68,36 @@ def work(settings: Settings, stop: Stop) -> None:
             with client, suppress(redis.RedisError, StopRequested):
                 _worker(client, stop).work(logging_level="WARNING", with_scheduler=True)
         stop.wait(FIRST)
+
+
+def _load() -> None:
+    """What the jobs need, once: each job's process is a fork of this one, and shares what it does not write to."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of several, a fork has one
+    import workers.jobs  # noqa: F401
+
+    gc.collect()
+    gc.freeze()
+
+
+def _share_as_nice() -> None:
+    """Linux may share time between sessions (sched_autogroup); niceness then counts inside one, so ours gets it too."""
+    if os.getsid(0) == os.getpid():  # else it is the session of who started us
+        with suppress(OSError):
+            Path("/proc/self/autogroup").write_text(str(os.nice(0)))
+
+
+def _is_migrated(settings: Settings, stop: Stop) -> bool:
+    """Once everything is there; False once stopped."""
+    delay = FIRST
+    while not stop.is_set():
+        lacks = missing(settings)
+        if not lacks:
+            return True
+        if delay == FIRST:
+            log.warning("waits for `fairlog migrate`", data=str(settings.data), missing=lacks)
+        stop.wait(delay)
+        delay = min(2 * delay, LAST)
+    return False
 
 
 def _worker(client: redis.Redis, stop: Stop) -> PatientWorker:
@@ -153,6 +128,10 @@ def _found(settings: Settings, stop: Stop) -> redis.Redis | None:
 
 
 def main(arguments: list[str]) -> int:
+    if arguments[:1] == ["stats"]:
+        from workers.reading import main as stats
+
+        stats(arguments[1:])  # it needs no setting
     try:
         settings = Settings.read(os.environ)
     except BadSetting as error:
@@ -161,14 +140,16 @@ def main(arguments: list[str]) -> int:
     stop = Stop()
     stop.on_signals()
     match arguments:
-        case ["worker"]:
+        case ["worker"] if _is_migrated(settings, stop):
             work(settings, stop)
-        case ["follow"]:
+        case ["follow"] if _is_migrated(settings, stop):
             from workers.follower import follow  # the worker needs none of it
 
             follow(settings, stop)
+        case ["worker"] | ["follow"]:
+            return 0
         case _:
-            print("usage: python -m workers worker|follow", file=sys.stderr)
+            print("usage: python -m workers worker|follow|stats", file=sys.stderr)
             return 2
     return 0
 

@@ -14,7 +14,7 @@ from projections.views import View, catch_up, lag
 from service import waiting
 from service.bootstrap import App, build
 from service.settings import Settings
-from workers.jobs import sweep
+from workers.sweep import sweep
 
 FIRST, LAST = 0.5, 60.0  # seconds before a failed task is tried again
 LOOK = 1.0

@@ -22,13 +22,18 @@ PUBLIC = ""
 Deadline = Annotated[int, Meta(ge=1, le=600, description="seconds that a draw waits for its seats, where they draw")]
 
 
+DeclaredDice = Annotated[bool, Meta(description="faces of dice that fell on the table may be typed in")]
+Listed = Annotated[bool, Meta(description="everybody may look at the session, secrets aside, and finds it in the list")]
+TakeBack = Annotated[bool, Meta(description="a player may take back the own last wish until it is settled")]
+
+
 class FrameOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The options that every session has, beside its room's."""
 
     deadline: Deadline = 8
-    declared_dice: bool = False
-    listed: bool = False
-    take_back: bool = False
+    declared_dice: DeclaredDice = False
+    listed: Listed = False
+    take_back: TakeBack = False
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):

@@ -32,7 +32,7 @@ from domain.session.messages import (
 )
 from domain.session.sights import FRAME_EVENT_TYPES
 from domain.session.state import Session
-from domain.tally import Counts
+from domain.tally import Counts, Graded, Voided
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 _read_wish = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).decode
@@ -52,9 +52,26 @@ def tell(room: Room, fact: Fact, at: Callable[[int], Session]) -> str:
     return line if graded is None else f"{line[:-1]}, grade {graded}."
 
 
-def tally(room: Room, fact: Fact) -> Counts:
-    """What a fact counts for; the frame's count for nothing in a room's statistics."""
+def tally(room: Room, fact: Fact, at: Callable[[int], Session], asker: str | UnsetType = UNSET) -> Counts:
+    """What a fact counts for; of the frame's facts the grade of a draw, and a draw that was given up.
+
+    `at` as `tell` has it; `asker`, the seat whose turn it is, spares asking it where no seats drew together.
+    """
+    match fact.body:
+        case Declared() | Drawn():
+            graded = grade(fact, at)
+            return () if graded is None else (Graded(_asker(fact, at, asker), graded),)
+        case DrawVoided(k=k, missing=missing):
+            return (Voided(_asker(fact, at, asker), k, missing),)
     return () if type(fact.body) in FRAME_EVENT_TYPES else room.tally(fact.body)
+
+
+def _asker(fact: Fact, at: Callable[[int], Session], asker: str | UnsetType) -> str:
+    """Under `@`. What comes of a waiting draw is the house's fact, and stands in the asker's turn."""
+    if asker is UNSET:
+        pending = None if isinstance(fact.body, Declared) else at(fact.version - 1).pending
+        asker = fact.seat if pending is None else pending.seat
+    return f"@{asker}"
 
 
 def fill(line: str, names: Mapping[str, str]) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from domain.chance import Seeded
+from domain.chance import Seeded, Values
 from domain.codec import decode_command
 from domain.decider import Refused
 from domain.fact import Fact
 from domain.session.messages import Declared, SealOpened
+from domain.session.state import Session
 from domain.verify.draws import Draws
 from domain.verify.leaves import Line
 from domain.verify.report import Voided
@@ -25,33 +26,24 @@ def voided(draws: Draws | None, turns: Turns | None, lines: Sequence[Line]) -> t
     """Every void of the log, as far as it was climbed."""
     if draws is None:
         return ()
-    again = _Again(lines)
+    again = Again(line for line in lines if isinstance(line, Fact))
     return tuple(_voided(void, draws, turns, again) for void in draws.voids.by_draw.values())
 
 
-def _voided(void: Void, draws: Draws, turns: Turns | None, again: _Again) -> Voided:
-    command = command_of(void)
-    found = again.behind(void, command)
-    told = Voided(void.fact.version, void.draw.k, void.declared.seat, void.body.missing)
-    if found is not None:
-        told = msgspec.structs.replace(told, again=found.version, declared=_is_declared(found))
-    made = draws.voids.seed(void)
-    if made is None or turns is None or command is UNSET:
-        return told
-    return _with_shadow(told, void, turns, command, made)
+def decided(void: Void, session: Session, made: bytes) -> tuple[Values, tuple[str, ...]] | None:
+    """What the draw would have been on the table of `session`, of this seed: the values, and the room's lines.
 
-
-def _with_shadow(told: Voided, void: Void, turns: Turns, command: Raw, made: bytes) -> Voided:
-    before = void.declared.version - 1
-    if before >= len(turns.sessions) or turns.sealed[before]:
-        return told
-    session, chance = turns.sessions[before], Seeded(lambda: made)
+    None where its wish is not known, or the rules do not allow it there.
+    """
+    command, chance = command_of(void), Seeded(lambda: made)
+    if command is UNSET:
+        return None
     try:
         wish = decode_command(session.room, command)
         events = session.room.decider.decide(session.table, wish, session.by(void.declared.seat), chance)
     except (Refused, *UNFORESEEN):
-        return told
-    return msgspec.structs.replace(told, values=chance.values, told=tuple(map(session.room.tell, events)))
+        return None
+    return chance.values, tuple(map(session.room.tell, events))
 
 
 def command_of(void: Void) -> Raw | UnsetType:
@@ -60,11 +52,11 @@ def command_of(void: Void) -> Raw | UnsetType:
     return void.declared.body.command if void.opening is None else void.opening.command
 
 
-class _Again:
+class Again:
     """The rolls of a log, to find the next of a seat and kind."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
-        facts = [line for line in lines if isinstance(line, Fact)]
+    def __init__(self, log: Iterable[Fact]) -> None:
+        facts = tuple(log)
         opened = {
             fact.body.k: fact.body.command for fact in facts
             if isinstance(fact.body, SealOpened) and fact.body.k is not UNSET
@@ -76,9 +68,23 @@ class _Again:
                     own = opened.get(draw.k, UNSET) if command is UNSET and draw is not UNSET else command
                     self._rolls.setdefault((fact.seat, _kind(own)), []).append(fact)
 
-    def behind(self, void: Void, command: Raw | UnsetType) -> Fact | None:
-        rolls = self._rolls.get((void.declared.seat, _kind(command)), ())
+    def behind(self, void: Void) -> Fact | None:
+        """The next roll of the void's seat and kind."""
+        rolls = self._rolls.get((void.declared.seat, _kind(command_of(void))), ())
         return next((fact for fact in rolls if fact.version > void.fact.version), None)
+
+
+def _voided(void: Void, draws: Draws, turns: Turns | None, again: Again) -> Voided:
+    found = again.behind(void)
+    told = Voided(void.fact.version, void.draw.k, void.declared.seat, void.body.missing)
+    if found is not None:
+        told = msgspec.structs.replace(told, again=found.version, declared=_is_declared(found))
+    made = draws.voids.seed(void)
+    before = void.declared.version - 1
+    if made is None or turns is None or before >= len(turns.sessions) or turns.sealed[before]:
+        return told
+    shadow = decided(void, turns.sessions[before], made)
+    return told if shadow is None else msgspec.structs.replace(told, values=shadow[0], told=shadow[1])
 
 
 def _kind(command: Raw | UnsetType) -> bytes:

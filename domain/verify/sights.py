@@ -58,7 +58,7 @@ class Sights:
     """Looks at one event after the other, and at what the server made of it."""
 
     def __init__(self, sessions: Sequence[Session], views: Views) -> None:
-        self._sessions = sessions
+        self._sessions, self._at = sessions, sessions.__getitem__
         self._room: Room = sessions[-1].room
         self._names = names(sessions[-1])
         self._timeline = {event.version: event.told for event in views.events}
@@ -74,7 +74,7 @@ class Sights:
             return
         try:
             self._show(line.version)
-            told, counts = tell(self._room, line, self._sessions.__getitem__), tally(self._room, line)
+            told, counts = tell(self._room, line, self._at), tally(self._room, line, self._at)
         except UNFORESEEN as wrong:
             raise Fault(line.version, "E_OUTCOME", repr(wrong), "an event to show, tell and count") from None
         if line.version in self._told:

@@ -1,1 +1,31 @@
-"""The web console: what a browser is given, and can check by itself."""
+"""The web console: pages that are drawn here and read without JavaScript, beside the API in one application."""
+
+from __future__ import annotations
+
+from flask import Flask
+from werkzeug.routing import BaseConverter
+
+from service import http
+from service.bootstrap import App
+from service.console import assets, door, drawing, home, noes, stats, status
+from service.http import problems
+
+PAGES = (assets, home, status, stats, door)
+
+
+class Release(BaseConverter):
+    """What stands for the static files of one release in their addresses."""
+
+    regex = "[0-9a-f]{12}"
+
+
+def create_app(app: App) -> Flask:
+    """The WSGI application of one process: the API, and the pages outside /v1."""
+    flask = http.create_app(app)
+    flask.url_map.converters["release"] = Release
+    drawing.prepare(flask)
+    problems.register(flask, noes.answer)
+    flask.extensions[noes.PAGES] = frozenset(part.blueprint.name for part in PAGES)
+    for part in PAGES:
+        flask.register_blueprint(part.blueprint)
+    return flask

@@ -14,6 +14,7 @@ from service import sources
 from service.access import Access
 from service.bootstrap import App
 from service.http import (
+    audits,
     chains,
     commands,
     cosignatures,
@@ -25,6 +26,8 @@ from service.http import (
     health,
     index,
     invitations,
+    jobs,
+    plots,
     problems,
     proofs,
     queries,
@@ -39,6 +42,7 @@ from service.http import (
 )  # fmt: skip
 from service.http.auth import Edge
 from service.live import Streams
+from service.plots import SLUG
 
 VERSION = "1"
 ROOMS = (
@@ -60,6 +64,9 @@ ROOMS = (
     cosignatures,
     index,
     statistics,
+    plots,
+    audits,
+    jobs,
     rulesets,
     health,
 )
@@ -67,6 +74,7 @@ CONVERTERS = {
     "session": r"[0-9a-f]{32}", "seat": r"[a-z][a-z0-9-]{0,31}", "room": r"[a-z][a-z0-9-]{0,31}",
     "version": r"[1-9][0-9]{0,14}", "invitation": r"[0-9a-f]{16}", "code": r"[A-Za-z0-9_-]{1,80}",
     "segment": r"(?:0|[1-9][0-9]{0,11})", "draw": r"(?:0|[1-9][0-9]{0,11})",
+    "job": r"[a-z0-9-]{1,160}", "plot": SLUG,
 }  # fmt: skip
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -119,8 +127,9 @@ def _begin() -> None:
 def _end(response: Response) -> Response:
     """What every answer carries, and its one line in the server's log: no body, no query, no secret."""
     rule = request.url_rule.rule if request.url_rule else ""
-    response.headers.extend(HEADERS)
-    response.headers["Content-Security-Policy"] = OWN if rule.startswith("/docs") else NOTHING
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault("Content-Security-Policy", OWN if rule.startswith("/docs") else NOTHING)
     response.headers["X-Request-Id"] = g.request_id
     if rule.startswith("/v1/") and not rule.startswith("/v1/rulesets"):
         response.headers.setdefault("Cache-Control", "no-store")

@@ -1,4 +1,4 @@
-"""Who asks: the bearer token's seat, and what it may look at. From outside, unlisted looks like unknown."""
+"""Who asks: the seat of a bearer token or of a browser's cookie, and what it sees. Unlisted looks like unknown."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from service.http.problems import Problem, log
 from service.live import Streams
 from service.waiting import current
 
+COOKIE = "fairlog-seat"
+READING = ("GET", "HEAD")
 _BEARER = re.compile(r"bearer +([A-Za-z0-9._~+/=-]{1,200})", re.IGNORECASE)
 
 
@@ -38,21 +40,37 @@ def edge() -> Edge:
 
 
 def token() -> str | None:
-    """The bearer token as it was sent, None without one."""
+    """The bearer token as it was sent, or else the one that a browser keeps; None without one."""
     header = request.headers.get("Authorization")
     if header is None:
-        return None
+        return _kept()
     found = _BEARER.fullmatch(header)
     if not found:
         raise Problem("token-unknown", "Send `Authorization: Bearer <token>`.")
     return found[1]
 
 
+def _kept() -> str | None:
+    """The token of the cookie. Another site's page can have a browser send it: then it reads, and changes nothing."""
+    return request.cookies.get(COOKIE) if request.method in READING or is_own_page() else None
+
+
+def is_own_page() -> bool:
+    """Whether a page of ours sent the request: by Sec-Fetch-Site or, over plain http, which has none, by Origin."""
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site is not None:
+        return site == "same-origin"
+    return origin in (f"http://{request.host}", f"https://{request.host}")
+
+
 def holder() -> Holder | None:
     """The seat of the token that was sent; None without a token."""
     sent = token()
-    if sent is None:
-        return None
+    return None if sent is None else holder_of(sent)
+
+
+def holder_of(sent: str) -> Holder:
+    """The seat of a token. Problem("token-unknown")."""
     found = edge().access.holder(sent)
     if found is None or found.revoked:
         raise Problem("token-unknown", "This token is not known, or was revoked.")
@@ -95,7 +113,11 @@ def brought(session: str) -> Head:
 
 def viewed(session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer]:
     """The session and its viewer, where the one filter lets them see it; `through`: the seat that a GM looks as."""
-    found = holder()
+    return viewed_by(holder(), session, through)
+
+
+def viewed_by(found: Holder | None, session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer]:
+    """The same for the seat that was found to ask."""
     viewer = Viewer(found.seat) if found is not None and found.session == session else NOBODY
     try:
         head = brought(session)

@@ -44,16 +44,19 @@ def event(session: str, version: str, query: Sight) -> Response:
     With the draw that its turn made, and the addresses of its proof, of the table before and after it, and of its
     turn's first and last event.
     """
-    app, number = auth.edge().app, int(version)
     head, viewer = auth.viewed(session, query.through)
-    state = head.session
+    detail = detail_of(auth.edge().app, head.session, viewer, int(version))
+    return json(detail, version=head.session.version)
+
+
+def detail_of(app: App, state: Session, viewer: Viewer, number: int) -> EventDetail:
+    """The event of that version as the viewer sees it. Raises Unknown."""
     if number > state.version:
-        raise Unknown(session, number)
+        raise Unknown(state.id, number)
     turn = _turn_around(app, state, number)
     span = TurnSpan(turn[0].version, turn[-1].version)
     [one] = _shown(app, state, viewer, [fact for fact in turn if fact.version == number])
-    detail = EventDetail(one, span, _links(session, number, span, query.through), _draw(app, state, viewer, turn))
-    return json(detail, version=state.version)
+    return EventDetail(one, span, _links(state.id, number, span, viewer.through), _draw(app, state, viewer, turn))
 
 
 @blueprint.operation(
@@ -68,12 +71,16 @@ def rerolls_(session: str, query: ReviewPage) -> Response:
     """
     app = auth.edge().app
     head, viewer = auth.viewed(session, query.through)
-    state, limit = head.session, min(query.limit, app.settings.page)
-    found = [each for each in rerolls(_rolls(app, state, viewer), state.version) if each.undone > query.after]
+    answer = rerolls_of(app, head.session, viewer, query.after, min(query.limit, app.settings.page))
+    return with_next(json(answer, version=answer.version), answer.next)
+
+
+def rerolls_of(app: App, state: Session, viewer: Viewer, after: int, limit: int) -> Rerolls:
+    """So many rolls behind a version that a rewind undid, each beside the one that came instead."""
+    found = [each for each in rerolls(_rolls(app, state, viewer), state.version) if each.undone > after]
     pairs = [each for each in found if UNSET not in (each.next, each.undone_values, each.next_values)]
     more = pairs[limit - 1].undone if len(pairs) > limit else UNSET
-    answer = Rerolls(state.version, _beside(app, state, viewer, pairs[:limit]), more)
-    return with_next(json(answer, version=state.version), more)
+    return Rerolls(state.version, _beside(app, state, viewer, pairs[:limit]), more)
 
 
 def _turn_around(app: App, session: Session, version: int) -> list[Fact]:

@@ -42,8 +42,6 @@ PAGE = """<!doctype html>
 """
 START = 'SwaggerUIBundle({url: "/openapi.json", dom_id: "#swagger-ui", deepLinking: true, validatorUrl: null});\n'
 
-ROOT = '{"name":"Fairlog","docs":"/docs","openapi":"/openapi.json","ready":"/readyz"}\n'
-
 pages = Blueprint("Documents", __name__)
 
 
@@ -82,12 +80,6 @@ def document(app: Flask) -> bytes:
     """The finished document, as JSON."""
     held: bytes = app.extensions[API]
     return held
-
-
-@pages.get("/", strict_slashes=False)  # no redirects
-def root() -> Response:
-    """Where to look."""
-    return Response(ROOT, content_type="application/json")
 
 
 @pages.get("/openapi.json")

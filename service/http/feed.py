@@ -27,7 +27,7 @@ from service.http import auth
 from service.http.answering import json
 from service.http.blueprint import Blueprint
 from service.http.events import iso
-from service.http.given import Compared
+from service.http.given import Compared, Sight
 from service.http.sessions import past
 from service.http.shown import Shown
 
@@ -115,16 +115,17 @@ def feed(session: str) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/feed/<segment:segment>", gives=Segment, token="optional", also={304: None}
-)
-def segment(session: str, segment: str) -> Response:
+    "GET", "/v1/sessions/<session:session>/feed/<segment:segment>", query=Sight, gives=Segment, token="optional",
+    also={304: None}, problems=["refused"],
+)  # fmt: skip
+def segment(session: str, segment: str, query: Sight) -> Response:
     """Read a segment of the feed
 
     Every event as it was seen at its version, for ever: what was sealed for you then stays sealed here, and comes to
     light in the entry that opened it. A complete segment never changes; with its ETag as If-None-Match the answer is
     304.
     """
-    app, head, viewer = auth.edge().app, *auth.viewed(session)
+    app, head, viewer = auth.edge().app, *auth.viewed(session, query.through)
     after, version = int(segment) * SIZE, head.session.version
     if after >= version:
         raise Unknown(session, after + 1)
@@ -142,12 +143,16 @@ def compare(session: str, query: Compared) -> Response:
 
     What differs in the table between any two versions, of one branch or of two, as it was seen at each.
     """
-    app = auth.edge().app
     head, viewer = auth.viewed(session, query.through)
     newer = head.session.version if query.newer is UNSET else query.newer
-    before, after = (_table(app, head, viewer, version) for version in (query.older, newer))
+    return json(compared(auth.edge().app, head, viewer, query.older, newer), version=head.session.version)
+
+
+def compared(app: App, head: Head, viewer: Viewer, older: int, newer: int) -> Comparison:
+    """What differs between the viewer's tables of two versions. Raises Unknown."""
+    before, after = (_table(app, head, viewer, version) for version in (older, newer))
     found = [ChangeShown(list(path), old, new) for path, old, new in changes(before, after)]
-    return json(Comparison(query.older, newer, found, diff(before, after)), version=head.session.version)
+    return Comparison(older, newer, found, diff(before, after))
 
 
 def _table(app: App, head: Head, viewer: Viewer, version: int) -> Document:
@@ -196,5 +201,5 @@ def _answered(packed: Packed, caching: str) -> Response:
             response.headers["Content-Encoding"] = "gzip"
     response.headers["ETag"] = f'"{tag}"'
     response.headers["Cache-Control"] = caching
-    response.headers["Vary"] = "Authorization, Accept-Encoding"
+    response.headers["Vary"] = "Authorization, Cookie, Accept-Encoding"
     return response

@@ -28,7 +28,15 @@ def fork(session: str, body: Forking) -> Response:
     A new session begins with the table of a version of this one; both logs say so. Whoever forks is its GM; the answer
     holds the token, this once.
     """
-    app, access, seat = auth.edge().app, auth.edge().access, auth.seated(session)
+    ticket = forked(session, auth.seated(session), body)
+    response = json(ticket, 201, version=ticket.version)
+    response.headers["Location"] = url_for("Sessions.session", session=ticket.session)
+    return response
+
+
+def forked(session: str, seat: str, body: Forking) -> Ticket:
+    """The GM's seat in the fork that a seat asks for. Raises as `handle`."""
+    app, access = auth.edge().app, auth.edge().access
     under = f"fork:{session}:{seat}"
     child, token = access.fork_id(under, key()), access.token(session, under, key())
     origin = f"{app.settings.origin}/sessions/{child}"
@@ -39,7 +47,4 @@ def fork(session: str, body: Forking) -> Response:
         app, session, Fork(child, body.version), gm, title, log_key, asked(seat), expected(),
         [access.grant(child, body.seat, token)],
     )  # fmt: skip
-    ticket = Ticket(child, body.seat, Role.GM, token, opened.version, log_key, origin)
-    response = json(ticket, 201, version=opened.version)
-    response.headers["Location"] = url_for("Sessions.session", session=child)
-    return response
+    return Ticket(child, body.seat, Role.GM, token, opened.version, log_key, origin)

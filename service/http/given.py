@@ -195,9 +195,16 @@ class Moment(Given, frozen=True, rename={"through": "as"}):
     through: Through | UnsetType = UNSET
 
 
-class Counting(Given, frozen=True, rename={"through": "as"}):
+class Counting(Given, frozen=True, rename={"through": "as", "first": "from", "last": "to"}):
     undone: Annotated[bool, Meta(description="with what rewinds left behind")] = False
     through: Through | UnsetType = UNSET
+    first: Annotated[Version, Meta(description="the first version that counts; absent: 1")] | UnsetType = UNSET
+    last: Annotated[Version, Meta(description="the last one; absent: the newest")] | UnsetType = UNSET
+
+
+class Merging(Given, frozen=True):
+    ruleset: Annotated[str, Meta(description="the game", extra={"of": "ruleset"})]
+    edition: Annotated[str, Meta(description="absent: the newest", extra={"of": "edition"})] | UnsetType = UNSET
 
 
 class Included(Given, frozen=True):

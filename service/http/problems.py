@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -15,9 +15,12 @@ from domain.decider import Refused
 from service.answers import KeyReused
 from service.gamelog import Conflict, Unknown
 from service.notary import NotSigned
+from service.queue import QueueAway
 
 CONTENT_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
+Headers = Mapping[str, str]
+Handler = Callable[[Any], Response]
 
 
 class Kind(NamedTuple):
@@ -29,6 +32,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "unreadable": Kind(400, "The request cannot be read"),
     "token-missing": Kind(401, "A bearer token is needed"),
     "token-unknown": Kind(401, "The bearer token is not known, or was revoked"),
+    "forbidden": Kind(403, "The form was sent from another site"),
     "not-found": Kind(404, "There is no such thing, or not for you"),
     "method-not-allowed": Kind(405, "The method is not allowed here"),
     "refused": Kind(409, "The rules do not allow it"),
@@ -40,6 +44,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "key-reused": Kind(422, "The idempotency key came with another request before"),
     "internal": Kind(500, "The server failed"),
     "unavailable": Kind(503, "The server cannot answer at the moment"),
+    "queue-away": Kind(503, "Background work cannot be asked for at the moment"),
     "streams-full": Kind(503, "There is no room for another stream at the moment"),
 }
 
@@ -73,7 +78,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
     errors: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
 
 
-def answer(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
+def answer(problem: Problem, headers: Headers | None = None) -> Response:
     """The problem document."""
     kind = PROBLEMS[problem.code]
     members = {
@@ -88,16 +93,25 @@ def answer(problem: Problem, headers: Mapping[str, str] | None = None) -> Respon
     return response
 
 
-def register(app: Flask) -> None:
+def register(app: Flask, how: Callable[[Problem, Headers], Response] = answer) -> None:
     """From now on every exception of a view is answered as a problem."""
-    app.register_error_handler(Problem, answer)
-    app.register_error_handler(Refused, _refused)
-    app.register_error_handler(Conflict, _conflict)
-    app.register_error_handler(KeyReused, _key_reused)
-    app.register_error_handler(Unknown, _unknown)
-    app.register_error_handler(NotSigned, _not_signed)
-    app.register_error_handler(HTTPException, _http)
-    app.register_error_handler(Exception, _failed)
+
+    def by(problem_of: Callable[[Any], Problem], headers_of: Callable[[Any], Headers] = _plainly) -> Handler:
+        return lambda error: how(problem_of(error), headers_of(error))
+
+    app.register_error_handler(Problem, by(lambda problem: problem))
+    app.register_error_handler(Refused, by(_refused))
+    app.register_error_handler(Conflict, by(_conflict, lambda conflict: {"ETag": f'"{conflict.version}"'}))
+    app.register_error_handler(KeyReused, by(_key_reused))
+    app.register_error_handler(Unknown, by(_unknown))
+    app.register_error_handler(NotSigned, by(_not_signed))
+    app.register_error_handler(QueueAway, by(_queue_away))
+    app.register_error_handler(HTTPException, by(_http, _allowed))
+    app.register_error_handler(Exception, by(_failed))
+
+
+def _plainly(_: Exception) -> Headers:
+    return {}
 
 
 def is_of_storage(error: Exception) -> bool:
@@ -107,39 +121,45 @@ def is_of_storage(error: Exception) -> bool:
     return any(isinstance(cause, sqlite3.OperationalError) or type(cause) is sqlite3.DatabaseError for cause in causes)
 
 
-def _refused(refused: Refused) -> Response:
-    return answer(Problem("refused", f"Refused by the rule {refused.rule}.", rule=refused.rule, facts=refused.facts))
+def _refused(refused: Refused) -> Problem:
+    return Problem("refused", f"Refused by the rule {refused.rule}.", rule=refused.rule, facts=refused.facts)
 
 
-def _conflict(conflict: Conflict) -> Response:
+def _conflict(conflict: Conflict) -> Problem:
     detail = f"The session is at version {conflict.version}: read it and decide anew."
-    problem = Problem("conflict", detail, version=conflict.version)
-    return answer(problem, {"ETag": f'"{conflict.version}"'})
+    return Problem("conflict", detail, version=conflict.version)
 
 
-def _key_reused(_: KeyReused) -> Response:
-    return answer(Problem("key-reused", "This Idempotency-Key belongs to another request: take a new one."))
+def _key_reused(_: KeyReused) -> Problem:
+    return Problem("key-reused", "This Idempotency-Key belongs to another request: take a new one.")
 
 
-def _unknown(_: Unknown) -> Response:
-    return answer(Problem("not-found", "No such session or version, or not for you."))
+def _unknown(_: Unknown) -> Problem:
+    return Problem("not-found", "No such session or version, or not for you.")
 
 
-def _not_signed(foreign: NotSigned) -> Response:
+def _not_signed(foreign: NotSigned) -> Problem:
     detail = f"This session was stored from a file: checkpoints of other sizes are signed with {foreign} alone."
-    return answer(Problem("not-found", detail))
+    return Problem("not-found", detail)
 
 
-def _http(error: HTTPException) -> Response:
+def _queue_away(_: QueueAway) -> Problem:
+    return Problem("queue-away", "The queue does not answer: play goes on, and what is computed can be read.")
+
+
+def _http(error: HTTPException) -> Problem:
     code = _BY_STATUS.get(error.code or 500, "unreadable" if 400 <= (error.code or 500) < 500 else "internal")
-    allow = {name: value for name, value in error.get_headers() if name == "Allow"}
-    return answer(Problem(code, error.description or PROBLEMS[code].title), allow)
+    return Problem(code, error.description or PROBLEMS[code].title)
 
 
-def _failed(error: Exception) -> Response:
+def _allowed(error: HTTPException) -> Headers:
+    return {name: value for name, value in error.get_headers() if name == "Allow"}
+
+
+def _failed(error: Exception) -> Problem:
     """500, or 503 where the log's database cannot be used now. What happened is for the operator alone."""
     if is_of_storage(error):
         log.error("unavailable", exception=repr(error))
-        return answer(Problem("unavailable", "The log cannot be read or written at the moment."))
+        return Problem("unavailable", "The log cannot be read or written at the moment.")
     log.error("failed", exc_info=error)
-    return answer(Problem("internal", "This was not meant to happen; the server has noted it."))
+    return Problem("internal", "This was not meant to happen; the server has noted it.")

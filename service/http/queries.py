@@ -43,13 +43,17 @@ def possible(session: str) -> Response:
     or the rule that refuses it.
     """
     state, by = _seated(session)
-    shown = [
+    return json(Choices(state.version, possible_for(state, by)), version=state.version)
+
+
+def possible_for(state: Session, by: By) -> list[ChoiceShown]:
+    """Every command of the room for a seat, in a session as that seat sees it."""
+    return [
         ChoiceShown(
             choice.kind, choice.allowed, _plain(choice.example), choice.rule, choice.facts, _odds(state, choice, by)
         )
         for choice in choices(state, by)
     ]
-    return json(Choices(state.version, shown), version=state.version)
 
 
 @blueprint.operation("POST", "/v1/sessions/<session:session>/commands/dry-run", body=Commanding, gives=DryRun)
@@ -59,7 +63,7 @@ def dry_run(session: str, body: Commanding) -> Response:
     Whether the rules would allow it now, and whether it would draw. Changes nothing, and draws nothing.
     """
     state, by = _seated(session)
-    return json(_tried(state, declared(state, body), by), version=state.version)
+    return json(tried(state, declared(state, body), by), version=state.version)
 
 
 @blueprint.operation("POST", "/v1/sessions/<session:session>/odds", body=Asking, gives=Odds, problems=["refused"])
@@ -70,9 +74,9 @@ def odds(session: str, body: Asking) -> Response:
     """
     state, by = _seated(session)
     wish = declared(state, Commanding(body.command))
-    tried = _tried(state, wish, by)
-    if tried.rule is not UNSET:
-        raise Refused(tried.rule, **(tried.facts or {}))
+    found = tried(state, wish, by)
+    if found.rule is not UNSET:
+        raise Refused(found.rule, **(found.facts or {}))
     outcomes = _outcomes(state, decode_command(state.room, wish.command), by)
     return json(Odds(state.version, outcomes), version=state.version)
 
@@ -117,7 +121,7 @@ def _seated(session: str) -> tuple[Session, By]:
     return seen(state, Viewer(seat), log.past(session)), state.by(seat)
 
 
-def _tried(state: Session, wish: Declare, by: By) -> DryRun:
+def tried(state: Session, wish: Declare, by: By) -> DryRun:
     """What the rules say to a wish. Faces that were typed in stand for the values."""
     dice = None if wish.faces is UNSET else DeclaredDice(wish.faces)
     chance: Chance = dice or Undrawn()

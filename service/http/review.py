@@ -44,14 +44,18 @@ def branches_(session: str, query: ReviewPage) -> Response:
     version. What the table did not hold, such as seats and narration, goes on wherever it stands.
     """
     app, state = auth.edge().app, auth.viewed(session, query.through)[0].session
+    answer = branches_of(app, state, query.after, min(query.limit, app.settings.page))
+    return with_next(json(answer, version=state.version), answer.next)
+
+
+def branches_of(app: App, state: Session, after: int, limit: int) -> Branches:
+    """What so many rewinds behind a version left, as it stands at the session's head."""
     rewound = rewinds(app, state)
-    limit = min(query.limit, app.settings.page)
-    found = branches(rewound, state.version, query.after, limit + 1)
+    found = branches(rewound, state.version, after, limit + 1)
     more = found[limit - 1].version if len(found) > limit else UNSET
-    turns = _Turns(app, session)
+    turns = _Turns(app, state.id)
     listed = [_branch(app, state, branch, turns) for branch in found[:limit]]
-    answer = Branches(state.version, lineage(rewound, state.version), listed, more)
-    return with_next(json(answer, version=state.version), more)
+    return Branches(state.version, lineage(rewound, state.version), listed, more)
 
 
 @blueprint.operation(
@@ -86,7 +90,7 @@ def search(session: str, query: Search) -> Response:
     limit, last, hits = min(query.limit, app.settings.page), query.after, list[Event]()
     for fact, event in _scanned(app, state, viewer, query.after):
         last = fact.version
-        if _is_hit(state, sought, fact, event, led):
+        if is_hit(state, sought, fact, event, led):
             hits.append(event)
         if len(hits) == limit:
             break
@@ -137,7 +141,7 @@ def _scanned(app: App, session: Session, viewer: Viewer, after: int) -> Iterator
         yield from told(app, session, viewer, start, BATCH)
 
 
-def _is_hit(session: Session, sought: Query, fact: Fact, event: Event, led: tuple[Span, ...]) -> bool:
+def is_hit(session: Session, sought: Query, fact: Fact, event: Event, led: tuple[Span, ...]) -> bool:
     """Of a sealed event not even that shows whether the table held it: it is undone where its version is."""
     undone = not within(led, fact.version) if event.undone is UNSET else event.undone
     return finds(sought, session.room, fact, None if event.told is UNSET else event.told, undone)

@@ -32,14 +32,20 @@ def ruleset(ruleset: str) -> Response:
 
     Its commands and options as JSON schemas, and its rules. Of several editions the newest.
     """
+    return json(described(newest(ruleset)))
+
+
+def newest(ruleset: str) -> Room:
+    """The newest edition of a ruleset. Problem("not-found")."""
     for room in reversed(RULESETS):
         if room.name == ruleset:
-            return json(_shown(room))
+            return room
     raise Problem("not-found", "No such ruleset.")
 
 
 @lru_cache
-def _shown(room: Room) -> RulesetShown:
+def described(room: Room) -> RulesetShown:
+    """All that is said of it."""
     text = resources.files(f"domain.rulesets.{room.name}").joinpath("RULES.md").read_text("utf-8")
     commands = {str(command.__struct_config__.tag): _schema(command) for command in room.commands}
     return RulesetShown(room.name, room.edition, room.title, text, _options(room), commands)
@@ -47,8 +53,9 @@ def _shown(room: Room) -> RulesetShown:
 
 def _options(room: Room) -> dict[str, Any]:
     """The frame's options and the room's, in the one flat map that they share."""
-    both = [_schema(struct)["properties"] for struct in (FrameOptions, room.options)]
-    return {"type": "object", "properties": both[0] | both[1], "additionalProperties": False}
+    frame, own = _schema(FrameOptions), _schema(room.options)
+    both = {"type": "object", "properties": frame["properties"] | own["properties"], "additionalProperties": False}
+    return both | {name: own[name] for name in ("$defs",) if name in own}
 
 
 def _schema(struct: type[msgspec.Struct]) -> dict[str, Any]:

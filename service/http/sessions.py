@@ -40,6 +40,14 @@ def open_(body: Opening) -> Response:
     Whoever opens it is its GM; the answer holds the GM's token, this once. Take a random Idempotency-Key: who knows it
     can repeat the opening.
     """
+    ticket, head = opened(body)
+    response = json(ticket, 201, version=head)
+    response.headers["Location"] = url_for("Sessions.session", session=ticket.session)
+    return response
+
+
+def opened(body: Opening) -> tuple[Ticket, int]:
+    """The seat of whoever opens a session, and the session's version now. Raises Refused, KeyReused."""
     app, access, request = auth.edge().app, auth.edge().access, asked(body.seat, OPENING)
     session = access.session_id(key())
     origin = f"{app.settings.origin}/sessions/{session}"
@@ -48,10 +56,7 @@ def open_(body: Opening) -> Response:
     gm = TakeSeat(body.seat, Role.GM, body.name)
     token = access.token(session, OPENING, key())
     answer = open_session(app, session, opening, gm, request, [access.grant(session, body.seat, token)])
-    ticket = Ticket(session, body.seat, Role.GM, token, answer.last, log_key, origin)
-    response = json(ticket, 201, version=answer.session.version)
-    response.headers["Location"] = url_for("Sessions.session", session=session)
-    return response
+    return Ticket(session, body.seat, Role.GM, token, answer.last, log_key, origin), answer.session.version
 
 
 def _edition(body: Opening) -> str:
@@ -69,13 +74,18 @@ def sessions(query: Page) -> Response:
     """
     app, holder = auth.edge().app, auth.holder()
     limit = min(query.limit, app.settings.page)
-    candidates = _candidates(app, holder, query.after, limit + 1)
-    seen = [line for number, session in candidates[:limit] if (line := _line(app, number, session, holder))]
-    more = candidates[limit - 1][0] if len(candidates) > limit else UNSET
-    response = json(Lines(seen, more))
-    if more is not UNSET:
-        response.headers["Link"] = f'<{url_for("Sessions.sessions", after=more, limit=limit)}>; rel="next"'
+    found = lines(app, holder, query.after, limit)
+    response = json(found)
+    if found.next is not UNSET:
+        response.headers["Link"] = f'<{url_for("Sessions.sessions", after=found.next, limit=limit)}>; rel="next"'
     return response
+
+
+def lines(app: App, holder: Holder | None, after: int, limit: int) -> Lines:
+    """The listed sessions and the holder's own behind number `after`, newest first."""
+    candidates = _candidates(app, holder, after, limit + 1)
+    seen = [line for number, session in candidates[:limit] if (line := _line(app, number, session, holder))]
+    return Lines(seen, candidates[limit - 1][0] if len(candidates) > limit else UNSET)
 
 
 @blueprint.operation(
@@ -97,6 +107,11 @@ def past(app: App, head: Head, version: int) -> Session:
     if version > head.session.version:
         raise Unknown(head.session.id, version)
     return head.session if version == head.session.version else app.log.at(head.session.id, version)
+
+
+def names_for(app: App, session: Session, viewer: Viewer) -> dict[str, str]:
+    """The names of the seats, under @, and of the entities, as the viewer sees them."""
+    return names(seen(session, viewer, app.log.past(session.id)))
 
 
 def seats_of(session: Session) -> dict[str, SeatShown]:

@@ -199,10 +199,11 @@ class Statistics(Shown, frozen=True):
 
 
 class Pending(Shown, frozen=True):
-    """There are no statistics yet; ask again."""
+    """There are no statistics yet; ask again, or look at the job."""
 
     session: str
     head: int
+    job: str
 
 
 class RulesetLine(Shown, frozen=True):

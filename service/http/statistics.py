@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from flask import Response
-from msgspec import Raw
+from flask import Response, url_for
+from msgspec import UNSET, Raw
 
+from domain.rulesets import ROOMS, RULESETS
 from domain.session.state import Session
 from domain.view import Viewer, hidden
-from projections.results import STATISTICS, STATISTICS_WITH_UNDONE, Result
+from projections.results import ALL, STATISTICS, STATISTICS_WITH_UNDONE, Result, name_of_merged, name_of_range
+from service import jobs
 from service.bootstrap import App
 from service.http import auth
 from service.http.answering import json
 from service.http.blueprint import Blueprint
 from service.http.events import without_views
-from service.http.given import Counting
+from service.http.given import Counting, Merging
+from service.http.problems import Problem
 from service.http.shown import Pending, Statistics
+from service.http.worked import MergedStatistics, MergePending
+from service.jobs import Job
 
 RETRY_SECONDS = "2"
 
@@ -28,31 +33,99 @@ blueprint = Blueprint("Statistics", __name__, description="What the evening's di
     gives=Statistics,
     token="optional",
     also={202: Pending},
-    problems=["refused"],
+    problems=["refused", "queue-away"],
 )
 def statistics(session: str, query: Counting) -> Response:
     """Read the statistics
 
-    Of what you may see, as of `version`; `current` says whether that is the newest. While there are none yet, ask
-    again.
+    Of what you may see, as of `version`; `current` says whether that is the newest. Of some versions alone with `from`
+    and `to`. While there are none yet, `Location` is the job that computes them.
     """
     app = auth.edge().app
     head, viewer = auth.viewed(session, query.through)
-    found = _found(app, head.session, viewer, STATISTICS_WITH_UNDONE if query.undone else STATISTICS)
     version = head.session.version
+    found, job = looked_up(app, head.session, viewer, query)
     if found is None:
-        app.queue.nudge(session)  # whatever became of the nudge that its events had
-        response = json(Pending(session, version), 202)
-        response.headers["Retry-After"] = RETRY_SECONDS
-        return response
+        return pending(Pending(session, version, job.name), job)
     figures = Raw(found.body.encode())
     return json(Statistics(session, found.version, version, found.version == version, figures))
 
 
-def _found(app: App, session: Session, viewer: Viewer, name: str) -> Result | None:
-    """The viewer's, as things stand now and not as they stood when it was computed."""
-    seals = session.secrets.seals
-    begun = {turn: seals[turn].version for turn in hidden(session, viewer)}
+@blueprint.operation(
+    "GET", "/v1/statistics", query=Merging, gives=MergedStatistics, token="none", also={202: MergePending}
+)
+def merged_statistics(query: Merging) -> Response:
+    """Read the statistics of a game
+
+    Of all listed sessions of a ruleset and edition together, as everybody may see them. While there are none yet,
+    `Location` is the job that computes them.
+    """
+    app, found = auth.edge().app, None
+    ruleset, edition = _game(query)
     with without_views():
-        return app.views.results.get(session.id, name, session.version, begun)
+        found = app.views.results.latest(ALL, name_of_merged(ruleset, edition))
+    if found is None:
+        job = app.queue.nudge_merge(ruleset, edition)
+        return pending(MergePending(ruleset, edition, job.name), job)
+    return json(MergedStatistics(ruleset, edition, found.version, Raw(found.body.encode())))
+
+
+def look_up(app: App, session: Session, viewer: Viewer, query: Counting) -> Result | None:
+    """The viewer's figures; those that are missing, or of a range and not of the head, are asked for."""
+    return looked_up(app, session, viewer, query)[0]
+
+
+def pending(body: Pending | MergePending, job: Job) -> Response:
+    """What is computed now, and where to look for it."""
+    response = json(body, 202)
+    response.headers["Location"] = url_for("Jobs.job", job=job.name)
+    response.headers["Retry-After"] = RETRY_SECONDS
+    return response
+
+
+def looked_up(app: App, session: Session, viewer: Viewer, query: Counting) -> tuple[Result | None, Job]:
+    """With the job that makes them, asked for where there is need. Problem("malformed"), Problem("queue-away")."""
+    first, last = _range(query, session.version)
+    if first == 1 and last is None:
+        found = _stored(app, session, viewer, STATISTICS_WITH_UNDONE if query.undone else STATISTICS)
+        # Whatever became of the nudge that its events had.
+        return found, app.queue.nudge(session.id) if found is None else jobs.statistics(session.id, 0)
+    found = _stored(app, session, viewer, name_of_range(first, last, undone=query.undone))
+    job = jobs.statistics_of_range(session.id, session.version, first, last)
+    if found is None or found.version < session.version:
+        app.queue.ask(job)
+    return found, job
+
+
+def _range(query: Counting, head: int) -> tuple[int, int | None]:
+    """The versions that are asked for, None for the head."""
+    first = 1 if query.first is UNSET else query.first
+    last = None if query.last is UNSET else query.last
+    if max(first, last or 0) > head:
+        wrong = "to" if last is not None and last > head else "from"
+        raise Problem("malformed", "The session has not come so far.", errors={wrong: [f"At most {head}."]})
+    if last is not None and first > last:
+        raise Problem("malformed", "That is no range.", errors={"to": [f"At least {first}, as `from`."]})
+    return first, last
+
+
+def _stored(app: App, session: Session, viewer: Viewer, name: str) -> Result | None:
+    """The viewer's, as things stand now and not as they stood when it was computed."""
+    with without_views():
+        return app.views.results.get(session.id, name, session.version, begun(session, viewer))
     return None
+
+
+def begun(session: Session, viewer: Viewer) -> dict[int, int]:
+    """The turns that are hidden from the viewer, with the version that each began at."""
+    seals = session.secrets.seals
+    return {turn: seals[turn].version for turn in hidden(session, viewer)}
+
+
+def _game(query: Merging) -> tuple[str, str]:
+    """The ruleset and edition, the newest where none is named. Problem("malformed")."""
+    if query.edition is UNSET:
+        return query.ruleset, [room.edition for room in RULESETS if room.name == query.ruleset][-1]
+    if (query.ruleset, query.edition) not in ROOMS:
+        raise Problem("malformed", "There is no such edition.", errors={"edition": ["Not one of this ruleset."]})
+    return query.ruleset, query.edition

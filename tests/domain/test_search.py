@@ -32,7 +32,7 @@ def test_dice_and_decks_are_found_by_name(room: Room) -> None:
         if isinstance(fact.body, Declared | Drawn) and fact.body.values is not UNSET:
             for sides, _ in fact.body.values:
                 held.setdefault(f"d{sides}", set()).add(fact.version)
-        for count in tally(room, fact):
+        for count in tally(room, fact, alone, fact.seat):
             if isinstance(count, Rolled):
                 held.setdefault(count.source, set()).add(fact.version)
     assert held

@@ -16,10 +16,11 @@ from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.session.decider import evolve
 from domain.session.grading import grade
-from domain.session.messages import Drawn, DrawVoided
+from domain.session.messages import EVENTS, Declared, Drawn, DrawVoided
 from domain.session.sights import FRAME_EVENT_TYPES
 from domain.session.state import HOUSE, Past, initial
 from domain.session.telling import tally, tell
+from domain.tally import Graded, Voided
 from domain.verify import Known, Report, Rung, Tallied, Told, Views, verify
 from domain.view import Viewer, seen
 from service.ed25519 import verify as ed25519
@@ -119,8 +120,26 @@ def test_every_fact_is_read_as_it_was_written_and_told_in_a_line(room: Room, see
         assert encode(decode(fact.raw)) == fact.raw
         assert "\n" not in tell(room, fact, table.then)
     told = tuple(Told(fact.version, tell(room, fact, table.then)) for fact in table.facts)
-    tallies = tuple(Tallied(fact.version, tally(room, fact)) for fact in table.facts)
+    tallies = tuple(Tallied(fact.version, tally(room, fact, table.then)) for fact in table.facts)
     assert verify(lines(of=table, given=table.facts), ed25519, Known(views=Views(told, tallies))).failure is None
+
+
+@every_room
+@every_seed
+def test_the_frame_counts_the_grades_and_voids_of_the_report_for_who_asked(room: Room, seed: int) -> None:
+    table, report = played(room, seed), report_of(room, seed)
+    asked = {fact.turn: f"@{fact.seat}" for fact in table.facts if isinstance(fact.body, Declared)}
+    grades = {graded.version: graded.grade for graded in report.grades}
+    voids = {void.version: (void.k, void.missing) for void in report.voids}
+    for fact in table.facts:
+        match tally(room, fact, table.then):
+            case (Graded(entity, letter),):
+                assert (entity, letter) == (asked[fact.turn], grades.pop(fact.version))
+            case (Voided(entity, k, missing),):
+                assert (entity, (k, missing)) == (asked[fact.turn], voids.pop(fact.version))
+            case counts:
+                assert counts == () or type(fact.body) not in EVENTS
+    assert (grades, voids) == ({}, {})
 
 
 @every_room

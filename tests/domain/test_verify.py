@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -104,9 +104,9 @@ def test_every_turn_can_be_the_last() -> None:
 
 
 def test_the_server_says_the_same_or_it_is_a_fault() -> None:
-    facts, session = b.facts(), b.evening().session
+    facts, session, at = b.facts(), b.evening().session, partial(b.evening().log.at, b.evening().id)
     told = [tell(session.room, fact, alone) for fact in facts]
-    tallies = tuple(Tallied(fact.version, tally(session.room, fact)) for fact in facts)
+    tallies = tuple(Tallied(fact.version, tally(session.room, fact, at)) for fact in facts)
     in_braces = Views(tuple(Told(version, line) for version, line in enumerate(told, 1)), tallies)
     named = Views(tuple(Told(version, fill(line, names(session))) for version, line in enumerate(told, 1)))
     assert b.check(b.lines(), Known(views=in_braces)).valid

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import msgspec
@@ -29,7 +29,8 @@ def played(room: Room) -> Play:
 
 def written(play: Play) -> dict[str, str]:
     """The three files of an evening: the log as it is exported, what is told, what it counts for."""
-    counted = ((fact.version, tally(play.room, fact)) for fact in play.evening.facts)
+    at = partial(play.evening.log.at, play.evening.id)
+    counted = ((fact.version, tally(play.room, fact, at)) for fact in play.evening.facts)
     return {
         "fairlog": b"".join(play.exported()).decode(),
         "told.txt": "\n".join(play.told()) + "\n",

@@ -107,7 +107,7 @@ def _tallies(log: MemoryLog, session: str) -> Rows:
         (session, fact.version, nth, fact.turn, fact.at, fact.seat, dice_of(fact.turn, facts), fact.sealed,
          undone(fact, lineage),
          msgspec.json.encode(count).decode())
-        for fact in facts for nth, count in enumerate(tally(room, fact))
+        for fact in facts for nth, count in enumerate(tally(room, fact, partial(log.at, session)))
     ]  # fmt: skip
     rewinds = [(session, fact.version, fact.at, fact.seat, to) for fact, to in _rewinds(facts)]
     return {

@@ -9,9 +9,12 @@ import pytest
 from domain import codec
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
-from domain.view import NOBODY, Viewer, hidden, opens
+from domain.session.messages import Drawn, DrawVoided
+from domain.tally import Graded, Voided
+from domain.view import NOBODY, Viewer, hidden, opened, opens
 from projections.tallies import Evening, Turn, evening_of
 from tests.domain.intrigues import Intrigue, intrigue
+from tests.random_tables import play_table
 from tests.scale import scale
 
 SEEDS = range(scale(2, 20))
@@ -35,6 +38,8 @@ def test_what_is_counted_is_open(room: Room, viewer: Viewer, seed: int) -> None:
     shown = counted.open_to(hidden(evening.session, viewer))
     by_hand = [tally for tally in counted.tallies if opens(evening.session, viewer, evening.facts[tally.version - 1])]
     assert list(shown.tallies) == by_hand
+    facts = opened(evening.session, viewer, evening.facts)
+    assert shown.tallies == evening_of(room, facts, evening.then).tallies, "as if there were no others"
     assert (shown.version, shown.rewinds) == (counted.version, counted.rewinds), "which everyone sees"
 
 
@@ -52,6 +57,21 @@ def test_a_turn_is_of_a_kind_for_those_who_see_its_first_event(room: Room, viewe
             assert turn.kind == codec.kind(first.body)
         else:
             assert turn == Turn(whole.turn, whole.first, whole.last, whole.at, whole.seat, "", "", True, False)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_that_a_secret_draw_was_made_and_how_is_for_everyone(seed: int) -> None:
+    """As the frame's own facts are, and nothing else of its turn."""
+    secretly = set[int]()
+    for table in (play_table(room, seed, scale(60, 150)) for room in RULESETS):
+        secrets = hidden(table.session, NOBODY)
+        shown = evening_of(table.room, table.facts).open_to(secrets)
+        counted = {tally.version for tally in shown.tallies if isinstance(tally.of, Graded | Voided)}
+        drawn = {fact.version: fact.turn for fact in table.facts if isinstance(fact.body, Drawn | DrawVoided)}
+        assert drawn.keys() <= counted
+        assert all(tally.version in drawn for tally in shown.tallies if tally.turn in secrets)
+        secretly |= secrets & set(drawn.values())
+    assert secretly
 
 
 @rooms

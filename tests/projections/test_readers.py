@@ -92,6 +92,22 @@ def test_tallies_from_the_facts_are_those_of_the_view(log: MemoryLog, views: Vie
     assert views.tallies.of("0" * 32).version == views.tallies.version("0" * 32) == 0
 
 
+def test_a_range_of_versions_has_what_began_in_it(log: MemoryLog, views: Views) -> None:
+    [session] = log.sessions()
+    catch_up(log, views.tallies)
+    evening = views.tallies.of(session)
+    third = evening.version // 3
+    parts = [evening.between(1, third), evening.between(third + 1, 2 * third), evening.between(2 * third + 1)]
+    for part in parts:
+        assert part.version == evening.version
+        assert part.tallies
+    for field in ("tallies", "turns", "rewinds"):
+        assert sum((getattr(part, field) for part in parts), ()) == getattr(evening, field)
+    assert all(third < tally.version <= 2 * third for tally in parts[1].tallies)
+    assert evening.between(1) == evening.between(1, evening.version) == evening
+    assert evening.between(evening.version + 1) == evening._replace(tallies=(), turns=(), rewinds=())
+
+
 def test_the_list_has_listed_sessions_and_held_ones_newest_first(views: Views) -> None:
     log = MemoryLog()
     listed = [Evening(seed, options={"listed": True}, log=log).id for seed in range(3)]

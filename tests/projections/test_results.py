@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from projections.catalogue import Views
-from projections.results import Result, fullest
+from projections.results import AUDITS, KEPT, RANGES, Result, fullest, name_of_audit, name_of_range
 from tests.projections.contract import results_of
 
 
@@ -40,6 +40,48 @@ def test_those_that_are_put_together_replace_all_that_is_older(views: Views) -> 
     assert results_of(views, "a", "audit") == [result(7, name="audit")], "another computation's stay"
     views.results.put(result(8), result(8, 4))
     assert sorted(results_of(views, "a", "statistics")) == [result(9), result(9, 4, 12)]
+
+
+@pytest.mark.parametrize(("beginning", "kept"), KEPT.items())
+def test_of_names_that_there_are_many_of_the_newest_are_kept(views: Views, beginning: str, kept: int) -> None:
+    views.results.put(result(1))
+    for nth in range(1, 2 * kept, 2):
+        views.results.put(*(result(nth // 8 + 1, name=f"{beginning}{each:03}") for each in (nth, nth + 1)))
+        names = views.results.names("a", beginning)
+        assert {f"{beginning}{each:03}" for each in (nth, nth + 1)} <= set(names), "what was just put is there"
+        assert len(names) == min(nth + 1, kept)
+    views.results.put(Result("b", f"{beginning}001", 9, "[]"))
+    assert len(views.results.names("a", beginning)) == kept
+    assert (views.results.names("b", beginning), views.results.version("a", "statistics")) == ([f"{beginning}001"], 1)
+
+
+def test_names_begin_with_the_newest(views: Views) -> None:
+    for version in (3, 9, 5):
+        views.results.put(result(version, name=name_of_audit(version)), result(version, 7, name=name_of_audit(version)))
+    views.results.put(Result("b", name_of_audit(4), 4, "[]"), result(99, name="auditors"))
+    assert views.results.names("a", AUDITS) == ["audit-9", "audit-5", "audit-3"]
+    assert views.results.newest(AUDITS) == {"a": 9, "b": 4}
+    assert (views.results.version("a", "audit-5"), views.results.version("a", "audit-4")) == (5, 0)
+
+
+def test_a_pair_of_ranges_goes_together(views: Views) -> None:
+    ranges = [(first, last) for first in range(1, 9) for last in (None, 5, 50)]
+    for first, last in ranges:
+        views.results.put(*(result(7, name=name_of_range(first, last, undone=undone)) for undone in (False, True)))
+        names = set(views.results.names("a", RANGES))
+        assert {name.removesuffix("-with-undone") for name in names} == {
+            name for name in names if not name.endswith("-with-undone")
+        }
+        assert 2 * sum(name.endswith("-with-undone") for name in names) == len(names)
+
+
+def test_bodies_are_of_those_sessions_that_have_one(views: Views) -> None:
+    views.results.put(Result("a", "sums", 3, "[3]", (2,)))
+    views.results.put(Result("b", "sums", 4, "[4]"))
+    views.results.put(Result("c", "sums", 5, "[5]"), Result("d", "statistics", 6, "[6]"))
+    assert views.results.bodies("sums", ["b", "a", "d", "e"]) == [(4, "[4]"), (3, "[3]")]
+    assert views.results.latest("c", "sums") == Result("c", "sums", 5, "[5]")
+    assert views.results.latest("d", "sums") is None
 
 
 STORED = (result(10), result(10, 3), result(10, 3, 5))

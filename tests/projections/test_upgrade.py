@@ -9,10 +9,15 @@ from pathlib import Path
 import pytest
 
 from projections.catalogue import Views
-from projections.results import Result
+from projections.results import Result, Results
+from projections.tallies import SHAPE, Tallies
 from projections.views import catch_up, lag
 from tests.evenings import Evening, MemoryLog, play
 from tests.projections.contract import expected, results_of, rows_of
+
+COLUMNS = Tallies.tables["tallies"]
+UNMARKED = COLUMNS.replace(f" /* {SHAPE} */", "")
+"""The columns as they are now, of counts that were written before they had a shape."""
 
 EARLIER = {
     # The tables as they were before counts and results knew of secrets.
@@ -59,11 +64,34 @@ def test_a_view_with_other_columns_is_caught_up_from_zero(path: Path, log: Memor
             assert rows_of(view) == expected(log, view.name)
 
 
+@pytest.mark.parametrize("columns", [UNMARKED, COLUMNS.replace(f"/* {SHAPE} */", "/* 1 */")])
+def test_counts_of_another_shape_are_made_anew(path: Path, log: MemoryLog, columns: str) -> None:
+    with closing(Views(path, create=True)) as views:
+        catch_up(log, views.tallies)
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        file.execute("DROP TABLE tallies")
+        file.execute(f"CREATE TABLE tallies {columns}")
+    with closing(Views(path, create=True)) as views:
+        assert [view.name for view in views.followed if lag(log, view)] == ["tallies"]
+        catch_up(log, views.tallies)
+        assert rows_of(views.tallies) == expected(log, "tallies")
+
+
 def test_results_of_an_earlier_shape_are_forgotten(path: Path) -> None:
     with closing(Views(path, create=True)) as views:
         assert views.results.versions("statistics") == {}
         views.results.put(Result("a", "statistics", 3, "[3]", (2,)))
         assert results_of(views, "a", "statistics") == [Result("a", "statistics", 3, "[3]", (2,))]
+
+
+def test_figures_of_another_shape_are_forgotten(path: Path) -> None:
+    """The columns are as they are now, but not what stands in them."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        file.execute("DROP TABLE results")
+        file.execute(f"CREATE TABLE results {Results.tables['results'].partition(' /*')[0]}")
+        file.execute("INSERT INTO results VALUES ('a', 'statistics', 7, '{}', '[]')")
+    with closing(Views(path, create=True)) as views:
+        assert views.results.versions("statistics") == {}
 
 
 def test_the_next_start_finds_them_as_they_are(path: Path, log: MemoryLog) -> None:

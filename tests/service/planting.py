@@ -19,7 +19,8 @@ from domain.session.messages import Declare
 from domain.session.state import Session
 from domain.view import Viewer, seen
 from tests.service.http.playing import House
-from workers.jobs import compute_statistics
+from workers.audits import compute_audit
+from workers.jobs import compute_merged, compute_range, compute_statistics
 
 SEATS = ("gm", "p1", "p2", "watcher", "judge")
 READERS = (*SEATS, "nobody", "stranger")
@@ -33,6 +34,8 @@ AUDIENCES = {
     ("self", "p2"): {"p2", "judge"},
 }
 TRIES, TURNS = 200, 5
+RANGE = (3, None)
+"""Versions whose figures are there."""
 GUEST = "guest"
 
 
@@ -70,7 +73,11 @@ class Field:
     def compute(self) -> None:
         """What the follower and the worker do."""
         self.house.follow()
-        compute_statistics(self.house.app, self.evening.session)
+        app, session = self.house.app, self.evening.session
+        compute_statistics(app, session)
+        compute_range(app, session, *RANGE)
+        compute_audit(app, session)
+        compute_merged(app, self.room.name, self.room.edition)
 
     @property
     def rolls(self) -> str:

@@ -106,7 +106,7 @@ print([name for name in {heavy} if name in sys.modules])"""
     ("arguments", "status"),
     [
         (["nothing"], 2), (["serve", "--only", "mail"], 2), (["serve", "--only", "web", "--demo"], 2), (["export"], 2),
-        (["import", "nowhere.fairlog"], 2), (["verify"], 3), (["tell"], 3),
+        (["import", "nowhere.fairlog"], 2), (["verify"], 3), (["tell"], 3), (["stats"], 3),
     ],
 )  # fmt: skip
 def test_wrong_usage(arguments: list[str], status: int) -> None:

@@ -83,7 +83,7 @@ def test_a_job_carries_the_id_alone_and_runs_after_its_bucket(
     (job,) = scheduled(server)
     assert (job.func_name, job.args, job.kwargs) == (STATISTICS, [SESSIONS[0]], {})
     assert job.id == f"statistics-{SESSIONS[0]}-{int(NOON) // 2}"
-    assert (job.timeout, job.result_ttl, job.retries_left, job.retry_intervals) == (60, 0, 3, [1, 10, 60])
+    assert (job.timeout, job.result_ttl, job.retries_left, job.retry_intervals) == (120, 0, 3, [1, 10, 60])
     with redis.Redis.from_url(server.address) as client:
         assert client.zscore(f"rq:scheduled:{NAME}", job.id) == NOON + 2
 

@@ -22,10 +22,11 @@ from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 from rq.serializers import JSONSerializer
 
+from service.bootstrap import prepare
 from service.embedded import Embedded
 from service.queue import NAME
 from service.settings import Settings
-from workers.__main__ import LOCK
+from workers.patience import LOCK
 
 TINY = """
 import os, time
@@ -306,6 +307,7 @@ def test_with_redis_url_no_server_is_started(served: Serving, tmp_path: Path) ->
 def test_a_worker_waits_for_a_queue_and_finds_the_next(tmp_path: Path) -> None:
     (tmp_path / "tiny.py").write_text(TINY)
     environ = {**os.environ, "FAIRLOG_DATA": str(tmp_path), "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    prepare(Settings.read(environ))
     worker = subprocess.Popen([sys.executable, "-m", "workers", "worker"], env=environ)
     addresses = set()
     for nth in range(2):

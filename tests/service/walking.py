@@ -11,7 +11,7 @@ from domain.choices import choices
 from domain.session.messages import Drawn
 from domain.view import Viewer, seen
 from service.sources import fresh_id
-from tests.service.planting import SEATS, Field, is_allowed
+from tests.service.planting import RANGE, SEATS, Field, is_allowed
 
 ACCEPTED = {
     "events": ("application/json", "application/x-ndjson"),
@@ -45,8 +45,11 @@ def _headers(field: Field, reader: str) -> dict[str, str]:
 
 
 def _addresses(field: Field, reader: str) -> Iterator[str]:
-    """Every address below the session, as the document names them, with every way to ask."""
-    yield "/v1/sessions"
+    """Every address below the session, as the document names them, with every way to ask; then the pages."""
+    head, room = field.session.version, field.room
+    yield from ("/v1/sessions", "/v1/status", f"/v1/statistics?ruleset={room.name}&edition={room.edition}")
+    yield f"/v1/jobs/audit-{field.evening.session}-{head}"
+    yield f"/v1/jobs/merge-1-{room.name}-{room.edition}"
     paths = json.loads(field.house.client.get("/openapi.json").data)["paths"]
     looks = ["", "as=p1", "as=p2"] if reader in ("gm", "judge") else [""]
     for path, said in paths.items():
@@ -56,6 +59,8 @@ def _addresses(field: Field, reader: str) -> Iterator[str]:
             for query in _queries(field, path.rpartition("/")[2]):
                 for filled in _filled(field, path):
                     yield from (f"{filled}?{'&'.join(filter(None, (query, look)))}" for look in looks)
+    for page in ("stats", "stats?undone=true", "enter"):
+        yield from (f"/s/{field.evening.session}/{page}{'&' if '?' in page else '?'}{look}" for look in looks)
 
 
 def _filled(field: Field, path: str) -> Iterator[str]:
@@ -94,7 +99,7 @@ def _queries(field: Field, named: str) -> tuple[str, ...]:
         "stream": ("after=0",),
         "inclusion": ("version=1", f"version={head}"),
         "consistency": ("from=1",),
-        "statistics": ("", "undone=true"),
+        "statistics": ("", "undone=true", f"from={RANGE[0]}", f"from={RANGE[0]}&undone=true"),
         "index/entries": ("limit=200",),
         "index/proofs/inclusion": ("number=1", "number=2"),
         "index/proofs/consistency": ("from=1",),

@@ -7,26 +7,26 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from projections.catalogue import Views
-from service.queue import QueueAway
+from service.queue import Queue, QueueAway
 from service.settings import Settings
 from tests.evenings import MemoryLog
 
 
 class NotingQueue:
-    """Notes nudges; `away` as when its server is gone, `waiting` jobs that no worker has taken."""
+    """Notes nudges; nothing of it can be read, as when its server is gone."""
 
     def __init__(self) -> None:
         self.nudged: list[str] = []
-        self.away = False
-        self.waiting = 0
+        self.merging: list[tuple[str, str]] = []
 
     def nudge(self, session: str) -> None:
         self.nudged.append(session)
 
-    def depth(self) -> int:
-        if self.away:
-            raise QueueAway
-        return self.waiting
+    def nudge_merge(self, ruleset: str, edition: str) -> None:
+        self.merging.append((ruleset, edition))
+
+    def reading(self) -> Any:
+        raise QueueAway
 
 
 class WakingLog(MemoryLog):
@@ -57,12 +57,12 @@ class StandIn(NamedTuple):
     settings: Settings
     log: WakingLog
     views: Views
-    queue: NotingQueue
+    queue: NotingQueue | Queue
     recorder: NothingBeside = NothingBeside()
 
 
-def stand_in(folder: Path) -> StandIn:
-    """With short intervals."""
+def stand_in(folder: Path, queue: str = "unix:///nonexistent/fairlog/queue.sock") -> StandIn:
+    """With short intervals, and the address of a queue's server."""
     names = {"FAIRLOG_DATA": str(folder), "FAIRLOG_SWEEP": "0.05", "FAIRLOG_FOLLOW_INTERVAL": "0.02"}
-    settings = Settings.read(names)
+    settings = Settings.read(names | {"REDIS_URL": queue})
     return StandIn(settings, WakingLog(), Views(settings.views_file, create=True), NotingQueue())

@@ -6,16 +6,22 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from projections.results import STATISTICS, Result
+from projections.results import ALL, STATISTICS, Result
 from projections.views import lag
+from service import backlog, sources
+from service.jobs import Kind
+from service.queue import Queue
+from service.status import SWEEP
 from tests.evenings import Evening, play
 from tests.projections.contract import expected, results_of, rows_of
+from tests.queueing import serving
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import follower
 from workers.follower import Task, run
@@ -108,12 +114,24 @@ def test_failures_are_tried_again_less_and_less_often() -> None:
     assert task.due == 10.0
 
 
-def test_it_nudges_what_lags(app: StandIn) -> None:
+def test_it_asks_for_what_lags(app: StandIn, tmp_path: Path) -> None:
     done, lost = Evening(1, log=app.log), Evening(2, log=app.log)
     app.views.results.put(Result(done.id, STATISTICS, done.session.version, "{}"))
-    with following(app):
-        until(lambda: len(app.queue.nudged) > 2)
-    assert set(app.queue.nudged) == {lost.id}
+    with serving(tmp_path) as server:
+        settings = replace(app.settings, redis_url=server.address)
+        queue = Queue(settings, sources.now)
+        with following(app._replace(settings=settings, queue=queue)):
+            until(lambda: backlog.waiting(queue) != [])
+        assert {(job.kind, job.session) for job in backlog.waiting(queue)} == {(Kind.STATISTICS, lost.id)}
+
+
+def test_it_needs_no_queue(app: StandIn) -> None:
+    evening = Evening(1, log=app.log)
+    with capture_logs() as logs, following(app._replace(queue=Queue(app.settings, sources.now))):
+        until(lambda: app.views.results.latest(ALL, SWEEP) is not None and at_head(app))
+        until(lambda: '"statistics":1' in str(app.views.results.latest(ALL, SWEEP)))
+    assert logs == []
+    assert app.views.sessions.heads() == {evening.id: evening.session.version}
 
 
 def test_views_ahead_of_a_log_that_was_set_back_are_rebuilt(app: StandIn, tmp_path: Path) -> None:

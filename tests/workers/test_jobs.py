@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
+from rq.utils import import_attribute
 
 from domain.rulesets import RULESETS
 from domain.session.messages import Narrate, OpenSeal
-from projections.results import STATISTICS, STATISTICS_WITH_UNDONE, Result
+from domain.view import NOBODY, hidden
+from projections.figures import Figures
+from projections.merged import Merged
+from projections.results import (
+    ALL,
+    KEPT,
+    RANGES,
+    STATISTICS,
+    STATISTICS_WITH_UNDONE,
+    SUMS,
+    Result,
+    name_of_merged,
+    name_of_range,
+)
 from projections.tallies import evening_of
 from projections.views import catch_up
 from service.bootstrap import build, prepare
+from service.jobs import FUNCTIONS, Kind
 from service.settings import Settings
 from tests.evenings import Evening, play
 from tests.projections.contract import expected, results_of, rows_of
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import jobs
-from workers.jobs import compute_statistics, sweep
-from workers.statistics import figures
+from workers.statistics import Sums, figures, merged, sums_of
+
+FIRST, SECOND = RULESETS[0], RULESETS[1]
+read = msgspec.json.Decoder(Figures).decode
+read_sums = msgspec.json.Decoder(Sums).decode
+read_merged = msgspec.json.Decoder(Merged).decode
 
 
 @pytest.fixture
@@ -30,47 +51,54 @@ def app(tmp_path: Path) -> Iterator[StandIn]:
     app.views.close()
 
 
-def statistics_of(app: StandIn, session: str, name: str = STATISTICS) -> tuple[int, object]:
+def compute(app: Any, session: str) -> None:
+    jobs.compute_statistics(app, session)
+
+
+def statistics_of(app: StandIn, session: str, name: str = STATISTICS) -> tuple[int, Figures]:
     """Where nothing is hidden from anyone."""
     [result] = results_of(app.views, session, name)
     assert result.hidden == ()
-    return result.version, json.loads(result.body)
+    return result.version, read(result.body)
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_every_kind_names_a_function_that_takes_ids_alone(kind: Kind) -> None:
+    function = import_attribute(FUNCTIONS[kind])
+    taken = {name: said for name, said in function.__annotations__.items() if name != "return"}
+    assert taken
+    assert set(taken.values()) <= {"str", "int", "int | None"}
 
 
 def test_statistics_are_computed_and_stored_as_of_the_head(app: StandIn) -> None:
     evening = Evening(4, log=app.log)
-    compute_statistics(app, evening.id)  # type: ignore[arg-type]
-    compute_statistics(app, evening.id)  # type: ignore[arg-type]
+    compute(app, evening.id)
+    compute(app, evening.id)
     assert statistics_of(app, evening.id) == (evening.session.version, figures(app.views.tallies.of(evening.id)))
 
 
 def test_what_rewinds_left_behind_is_counted_for_those_who_ask(app: StandIn) -> None:
     facts = play(4, 200, log=app.log, rewinds=0.1)
-    session, counted = facts[0].session, evening_of(RULESETS[0], facts)
-    compute_statistics(app, session)  # type: ignore[arg-type]
+    session, counted = facts[0].session, evening_of(FIRST, facts)
+    compute(app, session)
     told, with_undone = (statistics_of(app, session, name) for name in (STATISTICS, STATISTICS_WITH_UNDONE))
     assert (told, with_undone) == ((len(facts), figures(counted)), (len(facts), figures(counted, undone=True)))
-    every = counted._replace(tallies=tuple(tally._replace(undone=False) for tally in counted.tallies))
-    for part in ("faces", "results", "points", "conditions"):
-        assert figures(counted, undone=True)[part] == figures(every)[part]
-    for part in ("rewinds", "tempo"):  # which speak of them anyhow
-        assert figures(counted, undone=True)[part] == figures(counted)[part]
-    assert figures(counted, undone=True)["faces"] != figures(counted)["faces"]
+    assert told[1].faces != with_undone[1].faces
 
 
 def test_a_way_of_seeing_that_is_gone_is_dropped(app: StandIn) -> None:
     evening = Evening(4, log=app.log)
     evening.do("p1", Narrate("Psst.", audience="gm"))
-    compute_statistics(app, evening.id)  # type: ignore[arg-type]
+    compute(app, evening.id)
     turn = evening.session.turn
     assert {result.hidden for result in results_of(app.views, evening.id, STATISTICS)} == {(), (turn,)}
     evening.do("gm", OpenSeal(turn))
-    compute_statistics(app, evening.id)  # type: ignore[arg-type]
+    compute(app, evening.id)
     assert statistics_of(app, evening.id)[0] == evening.session.version
 
 
 def test_of_a_session_that_the_log_has_lost_nothing_is_stored(app: StandIn) -> None:
-    compute_statistics(app, "0" * 32)  # type: ignore[arg-type]
+    compute(app, "0" * 32)
     assert app.views.results.versions(STATISTICS) == {}
 
 
@@ -78,8 +106,72 @@ def test_a_late_job_changes_nothing(app: StandIn) -> None:
     evening = Evening(4, log=app.log)
     newer = Result(evening.id, STATISTICS, evening.session.version + 5, '{"newer": true}')
     app.views.results.put(newer)
-    compute_statistics(app, evening.id)  # type: ignore[arg-type]
+    compute(app, evening.id)
     assert results_of(app.views, evening.id, STATISTICS) == [newer]
+
+
+def test_the_same_job_twice_at_once_ends_as_once(app: StandIn) -> None:
+    facts = play(4, 120, log=app.log, rewinds=0.1)
+    session = facts[0].session
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: compute(app, session), range(4)))
+    for name, undone in ((STATISTICS, False), (STATISTICS_WITH_UNDONE, True)):
+        assert statistics_of(app, session, name) == (len(facts), figures(evening_of(FIRST, facts), undone=undone))
+
+
+def test_the_figures_of_some_versions_stand_under_a_name_of_their_own(app: StandIn) -> None:
+    facts = play(4, 120, log=app.log, rewinds=0.1)
+    session, counted = facts[0].session, evening_of(FIRST, facts)
+    for first, last in ((1, 60), (30, None), (30, 90), (30, 90)):
+        jobs.compute_range(app, session, first, last)  # type: ignore[arg-type]
+        for undone in (False, True):
+            stored = statistics_of(app, session, name_of_range(first, last, undone=undone))
+            assert stored == (len(facts), figures(counted, undone=undone, first=first, last=last))
+
+
+def test_of_many_ranges_the_newest_are_kept(app: StandIn) -> None:
+    evening = Evening(4, log=app.log)
+    session = evening.id
+    compute(app, session)
+    for first in range(1, KEPT[RANGES]):
+        jobs.compute_range(app, session, first, None)  # type: ignore[arg-type]
+        kept = app.views.results.names(session, RANGES)
+        assert {name_of_range(first, None, undone=undone) for undone in (False, True)} <= set(kept)
+        assert len(kept) == min(2 * first, KEPT[RANGES])
+    assert statistics_of(app, session)[0] == evening.session.version, "other results stay"
+
+
+def test_a_listed_session_counts_among_those_of_its_game(app: StandIn) -> None:
+    listed = [Evening(seed, FIRST, log=app.log, options={"listed": True}) for seed in (1, 2)]
+    others = [Evening(3, FIRST, log=app.log), Evening(4, SECOND, log=app.log, options={"listed": True})]
+    for evening in (*listed, *others):
+        compute(app, evening.id)
+    assert app.queue.merging == [(room.name, room.edition) for room in (FIRST, FIRST, SECOND)]
+    catch_up(app.log, app.views.sessions)
+    for _ in range(2):
+        jobs.compute_merged(app, FIRST.name, FIRST.edition)  # type: ignore[arg-type]
+    found = app.views.results.latest(ALL, name_of_merged(FIRST.name, FIRST.edition))
+    assert found is not None
+    assert found.version == sum(evening.session.version for evening in listed)
+    sums = [sums_of(evening_of(FIRST, evening.facts)) for evening in listed]
+    assert read_merged(found.body) == merged(FIRST.name, FIRST.edition, sums)
+
+
+def test_of_a_game_without_listed_sessions_there_are_figures_too(app: StandIn) -> None:
+    jobs.compute_merged(app, FIRST.name, FIRST.edition)  # type: ignore[arg-type]
+    found = app.views.results.latest(ALL, name_of_merged(FIRST.name, FIRST.edition))
+    assert found is not None
+    assert read_merged(found.body).sessions == 0
+
+
+def test_what_is_secret_counts_in_no_sum(app: StandIn) -> None:
+    evening = Evening(4, log=app.log, options={"listed": True})
+    evening.do("p1", Narrate("Psst.", audience="self"))
+    compute(app, evening.id)
+    [stored] = results_of(app.views, evening.id, SUMS)
+    turns = hidden(evening.session, NOBODY)
+    assert turns == {evening.session.turn} == set(stored.hidden)
+    assert read_sums(stored.body) == sums_of(app.views.tallies.of(evening.id).open_to(turns))
 
 
 def test_the_job_builds_what_it_needs_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,23 +193,3 @@ def test_the_job_builds_what_it_needs_from_the_environment(tmp_path: Path, monke
             assert rows_of(view) == expected(evening.log, view.name), "the real log gives the rows of the one in memory"
     finally:
         app.close()
-
-
-def test_the_sweep_nudges_what_lags_and_only_that(app: StandIn) -> None:
-    done, behind, new = (Evening(seed, log=app.log) for seed in range(3))
-    catch_up(app.log, app.views.sessions)
-    for evening, version in ((done, done.session.version), (behind, 1)):
-        app.views.results.put(Result(evening.id, STATISTICS, version, "{}"))
-    assert sweep(app) == 2  # type: ignore[arg-type]
-    assert set(app.queue.nudged) == {behind.id, new.id}
-
-
-def test_the_sweep_waits_for_a_queue_that_is_full_or_away(app: StandIn) -> None:
-    Evening(1, log=app.log)
-    catch_up(app.log, app.views.sessions)
-    app.queue.waiting = 1
-    assert (sweep(app), app.queue.nudged) == (1, [])  # type: ignore[arg-type]
-    app.queue.waiting, app.queue.away = 0, True
-    assert (sweep(app), app.queue.nudged) == (1, [])  # type: ignore[arg-type]
-    app.queue.away = False
-    assert (sweep(app), len(app.queue.nudged)) == (1, 1)  # type: ignore[arg-type]

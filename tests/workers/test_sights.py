@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec import Raw
+from msgspec.json import Decoder
 
 from domain.codec import encode
 from domain.ruleset import Message, Room
@@ -16,6 +16,7 @@ from domain.rulesets import RULESETS
 from domain.session.messages import Declare, HandOver, OpenSeal
 from domain.session.state import Session
 from domain.view import NOBODY, Viewer, hidden, opened, opens
+from projections.figures import DRAWN, Figures
 from projections.results import STATISTICS, Result
 from projections.tallies import evening_of
 from tests.domain.intrigues import Intrigue, intrigue
@@ -23,12 +24,14 @@ from tests.evenings import Evening, MemoryLog
 from tests.example import EXAMPLE, brought, of, seated, to_draw
 from tests.scale import scale
 from tests.workers.stand_ins import StandIn, stand_in
-from workers.jobs import compute_statistics, hidings
+from workers.jobs import compute_statistics
+from workers.sights import hidings
 from workers.statistics import figures
 
 SEATS = ("gm", "ana", "ben", "sam", "eve")
 VIEWERS = [NOBODY, *map(Viewer, SEATS), Viewer("gm", "ana"), Viewer("gm", "ben"), Viewer("eve", "gm")]
 EVENTS = scale(250, 800)
+read = Decoder(Figures).decode
 
 rooms = pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
 
@@ -40,7 +43,7 @@ def app(tmp_path: Path) -> Iterator[StandIn]:
     app.views.close()
 
 
-def figures_for(evening: Intrigue, viewer: Viewer) -> dict[str, Any]:
+def figures_for(evening: Intrigue, viewer: Viewer) -> Figures:
     return figures(evening_of(evening.room, evening.facts).open_to(hidden(evening.session, viewer)))
 
 
@@ -49,8 +52,8 @@ def test_a_viewers_figures_are_those_of_the_open_facts(room: Room) -> None:
     """As if there were no others."""
     evening = intrigue(room, 5, EVENTS)
     for viewer in VIEWERS:
-        alone = figures(evening_of(room, opened(evening.session, viewer, evening.facts)))
-        assert figures_for(evening, viewer) == alone | {"version": evening.session.version}
+        alone = evening_of(room, opened(evening.session, viewer, evening.facts), evening.past.state)
+        assert figures_for(evening, viewer) == figures(alone._replace(version=evening.session.version))
 
 
 @rooms
@@ -97,9 +100,9 @@ def table() -> Intrigue:
     return evening
 
 
-def seen(figure: dict[str, Any]) -> int:
+def seen(figure: Figures) -> int:
     """How many dice have been seen."""
-    return sum(value["seen"] for values in figure["faces"]["drawn"].values() for value in values.values())
+    return sum(faces.draws for faces in figure.faces[DRAWN].values())
 
 
 def dice_of_a_draw() -> int:
@@ -123,12 +126,12 @@ def test_a_secret_counts_for_its_audience_alone(
         figure, sees = figures_for(table, Viewer(seat)), seat in seers
         assert seen(figure) == seen(before) + sees * dice_of_a_draw(), seat
         # That there was a draw, everyone sees; the other turn's wish is under seal as well.
-        assert figure["tempo"]["turns"] == before["tempo"]["turns"] + 1 + sees
+        assert figure.tempo.turns == before.tempo.turns + 1 + sees
     assert figures_for(table, NOBODY) == figures_for(table, Viewer("sam"))
     opener = "gm" if "gm" in seers else asker
     for turn in (draw, plain):
         table.ask(OpenSeal(turn), opener)
-    assert len({json.dumps(figures_for(table, viewer)) for viewer in VIEWERS}) == 1, "once it is open"
+    assert len({encode(figures_for(table, viewer)) for viewer in VIEWERS}) == 1, "once it is open"
     assert seen(figures_for(table, NOBODY)) == seen(before) + dice_of_a_draw()
 
 
@@ -154,31 +157,34 @@ def test_who_is_no_longer_gm_does_not_get_what_the_gm_got(table: Intrigue, app: 
             found = stored_for(app, session, viewer)
             assert found is not None
             told = viewer if viewer.seat not in ("gm", "ben") else Viewer("gm" if viewer.seat == gm else "ben")
-            assert json.loads(found.body) == wanted[told], (gm, viewer)
+            assert read(found.body) == wanted[told], (gm, viewer)
 
 
 @rooms
 def test_nothing_stored_shows_what_is_hidden_by_now(room: Room, app: StandIn) -> None:
     evening = intrigue(room, 8, EVENTS)
-    for version in evening.random.sample(range(10, EVENTS), 6):
+    for version in evening.random.sample(range(10, EVENTS), scale(3, 6)):
         growing = MemoryLog()
         growing.append(evening.facts[:version])
         app.views.results.drop()
         app.views.rebuild(growing, "tallies")
         compute_statistics(app._replace(log=growing), evening.id)  # type: ignore[arg-type]
         later = evening.random.sample(range(version, EVENTS), min(6, EVENTS - version))
+        used = set[Result]()
         for session in [evening.log.at(evening.id, at) for at in (version, *later)]:
-            for viewer in VIEWERS:
-                assert_fits(evening, app, session, viewer)
+            used |= {assert_fits(evening, app, session, viewer) for viewer in VIEWERS}
+        for each in used:
+            counted = evening_of(room, evening.facts[:version]).open_to(each.hidden)
+            assert read(each.body) == figures(counted)
 
 
-def assert_fits(evening: Intrigue, app: StandIn, session: Session, viewer: Viewer) -> None:
+def assert_fits(evening: Intrigue, app: StandIn, session: Session, viewer: Viewer) -> Result:
     """What is stored for the viewer is made of open facts and, where it is as of the session's version, of all."""
     found = stored_for(app, session, viewer)
     assert found is not None, "what everyone may see is for everyone"
     counted = evening_of(evening.room, evening.facts[: found.version]).open_to(found.hidden)
-    assert json.loads(found.body) == figures(counted)
     assert all(opens(session, viewer, evening.facts[tally.version - 1]) for tally in counted.tallies)
     assert all(opens(session, viewer, evening.facts[turn.first - 1]) for turn in counted.turns if turn.kind)
     if found.version == session.version:
         assert set(found.hidden) == hidden(session, viewer)
+    return found

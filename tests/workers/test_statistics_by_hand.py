@@ -1,93 +1,131 @@
-"""The figures of a few counts, worked out by hand."""
+"""The figures of chance of a few counts, worked out by hand."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from domain.rulesets import RULESETS
 from domain.session.messages import Narrate
-from domain.tally import Moved, Rolled, Settled, Ticked
-from projections.tallies import Evening as Counted
-from projections.tallies import Rewind, Tally, Turn, evening_of
-from tests.evenings import Evening
-from workers.statistics import conditions, faces, figures, points, results, rewinds, tempo
+from domain.tally import Rolled, Settled
+from projections import figures as shapes
+from projections.figures import Outcome, Seen, Streak, Tempo, Use
+from projections.tallies import Evening, Rewind, Tally, evening_of
+from tests import evenings
+from tests.workers.counts import COIN, HEADS, of, toss
+from workers.statistics import figures
+
+NONE = Seen(0, 0.0, 0, 0)
+LATER = Rewind(4, 0, "gm", 0)
 
 
 def test_an_evening_without_a_turn_has_figures() -> None:
-    evening = Evening()
+    evening = evenings.Evening()
     evening.do("p1", Narrate("We are early."))
-    figure = figures(evening_of(evening.room, evening.facts))
-    assert figure["tempo"] == {"turns": 0, "minutes": 0.0, "minutes_per_turn": 0.0, "seats": {}}
-    assert figure["faces"] == {"drawn": {}, "declared": {}}
+    found = figures(evening_of(evening.room, evening.facts))
+    assert found.tempo == Tempo(0, 0.0, 0.0, {})
+    assert found.faces == {"drawn": {}, "declared": {}}
+    assert (found.tests.made, found.tests.verdict) == (0, "few")
+    assert (found.first, found.last, found.version) == (1, len(evening.facts), len(evening.facts))
 
 
-def counting(*counts: Any, dice: Any = "drawn", undone: bool = False) -> list[Tally]:
-    return [Tally(nth, 0, nth, 0, "p1", dice, False, undone, count) for nth, count in enumerate(counts, 1)]
+def test_faces() -> None:
+    found = of(toss("heads"), toss("tails"), toss("heads")).faces
+    seen = {"heads": Seen(2, 1.5, 0, 3), "tails": Seen(1, 1.5, 0, 3)}
+    [coin] = found["drawn"].values()
+    assert (coin.draws, coin.values, coin.seats["p1"].values) == (3, seen, seen)
+    assert coin.test == shapes.Test(0.333333, 1.0, 1.0, "exact", "few", 1)
+    assert found["declared"] == {}
 
 
-def test_figures_by_hand() -> None:
-    coin = {"heads": (1, 2), "tails": (1, 2)}
-    tallies = counting(
-        Rolled("ana", "coin", "heads", "toss", coin, "won", {"won": (1, 2), "lost": (1, 2)}),
-        Rolled("ana", "coin", "tails", "toss", coin, "lost", {"won": (1, 4), "lost": (3, 4)}),
+def test_what_was_declared_stands_apart() -> None:
+    found = of(toss("heads"), dice="declared")
+    assert found.faces["drawn"] == {}
+    assert found.faces["declared"]["coin"].draws == 1
+    assert found.luck == {"seats": {}, "entities": {}}
+    assert found.streaks == {"seats": {}, "entities": {}}
+
+
+LUCK = [
+    # what came                    z, by hand: the sum of +-1/4 over the root of n/16
+    (["heads"],                    [1.0]),
+    (["heads", "tails"],           [1.0, 0.0]),
+    (["heads", "heads", "heads"],  [1.0, 1.4142, 1.7321]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("came", "series"), LUCK)
+def test_luck(came: list[str], series: list[float]) -> None:
+    found = of(*map(toss, came)).luck["seats"]["p1"]
+    assert [z for _, z in found.series] == series
+    assert found.z == pytest.approx(series[-1], abs=1e-4)
+
+
+def test_luck_knows_which_values_are_better_and_counts_none_where_none_is() -> None:
+    assert of(toss("heads", HEADS[::-1])).luck["seats"]["p1"].z == -1.0
+    assert of(toss("heads", ())).luck == {"seats": {}, "entities": {}}
+
+
+def test_a_certain_outcome_is_no_luck() -> None:
+    sure = Rolled("ana", "coin", "heads", "toss", COIN, "won", {"won": (1, 1), "lost": (0, 1)}, ("lost", "won"))
+    assert of(sure).luck["entities"] == {}
+
+
+STREAKS = [
+    # what came       longest run of heads      of tails: of n coins P(a run of 1) = 1 - 2**-n; of 3, P(HH) = 3/8
+    ("h",             Streak(1, 1, 1, 0.5),     None),
+    ("hht",           Streak(2, 1, 2, 0.375),   Streak(1, 3, 3, 0.875)),
+    ("thh",           Streak(2, 2, 3, 0.375),   Streak(1, 1, 1, 0.875)),
+    ("hth",           Streak(1, 1, 1, 0.875),   Streak(1, 2, 2, 0.875)),
+    ("hhhh",          Streak(4, 1, 4, 0.0625),  None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("came", "lucky", "unlucky"), STREAKS)
+def test_streaks(came: str, lucky: Streak | None, unlucky: Streak | None) -> None:
+    found = of(*(toss("heads" if each == "h" else "tails") for each in came)).streaks["seats"]["p1"]
+    assert (found.get("lucky"), found.get("unlucky")) == (lucky, unlucky)
+
+
+def test_results() -> None:
+    found = of(
+        Rolled("ana", "coin", "heads", "toss", COIN, "won", {"won": (1, 2), "lost": (1, 2)}),
+        Rolled("ana", "coin", "tails", "toss", COIN, "lost", {"won": (1, 4), "lost": (3, 4)}),
         Settled("ana", "toss", "won", "lost"),
-        Moved("ana", "AP", -3, "alter"),
-        Moved("ana", "AP", 2, "failure"),
-        Ticked("ana", "Aflame", 3),
-        Ticked("ana", "Aflame", 2),
-        Ticked("ana", "Aflame", 2),
-        Ticked("ana", "Aflame", 5),
-        Ticked("ana", "Aflame", 0),
+    ).results
+    use = Use(
+        {"won": Outcome(1, Seen(1, 0.75, 0, 2), NONE), "lost": Outcome(0, Seen(1, 1.25, 0, 2), NONE)},
+        {"lost": {"won": 1}},
     )
-    assert faces(tallies)["drawn"] == {
-        "coin": {"heads": {"seen": 1, "expected": 1.0}, "tails": {"seen": 1, "expected": 1.0}}
-    }
-    none = {"seen": 0, "expected": 0.0}
-    assert results(tallies) == {
-        "toss": {
-            "outcomes": {
-                "won": {"settled": 1, "drawn": {"seen": 1, "expected": 0.75}, "declared": none},
-                "lost": {"settled": 0, "drawn": {"seen": 1, "expected": 1.25}, "declared": none},
-            },
-            "changed": {"lost": {"won": 1}},
-        }
-    }
-    assert points(tallies) == {
-        "AP": {"alter": {"gained": 0, "lost": 3, "times": 1}, "failure": {"gained": 2, "lost": 0, "times": 1}}
-    }
-    assert conditions(tallies) == {"Aflame": {"begun": 3, "ended": 1, "rounds": 1}}
+    assert found == {"seats": {"p1": {"toss": use}}, "entities": {"ana": {"toss": use}}}
 
 
-def test_a_redrawn_value_stands_beside_the_undone_one() -> None:
-    before, after = (Rolled("ana", "d6", value, "check") for value in ("1", "6"))
-    other = Rolled("ana", "d6", "3", "attack")
-    tallies = counting(before, other, other, other, other, after)
-    tallies[0] = tallies[0]._replace(undone=True)
-    evening = evening_of(RULESETS[0], ())._replace(tallies=tuple(tallies), rewinds=(rewind(4, 0),))
-    assert rewinds(evening)["draws"] == [
-        {"version": 1, "value": "1", "seat": "p1", "entity": "ana", "source": "d6", "use": "check", "rewind": 4,
-         "next": {"version": 6, "value": "6"}}
-    ]  # fmt: skip
+def test_undone_counts_are_out_and_in_where_they_are_asked_for() -> None:
+    assert of(toss("heads"), undone=True, rewinds=(LATER,)).faces["drawn"] == {}
+    tally = Tally(1, 0, 1, 0, "p1", "drawn", False, True, toss("heads"))
+    found = figures(Evening(4, (tally,), (), (LATER,)), undone=True)
+    assert (found.undone, found.faces["drawn"]["coin"].draws) == (True, 1)
 
 
-def rewind(version: int, to: int) -> Rewind:
-    return Rewind(version, 0, "gm", to)
+RANGES = [
+    # first, last  draws
+    (1,      None, 3),
+    (2,      None, 2),
+    (1,      1,    1),
+    (2,      99,   2),
+    (3,      2,    0),
+]  # fmt: skip
 
 
-def test_tempo_by_hand() -> None:
-    turns = [
-        Turn(nth, nth, nth, minute * 60_000, seat, "session.Declared", "", False, False)
-        for nth, (minute, seat) in enumerate([(0, "p1"), (1, "p2"), (4, "p1"), (6, "p1")], 1)
-    ]
-    assert tempo(turns) == {
-        "turns": 4,
-        "minutes": 6.0,
-        "minutes_per_turn": 2.0,
-        "seats": {"p1": {"turns": 3, "share": 0.75}, "p2": {"turns": 1, "share": 0.25}},
-    }
+@pytest.mark.parametrize(("first", "last", "draws"), RANGES)
+def test_some_versions(first: int, last: int | None, draws: int) -> None:
+    found = of(*(toss("heads"),) * 3, first=first, last=last)
+    assert (found.first, found.last) == (first, 3 if last is None else min(last, 3))
+    assert sum(die.draws for die in found.faces["drawn"].values()) == draws
 
 
-def test_undone_counts_are_left_out() -> None:
-    roll = Rolled("ana", "d6", "1", "check", {"1": (1, 6)})
-    evening = Counted(9, tuple(counting(roll, undone=True)), (), (rewind(4, 0),))
-    assert figures(evening)["faces"] == {"drawn": {}, "declared": {}}
+@pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
+def test_figures_come_out_the_same_again(room: Any) -> None:
+    evening = evening_of(room, evenings.play(1, 40, room))
+    assert figures(evening) == figures(evening)

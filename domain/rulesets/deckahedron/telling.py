@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import comb
+from typing import NamedTuple
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.rulesets.deckahedron import rules
 from domain.rulesets.deckahedron.messages.events import (
@@ -197,16 +199,17 @@ def tally(event: Event) -> Counts:
             hands = comb(sum(event.left), len(event.cards))
             ways = rules.ways(event.left, event.difficulty)
             outcomes: dict[str, Chance] = {result: (count, hands) for result, count in ways.items()}
-            return *_flipped(event, stat, event.result, outcomes), Concluded(who, stat, event.result, event.result)
+            first = _First(event.result, outcomes, tuple(ways), {"difficulty": event.difficulty, "rank": event.rank})
+            return *_flipped(event, stat, first), Concluded(who, stat, event.result, event.result)
         case NumberFlipped(who, number):
             found = cards.number_ways(event.deck, event.discard, number)
             outcomes = {str(value): (count, sum(found.values())) for value, count in found.items()}
             value = str(event.value)
-            return *_flipped(event, number, value, outcomes), Concluded(who, number, value, value)
-        case Reshuffled(who, why, _, returned):
-            return (Moved(who, LEFT, returned, why),) if returned else ()
+            return *_flipped(event, number, _First(value, outcomes)), Concluded(who, number, value, value)
+        case Reshuffled(who, why, left, returned):
+            return (Moved(who, LEFT, returned, why, left + returned),) if returned else ()
         case CardMoved(who, new=new):
-            return (Moved(who, LEFT, -1 if new is Pile.DISCARD else 1, "adjusted"),)
+            return (Moved(who, LEFT, -1 if new is Pile.DISCARD else 1, "adjusted", CARDS - len(event.discard)),)
         case CharacterCreated() | RanksDistributed() | Introduced() | Retired():
             return ()
         case Attempted() | DifficultySet() | OutcomeTold() | Withdrawn() | CardChosen() | Interpreted():
@@ -217,12 +220,26 @@ def tally(event: Event) -> Counts:
             raise TypeError(event)
 
 
-def _flipped(event: Flipped | NumberFlipped, use: str, outcome: str, outcomes: dict[str, Chance]) -> Counts:
-    """The first card carries what the whole flip came to: its chances were those of that moment."""
+class _First(NamedTuple):
+    """What a whole flip came to; no `scale` of a number, for what it stands in for may be good or bad."""
+
+    outcome: str
+    outcomes: dict[str, Chance]
+    scale: tuple[str, ...] = ()
+    given: Mapping[str, int | str] = {}
+
+
+def _flipped(event: Flipped | NumberFlipped, use: str, first: _First) -> Counts:
+    """The first card carries what the whole flip came to: its chances were those of that moment.
+
+    The others have no scale beside it, for what they show is in that already.
+    """
     left, rolls = list(cards.remaining(event.deck, event.discard)), list[Rolled]()
     for nth, card in enumerate(event.cards):
         chances: dict[str, Chance] = dict.fromkeys(left, (1, len(left)))
-        known = (UNSET, {}) if nth else (outcome, outcomes)
-        rolls.append(Rolled(event.entity, f"deck {event.deck}", card, use, chances, *known))
+        given = {"left": len(left), **first.given}
+        rolled = Rolled(event.entity, f"deck {event.deck}", card, use, chances, given=given)
+        known = {} if nth else {"outcome": first.outcome, "outcomes": first.outcomes, "scale": first.scale}
+        rolls.append(replace(rolled, **known))
         left.remove(card)
-    return *rolls, Moved(event.entity, LEFT, -len(event.cards), use)
+    return *rolls, Moved(event.entity, LEFT, -len(event.cards), use, len(left))

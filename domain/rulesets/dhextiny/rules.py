@@ -104,7 +104,9 @@ def steps_to(point: int, result: Result) -> int:
 
 
 def path(point: int, steps: int) -> tuple[Result, ...]:
-    """The labels that the token passes and ends on."""
+    """The labels that the token passes and ends on. Raises ValueError of steps that nobody takes at once."""
+    if steps > len(RING):
+        raise ValueError(f"{steps} steps on a ring of {len(RING)}")
     return tuple(RING[ahead(point, step)] for step in range(1, steps + 1))
 
 

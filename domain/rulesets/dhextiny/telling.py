@@ -35,7 +35,7 @@ from domain.rulesets.dhextiny.rules import DIE, RING, Result, Use
 from domain.rulesets.dhextiny.state import Entity, OpenCheck, State
 from domain.table import Board, Condition, Pool, Table, Task
 from domain.table import Entity as Shown
-from domain.tally import Chance, Counts, Moved, Rolled, Ticked
+from domain.tally import Chance, Counts, Landed, Moved, Rolled, Ticked, fair_die
 from domain.tally import Settled as Concluded
 
 WORDS = {
@@ -46,15 +46,18 @@ WORDS = {
 }
 NOUNS = {Use.CHECK: "check", Use.ATTACK: "attack", Use.PUT_OUT: "attempt to put out the flames"}
 D6 = "d6"
-FACES: dict[str, Chance] = {str(face): (1, DIE) for face in range(1, DIE + 1)}
-AFLAME = "Aflame"
+FACES = fair_die(DIE)
+RISING = tuple(FACES)  # a die by itself: RULES 4.1, of abilities the more the better
+FALLING = RISING[::-1]  # of rounds aflame the fewer
+WORST_FIRST = tuple(Result)
+AFLAME, BOARD = "Aflame", "ring"
 
 
 def show(state: State) -> Table:
     """The ring, the entities with their pools and flames, and the open check."""
     return Table(
         entities={entity: _entity(of) for entity, of in state.entities.items()},
-        boards={"ring": Board("ring", tuple(RING), state.point)},
+        boards={BOARD: Board("ring", tuple(RING), state.point)},
         pools={name: pool for entity, of in state.entities.items() for name, pool in _pools(entity, of).items()},
         conditions={
             f"{entity}.aflame": Condition(entity, AFLAME, of.aflame)
@@ -174,14 +177,14 @@ def tally(event: Event) -> Counts:
     """What the event counts for: dice with their exact chances, results, points, rounds."""
     match event:
         case Checked(who, use, start, face):
-            return (_rolled(who, use, start, face),)
+            return _fallen(who, use, start, face)
         case DeathChecked(who, start, face, _, result, old, lp):
             settled = Concluded(who, Use.DEATH, result, result)
-            return _rolled(who, Use.DEATH, start, face), settled, *_moved(who, "LP", lp - old, Use.DEATH)
+            return *_fallen(who, Use.DEATH, start, face), settled, *_moved(who, "LP", lp - old, Use.DEATH, lp)
         case AbilitiesRolled(who, face):
-            return (Rolled(who, D6, str(face), "abilities", FACES),)
+            return (Rolled(who, D6, str(face), "abilities", FACES, scale=RISING),)
         case CaughtFire(who, rounds):
-            return Rolled(who, D6, str(rounds), "aflame", FACES), Ticked(who, AFLAME, rounds)
+            return Rolled(who, D6, str(rounds), "aflame", FACES, scale=FALLING), Ticked(who, AFLAME, rounds)
         case Smouldered(who, rounds):
             return (Ticked(who, AFLAME, rounds),)
         case Extinguished(_, target):
@@ -189,29 +192,32 @@ def tally(event: Event) -> Counts:
         case Settled(who, use, rolled, _, result):
             return (Concluded(who, use, result, rolled),)
         case Altered(who):
-            return _moved(who, "AP", -event.cost, "alter")
-        case Gained(who, _, gain):
-            return _moved(who, "AP", gain, "failure")
+            altered = Landed(who, BOARD, tuple(RING), event.point, "altered")
+            return altered, *_moved(who, "AP", -event.cost, "alter", event.ap)
+        case Gained(who, _, gain, ap):
+            return _moved(who, "AP", gain, "failure", ap)
         case Hit(_, target):
-            return _moved(target, event.pool, -event.loss, "hit")
+            return _moved(target, event.pool, -event.loss, "hit", event.left)
         case Burned(who, old, lp):
-            return _moved(who, "LP", lp - old, "fire")
-        case Rested(who, gain):
-            return _moved(who, "AP", gain, "rest")
+            return _moved(who, "LP", lp - old, "fire", lp)
+        case Rested(who, gain, ap):
+            return _moved(who, "AP", gain, "rest", ap)
         case Adjusted(who, pool, old, new):
-            return _moved(who, pool, new - old, "adjusted")
+            return _moved(who, pool, new - old, "adjusted", new)
         case EntityCreated() | AbilityNamed() | Killed() | AmxAdjusted() | StatusAdjusted() | TokenMoved():
             return ()
         case _:
             raise TypeError(event)
 
 
-def _rolled(who: str, use: Use, start: int, face: int) -> Rolled:
+def _fallen(who: str, use: Use, start: int, face: int) -> Counts:
     """The die on the ring: from every point each face has its own end."""
-    ends = Counter(rules.path(start, DIE))
+    ends, at = Counter(rules.path(start, DIE)), rules.ahead(start, face)
     outcomes: dict[str, Chance] = {result: (ends[result], DIE) for result in Result}
-    return Rolled(who, D6, str(face), use, FACES, RING[rules.ahead(start, face)], outcomes)
+    points: dict[str, Chance] = {str(rules.ahead(start, steps)): (1, DIE) for steps in range(1, DIE + 1)}
+    rolled = Rolled(who, D6, str(face), use, FACES, RING[at], outcomes, WORST_FIRST, {"start": start})
+    return rolled, Landed(who, BOARD, tuple(RING), at, "rolled", points)
 
 
-def _moved(who: str, pool: str, by: int, why: str) -> Counts:
-    return (Moved(who, pool, by, why),) if by else ()
+def _moved(who: str, pool: str, by: int, why: str, now: int) -> Counts:
+    return (Moved(who, pool, by, why, now),) if by else ()

@@ -15,6 +15,7 @@ from msgspec import Meta
 PERCENT = 100  # the die of every test
 TIMES = 3  # goal of a characteristic, RULES 1.3
 CRITICAL_PART = 10  # RULES 4.3
+MOST_STEPS = 1000  # more than any table can say; a bent log may say more
 
 MOST_SCORE = 100
 MOST_PERCENT = 300
@@ -183,7 +184,9 @@ def steps(said: Sequence[int], options: Options) -> int:
 
 
 def goal(percent: int, steps: int) -> Fraction:
-    """Doubled for each step easier, halved for each step harder, never rounded."""
+    """Doubled for each step easier, halved for each step harder, never rounded. Raises ValueError of absurd steps."""
+    if abs(steps) > MOST_STEPS:
+        raise ValueError(f"{steps} steps")
     return percent * Fraction(2) ** steps
 
 

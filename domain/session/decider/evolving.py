@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Any
 
 from msgspec import UNSET
@@ -42,6 +43,7 @@ from domain.session.state import (
     Seat,
     Secrets,
     Session,
+    initial,
 )
 
 
@@ -50,6 +52,20 @@ def evolve(session: Session, fact: Fact, past: Past) -> Session:
     then = past.state(fact.body.to) if isinstance(fact.body, Rewound) else session
     after = _evolve(session, then, fact)
     return look(then, after, fact, past) if after.secrets.since else after
+
+
+def folded(facts: Sequence[Fact]) -> Callable[[int], Session]:
+    """The session after a version, from all of its facts; none is looked at before the first is asked for."""
+
+    @cache
+    def sessions() -> list[Session]:
+        states = [initial(facts[0].session)]
+        past = Past(states.__getitem__, lambda after, upto: facts[after:upto])
+        for fact in facts:
+            states.append(evolve(states[-1], fact, past))
+        return states
+
+    return lambda version: sessions()[version]
 
 
 def _evolve(session: Session, then: Session, fact: Fact) -> Session:

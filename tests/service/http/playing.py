@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from domain.ruleset import Message
 from projections.views import catch_up
 from service.bootstrap import App, build, prepare
-from service.http import create_app
+from service.console import create_app
 from service.settings import Settings
 from tests.example import EXAMPLE, FIRST, as_json, brought, to_draw
 

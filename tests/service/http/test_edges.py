@@ -211,7 +211,7 @@ def test_the_wsgi_application_is_built_from_the_environment(tmp_path: Path) -> N
     settings = settings_in(tmp_path, FAIRLOG_LOG="info")
     house = House(settings)
     house.close()
-    program = "from service.http.wsgi import app; print(app.test_client().get('/livez').json)"
+    program = "from service.wsgi import app; print(app.test_client().get('/livez').json)"
     ran = subprocess.run(
         [sys.executable, "-c", program], env={**os.environ, **settings.environ()}, capture_output=True, text=True,
         check=False,

@@ -175,7 +175,7 @@ def test_a_segment_is_zipped_for_who_takes_it_so(long: Evening) -> None:
     assert len(zipped.data) < len(plain.data) / 5
     assert plain.headers["ETag"] != zipped.headers["ETag"]
     for answer in (plain, zipped):
-        assert answer.headers["Vary"] == "Authorization, Accept-Encoding"
+        assert answer.headers["Vary"] == "Authorization, Cookie, Accept-Encoding"
 
 
 def test_a_secret_is_sealed_in_the_feed_until_it_is_opened(long: Evening) -> None:

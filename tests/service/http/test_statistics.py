@@ -64,7 +64,7 @@ def told(table: Evening, seat: str | None, query: str = "") -> Any:
 def draws(table: Evening, seat: str | None, query: str = "") -> float:
     """How many draws have shown their dice."""
     faces = told(table, seat, query)["figures"]["faces"]["drawn"].values()
-    return sum(face["seen"] for of_die in faces for face in of_die.values()) / DICE
+    return sum(of_die["draws"] for of_die in faces) / DICE
 
 
 @pytest.mark.parametrize(("audience", "asker"), SEES, ids=lambda each: str(each))

@@ -22,7 +22,7 @@ def addresses(house: House, method: str) -> list[str]:
 
 def filled(path: str, session: str) -> str:
     path = path.replace("{session}", session).replace("{seat}", "p1").replace("{invitation}", "0" * 16)
-    path = path.replace("{segment}", "0").replace("{version}", "1").replace("{k}", "0")
+    path = path.replace("{segment}", "0").replace("{version}", "1").replace("{k}", "0").replace("{plot}", "tempo")
     assert "{" not in path
     asking = {"inclusion": "?version=1", "consistency": "?from=1", "compare": "?from=1"}
     return path + asking.get(path.rpartition("/")[2], "")
@@ -53,8 +53,8 @@ def test_strangers_change_nothing_anywhere(evening: Evening, stranger: str) -> N
     sent, before = headers(evening.house, stranger), evening.house.log()
     bodies = {
         "commands": {"command": as_json(EXAMPLE.plain)}, "rewind": {"to": 2, "reason": "x"},
-        "narrate": {"text": "x"}, "close": {"carry": True}, "name": {"name": "x"}, "hand-over": {"to": "p1"},
-        "invitations": {"role": "player"}, "open": {"turn": 1}, "forks": {"version": 2},
+        "narrate": {"text": "x"}, "close": {"carry": True}, "audits": None, "name": {"name": "x"},
+        "hand-over": {"to": "p1"}, "invitations": {"role": "player"}, "open": {"turn": 1}, "forks": {"version": 2},
         "cosignatures": {"note": "x", "vkey": "x"}, "presence": {"present": False}, "void": None,
         "chain": {"anchor": LINK, "length": 1, "public_key": LINK, "signature": 2 * LINK},
         "contributions": {

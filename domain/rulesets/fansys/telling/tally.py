@@ -44,7 +44,7 @@ from domain.rulesets.fansys.rules import dice
 from domain.rulesets.fansys.rules.records import Pools, Throw
 from domain.rulesets.fansys.rules.words import Gauge, Use
 from domain.rulesets.fansys.telling.upkeep import amount
-from domain.tally import Chance, Counts, Moved, Rolled, Settled, Ticked
+from domain.tally import Chance, Counts, Moved, Rolled, Settled, Ticked, fair_die
 
 SUCCESS, FAILURE, DAMAGE = "success", "failure", "damage"
 
@@ -85,24 +85,40 @@ def _thrown(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -> Cou
     source, whole = dice.NOTATION[throw.twist], dice.faces(throw.twist)
     sums: dict[str, Chance] = {str(sum_): (n, whole) for sum_, n in dice.sums(throw.twist, throw.capped).items()}
     if threshold is UNSET:
-        return (Rolled(who, source, str(throw.sum), use, sums),)
+        return (Rolled(who, source, str(throw.sum), use, sums, scale=tuple(sums), given=_given(throw)),)
     automatic = use in (Use.SAVE, Use.ATTACK)
     ways = dice.ways(throw.twist, throw.capped, throw.modifier, threshold, automatic)
     outcomes: dict[str, Chance] = {SUCCESS: (ways, whole), FAILURE: (whole - ways, whole)}
     outcome = SUCCESS if dice.succeeds(throw.sum, throw.modifier, threshold, automatic) else FAILURE
-    return Rolled(who, source, str(throw.sum), use, sums, outcome, outcomes), Settled(who, use, outcome, outcome)
+    given = _given(throw) | {"threshold": threshold}
+    rolled = Rolled(who, source, str(throw.sum), use, sums, outcome, outcomes, (FAILURE, SUCCESS), given)
+    return rolled, Settled(who, use, outcome, outcome)
+
+
+def _given(throw: Throw) -> dict[str, int | str]:
+    """How the dice were read; `most` is there where no sum above it counts."""
+    given: dict[str, int | str] = {
+        "twist": throw.twist,
+        "kept": " ".join(map(str, throw.kept)),
+        "modifier": throw.modifier,
+    }
+    return given | {"most": dice.UNTRAINED} if throw.capped else given
 
 
 def _damage(event: DamageRolled) -> Counts:
-    """Each die for itself, for sums of many have chances that no log can hold; then what it came to."""
-    faces: dict[str, Chance] = {str(face): (1, event.sides) for face in range(1, event.sides + 1)}
-    rolled = (Rolled(event.entity, f"d{event.sides}", str(face), DAMAGE, faces) for face in event.dice)
+    """Each die for itself, for sums of many have chances that no log can hold; then what it came to.
+
+    High is good for who strikes; damage by the GM is counted for who suffers it, and low is good.
+    """
+    chances = fair_die(event.sides)
+    scale = tuple(chances)[::-1] if event.attack is UNSET else tuple(chances)
+    rolled = (Rolled(event.entity, f"d{event.sides}", str(face), DAMAGE, chances, scale=scale) for face in event.dice)
     return *rolled, Settled(event.entity, DAMAGE, str(event.points))
 
 
 def _moved(who: str, old: Pools, new: Pools, why: str) -> Counts:
     changes = ((gauge, amount(new, gauge) - amount(old, gauge)) for gauge in Gauge)
-    return tuple(Moved(who, gauge, by, why) for gauge, by in changes if by)
+    return tuple(Moved(who, gauge, by, why, amount(new, gauge)) for gauge, by in changes if by)
 
 
 def _ticked(event: ConditionSet | ConditionTicked | ConditionLifted) -> Counts:

@@ -6,8 +6,8 @@ from domain.rulesets.pentola import rules
 from domain.rulesets.pentola.messages.events import Event
 from domain.rulesets.pentola.messages.events import moments as m
 from domain.rulesets.pentola.messages.events import play as p
-from domain.rulesets.pentola.rules import PERCENT, SIDES, Die, Use
-from domain.tally import Chance, Counts, Rolled, Settled
+from domain.rulesets.pentola.rules import PERCENT, RANKS, SIDES, Die, Use
+from domain.tally import Chance, Counts, Rolled, Settled, Wore, fair_die
 
 D100 = "d100"
 USAGE, RULING, OPPOSED, WINNER, FIRST = "usage die", "ruling", "opposition", "winner", "acts first"
@@ -15,12 +15,8 @@ WON, LOST = "won", "lost"
 HOLDS, STEPS_DOWN, EXPENDED = "holds", "steps down", "expended"
 
 
-def _faces(sides: int) -> dict[str, Chance]:
-    return {str(face): (1, sides) for face in range(1, sides + 1)}
-
-
-PERCENTS = _faces(PERCENT)
-FACES = {die: _faces(sides) for die, sides in SIDES.items() if sides}
+PERCENTS = fair_die(PERCENT)
+FACES = {die: fair_die(sides) for die, sides in SIDES.items() if sides}
 
 
 def tally(event: Event) -> Counts:
@@ -39,15 +35,19 @@ def tally(event: Event) -> Counts:
         case p.Ruled(who, _, ruling):
             return (Settled(who, RULING, ruling),)
         case p.UsageRolled():
-            return (_usage(event),)
+            return _usage(event), _wore(event)
         case _:
             return _nothing(event)
 
 
 def _percent(event: p.RolledTest | m.InitiativeRolled, use: Use) -> Rolled:
-    spread = rules.spread(rules.goal(event.percent, event.steps))
+    """The goal as a fraction of whole percents, for it is never rounded: 51/2."""
+    goal = rules.goal(event.percent, event.steps)
+    spread = rules.spread(goal)
     outcomes: dict[str, Chance] = {outcome: (ways, PERCENT) for outcome, ways in spread.items()}
-    return Rolled(event.entity, D100, str(event.roll), use, PERCENTS, event.outcome, outcomes)
+    scale = tuple(outcome for outcome in RANKS if outcome in spread)
+    given: dict[str, int | str] = {"goal": str(goal), "percent": event.percent, "steps": event.steps}
+    return Rolled(event.entity, D100, str(event.roll), use, PERCENTS, event.outcome, outcomes, scale, given)
 
 
 def _usage(event: p.UsageRolled) -> Rolled:
@@ -55,7 +55,12 @@ def _usage(event: p.UsageRolled) -> Rolled:
     down = EXPENDED if event.die is Die.D4 else STEPS_DOWN
     outcomes: dict[str, Chance] = {down: (1, sides), HOLDS: (sides - 1, sides)}
     outcome = HOLDS if event.left is event.die else down
-    return Rolled(event.entity, event.die, str(event.face), USAGE, FACES[event.die], outcome, outcomes)
+    return Rolled(event.entity, event.die, str(event.face), USAGE, FACES[event.die], outcome, outcomes, (down, HOLDS))
+
+
+def _wore(event: p.UsageRolled) -> Wore:
+    left = "" if event.left is Die.EXPENDED else event.left
+    return Wore(event.entity, event.held, event.die, left, (1, SIDES[event.die]))
 
 
 def _nothing(event: Event) -> Counts:

@@ -244,8 +244,9 @@ def test_what_is_counted_is_what_the_decks_lost_and_gained(script: list[Wish], o
         counts = [count for event in turn.events for count in ruleset.tally(event) if isinstance(count, Moved)]
         now = after(turn).characters
         for name, was in turn.state.characters.items():
-            lost = len(now[name].discard) - len(was.discard)
-            assert -lost == sum(count.by for count in counts if count.entity == name)
+            moved, lost = [count for count in counts if count.entity == name], len(now[name].discard) - len(was.discard)
+            assert -lost == sum(count.by for count in moved)
+            assert [CARDS - len(now[name].discard)] * bool(moved) == [count.now for count in moved[-1:]]
 
 
 @thoroughly

@@ -51,6 +51,13 @@ from tests.domain.rulesets.given import after
 WORST, BAD, GOOD, BEST = (str(result) for result in Result)
 
 
+ORDER = (WORST, BAD, GOOD, BEST)
+
+
+def given(left: int, difficulty: str, rank: int) -> dict[str, int | str]:
+    return {"left": left, "difficulty": difficulty, "rank": rank}
+
+
 def left(*without: str) -> dict[str, Chance]:
     """The chances of the next card, when these are gone."""
     cards = [card for card in ALL if card not in without]
@@ -102,8 +109,10 @@ ROWS: list[tuple[Event, str, Counts]] = [
                 left(),
                 BEST,
                 {WORST: (4, 20), BAD: (5, 20), GOOD: (6, 20), BEST: (5, 20)},
+                ORDER,
+                given(20, "standard", 3),
             ),
-            Moved("ana", "cards left", -1, "Strength"),
+            Moved("ana", "cards left", -1, "Strength", 19),
             Concluded("ana", "Strength", BEST, BEST),
         ),
     ),
@@ -119,9 +128,11 @@ ROWS: list[tuple[Event, str, Counts]] = [
                 left(),
                 GOOD,
                 {WORST: (28, 190), BAD: (38, 190), GOOD: (87, 190), BEST: (37, 190)},
+                ORDER,
+                given(20, "easy", 1),
             ),
-            Rolled("ana", "deck D", "D10", "Strength", left("D03")),
-            Moved("ana", "cards left", -2, "Strength"),
+            Rolled("ana", "deck D", "D10", "Strength", left("D03"), given=given(19, "easy", 1)),
+            Moved("ana", "cards left", -2, "Strength", 18),
             Concluded("ana", "Strength", GOOD, GOOD),
         ),
     ),
@@ -139,10 +150,16 @@ ROWS: list[tuple[Event, str, Counts]] = [
                 BEST,
                 # 2 ✗✗, 3 ✗, 3 ✔ and 3 ✔✔ of 11 are left
                 {BAD: (10, 165), GOOD: (46, 165), BEST: (109, 165)},
+                (BAD, GOOD, BEST),
+                given(11, "very easy", 4),
             ),
-            Rolled("ana", "deck D", "D11", "Strength", dict.fromkeys(ALL[1:11], (1, 10))),
-            Rolled("ana", "deck D", "D09", "Strength", dict.fromkeys(ALL[1:10], (1, 9))),
-            Moved("ana", "cards left", -3, "Strength"),
+            Rolled(
+                "ana", "deck D", "D11", "Strength", dict.fromkeys(ALL[1:11], (1, 10)), given=given(10, "very easy", 4)
+            ),
+            Rolled(
+                "ana", "deck D", "D09", "Strength", dict.fromkeys(ALL[1:10], (1, 9)), given=given(9, "very easy", 4)
+            ),
+            Moved("ana", "cards left", -3, "Strength", 8),
             Concluded("ana", "Strength", BEST, BEST),
         ),
     ),
@@ -154,18 +171,18 @@ ROWS: list[tuple[Event, str, Counts]] = [
     (
         Reshuffled("ana", Shuffle.CHOSEN, 19, 1),
         "{ana} reshuffles with 19 cards left and puts 1 card back in.",
-        (Moved("ana", "cards left", 1, "chosen"),),
+        (Moved("ana", "cards left", 1, "chosen", 20),),
     ),
     (Reshuffled("ana", Shuffle.CHOSEN, 20, 0), "{ana} reshuffles with 20 cards left and puts 0 cards back in.", ()),
     (
         Reshuffled("ana", Shuffle.FORCED, 5, 15),
         "{ana} must reshuffle with 5 cards left and puts 15 cards back in.",
-        (Moved("ana", "cards left", 15, "forced"),),
+        (Moved("ana", "cards left", 15, "forced", 20),),
     ),
     (
         Reshuffled("ana", Shuffle.SHORT, 2, 18),
         "{ana} reshuffles before the flip with 2 cards left and puts 18 cards back in.",
-        (Moved("ana", "cards left", 18, "short"),),
+        (Moved("ana", "cards left", 18, "short", 20),),
     ),
     (
         NumberFlipped("ana", Number.D4, DeckName.D, ("D02",), ("D01", "D03"), 2),
@@ -179,9 +196,10 @@ ROWS: list[tuple[Event, str, Counts]] = [
                 left("D02"),
                 "2",
                 {"1": (3, 15), "2": (4, 15), "3": (4, 15), "4": (4, 15)},
+                given={"left": 19},
             ),
-            Rolled("ana", "deck D", "D03", "d4", left("D02", "D01")),
-            Moved("ana", "cards left", -2, "d4"),
+            Rolled("ana", "deck D", "D03", "d4", left("D02", "D01"), given={"left": 18}),
+            Moved("ana", "cards left", -2, "d4", 17),
             Concluded("ana", "d4", "2", "2"),
         ),
     ),
@@ -194,12 +212,12 @@ ROWS: list[tuple[Event, str, Counts]] = [
     (
         CardMoved("ana", "D07", Pile.DECK, Pile.DISCARD, ("D07",), "found under the table"),
         "The GM puts D07 of {ana} into the discard (found under the table).",
-        (Moved("ana", "cards left", -1, "adjusted"),),
+        (Moved("ana", "cards left", -1, "adjusted", 19),),
     ),
     (
         CardMoved("ana", "D07", Pile.DISCARD, Pile.DECK, (), "it never was flipped"),
         "The GM puts D07 of {ana} into the deck (it never was flipped).",
-        (Moved("ana", "cards left", 1, "adjusted"),),
+        (Moved("ana", "cards left", 1, "adjusted", 20),),
     ),
 ]
 

@@ -222,5 +222,7 @@ def test_what_is_counted_is_what_the_pools_moved(script: list[Wish], opened: Opt
         counts = [count for event in turn.events for count in ruleset.tally(event) if isinstance(count, Moved)]
         now = after(turn).entities
         for name, was in turn.state.entities.items():
-            for pool, difference in [("AP", now[name].ap - was.ap), ("LP", now[name].lp - was.lp)]:
-                assert difference == sum(count.by for count in counts if (count.entity, count.pool) == (name, pool))
+            for pool, before, left in [("AP", was.ap, now[name].ap), ("LP", was.lp, now[name].lp)]:
+                moved = [count for count in counts if (count.entity, count.pool) == (name, pool)]
+                assert left - before == sum(count.by for count in moved)
+                assert [left] * bool(moved) == [count.now for count in moved[-1:]]

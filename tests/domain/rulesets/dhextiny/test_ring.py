@@ -86,7 +86,7 @@ def test_the_odds_are_the_same_from_every_point(start: int) -> None:
     state = after(Check("ana"), [*ANA, at(start)])
     odds: dict[str, Fraction] = defaultdict(Fraction)
     for chance, (event,) in branches(lambda chance: ruleset.decider.decide(state, Check("ana"), P1, chance)):
-        (rolled,) = ruleset.tally(event)
+        rolled, _ = ruleset.tally(event)
         assert isinstance(rolled, Rolled)
         assert rolled.outcomes == {"F": (1, 6), "PF": (2, 6), "PS": (2, 6), "S": (1, 6)}
         odds[str(rolled.outcome)] += chance

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from domain.rulesets.dhextiny import ruleset
 from domain.rulesets.dhextiny.messages.commands import Check, CreateCreature, CreatePc, Settle
 from domain.session.messages import Declare, OpenSeal
 from domain.view import NOBODY, Viewer, hidden
+from projections.figures import DRAWN, Figures
 from projections.tallies import evening_of
 from tests.domain.intrigues import Intrigue
 from workers.statistics import figures
@@ -22,7 +22,7 @@ SEATS = ("gm", "ana", "ben", "sam", "eve")
 VIEWERS = [NOBODY, *map(Viewer, SEATS), Viewer("gm", "ana"), Viewer("gm", "ben"), Viewer("eve", "gm")]
 
 
-def figures_for(evening: Intrigue, viewer: Viewer) -> dict[str, Any]:
+def figures_for(evening: Intrigue, viewer: Viewer) -> Figures:
     return figures(evening_of(evening.room, evening.facts).open_to(hidden(evening.session, viewer)))
 
 
@@ -53,9 +53,9 @@ def table() -> Intrigue:
     return evening
 
 
-def seen(figure: dict[str, Any]) -> int:
+def seen(figure: Figures) -> int:
     """How many dice have been seen."""
-    return sum(value["seen"] for values in figure["faces"]["drawn"].values() for value in values.values())
+    return sum(value.seen for faces in figure.faces[DRAWN].values() for value in faces.values.values())
 
 
 @pytest.mark.parametrize(("asker", "entity", "audience", "seers"), SECRETS)
@@ -68,13 +68,15 @@ def test_a_secret_counts_for_its_audience_alone(
     for seat in SEATS:
         figure, sees = figures_for(table, Viewer(seat)), seat in seers
         assert seen(figure) == seen(before) + sees, seat
-        assert (entity in figure["results"]["entities"]) is sees
-        assert (asker in figure["results"]["seats"]) is sees
+        assert (entity in figure.results["entities"]) is sees
+        assert (asker in figure.results["seats"]) is sees
         # That there was a draw, everyone sees; the other turn's wish is under seal as well.
-        assert figure["tempo"]["turns"] == before["tempo"]["turns"] + 1 + sees
+        assert figure.tempo.turns == before.tempo.turns + 1 + sees
+        assert figure.draws.grades["C"] == before.draws.grades.get("C", 0) + 1
     assert figures_for(table, NOBODY) == figures_for(table, Viewer("sam"))
     opener = "gm" if "gm" in seers else asker
     for turn in (check, settled):
         table.ask(OpenSeal(turn), opener)
-    assert len({json.dumps(figures_for(table, viewer)) for viewer in VIEWERS}) == 1, "once it is open"
-    assert seen(figures_for(table, NOBODY)) == seen(before) + 1
+    after = figures_for(table, NOBODY)
+    assert [figures_for(table, viewer) for viewer in VIEWERS] == [after] * len(VIEWERS), "once it is open"
+    assert seen(after) == seen(before) + 1

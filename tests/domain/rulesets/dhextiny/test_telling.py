@@ -33,7 +33,7 @@ from domain.rulesets.dhextiny.messages.events import (
 )
 from domain.rulesets.dhextiny.rules import PF, PS, Being, F, Pool, S, Status, Use
 from domain.session.telling import fill, names, tell
-from domain.tally import Chance, Counts, Moved, Rolled, Ticked
+from domain.tally import Chance, Counts, Landed, Moved, Rolled, Ticked
 from domain.tally import Settled as Concluded
 from tests.domain.rulesets.dhextiny.people import TABLE, aflame, ap, at, checked, dying
 from tests.domain.rulesets.given import after
@@ -43,8 +43,18 @@ FACES: dict[str, Chance] = dict.fromkeys("123456", (1, 6))
 ODDS: dict[str, Chance] = {"F": (1, 6), "PF": (2, 6), "PS": (2, 6), "S": (1, 6)}
 
 
-def d6(who: str, value: str, use: str, outcome: str) -> Rolled:
-    return Rolled(who, "d6", value, use, FACES, outcome, ODDS)
+RISING = tuple("123456")
+POINTS: dict[str, Chance] = dict.fromkeys("012345", (1, 6))
+ENDS = ("F", "PF", "PS", "S", "PS", "PF")
+
+
+def d6(who: str, start: int, value: str, use: str, outcome: str) -> Rolled:
+    return Rolled(who, "d6", value, use, FACES, outcome, ODDS, ("F", "PF", "PS", "S"), {"start": start})
+
+
+def to(who: str, point: int) -> Landed:
+    """By the roll."""
+    return Landed(who, "ring", ENDS, point, "rolled", POINTS)
 
 
 ROWS: list[tuple[Event, str, Counts]] = [
@@ -56,33 +66,33 @@ ROWS: list[tuple[Event, str, Counts]] = [
     (
         AbilitiesRolled("ana", 4, 6),
         "{ana} rolls 4 and has 6 abilities to name.",
-        (Rolled("ana", "d6", "4", "abilities", FACES),),
+        (Rolled("ana", "d6", "4", "abilities", FACES, scale=RISING),),
     ),
     (AbilityNamed("ana", "locks", 3), "{ana} has the ability locks with AMX 3.", ()),
     (
         Checked("ana", Use.CHECK, 0, 4, 4, PS),
         "{ana} makes a check and rolls 4: PF, PS, S, PS, a partial success.",
-        (d6("ana", "4", "check", "PS"),),
+        (d6("ana", 0, "4", "check", "PS"), to("ana", 4)),
     ),
     (
         Checked("ben", Use.ATTACK, 4, 3, 1, PF, "sword", "rat"),
         "{ben} attacks {rat} with sword and rolls 3: PF, F, PF, a partial failure.",
-        (d6("ben", "3", "attack", "PF"),),
+        (d6("ben", 4, "3", "attack", "PF"), to("ben", 1)),
     ),
     (
         Checked("ana", Use.PUT_OUT, 5, 1, 0, F, UNSET, "ben"),
         "{ana} tries to put out the flames on {ben} and rolls 1: F, a failure.",
-        (d6("ana", "1", "put out", "F"),),
+        (d6("ana", 5, "1", "put out", "F"), to("ana", 0)),
     ),
     (
         Altered("ana", "locks", 2, 1, 3, S, 3, 3, 9),
         "{ana} spends 3 AP on locks: S, a success; AP 9.",
-        (Moved("ana", "AP", -3, "alter"),),
+        (Landed("ana", "ring", ENDS, 3, "altered"), Moved("ana", "AP", -3, "alter", 9)),
     ),
     (
         Altered("ana", "locks", 4, 2, 0, F, 6, 0, 6),
         "{ana} uses locks for no AP: PF, F, a failure; AP 6.",
-        (),
+        (Landed("ana", "ring", ENDS, 0, "altered"),),
     ),
     (
         Settled("ana", Use.CHECK, PS, 3, S),
@@ -94,36 +104,37 @@ ROWS: list[tuple[Event, str, Counts]] = [
         "{ana}'s attempt to put out the flames is settled: partial failure.",
         (Concluded("ana", "put out", "PF", "PF"),),
     ),
-    (Gained("ana", 2, 2, 7), "{ana} gains 2 AP by the failure; AP 7.", (Moved("ana", "AP", 2, "failure"),)),
+    (Gained("ana", 2, 2, 7), "{ana} gains 2 AP by the failure; AP 7.", (Moved("ana", "AP", 2, "failure", 7),)),
     (Gained("ana", 2, 0, 12), "{ana} gains 0 AP by the failure; AP 12.", ()),
     (
         Hit("ben", "rat", S, 5, Pool.LP, 5, -1, Status.DYING),
         "{ben} hits for 5: {rat} loses 5 LP; LP -1, dying.",
-        (Moved("rat", "LP", -5, "hit"),),
+        (Moved("rat", "LP", -5, "hit", -1),),
     ),
     (
         Hit("ben", "rat", PS, 5, Pool.AP, 4, 0, Status.OK),
         "{ben} hits for 5: {rat} loses 4 AP; AP 0, ok.",
-        (Moved("rat", "AP", -4, "hit"),),
+        (Moved("rat", "AP", -4, "hit", 0),),
     ),
     (
         DeathChecked("ana", 0, 1, 1, PF, 0, -1, Status.DYING),
         "{ana} makes a death check and rolls 1: PF, a partial failure; LP -1, dying.",
         (
-            d6("ana", "1", "death check", "PF"),
+            d6("ana", 0, "1", "death check", "PF"),
+            to("ana", 1),
             Concluded("ana", "death check", "PF", "PF"),
-            Moved("ana", "LP", -1, "death check"),
+            Moved("ana", "LP", -1, "death check", -1),
         ),
     ),
     (
         DeathChecked("ana", 0, 2, 2, PS, 0, 0, Status.DYING),
         "{ana} makes a death check and rolls 2: PF, PS, a partial success; LP 0, dying.",
-        (d6("ana", "2", "death check", "PS"), Concluded("ana", "death check", "PS", "PS")),
+        (d6("ana", 0, "2", "death check", "PS"), to("ana", 2), Concluded("ana", "death check", "PS", "PS")),
     ),
     (
         CaughtFire("ana", 3),
         "{ana} is aflame for 3 rounds.",
-        (Rolled("ana", "d6", "3", "aflame", FACES), Ticked("ana", "Aflame", 3)),
+        (Rolled("ana", "d6", "3", "aflame", FACES, scale=RISING[::-1]), Ticked("ana", "Aflame", 3)),
     ),
     (Smouldered("ana", 1), "{ana} is aflame for 1 round more.", (Ticked("ana", "Aflame", 1),)),
     (Smouldered("ana", 0), "The flames on {ana} burn out.", (Ticked("ana", "Aflame", 0),)),
@@ -131,15 +142,15 @@ ROWS: list[tuple[Event, str, Counts]] = [
     (
         Burned("ana", 6, 2, Status.OK),
         "{ana} loses 4 LP by the fire; LP 2, ok.",
-        (Moved("ana", "LP", -4, "fire"),),
+        (Moved("ana", "LP", -4, "fire", 2),),
     ),
-    (Rested("ana", 8, 12), "{ana} rests fully and recovers 8 AP; AP 12.", (Moved("ana", "AP", 8, "rest"),)),
+    (Rested("ana", 8, 12), "{ana} rests fully and recovers 8 AP; AP 12.", (Moved("ana", "AP", 8, "rest", 12),)),
     (Rested("ana", 0, 12), "{ana} rests fully and recovers 0 AP; AP 12.", ()),
     (Killed("rat", Status.OK, "under the wheel"), "{rat} dies (under the wheel).", ()),
     (
         Adjusted("ana", Pool.LP, 6, 4, "a fall"),
         "The GM sets the LP of {ana} from 6 to 4 (a fall).",
-        (Moved("ana", "LP", -2, "adjusted"),),
+        (Moved("ana", "LP", -2, "adjusted", 4),),
     ),
     (
         AmxAdjusted("ana", "locks", 3, 4, "lore"),

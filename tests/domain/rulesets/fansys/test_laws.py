@@ -96,8 +96,12 @@ def test_what_is_counted_is_what_the_pools_moved(script: list[Wish], opened: Opt
         for name, was in turn.before.entities.items():
             now = turn.after.entities[name].pools
             for gauge, field in FIELDS.items():
-                moved = sum(each.by for each in counts if (each.entity, each.pool) == (name, gauge))
-                assert moved == getattr(now, field) - getattr(was.pools, field)
+                moved, left = (
+                    [each for each in counts if (each.entity, each.pool) == (name, gauge)],
+                    getattr(now, field),
+                )
+                assert left - getattr(was.pools, field) == sum(each.by for each in moved)
+                assert [left] * bool(moved) == [each.now for each in moved[-1:]]
 
 
 FIELDS = {Gauge.HP: "hp", Gauge.SP: "sp", Gauge.SP_DICE: "sp_dice", Gauge.MP: "mp", Gauge.MP_DICE: "mp_dice"}

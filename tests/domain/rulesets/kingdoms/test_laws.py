@@ -172,8 +172,9 @@ def test_what_is_counted_is_what_the_pools_moved(script: Script, opened: Options
     for turn in evening(script, opened, seed):
         counts = [count for event in turn.events for count in ruleset.tally(event) if isinstance(count, Moved)]
         for entity in ("ana", "ork"):
-            moved = sum(count.by for count in counts if count.entity == entity)
-            assert pool(turn.after, entity) - pool(turn.before, entity) == moved
+            moved, left = [count for count in counts if count.entity == entity], pool(turn.after, entity)
+            assert left - pool(turn.before, entity) == sum(count.by for count in moved)
+            assert [left] * bool(moved) == [count.now for count in moved[-1:]]
 
 
 def pool(state: State, entity: str) -> int:

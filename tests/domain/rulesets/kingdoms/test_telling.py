@@ -33,8 +33,9 @@ AT_11: dict[str, Chance] = {"two successes": (1, 12), "failure": (10, 12), "two 
 D8: dict[str, Chance] = dict.fromkeys("12345678", (1, 8))
 
 
-def d12(face: int, outcome: str, outcomes: dict[str, Chance]) -> Rolled:
-    return Rolled("ana", "d12", str(face), "die of a test", FACES, outcome, outcomes)
+def d12(face: int, outcome: str, outcomes: dict[str, Chance], dt: int, pool: int) -> Rolled:
+    given: dict[str, int | str] = {"DT": dt, "pool": pool}
+    return Rolled("ana", "d12", str(face), "die of a test", FACES, outcome, outcomes, tuple(outcomes)[::-1], given)
 
 
 ROWS: list[tuple[Event, str, Counts]] = [
@@ -52,7 +53,7 @@ ROWS: list[tuple[Event, str, Counts]] = [
     (
         e.PoolAssembled("ana", (Source("STR", 4), Source("fear", -2)), 2),
         "{ana} assembles a pool of 2 dice: STR 4, fear -2.",
-        (Moved("ana", "d12", 2, "assembled"),),
+        (Moved("ana", "d12", 2, "assembled", 2),),
     ),
     (e.PoolAssembled("ana", (Source("fear", -2),), 0), "{ana} assembles a pool of 0 dice: fear -2.", ()),
     (e.DtSet("ana", 6), "The GR sets the DT for {ana} to 6.", ()),
@@ -71,10 +72,10 @@ ROWS: list[tuple[Event, str, Counts]] = [
         rolled("ana", 6, [7, 6, 12, 1], (3, 3, 0, 2)),
         "{ana} rolls 7 6 12 1 against DT 6: 3 successes, 3 failures, margin 0, not passed.",
         (
-            d12(7, "success", AT_6),
-            d12(6, "failure", AT_6),
-            d12(12, "two successes", AT_6),
-            d12(1, "two failures", AT_6),
+            d12(7, "success", AT_6, 6, 4),
+            d12(6, "failure", AT_6, 6, 4),
+            d12(12, "two successes", AT_6, 6, 4),
+            d12(1, "two failures", AT_6, 6, 4),
             Settled("ana", "basic test", "not passed"),
             Settled("ana", "basic margin", "0"),
         ),
@@ -83,8 +84,8 @@ ROWS: list[tuple[Event, str, Counts]] = [
         rolled("ana", 11, [12, 11], (2, 1, 1, 1)),
         "{ana} rolls 12 11 against DT 11: 2 successes, 1 failure, margin +1, passed.",
         (
-            d12(12, "two successes", AT_11),
-            d12(11, "failure", AT_11),
+            d12(12, "two successes", AT_11, 11, 2),
+            d12(11, "failure", AT_11, 11, 2),
             Settled("ana", "basic test", "passed"),
             Settled("ana", "basic margin", "+1"),
         ),
@@ -93,7 +94,7 @@ ROWS: list[tuple[Event, str, Counts]] = [
         rolled("ana", 12, [12], (0, 1, -1, 1), EXTENDED, 3, 4, twelve_succeeds=False),
         "{ana} rolls 12 against DT 12: 0 successes, 1 failure, margin -1.",
         (
-            d12(12, "failure", {"failure": (11, 12), "two failures": (1, 12)}),
+            d12(12, "failure", {"failure": (11, 12), "two failures": (1, 12)}, 12, 1),
             Settled("ana", "extended margin", "-1"),
         ),
     ),
@@ -106,22 +107,22 @@ ROWS: list[tuple[Event, str, Counts]] = [
     (
         e.Refilled("ana", 1, 2, CON, 2, 2, 4),
         "{ana} removes 2 dice that failed and adds 2 dice by CON; the pool is 4 dice.",
-        (Moved("ana", "d12", -2, "failed"), Moved("ana", "d12", 2, "CON")),
+        (Moved("ana", "d12", -2, "failed", 2), Moved("ana", "d12", 2, "CON", 4)),
     ),
     (
         e.Refilled("ana", 1, 1, CHA, -5, -1, 0),
         "{ana} removes 1 die that failed and loses 1 die by CHA; the pool is 0 dice.",
-        (Moved("ana", "d12", -1, "failed"), Moved("ana", "d12", -1, "CHA")),
+        (Moved("ana", "d12", -1, "failed", 1), Moved("ana", "d12", -1, "CHA", 0)),
     ),
     (
         e.TestEnded("ana", BASIC, 1, 3, 7),
         "The basic test of {ana} is over.",
-        (Moved("ana", "d12", -7, "put back"),),
+        (Moved("ana", "d12", -7, "put back", 0),),
     ),
     (
         e.TestEnded("ana", EXTENDED, 3, -2, 3),
         "The GR ends the extended test of {ana} after 3 rolls, with margins of -2 in all.",
-        (Moved("ana", "d12", -3, "put back"),),
+        (Moved("ana", "d12", -3, "put back", 0),),
     ),
     (
         e.TestEnded("ana", EXTENDED, 1, 2, 0),
@@ -146,12 +147,12 @@ ROWS: list[tuple[Event, str, Counts]] = [
     (
         e.PoolAdjusted("ana", 1, 5, "a friend helps"),
         "The GR sets the pool of {ana} from 1 die to 5 dice (a friend helps).",
-        (Moved("ana", "d12", 4, "adjusted"),),
+        (Moved("ana", "d12", 4, "adjusted", 5),),
     ),
     (
         e.TestDropped("ana", EXTENDED, 4, "both sit down"),
         "The GR calls off the extended test of {ana} (both sit down).",
-        (Moved("ana", "d12", -4, "put back"),),
+        (Moved("ana", "d12", -4, "put back", 0),),
     ),
 ]
 

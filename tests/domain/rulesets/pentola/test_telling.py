@@ -22,7 +22,7 @@ from domain.rulesets.pentola.rules import (
     Usable,
     Use,
 )
-from domain.tally import Chance, Counts, Rolled, Settled
+from domain.tally import Chance, Counts, Rolled, Settled, Wore
 
 BOD, INT, _ = Characteristic
 EASY, NORMAL, HARD = Difficulty
@@ -30,16 +30,18 @@ FUMBLE, FAILURE, SUCCESS, CRITICAL = Outcome
 PERCENTS: dict[str, Chance] = {str(roll): (1, 100) for roll in range(1, 101)}
 
 
-def d100(who: str, roll: int, use: str, outcome: str, **ways: int) -> Rolled:
-    return Rolled(
-        who, "d100", str(roll), use, PERCENTS, outcome, {name: (number, 100) for name, number in ways.items()}
-    )
+def d100(who: str, roll: int, use: str, outcome: str, given: tuple[str, int, int], **ways: int) -> Rolled:
+    """`given`: the goal, and the percent and steps that made it; `ways` from the best to the worst."""
+    outcomes: dict[str, Chance] = {name: (number, 100) for name, number in ways.items()}
+    of: dict[str, int | str] = dict(zip(("goal", "percent", "steps"), given, strict=True))
+    return Rolled(who, "d100", str(roll), use, PERCENTS, outcome, outcomes, tuple(ways)[::-1], of)
 
 
-def usage(die: int, face: int, outcome: str, down: str) -> Rolled:
+def usage(die: int, face: int, outcome: str, down: str, left: str) -> Counts:
     faces: dict[str, Chance] = {str(each): (1, die) for each in range(1, die + 1)}
     outcomes: dict[str, Chance] = {down: (1, die), "holds": (die - 1, die)}
-    return Rolled("toph", f"d{die}", str(face), "usage die", faces, outcome, outcomes)
+    rolled = Rolled("toph", f"d{die}", str(face), "usage die", faces, outcome, outcomes, (down, "holds"))
+    return rolled, Wore("toph", "herbs", f"d{die}", left, (1, die))
 
 
 OF_39 = {"critical": 3, "success": 35, "failure": 61, "fumble": 1}
@@ -89,17 +91,17 @@ ROWS: list[tuple[Event, str, Counts]] = [
     (
         p.RolledTest("toph", "toph", Use.TEST, INT, NORMAL, 39, 0, 0, 38, SUCCESS),
         "{toph} tests INT and rolls 38 against 39 %: a success.",
-        (d100("toph", 38, "test", "success", **OF_39), Settled("toph", "test", "success", "success")),
+        (d100("toph", 38, "test", "success", ("39", 39, 0), **OF_39), Settled("toph", "test", "success", "success")),
     ),
     (
         p.RolledTest("toph", "toph", Use.TEST, INT, EASY, 70, 31, 1, 100, FUMBLE, "debate"),
         "{toph} tests INT with debate and rolls 100 against 140 %: a fumble, the worst possible result.",
-        (d100("toph", 100, "test", "fumble", **OF_140), Settled("toph", "test", "fumble", "fumble")),
+        (d100("toph", 100, "test", "fumble", ("140", 70, 1), **OF_140), Settled("toph", "test", "fumble", "fumble")),
     ),
     (
         p.RolledTest("guard", "toph", Use.OPPOSED, BOD, HARD, 51, 0, -1, 2, CRITICAL),
         "{guard} makes an opposed test of BOD and rolls 2 against 25½ %: a critical success, the best possible result.",
-        (d100("guard", 2, "opposed test", "critical", **OF_25),),
+        (d100("guard", 2, "opposed test", "critical", ("51/2", 51, -1), **OF_25),),
     ),
     (
         p.OpposedSettled("toph", ("guard", "toph", "galner")),
@@ -116,24 +118,24 @@ ROWS: list[tuple[Event, str, Counts]] = [
     (
         p.UsageRolled("toph", "herbs", Usable.ITEM, Die.D8, 1, Die.D6, 0, 0),
         "{toph} rolls 1 on the usage die of herbs, d8: it is downgraded to d6.",
-        (usage(8, 1, "steps down", "steps down"),),
+        usage(8, 1, "steps down", "steps down", "d6"),
     ),
     (
         p.UsageRolled("toph", "herbs", Usable.ITEM, Die.D20, 20, Die.D20, 0, 0),
         "{toph} rolls 20 on the usage die of herbs, d20: it stays d20.",
-        (usage(20, 20, "holds", "steps down"),),
+        usage(20, 20, "holds", "steps down", "d20"),
     ),
     (
         p.UsageRolled("toph", "herbs", Usable.ITEM, Die.D4, 1, Die.EXPENDED, 0, 0),
         "{toph} rolls 1 on the usage die of herbs, d4: it is expended.",
-        (usage(4, 1, "expended", "expended"),),
+        usage(4, 1, "expended", "expended", ""),
     ),
     (m.MomentStarted(3, ("toph", "guard")), "Moment 3 starts for {toph}, {guard}.", ()),
     (m.InitiativeSet("toph", HARD), "The referee calls for a hard initiative test of {toph}.", ()),
     (
         m.InitiativeRolled("toph", 39, 9, 0, 39, FAILURE, "fencing"),
         "{toph} tests INT for initiative with fencing and rolls 39 against 39 %: a failure.",
-        (d100("toph", 39, "initiative", "failure", **OF_39),),
+        (d100("toph", 39, "initiative", "failure", ("39", 39, 0), **OF_39),),
     ),
     (
         m.Ordered(("toph", "guard"), "guard"),

@@ -1,4 +1,4 @@
-"""The application as gunicorn loads it, in each process after its fork: `service.http.wsgi:app`."""
+"""The application as gunicorn loads it, in each process after its fork: `service.wsgi:app`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import FrameType
 import structlog
 
 from service.bootstrap import build
-from service.http import create_app
+from service.console import create_app
 from service.live import Streams
 from service.settings import Settings
 

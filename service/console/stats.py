@@ -1,0 +1,128 @@
+"""The page of a session's statistics: the verdict in words, then each plot with its numbers, and both as files."""
+
+from __future__ import annotations
+
+import http
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from flask import Blueprint, Response, request, url_for
+from markupsafe import Markup
+from msgspec import UNSET
+
+from domain.decider import Role
+from domain.session.draws import Head
+from domain.session.state import Session
+from domain.view import Viewer
+from projections.figures import Figures
+from service.console.door import reader
+from service.console.drawing import page
+from service.gamelog import Unknown
+from service.http import auth, schemas
+from service.http.given import Counting
+from service.http.plots import picture, table
+from service.http.sessions import names_for
+from service.http.statistics import RETRY_SECONDS, look_up
+from service.plots import Plot, plots
+
+LOOKING = (Role.GM, Role.AUDITOR)
+
+blueprint = Blueprint("Stats", __name__)
+
+
+@blueprint.get("/s/<session:session>/stats")
+def stats(session: str) -> Response:
+    """The page, as of the newest figures that there are."""
+    head, viewer, asked = _asked(session)
+    shown = _around(head.session, viewer, asked)
+    found = look_up(auth.edge().app, head.session, viewer, asked)
+    if found is None:
+        response = page("pending.html", http.HTTPStatus.ACCEPTED, version=0, **shown)
+        response.headers["Retry-After"] = RETRY_SECONDS
+        return response
+    figures, names = msgspec.json.decode(found.body, type=Figures), _names(head.session, viewer)
+    drawn = plots(figures, names)
+    return page(
+        "counted.html", version=found.version, figures=figures, names=names, plots=drawn,
+        pictures={plot.name: Markup(plot.svg()) for plot in drawn}, files=_files(session, drawn), **shown,
+    )  # fmt: skip
+
+
+@blueprint.get("/s/<session:session>/stats/<plot:plot>.csv")
+def numbers(session: str, plot: str) -> Response:
+    """The numbers of one plot."""
+    return _kept_by_nobody(table(_plot(session, plot)))
+
+
+@blueprint.get("/s/<session:session>/stats/<plot:plot>.svg")
+def drawing(session: str, plot: str) -> Response:
+    """One plot as a picture by itself."""
+    return _kept_by_nobody(picture(_plot(session, plot)))
+
+
+def _kept_by_nobody(response: Response) -> Response:
+    """What a cookie opens stays in no cache."""
+    response.headers.update({"Cache-Control": "no-store", "Vary": "Authorization, Cookie"})
+    return response
+
+
+def _asked(session: str) -> tuple[Head, Viewer, Counting]:
+    """The session, its viewer, and what the address asks for; an empty field of the form asks for nothing."""
+    said = {name: values for name, values in request.args.lists() if values != [""]}
+    asked = schemas.read_query(Counting, said)
+    return *auth.viewed_by(reader(), session, asked.through), asked
+
+
+def _plot(session: str, name: str) -> Plot:
+    """One of the plots that the page shows. Raises Unknown."""
+    head, viewer, asked = _asked(session)
+    found = look_up(auth.edge().app, head.session, viewer, asked)
+    if found is not None:
+        figures = msgspec.json.decode(found.body, type=Figures)
+        for plot in plots(figures, _names(head.session, viewer)):
+            if plot.name == name:
+                return plot
+    raise Unknown(session)
+
+
+def _names(session: Session, viewer: Viewer) -> Mapping[str, str]:
+    return names_for(auth.edge().app, session, viewer)
+
+
+def _around(session: Session, viewer: Viewer, asked: Counting) -> dict[str, Any]:  # what the template shows
+    """What stands around the figures."""
+    frame, seat = session.frame, viewer.seat
+    seated = "" if seat is UNSET else _named(session, seat)
+    looks = seat is not UNSET and frame.seats[seat].role in LOOKING
+    through = "" if viewer.through is UNSET else _named(session, viewer.through)
+    return {
+        "session": session.id, "title": frame.title, "game": session.room.title, "head": session.version,
+        "reader": through or seated or "everybody", "seated": seated,
+        "seats": {each: _named(session, each) for each in frame.seats} if looks else {},
+        "asked": {name: request.args.get(name, "") for name in ("from", "to", "as", "undone")},
+        "here": url_for("Stats.stats", session=session.id), "again": _address("Stats.stats", session=session.id),
+    }  # fmt: skip
+
+
+def _named(session: Session, seat: str) -> str:
+    held = session.frame.seats[seat]
+    return f"{held.name} ({held.role})" if held.name is not UNSET else f"{seat} ({held.role})"
+
+
+def _files(session: str, drawn: tuple[Plot, ...]) -> dict[str, dict[str, str]]:
+    """The addresses of each plot's files, with the same query."""
+    return {
+        plot.name: {
+            "csv": _address("Stats.numbers", session=session, plot=plot.name),
+            "svg": _address("Stats.drawing", session=session, plot=plot.name),
+        }
+        for plot in drawn
+    }
+
+
+def _address(endpoint: str, session: str, plot: str | None = None) -> str:
+    """The address with the query that this page was asked with."""
+    query = urlencode([(name, value) for name, value in request.args.items() if value])
+    return url_for(endpoint, session=session, plot=plot) + (f"?{query}" if query else "")

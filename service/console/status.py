@@ -1,0 +1,28 @@
+"""The page of the server's state: what waits, what runs, what failed and what to do, and how far the views are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Blueprint, Response
+
+from service.console.drawing import page
+from service.http import auth
+from service.http.events import iso
+from service.jobs import Kind
+from service.status import status as status_of
+
+WORK: Mapping[Kind, str] = {
+    Kind.STATISTICS: "Statistics of a session",
+    Kind.RANGE: "Statistics of some versions",
+    Kind.MERGE: "Statistics of a game",
+    Kind.AUDIT: "Check of a session's log",
+}
+
+blueprint = Blueprint("Status", __name__)
+
+
+@blueprint.get("/status")
+def status() -> Response:
+    """As anybody may know it."""
+    return page("status.html", now=status_of(auth.edge().app), work=WORK, iso=iso)

@@ -1,0 +1,106 @@
+"""What became of background work that was asked for, and how all of it does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, url_for
+from msgspec import UNSET
+
+from projections.results import ALL, STATISTICS, name_of_audit, name_of_merged, name_of_range
+from service import backlog, jobs
+from service.backlog import State
+from service.bootstrap import App
+from service.gamelog import Unknown
+from service.http import auth
+from service.http.answering import json
+from service.http.blueprint import Blueprint
+from service.http.events import iso, without_views
+from service.http.worked import JobShown, StatusShown, SweepShown
+from service.jobs import TODO, Job, Kind
+from service.queue import QueueAway
+from service.status import status
+
+blueprint = Blueprint("Jobs", __name__, description="Background work, and how it does.")
+
+
+@blueprint.operation("GET", "/v1/jobs/<job:job>", gives=JobShown, token="optional", problems=["queue-away"])
+def job(job: str) -> Response:
+    """Look at a job
+
+    Whoever may read the session that it is of may; one of many sessions is for everybody. When it is finished, read
+    what it made at `result`.
+    """
+    found = jobs.named(job)
+    if found is None:
+        raise Unknown(job)
+    if found.session is not None:
+        auth.viewed(found.session)
+    return json(shown(auth.edge().app, found))
+
+
+@blueprint.operation("GET", "/v1/status", gives=StatusShown, token="none")
+def background() -> Response:
+    """Say how the background work does
+
+    Whether the queue answers, what waits, runs and has failed, who works, how far the views are behind, and what to do
+    about it.
+    """
+    now = status(auth.edge().app)
+    sweep = now.sweep
+    swept = UNSET if sweep is UNSET else SweepShown(iso(sweep.at), sweep.statistics, sweep.audits, sweep.merges)
+    shown = StatusShown(
+        now.queue, now.waiting, now.running, now.failed, now.workers, now.views, now.lost, now.todo, swept
+    )
+    return json(shown)
+
+
+def shown(app: App, job: Job) -> JobShown:
+    """Where the job is. Raises Unknown, QueueAway."""
+    try:
+        state = backlog.state(app.queue, job)
+    except QueueAway:
+        if not _is_made(app, job):
+            raise
+        state = None
+    state = state or _past(app, job)
+    todo = TODO[job.kind] if state.stage == "failed" else UNSET
+    return JobShown(job.name, job.kind, state.stage, _result(job), state.progress, todo)
+
+
+def _past(app: App, job: Job) -> State:
+    """Of one that is not in the queue, any more or yet. Raises Unknown."""
+    if _is_made(app, job):
+        return State("finished")
+    if job.kind in (Kind.STATISTICS, Kind.MERGE):  # the sweep asks for it again
+        return State("waiting")
+    raise Unknown(job.name)
+
+
+def _is_made(app: App, job: Job) -> bool:
+    """Whether what the job makes is there, of the version that it was asked for at or a newer one."""
+    with without_views():
+        match job.kind, job.about:
+            case Kind.STATISTICS, (str(session),):
+                return app.views.results.version(session, STATISTICS) > 0
+            case Kind.RANGE, (str(session), int(first), int() | None as last):
+                made = app.views.results.version(session, name_of_range(first, last, undone=False))
+                return made >= int(job.name.split("-")[2])
+            case Kind.AUDIT, (str(session),):
+                return app.views.results.version(session, name_of_audit(int(job.name.split("-")[2]))) > 0
+            case Kind.MERGE, (str(ruleset), str(edition)):
+                return app.views.results.latest(ALL, name_of_merged(ruleset, edition)) is not None
+    return False
+
+
+def _result(job: Job) -> str:
+    """The address of what it makes."""
+    match job.kind, job.about:
+        case Kind.RANGE, (session, first, last):
+            query: dict[str, Any] = {"from": first} if last is None else {"from": first, "to": last}
+            return url_for("Statistics.statistics", session=session, **query)
+        case Kind.MERGE, (ruleset, edition):
+            return url_for("Statistics.merged_statistics", ruleset=ruleset, edition=edition)
+        case Kind.AUDIT, (session,):
+            return url_for("Audits.audits", session=session)
+    return url_for("Statistics.statistics", session=job.session)

@@ -1,0 +1,85 @@
+"""What the answers about background work hold: jobs, figures of many sessions, audits, the state of it all."""
+
+from __future__ import annotations
+
+from msgspec import UNSET, Raw, UnsetType
+
+from service.backlog import Progress, Stage, Working
+from service.http.shown import Shown
+from service.jobs import Kind
+from service.status import Failures
+
+
+class JobShown(Shown, frozen=True):
+    """`waiting` for its time or its next try, `queued` for a worker; `result`: where what it made is read.
+
+    `todo` stands beside `failed`: what whoever runs the server can do.
+    """
+
+    job: str
+    kind: Kind
+    status: Stage
+    result: str
+    progress: Progress | UnsetType = UNSET
+    todo: str | UnsetType = UNSET
+
+
+class MergedStatistics(Shown, frozen=True):
+    """`figures` are of the listed sessions alone, `events` in all, as everybody may see them."""
+
+    ruleset: str
+    edition: str
+    events: int
+    figures: Raw
+
+
+class MergePending(Shown, frozen=True):
+    """There are no figures of the game yet; ask again, or look at the job."""
+
+    ruleset: str
+    edition: str
+    job: str
+
+
+class AuditShown(Shown, frozen=True):
+    """What `fairlog verify --json` says of the log as of `version`, taken home by you; `current`: that is the head."""
+
+    version: int
+    current: bool
+    valid: bool
+    whole: bool
+    report: Raw
+
+
+class Audits(Shown, frozen=True):
+    """The newest first."""
+
+    session: str
+    head: int
+    audits: list[AuditShown]
+
+
+class SweepShown(Shown, frozen=True):
+    """What the last search for lost work found behind: sessions, closed sessions without a report, games."""
+
+    at: str
+    statistics: int
+    audits: int
+    merges: int
+
+
+class StatusShown(Shown, frozen=True):
+    """`waiting`: jobs for a worker or for their time; `views`: how many events each is behind the log.
+
+    `failed` names no session but listed ones; `todo`: what whoever runs the server can do.
+    """
+
+    queue: str
+    waiting: int
+    running: int
+    failed: tuple[Failures, ...]
+    workers: tuple[Working, ...]
+    views: dict[str, int]
+    lost: int
+    todo: tuple[str, ...]
+    sweep: SweepShown | UnsetType = UNSET

@@ -1,0 +1,96 @@
+"""`fairlog jobs`: what the queue holds, what failed and why, and to try that again or forget it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import click
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from service import backlog, sources
+from service.backlog import Failed
+from service.jobs import TODO, Job, Kind
+from service.queue import Queue, QueueAway
+from service.using import app_of_environment, could_not
+from service.verifier import plain
+
+SHOWN = 20
+"""Jobs that wait, in the list."""
+MINUTE, HOUR = 60, 3600
+
+
+@click.command("jobs")
+@click.option("--retry", metavar="ID|all", help="Put a failed job into the queue anew, with all its tries.")
+@click.option("--discard", metavar="ID|all", help="Forget a failed job.")
+def jobs(retry: str | None, discard: str | None) -> None:
+    """List background jobs that failed or wait.
+
+    Statistics, those of some versions, of many sessions, and audits; of what failed, why and what to do. A job is
+    tried four times; what has failed for good is kept for a day. Exit status 1 where the queue is away.
+
+    Example: `fairlog jobs`, and then `fairlog jobs --retry all`.
+    """
+    if retry and discard:
+        raise click.UsageError("--retry or --discard, not both")
+    with app_of_environment() as app, could_not(QueueAway):
+        if retry:
+            chosen = _chosen(app.queue, retry)
+            backlog.retry(app.queue, chosen)
+            click.echo(f"{len(chosen)} in the queue again")
+        elif discard:
+            chosen = _chosen(app.queue, discard)
+            backlog.discard(app.queue, chosen)
+            click.echo(f"{len(chosen)} forgotten")
+        else:
+            _show(app.queue)
+
+
+def _chosen(queue: Queue, named: str) -> Sequence[Job]:
+    """The failed jobs of that name, or all."""
+    found = [each.job for each in backlog.failed(queue) if named in ("all", each.job.name)]
+    if not found and named != "all":
+        raise click.ClickException(f"no failed job {named}: `fairlog jobs` lists them")
+    return found
+
+
+def _show(queue: Queue) -> None:
+    console, failed, waiting = Console(highlight=False), backlog.failed(queue), backlog.waiting(queue)
+    running = backlog.running(queue)
+    if failed or waiting or running:
+        console.print(_listed(_lines(queue, failed, running, waiting)))
+    if len(waiting) > SHOWN:
+        console.print(f"and {len(waiting) - SHOWN:,} more that wait")
+    console.print(f"{len(failed):,} failed, {len(running):,} running, {len(waiting):,} waiting")
+    for kind in (kind for kind in Kind if any(each.job.kind is kind for each in failed)):
+        console.print(f"{kind}: {TODO[kind]}")
+
+
+def _lines(
+    queue: Queue, failed: Sequence[Failed], running: Sequence[Job], waiting: Sequence[Job]
+) -> Iterator[tuple[str, str, str]]:
+    """Job, how it is with it, and why or how far."""
+    for each in failed:
+        yield each.job.name, f"failed {_ago(sources.now() - each.at)} ago", backlog.why(queue, each.job)
+    for job in running:
+        state = backlog.state(queue, job)
+        yield job.name, "running", f"{state.progress.done} of {state.progress.of}" if state and state.progress else ""
+    for job in waiting[:SHOWN]:
+        yield job.name, "waits", ""
+
+
+def _listed(lines: Iterator[tuple[str, str, str]]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("job", "is", "why"):
+        table.add_column(heading, overflow="fold")
+    for job, how, why in lines:
+        table.add_row(Text(job), Text(how, "red" if how.startswith("failed") else ""), Text(plain(why)))
+    return table
+
+
+def _ago(seconds: float) -> str:
+    if seconds < MINUTE:
+        return f"{max(0, seconds):.0f} s"
+    return f"{seconds / MINUTE:.0f} min" if seconds < HOUR else f"{seconds / HOUR:.0f} h"

@@ -1,0 +1,50 @@
+"""One browser and one server for each file; windows that fail on whatever a page must not do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.finding import NoBrowser, find
+from tests.browser.served import Served, served
+from tests.browser.windows import LAPTOP, Look, Window
+from tests.scale import scale
+
+Open = Callable[..., Window]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    try:
+        path = find()
+    except NoBrowser as missing:
+        pytest.fail(str(missing), pytrace=False)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=path, args=["--host-resolver-rules=MAP table.test 127.0.0.1"]
+        )
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("console"), scale(120, 10_000)) as running:
+        yield running
+
+
+@pytest.fixture
+def window(browser: Browser, house: Served) -> Iterator[Open]:
+    """Opens windows; behind the test none of them may have a fault."""
+    opened: list[Window] = []
+
+    def open_(look: Look = LAPTOP, javascript: bool = True, url: str = house.url) -> Window:
+        opened.append(Window(browser, url, look, javascript))
+        return opened[-1]
+
+    yield open_
+    for each in opened:
+        each.close()
+    assert [fault for each in opened for fault in each.faults] == []

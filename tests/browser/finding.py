@@ -1,0 +1,67 @@
+"""The browser that the tests run in: $BROWSER_BIN, one of PATH, or Debian's, which root has installed here.
+
+python -m tests.browser.finding        says which, after bringing it where that is needed and can be done
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+NAMES = ("chromium-headless-shell", "chromium")
+PACKAGES = ("chromium-headless-shell", "fonts-dejavu-core")
+LINE = f"apt-get install --no-install-recommends {' '.join(PACKAGES)}"
+MISSING = f"the browser tests need a Chromium: run `{LINE}` as root, or set BROWSER_BIN to one that is there"
+
+
+class NoBrowser(Exception):
+    """There is none, and it cannot be brought from here; says the line that does."""
+
+
+def find() -> str:
+    """The path of a Chromium. Raises NoBrowser."""
+    if named := os.environ.get("BROWSER_BIN"):
+        if not shutil.which(named):
+            raise NoBrowser(f"BROWSER_BIN is {named}, which cannot be run")
+        return named
+    with Path(tempfile.gettempdir(), "fairlog-browser.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # one of several test processes brings it
+        return _installed() or _brought()
+
+
+def _installed() -> str | None:
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def _brought() -> str:
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        raise NoBrowser(MISSING)
+    print(f"The tests need a browser, once: {LINE}", file=sys.stderr, flush=True)
+    for command in ("apt-get update", LINE.replace("install", "install --yes", 1)):
+        ran = subprocess.run(
+            command.split(), env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+        )  # fmt: skip
+        if ran.returncode:
+            raise NoBrowser(f"{MISSING}\n{command} said: {ran.stdout[-2000:]}")
+    if found := _installed():
+        return found
+    raise NoBrowser(MISSING)
+
+
+def main() -> int:
+    try:
+        print(f"browser: {find()}")
+    except NoBrowser as missing:
+        print(missing, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+"""Scenes of Deckahedron for simulated evenings: attempts of every difficulty, longer turns, reshuffles, numbers."""
+
+from __future__ import annotations
+
+import random
+
+from msgspec import UNSET
+
+from domain.rulesets.deckahedron.messages.commands import (
+    Attempt,
+    CreateCharacter,
+    DistributeRanks,
+    EndTurn,
+    Flip,
+    FlipNumber,
+    Interpret,
+    OpenTurn,
+    Reshuffle,
+    SetDifficulty,
+)
+from domain.rulesets.deckahedron.rules import METHODS, Difficulty, Stat, cards
+from tests.simulating import PLAYERS, Fair, Loaded, Table
+
+LOADED = Loaded("p1", "deck D", 20, "D11", 1.5)
+PCS = dict(zip(PLAYERS, ("ida", "pim", "quill"), strict=True))
+RANKS = {"ida": (4, 1, 1), "pim": (1, 3, 2), "quill": (1, 2, 3)}
+
+
+class StickyCard(Fair):
+    """Draws from the cards left, of which one comes more easily."""
+
+    def __init__(self, source: random.Random, loaded: Loaded, left: list[str]) -> None:
+        super().__init__(source)
+        self.choices = source.choices
+        self.left, self.value, self.weight = left, loaded.value, loaded.weight
+
+    def draw(self, sides: int) -> int:
+        self.asked += 1
+        assert sides == len(self.left)
+        weights = [self.weight if card == self.value else 1.0 for card in self.left]
+        [nth] = self.choices(range(sides), weights)
+        self.left.pop(nth)
+        return nth + 1
+
+
+def prepare(table: Table) -> None:
+    for seat, entity in PCS.items():
+        table.all((seat, CreateCharacter(entity, entity)), (seat, DistributeRanks(entity, *RANKS[entity])))
+
+
+def scene(table: Table) -> None:
+    """Somebody attempts something, once or in a longer turn; flips for a number; or puts the discard back."""
+    seat = table.someone()
+    entity = PCS[seat]
+    if table.maybe(0.1):
+        _number(table, seat if table.maybe(0.5) else "gm", entity)
+    elif table.maybe(0.15):
+        table.do("gm", OpenTurn(entity))
+        for _ in range(table.pick((2, 3))):
+            _attempt(table, seat, entity)
+        table.do(seat, EndTurn(entity))
+    else:
+        _attempt(table, seat, entity)
+    discard = table.state.characters[entity].discard
+    if "D11" in discard and table.maybe(0.3):  # the best card is gone
+        table.do(seat, Reshuffle(entity))
+
+
+def _attempt(table: Table, seat: str, entity: str) -> None:
+    if table.maybe(0.7):
+        table.do(seat, Attempt(entity, "lift the gate"))
+    difficulty = table.pick(tuple(Difficulty))
+    table.do("gm", SetDifficulty(entity, table.pick(tuple(Stat)), difficulty))
+    discard = cards.before_flips(table.state.characters[entity].discard, METHODS[difficulty].flips)
+    table.do(seat, Flip(entity), _chance(table, seat, discard))
+    table.do("gm", Interpret(entity, "so it is"))
+
+
+def _number(table: Table, seat: str, entity: str) -> None:
+    number = table.pick(tuple(cards.Number))
+    of = table.state.characters[entity]
+    if of.attempt is UNSET:
+        discard = cards.before_number(table.state.options.deck, of.discard, number)
+        table.do(seat, FlipNumber(entity, number), _chance(table, seat, discard))
+
+
+def _chance(table: Table, seat: str, discard: tuple[str, ...]) -> Fair:
+    if table.loaded is None or table.loaded.seat != seat:
+        return Fair(table.random)
+    return StickyCard(table.random, table.loaded, list(cards.remaining(table.state.options.deck, discard)))

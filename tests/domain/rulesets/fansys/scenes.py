@@ -1,0 +1,73 @@
+"""Scenes of FanSys23 for simulated evenings: checks, saves, contests, attacks with their damage, falls and fires."""
+
+from __future__ import annotations
+
+from domain.rulesets.fansys.messages.commands.characters import Create, LearnAttack, LearnSkill, SetProficiency
+from domain.rulesets.fansys.messages.commands.checks import OpenCheck, OpenSave, Oppose, Roll
+from domain.rulesets.fansys.messages.commands.combat import Attack, Harm, RollDamage
+from domain.rulesets.fansys.messages.commands.mastery import AdjustPool, Grant
+from domain.rulesets.fansys.rules.dice import Twist
+from domain.rulesets.fansys.rules.words import Gauge, Nature, Reach, Size, Stat
+from tests.simulating import PLAYERS, Loaded, Table
+
+LOADED = Loaded("p1", "d6", 6, "6", 1.5)
+PCS = dict(zip(PLAYERS, ("cleo", "anneke", "bo"), strict=True))
+NPCS = ("osric", "sow")
+DAMAGE = {"cleo": (4, 6), "anneke": (2, 8), "bo": (2, 6), "osric": (1, 10), "sow": (1, 6)}
+SKILL, ATTACK = "climbing", "blow"
+
+
+def prepare(table: Table) -> None:
+    for seat, entity in (*PCS.items(), *(("gm", npc) for npc in NPCS)):
+        scores = [table.random.randint(8, 16) for _ in Stat]
+        table.all(
+            (seat, Create(entity, entity, 6, *scores, 4, 4, "humanoid", "highlander", Size.MEDIUM)),
+            (seat, LearnSkill(entity, SKILL, 3, Stat.STR)),
+            (seat, SetProficiency(entity, ATTACK, True)),
+            (seat, LearnAttack(entity, ATTACK, Stat.STR, Nature.NATURAL, Reach.MELEE, *DAMAGE[entity], 1)),
+        )
+
+
+def scene(table: Table) -> None:
+    """Somebody checks, saves, contends, strikes or is struck."""
+    seat = table.someone((*PLAYERS, "gm"))
+    entity = PCS.get(seat) or table.pick(NPCS)
+    _heal(table)
+    if table.maybe(0.3):
+        twist = table.pick(tuple(Twist))
+        table.do("gm", Grant(entity, twist, "the wind"))
+    if seat == table.busy or table.maybe(0.5):
+        _strike(table, seat, entity)
+    else:
+        _check(table, seat, entity)
+
+
+def _check(table: Table, seat: str, entity: str) -> None:
+    threshold = table.random.randint(8, 20)
+    match table.random.randrange(5):
+        case 0:
+            table.do("gm", OpenCheck(entity, SKILL, threshold=threshold))
+        case 1:
+            table.do("gm", OpenCheck(entity, stat=table.pick(tuple(Stat)), threshold=threshold))
+        case 2:
+            table.do("gm", OpenSave(entity, table.pick(tuple(Stat)), threshold))
+        case 3:
+            table.do(seat, OpenCheck(entity, SKILL))
+        case _:
+            keeper = table.pick(NPCS if entity in PCS.values() else tuple(PCS.values()))
+            contest = Oppose(keeper, entity, static=False, keeper_stat=Stat.WIS, challenger_stat=Stat.DEX)
+            table.all(("gm", contest), ("gm", Roll(keeper)))
+    table.do(seat, Roll(entity))
+
+
+def _strike(table: Table, seat: str, entity: str) -> None:
+    if table.maybe(0.1):
+        table.do("gm", Harm(entity, Nature.NATURAL, 0, "a fall", 2, 6))
+    target = table.pick(NPCS if entity in PCS.values() else tuple(PCS.values()))
+    table.all((seat, Attack(entity, target, ATTACK)), (seat, RollDamage(entity)))
+
+
+def _heal(table: Table) -> None:
+    for entity, of in table.state.entities.items():
+        if of.pools.hp <= 0:
+            table.do("gm", AdjustPool(entity, Gauge.HP, 20, "a long drink"))

@@ -1,0 +1,71 @@
+"""Scenes of Kingdoms and Rulers for simulated evenings: basic tests, extended ones, plain dice."""
+
+from __future__ import annotations
+
+from domain.rulesets.kingdoms.messages.commands import (
+    AssemblePool,
+    CreateNpc,
+    CreatePc,
+    DeclareTest,
+    DetermineDt,
+    EndTest,
+    GrantDice,
+    Interpret,
+    NameStat,
+    RollDice,
+    RollTest,
+    SetDt,
+)
+from domain.rulesets.kingdoms.rules import DICE, Kind, Refill
+from tests.simulating import PLAYERS, Loaded, Table
+
+LOADED = Loaded("p1", "d12", 12, "12", 1.5)
+PCS = dict(zip(PLAYERS, ("ilse", "bodo", "wenda"), strict=True))
+NPCS = ("odo", "maud")
+STATS = (("STR", 4), ("INT", 3), ("armour class", 6))
+
+
+def prepare(table: Table) -> None:
+    for seat, entity in PCS.items():
+        table.do(seat, CreatePc(entity, entity, 3, 4))
+    for entity in NPCS:
+        table.do("gm", CreateNpc(entity, entity, 2, 3))
+    for seat, entity in (*PCS.items(), *(("gm", npc) for npc in NPCS)):
+        table.all(*((seat, NameStat(entity, stat, value)) for stat, value in STATS))
+
+
+def scene(table: Table) -> None:
+    """Somebody is called to a test of one roll or of many, or rolls plain dice."""
+    seat = table.someone((*PLAYERS, "gm"))
+    entity = PCS.get(seat) or table.pick(NPCS)
+    if table.maybe(0.15):
+        table.do(seat, RollDice(entity, table.random.randint(1, 3), table.pick(DICE)))
+    elif table.maybe(0.6):
+        _basic(table, seat, entity)
+    else:
+        _extended(table, seat, entity)
+
+
+def _basic(table: Table, seat: str, entity: str) -> None:
+    stats = table.pick((("STR",), ("INT",), ("CHA", "INT"), ("CON", "STR")))
+    table.do("gm", DeclareTest(entity, Kind.BASIC, stats))
+    if table.maybe(0.3):
+        table.do("gm", GrantDice(entity, "a letter", table.pick((1, 2))))
+    table.do(seat, AssemblePool(entity))
+    _roll(table, seat, entity)
+
+
+def _extended(table: Table, seat: str, entity: str) -> None:
+    """Until it is decided, or nobody has the patience any more."""
+    table.do("gm", DeclareTest(entity, Kind.EXTENDED, ("STR",), table.pick(tuple(Refill))))
+    table.do(seat, AssemblePool(entity))
+    for _ in range(table.pick((2, 3, 4))):
+        _roll(table, seat, entity)
+    table.do("gm", EndTest(entity))
+
+
+def _roll(table: Table, seat: str, entity: str) -> None:
+    rival = table.pick([who for who in (*PCS.values(), *NPCS) if who != entity])
+    determined = DetermineDt(entity, rival, ("armour class",))
+    table.do("gm", determined if table.maybe(0.3) else SetDt(entity, table.random.randint(3, 9)))
+    table.all((seat, RollTest(entity)), ("gm", Interpret(entity, "so it is")))

@@ -1,0 +1,90 @@
+"""Scenes of Pentola for simulated evenings: tests, opposed tests, usage dice, initiative."""
+
+from __future__ import annotations
+
+from domain.rulesets.pentola.messages.commands.moments import EndMoment, RollInitiative, RollRest, StartMoment
+from domain.rulesets.pentola.messages.commands.play import (
+    AddAbility,
+    AddBonus,
+    AddItem,
+    AdjustUsageDie,
+    CallTest,
+    CreateNpc,
+    CreatePc,
+    DeclareIntent,
+    Oppose,
+    PassMinute,
+    RollTest,
+    RollUsage,
+    UseAbility,
+    UseItem,
+)
+from domain.rulesets.pentola.rules import Bonus, Characteristic, Die, Difficulty
+from tests.simulating import PLAYERS, Loaded, Table
+
+LOADED = Loaded("p1", "d6", 6, "6", 1.5)
+PCS = dict(zip(PLAYERS, ("vesna", "otho", "pim"), strict=True))
+NPCS = ("captain", "goose")
+SCORES = {"vesna": (11, 14), "otho": (15, 9), "pim": (8, 15), "captain": (13, 12), "goose": (5, 6)}
+SKILL, ABILITY, ITEM = "fencing", "hush", "lamp oil"
+FULL = {"vesna": Die.D6, "otho": Die.D10, "pim": Die.D8, "captain": Die.D12, "goose": Die.D20}
+
+
+def prepare(table: Table) -> None:
+    for seat, entity in PCS.items():
+        table.do(seat, CreatePc(entity, entity, *SCORES[entity]))
+        _equip(table, seat, entity)
+    for entity in NPCS:
+        table.do("gm", CreateNpc(entity, entity, *SCORES[entity]))
+        _equip(table, "gm", entity)
+
+
+def _equip(table: Table, seat: str, entity: str) -> None:
+    table.all(
+        (seat, AddBonus(entity, SKILL, Bonus.SKILL, 25)),
+        (seat, AddAbility(entity, ABILITY, FULL[entity])),
+        (seat, AddItem(entity, ITEM, FULL[entity])),
+    )
+
+
+def scene(table: Table) -> None:
+    """Somebody tests, uses something up, or everybody rolls for the order of a moment."""
+    seat = table.someone((*PLAYERS, "gm"))
+    entity = PCS.get(seat) or table.pick(NPCS)
+    if seat == table.busy:
+        _use(table, seat, entity)
+    elif table.maybe(0.5):
+        _test(table, seat, entity)
+    elif table.maybe(0.7):
+        _use(table, seat, entity)
+    else:
+        _moment(table)
+
+
+def _test(table: Table, seat: str, entity: str) -> None:
+    of, difficulty = table.pick((Characteristic.BOD, Characteristic.INT)), table.pick(tuple(Difficulty))
+    table.all(("gm", DeclareIntent(entity, "be let in", "smile")), ("gm", CallTest(entity, of, difficulty)))
+    rivals = [(other, who) for other, who in PCS.items() if who != entity]
+    sides = [(seat, entity), *table.random.sample(rivals, table.pick((0, 0, 1, 2)))]
+    for _, rival in sides[1:]:
+        table.do("gm", Oppose(entity, rival, of, table.pick(tuple(Difficulty))))
+    for who, side in sides:
+        table.do(who, RollTest(side, (SKILL,)) if table.maybe(0.6) else RollTest(side))
+
+
+def _use(table: Table, seat: str, entity: str) -> None:
+    """An ability at once; an item a minute later, by its player or by the referee."""
+    if table.maybe(0.6):
+        table.do(seat, UseAbility(entity, ABILITY))
+    elif table.all((seat, UseItem(entity, ITEM)), ("gm", PassMinute())):
+        table.do(seat if table.maybe(0.8) else "gm", RollUsage(entity, ITEM))
+    for held in table.state.entities[entity].held:
+        if held.die is Die.EXPENDED or (seat == table.busy and held.die is not FULL[entity]):
+            table.do("gm", AdjustUsageDie(entity, held.name, FULL[entity], "refilled"))
+
+
+def _moment(table: Table) -> None:
+    if table.do("gm", StartMoment((*PCS.values(), *NPCS))):
+        for seat, entity in PCS.items():
+            table.do(seat, RollInitiative(entity, (SKILL,)) if table.maybe(0.5) else RollInitiative(entity))
+        table.all(("gm", RollRest((SKILL,))), ("gm", EndMoment("it comes to nothing")))

@@ -1,0 +1,121 @@
+"""What holds of the counts of every room: chances are whole, scales cover them, levels add up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+
+import pytest
+from msgspec import UNSET
+
+from domain.fact import Fact
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from domain.session.messages import Rewound
+from domain.session.telling import tally
+from domain.tally import AnyCount, Chance, Counts, Landed, Moved, Rolled, Wore
+from tests.domain.intrigues import intrigue
+from tests.scale import scale
+
+EVENTS = scale(300, 800)
+Levels = dict[tuple[str, str], int]
+
+every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
+every_seed = pytest.mark.parametrize("seed", range(scale(4, 40)))
+
+
+@cache
+def counted(room: Room, seed: int) -> list[tuple[Fact, Counts]]:
+    """Of an evening with secrets, declared dice and rewinds."""
+    evening = intrigue(room, seed, EVENTS)
+    return [(fact, tally(room, fact, evening.then)) for fact in evening.facts]
+
+
+def all_counts(room: Room, seed: int) -> list[AnyCount]:
+    return [count for _, counts in counted(room, seed) for count in counts]
+
+
+def is_whole(chances: Mapping[str, Chance]) -> bool:
+    return sum(Fraction(*chance) for chance in chances.values()) == 1
+
+
+@every_room
+@every_seed
+def test_chances_are_of_all_that_could_fall(room: Room, seed: int) -> None:
+    rolls = [count for count in all_counts(room, seed) if isinstance(count, Rolled)]
+    assert rolls
+    for roll in rolls:
+        assert is_whole(roll.chances)
+        assert roll.chances[roll.value][0] > 0
+        assert (roll.outcome is UNSET) is (roll.outcomes == {})
+        if roll.outcome is not UNSET:
+            assert is_whole(roll.outcomes)
+            assert roll.outcomes[roll.outcome][0] > 0
+
+
+@every_room
+@every_seed
+def test_a_scale_has_each_outcome_once_or_each_value(room: Room, seed: int) -> None:
+    for roll in all_counts(room, seed):
+        if isinstance(roll, Rolled) and roll.scale:
+            assert sorted(roll.scale) == sorted(roll.outcomes or roll.chances)
+
+
+@every_room
+@every_seed
+def test_a_draw_counts_once_for_its_entity(room: Room, seed: int) -> None:
+    """Of the cards of one flip the first alone has a scale: it is the flip's."""
+    for _, counts in counted(room, seed):
+        rolls = [count for count in counts if isinstance(count, Rolled)]
+        scaled = [roll for roll in rolls if roll.scale]
+        assert len(scaled) in (0, len(rolls)) or (scaled == rolls[:1] and "deck" in rolls[0].source)
+
+
+@every_room
+@every_seed
+def test_what_a_pool_holds_follows_from_what_it_held(room: Room, seed: int) -> None:
+    levels: Levels = {}
+    at: dict[int, Levels] = {0: levels}
+    for fact, counts in counted(room, seed):
+        if isinstance(fact.body, Rewound):
+            levels = at[fact.body.to]
+        for count in counts:
+            if isinstance(count, Moved):
+                assert isinstance(count.now, int)
+                assert count.by
+                key = count.entity, count.pool
+                assert levels.get(key, count.now - count.by) + count.by == count.now
+                levels = levels | {key: count.now}
+        at[fact.version] = levels
+
+
+@every_room
+@every_seed
+def test_a_token_lands_where_the_roll_could_bring_it(room: Room, seed: int) -> None:
+    for landed in all_counts(room, seed):
+        if isinstance(landed, Landed):
+            assert 0 <= landed.at < len(landed.points)
+            assert is_whole(landed.chances) is (landed.how == "rolled")
+            assert landed.how == "altered" or landed.chances[str(landed.at)][0] > 0
+
+
+@every_room
+@every_seed
+def test_a_usage_die_wears_by_its_roll(room: Room, seed: int) -> None:
+    for _, counts in counted(room, seed):
+        for wore in counts:
+            if isinstance(wore, Wore):
+                [rolled] = [count for count in counts if isinstance(count, Rolled)]
+                [down, holds] = rolled.scale
+                assert rolled.outcomes[down] == wore.chance
+                assert (rolled.source, rolled.outcome) == (wore.die, holds if wore.left == wore.die else down)
+
+
+def test_every_kind_of_count_comes_up() -> None:
+    """Else some law above would be of nothing. Voids come where the table draws (test_tables)."""
+    found = {room.name: [count for seed in range(4) for count in all_counts(room, seed)] for room in RULESETS}
+    kinds = {type(count).__name__ for counts in found.values() for count in counts}
+    assert kinds == {"Rolled", "Settled", "Moved", "Ticked", "Landed", "Wore", "Graded"}
+    for room, counts in found.items():
+        assert any(isinstance(count, Rolled) and count.scale for count in counts), room

@@ -1,0 +1,57 @@
+"""A real queue for tests: its server, and a worker that does in this process what lies in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import redis
+import rq
+from rq.serializers import JSONSerializer
+
+from service.embedded import Embedded
+from service.queue import NAME
+from service.settings import Settings
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Embedded]:
+    """The queue's server of a data directory; to be used from the thread that starts it."""
+    server = Embedded(Settings.read({"FAIRLOG_DATA": str(folder)}))
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
+def queue_of(server: Embedded) -> Iterator[rq.Queue]:
+    with redis.Redis.from_url(server.address) as client:
+        yield rq.Queue(NAME, connection=client, serializer=JSONSerializer)
+
+
+def work(server: Embedded) -> int:
+    """Runs all that is in the queue, as if its time had come; how many jobs that were."""
+    with queue_of(server) as queue:
+        for name in queue.scheduled_job_registry.get_job_ids(cleanup=False):
+            queue.scheduled_job_registry.remove(name)
+            if (job := queue.fetch_job(name)) is not None:
+                queue.enqueue_job(job)
+        jobs = int(queue.count)
+        worker = rq.SimpleWorker([queue], connection=queue.connection, serializer=JSONSerializer)
+        worker.log_job_description = False
+        worker.work(burst=True, logging_level="ERROR")
+    return jobs
+
+
+def fail(server: Embedded, *names: str) -> None:
+    """Has these jobs tried until they have failed for good; they are of sessions or data that nobody has."""
+    with queue_of(server) as queue:
+        for name in names:
+            job = rq.job.Job.fetch(name, queue.connection, serializer=JSONSerializer)
+            job.retries_left = 0
+            job.func_name = "workers.jobs.nothing_of_the_kind"  # type: ignore[misc]
+            job.save()
+    work(server)

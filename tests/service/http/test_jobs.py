@@ -1,0 +1,246 @@
+"""Background work over HTTP: asked for, followed to its end by a real worker, and read by whom it concerns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service import backlog, jobs
+from service.embedded import Embedded
+from service.jobs import Kind
+from service.queue import Queue
+from tests.example import FIRST
+from tests.queueing import fail, queue_of, serving, work
+from tests.service.http.playing import Evening, House, laid, settings_in
+
+PROGRESS = {"done": 40, "of": 100, "what": "the figures"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+    with serving(tmp_path_factory.mktemp("queue")) as server:
+        yield server
+
+
+@pytest.fixture
+def house(tmp_path: Path, server: Embedded, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """With a queue that answers, and its settings in the environment of the jobs."""
+    with queue_of(server) as queue:
+        queue.connection.flushall()
+    settings = settings_in(tmp_path, REDIS_URL=server.address)
+    for name, value in settings.environ().items():
+        monkeypatch.setenv(name, value)
+    served = House(settings)
+    yield served
+    served.close()
+
+
+@pytest.fixture
+def evening(house: House) -> Evening:
+    return laid(house)
+
+
+def at(evening: Evening, address: str, seat: str | None = "gm") -> Any:
+    answer = evening.house.client.get(address, headers=evening.headers(seat))
+    assert answer.status_code == 200, answer.text
+    return answer.json
+
+
+def of_kind(house: House, kind: Kind) -> list[str]:
+    return [job.name for job in backlog.waiting(house.app.queue) if job.kind is kind]
+
+
+def test_statistics_are_waited_for_at_their_job(evening: Evening, server: Embedded) -> None:
+    asked = evening.get("p1", "/statistics")
+    assert (asked.status_code, asked.headers["Retry-After"]) == (202, "2")
+    job = asked.headers["Location"]
+    assert at(evening, job)["status"] == "waiting"
+    work(server)
+    done = at(evening, job)
+    assert (done["status"], done["kind"]) == ("finished", "statistics")
+    assert at(evening, done["result"])["current"] is True
+
+
+def test_some_versions_are_counted_when_they_are_asked_for(evening: Evening, server: Embedded) -> None:
+    head = evening.version()
+    asked = evening.get("p1", "/statistics?from=5&to=9")
+    assert asked.status_code == 202
+    assert asked.json["job"] == asked.headers["Location"].rpartition("/")[2]
+    assert evening.get("p1", "/statistics?from=5&to=9").headers["Location"] == asked.headers["Location"]
+    assert len(of_kind(evening.house, Kind.RANGE)) == 1
+    assert at(evening, asked.headers["Location"])["status"] == "queued"
+    work(server)
+    done = at(evening, asked.headers["Location"])
+    assert (done["status"], done["result"]) == ("finished", f"{evening.path}/statistics?from=5&to=9")
+    told = at(evening, done["result"])
+    assert (told["version"], told["figures"]["first"], told["figures"]["last"]) == (head, 5, 9)
+    assert at(evening, f"{evening.path}/statistics?undone=true&from=5&to=9")["figures"]["undone"] is True
+    assert evening.get("p1", "/statistics?to=9").status_code == 202, "another range"
+
+
+def test_a_range_of_an_older_head_is_told_and_counted_anew(evening: Evening, server: Embedded) -> None:
+    query = "/statistics?from=5"
+    evening.get("p1", query)
+    work(server)
+    head = evening.version()
+    evening.post("gm", "/narrate", {"text": "And on."})
+    older = at(evening, evening.path + query)
+    assert (older["version"], older["current"], older["head"]) == (head, False, head + 1)
+    work(server)
+    newer = at(evening, evening.path + query)
+    assert (newer["current"], newer["figures"]["last"]) == (True, head + 1)
+
+
+WRONG = [
+    # query; the field that is wrong
+    ("from=9&to=8", "to"),
+    ("from=1000", "from"),
+    ("to=1000", "to"),
+    ("from=1000&to=1000", "to"),
+    ("from=0", "from"),
+    ("to=x", "to"),
+    ("from=2&from=3", "from"),
+]
+
+
+@pytest.mark.parametrize(("query", "field"), WRONG)
+def test_what_is_no_range_of_the_session_is_malformed(evening: Evening, query: str, field: str) -> None:
+    answer = evening.get("p1", f"/statistics?{query}")
+    assert (answer.status_code, answer.json["code"], list(answer.json["errors"])) == (422, "malformed", [field])
+    assert of_kind(evening.house, Kind.RANGE) == []
+
+
+def test_an_audit_is_asked_for_followed_and_read(evening: Evening, server: Embedded) -> None:
+    version = evening.version()
+    asked = evening.post("p1", "/audits", None)
+    assert (asked.status_code, asked.json["status"]) == (202, "queued")
+    assert evening.post("gm", "/audits", None).headers["Location"] == asked.headers["Location"]
+    work(server)
+    done = at(evening, asked.headers["Location"], "p1")
+    assert (done["status"], done["kind"]) == ("finished", "audit")
+    [audit] = at(evening, done["result"], "p1")["audits"]
+    assert (audit["version"], audit["current"], audit["valid"]) == (version, True, True)
+    assert evening.post("p1", "/audits", None).json["status"] == "queued", "again, for the disk may have changed"
+
+
+def test_only_a_seat_has_a_session_audited(evening: Evening) -> None:
+    assert evening.post(None, "/audits", None).status_code == 401
+    stranger = evening.house.open()
+    headers = stranger.headers("gm")
+    assert evening.house.client.post(f"{evening.path}/audits", headers=headers).status_code == 404
+
+
+def test_a_session_that_closes_is_audited(evening: Evening, server: Embedded) -> None:
+    work(server)
+    assert of_kind(evening.house, Kind.AUDIT) == []
+    assert evening.post("gm", "/close", {"carry": True}).status_code == 201
+    assert of_kind(evening.house, Kind.AUDIT) == [f"audit-{evening.session}-{evening.version()}"]
+    work(server)
+    [audit] = at(evening, f"{evening.path}/audits")["audits"]
+    assert audit["current"]
+
+
+def test_a_job_is_for_those_who_may_read_its_session(evening: Evening) -> None:
+    job = evening.post("gm", "/audits", None).headers["Location"]
+    client, stranger = evening.house.client, evening.house.open()
+    assert at(evening, job, "watcher")["status"] == "queued"
+    assert client.get(job).status_code == 401
+    assert client.get(job, headers=stranger.headers("gm")).status_code == 404
+    listed = evening.house.open(options={"listed": True})
+    assert client.get(listed.post("gm", "/audits", None).headers["Location"]).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["x", "audit-1", f"merge-1-{FIRST.name}-0", f"audit-{'0' * 32}-0", "range--1-2-3"])
+def test_what_no_job_is_called_is_not_there(house: House, name: str) -> None:
+    assert house.client.get(f"/v1/jobs/{name}").status_code == 404
+
+
+def test_a_job_that_nobody_asked_for_is_not_there(evening: Evening) -> None:
+    for name in (f"audit-{evening.session}-2", f"range-{evening.session}-5-1-2"):
+        assert evening.house.client.get(f"/v1/jobs/{name}", headers=evening.headers("gm")).status_code == 404
+
+
+def test_how_far_a_job_is_can_be_read(evening: Evening, server: Embedded) -> None:
+    location = evening.get("p1", "/statistics?from=2").headers["Location"]
+    with queue_of(server) as queue:
+        [name] = of_kind(evening.house, Kind.RANGE)
+        job = queue.fetch_job(name)
+        assert job is not None
+        job.meta = PROGRESS
+        job.save_meta()
+        job.set_status("started")
+    told = at(evening, location)
+    assert (told["status"], told["progress"]) == ("running", PROGRESS)
+
+
+def test_a_failed_job_says_what_to_do_and_not_what_went_wrong(evening: Evening, server: Embedded) -> None:
+    location = evening.get("p1", "/statistics?from=2").headers["Location"]
+    fail(server, *of_kind(evening.house, Kind.RANGE))
+    told = at(evening, location)
+    assert told["status"] == "failed"
+    assert "fairlog jobs --retry" in told["todo"]
+    assert "nothing_of_the_kind" not in json.dumps(told)
+    assert evening.get("p1", "/statistics?from=2").status_code == 202, "asked for again"
+    assert at(evening, location)["status"] == "queued"
+    work(server)
+    assert at(evening, location)["status"] == "finished"
+
+
+def test_the_figures_of_a_game_are_for_everybody(house: House, server: Embedded) -> None:
+    address = f"/v1/statistics?ruleset={FIRST.name}"
+    asked = house.client.get(address)
+    assert asked.status_code == 202
+    assert house.client.get(asked.headers["Location"]).json["status"] == "waiting"
+    listed, unlisted = (laid(house, options={"listed": each}) for each in (True, False))
+    house.follow()
+    work(server)
+    done = house.client.get(asked.headers["Location"]).json
+    assert (done["status"], done["result"]) == ("finished", f"{address}&edition={FIRST.edition}")
+    told = house.client.get(done["result"]).json
+    assert (told["events"], told["figures"]["sessions"]) == (listed.version(), 1)
+    assert unlisted.version() == listed.version()
+
+
+def test_of_a_game_that_is_not_there_there_are_none(house: House) -> None:
+    for query in ("", "ruleset=chess", f"ruleset={FIRST.name}&edition=0"):
+        answer = house.client.get(f"/v1/statistics?{query}")
+        assert (answer.status_code, answer.json["code"]) == (422, "malformed")
+
+
+def test_without_a_queue_what_is_stored_is_read_and_jobs_are_not_to_be_had(evening: Evening, server: Embedded) -> None:
+    house = evening.house
+    evening.get("p1", "/statistics?from=2")
+    evening.post("p1", "/audits", None)
+    work(server)
+    done = f"/v1/jobs/audit-{evening.session}-{evening.version()}"
+    away = House(settings_in(house.settings.data))
+    try:
+        elsewhere = Evening(away, evening.session, evening.tokens)
+        assert elsewhere.get("p1", "/statistics").status_code == 200
+        assert elsewhere.get("p1", "/statistics?from=2").status_code == 200
+        assert elsewhere.get("p1", "/audits").status_code == 200
+        assert away.client.get(done, headers=evening.headers("p1")).json["status"] == "finished"
+        refused = [
+            elsewhere.post("p1", "/audits", None),
+            elsewhere.get("p1", "/statistics?from=3"),
+            away.client.get(f"/v1/jobs/audit-{evening.session}-2", headers=evening.headers("p1")),
+        ]
+        for answer in refused:
+            assert (answer.status_code, answer.json["code"]) == (503, "queue-away")
+            assert "Retry-After" in answer.headers
+            assert "sock" not in answer.text
+    finally:
+        away.close()
+
+
+def test_a_queue_that_is_asked_twice_at_once_holds_it_once(evening: Evening) -> None:
+    queues = [Queue(evening.house.settings, lambda: 0.0) for _ in range(4)]
+    job = jobs.audit(evening.session, 3)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda nth: queues[nth % 4].ask(job), range(32)))
+    assert of_kind(evening.house, Kind.AUDIT) == [job.name]

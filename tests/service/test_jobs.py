@@ -1,0 +1,44 @@
+"""The names of jobs: each holds all that its job is about, and nothing else is one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from rq.job import validate_job_id
+
+from domain.rulesets import RULESETS
+from service import jobs
+from service.jobs import FUNCTIONS, TODO, Job, Kind
+
+SESSION = "0123456789abcdef" * 2
+EVERY = [
+    jobs.statistics(SESSION, 897_638_356),
+    jobs.statistics(SESSION, 0),
+    jobs.statistics_of_range(SESSION, 40, 1, 20),
+    jobs.statistics_of_range(SESSION, 40, 7, None),
+    jobs.audit(SESSION, 40),
+    *(jobs.merge(room.name, room.edition, 59_842_557) for room in RULESETS),
+]
+NONE = [
+    "", "statistics", f"statistics-{SESSION}", f"statistics-{SESSION[1:]}-1", f"audit-{SESSION.upper()}-1",
+    f"audit-{SESSION}-0", f"audit-{SESSION}-01", f"range-{SESSION}-4-1-2-3", f"range-{SESSION}-4--2", "merge-1-chess-1",
+    f"statistics-{SESSION}-1\n", f" audit-{SESSION}-1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("job", EVERY, ids=lambda job: job.name)
+def test_a_name_says_all_of_its_job(job: Job) -> None:
+    assert jobs.named(job.name) == job
+    assert job.session == (None if job.kind is Kind.MERGE else SESSION)
+    validate_job_id(job.name)
+    assert re.fullmatch(r"[a-z0-9-]{1,160}", job.name), "as its address takes it"
+
+
+@pytest.mark.parametrize("name", NONE)
+def test_nothing_else_is_a_job(name: str) -> None:
+    assert jobs.named(name) is None
+
+
+def test_of_every_kind_it_is_said_what_it_runs_and_what_to_do() -> None:
+    assert set(FUNCTIONS) == set(TODO) == {job.kind for job in EVERY} == set(Kind)

@@ -1,0 +1,100 @@
+"""The state of the background work: what it says of each part, and what it never says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from rq import SimpleWorker
+
+from projections.results import ALL, Result
+from service import backlog, jobs, sources
+from service.embedded import Embedded
+from service.jobs import Kind
+from service.status import AWAY, SWEEP, Swept, status
+from tests.queueing import fail, queue_of, serving
+from tests.service.http.playing import House, settings_in
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+    with serving(tmp_path_factory.mktemp("queue")) as server:
+        yield server
+
+
+@pytest.fixture
+def house(tmp_path: Path, server: Embedded) -> Iterator[House]:
+    with queue_of(server) as queue:
+        queue.connection.flushall()
+    served = House(settings_in(tmp_path, REDIS_URL=server.address))
+    yield served
+    served.close()
+
+
+def swept(house: House, ago: float) -> None:
+    """The last sweep was so many seconds ago."""
+    found = Swept(int(sources.now_ms() - 1000 * ago), 3, 2, 1)
+    house.app.views.results.put(Result(ALL, SWEEP, found.at, msgspec.json.encode(found).decode()))
+
+
+def test_what_waits_and_what_lags_is_counted(house: House) -> None:
+    house.open()
+    before = status(house.app)
+    assert (before.queue, before.waiting, before.running, before.failed) == ("ok", 1, 0, ())
+    assert set(before.views.values()) == {house.app.log.end()}
+    house.follow()
+    assert set(status(house.app).views.values()) == {0}
+
+
+def test_failures_are_told_by_kind_and_name_listed_sessions_alone(house: House, server: Embedded) -> None:
+    listed, unlisted = (house.open(options={"listed": each}).session for each in (True, False))
+    house.follow()
+    for session in (listed, unlisted):
+        house.app.queue.ask(jobs.statistics_of_range(session, 3, 1, 2))
+    house.app.queue.ask(jobs.audit(unlisted, 3))
+    fail(server, *(job.name for job in backlog.waiting(house.app.queue)))
+    found = {each.kind: each for each in status(house.app).failed}
+    assert {kind: each.count for kind, each in found.items()} == {Kind.RANGE: 2, Kind.AUDIT: 1, Kind.STATISTICS: 2}
+    assert found[Kind.RANGE].sessions == found[Kind.STATISTICS].sessions == (listed,)
+    assert found[Kind.AUDIT].sessions == ()
+    said = house.client.get("/v1/status").text
+    assert listed in said
+    assert unlisted not in said
+    assert "nothing_of_the_kind" not in said
+    assert all(each.todo in said for each in found.values())
+
+
+def test_a_worker_that_is_heard_of_is_at_work(house: House, server: Embedded) -> None:
+    fail(server)  # runs a worker that has nothing to do, and leaves
+    assert status(house.app).workers == ()
+    with queue_of(server) as queue:
+        worker = SimpleWorker([queue], connection=queue.connection)
+        worker.register_birth()
+        [found] = status(house.app).workers
+        assert (found.state, found.heard < 30) == ("idle", True)
+        worker.register_death()
+
+
+def test_a_part_that_is_missing_has_something_to_do(house: House) -> None:
+    assert todo(house) == ["no worker is heard of", "no follower has swept lately"]
+    swept(house, 3600)
+    assert todo(house) == ["no worker is heard of", "no follower has swept lately"]
+    swept(house, 1)
+    assert todo(house) == ["no worker is heard of"]
+    assert house.client.get("/v1/status").json["sweep"].items() >= {"statistics": 3, "audits": 2, "merges": 1}.items()
+
+
+def todo(house: House) -> list[str]:
+    return [said.partition(":")[0] for said in status(house.app).todo]
+
+
+def test_without_a_queue_it_says_so_and_nothing_of_its_address(tmp_path: Path) -> None:
+    house = House(settings_in(tmp_path))
+    try:
+        found = status(house.app)
+        assert (found.queue, found.todo[0]) == ("away", AWAY)
+        assert "sock" not in house.client.get("/v1/status").text
+    finally:
+        house.close()

@@ -1,0 +1,102 @@
+"""Progress: said through the queue while a job runs, not too often, and never its undoing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import rq
+from rq.job import Job as Stored
+from rq.job import _job_stack
+from rq.serializers import JSONSerializer
+
+from service.embedded import Embedded
+from tests.queueing import queue_of, serving
+from workers import progress
+from workers.progress import EVERY, FIRST, saying
+
+HEARD: list[object] = []
+TICKS = 200
+
+
+class Heard:
+    """Notes what it is told."""
+
+    def __init__(self) -> None:
+        self.said: list[tuple[float, str]] = []
+
+    def __call__(self, done: float, what: str) -> None:
+        self.said.append((done, what))
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.time = 0.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Embedded]:
+    with serving(tmp_path) as server:
+        yield server
+
+
+def long_job() -> None:
+    """Twenty seconds of work in two hundred steps, and what the queue held of it after each."""
+    job = rq.get_current_job()
+    assert job is not None
+    clock = Clock()
+    say = saying(clock)
+    for step in range(TICKS):
+        clock.time += 0.1
+        say(step / TICKS, f"step {step}")
+        HEARD.append(job.get_meta())
+
+
+def run(server: Embedded) -> list[dict[str, object]]:
+    HEARD.clear()
+    with queue_of(server) as queue:
+        queue.enqueue("tests.workers.test_progress.long_job", job_id="long")
+        worker = rq.SimpleWorker([queue], connection=queue.connection, serializer=JSONSerializer)
+        worker.log_job_description = False
+        worker.work(burst=True, logging_level="CRITICAL")
+    return [each for each in HEARD if isinstance(each, dict)]
+
+
+def test_it_is_said_after_a_second_and_then_now_and_then(server: Embedded) -> None:
+    heard = run(server)
+    assert len(heard) == TICKS
+    silent = round(FIRST / 0.1) - 1
+    assert heard[:silent] == [{}] * silent
+    changes = [later for earlier, later in pairwise(heard) if earlier != later]
+    assert all(set(each) == {"done", "of", "what"} and each["of"] == progress.OF for each in changes)
+    done = [int(str(each["done"])) for each in changes]
+    assert done == sorted(done)
+    assert 0.8 * 19 / EVERY <= len(changes) <= 19 / EVERY + 1
+    with queue_of(server) as queue:
+        assert Stored.fetch("long", queue.connection, serializer=JSONSerializer).meta == heard[-1]
+
+
+def test_a_queue_that_goes_away_fails_no_job(server: Embedded) -> None:
+    clock = Clock()
+    with queue_of(server) as queue:
+        _job_stack.push(queue.enqueue("tests.workers.test_progress.long_job", job_id="long"))
+        try:
+            say = saying(clock)
+            server.stop()
+            for step in range(3):
+                clock.time += 2
+                say(step / 3, "on")
+        finally:
+            _job_stack.pop()
+
+
+def test_outside_of_a_job_nothing_is_said() -> None:
+    clock = Clock()
+    say = saying(clock)
+    clock.time = 5
+    say(0.5, "nothing that anybody waits for")

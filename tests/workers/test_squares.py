@@ -1,0 +1,63 @@
+"""X2 of dice by Pearson's sum, of a deck by every order that its cards could have come in."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+from workers.statistics.alike import Rows, counted
+from workers.statistics.squares import square
+
+CARDS = ("A", "B", "C", "D")
+
+
+def thrown(faces: str) -> Rows:
+    return counted((tuple((face, (1, 6)) for face in "123456"), face) for face in faces)
+
+
+def dealt(*passes: str) -> Rows:
+    """Each begins with all the cards."""
+    draws = []
+    for cards in passes:
+        for nth, card in enumerate(cards):
+            left = [other for other in CARDS if other not in cards[:nth]]
+            draws.append((tuple((other, (1, len(left))) for other in left), card))
+    return counted(draws)
+
+
+def test_of_dice_it_is_pearsons() -> None:
+    found = square(thrown("1123456666"))
+    assert found.statistic == pytest.approx(sum((seen - 10 / 6) ** 2 for seen in (2, 1, 1, 1, 1, 4)) / (10 / 6))
+    assert found.df == 5
+
+
+def test_of_a_die_with_other_chances_now_and_then_it_allows_for_each() -> None:
+    even, odd = (("a", (1, 2)), ("b", (1, 2))), (("a", (1, 4)), ("b", (3, 4)))
+    found = square(counted([(even, "a"), (even, "a"), (odd, "a"), (odd, "b")]))
+    assert found.statistic == pytest.approx((3 - 1.5) ** 2 / (2 / 4 + 2 * 3 / 16))
+    assert found.df == 1
+
+
+def test_a_card_that_came_is_measured_against_those_that_were_left() -> None:
+    """d = (1 - 1/4, -1/4 + 1 - 1/3, -1/4 - 1/3, the same), of variance 3/4 + 2/3 in all."""
+    found = square(dealt("AB"))
+    square_of_d = (3 / 4) ** 2 + (5 / 12) ** 2 + 2 * (7 / 12) ** 2
+    assert found.statistic == pytest.approx(square_of_d * 3 / (3 / 4 + 2 / 3))
+    assert found.df == 3
+
+
+def test_over_all_orders_it_is_on_average_what_chi_square_is() -> None:
+    orders = ["".join(order) for order in permutations(CARDS, 3)]
+    squares = [square(dealt(one, other)).statistic for one, other in product(orders, orders)]
+    assert np.mean(squares) == pytest.approx(3)
+
+
+def test_what_is_simulated_are_these_orders() -> None:
+    orders = ["".join(order) for order in permutations(CARDS, 3)]
+    every = np.round([square(dealt(one, other)).statistic for one, other in product(orders, orders)], 6)
+    simulated = np.round(square(dealt("ABC", "BDA")).sample(np.random.default_rng(1), 20_000), 6)
+    assert set(simulated) == set(every)
+    for value in set(every):
+        assert np.mean(simulated == value) == pytest.approx(np.mean(every == value), abs=0.015)

@@ -1,0 +1,117 @@
+"""The figures of points, conditions, boards, usage dice, draws, rewinds and tempo, worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from domain.tally import Graded, Landed, Moved, Ticked, Voided, Wore
+from projections.figures import Board, Condition, Draw, Draws, Flow, Pace, Pool, Redrawn, Seen, Shadow, Tempo, Void
+from projections.tallies import PLAYED, Evening, Rewind, Tally, Turn
+from tests.workers.counts import of, toss
+from workers.statistics import figures
+from workers.statistics.draws import Behind
+
+
+def test_points() -> None:
+    found = of(Moved("ana", "AP", -3, "alter", 7), Moved("ana", "AP", 2, "failure", 9), Moved("ben", "LP", -1, "hit"))
+    assert found.points == {
+        "ana": {
+            "AP": Pool({"alter": Flow(0, 3, 1), "failure": Flow(2, 0, 1)}, ((0, 10.0), (1, 7.0), (2, 9.0))),
+        },
+        "ben": {"LP": Pool({"hit": Flow(0, 1, 1)})},
+    }
+
+
+CONDITIONS = [
+    # rounds to go, tick by tick    begun, ended, rounds, longest
+    ([3, 2, 1, 0],                  Condition(1, 1, 2, 2)),
+    ([3, 2, 2, 5, 0],               Condition(3, 1, 1, 1)),
+    ([2, 1, 4, 3, 0, 2, 1],         Condition(3, 1, 3, 2)),
+    ([1, 0],                        Condition(1, 1, 0, 0)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ticks", "condition"), CONDITIONS)
+def test_conditions(ticks: list[int], condition: Condition) -> None:
+    assert of(*(Ticked("ana", "Aflame", each) for each in ticks)).conditions == {"ana": {"Aflame": condition}}
+
+
+def landed(at: int, how: Any = "rolled", who: str = "ana") -> Landed:
+    chances: dict[str, tuple[int, int]] = {"0": (1, 4), "1": (3, 4)} if how == "rolled" else {}
+    return Landed(who, "ring", ("F", "S"), at, how, chances)
+
+
+BOARDS = [
+    # landings                                              rolled   settled
+    ([landed(0)],                                           (1, 0),  (1, 0)),
+    ([landed(0), landed(1, "altered")],                     (1, 0),  (0, 1)),
+    ([landed(0), landed(1, who="ben"), landed(1, "altered")], (1, 1), (0, 2)),
+    ([landed(0), landed(1, "altered"), landed(0)],          (2, 0),  (1, 1)),
+    ([landed(1, "altered")],                                (0, 0),  (0, 1)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("landings", "rolled", "settled"), BOARDS)
+def test_boards(landings: list[Landed], rolled: tuple[int, ...], settled: tuple[int, ...]) -> None:
+    expected = (0.25 * sum(rolled), 0.75 * sum(rolled))
+    assert of(*landings).boards == {"ring": Board(("F", "S"), rolled, expected, settled)}
+
+
+def test_a_board_of_declared_dice_stands_apart() -> None:
+    assert list(of(landed(0), dice="declared").boards) == ["ring, declared"]
+
+
+def wore(thing: str, left: str, die: str = "d4") -> Wore:
+    return Wore("ana", thing, die, left, (1, 4))
+
+
+def test_usage_dice_by_kaplan_and_meier() -> None:
+    """Rope goes at its second roll, oil at its first; the lamp held once, so that one of two was rolled twice."""
+    found = of(wore("rope", "d4"), wore("oil", ""), wore("lamp", "d4"), wore("rope", "")).usage["d4"]
+    assert (found.rolls, found.down) == (4, Seen(2, 1.0, 0, 3))
+    assert found.survived == ((1, 0.666667, 0.75), (2, 0.0, 0.5625))
+
+
+def test_the_same_thing_with_a_fresh_die_is_another_die() -> None:
+    found = of(wore("rope", ""), wore("rope", "d4")).usage["d4"]
+    assert found.survived == ((1, 0.5, 0.75),)
+
+
+def test_draws_by_grade_and_voids() -> None:
+    shadow = Shadow(((6, 4),), ("It would have been.",))
+    found = of(
+        Graded("@ana", "A"), Graded("@ben", "D"), Voided("@ana", 3, ("p2",)), Voided("@ben", 4, ("p2", "gm")),
+        shadows={3: Behind(shadow, 9)},
+    ).draws  # fmt: skip
+    voids = Void(3, 3, "ana", ("p2",), shadow, 9), Void(4, 4, "ben", ("p2", "gm"))
+    assert found == Draws({"A": 1, "D": 1}, {"ana": {"A": 1}, "ben": {"D": 1}}, voids, {"gm": 1, "p2": 2})
+
+
+def test_a_rewind_unmakes_no_attempt() -> None:
+    found = of(Graded("@ana", "A"), Voided("@ana", 3, ("p2",)), undone=True).draws
+    assert (found.grades, len(found.voids), found.missing) == ({}, 1, {"p2": 1})
+
+
+def rewind(version: int, to: int) -> Rewind:
+    return Rewind(version, 0, "gm", to)
+
+
+def test_a_redrawn_value_stands_beside_the_undone_one() -> None:
+    tallies = [Tally(nth, 0, nth, 0, "p1", "drawn", False, nth == 1, toss(value)) for nth, value in
+               [(1, "tails"), (6, "heads")]]  # fmt: skip
+    found = figures(Evening(6, tuple(tallies), (), (rewind(4, 0),))).rewinds
+    draws = Draw(1, "tails"), Draw(6, "heads")
+    assert found.draws == (Redrawn(draws[0], "p1", "ana", "coin", "toss", 4, 0.25, draws[1], 0.75),)
+    assert (found.count, found.turns) == (1, 0)
+
+
+def test_tempo() -> None:
+    turns = [
+        Turn(nth, nth, nth, minute * 60_000, seat, PLAYED, "", False, False)
+        for nth, (minute, seat) in enumerate([(0, "p1"), (1, "p2"), (4, "p1"), (6, "p1")], 1)
+    ]
+    seats = {"p1": Pace(3, 0.75, 5.0), "p2": Pace(1, 0.25, 1.0)}
+    gaps, order = ((2, 1.0), (3, 3.0), (4, 2.0)), ((1, "p1"), (2, "p2"), (3, "p1"), (4, "p1"))
+    assert figures(Evening(4, (), tuple(turns), ())).tempo == Tempo(4, 6.0, 2.0, seats, gaps, order)

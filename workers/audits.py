@@ -1,0 +1,51 @@
+"""The check of a session's log in the background: what `fairlog verify` says of its export to each way of seeing it."""
+
+from __future__ import annotations
+
+from domain.codec import encode
+from domain.session.draws import Head
+from domain.verify import Failure, Report, Rung, verify
+from domain.view import Viewer
+from projections.results import Result, name_of_audit
+from service.bootstrap import App
+from service.ed25519 import verify as ed25519
+from service.gamelog import Unknown
+from service.notary import NotSigned, exported
+from workers.progress import Say, unheard
+from workers.sights import viewers
+
+RUNGS = tuple(Rung)
+
+
+def compute_audit(app: App, session: str, say: Say = unheard) -> None:
+    """Stores the reports of a session's log as it stands; nothing of a session that the log has lost."""
+    try:
+        head = app.log.read(session)
+    except Unknown:
+        return
+    ways, version = viewers(head.session), head.session.version
+    results = []
+    for nth, (turns, viewer) in enumerate(ways.items()):
+        report = audited(app, head, viewer, part(say, nth, len(ways)))
+        body = encode({"valid": report.valid, "whole": report.whole, "report": report}).decode()
+        results.append(Result(session, name_of_audit(version), version, body, tuple(sorted(turns))))
+    app.views.results.put(*results)
+
+
+def audited(app: App, head: Head, viewer: Viewer, say: Say = unheard) -> Report:
+    """What the viewer's own `fairlog verify` says of the log that they can take home."""
+
+    def tell(rung: Rung, done: int, of: int) -> None:
+        say((RUNGS.index(rung) + (done / of if of else 0.5)) / len(RUNGS), f"the rung of {rung}")
+
+    try:
+        return verify(exported(app, head, viewer), ed25519, progress=tell)
+    except NotSigned as foreign:  # by the server that it came from, and not at this size
+        size = head.session.version
+        failure = Failure(size, Rung.TREE, "E_UNSIGNED", f"a checkpoint of {size} events", "none that this server has")
+        return Report(head.session.id, str(foreign), Rung.BYTES, failure)
+
+
+def part(say: Say, nth: int, of: int) -> Say:
+    """The progress of the `nth` of so many parts, from 0, as that of the whole."""
+    return lambda done, what: say((nth + done) / of, what)

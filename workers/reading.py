@@ -1,0 +1,102 @@
+"""`fairlog stats`: reads and checks an exported evening, and shows its figures in a terminal or as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from domain.fact import Fact
+from domain.session.state import Session
+from domain.session.telling import names
+from domain.verify import Report, meanings
+from domain.verify import verify as climb
+from domain.verify.turns import UNFORESEEN
+from projections.figures import Figures
+from projections.tallies import Evening, evening_of
+from service.charts import charts
+from service.counting import stats
+from service.ed25519 import verify as ed25519
+from service.teller import fold_open, read_open
+from service.verifier import INVALID, Bar, StrictCommand, Unusable, WrongUsage, plain, print_report, read_lines
+from workers.shadows import reported
+from workers.statistics import figures
+
+
+class Counted(NamedTuple):
+    """What is open of a valid log: the session behind it, and its counts; so many events are `sealed`."""
+
+    session: Session
+    evening: Evening
+    sealed: int
+
+
+def main(arguments: list[str]) -> None:
+    """Leaves with the status that `fairlog stats` has."""
+    command = StrictCommand("stats", params=stats.params, callback=show, help=stats.help)
+    command.main(arguments, prog_name="fairlog stats")
+
+
+def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) -> None:
+    """The command itself. Raises SystemExit, Unusable or WrongUsage."""
+    with file.open("rb") as opened, Bar() as bar:
+        report, lines = checked(read_lines(opened), bar)
+    if not report.valid:
+        print_report(Console(stderr=True, highlight=False, soft_wrap=True), str(file), report)
+        raise SystemExit(INVALID)
+    try:
+        read = counted(lines)
+        _check_range(read.evening.version, first, last)
+        shadows = reported(report.voids)
+        found = figures(read.evening, undone=undone, first=first, last=last, shadows=shadows)
+    except UNFORESEEN as wrong:  # behind a seal, where nothing was decided again
+        raise Unusable(f"cannot be counted: {wrong!r}") from None
+    if as_json:
+        click.echo(json.dumps(msgspec.to_builtins(found)))  # in ASCII: a terminal may be looking
+    else:
+        console = Console(highlight=False)
+        console.print(_about(read, report, found))
+        console.print(charts(found, names(read.session)))
+
+
+def checked(lines: Iterable[bytes], bar: Bar) -> tuple[Report, list[bytes]]:
+    """What `fairlog verify` says of a file's lines, and these lines. Raises Unusable."""
+    kept: list[bytes] = []
+
+    def keeping() -> Iterator[bytes]:
+        for line in lines:
+            kept.append(line)
+            yield line
+
+    return climb(keeping(), ed25519, progress=bar), kept
+
+
+def counted(lines: Iterable[bytes]) -> Counted:
+    """The counts of a valid log, as of its last event, also where that is sealed. Raises Unusable."""
+    events = read_open(lines)
+    sessions = fold_open(events)
+    facts = [event for event in events if isinstance(event, Fact)]
+    evening = evening_of(sessions[-1].room, facts, sessions.__getitem__)
+    return Counted(sessions[-1], evening._replace(version=len(events)), len(events) - len(facts))
+
+
+def _check_range(version: int, first: int, last: int | None) -> None:
+    until = version if last is None else last
+    if not first <= until <= version:
+        raise WrongUsage(f"the log has versions 1 to {version}: {first} to {until} is no part of it")
+
+
+def _about(read: Counted, report: Report, found: Figures) -> Text:
+    """What was counted of what, and how far it can be trusted."""
+    room, frame = read.session.room, read.session.frame
+    undone = "with what was undone" if found.undone else "without what was undone"
+    sealed = f", {read.sealed:,} sealed events not counted" if read.sealed else ""
+    about = f": {room.title}, edition {room.edition}, versions {found.first} to {found.last}, {undone}. "
+    verdict = Text(meanings.verdict(report), "green" if report.whole else "yellow")
+    return Text.assemble((plain(frame.title), "bold"), about, verdict, sealed, "\n")

@@ -1,0 +1,125 @@
+"""X2 of the values of a die, or of a deck: how far they lie from their chances, and what chance makes of that."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from workers.statistics.alike import Rows, seen, values
+from workers.statistics.simulation import Floats, Sample, drawn, floats
+
+FULL = 5.0
+"""The least expected count at which the chi-square distribution stands for the exact one (Cochran)."""
+PASSES = 50
+"""Through a deck, at which it does so too: X2 cannot vary within one, and its variance wants a share of 1/PASSES."""
+NOTHING = 1e-9
+
+Left = frozenset[str]
+
+
+class Square(NamedTuple):
+    """X2, its degrees of freedom, whether it is chi-square distributed, and what to simulate where it is not."""
+
+    statistic: float
+    df: int
+    full: bool
+    sample: Sample
+
+
+def square(rows: Rows) -> Square:
+    """Of at least one draw that could have come otherwise."""
+    if len(rows) == 1:
+        return _alike(rows)
+    return _dealt(rows) if _are_dealt(rows) else _mixed(rows)
+
+
+def _alike(rows: Rows) -> Square:
+    """Pearson's, for all draws have the same chances."""
+    names = [name for name, (numerator, _) in rows[0].chances if numerator]
+    shares, times = floats(share for _, share in rows[0].chances if share[0]), rows[0].times
+    expected = shares * times
+
+    def squared(counts: Floats) -> Floats:
+        return np.asarray(((counts - expected) ** 2 / expected).sum(axis=-1))
+
+    def sample(chance: np.random.Generator, size: int) -> Floats:
+        return squared(drawn(chance, shares, times, size).astype(np.float64))
+
+    found = float(squared(np.array([rows[0].seen.get(name, 0) for name in names])))
+    return Square(found, len(names) - 1, bool(expected.min() >= FULL), sample)
+
+
+def _mixed(rows: Rows) -> Square:
+    """X2 = d'V+d of d = seen less expected; V sums each draw's diag(p) - pp'."""
+    names, counts = values(rows), seen(rows)
+    table, times = _table(rows, names), np.array([row.times for row in rows], dtype=np.float64)
+    expected = times @ table
+    whitening = _whitening(np.diag(expected) - (table * times[:, None]).T @ table)
+
+    def sample(chance: np.random.Generator, size: int) -> Floats:
+        total = np.tile(-expected, (size, 1))
+        for share, each in zip(table, times, strict=True):
+            total += drawn(chance, share, int(each), size)
+        return np.asarray(((total @ whitening) ** 2).sum(axis=1))
+
+    statistic = float((((np.array([counts[name] for name in names]) - expected) @ whitening) ** 2).sum())
+    return Square(statistic, whitening.shape[1], bool(expected.min() >= FULL), sample)
+
+
+def _table(rows: Rows, names: Sequence[str]) -> Floats:
+    """A row for each row, its chances of each value."""
+    place = {name: nth for nth, name in enumerate(names)}
+    table = np.zeros((len(rows), len(names)))
+    for nth, row in enumerate(rows):
+        table[nth, [place[name] for name, _ in row.chances]] = floats(share for _, share in row.chances)
+    return table
+
+
+def _whitening(covariance: Floats) -> Floats:
+    """W with WW' = the pseudoinverse; as many columns as the rank."""
+    roots, vectors = np.linalg.eigh(covariance)
+    kept = roots > NOTHING * roots[-1]
+    return np.asarray(vectors[:, kept] / np.sqrt(roots[kept]))
+
+
+def _are_dealt(rows: Rows) -> bool:
+    """Cards as likely as one another, of which not always the same were left."""
+    return len(rows) > 1 and all(len({chance for _, chance in row.chances}) == 1 for row in rows)
+
+
+def _dealt(rows: Rows) -> Square:
+    """X2 = |d|^2 (cards - 1) / tr V: no card is another's better, so V is replaced by its mean over all their orders.
+
+    V itself would not do: a card that is soon gone adds little to V and much to d. On an honest table every pass
+    through the deck could as well have had its cards in any other order: what is simulated is these orders.
+    """
+    names = values(rows)
+    passes = np.array(list(_passes(rows, names)))
+    spread = sum(row.times * (1 - 1 / len(row.chances)) for row in rows) / (len(names) - 1)
+
+    def sample(chance: np.random.Generator, size: int) -> Floats:
+        total = np.zeros((size, len(names)))
+        for each in passes:
+            total += chance.permuted(np.tile(each, (size, 1)), axis=1)
+        return np.asarray((total**2).sum(axis=1) / spread)
+
+    statistic = float((passes.sum(axis=0) ** 2).sum() / spread)
+    return Square(statistic, len(names) - 1, len(passes) >= PASSES, sample)
+
+
+def _passes(rows: Rows, names: Sequence[str]) -> Iterator[Floats]:
+    """Seen less expected of each way through the deck, put together from what was left before each draw."""
+    place = {name: nth for nth, name in enumerate(names)}
+    going: dict[Left, list[Floats]] = defaultdict(list)
+    for row in sorted(rows, key=lambda row: -len(row.chances)):
+        left = frozenset(name for name, _ in row.chances)
+        for name, times in row.seen.items():
+            for _ in range(times):
+                each = going[left].pop() if going[left] else np.zeros(len(names))
+                each[[place[other] for other in left]] -= 1 / len(left)
+                each[place[name]] += 1
+                going[left - {name}].append(each)
+    return (each for ended in going.values() for each in ended)
