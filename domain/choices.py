@@ -16,7 +16,7 @@ from domain.ruleset import Message
 from domain.session.draws import judge
 from domain.session.messages import Declare
 from domain.session.sights import partly_seen
-from domain.session.state import Session
+from domain.session.state import HOUSE, Session
 
 MOST_TRIES = 120
 """Examples tried for one command before its refusal stands."""
@@ -39,7 +39,7 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Known(msgspec.Struct, frozen=True):
-    """The ids that a command may name: entities with the keys of their sheets, the seat's own first; seats."""
+    """The ids that a command may name: entities with their sheets' keys, the seat's own first; seats of people."""
 
     sheets: dict[str, tuple[str, ...]]
     seats: tuple[str, ...]
@@ -55,7 +55,8 @@ def known_to(session: Session, by: By) -> Known:
     entities = session.room.show(session.table).entities
     own_first = sorted(entities, key=lambda entity: entities[entity].seat != by.seat)
     sheets = {entity: tuple(entities[entity].sheet) for entity in own_first}
-    return Known(sheets, tuple(seat for seat, held in session.frame.seats.items() if held.present))
+    seats = tuple(seat for seat, held in session.frame.seats.items() if held.present and seat != HOUSE)
+    return Known(sheets, seats)
 
 
 def _choice(session: Session, by: By, known: Known, command: type[Message]) -> Choice:

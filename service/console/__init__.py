@@ -7,10 +7,44 @@ from werkzeug.routing import BaseConverter
 
 from service import http
 from service.bootstrap import App
-from service.console import assets, door, drawing, home, noes, stats, status
+from service.console import (
+    acting,
+    assets,
+    branches,
+    chronicle,
+    door,
+    drawing,
+    home,
+    join,
+    noes,
+    opening,
+    people,
+    rulesets,
+    session,
+    stats,
+    status,
+    undoing,
+    verify,
+)
 from service.http import problems
 
-PAGES = (assets, home, status, stats, door)
+PAGES = (
+    assets,
+    home,
+    status,
+    session,
+    stats,
+    door,
+    join,
+    people,
+    opening,
+    rulesets,
+    verify,
+    branches,
+    chronicle,
+    acting,
+    undoing,
+)
 
 
 class Release(BaseConverter):

@@ -12,6 +12,8 @@ from service.gamelog import Unknown
 from service.http import auth
 from service.http.problems import Problem
 
+UNSEEN = 180 * 24 * 3600
+"""Seconds that a token is kept which nobody has seen: with its cookie the seat would be lost."""
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{1,200}")
 
 blueprint = Blueprint("Door", __name__)
@@ -36,8 +38,8 @@ def enter(session: str) -> Response:
     if not _is_of(sent, session):
         wrong = "This is no token of a seat of this session, or it was revoked. A token begins with flt_."
         return page("enter.html", 422, session=session, wrong=wrong)
-    response = _to("Stats.stats", session)
-    keep(response, session, sent)
+    response = _to("Session.session", session)
+    keep(response, session, sent, None)
     return response
 
 
@@ -50,10 +52,10 @@ def leave(session: str) -> Response:
     return response
 
 
-def keep(response: Response, session: str, token: str) -> None:
-    """The browser sends the token with what it asks of this session from now on, until it is closed."""
+def keep(response: Response, session: str, token: str, seconds: int | None = UNSEEN) -> None:
+    """The browser sends the token with what it asks of this session, for so long, or for None until it is closed."""
     for path, site in _cookies(session):
-        response.set_cookie(auth.COOKIE, token, path=path, secure=_is_secure(), httponly=True, samesite=site)
+        response.set_cookie(auth.COOKIE, token, seconds, None, path, None, _is_secure(), True, samesite=site)
 
 
 def forget(response: Response, session: str) -> None:

@@ -1,19 +1,31 @@
-"""The first page: sessions that everybody may see, and the way to the API."""
+"""The first page: sessions that everybody may see, the ways into another and into a new one, and the way to the API."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from flask import Blueprint, Response, request
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.rulesets import RULESETS
 from service.console.door import reader
 from service.console.drawing import page
+from service.console.opening import Form, form_of
 from service.http import auth, schemas
 from service.http.given import Page
+from service.http.rulesets import newest
 from service.http.sessions import lines
 
 ROOT = '{"name":"Fairlog","docs":"/docs","openapi":"/openapi.json","ready":"/readyz"}\n'
 
 blueprint = Blueprint("Home", __name__)
+
+
+class Begun(Page, frozen=True):
+    """A page of the list, and the game of the form for a new evening."""
+
+    ruleset: Annotated[str, Meta(description="the game", extra={"of": "ruleset"})] | UnsetType = UNSET
+    edition: Annotated[str, Meta(description="absent: the newest", extra={"of": "edition"})] | UnsetType = UNSET
 
 
 @blueprint.get("/", strict_slashes=False)  # no redirects
@@ -22,8 +34,17 @@ def home() -> Response:
     accepted = request.accept_mimetypes
     if accepted["text/html"] <= accepted["application/json"]:
         return Response(ROOT, content_type="application/json", headers={"Vary": "Accept"})
-    query = schemas.read_query(Page, dict(request.args.lists()))
+    query = schemas.read_query(Begun, dict(request.args.lists()))
     app = auth.edge().app
     found = lines(app, reader(), query.after, min(query.limit, app.settings.page))
     titles = {room.name: room.title for room in RULESETS}
-    return page("home.html", found=found, first=query.after == 0, titles=titles)
+    return page(
+        "home.html", found=found, first=query.after == 0, titles=titles, games=RULESETS, form=_form(query),
+    )  # fmt: skip
+
+
+def _form(query: Begun) -> Form | None:
+    """The form for a new evening, where a game is chosen."""
+    if query.ruleset is UNSET:
+        return None
+    return form_of(query.ruleset, newest(query.ruleset).edition if query.edition is UNSET else query.edition)

@@ -18,6 +18,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "token-unknown": ("This token is not known, or was revoked", "This browser has forgotten it."),
     "not-found": ("There is nothing here", "There is no such page or session, or it is not for you."),
     "malformed": ("The address asks for something strange", "These parts of it cannot be used:"),
+    "key-reused": ("This form was sent before, with other words in it", "The first time counts."),
     "gm-only": ("This is not for your seat", "Only the GM and auditors look at what another seat sees."),
     "seat-unknown": ("There is no such seat", "The session has no seat of this name."),
 }
@@ -31,6 +32,7 @@ NEXT: Mapping[str, str] = {
     "where you have one, enter with its token.",
     "refused": "Nothing was changed. Go back and ask for something that the rules allow.",
     "malformed": "Nothing was changed. Go back and mend what is named here.",
+    "key-reused": "What it began stands. To begin another, open the page of the form anew.",
     "method-not-allowed": "This address is read in another way: follow a link instead.",
     "forbidden": "Open the page itself and send its form from there.",
     "version-ahead": "Ask for a version that the session has reached.",

@@ -22,7 +22,10 @@ ABOUT = """The game log that a tabletop group can trust.
 
 Versions count the events of a session; an answer's `ETag` is its version. There are three kinds of no: unreadable or
 malformed (400, 422), refused by the rules (409, with `rule` and `facts`), and conflict (412, with the current
-`version`). Every problem is `application/problem+json` with a stable `code`. Times are ISO 8601 in UTC."""
+`version`). A seat's token comes as `Authorization: Bearer <token>`; a browser that sat down by the pages sends it
+in the cookie `fairlog-seat`, by which it may read, and change something only where a page of ours asks
+(`Sec-Fetch-Site: same-origin` or, without it, this host's `Origin`). Every problem is `application/problem+json` with a
+stable `code`. Times are ISO 8601 in UTC."""
 
 PAGE = """<!doctype html>
 <html lang="en">

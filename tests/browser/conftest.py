@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.browser.finding import NoBrowser, find
 from tests.browser.served import Served, served
 from tests.browser.windows import LAPTOP, Look, Window
+from tests.client.tables import served as bare
 from tests.scale import scale
 
 Open = Callable[..., Window]
@@ -41,6 +42,28 @@ def window(browser: Browser, house: Served) -> Iterator[Open]:
     opened: list[Window] = []
 
     def open_(look: Look = LAPTOP, javascript: bool = True, url: str = house.url) -> Window:
+        opened.append(Window(browser, url, look, javascript))
+        return opened[-1]
+
+    yield open_
+    for each in opened:
+        each.close()
+    assert [fault for each in opened for fault in each.faults] == []
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server without an evening."""
+    with bare(tmp_path_factory.mktemp("bare")) as at:
+        yield at
+
+
+@pytest.fixture
+def windows(browser: Browser, url: str) -> Iterator[Open]:
+    """Opens windows at that server, as `window`."""
+    opened: list[Window] = []
+
+    def open_(look: Look = LAPTOP, javascript: bool = True) -> Window:
         opened.append(Window(browser, url, look, javascript))
         return opened[-1]
 

@@ -41,6 +41,7 @@ class Served(NamedTuple):
         return {
             "home": ("/", 200),
             "status": ("/status", 200),
+            "session": (f"/s/{self.session}?at=63", 200),
             "stats": (self.stats(), 200),
             "pending": (f"/s/{self.fresh}/stats", 202),
             "enter": (f"/s/{self.session}/enter", 200),

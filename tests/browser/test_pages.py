@@ -15,7 +15,19 @@ from tests.browser.served import SECRET, Served
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.scale import LONG, scale
 
-PAGES = ("home", "status", "stats", "seated", "pending", "enter", "closed", "unknown", "malformed", "refused")
+PAGES = (
+    "home",
+    "status",
+    "session",
+    "stats",
+    "seated",
+    "pending",
+    "enter",
+    "closed",
+    "unknown",
+    "malformed",
+    "refused",
+)
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OPENED = scale(4, 1000)  # tables of numbers, which are all alike, and slow to judge
 SMALL = """() => [...document.querySelectorAll("a, button, input, select, summary")].filter(each => {
@@ -37,9 +49,9 @@ def shown(house: Served, window: Open, name: str, look: Look = LAPTOP, javascrip
         return opened.open(*house.pages()[name])
     page = opened.open(f"/s/{house.session}/enter")
     page.get_by_label("Token of your seat").fill(house.tokens["gm"])
-    page.get_by_role("button", name="Enter").click()
-    page.get_by_role("heading", name="Verdict").wait_for()
-    return page
+    page.get_by_role("button", name="Enter", exact=True).click()
+    page.wait_for_url(f"{house.url}/s/{house.session}")
+    return opened.open(house.stats())
 
 
 FAULTS = {
@@ -116,12 +128,16 @@ def test_the_skip_link_leads_to_the_content(house: Served, window: Open) -> None
     assert page.evaluate("() => document.activeElement.closest('main') !== null")
 
 
-@pytest.mark.parametrize("name", PAGES if LONG else ("home", "status", "stats", "closed"))
+STILL = tuple(name for name in PAGES if name not in ("session", "verify"))
+"""Pages that say all of it with JavaScript too; the files of the other two compare them."""
+
+
+@pytest.mark.parametrize("name", STILL if LONG else ("home", "status", "stats", "closed"))
 def test_it_is_read_without_javascript(house: Served, window: Open, name: str) -> None:
     with_it, without = (shown(house, window, name, javascript=javascript) for javascript in (True, False))
     text, other = (re.sub("[0-9a-f]{32}", "", each.locator("main").inner_text()) for each in (without, with_it))
     assert len(text) > 100
-    assert text == other
+    assert set(text.splitlines()) <= set(other.splitlines()), "JavaScript may say more"
 
 
 def test_the_numbers_of_every_plot_are_a_table(house: Served, window: Open) -> None:

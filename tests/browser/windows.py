@@ -31,7 +31,7 @@ class Window:
     """A context of its own, with cookies of its own. `faults`: console errors, page errors, requests off the host."""
 
     def __init__(self, browser: Browser, url: str, look: Look = LAPTOP, javascript: bool = True) -> None:
-        self.url, self.look = url, look
+        self.url, self.look, self.javascript = url, look, javascript
         self.faults: list[str] = []
         self._expected: set[str] = set()
         self._context = browser.new_context(

@@ -59,8 +59,9 @@ def _addresses(field: Field, reader: str) -> Iterator[str]:
             for query in _queries(field, path.rpartition("/")[2]):
                 for filled in _filled(field, path):
                     yield from (f"{filled}?{'&'.join(filter(None, (query, look)))}" for look in looks)
-    for page in ("stats", "stats?undone=true", "enter"):
-        yield from (f"/s/{field.evening.session}/{page}{'&' if '?' in page else '?'}{look}" for look in looks)
+    pages = ("", f"?at={head - 3}", "/stats", "/stats?undone=true", "/enter", "/people", "/verify", "/print")
+    for page in (*pages, "/branches", f"/branches?from={head - 2}&to={head}"):
+        yield from (f"/s/{field.evening.session}{page}{'&' if '?' in page else '?'}{look}" for look in looks)
 
 
 def _filled(field: Field, path: str) -> Iterator[str]:

@@ -28,6 +28,10 @@ def asked(evening: Evening, method: str, path: str, headers: dict[str, str], **m
     return client.open(f"/v1/sessions/{evening.session}{path}", method=method, headers=headers, **more)
 
 
+def problem(answer: TestResponse) -> Any:
+    return answer.json
+
+
 SENT = [
     # headers                                                     status of a change
     ({"Sec-Fetch-Site": "same-origin"}, 201),
@@ -54,7 +58,7 @@ def test_a_change_is_taken_from_our_own_pages(evening: Evening, headers: dict[st
     assert answer.status_code == status
     assert (evening.house.log() == before) == (status == 401)
     if status == 401:
-        assert answer.json["code"] == "token-missing"
+        assert problem(answer)["code"] == "token-missing"
 
 
 @pytest.mark.parametrize("method", ["POST", "DELETE"])
@@ -90,11 +94,11 @@ def test_the_stream_goes_by_the_cookie_and_ends_with_its_token(evening: Evening)
 def test_a_header_goes_before_the_cookie(evening: Evening) -> None:
     headers = evening.headers("gm") | FETCHED
     assert asked(evening, "GET", "/invitations", headers).status_code == 200
-    assert asked(evening, "GET", "/invitations", FETCHED).json["rule"] == "gm-only"
+    assert problem(asked(evening, "GET", "/invitations", FETCHED))["rule"] == "gm-only"
     assert asked(evening, "GET", "", {"Authorization": "Bearer flt_x"}).status_code == 401
 
 
 def test_a_dead_cookie_is_said(evening: Evening) -> None:
     client = evening.house.client
     client.set_cookie("fairlog-seat", "flt_nothing")
-    assert client.get(f"/v1/sessions/{evening.session}").json["code"] == "token-unknown"
+    assert problem(client.get(f"/v1/sessions/{evening.session}"))["code"] == "token-unknown"

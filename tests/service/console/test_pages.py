@@ -16,6 +16,8 @@ PEOPLE = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 PROGRAMS = {"Accept": "application/json"}
 ROOT = Path(__file__).resolve().parents[3] / "service" / "console"
 UNKNOWN = "0" * 32
+OWN = r'<script type="(module" src="\{\{ asset\(|application/json" id="page")'
+"""A module of ours, and the page's data, which runs nowhere."""
 OURS = {"Sec-Fetch-Site": "same-origin"}
 
 
@@ -69,7 +71,8 @@ def test_every_page_carries_its_headers(house: House, path: str) -> None:
 
 @pytest.mark.parametrize("template", sorted((ROOT / "templates").iterdir()), ids=lambda path: path.name)
 def test_no_template_holds_a_script_or_a_style(template: Path) -> None:
-    assert not re.search(r"<script|<style|\sstyle=|\son[a-z]+=|javascript:|\|\s*safe|https?://", template.read_text())
+    text = re.sub(OWN, "", template.read_text())
+    assert not re.search(r"<script|<style|\sstyle=|\son[a-z]+=|javascript:|\|\s*safe|https?://", text)
 
 
 def test_the_list_has_what_everybody_may_see(house: House) -> None:
@@ -108,7 +111,7 @@ def test_a_seat_reads_by_its_token_and_by_its_cookie(evening: Evening) -> None:
     client = evening.house.client
     form = {"token": f" {evening.tokens['p1']} "}
     entered = client.post(f"/s/{evening.session}/enter", data=form, headers=PEOPLE | OURS)
-    assert (entered.status_code, entered.location) == (303, path)
+    assert (entered.status_code, entered.location) == (303, path.removesuffix("/stats"))
     pages, api = (set(cookie.split("; ")) for cookie in entered.headers.getlist("Set-Cookie"))
     assert {"HttpOnly", f"Path=/s/{evening.session}", "SameSite=Lax"} <= pages
     assert {"HttpOnly", f"Path=/v1/sessions/{evening.session}", "SameSite=Strict"} <= api

@@ -191,6 +191,14 @@ def test_a_secret_is_sealed_in_the_feed_until_it_is_opened(long: Evening) -> Non
         assert (told[0]["kind"], told[0]["mark"]) == ("session.SealOpened", "opened")
 
 
+def test_the_gm_looks_at_the_feed_as_another_seat(long: Evening) -> None:
+    seen, own = (long.get(seat, f"/feed/0{query}").data for seat, query in (("gm", "?as=p1"), ("p1", "")))
+    assert seen == own
+    assert MARKER.encode() not in seen
+    assert MARKER.encode() in long.get("gm", "/feed/0").data
+    assert long.get("p1", "/feed/0?as=p2").status_code == 409
+
+
 def test_a_sealed_entry_says_who_and_when_and_in_which_turn(long: Evening) -> None:
     sealed = [event for event in fed(long, "watcher") if event.get("sealed")]
     assert len(sealed) == 2

@@ -3,6 +3,9 @@
 const encoder = new TextEncoder();
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
+const DIGITS = new Int32Array(2 ** 16).fill(2 ** 8); // by code unit; what is no digit makes a byte that is none
+[..."0123456789abcdef"].forEach((digit, value) => (DIGITS[digit.charCodeAt(0)] = value));
+
 export const utf8 = (text) => encoder.encode(text);
 
 /** Concatenates Uint8Arrays. */
@@ -22,11 +25,25 @@ export function hex(bytes) {
   return text;
 }
 
+/** Whether the text is these bytes in hex. */
+export function isHexOf(text, bytes) {
+  if (text.length !== 2 * bytes.length) return false;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = (DIGITS[text.charCodeAt(2 * i)] << 4) | DIGITS[text.charCodeAt(2 * i + 1)];
+    if (byte !== bytes[i]) return false;
+  }
+  return true;
+}
+
 /** The bytes of hex digits. Throws RangeError on anything else. */
 export function unhex(text) {
-  if (text.length % 2 || /[^0-9a-f]/.test(text)) throw new RangeError(`not hex: ${text}`);
-  const bytes = new Uint8Array(text.length / 2);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(text.slice(2 * i, 2 * i + 2), 16);
+  const bytes = new Uint8Array(text.length >> 1);
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = (DIGITS[text.charCodeAt(2 * i)] << 4) | DIGITS[text.charCodeAt(2 * i + 1)];
+    if (!(byte >= 0 && byte < 256)) throw new RangeError(`not hex: ${text}`);
+    bytes[i] = byte;
+  }
+  if (text.length % 2) throw new RangeError(`not hex: ${text}`);
   return bytes;
 }
 

@@ -9,7 +9,11 @@ const labels = new Map();
 /** The field behind its length as u32. */
 export const LP = (field) => concat(u32(field.length), field);
 
-export const H = (label, ...fields) => sha256(labelled(label), ...fields.map(LP));
+export function H(label, ...fields) {
+  const parts = [labelled(label)];
+  for (const field of fields) parts.push(u32(field.length), field);
+  return sha256(...parts);
+}
 
 function labelled(label) {
   if (!labels.has(label)) labels.set(label, LP(utf8(`fairlog/v1/${label}`)));

@@ -1,22 +1,22 @@
 // SHA-256 and HMAC-SHA-256 (FIPS 180-4, RFC 2104), for pages without WebCrypto too; both synchronous.
 
-import { concat } from "./bytes.js";
 import { fractions } from "./constants.js";
 
 const K = Int32Array.from(fractions(64, 3), (bits) => Number(BigInt.asIntN(32, bits >> 32n)));
 const START = Int32Array.from(fractions(8, 2), (bits) => Number(BigInt.asIntN(32, bits >> 32n)));
 const W = new Int32Array(64);
 const BLOCK = 64;
+const state = new Int32Array(8);
+let bytes = new Uint8Array(4096); // what is hashed, in place: most messages are short
+let message = new DataView(bytes.buffer);
 
 /** The 32 bytes of SHA-256 over the parts, one behind the other. */
 export function sha256(...parts) {
-  const padded = pad(parts.length === 1 ? parts[0] : concat(...parts));
-  const state = Int32Array.from(START);
-  const view = new DataView(padded.buffer);
-  for (let at = 0; at < padded.length; at += BLOCK) compress(state, view, at);
+  const length = pad(parts);
+  state.set(START);
+  for (let at = 0; at < length; at += BLOCK) compress(message, at);
   const digest = new Uint8Array(32);
-  const out = new DataView(digest.buffer);
-  for (let i = 0; i < 8; i++) out.setInt32(4 * i, state[i]);
+  for (let i = 0; i < 32; i++) digest[i] = state[i >> 2] >>> (24 - 8 * (i & 3));
   return digest;
 }
 
@@ -30,25 +30,44 @@ export function hmacSha256(key, ...parts) {
   return sha256(outer, sha256(inner, ...parts));
 }
 
-function pad(message) {
-  const padded = new Uint8Array(Math.ceil((message.length + 9) / BLOCK) * BLOCK);
-  padded.set(message);
-  padded[message.length] = 0x80;
-  const view = new DataView(padded.buffer);
-  view.setUint32(padded.length - 8, Math.floor(message.length / 2 ** 29));
-  view.setUint32(padded.length - 4, message.length << 3);
+/** Puts the padded parts into the message, and gives their length. */
+function pad(parts) {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const padded = Math.ceil((length + 9) / BLOCK) * BLOCK;
+  if (padded > bytes.length) {
+    bytes = new Uint8Array(2 * padded);
+    message = new DataView(bytes.buffer);
+  }
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  bytes[length] = 0x80;
+  bytes.fill(0, length + 1, padded - 8);
+  message.setUint32(padded - 8, Math.floor(length / 2 ** 29));
+  message.setUint32(padded - 4, length << 3);
   return padded;
 }
 
-function compress(state, view, at) {
+function compress(view, at) {
   for (let i = 0; i < 16; i++) W[i] = view.getInt32(at + 4 * i);
   for (let i = 16; i < 64; i++) {
-    const [x, y] = [W[i - 15], W[i - 2]];
+    const x = W[i - 15];
+    const y = W[i - 2];
     const small0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
     const small1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
     W[i] = (W[i - 16] + small0 + W[i - 7] + small1) | 0;
   }
-  let [a, b, c, d, e, f, g, h] = state;
+  let a = state[0];
+  let b = state[1];
+  let c = state[2];
+  let d = state[3];
+  let e = state[4];
+  let f = state[5];
+  let g = state[6];
+  let h = state[7];
   for (let i = 0; i < 64; i++) {
     const big1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
     const one = (h + big1 + ((e & f) ^ (~e & g)) + K[i] + W[i]) | 0;

@@ -1,0 +1,119 @@
+"""The page of a session's branches: who left which, when and why, two versions compared, rolls made again, a fork."""
+
+from __future__ import annotations
+
+import http
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, request, url_for
+from msgspec import UNSET, UnsetType
+
+from domain.decider import Refused
+from domain.session.draws import Head
+from domain.session.messages import Version
+from domain.view import Viewer
+from service.console import forms
+from service.console.changed import Change, changes
+from service.console.door import keep
+from service.console.drawing import page
+from service.console.lanes import picture
+from service.console.looking import named
+from service.console.picture import Picture
+from service.console.saying import No, said
+from service.feed import plain
+from service.http import auth, schemas
+from service.http.detail import rerolls_of
+from service.http.forks import forked
+from service.http.given import Forking, ReviewPage
+from service.http.problems import Problem
+from service.http.review import branches_of
+from service.http.sessions import names_for, past
+
+EACH = 40
+"""So many branches, and so many rolls made again, on one page."""
+
+blueprint = Blueprint("Branches", __name__)
+
+
+class Asked(ReviewPage, frozen=True, rename={"through": "as", "older": "from", "newer": "to"}):
+    """`after` pages through the branches, `rolls` through the rolls made again; `from`, `to`: two versions."""
+
+    older: Version | UnsetType = UNSET
+    newer: Version | UnsetType = UNSET
+    rolls: Version | UnsetType = UNSET
+
+
+class Wrong(NamedTuple):
+    """What is wrong with a fork that was asked for: by field, or by the rules; and what was sent."""
+
+    errors: dict[str, str]
+    refused: No | None
+    sent: dict[str, str]
+
+
+NOTHING = Wrong({}, None, {})
+
+
+@blueprint.get("/s/<session:session>/branches")
+def branches(session: str) -> Response:
+    """The page."""
+    return _drawn(session, NOTHING, http.HTTPStatus.OK)
+
+
+@blueprint.post("/s/<session:session>/branches")
+def fork(session: str) -> Response:
+    """Forks the session as POST /v1/sessions/<id>/forks, and leads its new GM to it."""
+    fields = forms.sent()
+    sent = {name: values[0] for name, values in fields.items()}
+    try:
+        ticket = forked(session, auth.seated(session), forms.read(Forking, fields))
+    except Refused as no:
+        return _drawn(session, Wrong({}, said(no), sent), http.HTTPStatus.CONFLICT)
+    except Problem as no:
+        if no.code != "malformed":
+            raise
+        return _drawn(session, Wrong(forms.wrong(no), None, sent), http.HTTPStatus.UNPROCESSABLE_ENTITY)
+    response = Response(status=303)
+    response.location = url_for("Session.session", session=ticket.session)
+    response.headers["Cache-Control"] = "no-store"
+    keep(response, ticket.session, ticket.token)
+    return response
+
+
+def _drawn(session: str, wrong: Wrong, status: int) -> Response:
+    said = {name: values for name, values in request.args.lists() if values != [""]}
+    asked = schemas.read_query(Asked, said)
+    head, viewer = auth.viewed(session, asked.through)
+    state, app = head.session, auth.edge().app
+    names = names_for(app, state, viewer)
+    found = branches_of(app, state, asked.after, EACH)
+    again = rerolls_of(app, state, viewer, 0 if asked.rolls is UNSET else asked.rolls, EACH)
+    return page(
+        "branches.html", status, session=session, title=state.frame.title, version=state.version, asked=asked,
+        lanes=picture(state.version, found.lineage, found.branches), found=found, again=again,
+        seats={seat: names.get(f"@{seat}", seat) for seat in state.frame.seats},
+        reader=named(state, viewer.through or viewer.seat) if viewer.seat else "everybody", seat=viewer.seat or "",
+        looking={"as": viewer.through} if viewer.through else {}, wrong=wrong, key=forms.fresh_key(),
+        **_compared(head, viewer, asked),
+    )  # fmt: skip
+
+
+def _compared(head: Head, viewer: Viewer, asked: Asked) -> dict[str, Any]:
+    """What differs between the two versions that are asked for, each with its branch's name; None where none are."""
+    if asked.older is UNSET:
+        return {"older": 1, "newer": head.session.version, "differs": None}
+    newer = head.session.version if asked.newer is UNSET else asked.newer
+    return {"older": asked.older, "newer": newer, "differs": _differs(head, viewer, asked.older, newer)}
+
+
+def _differs(head: Head, viewer: Viewer, older: int, newer: int) -> list[Change]:
+    app = auth.edge().app
+    at = max(older, newer)
+    if at > head.session.version:
+        now = head.session.version
+        raise Problem("version-ahead", f"The session is at version {now}.", version=now)
+    before, after = (
+        plain(past(app, head, version), viewer, app.log.past(head.session.id)) for version in (older, newer)
+    )
+    names = names_for(app, head.session, viewer)
+    return changes(Picture(after, names, before))  # type: ignore[arg-type]

@@ -1,0 +1,79 @@
+"""What an event says and what it changed, in words: static/page/{event,changed}.js alike."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from service.console.picture import WATCHED, Picture
+
+GRADES: Mapping[str, str] = {
+    "A": "nobody chose it, the host included, unless all who gave did so together",
+    "B": "some seat beside the house gave a link; perhaps only the one who asked",
+    "C": "drawn by the house alone: it cannot be rewritten, but is not protected against the house",
+    "D": "physical dice, as somebody typed them in",
+}
+
+
+class Change(NamedTuple):
+    """A part of the table, or one field of it, and what happened to it."""
+
+    what: str
+    how: str
+
+
+def changes(shown: Picture) -> list[Change]:
+    """Between the table before and the table: by kind, by id, by field."""
+    before: Mapping[str, Any] = shown.before or {}
+    return [
+        change
+        for kind in sorted({*before, *shown.table})
+        for name, _ in shown.with_gone(kind)
+        for change in _of_part(shown, kind, name)
+    ]
+
+
+def fields(body: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """An event's fields but for its kind, by name."""
+    return [(name.replace("_", " "), _written(value)) for name, value in body.items() if name != "kind"]
+
+
+def _of_part(shown: Picture, kind: str, name: str) -> Iterator[Change]:
+    old, new = (tables.get(kind, {}).get(name) for tables in (shown.before or {}, shown.table))
+    what = shown.label(name)
+    if old is None or new is None:
+        yield Change(what, "new" if old is None else "gone")
+        return
+    for field in sorted({*old, *new}):
+        if old.get(field) != new.get(field):
+            called = what if field == WATCHED.get(kind) else f"{what}, {field}"
+            yield Change(called, _between(*(_said(shown, part, field) for part in (old, new))))
+
+
+def _between(was: str | None, now: str | None) -> str:
+    if was is None:
+        return f"now {now}"
+    return f"no more {was}" if now is None else f"{was} to {now}"
+
+
+def _said(shown: Picture, part: Mapping[str, Any], field: str) -> str | None:
+    if field not in part:
+        return None
+    value = part[field]
+    if field == "at" and "points" in part:
+        return str(part["points"][value])
+    return shown.name(value) if isinstance(value, str) else _written(value)
+
+
+def _written(value: Any) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case str() | int():
+            return str(value)
+        case list() if all(isinstance(each, str | int) for each in value):
+            return ", ".join(map(_written, value)) or "none"
+        case dict() if all(isinstance(each, str | int) for each in value.values()):
+            return ", ".join(f"{name} {_written(each)}" for name, each in value.items()) or "none"
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,67 @@
+"""The chronicle of a session as a page for paper: every told line by turn, with what was undone struck through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from flask import Blueprint, Response, request
+
+from domain.session.state import Session
+from domain.view import Viewer
+from service.bootstrap import App
+from service.console.drawing import streamed
+from service.console.looking import named
+from service.http import auth, schemas
+from service.http.events import told
+from service.http.given import Sight
+from service.http.sessions import names_for
+from service.http.shown import Event
+
+BATCH = 500  # events that are in memory at once
+
+blueprint = Blueprint("Chronicle", __name__)
+
+
+class Turn(NamedTuple):
+    """The events of a turn; `day` where it is another than before, `again` where the turn goes on behind another."""
+
+    turn: int
+    who: str
+    at: str
+    day: bool
+    again: bool
+    events: list[Event]
+
+
+@blueprint.get("/s/<session:session>/print")
+def chronicle(session: str) -> Response:
+    """All of it, drawn while it is read."""
+    query = schemas.read_query(Sight, dict(request.args.lists()))
+    head, viewer = auth.viewed(session, query.through)
+    state, app = head.session, auth.edge().app
+    names = names_for(app, state, viewer)
+    seats = {seat: names.get(f"@{seat}", seat) for seat in state.frame.seats}
+    reader = viewer.through or viewer.seat
+    return streamed(
+        "chronicle.html", session=state.id, title=state.frame.title, game=state.room.title, frame=state.frame,
+        version=state.version, seats=seats, reader=named(state, reader) if reader else "everybody",
+        turns=turns(_events(app, state, viewer), seats),
+    )  # fmt: skip
+
+
+def _events(app: App, session: Session, viewer: Viewer) -> Iterator[Event]:
+    for after in range(0, session.version, BATCH):
+        for _, event in told(app, session, viewer, after, min(BATCH, session.version - after)):
+            yield event
+
+
+def turns(events: Iterator[Event], seats: dict[str, str]) -> Iterator[Turn]:
+    """The events by turn; other turns can stand between the halves of one whose draw waited."""
+    day, last = "", 0
+    for turn, together in groupby(events, lambda event: event.turn):
+        found = list(together)
+        at = found[0].at
+        yield Turn(turn, seats.get(found[0].seat, found[0].seat), at, at[:10] != day, turn <= last, found)
+        day, last = at[:10], max(last, turn)

@@ -1,0 +1,66 @@
+"""The log beside a table, newest first: so many lines up to its version, or those of all that a filter finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from domain.fact import Fact
+from domain.search import Query
+from domain.session.lineage import Span, lineage
+from domain.session.state import Session
+from domain.view import Viewer
+from service.bootstrap import App
+from service.console.looking import Looked
+from service.http.events import rewinds, told
+from service.http.review import BATCH, SCANNED, is_hit
+from service.http.shown import Event
+
+ROWS = 60
+
+
+class Found(NamedTuple):
+    """Events, newest first, told as things stand now; behind `older` there are more, 0 where there are none."""
+
+    events: list[Event]
+    older: int
+
+
+def found(app: App, session: Session, viewer: Viewer, asked: Looked) -> Found:
+    """The lines that the page shows."""
+    if asked.filters:
+        return _filtered(app, session, viewer, asked, asked.upto or session.version)
+    upto = min(asked.version(session.version), asked.upto or session.version)
+    events = newest(app, session, viewer, upto, ROWS)
+    return Found(events, events[-1].version - 1 if events else 0)
+
+
+def newest(app: App, session: Session, viewer: Viewer, upto: int, most: int) -> list[Event]:
+    """The last events up to a version, newest first."""
+    after = max(0, upto - most)
+    return [event for _, event in reversed(told(app, session, viewer, after, upto - after))]
+
+
+def _filtered(app: App, session: Session, viewer: Viewer, asked: Looked, upto: int) -> Found:
+    """As far back as one request may look, as the API's search."""
+    sought, led = Query(asked.kind, asked.seat, UNSET, UNSET, asked.text), _led(app, session)
+    hits, last = list[Event](), upto + 1
+    for fact, event in _backwards(app, session, viewer, upto):
+        last = fact.version
+        if is_hit(session, sought, fact, event, led):
+            hits.append(event)
+        if len(hits) == ROWS:
+            break
+    return Found(hits, last - 1)
+
+
+def _led(app: App, session: Session) -> tuple[Span, ...]:
+    return lineage(rewinds(app, session), session.version)
+
+
+def _backwards(app: App, session: Session, viewer: Viewer, upto: int) -> Iterator[tuple[Fact, Event]]:
+    for last in range(upto, max(0, upto - SCANNED), -BATCH):
+        after = max(0, last - BATCH)
+        yield from reversed(told(app, session, viewer, after, last - after))

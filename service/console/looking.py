@@ -1,0 +1,72 @@
+"""What the address of a session's page asks for, and the addresses of the same page with something else asked for."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from urllib.parse import urlencode
+
+import msgspec
+from flask import request, url_for
+from msgspec import UNSET, Meta, UnsetType
+
+from domain.decider import Role
+from domain.session.messages import SeatId, Version
+from domain.session.state import Session
+from domain.view import Viewer
+from service.http import schemas
+from service.http.given import Given, Sought, Through
+
+FILTER = ("kind", "seat", "text")
+LOOKING = (Role.GM, Role.AUDITOR)
+
+Earlier = Annotated[int, Meta(ge=0, lt=2**53, description="the version to look at; absent: the newest")]
+
+
+class Looked(Given, frozen=True, rename={"through": "as"}):
+    """`upto` pages back through the log; `kind`, `seat` and `text` filter it as the API's search does.
+
+    `did` is the last version of what the reader has just done.
+    """
+
+    at: Earlier | UnsetType = UNSET
+    through: Through | UnsetType = UNSET
+    upto: Version | UnsetType = UNSET
+    kind: Sought | UnsetType = UNSET
+    seat: SeatId | UnsetType = UNSET
+    text: Sought | UnsetType = UNSET
+    did: Version | UnsetType = UNSET
+
+    def version(self, head: int) -> int:
+        """The version that is shown."""
+        return head if self.at is UNSET else self.at
+
+    @property
+    def filters(self) -> dict[str, str]:
+        said = {name: getattr(self, name) for name in FILTER}
+        return {name: value for name, value in said.items() if value is not UNSET}
+
+
+def looked() -> Looked:
+    """What the request's address says; an empty field of a form asks for nothing. Problem("malformed")."""
+    said = {name: values for name, values in request.args.lists() if values != [""]}
+    return schemas.read_query(Looked, said)
+
+
+def address(session: str, asked: Looked, **other: int | str | None) -> str:
+    """The page as it is asked for, at the log's newest lines, but for what is named; None leaves a thing out."""
+    said = msgspec.to_builtins(asked) | {"upto": None, "did": None} | other
+    kept = [(name, value) for name, value in said.items() if value is not None]
+    return url_for("Session.session", session=session) + (f"?{urlencode(kept)}" if kept else "")
+
+
+def named(session: Session, seat: str) -> str:
+    """The seat in words: `Ana (player)`."""
+    held = session.frame.seats[seat]
+    return f"{seat if held.name is UNSET else held.name} ({held.role})"
+
+
+def watched(session: Session, viewer: Viewer) -> dict[str, str]:
+    """The seats that the viewer may look as, by id, in words."""
+    if viewer.seat is UNSET or session.frame.seats[viewer.seat].role not in LOOKING:
+        return {}
+    return {seat: named(session, seat) for seat in session.frame.seats}

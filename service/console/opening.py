@@ -1,0 +1,101 @@
+"""A new evening from a form: drawn from the schema of the game's options, taken as POST /v1/sessions takes its body."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+from flask import Blueprint, Response, request, url_for
+
+from domain.decider import Refused
+from domain.ruleset import Room
+from domain.rulesets import ROOMS
+from service.console import forms
+from service.console.door import keep
+from service.console.drawing import page
+from service.console.fields import Field, fields, given
+from service.console.saying import said
+from service.http import schemas
+from service.http.given import Opening
+from service.http.problems import Problem
+from service.http.rulesets import described
+from service.http.sessions import opened
+
+FRAME = ("title", "name", "draws")
+REFUSED: Mapping[str, tuple[str, str]] = {
+    "deadline-of-the-house": ("deadline", "The house does not wait: this is for evenings where the table draws."),
+}
+"""Of a rule: the field that it is about, and what is wrong with it."""
+
+blueprint = Blueprint("Opening", __name__)
+
+
+class Form(NamedTuple):
+    """The form of a game; `values` as they were sent, `errors` by field, "" for what is about none."""
+
+    room: Room
+    options: list[Field]
+    key: str
+    values: Mapping[str, str]
+    errors: Mapping[str, str]
+
+    def is_on(self, field: Field) -> bool:
+        """Whether a tick is set: as it was sent, or else as is usual."""
+        return f"option-{field.name}" in self.values if self.values else field.default is True
+
+    def value(self, field: Field) -> str:
+        usual = "" if field.default is None else str(field.default)
+        return self.values.get(f"option-{field.name}", usual)
+
+
+def form_of(ruleset: str, edition: str, values: Mapping[str, str] = {}, errors: Mapping[str, str] = {}) -> Form:
+    """The form, under a fresh key: sent twice, it opens one session. Problem("not-found")."""
+    room = ROOMS.get((ruleset, edition))
+    if room is None:
+        raise Problem("not-found", "No such ruleset, or not in this edition.")
+    key = request.form.get(forms.KEY) or forms.fresh_key()
+    return Form(room, list(fields(described(room).options)), key, values, errors)
+
+
+@blueprint.post("/new")
+def new() -> Response:
+    """Opens the session, and leads its GM to it; what is wrong is said beside its field."""
+    sent = {name: values[0] for name, values in forms.sent().items()}
+    form = form_of(sent.get("ruleset", ""), sent.get("edition", ""), sent)
+    try:
+        ticket, _ = opened(schemas.read(Opening, msgspec.json.encode(_body(form))))
+    except Problem as no:
+        if no.code != "malformed":
+            raise
+        return _again(form, _flat(no.more["errors"]))
+    except Refused as no:
+        found = said(no)
+        field, words = REFUSED.get(no.rule, ("", f"{found.what} {found.instead}"))
+        return _again(form, {field: words})
+    response = Response(status=303)
+    response.location = url_for("Session.session", session=ticket.session)
+    response.headers["Cache-Control"] = "no-store"
+    keep(response, ticket.session, ticket.token)
+    return response
+
+
+def _body(form: Form) -> dict[str, Any]:
+    """What the form says, as the API takes it: an option that is as usual is not named."""
+    given_ = {each.name: (given(each, form.values.get(f"option-{each.name}")), each.default) for each in form.options}
+    options = {name: value for name, (value, usual) in given_.items() if value not in (None, usual)}
+    frame = {name: form.values[name] for name in FRAME if name in form.values}
+    return {"ruleset": form.room.name, "edition": form.room.edition, "title": "", "options": options} | frame
+
+
+def _again(form: Form, errors: Mapping[str, str]) -> Response:
+    """The form, filled in as it was sent."""
+    return page("again.html", 422, form=form._replace(errors=errors))
+
+
+def _flat(errors: Mapping[str, Any]) -> dict[str, str]:
+    """The errors by field; an option's under its own name."""
+    found: dict[str, str] = {}
+    for name, wrong in errors.items():
+        found |= _flat(wrong) if isinstance(wrong, Mapping) else {name: " ".join(wrong)}
+    return found

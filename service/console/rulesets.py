@@ -1,0 +1,50 @@
+"""The page of a ruleset: its rules as numbered sentences, its commands and options, odds in typical situations."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from flask import Blueprint, Response
+from markupsafe import Markup, escape
+
+from service.console.changed import fields as said_of
+from service.console.drawing import page
+from service.console.fields import fields
+from service.console.rulebook import rulebook
+from service.console.typical import situations
+from service.http.rulesets import described, newest
+
+SMALL = Fraction(1, 10_000)
+_CITED = re.compile(r"\bRULES (\d+\.\d+)")
+
+blueprint = Blueprint("Rules", __name__)
+
+
+@blueprint.get("/rulesets/<room:ruleset>")
+def ruleset(ruleset: str) -> Response:
+    """Of several editions the newest."""
+    room = newest(ruleset)
+    shown = described(room)
+    return page(
+        "ruleset.html", ruleset=shown, book=rulebook(shown.rules), options=list(fields(shown.options)),
+        commands={kind.partition(".")[2]: (schema, list(fields(schema))) for kind, schema in shown.commands.items()},
+        situations=situations(room), percent=percent, cited=cited, said_of=said_of,
+    )  # fmt: skip
+
+
+def percent(chance: Fraction) -> str:
+    """Rounded, to two places where that says more."""
+    if chance < SMALL:
+        return "under 0.01 %"
+    return f"{float(100 * chance):.2f}".rstrip("0").rstrip(".") + " %"
+
+
+def cited(said: str) -> Markup:
+    """A description, with the sentences that it names as links to them."""
+    found, at = Markup(), 0
+    for sentence in _CITED.finditer(said):
+        found += escape(said[at : sentence.start()])
+        found += Markup('<a href="#rule-{0}">rule {0}</a>').format(sentence[1])
+        at = sentence.end()
+    return found + escape(said[at:])

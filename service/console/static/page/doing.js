@@ -1,0 +1,149 @@
+// One form sent: under its key and the version it was drawn at; and what came of it, where it arose.
+
+import { Away, Refusal, send } from "./net.js";
+import { el } from "./nodes.js";
+import { why } from "./refusals.js";
+import { wishOf } from "./wish.js";
+
+const HOUSE = "house"; // it gives with the last one
+const AGAIN = "This form was sent before, with something else in it. Send it again if you mean it.";
+
+export class Doing {
+  /** `done(answer, form)` is told of what was accepted. */
+  constructor(page, section, done) {
+    this.page = page;
+    this.section = section;
+    this.done = done;
+    this.busy = false;
+    this.unsent = new Map(); // by what was asked: the key and version of a wish without an answer
+    this.waits = undefined; // the wish whose draw waits for its seats
+  }
+
+  /** Sends the form; a second press while it is on its way is none. */
+  async act(form) {
+    if (this.busy) return;
+    this.busy = true;
+    form.setAttribute("aria-busy", "true");
+    clear(form);
+    const { path, body } = wishOf(form);
+    const asked = `${path} ${JSON.stringify(body)}`;
+    const under = this.unsent.get(asked) ??
+      { key: form.elements.key.value, version: Number(form.elements.version.value) };
+    try {
+      const { body: answer } = await send(`${this.page.data.path}${path}`, body, under);
+      this.unsent.delete(asked);
+      this.waits = answer.waiting && { path, body, key: under.key };
+      this.tell(answer);
+      this.done(answer, form);
+    } catch (error) {
+      await this.#failed(form, error, () => this.unsent.set(asked, under), () => this.unsent.delete(asked));
+    } finally {
+      this.busy = false;
+      form.removeAttribute("aria-busy");
+    }
+  }
+
+  /** What has come of the wish whose draw waited. */
+  async look() {
+    const { waits } = this;
+    if (waits === undefined) return;
+    try {
+      const { body: answer } = await send(`${this.page.data.path}${waits.path}`, waits.body, { key: waits.key });
+      if (this.waits !== waits) return;
+      this.waits = answer.waiting && waits;
+      this.tell(answer);
+    } catch {
+      // The log tells it as well; the next event asks again.
+    }
+  }
+
+  /** Says what was done. */
+  tell({ events, waiting }) {
+    const { page } = this;
+    const missing = waiting?.contributors.filter((seat) => seat !== HOUSE).map(page.name).join(", ");
+    say(this.section.querySelector("#came"),
+      el("p", {}, el("strong", {}, waiting === undefined ? "Done." : "Declared.")),
+      told(events),
+      waiting !== undefined &&
+        el("p", {}, `Draw ${waiting.k} waits for ${missing}, until ${waiting.deadline.slice(11, 19)} UTC at most.`));
+  }
+
+  async #failed(form, error, keep, forget) {
+    if (error instanceof Away) {
+      keep();
+      this.#say(form, "The server cannot be reached. Send it again: however often, it is done once.");
+      return;
+    }
+    if (!(error instanceof Refusal)) throw error;
+    const { problem, status } = error;
+    if (status < 500) forget();
+    else keep();
+    if (problem.code === "malformed") mark(form, problem.errors);
+    if (problem.code === "refused") this.#say(form, "Refused: nothing was done.", await why(this.page, problem));
+    else if (problem.code === "conflict") await this.#conflict(form, problem.version);
+    else if (problem.code === "key-reused") this.done({ version: 0 }, undefined, this.#say(form, AGAIN));
+    else this.#say(form, problem.code === "malformed" ? problem.title : `${problem.title}. ${problem.detail ?? ""}`);
+  }
+
+  /** What came in between; sent again, the form has seen it. */
+  async #conflict(form, version) {
+    const seen = Number(form.elements.version.value);
+    let between = [];
+    try {
+      between = (await this.page.ask(`/events?after=${Math.max(seen, version - 40)}`)).events;
+    } catch {
+      // It is in the log.
+    }
+    form.elements.version.value = version;
+    this.#say(form, "The session has moved on, and nothing was done. In between:",
+      [told(between), el("p", {}, "Send it again if you mean it still.")]);
+  }
+
+  #say(form, words, more = []) {
+    say(form.querySelector(".came"), el("div", { role: "alert" }, el("p", { class: "wrong" }, words), more));
+  }
+}
+
+const told = (events) =>
+  el("ol", { class: "told" }, events.map((each) =>
+    el("li", {}, el("span", { class: "number" }, String(each.version)), " ",
+      each.sealed ? "Sealed: not for your eyes yet." : each.told)));
+
+/** Says it in a place that is kept when the actions are drawn anew. */
+function say(place, ...inside) {
+  place.dataset.mine = "";
+  place.replaceChildren(...inside.filter(Boolean));
+}
+
+/** What is wrong with each field, behind it. */
+function mark(form, errors) {
+  const flat = { ...errors, ...errors.command };
+  for (const [name, said] of Object.entries(flat)) {
+    const field = form.elements[`c.${name}`] ?? form.elements[name];
+    const first = field instanceof RadioNodeList ? field[0] : field;
+    if (first === undefined) continue;
+    const place = first.closest(".field, .several, .tick");
+    const id = `${first.id}-wrong`;
+    place.after(el("p", { class: "wrong", id, "data-js": "" }, wordsOf(said)));
+    first.setAttribute("aria-invalid", "true");
+    first.setAttribute("aria-describedby", [first.getAttribute("aria-describedby"), id].filter(Boolean).join(" "));
+  }
+  form.querySelector("[aria-invalid]")?.focus();
+}
+
+const wordsOf = (said) => (Array.isArray(said) ? said.join(" ") : Object.values(said).map(wordsOf).join(" "));
+
+/** Takes away what was said of the last try. */
+function clear(form) {
+  for (const each of form.querySelectorAll("p.wrong[data-js]")) {
+    for (const field of form.querySelectorAll(`[aria-describedby~="${each.id}"]`)) {
+      const others = field.getAttribute("aria-describedby").split(" ").filter((id) => id !== each.id).join(" ");
+      if (others === "") field.removeAttribute("aria-describedby");
+      else field.setAttribute("aria-describedby", others);
+      field.removeAttribute("aria-invalid");
+    }
+    each.remove();
+  }
+  const came = form.querySelector(".came");
+  if ("mine" in came.dataset) say(came);
+}

@@ -1,0 +1,38 @@
+// A refusal in words: the sentences of the rulebook that name its rule, where they stand, and the facts.
+
+import { get } from "./net.js";
+import { el } from "./nodes.js";
+import { own } from "./parts.js";
+
+const SENTENCE = /^- (\d+\.\d+) (.+)$/;
+let rulebook; // a promise of the rules' text, once it is needed
+
+/** Elements that say why. */
+export async function why({ data, lines }, { rule, facts = {} }) {
+  const found = (await sentences(data.schema)).filter(([, words]) => words.includes(`\`${rule}\``)).slice(0, 2);
+  const page = data.schema.replace("/v1/", "/");
+  const told = Object.entries(facts);
+  return [
+    ...found.map(([number, words]) =>
+      el("p", {}, el("a", { href: `${page}#rule-${number}` }, `Rule ${number}`), `: ${words.replace(/[`*]/g, "")}`)),
+    ...(found.length > 0 ? [] : [el("p", {}, "Rule ", el("code", {}, rule))]),
+    ...(told.length === 0 ? [] : [el("dl", { class: "facts" }, told.map(([name, value]) =>
+      el("div", {}, el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, said(value, lines.names)))))]),
+  ];
+}
+
+function said(value, names) {
+  if (Array.isArray(value)) return value.map((each) => said(each, names)).join(", ") || "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return String(own(names, value) ?? own(names, `@${value}`) ?? value);
+}
+
+async function sentences(schema) {
+  rulebook ??= get(schema).then(({ rules }) => rules);
+  try {
+    return (await rulebook).split("\n").map((line) => SENTENCE.exec(line)).filter(Boolean).map(([, ...parts]) => parts);
+  } catch {
+    rulebook = undefined; // the refusal is told without its sentence
+    return [];
+  }
+}

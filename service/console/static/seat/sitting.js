@@ -1,0 +1,247 @@
+// A seat at a table: it gives to every draw that it has checked, and says where the log lies.
+//
+// Events: "told" (detail: an event of the log, each once) and "state" (what it does has changed).
+
+import { Refusal, get, send } from "../page/net.js";
+import { hex } from "../verifier/bytes.js";
+import { Fault } from "../verifier/fault.js";
+import { parseVkey } from "../verifier/note.js";
+import { checkpoint, contributed, within } from "./asking.js";
+import { checkAwaited, checkGrown } from "./checking.js";
+import * as giving from "./giving.js";
+import { Watch } from "./watching.js";
+
+const PAGE = 1000;
+const NOT_NOW = ["draw-waits", "presence-unchanged", "session-closed"];
+const STEPS = 3; // absent, the next chain, present again
+const ROUTINE = 10_000; // ms until it looks without being woken, and while a draw waits for it
+const URGENT = 1000;
+
+export class Sitting extends EventTarget {
+  /** `path`: the session's address in the API; `verify`: of Ed25519. */
+  constructor(keeping, verify, path) {
+    super();
+    Object.assign(this, { keeping, verify, path, given: -1 });
+    this.log = parseVkey(keeping.kept.log_key);
+    this.watch = new Watch(keeping, verify);
+    this.answered = undefined; // what the server said of the last draw that waited
+    this.due = false;
+    this.last = Promise.resolve();
+  }
+
+  get kept() {
+    return this.keeping.kept;
+  }
+
+  /** Takes part until the signal. Rejects with Fault where the log lies, OtherFile, Stale, Refusal, Away. */
+  async run(signal) {
+    await this.begin();
+    const source = this.#follow();
+    try {
+      while (!signal.aborted) {
+        await this.look();
+        await this.#woken(signal);
+      }
+    } finally {
+      source.close();
+    }
+  }
+
+  /** Holds the log against the last checkpoint that was seen, and reads it. */
+  begin() {
+    return this.#inTurn(async () => {
+      await this.#see();
+      await this.#catchUp();
+    });
+  }
+
+  /** Reads what is new, gives to the draw that waits, or brings what the next ones need. */
+  look() {
+    this.due = false;
+    return this.#inTurn(async () => {
+      await this.#catchUp();
+      if (this.#asksUs) await this.#give();
+      else if (!this.watch.waiting) await this.#keepUp();
+      this.dispatchEvent(new Event("state"));
+    });
+  }
+
+  /** Signs that the seat takes part in the draws to come, or not. Throws Refusal. */
+  be(present) {
+    return this.#inTurn(() => this.#be(present));
+  }
+
+  /** What the seat signs to be given back. */
+  leaving() {
+    return this.#inTurn(async () => {
+      await this.#catchUp();
+      return giving.leaving(this.keeping, this.watch);
+    });
+  }
+
+  /** There may be something new. */
+  wake() {
+    this.due = true;
+    this.ring?.();
+  }
+
+  /** One thing at a time: the log is read in its order. */
+  #inTurn(act) {
+    const done = this.last.then(act);
+    this.last = done.catch(() => {});
+    return done;
+  }
+
+  async #be(present) {
+    await this.#catchUp();
+    this.keeping.record.away = !present;
+    await this.keeping.save();
+    if (present && giving.isAhead(this.keeping, this.watch)) {
+      await this.#post("chain", await giving.nextChain(this.keeping, this.watch));
+      await this.#catchUp();
+    }
+    await this.#post("presence", await giving.presence(this.keeping, this.watch, present));
+    this.wake();
+  }
+
+  /** Every event up to the head. */
+  async #catchUp() {
+    const { kept, watch } = this;
+    for (let more = true; more; ) {
+      const page = await within(get(`${this.path}/events?after=${watch.version}&limit=${PAGE}`));
+      for (const told of page.events) await this.#read(told);
+      more = page.next !== undefined;
+    }
+    if (kept.since !== null) return;
+    kept.since = watch.version;
+    await this.keeping.save();
+  }
+
+  /** Checks the newest checkpoint against the last one that was seen, and keeps it. */
+  async #see() {
+    const { kept, log, verify } = this;
+    const note = await within(checkpoint(this.path));
+    const { size } = await checkGrown(note, [], { log, seen: { size: 0, root: "" }, verify });
+    let proof = [];
+    if (kept.size > 0 && kept.size < size)
+      ({ proof } = await within(get(`${this.path}/proofs/consistency?from=${kept.size}&to=${size}`)));
+    const now = await checkGrown(note, proof, { log, seen: kept, verify });
+    this.#keep(note, { size: now.size, root: hex(now.root) });
+    await this.keeping.save();
+  }
+
+  get #asksUs() {
+    const { watch } = this;
+    return watch.place !== undefined && this.given < watch.waiting.draw.k;
+  }
+
+  #keep(note, { size, root }) {
+    Object.assign(this.kept, { note, size, root });
+  }
+
+  async #read(told) {
+    await this.watch.read(told);
+    if (this.watch.missed !== undefined) await this.#note(this.watch.missed);
+    if (told.version <= this.kept.watched) return;
+    this.kept.watched = told.version;
+    this.dispatchEvent(new CustomEvent("told", { detail: told }));
+  }
+
+  /** What is said until the seat gives again: k of a draw that was given up for it, undefined for none. */
+  async #note(missed) {
+    this.watch.missed = undefined;
+    if (this.keeping.record.missed === missed) return;
+    this.keeping.record.missed = missed;
+    await this.keeping.save();
+  }
+
+  /** Asks for the draw with its proofs, checks it; where all holds, saves and sends the link, and keeps the receipt. */
+  async #give() {
+    const { keeping, kept, log, verify, watch } = this;
+    const awaited = await this.#awaited();
+    if (awaited === undefined) return;
+    this.answered = awaited;
+    if (awaited.version > watch.version) await this.#catchUp();
+    const checked = await checkAwaited(awaited, {
+      session: kept.session, ruleset: watch.ruleset, log, seen: kept, verify,
+    });
+    const place = watch.placeIn(awaited.version, checked);
+    this.#keep(awaited.checkpoint, checked.seen);
+    if (place === undefined) return;
+    const holdsBack = giving.wasShown(keeping, place[1], place[2]) || awaited.came.includes(kept.seat);
+    if (!holdsBack) await this.#send(checked, place, awaited.k);
+    this.given = awaited.k;
+  }
+
+  async #awaited() {
+    try {
+      return await within(get(`${this.path}/draws/pending${this.kept.size ? `?seen=${this.kept.size}` : ""}`));
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 404) return undefined;
+      if (error instanceof Refusal && error.status === 409)
+        throw new Fault("E_TRUNCATED", error.message, `${this.kept.size} events, as was seen before`);
+      throw error;
+    }
+  }
+
+  async #send(checked, place, k) {
+    const { body, signed } = await giving.contribution(this.keeping, checked, place);
+    const answer = await contributed(`${this.path}/draws/${k}/contributions`, body);
+    if (answer === undefined) return;
+    const receipt = await giving.checkReceipt(signed, answer.body.receipt, this.watch.houseKey, this.verify);
+    await this.keeping.hold(receipt);
+    await this.#note(undefined);
+  }
+
+  /** Brings what the draws to come will need of this seat, as far as the table does not stand still. */
+  async #keepUp() {
+    for (let step = 0; step < STEPS && !this.keeping.record.away; step += 1) {
+      const what = await giving.needed(this.keeping, this.watch);
+      if (what === undefined) return;
+      await this.keeping.save(); // where another tab was told to stay away, this one hears of it here
+      try {
+        await this.#post(...what);
+      } catch (error) {
+        if (NOT_NOW.includes(error.problem?.rule)) return;
+        throw error;
+      }
+      await this.#catchUp();
+    }
+  }
+
+  #post(what, body) {
+    return within(send(`${this.path}/seats/${this.kept.seat}/${what}`, body));
+  }
+
+  /** The stream says that there is more; what there is, is asked for. It stays open where nobody looks at the tab. */
+  #follow() {
+    let source;
+    const open = () => {
+      source = new EventSource(`${this.path}/stream?after=${this.watch.version}`);
+      for (const name of ["message", "draw"]) source.addEventListener(name, () => this.wake());
+      source.addEventListener("end", again);
+      source.addEventListener("error", () => { if (source.readyState === EventSource.CLOSED) again(); });
+    };
+    let over = false;
+    const again = () => {
+      source.close();
+      setTimeout(() => { if (!over) open(); }, URGENT);
+    };
+    open();
+    return { close: () => { over = true; source.close(); } };
+  }
+
+  #woken(signal) {
+    if (this.due || signal.aborted) return undefined;
+    return new Promise((done) => {
+      const timer = setTimeout(() => this.ring(), this.#asksUs ? URGENT : ROUTINE);
+      this.ring = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", this.ring);
+        this.ring = undefined;
+        done();
+      };
+      signal.addEventListener("abort", this.ring);
+    });
+  }
+}

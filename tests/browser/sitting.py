@@ -1,0 +1,123 @@
+"""A table whose GM is the Python client, and browsers that sit down at it by its invitations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+from playwright.sync_api import Error, Page, Route
+
+from service.client.sitting import Sitting
+from service.player import Player
+from tests.browser.windows import Window
+from tests.client.tables import Table
+from tests.example import as_json, brought, over, to_draw
+from tests.running import eventually
+
+COMMAND = """async ([path, body]) => {
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+    return [answer.status, await answer.json()];
+}"""
+
+
+class Browsed(Table):
+    """A Table at which some seats are browsers'; the GM brings what is needed and asks."""
+
+    def __init__(self, url: str, folder: Path, deadline: int = 20) -> None:
+        super().__init__(url, folder, deadline)
+        self.page = f"/s/{self.gm.kept.session}"
+
+    def sit(self, window: Window, seat: str, name: str = "") -> Page:
+        """The browser takes the seat by the page of an invitation, and is at the table."""
+        page = window.open(f"/join/{self.invite(seat)}")
+        page.get_by_label("Your name").fill(name or seat.title())
+        page.get_by_role("button", name="Take the seat").click()
+        page.wait_for_url(f"{window.url}{self.page}")
+        return page
+
+    def wish(self, page: Page, command: object) -> Any:
+        """A command of the browser's own seat, by its cookie."""
+        status, told = page.evaluate(COMMAND, [f"{self.gm.path}/commands", {"command": command}])
+        assert status in (201, 202), told
+        return told
+
+    def bring_by(self, page: Page, seat: str = "p1") -> None:
+        self.wish(page, as_json(brought("ana", "Ana")))
+
+    def ask_by(self, page: Page, seat: str = "p1") -> int:
+        """A roll; its k."""
+        turns = [self.wish(page, as_json(command)) for _, command in to_draw(seat)]
+        return int(turns[-1]["waiting"]["k"])
+
+    def settle_by(self, page: Page, seat: str = "p1") -> None:
+        for _, command in over(seat):
+            self.wish(page, as_json(command))
+
+    def seat(self, seat: str) -> Any:
+        """As the API shows it."""
+        with closing(Player(self.url, self.gm.kept.token)) as player:
+            return player.get(self.gm.path).json["seats"][seat]
+
+    def ended(self, k: int, seconds: float = 30) -> Any:
+        """The draw's state when it is over."""
+        assert eventually(lambda: self.state(k)["status"] != "waiting", seconds)
+        return self.state(k)
+
+
+@contextmanager
+def giving(*sittings: Sitting) -> Iterator[None]:
+    """The clients give to whatever waits, as often as this is asked for."""
+    over = Event()
+
+    def give(sitting: Sitting) -> None:
+        while not over.wait(0.05):
+            sitting.look()
+
+    threads = [Thread(target=give, args=(sitting,)) for sitting in sittings]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+
+
+def gives(page: Page) -> None:
+    """Until the browser's seat is at the table with its chain."""
+    page.locator('#links [data-state="gives"]').wait_for()
+
+
+def caught(page: Page) -> str:
+    """Until the page warns; the words."""
+    page.locator("#links [data-part=caught]").wait_for()
+    return page.locator("#links [data-part=caught]").inner_text()
+
+
+def bend(page: Page, pattern: str, change: Callable[[Any], None]) -> None:
+    """The server's JSON at these addresses is bent before the page has it."""
+
+    def fulfil(route: Route) -> None:
+        with suppress(Error):  # the page is gone meanwhile
+            answer = route.fetch()
+            told = answer.json()
+            if answer.ok:
+                change(told)
+            route.fulfill(response=answer, json=told)
+
+    page.route(pattern, fulfil)
+
+
+def handed_over(page: Page, path: str, file: Path) -> Path:
+    """The file of the browser's seat, saved on the page of people."""
+    page.goto(f"{path}/people")
+    page.get_by_text("Go on with another device").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the file").click()
+    download.value.save_as(file)
+    return file

@@ -1,0 +1,144 @@
+"""A session's page follows what happens: within a moment, through a lost connection, and nobody is moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from service.player import Player
+from tests.browser.conftest import Open
+from tests.browser.grown import Grown, grown
+from tests.browser.looking import ready, shows
+from tests.scale import scale
+
+SHOWN = 0.250
+"""Seconds from a command to what it did on the screen: the budget, gated at four times, for the machine is shared."""
+
+
+@pytest.fixture(scope="module")
+def night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grown]:
+    with grown(tmp_path_factory.mktemp("live"), 200) as running:
+        yield running
+
+
+@pytest.fixture
+def page(night: Grown, window: Open) -> Page:
+    return connected(window(url=night.url).open(night.path()))
+
+
+def connected(page: Page) -> Page:
+    expect(ready(page).locator("#connection")).to_have_text("Connected.")
+    return page
+
+
+def test_a_command_is_shown_at_once(night: Grown, page: Page) -> None:
+    took = []
+    for nth in range(scale(8, 40)):
+        began = perf_counter()
+        night.say(f"Step {nth} down the stairs.")
+        page.wait_for_function(
+            "nth => document.querySelector('#rows .row').textContent.includes(`Step ${nth} down`)", arg=nth
+        )
+        took.append(perf_counter() - began)
+    print(f"\ncommand to shown: median {1000 * median(took):.0f} ms, longest {1000 * max(took):.0f} ms")
+    assert median(took) < 4 * SHOWN
+    shows(page, night.version(), night.version())
+
+
+def test_the_table_follows(night: Grown, page: Page, window: Open) -> None:
+    night.send("commands", {"command": {"kind": "dhextiny.CreateCreature", "entity": "owl", "name": "Owl", "lp": 4}})
+    expect(page.locator("[data-part='entities/owl'] h3")).to_have_text("Owl")
+    expect(page.locator("[data-part='entities/owl'] .change").first).to_have_text("new")
+    shows(page, night.version())
+
+
+def test_who_looks_at_the_past_is_not_moved(night: Grown, page: Page) -> None:
+    page.keyboard.press("ArrowLeft")
+    at = night.version() - 1
+    shows(page, at)
+    first = page.locator("#rows .number").first.inner_text()
+    for nth in range(3):
+        night.say(f"Meanwhile {nth}.")
+    expect(page.locator("#live")).to_have_text("Live (4 newer)")
+    shows(page, at, night.version())
+    assert page.url.endswith(f"?at={at}")
+    assert first in page.locator("#rows .number").all_inner_texts()
+    page.locator("[data-does=live]").click()
+    shows(page, night.version())
+    expect(page.locator("#rows .row").first).to_contain_text("Meanwhile 2.")
+
+
+def test_a_lost_connection_resumes_without_a_gap(night: Grown, window: Open) -> None:
+    opened = window(url=night.url)
+    page = connected(opened.open(night.path()))
+    before = night.version()
+    night.kill()
+    expect(page.locator("#connection")).to_contain_text("Reconnecting since")
+    night.start()
+    for nth in range(3):
+        night.say(f"Unheard {nth}.")
+    expect(page.locator("#connection")).to_have_text("Connected.", timeout=20_000)
+    shows(page, before + 3, before + 3)
+    numbers = [int(each) for each in page.locator("#rows .number").all_inner_texts()]
+    assert numbers == list(range(before + 3, before + 3 - len(numbers), -1))
+    # a browser says of every connection that it could not make so in its console
+    opened.faults = [each for each in opened.faults if "net::ERR_" not in each]
+
+
+def test_a_hidden_page_gives_its_stream_back(night: Grown, page: Page) -> None:
+    page.evaluate(HIDDEN, True)
+    expect(page.locator("#connection")).to_contain_text("Away since")
+    night.say("Nobody looks.")
+    page.wait_for_timeout(300)
+    shows(page, night.version() - 1)
+    page.evaluate(HIDDEN, False)
+    expect(page.locator("#connection")).to_have_text("Connected.")
+    shows(page, night.version())
+
+
+def test_a_rewind_strikes_what_it_undoes(night: Grown, page: Page) -> None:
+    at = night.version()
+    night.send("commands", {"command": {"kind": "dhextiny.CreateCreature", "entity": "bat", "name": "Bat", "lp": 2}})
+    expect(page.locator("[data-part='entities/bat']")).to_have_count(1)
+    night.send("rewind", {"to": at, "reason": "no bats"})
+    expect(page.locator("[data-part='entities/bat']")).to_have_count(0)
+    struck = page.locator(f"#rows [data-part='row/{at + 1}']")
+    expect(struck.locator("s")).to_contain_text("CreateCreature")
+    expect(struck.locator("b")).to_have_text("undone")
+    expect(page.locator(f"#rows [data-part='row/{at + 3}'] b")).to_have_text("rewind")
+
+
+def test_where_there_is_no_room_it_says_so(tmp_path: Path, window: Open) -> None:
+    with grown(tmp_path, 20, FAIRLOG_STREAMS="1") as full:
+        first = connected(window(url=full.url).open(full.path()))
+        opened = window(url=full.url)
+        page = ready(opened.open(full.path()))
+        said = page.locator("#connection")
+        expect(said).to_contain_text("no room for another live page", timeout=10_000)
+        first.close()
+        expect(said).to_have_text("Connected.", timeout=30_000)
+        page.close()
+        opened.faults = [each for each in opened.faults if "/stream?" not in each]
+
+
+def test_a_revoked_token_is_told(tmp_path: Path, window: Open) -> None:
+    with grown(tmp_path, 20) as closed:
+        page = window(url=closed.url).open(closed.path("/enter"))
+        page.get_by_label("Token of your seat").fill(closed.token)
+        page.get_by_role("button", name="Enter").click()
+        connected(page)
+        with closing(Player(closed.url, closed.token)) as gm:
+            gm.delete(f"/v1/sessions/{closed.session}/tokens/current")
+        expect(page.locator("#connection")).to_contain_text("token was revoked")
+
+
+HIDDEN = """is => {
+    Object.defineProperty(document, "hidden", { value: is, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""

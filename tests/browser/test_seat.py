@@ -1,0 +1,255 @@
+"""A seat in a browser: it gives to every draw by itself, and to none where the log does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Request
+
+from service.client.joining import resume
+from service.client.keeping import Keeping
+from tests.browser.sitting import Browsed, bend, caught, gives, giving, handed_over
+from tests.browser.windows import PHONE, Window
+from tests.client.lying import Bend
+from tests.client.tables import served, valid, with_links
+from tests.client.test_attacks import AFTER, BEFORE
+from tests.running import eventually
+from tests.scale import LONG
+
+Open = Callable[..., Window]
+HOSTS = ("127.0.0.1", "table.test") if LONG else ("table.test",)
+LIES = BEFORE if LONG else [BEFORE[nth] for nth in (0, 7)]
+LATER = AFTER if LONG else [AFTER[nth] for nth in (1,)]
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("seats")) as at:
+        yield at
+
+
+@pytest.fixture
+def table(url: str, tmp_path: Path) -> Iterator[Browsed]:
+    with closing(Browsed(url, tmp_path)) as laid:
+        yield laid
+
+
+@pytest.fixture
+def windows(browser: Browser, url: str) -> Iterator[Open]:
+    opened: list[Window] = []
+
+    def open_(**more: object) -> Window:
+        opened.append(Window(browser, **{"url": url} | more))  # type: ignore[arg-type]
+        return opened[-1]
+
+    yield open_
+    for each in opened:
+        each.close()
+    assert [fault for each in opened for fault in each.faults] == []
+
+
+def test_two_browsers_and_the_client_draw_together(table: Browsed, windows: Open) -> None:
+    ana, ben = table.sit(windows(), "p1", "Ana"), table.sit(windows(look=PHONE), "p2", "Ben")
+    gives(ana)
+    gives(ben)
+    table.bring_by(ana)
+    with giving(table.gm):
+        k = table.ask_by(ana)
+        ended = table.ended(k)
+    assert (ended["status"], sorted(ended["came"])) == ("drawn", ["gm", "house", "p1", "p2"])
+    assert table.grades(k) == ["A"]
+    for page in (ana, ben):
+        page.locator('#links [data-grade="A"]').wait_for()
+    assert valid(table)
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_of_two_tabs_one_gives(table: Browsed, windows: Open, host: str) -> None:
+    """Also on plain http, where a page has neither WebCrypto nor locks."""
+    window = windows(url=table.url.replace("127.0.0.1", host))
+    first = table.sit(window, "p1")
+    gives(first)
+    has = first.evaluate("() => [crypto.subtle !== undefined, navigator.locks !== undefined]")
+    assert has == [host == "127.0.0.1"] * 2
+    given = contributions(first)
+    second = first.context.new_page()
+    more = contributions(second)
+    second.goto(table.page)
+    second.locator('#links [data-state="tab"]').wait_for()
+    table.bring_by(second)
+    with giving(table.gm):
+        table.ended(table.ask_by(second))
+        first.wait_for_timeout(100)  # what it sent is told
+        assert (len(given), len(more)) == (1, 0)
+        table.settle_by(second)
+        first.close()
+        gives(second)
+        table.ended(table.ask_by(second))
+    second.wait_for_timeout(100)
+    assert len(more) == 1
+    assert valid(table)
+
+
+NEVER_SENT = """() => {
+    const really = fetch;
+    window.fetch = (address, more) => {
+        if (!address.endsWith("/contributions")) return really(address, more);
+        window.tried = true;
+        return new Promise(() => {});
+    };
+}"""
+"""What it gives is saved, and never gets away."""
+
+
+def contributions(page: Page) -> list[str]:
+    """What it gives from now on."""
+    given: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.url.endswith("/contributions"):
+            given.append(request.url)
+
+    page.on("request", note)
+    return given
+
+
+def test_a_tab_killed_while_it_gives_is_missed_and_comes_back(url: str, tmp_path: Path, windows: Open) -> None:
+    with closing(Browsed(url, tmp_path, deadline=1)) as table:
+        window = windows()
+        ana = table.sit(window, "p1")
+        gives(ana)
+        table.bring_by(ana)
+        ana.evaluate(NEVER_SENT)
+        with giving(table.gm):
+            k = table.ask_by(ana)
+            ana.wait_for_function("() => window.tried")
+            again = ana.context.new_page()
+            ana.close()
+            ended = table.ended(k)
+            assert (ended["status"], ended["missing"]) == ("void", ["p1"])
+            again.goto(table.page)
+            gives(again)
+            again.locator("#links [data-part=missed]").wait_for()
+            assert table.ended(table.ask_by(again))["status"] == "drawn"
+            again.locator("#links [data-part=missed]").wait_for(state="detached")
+        assert valid(table)
+
+
+def lied_to(table: Browsed, windows: Open, bends: Bend) -> Page:
+    """p1's browser, honestly told of one draw, and from then on by `bends`."""
+    ana = table.sit(windows(), "p1")
+    gives(ana)
+    table.bring_by(ana)
+    with giving(table.gm):
+        table.ended(table.ask_by(ana))
+    table.settle_by(ana)
+    for path in ("/events", "/draws/pending"):
+        bend(ana, f"**/v1/sessions/*{path}?*", partial(bends, path))
+    return ana
+
+
+@pytest.mark.parametrize(("bends", "code"), [row[1:] for row in LIES], ids=[row[0] for row in LIES])
+def test_before_it_gives_it_checks(table: Browsed, windows: Open, bends: Bend, code: str) -> None:
+    ana = lied_to(table, windows, for_p1(bends))
+    k = table.ask_by(ana)
+    assert caught(ana).startswith(f"{code}: ")
+    assert "p1" not in table.state(k)["came"]
+    ana.unroute_all()
+    ana.reload()
+    assert caught(ana).startswith(f"{code}: ")  # it is kept: nothing is given any more
+    assert "p1" not in table.state(k)["came"]
+
+
+@pytest.mark.parametrize(("bends", "code"), [row[1:] for row in LATER], ids=[row[0] for row in LATER])
+def test_what_was_drawn_is_held_against_what_it_gave(
+    table: Browsed, windows: Open, bends: Bend, code: str
+) -> None:  # fmt: skip
+    ana = lied_to(table, windows, for_p1(bends))
+    with giving(table.gm):
+        table.ask_by(ana)
+        assert caught(ana).startswith(f"{code}: ")
+
+
+def for_p1(bends: Bend) -> Bend:
+    """The attacks are on p2, with p1 beside it; here on p1, with the GM beside it."""
+
+    def bent(path: str, told: Any) -> None:
+        other = renamed(told, {"p1": "p2", "gm": "p1"})
+        bends(path, other)
+        told.clear()
+        told.update(renamed(other, {"p2": "p1", "p1": "gm"}))
+
+    return bent
+
+
+def renamed(value: Any, names: dict[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {key: renamed(each, names) for key, each in value.items()}
+    if isinstance(value, list):
+        return [renamed(each, names) for each in value]
+    return names.get(value, value) if isinstance(value, str) else value
+
+
+def test_its_file_goes_on_in_the_python_client(table: Browsed, windows: Open, tmp_path: Path) -> None:
+    ana = table.sit(windows(), "p1")
+    gives(ana)
+    table.bring_by(ana)
+    with giving(table.gm):
+        table.ended(table.ask_by(ana))
+        table.settle_by(ana)
+        file = handed_over(ana, table.page, tmp_path / "p1.seat")
+        kept = Keeping.read(file).kept
+        assert (kept.server, kept.seat, len(kept.chains), len(kept.receipts)) == (table.url, "p1", 1, 1)
+        table.sittings["p1"] = resume(file, elsewhere=True)
+        given = contributions(ana)
+        ana.goto(table.page)
+        ana.locator('#links [data-state="handed"]').wait_for()
+        with giving(table.sittings["p1"]):
+            assert table.ended(table.ask_by(ana))["status"] == "drawn"
+        assert given == []
+    assert valid(table)
+
+
+def test_the_python_clients_file_goes_on_in_a_browser(table: Browsed, windows: Open) -> None:
+    table.join("p1")
+    table.bring()
+    with giving(table.gm, table.sittings["p1"]):
+        table.ended(table.ask()["waiting"]["k"])
+    table.settle()
+    table.sittings["p1"].close()
+    ana = brought_in(table, windows(), table.file("p1"))
+    gives(ana)
+    with giving(table.gm):
+        k = table.ask_by(ana)
+        assert table.ended(k)["status"] == "drawn"
+    assert valid(table)
+
+
+def brought_in(table: Browsed, window: Window, file: Path) -> Page:
+    """Another device enters with the seat's file."""
+    page = window.open(table.page, 401)
+    page.get_by_label("Your seat's file").set_input_files(file)
+    page.wait_for_url(f"{window.url}{table.page}")
+    page.get_by_role("heading", level=1).wait_for()
+    return page
+
+
+def test_with_few_links_left_it_goes_on_to_the_next_chain(table: Browsed, windows: Open) -> None:
+    with_links(table, 65).close()
+    ben = brought_in(table, windows(), table.file("p2"))
+    gives(ben)
+    table.join("p1")
+    table.bring()
+    with giving(table.gm, table.sittings["p1"]):
+        for chain in (0, 1):
+            k = table.ask()["waiting"]["k"]
+            state = table.ended(k)
+            assert [place for place in state["contributors"] if place[0] == "p2"] == [["p2", chain, 1]]
+            table.settle()
+            assert eventually(lambda: table.seat("p2")["chain"]["number"] == 1)
+    assert valid(table)

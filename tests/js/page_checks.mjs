@@ -1,0 +1,223 @@
+// What the page's view, store and asking do by themselves: {check: null, or what went wrong} on standard output.
+
+import assert from "node:assert/strict";
+import { stdout } from "node:process";
+
+const FOLDER = "../../service/console/static/page";
+const [{ View }, { Store, segmentOf, SIZE }, { Away, Refusal, get, newKey, send }] = await Promise.all(
+  ["view", "store", "net"].map((name) => import(`${FOLDER}/${name}.js`)));
+
+/** The events that a view tells from now on, with how. */
+function told(view) {
+  const heard = [];
+  view.addEventListener("grew", () => heard.push("grew"));
+  view.addEventListener("moved", ({ detail }) => heard.push(`moved ${detail.how}`));
+  return heard;
+}
+
+/** A feed of so many versions, which grows by `more`; version n leaves {n}. `asked` holds the addresses. */
+function feed(length) {
+  const asked = [];
+  const events = (after) => Array.from({ length: Math.max(0, Math.min(SIZE, length - after)) }, (_, nth) =>
+    ({ version: after + nth + 1, patch: { n: after + nth + 1 } }));
+  const answer = async (address) => {
+    asked.push(address);
+    const [, number, at] = /\/feed\/(\d+)$|\?at=(\d+)$/.exec(address);
+    return number === undefined ? { table: { n: Number(at) } } : { events: events(number * SIZE) };
+  };
+  return { asked, answer, more: (count) => (length += count) };
+}
+
+/** One fetch answered by hand; what was asked. */
+async function answered(response, ask) {
+  const asked = [], real = globalThis.fetch;
+  globalThis.fetch = async (...given) => {
+    asked.push(given);
+    if (response instanceof Error) throw response;
+    return response;
+  };
+  try {
+    return [await ask().catch((error) => error), ...asked];
+  } finally {
+    globalThis.fetch = real;
+  }
+}
+
+const CHECKS = {
+  view_live_is_the_absence_of_a_version() {
+    const view = new View(undefined, 7);
+    assert.deepEqual([view.live, view.at, view.newer], [true, 7, 0]);
+    const fixed = new View(7, 7);
+    assert.deepEqual([fixed.live, fixed.at], [false, 7]);
+    assert.equal(new View(0, 7).at, 0);
+  },
+
+  view_keeps_between_start_and_head() {
+    const view = new View(undefined, 7);
+    for (const [asked, at] of [[-3, 0], [3, 3], [2.6, 3], [99, 7]]) {
+      view.go(asked);
+      assert.deepEqual([view.at, view.live], [at, false]);
+    }
+  },
+
+  view_says_what_moved_and_how_and_once() {
+    const view = new View(undefined, 7), heard = told(view);
+    view.go(3);
+    view.go(3);
+    view.go(4, "replace");
+    view.go(7, "none");
+    view.goLive("none");
+    view.goLive();
+    assert.deepEqual(heard, ["moved push", "moved replace", "moved none", "moved none"]);
+  },
+
+  view_is_not_moved_from_the_past() {
+    const view = new View(3, 7), heard = told(view);
+    view.grow(9);
+    view.grow(8);
+    view.grow(9);
+    assert.deepEqual([heard, view.at, view.newer, view.head], [["grew"], 3, 6, 9]);
+    view.goLive();
+    view.grow(10);
+    assert.deepEqual([heard, view.at], [["grew", "moved push", "grew", "moved none"], 10]);
+  },
+
+  store_numbers_segments() {
+    assert.deepEqual([1, SIZE, SIZE + 1, 2 * SIZE].map(segmentOf), [0, 0, 1, 1]);
+  },
+
+  async store_asks_once_for_who_asks_together() {
+    const { asked, answer } = feed(SIZE + 20), store = new Store("/s", SIZE + 20, answer);
+    const found = await Promise.all([SIZE + 1, SIZE + 20, SIZE + 7].map((version) => store.at(version)));
+    assert.deepEqual(found.map(({ table }) => table.n), [SIZE + 1, SIZE + 20, SIZE + 7]);
+    assert.deepEqual(asked, [`/s?at=${SIZE}`, "/s/feed/1"]);
+  },
+
+  async store_follows_a_session_that_grows() {
+    const { asked, answer, more } = feed(SIZE + 20), store = new Store("/s", SIZE + 20, answer);
+    const then = await store.at(SIZE + 20);
+    more(3);
+    assert.equal(store.now(SIZE + 21), undefined);
+    const [one, two] = await Promise.all([store.at(SIZE + 22), store.at(SIZE + 23)]);
+    assert.deepEqual([one.table.n, two.event.version, store.head], [SIZE + 22, SIZE + 23, SIZE + 23]);
+    assert.equal((await store.at(SIZE + 20)).table, then.table);
+    assert.deepEqual(asked, [`/s?at=${SIZE}`, "/s/feed/1", "/s/feed/1"]);
+  },
+
+  async store_asks_again_where_the_answer_was_on_its_way_before_the_version() {
+    const { asked, answer, more } = feed(20);
+    let release;
+    const held = new Promise((resolve) => (release = resolve));
+    const store = new Store("/s", 20, async (address) => {
+      const answer_ = await answer(address);
+      await held;
+      return answer_;
+    });
+    const first = store.at(20);
+    await undefined;
+    more(1);
+    const second = store.at(21);
+    release();
+    assert.deepEqual([(await first).table.n, (await second).table.n], [20, 21]);
+    assert.deepEqual(asked, ["/s/feed/0", "/s/feed/0"]);
+  },
+
+  async store_takes_a_base_from_what_is_here() {
+    const { asked, answer } = feed(3 * SIZE), store = new Store("/s", 3 * SIZE, answer);
+    await store.at(SIZE);
+    assert.equal((await store.at(SIZE + 1)).table.n, SIZE + 1);
+    assert.deepEqual(asked, ["/s/feed/0", "/s/feed/1"]);
+  },
+
+  async store_knows_a_boundary_from_either_side() {
+    const { asked, answer } = feed(2 * SIZE), store = new Store("/s", 2 * SIZE, answer);
+    await store.at(SIZE + 1);
+    assert.deepEqual(store.now(SIZE)?.table ?? { n: SIZE }, { n: SIZE });
+    assert.equal((await store.at(SIZE)).event.version, SIZE);
+    assert.deepEqual(asked, [`/s?at=${SIZE}`, "/s/feed/1", "/s/feed/0"]);
+  },
+
+  async store_keeps_what_came_by_another_way() {
+    const { asked, answer } = feed(SIZE + 5), store = new Store("/s", SIZE + 5, answer);
+    const newest = { version: SIZE + 5, table: { n: 1 }, event: { version: SIZE + 5 } };
+    store.keep(newest);
+    assert.deepEqual([store.now(SIZE + 5), await store.at(SIZE + 5), asked], [newest, newest, []]);
+    for (let version = 1; version <= 100; version += 1) store.keep({ version, table: {}, event: { version } });
+    assert.equal(store.now(SIZE + 5), undefined);
+    assert.equal((await store.at(SIZE + 5)).table.n, SIZE + 5);
+  },
+
+  async store_gives_events_across_segments() {
+    const { answer } = feed(2 * SIZE + 5), store = new Store("/s", 2 * SIZE + 5, answer);
+    const versions = async (first, last) => (await store.events(first, last)).map(({ version }) => version);
+    assert.deepEqual(await versions(SIZE - 1, SIZE + 2), [SIZE - 1, SIZE, SIZE + 1, SIZE + 2]);
+    assert.deepEqual(await versions(2 * SIZE + 5, 2 * SIZE + 5), [2 * SIZE + 5]);
+    assert.deepEqual(await versions(1, 0), []);
+    await assert.rejects(versions(2 * SIZE, 2 * SIZE + 6), RangeError);
+  },
+
+  async store_tries_again_after_a_failure() {
+    const { answer } = feed(5);
+    let fails = true;
+    const store = new Store("/s", 5, async (address) => {
+      if (fails) throw new Away("gone");
+      return answer(address);
+    });
+    await assert.rejects(store.at(3), Away);
+    fails = false;
+    assert.equal((await store.at(3)).table.n, 3);
+  },
+
+  async net_sends_a_key_and_the_version_seen() {
+    const response = new Response('{"turn":4}', { status: 201, headers: { ETag: '"12"' } });
+    const [answer, [address, options]] = await answered(response, () => send("/x", { a: 1 }, { key: "k", version: 0 }));
+    assert.deepEqual(answer, { body: { turn: 4 }, status: 201, version: 12 });
+    assert.equal(address, "/x");
+    assert.deepEqual([options.method, options.body, options.credentials], ["POST", '{"a":1}', "same-origin"]);
+    assert.deepEqual(options.headers, {
+      "Content-Type": "application/json", "Idempotency-Key": "k", "If-Match": '"0"',
+    });
+  },
+
+  async net_reads_an_answer_without_content() {
+    const [answer, [, options]] = await answered(new Response(null, { status: 204 }), () =>
+      send("/x", undefined, { method: "DELETE" }));
+    assert.deepEqual(answer, { body: undefined, status: 204, version: undefined });
+    assert.deepEqual([options.method, options.body, "If-Match" in options.headers], ["DELETE", undefined, false]);
+    assert.match(options.headers["Idempotency-Key"], /^[0-9a-f]{32}$/);
+  },
+
+  async net_says_what_was_refused() {
+    const problem = { code: "refused", detail: "Refused by the rule over-amx.", rule: "over-amx" };
+    const [refused] = await answered(new Response(JSON.stringify(problem), { status: 409 }), () => get("/x"));
+    assert.ok(refused instanceof Refusal);
+    assert.deepEqual([refused.status, refused.message, refused.problem], [409, problem.detail, problem]);
+    const [bare] = await answered(new Response("<p>", { status: 502, statusText: "Bad Gateway" }), () => get("/x"));
+    assert.deepEqual([bare.status, bare.problem], [502, { title: "Bad Gateway" }]);
+    assert.ok(bare instanceof Refusal);
+  },
+
+  async net_says_that_nobody_answers() {
+    const [away] = await answered(new TypeError("Failed to fetch"), () => get("/x"));
+    assert.ok(away instanceof Away);
+    const [torn] = await answered(new Response('{"a":', { status: 200 }), () => get("/x"));
+    assert.ok(torn instanceof Away);
+  },
+
+  net_makes_keys_that_differ() {
+    const keys = Array.from({ length: 100 }, newKey);
+    assert.equal(new Set(keys).size, 100);
+    assert.ok(keys.every((key) => /^[0-9a-f]{32}$/.test(key)));
+  },
+};
+
+const found = {};
+for (const [name, check] of Object.entries(CHECKS)) {
+  try {
+    await check();
+    found[name] = null;
+  } catch (error) {
+    found[name] = error.stack;
+  }
+}
+stdout.write(JSON.stringify(found));
