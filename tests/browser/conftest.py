@@ -11,9 +11,21 @@ from tests.browser.finding import NoBrowser, find
 from tests.browser.served import Served, served
 from tests.browser.windows import LAPTOP, Look, Window
 from tests.client.tables import served as bare
-from tests.scale import scale
+from tests.scale import LONG, scale
+
+SLOW = (
+    "test_actions_at_table.py", "test_branches_page.py", "test_keys.py", "test_live.py", "test_people.py",
+    "test_scrubbing.py", "test_table.py", "test_verify_page.py",
+)  # fmt: skip
+"""Each with a server and a browser of its own, minutes in all: `make long` runs them, not the gate."""
+collect_ignore = [] if LONG else list(SLOW)
 
 Open = Callable[..., Window]
+
+
+def pytest_report_header() -> str:
+    """Of these tests."""
+    return "" if LONG else f"browser: not in the gate, but in `make long`: {', '.join(SLOW)}"
 
 
 @pytest.fixture(scope="module")

@@ -122,9 +122,13 @@ def test_lines_of_the_log_are_the_servers(house: Served, window: Open) -> None:
     for version in (newest - 61, 57, 130):
         go(page, version)
         shows(page, version)
-        ours = dict(zip(*rows(page), strict=True))
         theirs = dict(zip(*rows(without.open(path(house, f"?at={version}"))), strict=True))
-        both = ours.keys() & theirs.keys()
+        for _ in range(100):  # the lines come a moment behind the table
+            ours = dict(zip(*rows(page), strict=True))
+            both = ours.keys() & theirs.keys()
+            if len(both) > 20:
+                break
+            page.wait_for_timeout(50)
         assert len(both) > 20
         assert {each: ours[each] for each in both} == {each: theirs[each] for each in both}
 
