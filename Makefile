@@ -22,7 +22,7 @@ demo: .venv/.installed ## play an evening through the real server, verify its lo
 serve: .venv/.installed ## the same set-up, and it keeps serving
 	$(BIN)/fairlog serve --demo
 
-test: lint browser ## every gate, about six minutes on two cores
+test: lint browser ## every gate, about ten minutes on two cores
 	FAIRLOG_TESTS=short $(PYTEST)
 
 long: browser ## the same tests with the large counts
