@@ -137,7 +137,7 @@ class Draw(Part, frozen=True):
 
 
 class Redrawn(Part, frozen=True):
-    """A draw that a rewind left behind, beside the same seat's next of its kind. `luck`: mid-probability, 0 to 1."""
+    """A draw that a rewind left behind, beside the seat's next of its kind, die by die. `luck`: mid-probability."""
 
     draw: Draw
     seat: str

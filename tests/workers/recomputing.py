@@ -188,8 +188,12 @@ class Slowly:
                     fact.version for fact in self.facts
                     if isinstance(fact.body, Rewound) and fact.body.to < each.version < fact.version
                 )  # fmt: skip
-                later = [other for other in drawn if other.version > rewind and pieces.kind(other) == pieces.kind(each)]
-                again = (pieces.draw(later[0]), pieces.mid(later[0])) if later else (UNSET, UNSET)
+                alike = [other for other in drawn if pieces.kind(other) == pieces.kind(each)]
+                after = min((other.version for other in alike if other.version > rewind), default=0)
+                pool = [other for other in alike if other.version == each.version]
+                place = next(nth for nth, other in enumerate(pool) if other is each)
+                there = [other for other in alike if other.version == after][place : place + 1]
+                again = (pieces.draw(there[0]), pieces.mid(there[0])) if there else (UNSET, UNSET)
                 named = each.fact.seat, each.count.entity, each.count.source, each.count.use
                 yield shapes.Redrawn(pieces.draw(each), *named, rewind, pieces.mid(each), *again)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from domain.tally import Graded, Landed, Moved, Ticked, Voided, Wore
 from projections.figures import Board, Condition, Draw, Draws, Flow, Pace, Pool, Redrawn, Seen, Shadow, Tempo, Void
@@ -105,6 +106,15 @@ def test_a_redrawn_value_stands_beside_the_undone_one() -> None:
     draws = Draw(1, "tails"), Draw(6, "heads")
     assert found.draws == (Redrawn(draws[0], "p1", "ana", "coin", "toss", 4, 0.25, draws[1], 0.75),)
     assert (found.count, found.turns) == (1, 0)
+
+
+def test_of_a_pool_each_die_stands_beside_the_one_in_its_place() -> None:
+    """Two dice are made again as one: the second has nothing beside it."""
+    fallen = [(1, 0, "tails"), (1, 1, "heads"), (6, 0, "heads"), (8, 0, "tails")]
+    tallies = [Tally(at, nth, at, 0, "p1", "drawn", False, at == 1, toss(value)) for at, nth, value in fallen]
+    draws = figures(Evening(8, tuple(tallies), (), (rewind(4, 0),))).rewinds.draws
+    assert [each.draw for each in draws] == [Draw(1, "tails"), Draw(1, "heads")]
+    assert [each.next for each in draws] == [Draw(6, "heads"), UNSET]
 
 
 def test_tempo() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
@@ -15,6 +15,9 @@ from projections.tallies import Evening, Rewind, Tally
 from workers.statistics.mids import luck
 from workers.statistics.verdicts import DIGITS
 
+Kind = tuple[str, str, str]
+"""The seat, what was asked for, and the die or deck."""
+
 
 class Draft(NamedTuple):
     """A drawn value."""
@@ -23,7 +26,7 @@ class Draft(NamedTuple):
     roll: Rolled
 
     @property
-    def kind(self) -> tuple[str, str, str]:
+    def kind(self) -> Kind:
         return self.tally.seat, self.roll.use, self.roll.source
 
 
@@ -32,18 +35,22 @@ def rewinds(evening: Evening, every: Sequence[Rewind]) -> Rewinds:
     drawn = [
         Draft(tally, tally.of) for tally in evening.tallies if tally.dice == DRAWN and isinstance(tally.of, Rolled)
     ]
-    kinds: dict[tuple[str, str, str], list[Draft]] = defaultdict(list)
+    kinds: dict[Kind, dict[int, list[Draft]]] = defaultdict(lambda: defaultdict(list))
     for draft in drawn:
-        kinds[draft.kind].append(draft)
+        kinds[draft.kind][draft.tally.version].append(draft)
     draws = tuple(_redrawn(draft, kinds[draft.kind], every) for draft in drawn if draft.tally.undone)
     return Rewinds(len(evening.rewinds), sum(turn.undone for turn in evening.turns), draws)
 
 
-def _redrawn(draft: Draft, alike: Sequence[Draft], every: Sequence[Rewind]) -> Redrawn:
+def _redrawn(draft: Draft, alike: Mapping[int, Sequence[Draft]], every: Sequence[Rewind]) -> Redrawn:
+    """`alike`: the drafts of its kind by version; of a pool each die stands beside the one in its place."""
     version, roll = draft.tally.version, draft.roll
     left = next(rewind.version for rewind in every if rewind.to < version < rewind.version)
-    nth = bisect_right(alike, left, key=lambda each: each.tally.version)
-    again = alike[nth] if nth < len(alike) else None
+    versions = list(alike)
+    behind = versions[bisect_right(versions, left) :][:1]
+    pool = alike[behind[0]] if behind else ()
+    place = alike[version].index(draft)
+    again = pool[place] if place < len(pool) else None
     return Redrawn(
         _draw(draft),
         draft.tally.seat,
