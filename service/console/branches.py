@@ -20,14 +20,14 @@ from service.console.lanes import picture
 from service.console.looking import named
 from service.console.picture import Picture
 from service.console.saying import No, said
-from service.feed import plain
 from service.http import auth, schemas
 from service.http.detail import rerolls_of
+from service.http.feed import table_at
 from service.http.forks import forked
 from service.http.given import Forking, ReviewPage
 from service.http.problems import Problem
 from service.http.review import branches_of
-from service.http.sessions import names_for, past
+from service.http.sessions import names_for
 
 EACH = 40
 """So many branches, and so many rolls made again, on one page."""
@@ -112,8 +112,5 @@ def _differs(head: Head, viewer: Viewer, older: int, newer: int) -> list[Change]
     if at > head.session.version:
         now = head.session.version
         raise Problem("version-ahead", f"The session is at version {now}.", version=now)
-    before, after = (
-        plain(past(app, head, version), viewer, app.log.past(head.session.id)) for version in (older, newer)
-    )
-    names = names_for(app, head.session, viewer)
-    return changes(Picture(after, names, before))  # type: ignore[arg-type]
+    before, after = (table_at(app, head, viewer, version) for version in (older, newer))
+    return changes(Picture(after, names_for(app, head.session, viewer), before))

@@ -11,7 +11,6 @@ from markupsafe import Markup
 from msgspec import UNSET
 
 from domain.decider import Role
-from domain.patch import Document
 from domain.session.draws import Head
 from domain.session.state import HOUSE, Session
 from domain.view import Viewer
@@ -23,13 +22,13 @@ from service.console.looking import Looked, address, looked, named, watched
 from service.console.picture import Picture
 from service.console.playing import UNTRIED, Tried, acting
 from service.console.steps import steps
-from service.feed import plain
 from service.http import auth
 from service.http.detail import detail_of
 from service.http.events import iso, rewinds
+from service.http.feed import table_at
 from service.http.problems import Problem
 from service.http.reviewed import EventDetail
-from service.http.sessions import names_for, past, seats_of
+from service.http.sessions import names_for, seats_of
 from service.http.shown import Event
 from service.taking import deadline
 from service.waiting import came
@@ -47,8 +46,8 @@ class Moment(NamedTuple):
     asked: Looked
     at: int
     names: Mapping[str, str]
-    table: Document
-    before: Document
+    table: dict[str, Any]
+    before: dict[str, Any]
     around: list[Event]  # the last ones up to `at`, in order
     found: log.Found
     detail: EventDetail | None
@@ -78,22 +77,17 @@ def _moment(head: Head, viewer: Viewer, asked: Looked) -> Moment:
     if at > state.version:
         raise Problem("version-ahead", f"The session is at version {state.version}.", version=state.version)
     return Moment(
-        head, viewer, asked, at, names_for(app, state, viewer), _table(head, viewer, at),
-        _table(head, viewer, max(0, at - 1)), log.newest(app, state, viewer, at, AROUND)[::-1],
+        head, viewer, asked, at, names_for(app, state, viewer), table_at(app, head, viewer, at),
+        table_at(app, head, viewer, max(0, at - 1)), log.newest(app, state, viewer, at, AROUND)[::-1],
         log.found(app, state, viewer, asked), detail_of(app, state, viewer, at) if at else None,
     )  # fmt: skip
-
-
-def _table(head: Head, viewer: Viewer, version: int) -> Document:
-    app = auth.edge().app
-    return plain(past(app, head, version), viewer, app.log.past(head.session.id)) if version else {}
 
 
 def _shown(now: Moment) -> dict[str, Any]:
     """What the template draws."""
     state, viewer = now.session, now.viewer
-    hint = hint_of([msgspec.to_builtins(_plain(event)) for event in now.around], now.table)  # type: ignore[arg-type]
-    picture = Picture(now.table, now.names, now.before if now.at else None, hint)  # type: ignore[arg-type]
+    hint = hint_of([msgspec.to_builtins(_plain(event)) for event in now.around], now.table)
+    picture = Picture(now.table, now.names, now.before if now.at else None, hint)
     seat = "" if viewer.seat is UNSET else viewer.seat
     body = _plain(now.detail.event).get("body", {}) if now.detail else {}
     return {

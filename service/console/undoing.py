@@ -25,11 +25,11 @@ from service.console.inputs import number
 from service.console.picture import Picture
 from service.console.playing import UNTRIED, Tried
 from service.console.refusals import No, no_of
-from service.feed import plain
 from service.http import auth
 from service.http.events import rewinds, told
+from service.http.feed import table_at
 from service.http.problems import Problem
-from service.http.sessions import names_for, past
+from service.http.sessions import names_for
 from service.http.shown import Event
 
 MOST = 200  # events of each kind that are listed
@@ -111,5 +111,5 @@ def _of_table(events: Sequence[Event]) -> list[Event]:
 def _picture(app: App, head: Head, viewer: Viewer, to: int) -> Both:
     """The table as it will be, beside the table as it is."""
     state = head.session
-    now, then = (plain(past(app, head, version), viewer, app.log.past(state.id)) for version in (state.version, to))
-    return Both(then, names_for(app, state, viewer), now)  # type: ignore[arg-type]
+    now, then = (table_at(app, head, viewer, version) for version in (state.version, to))
+    return Both(then, names_for(app, state, viewer), now)

@@ -12,7 +12,7 @@ from flask import Response, request
 from msgspec import UNSET, UnsetType
 
 from domain import codec
-from domain.patch import Document, changes, diff
+from domain.patch import changes, diff
 from domain.ruleset import Room
 from domain.session.draws import Head
 from domain.session.marks import Mark, mark
@@ -150,13 +150,14 @@ def compare(session: str, query: Compared) -> Response:
 
 def compared(app: App, head: Head, viewer: Viewer, older: int, newer: int) -> Comparison:
     """What differs between the viewer's tables of two versions. Raises Unknown."""
-    before, after = (_table(app, head, viewer, version) for version in (older, newer))
+    before, after = (table_at(app, head, viewer, version) for version in (older, newer))
     found = [ChangeShown(list(path), old, new) for path, old, new in changes(before, after)]
     return Comparison(older, newer, found, diff(before, after))
 
 
-def _table(app: App, head: Head, viewer: Viewer, version: int) -> Document:
-    return plain(past(app, head, version), viewer, app.log.past(head.session.id))
+def table_at(app: App, head: Head, viewer: Viewer, version: int) -> dict[str, Any]:
+    """The table as the viewer saw it at a version: parts by kind and id, none at 0. Raises Unknown."""
+    return plain(past(app, head, version), viewer, app.log.past(head.session.id)) if version else {}
 
 
 def _kept(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Packed:
