@@ -6,7 +6,8 @@ BIN := .venv/bin
 
 # The environment's own pip; a Python without ensurepip gives it none, then the machine's pip installs into it from outside.
 PIP = $$(test -x $(BIN)/pip && echo $(BIN)/python -m pip || echo $(PYTHON) -m pip --python $(BIN)/python)
-PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile
+# A process that crashes is a failure: started anew, xdist would wait for it for ever.
+PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile --max-worker-restart=0
 COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 	--no-header --no-annotate --no-emit-index-url pyproject.toml --group build
 

@@ -115,7 +115,7 @@ class Streams:
         self._reader: threading.Thread | None = None
         self._seen, self._checked = UNSEEN, 0.0
         self._told: dict[str, Heads] = {}
-        self._is_stopping = False
+        self._is_stopping = self._is_closed = False
         self._kept: dict[Hashable, Any] = {}
         self._making = threading.Lock()
 
@@ -139,6 +139,15 @@ class Streams:
     def stop(self) -> None:
         """The process ends, and so do its streams, at the next look. Takes no lock: signal handlers may call it."""
         self._is_stopping = True
+
+    def close(self) -> None:
+        """Streams end, and behind it nobody looks any more: the log that is read here may be closed."""
+        with self._joined:
+            self._is_stopping = self._is_closed = True
+            self._joined.notify()
+        if self._reader is not None:
+            self._reader.join()
+        self._end_all("stopping")
 
     def shared(self, key: Hashable, make: Callable[[], T]) -> T:
         """What belongs to the key: the first who asks makes it, while the others wait for it."""
@@ -171,10 +180,9 @@ class Streams:
         return self.shared(key, lambda: frozenset(seal.seat for seal in seals.values())) if seals else frozenset()
 
     def _read(self) -> None:
-        while True:
+        while not self._is_closed:
             with self._joined:
-                while not self._open:
-                    self._joined.wait()
+                self._joined.wait_for(lambda: self._open or self._is_closed)
             try:
                 self._look()
             except Exception as error:  # whatever it is: a stream without its reader would be silent for ever

@@ -33,6 +33,11 @@ class Edge(msgspec.Struct, frozen=True):
     streams: Streams
     segments: Segments = msgspec.field(default_factory=Segments)
 
+    def close(self) -> None:
+        """Readers first, then what they read from: a database that is closed under a reader ends the process."""
+        self.streams.close()
+        self.app.close()
+
 
 def edge() -> Edge:
     held: Edge = current_app.extensions["fairlog"]

@@ -47,7 +47,7 @@ class House:
         return self.flask.test_client()
 
     def restart(self) -> None:
-        self.app.close()
+        self.flask.extensions["fairlog"].close()
         self._start()
 
     def follow(self) -> None:
@@ -70,7 +70,7 @@ class House:
         return Evening(self, answer.json["session"], {"gm": answer.json["token"]})
 
     def close(self) -> None:
-        self.app.close()
+        self.flask.extensions["fairlog"].close()
 
 
 class Evening:

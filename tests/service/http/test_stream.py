@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import socket
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from threading import Barrier
 from typing import Any, NamedTuple
 
 import msgspec
@@ -292,6 +292,15 @@ def test_a_stream_of_a_stopping_server_says_so(lasting: Evening) -> None:
     assert end(lasting.get("p1", "/stream").text) == {"code": "stopping"}
 
 
+def test_nobody_looks_into_a_log_that_is_closed(lasting: Evening) -> None:
+    before = set(threading.enumerate())
+    with closing(follow(lasting, "p1")) as stream:
+        (reader,) = set(threading.enumerate()) - before
+        lasting.house.close()
+        assert not reader.is_alive()
+        assert end(stream.rest()) == {"code": "stopping"}
+
+
 def test_a_stream_ends_where_the_log_cannot_be_read(lasting: Evening) -> None:
     with closing(follow(lasting, "p1")) as stream:
         with closing(sqlite3.connect(lasting.house.settings.log_file)) as connection:
@@ -371,7 +380,7 @@ def test_an_auditors_stream_is_a_reading(intrigue: Evening) -> None:
 
 def test_what_many_see_is_made_once(house: House) -> None:
     edge: Edge = house.flask.extensions["fairlog"]
-    made, start = [], Barrier(8)
+    made, start = [], threading.Barrier(8)
 
     def make() -> Page:
         time.sleep(0.01)
