@@ -10,12 +10,15 @@ from projections.sessions import Sessions
 from projections.tables import Tables
 from projections.tallies import Tallies
 from projections.timeline import Timeline
+from projections.totals import Totals
 from projections.views import Log, Store, View, migrate, rebuild
 
-FOLLOWED: tuple[Callable[[Store], View], ...] = (Tables, Timeline, Tallies, Sessions)
+FOLLOWED: tuple[Callable[[Store], View], ...] = (Tables, Timeline, Tallies, Sessions, Totals)
 """The projections that follow the log."""
 TABLES: Mapping[str, str] = {
-    name: columns for kept in (Tables, Timeline, Tallies, Sessions, Results) for name, columns in kept.tables.items()
+    name: columns
+    for kept in (Tables, Timeline, Tallies, Sessions, Totals, Results)
+    for name, columns in kept.tables.items()
 }
 """Every table of the file by name, with its columns."""
 
@@ -29,8 +32,9 @@ class Views:
         self.timeline = Timeline(self.store)
         self.tallies = Tallies(self.store)
         self.sessions = Sessions(self.store)
+        self.totals = Totals(self.store)
         self.results = Results(self.store)
-        self.followed: tuple[View, ...] = (self.tables, self.timeline, self.tallies, self.sessions)
+        self.followed: tuple[View, ...] = (self.tables, self.timeline, self.tallies, self.sessions, self.totals)
         if create:
             migrate(self.store, self.followed)
             self.store.create(self.results.tables)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -14,6 +15,7 @@ import msgspec
 
 from domain.codec import encode, kind
 from domain.fact import Fact
+from domain.session.grading import grade
 from domain.session.messages import Declared, Rewound
 from domain.session.telling import tally, tell
 from projections.catalogue import Views
@@ -56,6 +58,8 @@ def results_of(views: Views, session: str, name: str) -> list[Result]:
 def expected(log: MemoryLog, name: str) -> Rows:
     """What the view of that name must hold at the end of the log."""
     made: Rows = {table: [] for table in TABLES[name]}
+    if name == "totals":
+        return {"totals": _totals(log)}
     for session in log.sessions():
         for table, rows in BY_HAND[name](log, session).items():
             made[table] += rows
@@ -165,10 +169,25 @@ def _sessions(log: MemoryLog, session: str) -> Rows:
     }  # fmt: skip
 
 
+def _totals(log: MemoryLog) -> list[tuple[str, str, int]]:
+    """Of no session: the counts of them all."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for session in log.sessions():
+        facts, room = log.facts(session), log.head(session).room
+        kinds = Counter(kind(fact.body) for fact in facts)
+        grades = Counter(grade(fact, partial(log.at, session)) for fact in facts)
+        counts.update({("events", room.name): len(facts), ("turns", room.name): kinds["session.Declared"]})
+        counts.update({("sessions", "opened"): 1, ("sessions", "closed"): kinds["session.Closed"]})
+        counts.update({("draws", letter): count for letter, count in grades.items() if letter})
+        counts["voids", ""] += kinds["session.DrawVoided"]
+    return sorted((*count, value) for count, value in counts.items() if value)
+
+
 BY_HAND = {"timeline": _timeline, "tallies": _tallies, "tables": _tables, "sessions": _sessions}
 TABLES = {
     "timeline": ("timeline", "timeline_rewinds"),
     "tallies": ("tallies", "tally_rewinds", "tally_turns"),
     "tables": ("tables",),
     "sessions": ("sessions",),
+    "totals": ("totals",),
 }

@@ -23,7 +23,7 @@ from tests.projections.branching import forked, taken_back
 from tests.projections.contract import expected, fresh, rows_of
 from tests.scale import scale
 
-NAMES = ("tables", "timeline", "tallies", "sessions")
+NAMES = ("tables", "timeline", "tallies", "sessions", "totals")
 by_name = pytest.mark.parametrize("name", NAMES)
 
 

@@ -101,7 +101,7 @@ def test_the_next_start_finds_them_as_they_are(path: Path, log: MemoryLog) -> No
             views.rebuild(log, view.name)
         views.results.put(Result("a", "statistics", 3, "[3]"))
     with closing(Views(path, create=True)) as views:
-        assert [lag(log, view) for view in views.followed] == [0, 0, 0, 0]
+        assert [lag(log, view) for view in views.followed] == [0, 0, 0, 0, 0]
         assert views.results.versions("statistics") == {"a": 3}
         Evening(9, log=log)
         for view in views.followed:

@@ -157,7 +157,7 @@ def test_with_everything_there_ready_says_ok(tmp_path: Path) -> None:
         answer = house.client.get("/readyz")
         assert (answer.status_code, answer.json["status"], answer.json["queue"]) == (200, "ok", "ok")
         house.open()
-        assert set(house.client.get("/readyz").json["views"]) == {"tables", "timeline", "tallies", "sessions"}
+        assert set(house.client.get("/readyz").json["views"]) == {"tables", "timeline", "tallies", "sessions", "totals"}
         assert min(house.client.get("/readyz").json["views"].values()) == 4
     finally:
         house.close()

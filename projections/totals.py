@@ -1,0 +1,57 @@
+"""What the whole log holds, counted: events and turns by game, draws by grade, voids, sessions. For those who run it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import ClassVar
+
+from domain.fact import Fact, Row
+from domain.session.grading import grade
+from domain.session.messages import Closed, Declared, DrawVoided, Opened
+from projections.views import Cursor, Log, Rooms, Store
+
+ADD = (
+    "INSERT INTO totals (name, label, value) VALUES (?,?,?)"
+    " ON CONFLICT (name, label) DO UPDATE SET value=totals.value+excluded.value"
+)
+Count = tuple[str, str]
+"""What is counted, and of which kind: ("draws", "C")."""
+
+
+class Totals:
+    """The view of it."""
+
+    name = "totals"
+    tables: ClassVar[Mapping[str, str]] = {
+        "totals": "(name TEXT NOT NULL, label TEXT NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (name, label))",
+    }
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._rooms = Rooms()
+
+    def all(self) -> dict[Count, int]:
+        """Every count by name and label: "events" and "turns" by ruleset, "draws" by grade, "voids", "sessions"."""
+        rows = self.store.select("SELECT name, label, value FROM totals ORDER BY name, label")
+        return {(name, label): value for name, label, value in rows}
+
+    def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
+        counts = Counter(count for _, fact in rows for count in self._counts(fact, log))
+        cursor.executemany(ADD, [(*count, value) for count, value in counts.items()])
+
+    def _counts(self, fact: Fact, log: Log) -> Iterator[Count]:
+        ruleset = self._rooms.of(fact, log).name
+        yield "events", ruleset
+        match fact.body:
+            case Opened():
+                yield "sessions", "opened"
+            case Closed():
+                yield "sessions", "closed"
+            case Declared():
+                yield "turns", ruleset
+            case DrawVoided():
+                yield "voids", ""
+        if graded := grade(fact, partial(log.at, fact.session)):
+            yield "draws", graded
