@@ -1,4 +1,4 @@
-"""What the whole log holds, counted: events and turns by game, draws by grade, voids, sessions. For those who run it."""
+"""What the whole log holds, counted: events and turns by game, draws by grade, voids, sessions."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from domain.session.draws import MARGIN, Head, take_turn
 from domain.session.messages import Declare, Open, OpenSeal, TakeSeat
 from domain.session.state import HOUSE, Past, Session, initial
 from domain.view import refusal
-from service import answers, sources
+from service import answers, meters, sources
 from service.answers import Answer, Asked
 from service.bootstrap import App
 from service.gamelog import FRESH, Conflict, Unknown
@@ -39,7 +39,7 @@ def handle(
 
     Raises Refused, Conflict (with the current version), KeyReused, Unknown.
     """
-    with turn_of(session):
+    with meters.deciding(), turn_of(session):
         answer = _tried(app, session, command, asked, expected, beside, alongside)
     return _nudged(app, answer)
 
@@ -77,7 +77,8 @@ def _once(
 def open_session(app: App, session: str, opening: Open, gm: TakeSeat, asked: Asked, beside: Beside = ()) -> Answer:
     """A new evening: Opened, the house's seat and the GM's, in one append. Raises as `handle`."""
     try:
-        return _nudged(app, _append(app, [opening_turn(app, session, opening, gm)], asked, beside))
+        with meters.deciding():
+            return _nudged(app, _append(app, [opening_turn(app, session, opening, gm)], asked, beside))
     except (Refused, Conflict):
         answer = _told(app, session, asked)
         if answer is None:

@@ -8,6 +8,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Hashable, Iterable
 from contextlib import suppress
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import structlog
@@ -76,7 +77,7 @@ class Stream:
     def next(self) -> Session:
         """The head to send up to: who lags goes from head to head as others did before, and finds their pages made."""
         heads = self._heads
-        nth = bisect_right(heads, self.version, key=_version)
+        nth = bisect_right(heads, self.version, key=attrgetter("version"))
         return heads[nth] if nth < len(heads) else self.now
 
     def end(self, why: End) -> None:
@@ -115,7 +116,7 @@ class Streams:
         self._reader: threading.Thread | None = None
         self._seen, self._checked = UNSEEN, 0.0
         self._told: dict[str, Heads] = {}
-        self._is_stopping = self._is_closed = False
+        self.is_stopping = self._is_closed = False
         self._kept: dict[Hashable, Any] = {}
         self._making = threading.Lock()
 
@@ -138,12 +139,12 @@ class Streams:
 
     def stop(self) -> None:
         """The process ends, and so do its streams, at the next look. Takes no lock: signal handlers may call it."""
-        self._is_stopping = True
+        self.is_stopping = True
 
     def close(self) -> None:
         """Streams end, and behind it nobody looks any more: the log that is read here may be closed."""
         with self._joined:
-            self._is_stopping = self._is_closed = True
+            self.is_stopping = self._is_closed = True
             self._joined.notify()
         if self._reader is not None:
             self._reader.join()
@@ -192,7 +193,7 @@ class Streams:
             time.sleep(max(LOOK, EACH * len(self._open)))
 
     def _look(self) -> None:
-        if self._is_stopping:
+        if self.is_stopping:
             return self._end_all("stopping")
         now, end = time.monotonic(), self._log.end()
         with self._joined:
@@ -237,10 +238,6 @@ class Streams:
 def _role(session: Session, seat: str) -> Role | None:
     held = session.frame.seats.get(seat)
     return None if held is None else held.role
-
-
-def _version(session: Session) -> int:
-    return session.version
 
 
 def _is_closed(wire: socket.socket) -> bool:

@@ -2,66 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
+from service.bounds import BadSetting, Setting, folder, matching, seconds, web_address, whole
+from service.guards import Guards
 
-class BadSetting(Exception):
-    """A variable of the environment that cannot be used: its name, what was found, what is allowed."""
-
-    def __init__(self, name: str, found: str, allowed: str) -> None:
-        shown = re.sub(r"//[^@/]*@", "//***@", found)  # an address may hold a password
-        super().__init__(f"{name} is {shown!r}, allowed is {allowed}")
-        self.name = name
-        self.allowed = allowed
-
-
-class Setting(NamedTuple):
-    """One variable: its default as one would write it, how it is read (ValueError: what is allowed), what it means."""
-
-    name: str
-    default: str
-    parse: Callable[[str], object]
-    meaning: str
-
-
-def whole(low: int, high: int) -> Callable[[str], int]:
-    def parse(text: str) -> int:
-        if not re.fullmatch(r"[0-9]{1,12}", text) or not low <= int(text) <= high:
-            raise ValueError(f"a whole number from {low} to {high}")
-        return int(text)
-
-    return parse
-
-
-def seconds(low: float, high: float) -> Callable[[str], float]:
-    def parse(text: str) -> float:
-        if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text) or not low <= float(text) <= high:
-            raise ValueError(f"a number of seconds from {low:g} to {high:g}")
-        return float(text)
-
-    return parse
-
-
-def matching(pattern: str, allowed: str) -> Callable[[str], str]:
-    def parse(text: str) -> str:
-        if not re.fullmatch(pattern, text):
-            raise ValueError(allowed)
-        return text
-
-    return parse
-
-
-def folder(text: str) -> Path:
-    return Path(text).expanduser().absolute()
-
-
-def web_address(text: str) -> str:
-    return matching(r"(https?://[^\s/?#]+(/[^\s?#]*)?)?", "http:// or https:// with a host")(text).rstrip("/")
-
+__all__ = ["SETTINGS", "BadSetting", "Setting", "Settings"]
 
 SQLITE = matching(r"sqlite", "unset or 'sqlite', the files in FAIRLOG_DATA; PostgreSQL is not supported yet")
 REDIS = matching(r"((rediss?|unix)://\S+)?", "unset (a server of our own) or a redis://, rediss:// or unix:// address")
@@ -72,7 +21,7 @@ SYNCHRONOUS = matching(r"FULL|NORMAL", "FULL or NORMAL")
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(Guards):
     """Everything that a deployment may choose. Made by `read`; `dataclasses.replace` changes one."""
 
     data: Annotated[
@@ -213,16 +162,31 @@ class Settings:
         return self.data / "queue.address"
 
     @property
+    def metrics_folder(self) -> Path:
+        """Where the web processes of `fairlog serve` keep what they count, until its next start."""
+        return self.data / "metrics"
+
+    @property
     def lock_file(self) -> Path:
         return self.data / "serve.lock"
 
 
 def _read(setting: Setting, environ: Mapping[str, str]) -> Any:  # the type that stands beside its parser
-    text = environ.get(setting.name, "").strip() or setting.default
+    text = environ.get(setting.name, "").strip() or _of_file(setting, environ) or setting.default
     try:
         return setting.parse(text)
     except ValueError as allowed:
-        raise BadSetting(setting.name, text, str(allowed)) from None
+        raise BadSetting(setting.name, "***" if setting.secret else text, str(allowed)) from None
+
+
+def _of_file(setting: Setting, environ: Mapping[str, str]) -> str:
+    """What stands in the file that NAME_FILE names, as deployments hand over secrets. Raises BadSetting."""
+    name = f"{setting.name}_FILE"
+    file = environ.get(name, "").strip()
+    try:
+        return Path(file).read_text().strip() if file else ""
+    except (OSError, ValueError):
+        raise BadSetting(name, file, "a text file that this process may read") from None
 
 
 _HINTS = get_type_hints(Settings, include_extras=True)

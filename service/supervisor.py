@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import fcntl
 import http.client
 import os
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from typing import Literal, NoReturn
 from urllib.parse import urlsplit
 
 from service.embedded import Embedded, leash
+from service.hooks import OURS
+from service.meters import FOLDER
+from service.owning import NotServing, emptied, owned
 from service.settings import Settings
+
+__all__ = ["NotServing", "Process", "Supervisor"]
 
 APP = "service.wsgi:app"
 TICK = 0.1  # seconds between two looks at the children
@@ -27,10 +32,6 @@ START_LIMIT = 60.0
 DRAIN = 2  # seconds that open requests get at the end
 GRACE = 4.0  # seconds from the wish to stop to the kill
 NICENESS = 10
-
-
-class NotServing(Exception):
-    """What keeps us from serving: another one on the same data, a taken port, a web server that does not come up."""
 
 
 class Process:
@@ -141,7 +142,7 @@ class Supervisor:
 
     def start(self) -> None:
         """Start everything; returns when the web answers. `stop` must follow, also after an exception."""
-        self._held.enter_context(_lock(self.settings))
+        self._held.enter_context(owned(self.settings))
         listener = self._listen()
         self._prepare(self.settings)
         if not self.settings.redis_url:
@@ -153,7 +154,8 @@ class Supervisor:
         workers = (sys.executable, "-m", "workers")
         self._launch(Process("follower", [*workers, "follow"], environ))
         self._launch(Process("worker", [*workers, "worker"], environ, niceness=NICENESS))
-        web = Process("web", self._web_command(listener), environ, sockets=[listener.fileno()])
+        numbers = {FOLDER: str(emptied(self.settings.metrics_folder))}
+        web = Process("web", self._web_command(listener), environ | numbers, sockets=[listener.fileno()])
         self._launch(web)
         self._await(web)
 
@@ -190,7 +192,9 @@ class Supervisor:
         self._prepare(self.settings)
         os.set_inheritable(listener.fileno(), True)
         self._say(f"web on {self.settings.local_url}")
-        os.execve(sys.executable, self._web_command(listener), {**os.environ, **self.settings.environ()})
+        # Of its own: several web servers may share the data directory, and number their processes alike.
+        numbers = {FOLDER: tempfile.mkdtemp(prefix="fairlog-metrics-"), OURS: "1"}
+        os.execve(sys.executable, self._web_command(listener), os.environ | self.settings.environ() | numbers)
 
     def _listen(self) -> socket.socket:
         """The socket of the web. It is ours, so a restart of the web refuses nobody."""
@@ -208,7 +212,8 @@ class Supervisor:
             *(sys.executable, "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}", "--worker-class", "gthread"),
             *("--workers", str(self.settings.web_processes), "--threads", str(self.settings.threads)),
             *("--worker-connections", str(self.settings.connections)),
-            *("--graceful-timeout", str(DRAIN), "--log-level", "warning", "--no-control-socket", self._app),
+            *("--graceful-timeout", str(DRAIN), "--log-level", "warning", "--no-control-socket"),
+            *("--config", "python:service.hooks", self._app),
         ]
 
     def _launch(self, child: Process | Embedded) -> None:
@@ -224,22 +229,6 @@ class Supervisor:
                 raise NotServing(f"the web server does not come up; {self._heard}")
             time.sleep(TICK / 2)
         self._say(f"serving {self.settings.public_url}")
-
-
-@contextmanager
-def _lock(settings: Settings) -> Iterator[None]:
-    """The data directory for us alone, until we end. Raises NotServing with the holder's pid."""
-    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with settings.lock_file.open("a+") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.seek(0)
-            raise NotServing(f"{settings.data} is served already, by process {file.read()}") from None
-        file.truncate(0)
-        file.write(str(os.getpid()))
-        file.flush()
-        yield
 
 
 def _answers(url: str) -> bool:

@@ -8,8 +8,7 @@ import signal
 from collections.abc import Callable
 from types import FrameType
 
-import structlog
-
+from service import logs
 from service.bootstrap import build
 from service.console import create_app
 from service.live import Streams
@@ -46,17 +45,7 @@ def _with(
 
 
 settings = Settings.read(os.environ)
-structlog.configure(
-    processors=[
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-        structlog.processors.format_exc_info,  # no local variables: they hold tokens and bodies
-        structlog.processors.JSONRenderer(),
-    ],
-    wrapper_class=structlog.make_filtering_bound_logger(settings.log),
-    cache_logger_on_first_use=True,
-)
-
+logs.configure(settings.log)
 allow_files(FILES * settings.threads + settings.connections)
 app = create_app(build(settings))
 stop_with_process(app.extensions["fairlog"].streams)

@@ -19,6 +19,7 @@ from redis.retry import Retry
 from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
+from service import logs
 from service.bootstrap import missing
 from service.embedded import die_with_parent
 from service.queue import NAME, QueueAway, address
@@ -137,6 +138,7 @@ def main(arguments: list[str]) -> int:
     except BadSetting as error:
         print(error, file=sys.stderr)
         return 2
+    logs.configure(settings.log)
     stop = Stop()
     stop.on_signals()
     match arguments:

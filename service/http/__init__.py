@@ -10,7 +10,7 @@ from flask import Flask, Response, g, request
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.routing import BaseConverter
 
-from service import sources
+from service import meters, sources
 from service.access import Access
 from service.bootstrap import App
 from service.http import (
@@ -27,6 +27,7 @@ from service.http import (
     index,
     invitations,
     jobs,
+    metrics,
     plots,
     problems,
     proofs,
@@ -69,6 +70,7 @@ ROOMS = (
     jobs,
     rulesets,
     health,
+    metrics,
 )
 CONVERTERS = {
     "session": r"[0-9a-f]{32}", "seat": r"[a-z][a-z0-9-]{0,31}", "room": r"[a-z][a-z0-9-]{0,31}",
@@ -119,6 +121,10 @@ def _begin() -> None:
     sent = request.headers.get("X-Request-Id", "")
     g.request_id = sent if _REQUEST_ID.fullmatch(sent) else sources.fresh_id()
     g.began = sources.now()
+    structlog.contextvars.clear_contextvars()
+    structlog.contextvars.bind_contextvars(
+        request_id=g.request_id, session=(request.view_args or {}).get("session", "")
+    )
     limit = request.max_content_length
     if limit is not None and (request.content_length or 0) > limit:
         raise RequestEntityTooLarge
@@ -135,8 +141,10 @@ def _end(response: Response) -> Response:
         response.headers.setdefault("Cache-Control", "no-store")
     if "idempotency_key" in g:
         response.headers["Idempotency-Key"] = g.idempotency_key
+    took, session = sources.now() - g.began, (request.view_args or {}).get("session", "")
+    meters.REQUESTS.labels(request.method, rule, response.status_code // 100).observe(took)
     log.info(
         "request", id=g.request_id, method=request.method, rule=rule or "(none)", status=response.status_code,
-        ms=round(1000 * (sources.now() - g.began), 1), session=(request.view_args or {}).get("session", ""),
+        ms=round(1000 * took, 1), session=session,
     )  # fmt: skip
     return response

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from flask import Response
+from msgspec import UNSET, UnsetType
 
 from projections.views import lag
 from service.bootstrap import App
@@ -14,6 +16,8 @@ from service.http.blueprint import Blueprint
 from service.http.events import without_views
 from service.http.problems import is_of_storage, log
 from service.http.shown import Alive, Ready
+from service.queue import QueueAway
+from service.status import AWAY
 
 blueprint = Blueprint("Health", __name__, description="For those who run it.")
 
@@ -28,15 +32,30 @@ def livez() -> Response:
 def readyz() -> Response:
     """Say whether it can serve
 
-    Degraded: play goes on, statistics wait. Down: the log cannot be read.
+    Degraded: play goes on, statistics wait. Down, with 503: the log cannot be read, or the process is about to end.
     """
-    app = auth.edge().app
-    log_, queue = _log(app), _queue(app)
+    app, is_stopping = auth.edge().app, auth.edge().streams.is_stopping
+    log_, waiting = _log(app), _waiting(app)
     views = _views(app) if log_ == "ok" else {}
+    why = list(_why(app, log_, waiting, views, is_stopping))
+    queue: Literal["ok", "away"] = "away" if waiting is UNSET else "ok"
+    if log_ == "down" or is_stopping:
+        return json(Ready("down", log_, queue, views, why, waiting), 503)
+    return json(Ready("degraded" if why else "ok", log_, queue, views, why, waiting))
+
+
+def _why(
+    app: App, log_: str, waiting: int | UnsetType, views: dict[str, int], is_stopping: bool
+) -> Iterator[str]:  # fmt: skip
+    if is_stopping:
+        yield "the process is about to end: ask another"
     if log_ == "down":
-        return json(Ready("down", log_, queue, views), 503)
-    fine = queue == "ok" and len(views) == len(app.views.followed)
-    return json(Ready("ok" if fine else "degraded", log_, queue, views))
+        yield "the log cannot be read: look at its database, and at what the server has logged"
+    if waiting is UNSET:
+        yield AWAY
+    for view in app.views.followed if log_ == "ok" else ():
+        if view.name not in views:
+            yield f"the view {view.name} cannot be read: `fairlog migrate`"
 
 
 def _log(app: App) -> Literal["ok", "down"]:
@@ -50,8 +69,12 @@ def _log(app: App) -> Literal["ok", "down"]:
     return "ok"
 
 
-def _queue(app: App) -> Literal["ok", "away"]:
-    return "ok" if app.queue.ping() else "away"
+def _waiting(app: App) -> int | UnsetType:
+    """Jobs in the queue; UNSET where it is away."""
+    try:
+        return app.queue.depth()
+    except QueueAway:
+        return UNSET
 
 
 def _views(app: App) -> dict[str, int]:

@@ -12,6 +12,7 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from domain.decider import Refused
+from service import meters
 from service.answers import KeyReused
 from service.gamelog import Conflict, Unknown
 from service.notary import NotSigned
@@ -81,6 +82,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
 def answer(problem: Problem, headers: Headers | None = None) -> Response:
     """The problem document."""
     kind = PROBLEMS[problem.code]
+    meters.PROBLEMS.labels(problem.code).inc()
     members = {
         "type": f"urn:fairlog:problem:{problem.code}", "title": kind.title, "status": kind.status,
         "code": problem.code, "detail": problem.detail, **problem.more,

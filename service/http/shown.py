@@ -232,9 +232,14 @@ class Alive(Shown, frozen=True):
 
 
 class Ready(Shown, frozen=True):
-    """`views` is how many positions each view is behind the log."""
+    """`views` is how many positions each view is behind the log, `waiting` how many jobs wait in the queue.
+
+    `why` says what is not as it should be, and what to do.
+    """
 
     status: Literal["ok", "degraded", "down"]
     log: Literal["ok", "down"]
     queue: Literal["ok", "away"]
     views: dict[str, int]
+    why: list[str]
+    waiting: int | UnsetType = UNSET

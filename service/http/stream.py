@@ -12,7 +12,7 @@ from flask import Response, request
 from msgspec import UNSET, UnsetType
 
 from domain.session.state import Session
-from service import sources
+from service import meters, sources
 from service.http import auth
 from service.http.auth import Edge
 from service.http.awaited import DrawCalled
@@ -107,9 +107,15 @@ def stream(session: str, query: Following) -> Response:
         edge.streams.join(opened)
     except Full:
         raise Problem("streams-full", "Come back a little later, or read the events page by page.") from None
+    meters.STREAMS.inc()
     response = _response(_sent(edge, opened, words), words)
-    response.call_on_close(lambda: edge.streams.leave(opened))
+    response.call_on_close(lambda: _closed(edge, opened))
     return response
+
+
+def _closed(edge: Edge, opened: Stream) -> None:
+    meters.STREAMS.dec()
+    edge.streams.leave(opened)
 
 
 def _response(sent: Iterator[bytes] | tuple[()], words: Words) -> Response:

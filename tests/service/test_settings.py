@@ -109,3 +109,19 @@ def test_all_files_are_in_the_data_directory(tmp_path: Path) -> None:
         "serve.lock",
         "queue",
     ]
+
+
+def test_a_value_may_stand_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "key"
+    file.write_text("a-key-for-the-scraper\n")
+    environ = {"FAIRLOG_METRICS_KEY_FILE": str(file)}
+    assert Settings.read(environ).metrics_key == "a-key-for-the-scraper"
+    assert Settings.read({**environ, "FAIRLOG_METRICS_KEY": "the-variable-goes-first"}).metrics_key.startswith("the-")
+    with pytest.raises(BadSetting, match="FAIRLOG_METRICS_KEY_FILE"):
+        Settings.read({"FAIRLOG_METRICS_KEY_FILE": str(tmp_path / "none")})
+
+
+def test_a_secret_is_not_shown() -> None:
+    with pytest.raises(BadSetting, match="FAIRLOG_METRICS_KEY") as caught:
+        Settings.read({"FAIRLOG_METRICS_KEY": "too short"})
+    assert "too short" not in str(caught.value)

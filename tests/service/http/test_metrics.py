@@ -1,0 +1,117 @@
+"""What `/metrics` says, read by Prometheus' own parser: what was done is counted, what lags is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import requests
+from prometheus_client.parser import text_string_to_metric_families
+
+from service.embedded import Embedded
+from tests.example import EXAMPLE, to_draw
+from tests.running import Running
+from tests.service.http.contributing import Circle, Clock
+from tests.service.http.playing import House, laid, settings_in
+
+Numbers = dict[tuple[str, ...], float]
+SECRET = "a-key-for-the-scraper"
+
+
+def numbers(text: str) -> Numbers:
+    """Every sample by its name and the values of its labels."""
+    return {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def told(house: House) -> Numbers:
+    answer = house.client.get("/metrics")
+    assert answer.status_code == 200
+    assert answer.content_type.startswith("text/plain; version=0.0.4")
+    return numbers(answer.text)
+
+
+@pytest.fixture
+def queue(tmp_path: Path) -> Iterator[Embedded]:
+    server = Embedded(settings_in(tmp_path))
+    server.start()
+    yield server
+    server.stop()
+
+
+def test_turns_draws_and_noes_are_counted(house: House) -> None:
+    before = told(house)
+    evening = laid(house)
+    no = evening.command("watcher", EXAMPLE.draw)
+    stale = evening.post("gm", "/narrate", {"text": "x"}, If_Match='"1"')
+    assert (no.status_code, stale.status_code) == (409, 412)
+    house.follow()
+    after = told(house)
+
+    def more(*name: str) -> float:
+        return after.get(name, 0.0) - before.get(name, 0.0)
+
+    session = house.app.log.read(evening.session).session
+    turns = 3 + len(to_draw())
+    assert after["fairlog_turns_total", session.room.name] == turns
+    assert after["fairlog_draws_total", "C"] == session.k > 0
+    assert after["fairlog_events_total", session.room.name] == after["fairlog_log_position",] == house.app.log.end()
+    assert after["fairlog_sessions_total", "opened"] == 1
+    assert more("fairlog_turn_seconds_count") == session.turn - 2  # three turns were one opening
+    assert more("fairlog_refusals_total", no.json["rule"]) == 1
+    assert more("fairlog_conflicts_total") == 1
+    assert more("fairlog_problems_total", "refused") == 1
+    rule = "/v1/sessions/<session:session>/commands"
+    assert more("fairlog_request_seconds_count", "POST", rule, "2") == turns
+    assert more("fairlog_request_seconds_count", "POST", rule, "4") == 1
+
+
+def test_voids_are_counted(asked: Circle, clock: Clock) -> None:
+    clock.ahead += 3_600_000
+    asked.evening.get("p1", "")
+    asked.house.follow()
+    assert told(asked.house)["fairlog_voids_total",] == 1
+
+
+def test_what_lags_is_told(house: House, queue: Embedded) -> None:
+    assert told(house)["fairlog_queue_up",] == 0
+    served = House(settings_in(house.settings.data, REDIS_URL=queue.address))
+    laid(served)
+    lagging = told(served)
+    assert {name: lagging["fairlog_view_lag", name] for name in ("tables", "totals")} == {
+        "tables": served.app.log.end(),
+        "totals": served.app.log.end(),
+    }
+    assert (lagging["fairlog_queue_up",], lagging["fairlog_jobs", "waiting"]) == (1, served.app.queue.depth())
+    assert lagging["fairlog_jobs", "waiting"] > 0
+    assert (lagging["fairlog_jobs", "failed"], lagging["fairlog_workers",]) == (0, 0)
+    served.follow()
+    assert told(served)["fairlog_view_lag", "tables"] == 0
+    served.close()
+
+
+def test_a_key_may_be_wanted(tmp_path: Path) -> None:
+    house = House(settings_in(tmp_path, FAIRLOG_METRICS_KEY=SECRET))
+    assert house.client.get("/metrics").status_code == 401
+    for wrong in ("", "x", SECRET[:-1], SECRET + "x"):
+        assert house.client.get("/metrics", headers={"Authorization": f"Bearer {wrong}"}).status_code == 401
+    assert house.client.get("/metrics", headers={"Authorization": f"Bearer {SECRET}"}).status_code == 200
+    house.close()
+
+
+def test_every_process_tells_the_numbers_of_all(tmp_path: Path) -> None:
+    """Four of them: whichever answers, each knows what all have counted, and who has gone holds no stream open."""
+    server = Running(tmp_path, "serve", "--only", "web", FAIRLOG_WEB_PROCESSES="4", REDIS_URL="redis://127.0.0.1:1/0")
+    try:
+        url = server.url()
+        for _ in range(40):  # each on a connection of its own, so that all processes get some
+            assert requests.get(f"{url}/livez", timeout=90).status_code == 200
+        name = ("fairlog_request_seconds_count", "GET", "/livez", "2")
+        assert {numbers(requests.get(f"{url}/metrics", timeout=90).text)[name] for _ in range(12)} == {40.0}
+    finally:
+        server.stop()
+    assert [*Path("/tmp").glob(f"fairlog-metrics-*/*_{server.process.pid}.db")] == []
