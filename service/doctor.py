@@ -84,11 +84,15 @@ class Watched:
 def _settings(settings: Settings) -> Iterator[Finding]:
     standard = Settings.read({})
     changed = [
-        f"{setting.name}={'(set)' if '@' in (value := str(getattr(settings, name))) else value}"
+        f"{setting.name}={'(set)' if setting.secret or '@' in (value := str(getattr(settings, name))) else value}"
         for name, setting in SETTINGS.items()
         if getattr(settings, name) != getattr(standard, name)
     ]
     yield Finding("settings", ", ".join(changed) or f"all {len(SETTINGS)} as they come")
+    who = (
+        "who has the key of FAIRLOG_OPENING_KEY" if settings.opening_key else "anybody (FAIRLOG_OPENING_KEY closes it)"
+    )
+    yield Finding("sessions", f"opened by {who}")
 
 
 def _files(settings: Settings) -> Iterator[Finding]:

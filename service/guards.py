@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from service.bounds import Setting, matching
+from service.bounds import Setting, matching, whole
 
 KEY = matching(r"([!-~]{16,200})?", "unset, or 16 to 200 visible ASCII characters")
 
@@ -16,4 +16,25 @@ class Guards:
 
     metrics_key: Annotated[
         str, Setting("FAIRLOG_METRICS_KEY", "", KEY, "What `/metrics` wants as a bearer token. Unset: nothing.", True)
+    ]
+    opening_key: Annotated[
+        str, Setting("FAIRLOG_OPENING_KEY", "", KEY, "What opening a session asks for. Unset: anybody may.", True)
+    ]
+    proxies: Annotated[
+        int, Setting("FAIRLOG_PROXIES", "0", whole(0, 16), "Proxies in front that say who asks, each trusted.")
+    ]
+    rate_token: Annotated[
+        int, Setting("FAIRLOG_RATE_TOKEN", "0", whole(0, 10**6), "Requests of one token in a minute. 0: any number.")
+    ]
+    rate_address: Annotated[
+        int,
+        Setting("FAIRLOG_RATE_ADDRESS", "0", whole(0, 10**6), "Requests of one address in a minute. 0: any number."),
+    ]
+    openings: Annotated[
+        int,
+        Setting("FAIRLOG_OPENINGS", "0", whole(0, 10**6), "Sessions that one address opens in an hour. 0: any number."),
+    ]
+    streams_each: Annotated[
+        int,
+        Setting("FAIRLOG_STREAMS_EACH", "0", whole(0, 4096), "Live streams of a token in a process. 0: any number."),
     ]

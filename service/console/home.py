@@ -40,6 +40,7 @@ def home() -> Response:
     titles = {room.name: room.title for room in RULESETS}
     return page(
         "home.html", found=found, first=query.after == 0, titles=titles, games=RULESETS, form=_form(query),
+        closed=bool(app.settings.opening_key),
     )  # fmt: skip
 
 

@@ -35,6 +35,8 @@ NEXT: Mapping[str, str] = {
     "key-reused": "What it began stands. To begin another, open the page of the form anew.",
     "method-not-allowed": "This address is read in another way: follow a link instead.",
     "forbidden": "Open the page itself and send its form from there.",
+    "opening-key": "Who runs this server gives the key to those who may begin an evening. Go back, and type it in.",
+    "too-many": "Nothing was changed. Wait a little, then try again.",
     "version-ahead": "Ask for a version that the session has reached.",
     "internal": "Try again in a moment. If it happens again, tell the operator the number of the request.",
     "queue-away": "Nothing is lost. The statistics of all versions are there; for others ask again when the "

@@ -16,7 +16,7 @@ from service.console.door import keep
 from service.console.drawing import page
 from service.console.fields import Field, fields, given
 from service.console.saying import said
-from service.http import schemas
+from service.http import auth, guard, schemas
 from service.http.given import Opening
 from service.http.problems import Problem
 from service.http.rulesets import described
@@ -39,6 +39,11 @@ class Form(NamedTuple):
     key: str
     values: Mapping[str, str]
     errors: Mapping[str, str]
+
+    @property
+    def needs_key(self) -> bool:
+        """Whether not everybody may open a session here."""
+        return bool(auth.edge().app.settings.opening_key)
 
     def is_on(self, field: Field) -> bool:
         """Whether a tick is set: as it was sent, or else as is usual."""
@@ -66,6 +71,8 @@ def new() -> Response:
     try:
         ticket, _ = opened(schemas.read(Opening, msgspec.json.encode(_body(form))))
     except Problem as no:
+        if no.code == "opening-key":
+            return _again(form, {guard.FIELD: "This is not the key: ask who runs this server."})
         if no.code != "malformed":
             raise
         return _again(form, _flat(no.more["errors"]))

@@ -23,6 +23,7 @@ from service.http import (
     draws,
     feed,
     forks,
+    guard,
     health,
     index,
     invitations,
@@ -42,6 +43,7 @@ from service.http import (
     stream,
 )  # fmt: skip
 from service.http.auth import Edge
+from service.limiting import Limits
 from service.live import Streams
 from service.plots import SLUG
 
@@ -84,7 +86,10 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 NOTHING = "default-src 'none'; frame-ancestors 'none'"
-OWN = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
+OWN = (
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 
 log = structlog.get_logger("fairlog.http")
@@ -96,9 +101,11 @@ def create_app(app: App) -> Flask:
     flask.url_map.merge_slashes = False  # no redirects
     flask.config["MAX_CONTENT_LENGTH"] = app.settings.max_body
     access = Access(app.recorder, app.keys.secret, sources.now_ms)
-    flask.extensions["fairlog"] = Edge(app, access, Streams(app.log, access.dead, app.settings.streams))
+    limits = Limits(app.settings, app.queue.address, sources.now)
+    flask.extensions["fairlog"] = Edge(app, access, Streams(app.log, access.dead, app.settings.streams), limits)
     problems.register(flask)
     flask.before_request(_begin)
+    guard.register(flask, app.settings.proxies)
     flask.after_request(_end)
     api = documents.gather(flask, VERSION)
     for name, regex in CONVERTERS.items():

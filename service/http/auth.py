@@ -17,6 +17,7 @@ from service.bootstrap import App
 from service.feed import Segments
 from service.gamelog import Unknown
 from service.http.problems import Problem, log
+from service.limiting import Limits
 from service.live import Streams
 from service.waiting import current
 
@@ -31,6 +32,7 @@ class Edge(msgspec.Struct, frozen=True):
     app: App
     access: Access
     streams: Streams
+    limits: Limits
     segments: Segments = msgspec.field(default_factory=Segments)
 
     def close(self) -> None:

@@ -109,7 +109,7 @@ def _codes(
     rule: str, body: type[msgspec.Struct] | None, token: Token, keyed: bool, matched: bool
 ) -> set[str]:  # fmt: skip
     """The codes of problems that an operation of this kind may answer with."""
-    codes = {"malformed", "unavailable"}  # any address can ask too much
+    codes = {"malformed", "unavailable", "too-many"}  # any address can ask too much
     codes |= {"unreadable", "too-large", "content-type"} if body else set()
     codes |= {"unreadable", "token-missing", "token-unknown"} if token != "none" else set()
     codes |= {"unreadable", "key-reused", "refused", "conflict"} if keyed else set()

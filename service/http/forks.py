@@ -9,7 +9,7 @@ from domain.decider import Role
 from domain.proof.note import ED25519, Vkey, vkey_text
 from domain.session.messages import Fork, TakeSeat
 from service.forking import fork_session
-from service.http import auth
+from service.http import auth, guard
 from service.http.answering import json
 from service.http.asking import asked, expected, key
 from service.http.blueprint import Blueprint
@@ -36,6 +36,7 @@ def fork(session: str, body: Forking) -> Response:
 
 def forked(session: str, seat: str, body: Forking) -> Ticket:
     """The GM's seat in the fork that a seat asks for. Raises as `handle`."""
+    guard.one_more_session()
     app, access = auth.edge().app, auth.edge().access
     under = f"fork:{session}:{seat}"
     child, token = access.fork_id(under, key()), access.token(session, under, key())

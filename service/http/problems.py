@@ -34,6 +34,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "token-missing": Kind(401, "A bearer token is needed"),
     "token-unknown": Kind(401, "The bearer token is not known, or was revoked"),
     "forbidden": Kind(403, "The form was sent from another site"),
+    "opening-key": Kind(403, "Opening a session here needs a key"),
     "not-found": Kind(404, "There is no such thing, or not for you"),
     "method-not-allowed": Kind(405, "The method is not allowed here"),
     "refused": Kind(409, "The rules do not allow it"),
@@ -43,6 +44,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "content-type": Kind(415, "The body must be JSON"),
     "malformed": Kind(422, "Some fields cannot be accepted"),
     "key-reused": Kind(422, "The idempotency key came with another request before"),
+    "too-many": Kind(429, "This was asked for too often"),
     "internal": Kind(500, "The server failed"),
     "unavailable": Kind(503, "The server cannot answer at the moment"),
     "queue-away": Kind(503, "Background work cannot be asked for at the moment"),
@@ -77,6 +79,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
     facts: dict[str, bool | int | str | list[str]] | msgspec.UnsetType = msgspec.UNSET
     version: int | msgspec.UnsetType = msgspec.UNSET
     errors: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+    retry_after: int | msgspec.UnsetType = msgspec.UNSET
 
 
 def answer(problem: Problem, headers: Headers | None = None) -> Response:
@@ -90,8 +93,8 @@ def answer(problem: Problem, headers: Headers | None = None) -> Response:
     response = Response(msgspec.json.encode(members), kind.status, headers, content_type=CONTENT_TYPE)
     if kind.status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"
-    if kind.status == 503:
-        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    if kind.status in (429, 503):
+        response.headers["Retry-After"] = str(problem.more.get("retry_after", RETRY_SECONDS))
     return response
 
 

@@ -18,7 +18,7 @@ from service.access import Holder
 from service.bootstrap import App
 from service.gamelog import Unknown
 from service.handle import open_session
-from service.http import auth
+from service.http import auth, guard
 from service.http.answering import json
 from service.http.asking import asked, key
 from service.http.blueprint import Blueprint
@@ -32,13 +32,13 @@ blueprint = Blueprint("Sessions", __name__, description="Evenings: one session i
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions", body=Opening, gives=Ticket, status=201, token="none", keyed=True
+    "POST", "/v1/sessions", body=Opening, gives=Ticket, status=201, token="none", keyed=True, problems=["opening-key"]
 )  # fmt: skip
 def open_(body: Opening) -> Response:
     """Open a session
 
     Whoever opens it is its GM; the answer holds the GM's token, this once. Take a random Idempotency-Key: who knows it
-    can repeat the opening.
+    can repeat the opening. A server may ask for its key, `Authorization: Bearer <key>`.
     """
     ticket, head = opened(body)
     response = json(ticket, 201, version=head)
@@ -48,6 +48,7 @@ def open_(body: Opening) -> Response:
 
 def opened(body: Opening) -> tuple[Ticket, int]:
     """The seat of whoever opens a session, and the session's version now. Raises Refused, KeyReused."""
+    guard.may_open()
     app, access, request = auth.edge().app, auth.edge().access, asked(body.seat, OPENING)
     session = access.session_id(key())
     origin = f"{app.settings.origin}/sessions/{session}"

@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.session.state import Session
 from service import meters, sources
-from service.http import auth
+from service.http import auth, guard
 from service.http.auth import Edge
 from service.http.awaited import DrawCalled
 from service.http.blueprint import Blueprint
@@ -103,17 +103,20 @@ def stream(session: str, query: Following) -> Response:
     words = LINES if request.accept_mimetypes.best_match((SSE, NDJSON)) == NDJSON else MESSAGES
     if request.method == "HEAD":
         return _response((), words)
+    left = guard.one_more_stream(token or guard.sent())
     try:
         edge.streams.join(opened)
     except Full:
+        left()
         raise Problem("streams-full", "Come back a little later, or read the events page by page.") from None
     meters.STREAMS.inc()
     response = _response(_sent(edge, opened, words), words)
-    response.call_on_close(lambda: _closed(edge, opened))
+    response.call_on_close(lambda: _closed(edge, opened, left))
     return response
 
 
-def _closed(edge: Edge, opened: Stream) -> None:
+def _closed(edge: Edge, opened: Stream, left: Callable[[], None]) -> None:
+    left()
     meters.STREAMS.dec()
     edge.streams.leave(opened)
 

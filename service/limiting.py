@@ -1,0 +1,132 @@
+"""How often somebody may ask: counted by token and by address, for all processes where their queue's server answers."""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import threading
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from math import ceil
+
+import redis
+import structlog
+from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
+from limits.errors import StorageError
+from limits.storage import MemoryStorage, RedisStorage
+from limits.strategies import FixedWindowRateLimiter
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from service.queue import BREAK, TIMEOUT, QueueAway
+from service.settings import Settings
+
+PREFIX = "fairlog:limits"
+FIRST = 1
+"""Seconds that whoever may hold no further stream is asked to wait."""
+
+log = structlog.get_logger("fairlog.limiting")
+
+
+class TooMany(Exception):
+    """Whoever asks has asked too often; `seconds` until it may again, `what` of."""
+
+    def __init__(self, what: str, seconds: int) -> None:
+        super().__init__(what)
+        self.what, self.seconds = what, seconds
+
+
+class Limits:
+    """Those of one process. A limit of 0 is none. Nobody is named in what is counted: tokens are hashed."""
+
+    def __init__(self, settings: Settings, address: Callable[[], str], now: Callable[[], float]) -> None:
+        """`address`: that of the queue's server, raising QueueAway; `now`: seconds since 1970."""
+        self._settings, self._address, self._now = settings, address, now
+        self._alone = FixedWindowRateLimiter(MemoryStorage())
+        self._shared: FixedWindowRateLimiter | None = None
+        self._away_since: float | None = None
+        self._streams: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def request(self, address: str, token: str | None) -> None:
+        """One more request. Raises TooMany."""
+        settings = self._settings
+        self._count("requests", RateLimitItemPerMinute, settings.rate_address, network(address))
+        if token is not None:
+            self._count("requests", RateLimitItemPerMinute, settings.rate_token, hashed(token))
+
+    def opening(self, address: str) -> None:
+        """One more session. Raises TooMany."""
+        self._count("sessions", RateLimitItemPerHour, self._settings.openings, network(address))
+
+    def stream(self, address: str, token: str | None) -> Callable[[], None]:
+        """One more live stream in this process; what is to be called once at its end. Raises TooMany."""
+        who, most = network(address) if token is None else hashed(token), self._settings.streams_each
+        with self._lock:
+            if most and self._streams[who] >= most:
+                raise TooMany("streams", FIRST)
+            self._streams[who] += 1
+        return partial(self._left, who)
+
+    def _left(self, who: str) -> None:
+        with self._lock:
+            self._streams[who] -= 1
+            if self._streams[who] <= 0:
+                del self._streams[who]
+
+    def _count(self, what: str, kind: type[RateLimitItem], most: int, who: str) -> None:
+        if not most:
+            return
+        item = kind(most, namespace=PREFIX)
+        limiter = self._limiter()
+        try:
+            fits, until = _hit(limiter, item, what, who)
+        except StorageError as error:
+            log.warning("limits are counted by each process alone", exception=repr(error))
+            self._shared, self._away_since = None, self._now()
+            fits, until = _hit(self._alone, item, what, who)
+        if not fits:
+            raise TooMany(what, max(1, ceil(until - self._now())))
+
+    def _limiter(self) -> FixedWindowRateLimiter:
+        """The one that all processes share, where its server is known and has answered lately."""
+        since = self._away_since
+        if since is not None and 0 <= self._now() - since < BREAK:
+            return self._alone
+        if self._shared is None:
+            try:
+                self._shared = _shared(self._address())
+            except QueueAway:
+                self._away_since = self._now()
+                return self._alone
+        return self._shared
+
+
+def _hit(limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str) -> tuple[bool, float]:
+    """Whether it still fits, and when the window ends, seconds since 1970."""
+    fits = limiter.hit(item, what, who)
+    return fits, 0.0 if fits else limiter.get_window_stats(item, what, who).reset_time
+
+
+def _shared(address: str) -> FixedWindowRateLimiter:
+    pool = redis.ConnectionPool.from_url(
+        address,
+        socket_connect_timeout=TIMEOUT,
+        socket_timeout=TIMEOUT,
+        retry=Retry(NoBackoff(), 1, (redis.ConnectionError,)),
+    )
+    return FixedWindowRateLimiter(RedisStorage("redis://", connection_pool=pool, wrap_exceptions=True))
+
+
+def hashed(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()[:32]
+
+
+def network(address: str) -> str:
+    """Who asks from there: of IPv6 the network, for a household has all addresses of one."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:  # of a socket without one
+        return address
+    return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else address

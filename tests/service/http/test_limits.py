@@ -1,0 +1,167 @@
+"""Who asks too often is told to wait: by token, by address, by what is opened; with a queue's server and without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.embedded import Embedded
+from tests.example import FIRST
+from tests.service.http.playing import House, settings_in
+
+KEY = "a-key-for-those-who-begin"
+BODY = {"ruleset": FIRST.name, "title": "The mint of Carrow"}
+
+
+def served(folder: Path, **settings: str) -> House:
+    return House(settings_in(folder, **settings))
+
+
+@pytest.fixture
+def queue(tmp_path: Path) -> Iterator[Embedded]:
+    server = Embedded(settings_in(tmp_path))
+    server.start()
+    yield server
+    server.stop()
+
+
+def statuses(client: FlaskClient, path: str, times: int, **how: Any) -> list[int]:
+    return [client.get(path, **how).status_code for _ in range(times)]
+
+
+def is_told_to_wait(answer: TestResponse, most: int) -> bool:
+    wait = int(answer.headers["Retry-After"])
+    return (answer.status_code, answer.json["code"]) == (429, "too-many") and 1 <= wait == answer.json[
+        "retry_after"
+    ] <= most
+
+
+def test_an_address_has_its_number_in_a_minute(tmp_path: Path) -> None:
+    house = served(tmp_path, FAIRLOG_RATE_ADDRESS="5")
+    assert statuses(house.client, "/v1/sessions", 7) in ([200] * 5 + [429] * 2, [200] * 6 + [429])
+    assert is_told_to_wait(house.client.get("/v1/sessions"), 60)
+    page = house.client.get("/", headers={"Accept": "text/html"})
+    assert (page.status_code, page.content_type) == (429, "text/html; charset=utf-8")
+    assert int(page.headers["Retry-After"]) >= 1
+    other = {"environ_base": {"REMOTE_ADDR": "192.0.2.7"}}
+    assert statuses(house.client, "/v1/sessions", 2, **other) == [200, 200]
+    assert statuses(house.client, "/livez", 9) == statuses(house.client, "/readyz", 9) == [200] * 9
+    assert statuses(house.client, "/metrics", 9) == [200] * 9
+    house.close()
+
+
+def test_a_token_has_its_number_wherever_it_is_used(tmp_path: Path) -> None:
+    house = served(tmp_path, FAIRLOG_RATE_TOKEN="20")
+    evening = house.open()
+    own = evening.headers("gm")
+    codes = [
+        house.client.get(evening.path, headers=own, environ_base={"REMOTE_ADDR": f"192.0.2.{nth}"}).status_code
+        for nth in range(45)
+    ]
+    assert {200, 429} == set(codes)
+    assert 20 <= codes.count(200) <= 40  # the minute may have turned once
+    assert house.client.get("/v1/sessions").status_code == 200
+    house.close()
+
+
+@pytest.mark.parametrize(("proxies", "fits"), [("0", False), ("1", True)])
+def test_a_header_says_who_asks_only_where_a_proxy_is_trusted(tmp_path: Path, proxies: str, fits: bool) -> None:
+    house = served(tmp_path, FAIRLOG_RATE_ADDRESS="1", FAIRLOG_PROXIES=proxies)
+    codes = [
+        house.client.get("/v1/sessions", headers={"X-Forwarded-For": f"192.0.2.{nth}"}).status_code for nth in range(9)
+    ]
+    assert (codes == [200] * 9) is fits
+    house.close()
+
+
+def test_what_a_client_writes_before_the_proxy_is_not_believed(tmp_path: Path) -> None:
+    house = served(tmp_path, FAIRLOG_RATE_ADDRESS="1", FAIRLOG_PROXIES="1")
+    heads = [{"X-Forwarded-For": f"192.0.2.{nth}, 198.51.100.1"} for nth in range(9)]
+    assert 429 in [house.client.get("/v1/sessions", headers=head).status_code for head in heads]
+    house.close()
+
+
+def test_a_household_counts_as_one(tmp_path: Path) -> None:
+    house = served(tmp_path, FAIRLOG_RATE_ADDRESS="1")
+    hosts = [{"REMOTE_ADDR": f"2001:db8:0:1::{nth:x}"} for nth in range(1, 9)]
+    assert 429 in [house.client.get("/v1/sessions", environ_base=host).status_code for host in hosts]
+    house.close()
+
+
+def test_an_address_opens_so_many_sessions_in_an_hour(tmp_path: Path) -> None:
+    house = served(tmp_path, FAIRLOG_OPENINGS="2")
+    gm, _ = house.open(), house.open()
+    before = house.app.log.end()
+    no = house.client.post("/v1/sessions", json=BODY)
+    assert is_told_to_wait(no, 3600)
+    assert is_told_to_wait(gm.post("gm", "/forks", {"version": 3}), 3600)
+    assert house.app.log.end() == before, "and nothing was written"
+    house.close()
+
+
+def test_a_token_holds_so_many_streams(tmp_path: Path) -> None:
+    house = served(tmp_path, FAIRLOG_STREAMS_EACH="2", FAIRLOG_STREAM_SECONDS="30")
+    evening = house.open()
+
+    def follow() -> TestResponse:
+        return house.client.get(f"{evening.path}/stream", headers=evening.headers("gm"), buffered=False)
+
+    first, second = follow(), follow()
+    assert (first.status_code, second.status_code) == (200, 200)
+    assert is_told_to_wait(follow(), 60)
+    first.close()
+    third = follow()
+    assert third.status_code == 200
+    for each in (second, third):
+        each.close()
+    house.close()
+
+
+def test_two_processes_count_together_where_the_queue_answers_and_alone_where_not(
+    tmp_path: Path, queue: Embedded
+) -> None:
+    """Lost with the queue's server is the count, and no request."""
+    settings = {"REDIS_URL": queue.address, "FAIRLOG_RATE_ADDRESS": "10"}
+    one, two = served(tmp_path, **settings), served(tmp_path, **settings)
+    codes = [house.client.get("/v1/sessions").status_code for _ in range(16) for house in (one, two)]
+    assert 10 <= codes.count(200) <= 20
+    assert codes.count(429) == 32 - codes.count(200)
+    queue.stop()
+    codes = [house.client.get("/v1/sessions").status_code for _ in range(16) for house in (one, two)]
+    assert 20 <= codes.count(200) <= 40
+    assert set(codes) == {200, 429}
+    for house in (one, two):
+        house.close()
+
+
+def test_opening_may_want_a_key(tmp_path: Path) -> None:
+    house = served(tmp_path, FAIRLOG_OPENING_KEY=KEY)
+    for head in ({}, {"Authorization": f"Bearer {KEY[:-1]}"}, {"Authorization": "Bearer x"}):
+        answer = house.client.post("/v1/sessions", json=BODY, headers=head)
+        assert (answer.status_code, answer.json["code"]) == (403, "opening-key")
+    assert house.app.log.end() == 0
+    ticket = house.client.post("/v1/sessions", json=BODY, headers={"Authorization": f"bearer {KEY}"})
+    assert ticket.status_code == 201
+    said = {"Authorization": f"Bearer {ticket.json['token']}"}
+    assert house.client.get(f"/v1/sessions/{ticket.json['session']}", headers=said).status_code == 200
+    house.close()
+
+
+def test_the_pages_say_that_a_key_is_wanted_and_take_it(tmp_path: Path) -> None:
+    house = served(tmp_path, FAIRLOG_OPENING_KEY=KEY)
+    for_people = {"Accept": "text/html"}
+    assert "takes this server&#39;s key" in house.client.get("/", headers=for_people).text.replace("'", "&#39;")
+    form = house.client.get(f"/?ruleset={FIRST.name}", headers=for_people).text
+    assert 'name="opening_key" type="password"' in form
+    sent = {**BODY, "edition": FIRST.edition, "key": "a-form-of-some-length"}
+    wrong = house.client.post("/new", data={**sent, "opening_key": "no"}, headers=for_people)
+    assert (wrong.status_code, house.app.log.end()) == (422, 0)
+    assert "This is not the key" in wrong.text
+    assert KEY not in wrong.text
+    assert house.client.post("/new", data={**sent, "opening_key": KEY}, headers=for_people).status_code == 303
+    house.close()
