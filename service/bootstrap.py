@@ -52,7 +52,7 @@ def build(settings: Settings) -> App:
         return bytes(rows[0][0])
 
     house = House(keys.house, settings.chain_length, secret_of)
-    queue, index = Queue(settings, sources.now), Index(recorder, keys.log, settings.origin)
+    queue, index = Queue(settings, sources.now), Index(recorder, keys, settings.origin)
     return App(settings, keys, log, recorder, house, Views(settings.views_file), queue, Trees(log.leaf_hashes), index)
 
 

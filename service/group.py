@@ -18,6 +18,7 @@ ORDER = (
     "export",
     "import",
     "witness",
+    "keys",
     "doctor",
     "jobs",
     "worker",
@@ -32,6 +33,7 @@ ELSEWHERE = {
     "stats": "service.counting",
     "witness": "service.witness",
     "jobs": "service.tending",
+    "keys": "service.keyring",
 }
 """Commands that stand in files of their own."""
 JUDGING = ("verify", "tell", "stats", "sit")

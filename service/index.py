@@ -11,7 +11,7 @@ from domain.proof.note import ED25519, Vkey, vkey_text
 from domain.proof.tree import Nodes
 from domain.session.draws import Head
 from domain.session.messages import Closed, Forked, Opened
-from service.signing import Signer
+from service.signing import Keys
 from service.storage.proofs import ENTER, WITNESS
 from service.storage.sqlite import Beside, Recorder
 from service.trees import Tree
@@ -42,8 +42,8 @@ class Confirmed(NamedTuple):
 class Index:
     """Entry `number` is leaf number - 1 of its tree."""
 
-    def __init__(self, recorder: Recorder, key: Signer, host: str) -> None:
-        self._recorder, self._key = recorder, key
+    def __init__(self, recorder: Recorder, keys: Keys, host: str) -> None:
+        self._recorder, self._keys, self._key = recorder, keys, keys.log
         self.origin = f"{host}/index"
         self._tree = Tree(self._leaves)
 
@@ -61,7 +61,8 @@ class Index:
         session, size = head.session, head.session.version
         origin, root = note.parse_vkey(session.frame.log_key).name, tree.root(head.frontier, size)
         signed = note.sign_checkpoint(origin, size, root, self._key.public, self._key.sign)
-        return session.id, size, signed
+        opened_under = note.parse_vkey(session.frame.log_key).public_key
+        return session.id, size, signed + (self._keys.lines(origin, opened_under) or "")
 
     def size(self) -> int:
         return int(self._recorder.query("SELECT COALESCE(MAX(number), 0) FROM index_entries")[0][0])
@@ -79,7 +80,11 @@ class Index:
         """The signed checkpoint of a size, with the lines of the witnesses that cosigned it last."""
         root = self.nodes(size).root(size)
         signed = note.sign_checkpoint(self.origin, size, root, self._key.public, self._key.sign)
-        return signed + "".join(each.line for each in self.confirmed() if each.size == size)
+        return (
+            signed
+            + self._keys.all_lines(self.origin)
+            + "".join(each.line for each in self.confirmed() if each.size == size)
+        )
 
     def confirmed(self) -> list[Confirmed]:
         """What each witness confirmed last, the largest size first."""

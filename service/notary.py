@@ -42,8 +42,9 @@ def checkpoint(app: App, frame: Frame, session: str, size: int, root: bytes) -> 
         if note.parse_checkpoint(note.parse_note(kept).text).size == size:
             return kept
     key, own = note.parse_vkey(frame.log_key), app.keys.log
-    if key.public_key == own.public:
-        signed = note.sign_checkpoint(key.name, size, root, own.public, own.sign)
+    followed = app.keys.lines(key.name, key.public_key)
+    if followed is not None:
+        signed = note.sign_checkpoint(key.name, size, root, own.public, own.sign) + followed
         return signed + "".join(each.line for each in newest(app, session) if each.size == size)
     raise NotSigned(frame.log_key)
 

@@ -1,16 +1,22 @@
-"""Ed25519: the keys that the server keeps as files, and signatures out of them."""
+"""Ed25519: the keys that the server keeps as files, signatures out of them, and how another follows the log's."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from domain.proof.note import succession_line
+from domain.proof.succession import succession_message
 from service.sources import fresh
 
-KEYS = ("log.key", "house.key", "server.secret")
+LOG, HOUSE, SECRET = KEYS = ("log.key", "house.key", "server.secret")
+NEXT, FOLLOWED = "log.key.next", "log.followed"
+"""The log's key that is about to follow, and by which keys those before were followed."""
 
 
 class Signer:
@@ -24,32 +30,108 @@ class Signer:
         return self._key.sign(message)
 
 
+class Succession(msgspec.Struct, frozen=True):
+    """That a log's key was followed by another (both public), signed by the old one; all in hex."""
+
+    old: str
+    new: str
+    signature: str
+
+
 class Keys(msgspec.Struct, frozen=True):
-    """The log's key, the house's seat key, and the secret that repeated tokens are derived from."""
+    """The log's key, the house's seat key, and the secret that repeated tokens are derived from.
+
+    `successions`: of the log's keys before, each with the one that followed it, the oldest first.
+    """
 
     log: Signer
     house: Signer
     secret: bytes
+    successions: tuple[Succession, ...] = ()
+
+    def lines(self, name: str, public: bytes) -> str | None:
+        """The lines below a note of that name from a log's key to the present one; None where it never was ours."""
+        if public == self.log.public:
+            return ""
+        olds = [each.old for each in self.successions]
+        if public.hex() not in olds:
+            return None
+        return "".join(_line(name, each) for each in self.successions[olds.index(public.hex()) :])
+
+    def all_lines(self, name: str) -> str:
+        """The same from the first key on."""
+        return "".join(_line(name, each) for each in self.successions)
 
 
 def read_keys(folder: Path) -> Keys:
     """The server's keys. FileNotFoundError where `make_keys` has not run."""
-    return Keys(
-        Signer(bytes.fromhex((folder / "log.key").read_text())),
-        Signer(bytes.fromhex((folder / "house.key").read_text())),
-        bytes.fromhex((folder / "server.secret").read_text()),
-    )
+    successions = _successions(folder)
+    log = _signer(folder / LOG)
+    if successions and successions[-1].new != log.public.hex():  # it ended between the two steps of `rotate`
+        log = _signer(folder / NEXT)
+    return Keys(log, _signer(folder / HOUSE), bytes.fromhex((folder / SECRET).read_text()), successions)
 
 
 def make_keys(folder: Path) -> None:
     """Creates what is missing, readable by the owner alone. An existing key is never replaced."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name in KEYS:
-        try:
-            handle = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            continue
-        with os.fdopen(handle, "w") as file:
-            file.write(fresh().hex())
-            file.flush()
-            os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            _write(folder / name, fresh().hex().encode())
+
+
+def rotate(folder: Path) -> Succession:
+    """The log goes on under a fresh key, which the old one signs, and is then no more. What runs has the old one."""
+    keys = read_keys(folder)
+    if (folder / NEXT).exists() and keys.successions and keys.successions[-1].new == keys.log.public.hex():
+        _replace(folder / NEXT, folder / LOG)  # of a rotation that ended half way
+    private = fresh()
+    new = Signer(private)
+    (folder / NEXT).unlink(missing_ok=True)
+    _write(folder / NEXT, private.hex().encode())
+    signature = keys.log.sign(succession_message(keys.log.public, new.public))
+    made = Succession(keys.log.public.hex(), new.public.hex(), signature.hex())
+    (folder / f"{FOLLOWED}.new").unlink(missing_ok=True)
+    _write(folder / f"{FOLLOWED}.new", _lines([*keys.successions, made]))
+    _replace(folder / f"{FOLLOWED}.new", folder / FOLLOWED)
+    _replace(folder / NEXT, folder / LOG)
+    return made
+
+
+def _successions(folder: Path) -> tuple[Succession, ...]:
+    try:
+        raw = (folder / FOLLOWED).read_bytes()
+    except FileNotFoundError:
+        return ()
+    return tuple(msgspec.json.decode(line, type=Succession) for line in raw.splitlines())
+
+
+def _lines(successions: Sequence[Succession]) -> bytes:
+    return b"".join(msgspec.json.encode(each) + b"\n" for each in successions)
+
+
+def _line(name: str, each: Succession) -> str:
+    return succession_line(name, *map(bytes.fromhex, (each.old, each.new, each.signature)))
+
+
+def _signer(file: Path) -> Signer:
+    return Signer(bytes.fromhex(file.read_text()))
+
+
+def _write(file: Path, content: bytes) -> None:
+    """A new file that its owner alone may read, on the disk. Raises FileExistsError."""
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as opened:
+        opened.write(content)
+        opened.flush()
+        os.fsync(opened.fileno())
+
+
+def _replace(file: Path, by: Path) -> None:
+    """Puts a file into the place of another, on the disk too."""
+    file.replace(by)
+    folder = os.open(by.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

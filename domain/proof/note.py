@@ -1,12 +1,13 @@
 """C2SP text: signed notes and their keys, checkpoints, cosignatures, tlog-proofs, add-checkpoint bodies."""
 
-import base64
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from domain.proof import Broken
+from domain.proof.lines import hash_lines, in_base64, parse_hash, parse_number, unbase64
+from domain.proof.succession import followed, line_id, line_payload
 
 ED25519, COSIGNATURE = 1, 4  # signature types
 MOST_SIGNATURES = 100  # as Go's note; C2SP asks for 16 at least
@@ -19,7 +20,6 @@ _NAME = r"[^\s+]+"
 _VKEY = re.compile(rf"({_NAME})\+([0-9a-f]{{8}})\+([A-Za-z0-9+/]+=*)")
 _LINE = re.compile(rf"— ({_NAME}) ([A-Za-z0-9+/]+=*)")
 _NO_TEXT = re.compile(r"[\x00-\x09\x0b-\x1f\ud800-\udfff]")  # control characters, and what is not UTF-8
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def key_id(vkey: Vkey) -> bytes:
 
 def vkey_text(vkey: Vkey) -> str:
     """`<name>+<key id>+<base64 of type and key>`; E_KEY if that could not be read back."""
-    text = f"{vkey.name}+{key_id(vkey).hex()}+{_base64(bytes([vkey.kind]) + vkey.public_key)}"
+    text = f"{vkey.name}+{key_id(vkey).hex()}+{in_base64(bytes([vkey.kind]) + vkey.public_key)}"
     parse_vkey(text)
     return text
 
@@ -81,7 +81,7 @@ def parse_vkey(text: str) -> Vkey:
     if not found or _NO_TEXT.search(text):
         raise Broken("E_KEY", text, "name+id+base64")
     name, claimed, encoded = found.groups()
-    material = _unbase64(encoded, "E_KEY")
+    material = unbase64(encoded, "E_KEY")
     vkey = Vkey(name, material[0], material[1:])
     if vkey.kind not in (ED25519, COSIGNATURE) or len(vkey.public_key) != 32:
         raise Broken("E_KEY", text, "type 1 or 4 and 32 bytes")
@@ -105,7 +105,7 @@ def _parse_line(line: str) -> Signature:
     found = _LINE.fullmatch(line)
     if not found:
         raise Broken("E_NOTE_FORMAT", line, "— name base64")
-    blob = _unbase64(found[2], "E_NOTE_FORMAT")
+    blob = unbase64(found[2], "E_NOTE_FORMAT")
     if len(blob) < 5:
         raise Broken("E_NOTE_FORMAT", line, "key id and signature")
     return Signature(found[1], blob[:4], blob[4:])
@@ -116,12 +116,12 @@ def note_text(note: Note) -> str:
 
 
 def signature_line(signature: Signature) -> str:
-    return f"— {signature.name} {_base64(signature.key_id + signature.payload)}\n"
+    return f"— {signature.name} {in_base64(signature.key_id + signature.payload)}\n"
 
 
 def checkpoint_text(origin: str, size: int, root: bytes) -> str:
     """What a log signs: origin, size and root, a line each."""
-    return f"{origin}\n{size}\n{_base64(root)}\n"
+    return f"{origin}\n{size}\n{in_base64(root)}\n"
 
 
 def parse_checkpoint(text: str) -> Checkpoint:
@@ -129,27 +129,48 @@ def parse_checkpoint(text: str) -> Checkpoint:
     lines = text.split("\n")
     if len(lines) != 4 or not lines[0] or lines[3]:
         raise Broken("E_NOTE_FORMAT", text, "origin, size, root")
-    return Checkpoint(lines[0], _parse_number(lines[1]), _parse_hash(lines[2]))
+    return Checkpoint(lines[0], parse_number(lines[1]), parse_hash(lines[2]))
 
 
 def open_checkpoint(text: str, vkey: Vkey, verify: Verify) -> Checkpoint:
-    """The checkpoint of a note that the log of `vkey` signed.
+    """The checkpoint of a note that the log of `vkey` signed, with the last of the keys that followed it (succession).
 
-    E_KEY: not a log's key. E_NOTE_FORMAT. E_CHECKPOINT_SIG: a bad signature of this key, even beside a good.
+    E_KEY: not a log's key. E_NOTE_FORMAT. E_CHECKPOINT_SIG: a bad signature of these keys, even beside a good.
     E_UNTRUSTED_LOG: a log signed it, but another one or with another key. E_UNSIGNED: no log did.
     """
     _expect_kind(vkey, ED25519)
     note = parse_note(text)
     checkpoint = parse_checkpoint(note.text)
-    signatures = list(signatures_by(note, vkey))
-    for signature in signatures:
-        if not verify(vkey.public_key, note.text.encode(), signature.payload):
-            raise Broken("E_CHECKPOINT_SIG", signature_line(signature), vkey_text(vkey))
+    signatures: list[Signature] = []
+    for by in _followed(note, vkey, verify):  # the last one counts
+        vkey, signatures = by, list(signatures_by(note, by))
+        for signature in signatures:
+            if not verify(by.public_key, note.text.encode(), signature.payload):
+                raise Broken("E_CHECKPOINT_SIG", signature_line(signature), vkey_text(by))
     if signatures and checkpoint.origin == vkey.name:
         return checkpoint
     names = {signature.name for signature in note.signatures}
     code = "E_UNTRUSTED_LOG" if names & {vkey.name, checkpoint.origin} else "E_UNSIGNED"
     raise Broken(code, f"{checkpoint.origin} signed by {', '.join(sorted(names))}", vkey_text(vkey))
+
+
+def is_followed(text: str, vkey: Vkey, by: Vkey, verify: Verify) -> bool:
+    """Whether the lines of a note lead from the log's own key to this one."""
+    try:
+        return by in _followed(parse_note(text), vkey, verify)
+    except Broken:
+        return False
+
+
+def _followed(note: Note, vkey: Vkey, verify: Verify) -> list[Vkey]:
+    """The key, and those that followed it."""
+    lines = ((line.key_id, line.payload) for line in note.signatures if line.name == vkey.name)
+    return [Vkey(vkey.name, ED25519, key) for key in followed(vkey.name, vkey.public_key, lines, verify)]
+
+
+def succession_line(name: str, old: bytes, new: bytes, signature: bytes) -> str:
+    """The line below a note by which the old key of that name is followed by the new one."""
+    return signature_line(Signature(name, line_id(name, old), line_payload(new, signature)))
 
 
 def sign_checkpoint(origin: str, size: int, root: bytes, public_key: bytes, sign: Sign) -> str:
@@ -188,7 +209,7 @@ def cosigned_at(text: str, witness: Vkey, verify: Verify) -> int | None:
 
 
 def tlog_proof_text(proof: TlogProof) -> str:
-    return f"{PROOF_HEADER}\nindex {proof.index}\n{_hash_lines(proof.path)}\n{proof.checkpoint}"
+    return f"{PROOF_HEADER}\nindex {proof.index}\n{hash_lines(proof.path)}\n{proof.checkpoint}"
 
 
 def parse_tlog_proof(text: str) -> TlogProof:
@@ -198,13 +219,13 @@ def parse_tlog_proof(text: str) -> TlogProof:
     if lines[0] != PROOF_HEADER or len(lines) < 2 or not lines[1].startswith("index "):
         raise Broken("E_NOTE_FORMAT", head, f"{PROOF_HEADER}, index, hashes")
     parse_checkpoint(parse_note(checkpoint).text)
-    index = _parse_number(lines[1].removeprefix("index "))
-    return TlogProof(index, tuple(map(_parse_hash, lines[2:])), checkpoint)
+    index = parse_number(lines[1].removeprefix("index "))
+    return TlogProof(index, tuple(map(parse_hash, lines[2:])), checkpoint)
 
 
 def add_checkpoint_body(old: int, proof: Sequence[bytes], checkpoint: str) -> str:
     """What a witness is sent: the size it knows, the consistency proof from there, the signed note."""
-    return f"old {old}\n{_hash_lines(proof)}\n{checkpoint}"
+    return f"old {old}\n{hash_lines(proof)}\n{checkpoint}"
 
 
 def signatures_by(note: Note, vkey: Vkey) -> Iterator[Signature]:
@@ -215,35 +236,3 @@ def signatures_by(note: Note, vkey: Vkey) -> Iterator[Signature]:
 def _expect_kind(vkey: Vkey, kind: int) -> None:
     if vkey.kind != kind:
         raise Broken("E_KEY", vkey_text(vkey), f"type {kind}")
-
-
-def _hash_lines(hashes: Sequence[bytes]) -> str:
-    return "".join(f"{_base64(node)}\n" for node in hashes)
-
-
-def _parse_hash(line: str) -> bytes:
-    node = _unbase64(line, "E_NOTE_FORMAT")
-    if len(node) != 32:
-        raise Broken("E_NOTE_FORMAT", line, "32 bytes")
-    return node
-
-
-def _parse_number(line: str) -> int:
-    if not _NUMBER.fullmatch(line) or int(line) >= 1 << 63:
-        raise Broken("E_NOTE_FORMAT", line, "a decimal number")
-    return int(line)
-
-
-def _base64(blob: bytes) -> str:
-    return base64.b64encode(blob).decode()
-
-
-def _unbase64(text: str, code: str) -> bytes:
-    """Strictly: other alphabets, missing padding and stray bits in the last character are refused."""
-    try:
-        blob = base64.b64decode(text, validate=True)
-    except ValueError:
-        blob = b""
-    if _base64(blob) != text:
-        raise Broken(code, text, "base64")
-    return blob

@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from domain.bundle import BadLine, Entry, Manifest, Signed, parts
-from domain.proof.note import Verify, Vkey, vkey_text
+from domain.proof.note import Verify, Vkey, is_followed, vkey_text
 from domain.session.rerolls import Reroll
 from domain.verify import forks, leaves, receipts, roots
 from domain.verify.draws import Draws, sizes_seen
@@ -129,7 +129,9 @@ def _climb(
         _paced(Rung.TREE, reader.hashes, progress),
         sizes_seen(reader.facts) | roots.sizes_of(chain(notes, known.checkpoints)) | receipts.sizes_of(known.receipts),
     )
-    roots.check(notes, known.checkpoints, len(reader.facts), own, _trusted(reader, known, held), ed25519)
+    roots.check(
+        notes, known.checkpoints, len(reader.facts), own, _trusted(reader, notes, known, held, ed25519), ed25519
+    )
     held.witnesses = roots.witnessed(chain(notes, known.checkpoints), known.witnesses, ed25519)
     if above:
         held.origin = forks.check_origin(held.origin, _parent(above))
@@ -181,14 +183,14 @@ def _read(lines: Iterable[bytes], held: Held, progress: Progress) -> tuple[leave
     return reader, notes
 
 
-def _trusted(reader: leaves.Reader, known: Known, held: Held) -> Vkey:
-    """The key brought along, or else the log's own."""
+def _trusted(reader: leaves.Reader, notes: Sequence[str], known: Known, held: Held, ed25519: Verify) -> Vkey:
+    """The log's own key, where it is the one that was brought along, or is followed by that in the last checkpoint."""
     if known.key is None:
         return reader.key
     held.log_key = vkey_text(known.key)
-    if known.key != reader.key:
+    if known.key != reader.key and not (notes and is_followed(notes[-1], reader.key, known.key, ed25519)):
         raise Fault(1, "E_UNTRUSTED_LOG", reader.manifest.log_key, held.log_key)
-    return known.key
+    return reader.key
 
 
 def _paced(rung: Rung, items: Sequence[T], progress: Progress) -> Iterator[T]:

@@ -13,7 +13,7 @@ from domain.chance import Values
 from domain.fact import Fact
 from domain.proof import Broken, tree
 from domain.proof.chain import seed
-from domain.proof.note import Checkpoint, Verify, Vkey, open_checkpoint, vkey_text
+from domain.proof.note import Checkpoint, Verify, Vkey, is_followed, open_checkpoint, vkey_text
 from domain.session.messages import ChainAnchored, Declared, Draw, Drawn, DrawVoided, Opened, SealOpened, SeatTaken
 from domain.session.sights import FRAME_EVENT_TYPES
 from domain.session.state import HOUSE, Session
@@ -80,7 +80,7 @@ def _lines(file: RollFile, reader: Reader) -> list[Line]:
 
 def _in_the_log(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verify) -> Checkpoint:
     """The checkpoint, signed, and every event in the tree under it."""
-    if key not in (None, own):
+    if key not in (None, own) and not is_followed(file.checkpoint, own, key or own, ed25519):
         raise Fault(1, "E_UNTRUSTED_LOG", file.manifest.log_key, vkey_text(key or own))
     try:
         checkpoint = open_checkpoint(file.checkpoint, own, ed25519)

@@ -6,6 +6,8 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import pairwise
+from typing import Any
 
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
@@ -14,7 +16,8 @@ from domain.bundle import Bundle, Entry, Manifest, Opening, emit
 from domain.codec import encode
 from domain.fact import Fact, commitment, leaf, leaf_of
 from domain.proof import tree
-from domain.proof.note import COSIGNATURE, ED25519, Vkey, cosign, sign_checkpoint, vkey_text
+from domain.proof.note import COSIGNATURE, ED25519, Vkey, cosign, sign_checkpoint, succession_line, vkey_text
+from domain.proof.succession import succession_message
 from domain.ruleset import Message
 from domain.session.giving import contribution_of, seat_event_of
 from domain.session.messages import (
@@ -78,6 +81,25 @@ def note_of(given: Sequence[Fact], size: int | None = None, signer: Signer | Non
     hashes = [tree.leaf_hash(leaf_of(fact)) for fact in given[:size]]
     by = signer or evening().log_key
     return sign_checkpoint(evening().origin, len(hashes), tree.root_of(hashes), by.public, by.sign)
+
+
+def handed_over(*signers: Signer, by: Signer | None = None, name: str = "") -> list[str]:
+    """The lines by which the log's key is followed by these, one after another; `by`: who signs all of that."""
+    keys = [evening().log_key, *signers]
+    return [
+        succession_line(
+            name or evening().origin,
+            old.public,
+            new.public,
+            (by or old).sign(succession_message(old.public, new.public)),
+        )
+        for old, new in pairwise(keys)
+    ]
+
+
+def followed(*signers: Signer, signer: Signer | None = None, size: int | None = None, **how: Any) -> str:
+    """The checkpoint under the last of the keys that followed the log's own, or under another."""
+    return note_of(facts(), size, signer or signers[-1]) + "".join(handed_over(*signers, **how))
 
 
 def witness(seat: str = "p1", signer: Signer | None = None) -> Vkey:

@@ -19,7 +19,8 @@ from domain.codec import encode
 from domain.decider import Role
 from domain.fact import Fact
 from domain.proof.chain import seed, value
-from domain.proof.note import COSIGNATURE, vkey_text
+from domain.proof.note import COSIGNATURE, succession_line, vkey_text
+from domain.proof.succession import succession_message
 from domain.session.messages import (
     ChainAnchored,
     Closed,
@@ -81,6 +82,10 @@ LEFT, CLOSED = find(SeatLeft), find(Closed)
 FIRST_DRAW, DRAW, THIRD_DRAW, UNDONE_DRAW, LAST_DRAW = (b.declared_with_draw(nth) for nth in range(5))
 CLEO = UNDONE_DRAW - 2 * len(EXAMPLE.ready) - 1  # undone, and brought anew
 BROUGHT = next(fact.version for fact in facts() if isinstance(fact.body, Declared)) + 1
+
+
+NEXT = b.Signer(bytes([77]) * 32)
+"""A key that the log goes on under."""
 
 
 class Row(NamedTuple):
@@ -155,6 +160,19 @@ def body(version: int, old: bytes, new: bytes) -> Lines:
 
 def noted(*notes: str) -> Lines:
     return list(emit(replace(bundle(), checkpoints=notes)))
+
+
+def other_heir() -> Lines:
+    """The line hands over to the stranger, under the signature that was for another key."""
+    old, [line] = b.evening().log_key, b.handed_over(NEXT)
+    signature = old.sign(succession_message(old.public, NEXT.public))
+    bent = succession_line(b.evening().origin, old.public, STRANGER.public, signature)
+    assert bent != line
+    return noted(b.note_of(facts(), None, STRANGER) + bent)
+
+
+def two_heirs() -> Lines:
+    return noted(b.note_of(facts(), None, NEXT) + "".join((*b.handed_over(NEXT), *b.handed_over(STRANGER))))
 
 
 def note_text(old: str, new: str) -> Lines:
@@ -412,6 +430,42 @@ NO_KEY = [
     Row("all of it by a stranger, a trusted key", by_stranger, TREE, "E_UNTRUSTED_LOG", 1, trusting()),
     Row("a stranger's key trusted", lines, TREE, "E_UNTRUSTED_LOG", 1, trusting(STRANGER)),
     Row("a kept checkpoint by a stranger", lines, TREE, "E_UNTRUSTED_LOG", 30, pinned(30, STRANGER)),
+    Row("followed by a stranger's word", lambda: noted(b.followed(NEXT, by=STRANGER)), TREE, "E_CHECKPOINT_SIG", SIZE),
+    Row("followed by another key than was signed", other_heir, TREE, "E_CHECKPOINT_SIG", SIZE),
+    Row("followed by two keys", two_heirs, TREE, "E_CHECKPOINT_SIG", SIZE),
+    Row(
+        "followed by itself again", lambda: noted(b.followed(NEXT, b.evening().log_key)), TREE, "E_CHECKPOINT_SIG", SIZE
+    ),
+    Row(
+        "followed, and the old key signs on",
+        lambda: noted(b.followed(NEXT, signer=b.evening().log_key)),
+        TREE,
+        "E_UNTRUSTED_LOG",
+        SIZE,
+    ),
+    Row(
+        "followed, and nobody may know by whom",
+        lambda: noted(b.note_of(facts(), None, NEXT)),
+        TREE,
+        "E_UNTRUSTED_LOG",
+        SIZE,
+    ),
+    Row(
+        "followed in another log's name",
+        lambda: noted(b.followed(NEXT, name="fair.example")),
+        TREE,
+        "E_UNTRUSTED_LOG",
+        SIZE,
+    ),
+    Row("a key trusted that follows in no line", lines, TREE, "E_UNTRUSTED_LOG", 1, trusting(NEXT)),
+    Row(
+        "a key trusted that is followed itself by a stranger's word",
+        lambda: noted(b.followed(NEXT, STRANGER, by=STRANGER)),
+        TREE,
+        "E_UNTRUSTED_LOG",
+        1,
+        trusting(NEXT),
+    ),
     Row(
         "a cosignature's time changed",
         lambda: noted(b.cosigned(SIZE, signed_for=b.SECONDS - 1)),

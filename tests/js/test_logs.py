@@ -15,6 +15,7 @@ from domain.proof.note import vkey_text
 from domain.verify import verify
 from service.ed25519 import verify as ed25519
 from tests.domain import bending as b
+from tests.domain.test_succession import HANDED, SECOND
 from tests.domain.test_tamper import DRAW, ROWS, Row
 from tests.js.running import VERIFIER, Job, climb, named, node
 
@@ -118,3 +119,14 @@ def test_endless_texts_do_not_make_it_raise(tmp_path: Path) -> None:
     files = [b"".join([*b.lines()[:1], line]), b"".join([*b.lines()[:1], deep]), b"".join([*b.lines()[:-1], note])]
     codes = [report["failure"]["code"] for report in climb(tmp_path, map(Job, files))]
     assert codes == ["E_NONCANONICAL", "E_FORMAT", "E_NOTE_FORMAT"]
+
+
+def test_a_log_that_goes_on_under_another_key_holds(tmp_path: Path) -> None:
+    keys = [None, b.evening().log_key, SECOND]
+    jobs = [
+        Job(b"".join(handed()), None if trusted is None else vkey_text(b.vkey(trusted)), (b.note_of(b.facts(), 20),))
+        for handed in HANDED.values()
+        for trusted in keys
+    ]
+    reports = climb(tmp_path, jobs)
+    assert [(report["failure"], report["reached"]) for report in reports] == [(None, "draws")] * len(jobs)

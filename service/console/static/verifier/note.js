@@ -8,6 +8,7 @@ import { sha256 } from "./sha256.js";
 export const ED25519 = 1;
 export const COSIGNATURE = 4;
 const MOST_SIGNATURES = 100;
+const SUCCESSION = utf8("fairlog/v1/succession");
 const PROOF_HEADER = "c2sp.org/tlog-proof@v1";
 
 const NAME = "[^+\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
@@ -76,21 +77,53 @@ export function claimedSize(whole) {
   }
 }
 
-/** The checkpoint of a note that the log of `vkey` signed.
- * Throws Fault: E_KEY, E_NOTE_FORMAT; E_CHECKPOINT_SIG, a bad signature of this key, even beside a good one;
+/** The checkpoint of a note that the log of `vkey` signed, with the last of the keys that followed it.
+ * Throws Fault: E_KEY, E_NOTE_FORMAT; E_CHECKPOINT_SIG, a bad signature of these keys, even beside a good one;
  * E_UNTRUSTED_LOG, signed by another log or key; E_UNSIGNED, by no log. */
 export async function openCheckpoint(whole, vkey, verify) {
   if (vkey.kind !== ED25519) throw new Fault("E_KEY", vkeyText(vkey), `type ${ED25519}`);
   const note = parseNote(whole);
   const checkpoint = parseCheckpoint(note.text);
-  const own = signaturesBy(note, vkey);
-  for (const signature of own)
-    if (!(await verify(vkey.publicKey, utf8(note.text), signature.payload)))
-      throw new Fault("E_CHECKPOINT_SIG", signatureLine(signature), vkeyText(vkey));
+  let own = [];
+  for (const publicKey of await followed(note, vkey, verify)) {
+    vkey = { ...vkey, publicKey }; // the last one counts
+    own = signaturesBy(note, vkey);
+    for (const signature of own)
+      if (!(await verify(publicKey, utf8(note.text), signature.payload)))
+        throw new Fault("E_CHECKPOINT_SIG", signatureLine(signature), vkeyText(vkey));
+  }
   if (own.length && checkpoint.origin === vkey.name) return checkpoint;
   const names = new Set(note.signatures.map((signature) => signature.name));
   const code = names.has(vkey.name) || names.has(checkpoint.origin) ? "E_UNTRUSTED_LOG" : "E_UNSIGNED";
   throw new Fault(code, `${checkpoint.origin} signed by ${[...names].join(", ")}`, vkeyText(vkey));
+}
+
+/** Whether the lines of a note lead from the log's own key to this one. */
+export async function isFollowed(whole, vkey, by, verify) {
+  try {
+    const keys = await followed(parseNote(whole), vkey, verify);
+    return by.name === vkey.name && by.kind === ED25519 && keys.some((key) => equal(key, by.publicKey));
+  } catch {
+    return false;
+  }
+}
+
+/** The key and those that followed it, each signed over by the one before, in a line of its own below the note. */
+async function followed(note, { name, publicKey }, verify) {
+  const keys = [publicKey];
+  for (;;) {
+    const old = keys.at(-1);
+    const id = sha256(utf8(`${name}\n`), Uint8Array.of(0xff), SUCCESSION, old).subarray(0, 4);
+    const lines = note.signatures.filter((line) => line.name === name && equal(line.keyId, id));
+    if (!lines.length) return keys;
+    const [{ payload }] = lines;
+    const next = payload.subarray(0, 32);
+    const message = concat(Uint8Array.of(0, 0, 0, SUCCESSION.length), SUCCESSION, old, next);
+    const holds = payload.length === 96 && (await verify(old, message, payload.subarray(32)));
+    if (!holds || lines.some((line) => !equal(line.payload, payload)) || keys.some((key) => equal(key, next)))
+      throw new Fault("E_CHECKPOINT_SIG", hex(payload), `one key that follows ${hex(old)}, and its signature`);
+    keys.push(next);
+  }
 }
 
 export const cosignatureMessage = (text, seconds) => utf8(`cosignature/v1\ntime ${seconds}\n${text}`);

@@ -7,7 +7,7 @@ import { linesOf, Unusable } from "./bundle.js";
 import { Draws, sizesSeen } from "./draws.js";
 import { Fault } from "./fault.js";
 import { nothing, readLog } from "./leaves.js";
-import { COSIGNATURE, parseCheckpoint, parseNote, parseVkey, vkeyText } from "./note.js";
+import { COSIGNATURE, isFollowed, parseCheckpoint, parseNote, parseVkey, vkeyText } from "./note.js";
 import { checkReceipts } from "./receipts.js";
 import { checkOrigin, checkRoots, cosigned, sizesOf } from "./roots.js";
 import { RECEIPT } from "./shapes.js";
@@ -125,7 +125,8 @@ class Climb {
 
   async #tree() {
     const { manifest, key, notes, hashes, events } = this.#held;
-    if (this.trusted && vkeyText(this.trusted) !== vkeyText(key))
+    const own = !this.trusted || vkeyText(this.trusted) === vkeyText(key);
+    if (!own && !(notes.length && (await isFollowed(notes.at(-1), key, this.trusted, this.check))))
       throw new Fault("E_UNTRUSTED_LOG", manifest.log_key, vkeyText(this.trusted), 1);
     const seen = this.receipts.map(({ contribution }) => contribution.seen_size);
     const sizes = new Set([...sizesSeen(events), ...seen, ...sizesOf([...notes, ...this.kept])]);

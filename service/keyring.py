@@ -1,0 +1,56 @@
+"""`fairlog keys`: which key signs the logs of this server, and how another follows it."""
+
+from __future__ import annotations
+
+import click
+from rich.console import Console
+
+from service.using import settings_of_environment
+
+
+@click.group("keys", invoke_without_command=True)
+@click.pass_context
+def keys(ctx: click.Context) -> None:
+    """Show the log's key, or have another follow it.
+
+    Every session's log is signed with one key. Give its public half to those who check your logs; what was signed with
+    the keys before it can be checked as before.
+
+    Example: `fairlog keys`, and then `fairlog keys rotate`.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from service.signing import read_keys
+
+    settings = settings_of_environment()
+    held = read_keys(settings.keys)
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"signs now: {held.log.public.hex()}")
+    for each in reversed(held.successions):
+        console.print(f"before it: {each.old}")
+    console.print(f"the index: {_index_key(held.log.public, settings.origin)}")
+
+
+@keys.command("rotate")
+def rotate() -> None:
+    """Have a fresh key follow the log's key.
+
+    The old key signs the new one and is deleted. Checkpoints that it signed stay good; those from now on carry a line
+    that leads from it to the new one, which `fairlog verify` and every seat's client follow. Restart what runs: until
+    then it signs with the old key.
+
+    Example: `fairlog keys rotate`, and then restart `fairlog serve`.
+    """
+    from service import signing
+
+    settings = settings_of_environment()
+    made = signing.rotate(settings.keys)
+    click.echo(f"{made.old} is followed by\n{made.new}")
+    click.echo(f"the index: {_index_key(bytes.fromhex(made.new), settings.origin)}")
+    click.echo("restart what runs, back up the keys, and tell the new key to those who pin it")
+
+
+def _index_key(public: bytes, origin: str) -> str:
+    from domain.proof.note import ED25519, Vkey, vkey_text
+
+    return vkey_text(Vkey(f"{origin}/index", ED25519, public))

@@ -1,0 +1,117 @@
+"""Another key follows the log's: whatever was signed before holds, what is signed from now on leads there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from domain.proof.note import Vkey, open_checkpoint, parse_note, parse_vkey
+from domain.verify import Known, verify
+from domain.verify.roll import verify_roll
+from service import signing
+from service.ed25519 import verify as ed25519
+from service.moving import export, take_in
+from service.signing import FOLLOWED, LOG, NEXT, read_keys
+from tests.example import over
+from tests.running import run
+from tests.service.http.playing import Evening, House, settings_in
+
+
+def rotated(evening: Evening) -> Vkey:
+    """The server goes on under another key; that key, as of this session."""
+    house = evening.house
+    made = signing.rotate(house.settings.keys)
+    house.restart()
+    return Vkey(own(evening).name, 1, bytes.fromhex(made.new))
+
+
+def own(evening: Evening) -> Vkey:
+    """The key that the session was opened under."""
+    return parse_vkey(evening.house.app.log.read(evening.session).session.frame.log_key)
+
+
+def test_a_session_goes_on_and_is_checked_under_either_key(evening: Evening) -> None:
+    before = list(export(evening.house.app, evening.session))
+    second = rotated(evening)
+    evening.go(*over())
+    third = rotated(evening)
+    after = list(export(evening.house.app, evening.session))
+    for lines in (before, after):
+        assert verify(lines, ed25519, Known(own(evening))).failure is None
+    for key in (second, third):
+        assert verify(after, ed25519, Known(key)).failure is None
+        failure = verify(before, ed25519, Known(key)).failure
+        assert failure
+        assert failure.code == "E_UNTRUSTED_LOG"
+
+
+def test_every_way_to_a_checkpoint_leads_to_the_new_key(evening: Evening) -> None:
+    kept = evening.get("p1", "/checkpoint").text
+    rotated(evening)
+    key = own(evening)
+    now = evening.get("p1", "/checkpoint").text
+    assert open_checkpoint(kept, key, ed25519) == open_checkpoint(now, key, ed25519)
+    assert len(parse_note(now).signatures) == 2
+    proof = evening.get("p1", "/proofs/inclusion?version=3", Accept="text/plain").text
+    assert open_checkpoint(proof.partition("\n\n")[2], key, ed25519).size == evening.version()
+    roll = verify_roll(evening.get("p1", "/draws/0/proof").data, ed25519, key)
+    assert roll.failure is None
+
+
+def test_the_index_leads_there_too(evening: Evening) -> None:
+    index = evening.house.app.index
+    before = parse_vkey(index.log_key)
+    rotated(evening)
+    other = evening.house.open()
+    client = evening.house.client
+    assert open_checkpoint(client.get("/v1/index/checkpoint").text, before, ed25519).size == 2
+    entries = client.get("/v1/index/entries").json["entries"]
+    for entry, key in zip(entries, (own(evening), own(other)), strict=True):
+        assert open_checkpoint(entry["note"], key, ed25519).size == entry["size"]
+    assert own(other).public_key == evening.house.app.keys.log.public
+
+
+def test_a_session_of_an_older_key_is_imported_with_its_lines(evening: Evening, tmp_path: Path) -> None:
+    rotated(evening)
+    lines = list(export(evening.house.app, evening.session))
+    other = House(settings_in(tmp_path / "other"))
+    take_in(other.app, lines)
+    assert list(export(other.app, evening.session)) == lines
+    other.close()
+
+
+@pytest.mark.parametrize("ended", ["the next key is written", "what follows what is written"])
+def test_a_rotation_that_ended_half_way_is_gone_on_with(evening: Evening, ended: str) -> None:
+    folder = evening.house.settings.keys
+    old = (folder / LOG).read_text()
+    made = signing.rotate(folder)
+    (folder / NEXT).write_text((folder / LOG).read_text())
+    (folder / LOG).write_text(old)
+    if ended == "the next key is written":
+        (folder / FOLLOWED).unlink()
+        assert read_keys(folder).log.public.hex() == made.old
+    else:
+        assert read_keys(folder).log.public.hex() == made.new
+    evening.house.restart()
+    evening.go(*over())
+    rotated(evening)
+    assert not (folder / NEXT).exists()
+    lines = list(export(evening.house.app, evening.session))
+    assert verify(lines, ed25519, Known(own(evening))).failure is None
+
+
+def test_the_command_says_both_keys_and_deletes_the_old_one(evening: Evening) -> None:
+    folder = evening.house.settings.keys
+    old, private = read_keys(folder).log.public.hex(), (folder / LOG).read_text()
+    said = run(evening.house.settings.data, "keys", "rotate")
+    new = read_keys(folder).log.public.hex()
+    assert (said.returncode, said.stderr) == (0, "")
+    assert old in said.stdout
+    assert new in said.stdout
+    assert "restart" in said.stdout
+    assert [file.name for file in folder.iterdir() if private in file.read_text()] == []
+    assert {file.stat().st_mode & 0o777 for file in folder.iterdir()} == {0o600}
+    shown = run(evening.house.settings.data, "keys").stdout
+    assert shown.splitlines()[:2] == [f"signs now: {new}", f"before it: {old}"]
+    assert private not in shown + said.stdout
