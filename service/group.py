@@ -25,6 +25,8 @@ ORDER = (
     "follow",
     "migrate",
     "rebuild",
+    "backup",
+    "restore",
 )
 ELSEWHERE = {
     "sit": "service.sitting",
@@ -34,6 +36,8 @@ ELSEWHERE = {
     "witness": "service.witness",
     "jobs": "service.tending",
     "keys": "service.keyring",
+    "backup": "service.keeping",
+    "restore": "service.keeping",
 }
 """Commands that stand in files of their own."""
 JUDGING = ("verify", "tell", "stats", "sit")

@@ -1,0 +1,200 @@
+"""A backup of the log and its keys while everything runs, and a data directory out of it, each session verified."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import shutil
+import sqlite3
+import tarfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import msgspec
+
+from domain.verify import verify
+from service import sources
+from service.bootstrap import App, build, prepare
+from service.ed25519 import verify as ed25519
+from service.moving import NotExported, export
+from service.settings import Settings
+
+LOG, ABOUT, KEYS = "events.db", "backup.json", "keys"
+SESSIONS = "SELECT originator_id FROM stored_events WHERE originator_version=1 ORDER BY position"
+Progress = Callable[[int, int], None]
+"""Told after each session: how many are verified, of how many."""
+
+
+class NotBackedUp(Exception):
+    """Why there is no backup."""
+
+
+class NotRestored(Exception):
+    """Why nothing was restored."""
+
+
+class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a backup says of itself: when (ms since 1970), how many sessions and events, the SHA-256 of each file."""
+
+    at: int
+    sessions: int
+    events: int
+    files: dict[str, str]
+    v: int = 1
+
+
+class Restored(NamedTuple):
+    """What has come back, and how many sessions of it are still open."""
+
+    about: About
+    still_open: int
+
+
+def back_up(settings: Settings, file: Path) -> About:
+    """Writes the backup, whole or not at all; play goes on meanwhile. Raises NotBackedUp, OSError."""
+    if settings.database != "sqlite":
+        raise NotBackedUp("the log is in another database: back that up with its own tool, and the keys as files")
+    with TemporaryDirectory(dir=file.absolute().parent, prefix=".backup-") as folder:
+        place = Path(folder)
+        _copy(settings.log_file, place / LOG)
+        # Behind the log: a session that was opened under a newer key has it in the backup.
+        files = {f"{KEYS}/{name}": content for name, content in _keys(settings.keys).items()}
+        about = _about(place / LOG, files)
+        packed = place / "packed"
+        _pack(packed, place / LOG, {ABOUT: msgspec.json.encode(about), **files})
+        packed.replace(file)
+    return about
+
+
+def restore(settings: Settings, file: Path, progress: Progress) -> Restored:
+    """Makes the data directory, which must hold no log yet, once every session was verified. Raises NotRestored."""
+    taken = [each.name for each in (settings.log_file, settings.keys, settings.views_file) if each.exists()]
+    if taken:
+        raise NotRestored(f"{settings.data} holds {', '.join(taken)} already: name an empty directory in FAIRLOG_DATA")
+    settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with TemporaryDirectory(dir=settings.data, prefix="restore-") as folder:
+        inside = replace(settings, data=Path(folder))
+        about = _unpack(file, inside.data)
+        prepare(inside)
+        _without_snapshots(inside.log_file)
+        with closing(build(inside)) as app:
+            still_open = sum(_verified(app, about, progress))
+        _settled(inside.log_file)
+        inside.log_file.replace(settings.log_file)
+        shutil.move(inside.keys, settings.keys)
+    prepare(settings)  # the views are made anew, from zero
+    return Restored(about, still_open)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """The database as of one moment, with SQLite's own means. In one step: in several, every write begins it anew."""
+    with closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as log, closing(_private(target)) as copy:
+        log.backup(copy, pages=-1)
+
+
+def _private(file: Path) -> sqlite3.Connection:
+    os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    return sqlite3.connect(file)
+
+
+def _keys(folder: Path) -> dict[str, bytes]:
+    """Every file of the keys, as they were at one moment: while one follows another they are looked at again."""
+    while True:
+        first, second = ({file.name: file.read_bytes() for file in sorted(folder.iterdir())} for _ in range(2))
+        if first == second:
+            return first
+
+
+def _about(log: Path, files: dict[str, bytes]) -> About:
+    with closing(sqlite3.connect(log)) as copy:
+        [(events, sessions)] = copy.execute("SELECT COUNT(*), COUNT(DISTINCT originator_id) FROM stored_events")
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    with log.open("rb") as file:
+        hashes[LOG] = hashlib.file_digest(file, "sha256").hexdigest()
+    return About(sources.now_ms(), sessions, events, hashes)
+
+
+def _pack(packed: Path, log: Path, files: dict[str, bytes]) -> None:
+    with open(os.open(packed, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
+        with tarfile.open(fileobj=out, mode="w") as archive:
+            for name, content in files.items():
+                entry = tarfile.TarInfo(name)
+                entry.size, entry.mode = len(content), 0o600
+                archive.addfile(entry, io.BytesIO(content))
+            archive.add(log, LOG)
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def _unpack(file: Path, folder: Path) -> About:
+    """The files of a backup, each as it was hashed. Raises NotRestored."""
+    with _readable(file) as archive:
+        members = {member.name: member for member in archive.getmembers() if member.isfile()}
+        if ABOUT not in members:
+            raise NotRestored(f"{file} is no backup of Fairlog: it has no {ABOUT}")
+        read = archive.extractfile(members.pop(ABOUT))
+        assert read is not None
+        about = msgspec.json.decode(read.read(), type=About)
+        if set(members) != set(about.files):
+            raise NotRestored(f"{file} does not hold the files that it names")
+        (folder / KEYS).mkdir(mode=0o700)
+        for name, member in members.items():
+            _take(archive, member, folder / LOG if name == LOG else folder / KEYS / Path(name).name, about.files[name])
+    return about
+
+
+def _take(archive: tarfile.TarFile, member: tarfile.TarInfo, target: Path, expected: str) -> None:
+    read = archive.extractfile(member)
+    assert read is not None
+    with open(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as out:
+        shutil.copyfileobj(read, out, 1 << 20)
+        out.flush()
+        os.fsync(out.fileno())
+        out.seek(0)
+        if hashlib.file_digest(out, "sha256").hexdigest() != expected:
+            raise NotRestored(f"{member.name} is not as it was backed up: take another backup")
+
+
+@contextmanager
+def _readable(file: Path) -> Iterator[tarfile.TarFile]:
+    try:
+        with tarfile.open(file, "r:") as archive:
+            yield archive
+    except (tarfile.TarError, EOFError, msgspec.DecodeError) as wrong:
+        raise NotRestored(f"{file} cannot be read as a backup: {wrong}") from None
+
+
+def _verified(app: App, about: About, progress: Progress) -> Iterator[bool]:
+    """Of each session, once every rung of its log has held, whether it is still open. Raises NotRestored."""
+    sessions = [session for (session,) in app.recorder.query(SESSIONS)]
+    if (len(sessions), app.recorder.query("SELECT COUNT(*) FROM stored_events")) != (about.sessions, [(about.events,)]):
+        raise NotRestored("the log does not hold as many sessions and events as the backup says: take another one")
+    for done, session in enumerate(sessions, 1):
+        try:
+            failed = verify(export(app, session), ed25519).failure
+        except NotExported as not_signed:
+            raise NotRestored(str(not_signed)) from None
+        except (ValueError, LookupError, TypeError) as wrong:  # rows that nobody has written so
+            raise NotRestored(f"session {session} does not verify: {wrong}") from None
+        if failed is not None:
+            raise NotRestored(f"session {session} does not verify: version {failed.version}, {failed.code}")
+        progress(done, len(sessions))
+        yield not app.log.read(session).session.frame.closed
+
+
+def _without_snapshots(log: Path) -> None:
+    """They save time and nothing else, and no leaf vouches for them: they are made again."""
+    with closing(sqlite3.connect(log)) as connection:
+        connection.execute("DELETE FROM stored_snapshots")
+        connection.commit()
+
+
+def _settled(log: Path) -> None:
+    """Everything in the one file, which may now be moved."""
+    with closing(sqlite3.connect(log)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
