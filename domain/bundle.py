@@ -83,7 +83,7 @@ def write(
     manifest: Manifest, facts: Iterable[Fact], checkpoints: Iterable[str], opens: Callable[[Fact], bool] = always
 ) -> Iterator[bytes]:
     """The lines of a file, each with its line end; the last checkpoint must cover every fact."""
-    entries = (_opened(fact) if opens(fact) else Entry(leaf_of(fact).decode()) for fact in facts)
+    entries = (_opened(fact) if opens(fact) and not fact.committed else Entry(leaf_of(fact).decode()) for fact in facts)
     return _lines(manifest, entries, checkpoints)
 
 

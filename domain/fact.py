@@ -15,6 +15,7 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
     """`at` is ms since 1970; `seat` is who asked; `raw` are the canonical bytes of `body`, as they were hashed.
 
     `sealed`: it was not for everyone when it was written; who may see it by now is for `domain.view` to say.
+    `committed`: of a redacted fact what its leaf commits to, for its salt is gone and so are the words of its body.
     """
 
     session: str
@@ -26,6 +27,7 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
     body: Message
     raw: bytes
     sealed: bool = False
+    committed: bytes = b""
 
 
 _BODY = sha256(LP(f"{PROTOCOL}body".encode()))
@@ -48,8 +50,8 @@ def leaf(session: str, version: int, turn: int, at: int, seat: str, committed: s
 
 
 def leaf_of(fact: Fact) -> bytes:
-    """The leaf of a fact whose opening is at hand."""
-    committed = commitment(fact.salt, fact.raw).hex()
+    """The leaf of a fact."""
+    committed = (fact.committed or commitment(fact.salt, fact.raw)).hex()
     return leaf(fact.session, fact.version, fact.turn, fact.at, fact.seat, committed)
 
 

@@ -10,7 +10,7 @@ from domain import codec
 from domain.fact import Fact, Row
 from domain.ruleset import Room
 from domain.session.lineage import lineage, within
-from domain.session.messages import Rewound
+from domain.session.messages import Redacted, Rewound
 from domain.session.state import Session
 from domain.session.telling import tell
 from projections.branches import KEPT, Rewinds, flips, stays
@@ -21,6 +21,9 @@ UNDO = (
     "UPDATE timeline SET undone=? WHERE session=? AND version BETWEEN ? AND ? "
     f"AND kind NOT IN ({','.join('?' * len(KEPT))})"
 )
+
+REDACT = "UPDATE timeline SET told='What {@' || seat || '} said here was redacted.' WHERE session=? AND version=?"
+"""As domain.session.telling says it of the event as it is then: the line may have been told before."""
 
 
 class Line(NamedTuple):
@@ -69,6 +72,8 @@ class Timeline:
     def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
         lines = [line_of(self._rooms.of(fact, log), fact, partial(log.at, fact.session)) for _, fact in rows]
         cursor.executemany("INSERT INTO timeline VALUES (?,?,?,?,?,?,?,?)", lines)
+        redacted = [(fact.session, fact.body.of) for _, fact in rows if isinstance(fact.body, Redacted)]
+        cursor.executemany(REDACT, redacted)
         cursor.executemany(UNDO, [(*flip, *KEPT) for flip in flips(rows, partial(_rewinds, cursor))])
         rewound = [(fact.session, fact.version, fact.body.to) for _, fact in rows if isinstance(fact.body, Rewound)]
         cursor.executemany("INSERT INTO timeline_rewinds VALUES (?,?,?)", rewound)

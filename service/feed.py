@@ -16,10 +16,11 @@ from domain.view import Viewer, hidden, opens, seen
 from service.gamelog import Step
 
 SIZE = 1000
-"""Versions in a segment; segment n holds those from n * SIZE + 1 on. Kept by browsers for ever: it cannot change."""
+"""Versions in a segment; segment n holds those from n * SIZE + 1 on. Kept by browsers for ever: it cannot change.
+But where words were redacted it is made anew without them."""
 WINDOW = 50
 
-Key = tuple[str, int, tuple[str, ...]]
+Key = tuple[str, int, tuple[str, ...], int]
 
 
 class Entry(NamedTuple):
@@ -62,7 +63,7 @@ class Segments:
 def key_of(head: Session, viewer: Viewer, upto: int) -> Key:
     """What a segment up to a version hangs on: before the first secret everyone sees the same."""
     hides = 0 < head.secrets.since <= upto
-    return head.id, upto, viewer.eyes if hides else (PUBLIC,)
+    return head.id, upto, viewer.eyes if hides else (PUBLIC,), head.frame.redacted
 
 
 def entries(steps: Iterable[Step], viewer: Viewer, past: Past) -> Iterator[Entry]:

@@ -15,6 +15,7 @@ from domain.fact import Fact, Row, leaf_of
 from domain.proof import tree
 from domain.session.decider import evolve
 from domain.session.draws import Head
+from domain.session.messages import Redacted
 from domain.session.state import Past, Session, initial
 from service.settings import Settings
 from service.storage.rows import FactMapper, stored, stored_head
@@ -77,11 +78,15 @@ class GameLog(Application[str]):
         """The head, with everything that any process has appended. Raises Unknown."""
         kept = self._heads.get(session) or self._snapshot(session, None)
         after = kept.session.version if kept else 0
-        facts = self.facts(session, after)
-        if kept and not facts:
-            return kept
-        if kept is None and not facts:
+        facts = self.facts(session, max(0, after - 1))
+        if not facts:  # never there, or deleted meanwhile
+            self._forget(session)
             raise Unknown(session)
+        if kept and len(facts) == 1:  # its last event is there still
+            return kept
+        facts = facts[1:] if kept else facts
+        if kept and _redacts(facts):  # what was kept may hold the words
+            kept, facts = None, self.facts(session)
         head = self._forward(kept or Head(initial(session), FRESH), facts)
         self._keep(head)
         return head
@@ -120,12 +125,13 @@ class GameLog(Application[str]):
             self.recorder.insert_events(rows, beside=[*beside, (KEEP, kept)] if kept else beside)
         except IntegrityError:
             raise Conflict(self._version(turns[0][0].session.id)) from None
-        for head, _ in turns:
-            self._keep(head)
+        for head, facts in turns:
+            if not _redacts(facts):
+                self._keep(head)
 
     def _is_due(self, head: Head, facts: Sequence[Fact]) -> bool:
         """Whether a snapshot is to be kept with these facts."""
-        return head.session.version // self._every != (facts[0].version - 1) // self._every
+        return not _redacts(facts) and head.session.version // self._every != (facts[0].version - 1) // self._every
 
     def facts(self, session: str, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Fact]:
         """The facts of a session after a version, in order."""
@@ -221,8 +227,17 @@ class GameLog(Application[str]):
             if len(self._heads) > self._most_heads:
                 self._heads.popitem(last=False)
 
+    def _forget(self, session: str) -> None:
+        with self._keeping:
+            self._heads.pop(session, None)
+
     def _snapshot(self, session: str, upto: int | None) -> Head | None:
         assert self.snapshots is not None
         for head in self.snapshots.get(session, lte=upto, desc=True, limit=1):
             return head  # type: ignore[return-value]
         return None
+
+
+def _redacts(facts: Sequence[Fact]) -> bool:
+    """Whether heads from before these hold words that are to be forgotten."""
+    return any(isinstance(fact.body, Redacted) for fact in facts)

@@ -25,6 +25,8 @@ ORDER = (
     "follow",
     "migrate",
     "rebuild",
+    "redact",
+    "delete",
     "backup",
     "restore",
 )
@@ -36,6 +38,8 @@ ELSEWHERE = {
     "witness": "service.witness",
     "jobs": "service.tending",
     "keys": "service.keyring",
+    "redact": "service.erasing",
+    "delete": "service.erasing",
     "backup": "service.keeping",
     "restore": "service.keeping",
 }

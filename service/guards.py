@@ -38,3 +38,9 @@ class Guards:
         int,
         Setting("FAIRLOG_STREAMS_EACH", "0", whole(0, 4096), "Live streams of a token in a process. 0: any number."),
     ]
+    retention: Annotated[
+        int,
+        Setting(
+            "FAIRLOG_RETENTION", "0", whole(0, 36_500), "Days after its close that a session is deleted. 0: never."
+        ),
+    ]

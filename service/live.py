@@ -18,7 +18,8 @@ from domain.decider import Role
 from domain.session.sights import ALL_SEEING
 from domain.session.state import HOUSE, PUBLIC, Session
 from domain.view import Viewer, may_see
-from service.gamelog import GameLog
+from service.gamelog import GameLog, Unknown
+from service.wires import is_closed
 
 T = TypeVar("T")
 End = Literal["rotate", "stopping", "token-revoked", "unavailable"]
@@ -70,7 +71,9 @@ class Stream:
     def tell(self, heads: Heads) -> None:
         """The session has come this far."""
         self._heads = heads
-        if heads and heads[-1].version > self.now.version:
+        if not heads:
+            self.end("token-revoked")
+        elif heads[-1].version > self.now.version:
             self.now = heads[-1]
             self._woken.set()
 
@@ -99,7 +102,7 @@ class Stream:
 
     def cut_if_lost(self, now: float) -> None:
         """Nobody waits for a client that has gone, or that does not take what it is sent."""
-        if self._wire is not None and (now > self.until + 2 * LATE or _is_closed(self._wire)):
+        if self._wire is not None and (now > self.until + 2 * LATE or is_closed(self._wire)):
             self.end("rotate")
             with suppress(OSError):
                 self._wire.shutdown(socket.SHUT_RDWR)  # its thread may be held up in sending
@@ -127,7 +130,7 @@ class Streams:
                 raise Full
             self._open.add(stream)
             self._seen = UNSEEN  # its head may be older than the last look
-            stream.tell(self._told.get(stream.now.id, ()))
+            stream.tell(self._since(stream.now) or (stream.now,))
             if self._reader is None:
                 self._reader = threading.Thread(target=self._read, name="streams", daemon=True)
                 self._reader.start()
@@ -165,17 +168,17 @@ class Streams:
 
     def outlook(self, session: Session, viewer: Viewer) -> Hashable:
         """Equal for viewers to whom a session at one version looks the same, byte for byte."""
+        roles = {seat: held.role for seat, held in session.frame.seats.items()}
         if viewer.through is not UNSET:
-            return tuple((seat, _role(session, seat)) for seat in viewer.eyes)
+            return tuple((seat, roles.get(seat)) for seat in viewer.eyes)
         *_, seat = viewer.eyes
-        role = _role(session, seat)
+        role = roles.get(seat)
         if role in ALL_SEEING:
             return HOUSE
         is_apart = role is Role.GM or seat in session.sights or seat in self._askers(session)
         return (seat, role) if is_apart else PUBLIC
 
     def _askers(self, session: Session) -> frozenset[str]:
-        """Whose secrets are still sealed."""
         seals = session.secrets.seals
         key = (session.id, session.version)
         return self.shared(key, lambda: frozenset(seal.seat for seal in seals.values())) if seals else frozenset()
@@ -213,8 +216,20 @@ class Streams:
 
     def _heads(self, session: str) -> Heads:
         """The session's heads as they were told, with the newest."""
-        told, head = self._told.get(session, ()), self._log.read(session).session
+        try:
+            head = self._log.read(session).session
+        except Unknown:  # deleted
+            return ()
+        told = self._since(head)
         return told if told and told[-1].version == head.version else (*told[1 - HEADS :], head)
+
+    def _since(self, head: Session) -> Heads:
+        """The session's heads as they were told, but for those that hold words which were redacted since."""
+        told = self._told.get(head.id, ())
+        if told and told[-1].frame.redacted != head.frame.redacted:
+            self._kept.clear()
+            return ()
+        return told
 
     def _end_dead(self, streams: Iterable[Stream]) -> None:
         by_token = [(stream, stream.token) for stream in streams if stream.token is not None]
@@ -233,18 +248,3 @@ class Streams:
         with self._joined:
             for stream in self._open:
                 stream.end(why)
-
-
-def _role(session: Session, seat: str) -> Role | None:
-    held = session.frame.seats.get(seat)
-    return None if held is None else held.role
-
-
-def _is_closed(wire: socket.socket) -> bool:
-    """Whether the client has closed its end."""
-    try:
-        return wire.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True

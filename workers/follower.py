@@ -13,10 +13,12 @@ import structlog
 from projections.views import View, catch_up, lag
 from service import waiting
 from service.bootstrap import App, build
+from service.deleting import expire
 from service.settings import Settings
 from workers.sweep import sweep
 
 FIRST, LAST = 0.5, 60.0  # seconds before a failed task is tried again
+HOUR = 3600.0
 LOOK = 1.0
 """Seconds between two looks for draws whose time is over."""
 
@@ -33,6 +35,7 @@ def run(app: App, stop: threading.Event) -> None:
     """The same in a process that has its App."""
     tasks = [Task(view.name, 0, partial(_pull, app, view)) for view in app.views.followed]
     tasks.append(Task("sweep", app.settings.sweep, partial(sweep, app)))
+    tasks.append(Task("retention", HOUR, partial(expire, app)))
     tasks.append(Task("draws", LOOK, partial(waiting.look, app)))
     while not stop.is_set():
         end = app.log.end()

@@ -84,7 +84,10 @@ class Pending(msgspec.Struct, frozen=True, gc=False):
 
 
 class Frame(msgspec.Struct, frozen=True, gc=False):
-    """What a session is, whatever is played in it; `anchors` are those of all its chains."""
+    """What a session is, whatever is played in it; `anchors` are those of all its chains.
+
+    `redacted`: the version of the last Redacted, 0 before the first; what was kept before it may hold the words.
+    """
 
     ruleset: str
     edition: str
@@ -95,6 +98,7 @@ class Frame(msgspec.Struct, frozen=True, gc=False):
     closed: bool
     draws: Draws = "house"
     anchors: tuple[str, ...] = ()
+    redacted: int = 0
 
 
 class Seal(msgspec.Struct, frozen=True, gc=False):

@@ -24,6 +24,7 @@ from domain.session.messages import (
     Narrated,
     Opened,
     PresenceSet,
+    Redacted,
     Rewound,
     SealOpened,
     SeatLeft,
@@ -41,6 +42,8 @@ _MARK = re.compile(r"\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}")
 
 def tell(room: Room, fact: Fact, at: Callable[[int], Session]) -> str:
     """The line of a fact, the frame's or the room's; `at`: the session after a version, where seats drew together."""
+    if fact.committed:
+        return f"What {{@{fact.seat}}} said here was redacted."
     event = fact.body
     said = bytes(event.command) if type(event) is Declared and event.command is not UNSET else fact.raw
     if b"{" in said[1:]:  # perhaps in somebody's words, which must not pass for an id
@@ -154,6 +157,8 @@ def _tell_of_play(event: Message, by: str) -> str:
         case Narrated(text=text, about=about):
             said = by if about is UNSET else f"{by} on version {about}"
             return f"{said}{_secretly(event.audience)}: {text}"
+        case Redacted(of=of, reason=reason):
+            return f"{by} takes the words of version {of} out of the log: {reason}"
         case Closed(carry=carry):
             noted = ", ".join(f"{name} {value}" for name, value in sorted(carry.items()))
             return f"The evening closes; carried over: {noted}." if noted else "The evening closes."

@@ -19,6 +19,7 @@ from domain.session.messages import (
     Drawn,
     DrawVoided,
     PresenceSet,
+    Redacted,
     Rewound,
     SeatLeft,
     SeatTaken,
@@ -43,6 +44,7 @@ class Findings:
         self.redacted: tuple[int, ...] = ()
         for turn in turns_of(lines):
             self._look(turn)
+        self._take_out({fact.body.of for fact in self._facts if isinstance(fact.body, Redacted)})
         self.unopened = self._unopened()
         self.rewinds = self._of(Rewound)
         self.take_backs = tuple(_take_backs(self._facts))
@@ -65,6 +67,14 @@ class Findings:
             self.redacted += (turn[1].version,)
         else:
             self._hidden += hidden
+
+    def _take_out(self, named: set[int]) -> None:
+        """What Redacted names, and has no opening, is redacted."""
+        gone = [line for line in self._hidden if line.version in named]
+        for line in gone:
+            self._seals.redacted(line.version)
+        self._hidden = [line for line in self._hidden if line not in gone]
+        self.redacted = tuple(sorted({*self.redacted, *(line.version for line in gone)}))
 
     def _unopened(self) -> tuple[tuple[int, str], ...]:
         """Version and seat of every secret turn that nobody opened, and of every other fact without its opening."""

@@ -34,6 +34,8 @@ from domain.session.messages import (
     Opened,
     OpenSeal,
     PresenceSet,
+    Redact,
+    Redacted,
     Rewind,
     Rewound,
     SealOpened,
@@ -96,6 +98,8 @@ def _by(session: Session, first: Fact, then: Message | None) -> By:
     match first.body:
         case Opened():
             return _house(first)
+        case Redacted() if first.seat == HOUSE:
+            return _house(first)
         case ChainAnchored(seat=seat) | SeatTaken(seat=seat) | PresenceSet(seat=seat) if HOUSE in (seat, first.seat):
             return _house(first)
         case SeatTaken(role=role) if not (isinstance(then, SeatTaken) or _sits(session, first.seat)):
@@ -135,6 +139,8 @@ def _command(session: Session, first: Fact, then: Message | None) -> Message:
             return Rewind(to, reason)
         case Narrated(text=text, about=about, audience=audience):
             return Narrate(text, about, audience)
+        case Redacted(of=of, reason=reason):
+            return Redact(of, reason)
         case SealOpened():
             return _opening(session, first.body)
         case Forked(child=child, version=version):

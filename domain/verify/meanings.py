@@ -85,7 +85,7 @@ WARNINGS = {
         "secret turns or single facts are not open: what is sealed is not checked, nor what follows from it",
         "ask those who may to open them, or who gave you this file for one with more openings",
     ),
-    "W_REDACTED": ("names lost their words", "nothing to do: the rest stands as it was"),
+    "W_REDACTED": ("narrations or names lost their words", "nothing to do: the rest stands as it was"),
     "W_OPEN_END": (
         "draw waits for its seats where the log ends",
         "take the log home again once the draw is made or given up",

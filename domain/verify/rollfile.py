@@ -85,7 +85,7 @@ def write(
 
 
 def _opening(fact: Fact, opens: Callable[[Fact], bool]) -> Opening | UnsetType:
-    return Opening(Raw(fact.raw), fact.salt.hex()) if opens(fact) else UNSET
+    return Opening(Raw(fact.raw), fact.salt.hex()) if opens(fact) and not fact.committed else UNSET
 
 
 def _hex(nodes: Iterable[bytes]) -> tuple[str, ...]:

@@ -47,6 +47,10 @@ class Seals:
         elif isinstance(line.body, SealOpened) and (turn := self.turn_of(line.body)) is not None:
             del self.waiting[turn]
 
+    def redacted(self, version: int) -> None:
+        """What is without opening there is so for good, and no seal."""
+        self.waiting = {turn: secret for turn, secret in self.waiting.items() if secret.version != version}
+
     def turn_of(self, opened: SealOpened) -> int | None:
         """The waiting turn that is meant: by its draw where it made one. None where there is none."""
         for turn, secret in self.waiting.items():

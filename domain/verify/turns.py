@@ -22,7 +22,16 @@ from domain.verify.report import Fault
 from domain.verify.seals import is_nameless, is_wordless, without_opening
 from domain.verify.wishes import check_asks, check_shape, is_drawless, judged, judged_on_opening
 
-ROLES = {"gm-only", "role-may-not", "not-your-seat", "seat-unknown", "seat-reserved", "one-gm", "seal-not-yours"}
+ROLES = {
+    "gm-only",
+    "role-may-not",
+    "not-your-seat",
+    "seat-unknown",
+    "seat-reserved",
+    "one-gm",
+    "seal-not-yours",
+    "words-not-yours",
+}
 LINEAGES = ("rewind-", "take-back-", "fork-")
 UNFORESEEN = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What a room may stumble over where the events before were not decided again: behind a seal, or in a view."""

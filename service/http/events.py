@@ -14,7 +14,7 @@ from domain.session.grading import grade
 from domain.session.marks import mark
 from domain.session.messages import Rewound
 from domain.session.state import Session
-from domain.session.telling import fill, names
+from domain.session.telling import fill, names, tell
 from domain.view import Viewer, opens, seen
 from projections.timeline import Line, lines_of
 from service.bootstrap import App
@@ -72,9 +72,20 @@ def shown(
     past = app.log.past(session.id)
     named = names(seen(then or session, viewer, past))
     return [
-        _event(fact, line, fill(line.told, named), past.state) if opens(session, viewer, fact) else _sealed(fact)
+        _event(fact, line, fill(_line(session, fact, line), named), past.state)
+        if opens(session, viewer, fact)
+        else _sealed(fact)
         for fact, line in zip(facts, lines, strict=True)
     ]
+
+
+def _line(session: Session, fact: Fact, line: Line) -> str:
+    """What is told of the fact: of a redacted one not what a timeline says that has not heard of it yet."""
+    return tell(session.room, fact, _unasked) if fact.committed else line.told
+
+
+def _unasked(version: int) -> Session:
+    raise LookupError(version)
 
 
 def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]:
@@ -107,6 +118,6 @@ def _sealed(fact: Fact) -> Event:
 
 def _event(fact: Fact, line: Line, told: str, at: Callable[[int], Session]) -> Event:
     return Event(
-        fact.version, fact.turn, iso(fact.at), fact.seat, line.kind, told, Raw(fact.raw), line.undone, False,
-        grade(fact, at) or UNSET, mark(fact) or UNSET,
+        fact.version, fact.turn, iso(fact.at), fact.seat, line.kind, told, UNSET if fact.committed else Raw(fact.raw),
+        line.undone, False, grade(fact, at) or UNSET, mark(fact) or UNSET, bool(fact.committed),
     )  # fmt: skip

@@ -19,6 +19,7 @@ from domain.session.messages import (
     Index,
     Length,
     Name,
+    Reason,
     SeatId,
     Title,
     Turn,
@@ -75,6 +76,11 @@ class Asking(Given, frozen=True):
 
 class Naming(Given, frozen=True):
     name: Name
+
+
+class Redacting(Given, frozen=True):
+    of: Version
+    reason: Reason
 
 
 class Unsealing(Given, frozen=True):

@@ -21,7 +21,8 @@ class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
 class Event(Shown, frozen=True):
     """One event as its reader may see it; `grade` says how far the values that it has can be trusted.
 
-    `mark` is what it stands out by. Of a `sealed` event nothing shows but who, when and in which turn.
+    `mark` is what it stands out by. Of a `sealed` event nothing shows but who, when and in which turn; of a `redacted`
+    one not what was said.
     """
 
     version: int
@@ -35,6 +36,7 @@ class Event(Shown, frozen=True):
     sealed: bool = False
     grade: Grade | UnsetType = UNSET
     mark: Mark | UnsetType = UNSET
+    redacted: bool = False
 
 
 class Waiting(Shown, frozen=True):

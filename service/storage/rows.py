@@ -28,6 +28,12 @@ class _Wire(msgspec.Struct, frozen=True, array_like=True):
     sealed: bool = False
 
 
+class _WireRead(_Wire, frozen=True, array_like=True):
+    """The same with what only a redacted event's row has."""
+
+    committed: bytes = b""
+
+
 class _HeadWire(msgspec.Struct, frozen=True, array_like=True):
     """Storage format of a snapshot: positional, so fields are only ever appended."""
 
@@ -43,7 +49,7 @@ class _HeadWire(msgspec.Struct, frozen=True, array_like=True):
     pending: Pending | None = None
 
 
-_read_wire = msgspec.json.Decoder(_Wire).decode
+_read_wire = msgspec.json.Decoder(_WireRead).decode
 _read_head = msgspec.json.Decoder(_HeadWire).decode
 _write = msgspec.json.encode
 
@@ -66,11 +72,14 @@ class FactMapper(Mapper[str]):
             return _head(session, version, state)
         wire = _read_wire(state)
         body, raw = decode(wire.body), bytes(wire.body)
-        return Fact(session, version, wire.turn, wire.at, wire.seat, wire.salt, body, raw, wire.sealed)
+        return Fact(
+            session, version, wire.turn, wire.at, wire.seat, wire.salt, body, raw, wire.sealed, wire.committed
+        )  # fmt: skip
 
 
 def stored(fact: Fact) -> Any:
-    state = _write(_Wire(fact.at, fact.seat, fact.turn, fact.salt, msgspec.Raw(fact.raw), fact.sealed))
+    parts = fact.at, fact.seat, fact.turn, fact.salt, msgspec.Raw(fact.raw), fact.sealed
+    state = _write(_WireRead(*parts, fact.committed) if fact.committed else _Wire(*parts))
     return Stored(fact.session, fact.version, kind(fact.body), state)
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from domain.decider import By, Refused, Role
+from domain.decider import By, Refused
 from domain.ruleset import Message
 from domain.session.decider.evolving import evolve, seated, turn_of
 from domain.session.decider.opening import all_options, open_, room_options
-from domain.session.decider.review import check_audience, close, fork, hides, narrate, open_seal, rewind
+from domain.session.decider.review import check_audience, close, fork, hides, narrate, open_seal, redact, rewind
 from domain.session.decider.seats import (
     anchor_chain,
     bring_chain,
     hand_over,
-    house_only,
     leave_seat,
     name_seat,
     set_presence,
+    take_house,
     take_seat,
 )
 from domain.session.messages import (
@@ -28,22 +28,21 @@ from domain.session.messages import (
     Narrate,
     Open,
     OpenSeal,
+    Redact,
     Rewind,
-    SeatTaken,
     SetPresence,
     TakeHouse,
     TakeSeat,
 )
 from domain.session.state import (
-    HOUSE,
     Past,
     Session,
 )
 
 __all__ = ["all_options", "check_audience", "decide", "evolve", "hides", "room_options", "seated", "turn_of"]
 
-AFTER_CLOSING = (Narrate, OpenSeal, Fork)
-WHILE_A_DRAW_WAITS = (TakeSeat, BringChain, NameSeat, Narrate)
+AFTER_CLOSING = (Narrate, Redact, OpenSeal, Fork)
+WHILE_A_DRAW_WAITS = (TakeSeat, BringChain, NameSeat, Narrate, Redact)
 
 
 def decide(session: Session, command: Message, by: By, past: Past) -> tuple[Message, ...]:
@@ -56,10 +55,7 @@ def decide(session: Session, command: Message, by: By, past: Past) -> tuple[Mess
         case Open():
             return open_(session, command)
         case TakeHouse():
-            house_only(by)
-            return (
-                SeatTaken(Role.HOUSE, HOUSE, command.anchor, 0, command.length, command.public_key, command.signature),
-            )
+            return take_house(command, by)
         case AnchorChain():
             return anchor_chain(session, command, by)
         case BringChain():
@@ -78,6 +74,8 @@ def decide(session: Session, command: Message, by: By, past: Past) -> tuple[Mess
             return rewind(session, command, by, past)
         case Narrate():
             return narrate(session, command, by)
+        case Redact():
+            return redact(session, command, by, past)
         case OpenSeal():
             return open_seal(session, command, by)
         case Fork():

@@ -26,6 +26,7 @@ from domain.session.messages import (
     Narrated,
     Opened,
     PresenceSet,
+    Redacted,
     Rewound,
     SealOpened,
     SeatLeft,
@@ -89,6 +90,10 @@ def _evolve(session: Session, then: Session, fact: Fact) -> Session:
             return _opened(session, fact, event)
         case Inherited():
             return _next(session, fact, table=inherited(session.room, event), secrets=_sealing(session, fact))
+        case SeatNamed() if fact.committed:  # as if it had not been said
+            return _next(session, fact)
+        case Redacted():
+            return _next(session, fact, frame=replace(session.frame, redacted=fact.version))
         case Narrated():
             return _next(session, fact, secrets=_sealing(session, fact))
         case SealOpened():

@@ -18,9 +18,12 @@ from domain.session.messages import (
     Narrate,
     Narrated,
     OpenSeal,
+    Redact,
+    Redacted,
     Rewind,
     Rewound,
     SealOpened,
+    SeatNamed,
 )
 from domain.session.sights import fold, hidden_from, is_for, sight
 from domain.session.state import (
@@ -66,6 +69,21 @@ def narrate(session: Session, command: Narrate, by: By) -> tuple[Message, ...]:
         raise Refused("about-nowhere", about=command.about, version=session.version)
     check_audience(session, command.audience)
     return (Narrated(command.text, command.about, command.audience),)
+
+
+def redact(session: Session, command: Redact, by: By, past: Past) -> tuple[Message, ...]:
+    """Words go at the word of whoever said them, of the GM, or of the house for those who run it."""
+    if by.role is Role.AUDITOR:
+        raise Refused("role-may-not", role=by.role.value)
+    if command.of > session.version:
+        raise Refused("redact-nowhere", of=command.of, version=session.version)
+    for fact in past.facts(command.of - 1, command.of):  # none where a check has a line without opening there
+        if fact.committed or not isinstance(fact.body, Narrated | SeatNamed):
+            raise Refused("no-words-there", of=command.of)
+        said_by = fact.body.seat if isinstance(fact.body, SeatNamed) else fact.seat
+        if by.seat not in (said_by, fact.seat) and by.role not in (Role.GM, Role.HOUSE):
+            raise Refused("words-not-yours", of=command.of)
+    return (Redacted(command.of, command.reason),)
 
 
 def check_audience(session: Session, audience: Audience | UnsetType) -> None:

@@ -19,6 +19,7 @@ from domain.session.messages import (
     SeatNamed,
     SeatTaken,
     SetPresence,
+    TakeHouse,
     TakeSeat,
 )
 from domain.session.state import (
@@ -28,6 +29,11 @@ from domain.session.state import (
 )
 
 MOST_SEATS = 64
+
+
+def take_house(command: TakeHouse, by: By) -> tuple[Message, ...]:
+    house_only(by)
+    return (SeatTaken(Role.HOUSE, HOUSE, command.anchor, 0, command.length, command.public_key, command.signature),)
 
 
 def take_seat(session: Session, command: TakeSeat, by: By) -> tuple[Message, ...]:

@@ -132,6 +132,13 @@ class Narrate(Message, frozen=True, tag="session.Narrate"):
     audience: Audience | UnsetType = UNSET
 
 
+class Redact(Message, frozen=True, tag="session.Redact"):
+    """Takes the words of a narration, or a seat's name, out of the log."""
+
+    of: Version
+    reason: Reason
+
+
 class OpenSeal(Message, frozen=True, tag="session.OpenSeal"):
     """Opens a secret turn for everyone; the house hands in what it kept of its draw."""
 

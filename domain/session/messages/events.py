@@ -132,6 +132,13 @@ class SealOpened(Message, frozen=True, tag="session.SealOpened"):
     values: tuple[tuple[int, int], ...] | UnsetType = UNSET
 
 
+class Redacted(Message, frozen=True, tag="session.Redacted"):
+    """The words of a Narrated or a SeatNamed are gone for good: its leaf stands, its opening is nowhere any more."""
+
+    of: int
+    reason: str
+
+
 class Closed(Message, frozen=True, tag="session.Closed"):
     carry: dict[str, Option]
     unopened: dict[str, int]

@@ -36,6 +36,7 @@ from domain.session.messages import (
     Open,
     Opened,
     OpenSeal,
+    Redact,
     Rewind,
     Rewound,
     SeatLeft,
@@ -93,6 +94,10 @@ REFUSED = [
     (Rewind(7, "later"), GM, "rewind-beyond-end"),
     (Narrate("Psst."), EVE, "role-may-not"),
     (Narrate("Later.", 7), GM, "about-nowhere"),
+    (Redact(7, "later"), GM, "redact-nowhere"),
+    (Redact(1, "the title"), GM, "no-words-there"),
+    (Redact(2, "a seat"), ANA, "no-words-there"),
+    (Redact(1, "the title"), EVE, "role-may-not"),
     (OpenSeal(6), GM, "nothing-sealed"),
     (OpenSeal(7), GM, "nothing-sealed"),
     (Fork(CHILD, 7), GM, "fork-beyond-end"),
@@ -107,6 +112,8 @@ REFUSED = [
 WHISPER, MURMUR = Narrate("Psst.", audience="gm"), Narrate("Hm.", audience="self")
 REFUSED_LATER = [
     # what came before, from version 7 on    the command    by    the rule
+    ([(Narrate("Oh."), ANA)], Redact(7, "hers"), BEN, "words-not-yours"),
+    ([(NameSeat("ana", "Ana"), ANA)], Redact(7, "hers"), SAM, "words-not-yours"),
     ([(WHISPER, ANA)], OpenSeal(7), BEN, "seal-not-yours"),
     ([(WHISPER, ANA)], OpenSeal(7), EVE, "role-may-not"),
     ([(WHISPER, ANA)], OpenSeal(7), THE_HOUSE, "role-may-not"),

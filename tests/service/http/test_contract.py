@@ -54,6 +54,7 @@ ACCEPTED: dict[str, Any] = {
     "/v1/sessions/{session}/odds": {"command": DRAW},
     "/v1/sessions/{session}/rewind": {"to": 12, "reason": "again"},
     "/v1/sessions/{session}/narrate": {"text": "It rains."},
+    "/v1/sessions/{session}/redact": {"of": 4, "reason": "asked for"},
     "/v1/sessions/{session}/close": {"carry": True},
     "/v1/sessions/{session}/invitations": {"role": "player"},
     "/v1/sessions/{session}/seats/{seat}/name": {"name": "Ana's player"},

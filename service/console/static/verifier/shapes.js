@@ -68,6 +68,7 @@ const FRAME = {
   "session.DrawVoided": fields({ kind, contributions: list(contribution), k: number, missing: list(text) }),
   "session.Rewound": fields({ kind, reason: text, to: number }),
   "session.Narrated": fields({ kind, text }, { about: number, audience }),
+  "session.Redacted": fields({ kind, of: number, reason: text }),
   "session.SealOpened": fields(
     { kind },
     { blind: hexOf(32), command: isObject, k: number, salt: hexOf(32), turn: number, values },

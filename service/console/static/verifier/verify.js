@@ -114,6 +114,7 @@ class Climb {
       counts: { events: events.length, turns, draws: draws.length, voids },
       draws,
       openEnd: this.#openEnd ?? null,
+      redacted: redacted(events),
       witnesses: this.#witnesses,
     };
   }
@@ -166,4 +167,10 @@ class Climb {
       paused = performance.now();
     }
   }
+}
+
+/** The versions of which an event says that they were redacted, and that have no opening. */
+function redacted(events) {
+  const named = new Set(events.filter(({ body }) => body?.kind === "session.Redacted").map(({ body }) => body.of));
+  return events.filter((event) => !event.body && named.has(event.version)).map((event) => event.version);
 }

@@ -1,0 +1,49 @@
+"""A session taken out of the server, when asked for or some days after its close. The index keeps its trace."""
+
+from __future__ import annotations
+
+from domain.codec import KINDS
+from domain.session.messages import Closed
+from projections.catalogue import TABLES
+from service import sources
+from service.bootstrap import App
+from service.gamelog import Unknown
+
+BESIDE = (
+    "answers", "secrets", "tokens", "invitations", "readings", "waiting", "contributions", "cosignatures",
+)  # fmt: skip
+LIBRARY = ("stored_events", "stored_snapshots")
+DAY_MS = 86_400_000
+
+
+def delete(app: App, session: str) -> int:
+    """Its events, what is beside them and its rows in the views; the number of events. Raises Unknown."""
+    events = app.log.read(session).session.version
+    app.recorder.write(
+        *((f"DELETE FROM {table} WHERE originator_id=?", [(session,)]) for table in LIBRARY),
+        *((f"DELETE FROM {table} WHERE session=?", [(session,)]) for table in BESIDE),
+    )
+    for name, columns in TABLES.items():
+        if "session TEXT" in columns:
+            app.views.store.write(f"DELETE FROM {name} WHERE session=?", session)
+    app.views.rebuild(app.log, "totals")
+    return events
+
+
+def expire(app: App) -> list[str]:
+    """Deletes the sessions that were closed longer ago than the settings keep them; which. None where they keep all."""
+    days, now = app.settings.retention, sources.now_ms()
+    if not days:
+        return []
+    due = [session for session in app.views.sessions.closed() if _closed_at(app, session) < now - days * DAY_MS]
+    for session in due:
+        try:
+            delete(app, session)
+        except Unknown:  # another process was first
+            continue
+    return due
+
+
+def _closed_at(app: App, session: str) -> int:
+    """ms since 1970."""
+    return max((fact.at for fact in app.log.of_kind(session, KINDS[Closed])), default=0)

@@ -1,0 +1,257 @@
+"""Words that are taken out of the log are nowhere any more; every check holds, and says that they are redacted."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from domain.codec import encode
+from domain.verify import Known, Report, verify
+from projections.views import rebuild
+from service import sources
+from service.deleting import delete, expire
+from service.ed25519 import verify as ed25519
+from service.gamelog import Unknown
+from service.moving import export
+from tests.js.running import Job, climb
+from tests.projections.contract import rows_of
+from tests.running import run
+from tests.service.http.playing import KEY, Evening, House, laid, settings_in
+
+MARK = "zinnober"
+PLACES = (
+    "", "?at={of}", "/events?limit=200", "/events?at={of}&limit=200", "/events/{of}", "/feed/0", "/search?text=ZINN",
+    "/search?entity=zinnober", "/stream?after=0", "/export", "/chronicle",
+)  # fmt: skip
+
+
+def everything(evening: Evening, of: int) -> dict[str, bytes]:
+    """What each reader gets of the session, before and behind the version."""
+    house, client = evening.house, evening.house.client
+    found = {}
+    for seat in ("gm", "p1", "watcher"):
+        for place in PLACES:
+            path = place.format(of=of)
+            answer = evening.get(seat, path)
+            data = answer.data
+            found[f"{seat} {path}"] = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+        found |= {f"{seat} page {page}": pages(evening, client, seat, page) for page in ("", "/people", "/print")}
+    found["list"] = house.client.get("/v1/sessions", headers=evening.headers("gm")).data
+    return found
+
+
+def pages(evening: Evening, client: FlaskClient, seat: str, page: str) -> bytes:
+    return client.get(f"/s/{evening.session}{page}", headers=evening.headers(seat)).data
+
+
+def holding(answers: dict[str, bytes]) -> list[str]:
+    return [place for place, said in answers.items() if MARK.encode() in said.replace(b"text=ZINN", b"").lower()]
+
+
+def on_disk(house: House) -> list[str]:
+    """The tables of both databases that hold the words."""
+    import sqlite3
+
+    found = []
+    for file in (house.settings.log_file, house.settings.views_file):
+        connection = sqlite3.connect(file)
+        for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type='table'").fetchall():
+            rows = connection.execute(f"SELECT * FROM {table}").fetchall()
+            found += [table] if any(MARK.encode() in _bytes(value) for row in rows for value in row) else []
+        connection.close()
+    return found
+
+
+def _bytes(value: object) -> bytes:
+    return value.lower() if isinstance(value, bytes) else str(value).lower().encode()
+
+
+def narrated(evening: Evening) -> int:
+    answer = evening.post("p1", "/narrate", {"text": f"The door is {MARK}."}, Idempotency_Key=KEY)
+    return int(answer.json["version"])
+
+
+def whispered(evening: Evening) -> int:
+    return int(evening.post("p1", "/narrate", {"text": f"It is {MARK}.", "audience": "gm"}).json["version"])
+
+
+def named(evening: Evening) -> int:
+    return int(evening.post("p1", "/seats/p1/name", {"name": MARK.title()}).json["version"])
+
+
+def newly_named(evening: Evening) -> int:
+    evening.seat("p3", name=MARK.title())
+    return evening.version()
+
+
+SAID = {"a narration": narrated, "a whisper": whispered, "a name": named, "a newcomer's name": newly_named}
+
+
+def checked(house: House, session: str) -> Report:
+    return verify(export(house.app, session), ed25519, Known())
+
+
+@pytest.mark.parametrize("say", SAID.values(), ids=SAID)
+@pytest.mark.parametrize("followed", [True, False])
+def test_the_words_are_gone_and_every_check_holds(
+    tmp_path: Path, say: Callable[[Evening], int], followed: bool
+) -> None:
+    house = House(settings_in(tmp_path, FAIRLOG_SNAPSHOT_EVERY="3"))
+    evening = laid(house, options={"listed": True})
+    of = say(evening)
+    evening.post("gm", "/narrate", {"text": "On it goes."})
+    house.follow()
+    other = House(house.settings)  # a process of its own, with what it has kept
+    assert holding(everything(evening, of)), "else there was nothing to lose"
+    evening.house = other
+    assert holding(everything(evening, of))
+    evening.house = house
+    answer = evening.post("gm", "/redact", {"of": of, "reason": "asked for"})
+    assert (answer.status_code, answer.json["events"][-1]["kind"]) == (201, "session.Redacted")
+    assert MARK not in answer.text.lower()
+    if followed:
+        house.follow()
+    for served in (house, other):
+        evening.house = served
+        assert holding(everything(evening, of)) == []
+        told = evening.get("gm", "/events?limit=200").json["events"][of - 1]
+        assert (told["redacted"], "body" in told) == (True, False)
+        assert "redacted" in told["told"]
+    report = checked(house, evening.session)
+    assert (report.failure, report.counts.events) == (None, evening.version())
+    assert {caution.code: caution.versions for caution in report.warnings}["W_REDACTED"] == (of,)
+    assert "W_UNOPENED" not in {caution.code for caution in report.warnings}
+    house.follow()
+    assert on_disk(house) == []
+    for view in house.app.views.followed:
+        shown = rows_of(view)
+        rebuild(house.app.log, house.app.views.store, type(view))
+        assert rows_of(view) == shown
+    other.close()
+    evening.house = house
+    house.restart()
+    assert holding(everything(evening, of)) == []
+    house.close()
+
+
+@pytest.mark.parametrize("say", SAID.values(), ids=SAID)
+def test_play_goes_on_and_the_end_counts_right(evening: Evening, say: Callable[[Evening], int]) -> None:
+    of = say(evening)
+    assert evening.post("p1", "/redact", {"of": of, "reason": "mine"}).status_code in (201, 409)
+    evening.post("gm", "/redact", {"of": of, "reason": "mine"})
+    evening.house.restart()
+    assert evening.post("p1", "/narrate", {"text": "On it goes."}).status_code == 201
+    assert evening.post("gm", "/close", {"carry": False}).status_code == 201
+    assert checked(evening.house, evening.session).failure is None
+
+
+def test_both_verifiers_say_so(evening: Evening, tmp_path: Path) -> None:
+    of = narrated(evening)
+    before = [*export(evening.house.app, evening.session)]
+    evening.post("p1", "/redact", {"of": of, "reason": "mine"})
+    file = b"".join(export(evening.house.app, evening.session))
+    [report] = climb(tmp_path, [Job(file)])
+    assert (report["failure"], report["reached"], report["redacted"]) == (None, "draws", [of])
+    leaves = [json.loads(line)["leaf"] for line in file.splitlines() if b'"leaf"' in line]
+    assert leaves[: len(before) - 2] == [json.loads(line)["leaf"] for line in before if b'"leaf"' in line]
+
+
+REFUSED = [
+    # who, of, rule
+    ("p2", "said", "words-not-yours"),
+    ("watcher", "said", "words-not-yours"),
+    ("judge", "said", "role-may-not"),
+    ("gm", "rolled", "no-words-there"),
+    ("gm", "nowhere", "redact-nowhere"),
+    ("gm", "gone", "no-words-there"),
+]
+
+
+@pytest.mark.parametrize(("who", "of", "rule"), REFUSED)
+def test_who_may_not_takes_nothing_out(evening: Evening, who: str, of: str, rule: str) -> None:
+    evening.seat("judge", "auditor")
+    said, gone = narrated(evening), int(evening.post("p1", "/narrate", {"text": "Gone."}).json["version"])
+    evening.post("p1", "/redact", {"of": gone, "reason": "mine"})
+    versions = {"said": said, "rolled": said - 1, "nowhere": 999, "gone": gone}
+    log = evening.house.log()
+    answer = evening.post(who, "/redact", {"of": versions[of], "reason": "x"})
+    assert (answer.status_code, answer.json["rule"]) == (409, rule)
+    assert evening.house.log() == log
+
+
+def test_a_repeat_is_told_the_same_and_the_words_cannot_be_guessed_from_what_is_kept(evening: Evening) -> None:
+    of, store = narrated(evening), evening.house.app.recorder
+    body, key = {"of": of, "reason": "mine"}, "a-key-for-the-redaction"
+    first, second = (evening.post("p1", "/redact", body, Idempotency_Key=key) for _ in range(2))
+    assert (first.json["version"], second.json["repeated"]) == (second.json["version"], True)
+    again = evening.post("p1", "/narrate", {"text": f"The door is {MARK}."}, Idempotency_Key=KEY)
+    assert (again.status_code, again.json["code"]) == (422, "key-reused")
+    rows = store.query("SELECT request FROM answers WHERE session=? AND last=?", (evening.session, of))
+    assert [bytes(request) for (request,) in rows] == [b""]
+
+
+def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Evening) -> None:
+    house, of = evening.house, narrated(evening)
+    data = house.settings.data
+    said = run(data, "redact", evening.session, str(of), "--reason", "asked for by post")
+    assert (said.returncode, said.stderr) == (0, "")
+    assert evening.get("gm", "/events?limit=200").json["events"][-1]["seat"] == "house"
+    assert checked(house, evening.session).failure is None
+    assert run(data, "redact", evening.session, str(of), "--reason", "again").returncode == 1
+    kept = house.open()
+    house.follow()
+    gone = run(data, "delete", evening.session, "--yes")
+    assert (gone.returncode, gone.stderr) == (0, "")
+    assert evening.get("gm", "").status_code == 401, "its tokens are gone"
+    with pytest.raises(Unknown):
+        house.app.log.read(evening.session)
+    for table in ("stored_events", "stored_snapshots"):
+        assert house.app.recorder.query(f"SELECT 1 FROM {table} WHERE originator_id=?", (evening.session,)) == []
+    assert [line["session"] for line in lines(kept)] == [kept.session]
+    house.follow()
+    for view in house.app.views.followed:
+        shown = rows_of(view)
+        assert evening.session not in repr(shown)
+        rebuild(house.app.log, house.app.views.store, type(view))
+        assert rows_of(view) == shown
+    assert len(house.client.get("/v1/index/entries").json["entries"]) == 2, "the index keeps its trace"
+    assert run(data, "delete", evening.session, "--yes").returncode == 1
+
+
+def lines(evening: Evening) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = evening.house.client.get("/v1/sessions", headers=evening.headers("gm")).json[
+        "sessions"
+    ]
+    return found
+
+
+def test_a_closed_session_is_kept_as_long_as_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House(settings_in(tmp_path, FAIRLOG_RETENTION="30"))
+    closed, still = laid(house), house.open()
+    closed.post("gm", "/close", {"carry": False})
+    house.follow()
+    assert expire(house.app) == []
+    now = sources.now_ms()
+    monkeypatch.setattr(sources, "now_ms", lambda: now + 31 * 86_400_000)
+    assert expire(house.app) == [closed.session]
+    with pytest.raises(Unknown):
+        house.app.log.read(closed.session)
+    assert house.app.log.read(still.session).session.version > 0
+    assert expire(house.app) == []
+    house.close()
+
+
+def test_a_deleted_session_ends_its_streams_and_no_other(house: House) -> None:
+    house.restart()
+    first, second = laid(house), house.open()
+    streams = house.flask.extensions["fairlog"].streams
+    opened = [house.app.log.read(each.session) for each in (first, second)]
+    assert len(opened) == 2
+    delete(house.app, first.session)
+    assert streams._heads(first.session) == ()
+    assert encode(streams._heads(second.session)[-1].version) == str(second.version()).encode()
