@@ -44,3 +44,7 @@ class Guards:
             "FAIRLOG_RETENTION", "0", whole(0, 36_500), "Days after its close that a session is deleted. 0: never."
         ),
     ]
+    stop_seconds: Annotated[
+        int,
+        Setting("FAIRLOG_STOP_SECONDS", "10", whole(1, 3600), "What open requests and running jobs get at the end."),
+    ]

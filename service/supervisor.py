@@ -23,14 +23,12 @@ from service.owning import NotServing, emptied, owned
 from service.settings import Settings
 
 __all__ = ["NotServing", "Process", "Supervisor"]
-
 APP = "service.wsgi:app"
 TICK = 0.1  # seconds between two looks at the children
 FIRST, LAST = 0.2, 5.0  # seconds before a dead child is started again
 STEADY = 10.0  # seconds of life after which a child's death counts as its first
 START_LIMIT = 60.0
-DRAIN = 2  # seconds that open requests get at the end
-GRACE = 4.0  # seconds from the wish to stop to the kill
+GRACE = 2.0  # seconds from the end of what a child was given to stop, to the kill
 NICENESS = 10
 
 
@@ -38,9 +36,11 @@ class Process:
     """A child in a session of its own, so that Ctrl-C reaches the supervisor alone and the order of stopping holds."""
 
     def __init__(
-        self, name: str, command: Sequence[str], environ: dict[str, str], niceness: int = 0, sockets: Sequence[int] = ()
-    ) -> None:
-        self.name = name
+        self, name: str, command: Sequence[str], environ: dict[str, str], seconds: float, niceness: int = 0,
+        sockets: Sequence[int] = (),
+    ) -> None:  # fmt: skip
+        """`seconds`: what it is given to finish what it is at when it is to stop."""
+        self.name, self._seconds, self._is_asked = name, seconds, False
         self._command = leash(command, niceness)
         self._environ = environ
         self._sockets = sockets
@@ -63,12 +63,19 @@ class Process:
     def is_alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
+    def ask_to_stop(self) -> None:
+        """Once: a worker that is asked twice leaves its job."""
+        if self._process is not None and not self._is_asked:
+            self._is_asked = True
+            self._process.terminate()
+
     def stop(self) -> None:
+        """Returns when it has ended: by itself, or killed when its time is over."""
+        self.ask_to_stop()
         if self._process is None:
             return
-        self._process.terminate()
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(GRACE)
+            self._process.wait(self._seconds + GRACE)
         self._sweep()
         self._process.wait()
 
@@ -152,10 +159,11 @@ class Supervisor:
             self._say(f"queue: {queue.version}")
         environ = {**os.environ, **self.settings.environ()}
         workers = (sys.executable, "-m", "workers")
-        self._launch(Process("follower", [*workers, "follow"], environ))
-        self._launch(Process("worker", [*workers, "worker"], environ, niceness=NICENESS))
+        seconds = float(self.settings.stop_seconds)
+        self._launch(Process("follower", [*workers, "follow"], environ, seconds))
+        self._launch(Process("worker", [*workers, "worker"], environ, seconds, NICENESS))
         numbers = {FOLDER: str(emptied(self.settings.metrics_folder))}
-        web = Process("web", self._web_command(listener), environ | numbers, sockets=[listener.fileno()])
+        web = Process("web", self._web_command(listener), environ | numbers, seconds, 0, [listener.fileno()])
         self._launch(web)
         self._await(web)
 
@@ -165,9 +173,12 @@ class Supervisor:
             kept.tend()
 
     def stop(self) -> None:
-        """Stop everything, the web first and the queue last, and leave no process behind."""
+        """Stop everything, the queue last; requests and jobs are finished meanwhile. No process is left behind."""
         if self._listener is not None:
             self._listener.close()  # from now on refused, not kept waiting
+        for kept in self._kept:
+            if isinstance(kept.child, Process):
+                kept.child.ask_to_stop()
         while self._kept:
             self._kept.pop().child.stop()
         self._held.close()
@@ -212,7 +223,7 @@ class Supervisor:
             *(sys.executable, "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}", "--worker-class", "gthread"),
             *("--workers", str(self.settings.web_processes), "--threads", str(self.settings.threads)),
             *("--worker-connections", str(self.settings.connections)),
-            *("--graceful-timeout", str(DRAIN), "--log-level", "warning", "--no-control-socket"),
+            *("--graceful-timeout", str(self.settings.stop_seconds), "--log-level", "warning", "--no-control-socket"),
             *("--config", "python:service.hooks", self._app),
         ]
 

@@ -1,0 +1,157 @@
+"""compose.yaml as it stands: hardened, its secrets files, and the very same commands as processes of this machine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+import yaml
+
+from domain.rulesets import RULESETS
+from domain.verify import verify
+from service.bootstrap import build
+from service.ed25519 import verify as ed25519
+from service.embedded import Embedded
+from service.moving import export
+from service.settings import SETTINGS, Settings
+from tests.running import ROOT, Running, environ, eventually
+from tests.test_house import locked
+
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+OURS = [name for name, service in SERVICES.items() if service["image"] == "fairlog"]
+OPENING, METRICS = "an-opening-key-of-length", "a-metrics-key-of-length"
+HERE = {
+    "FAIRLOG_HOST": "127.0.0.1",
+    "FAIRLOG_PORT": "0",
+    "FAIRLOG_SYNCHRONOUS": "NORMAL",
+    "FAIRLOG_STATISTICS_BUCKET": "1",
+    "FAIRLOG_SWEEP": "1",
+}
+"""What is another on this machine, and what makes a test wait less."""
+
+
+def test_every_service_is_hardened() -> None:
+    assert set(SERVICES) == {"migrate", "web", "worker", "follower", "postgres", "queue"}
+    for name, service in SERVICES.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert "privileged" not in service, name
+        assert name in OURS or not service["user"].startswith(("0", "root")), name
+    assert {name for name in SERVICES if "healthcheck" in SERVICES[name]} == {"web", "postgres", "queue"}
+    published = [port for service in SERVICES.values() for port in service.get("ports", [])]
+    assert all(port.startswith("127.0.0.1:") for port in published), "a proxy stands in front"
+
+
+def test_every_setting_is_one_and_no_secret_stands_in_it() -> None:
+    known = {setting.name: setting for setting in SETTINGS.values()}
+    for name in OURS:
+        for variable, value in SERVICES[name]["environment"].items():
+            setting = known[variable.removesuffix("_FILE")]
+            assert setting.secret is False or variable.endswith("_FILE"), variable
+            if not variable.endswith("_FILE"):
+                setting.parse(value)
+    mounted = {f"/run/secrets/{name}" for name in COMPOSE["secrets"]}
+    named = {
+        value
+        for service in SERVICES.values()
+        for variable, value in service.get("environment", {}).items()
+        if variable.endswith("_FILE")
+    }
+    assert named == mounted
+    assert "secrets/" in (ROOT / ".gitignore").read_text().splitlines()
+
+
+def test_the_image_installs_what_is_locked_and_runs_as_nobody_in_particular() -> None:
+    lines = (ROOT / "Dockerfile").read_text().splitlines()
+    assert "--require-hashes -r requirements.lock" in " ".join(lines)
+    user = [line.split()[1] for line in lines if line.startswith("USER")]
+    assert user == ["fairlog"]
+    assert sum(line.startswith(("RUN", "COPY")) for line in lines) <= 5
+    assert locked("requirements.lock")
+
+
+def settings_of(service: Mapping[str, Any], folder: Path) -> dict[str, str]:
+    """The service's environment, as it is on this machine: paths below the folder, ports that are free.
+
+    DATABASE_URL is as it comes from outside, SQLite where it is not set.
+    """
+    found = dict(service["environment"])
+    for variable, value in found.items():
+        if value.startswith("/run/secrets/"):
+            found[variable] = str(folder / "secrets" / Path(value).name)
+    database = os.environ.get("FAIRLOG_TEST_DATABASE_URL", "sqlite")
+    (folder / "secrets" / "database_url").write_text(database)
+    return {**found, **HERE, "FAIRLOG_DATA": str(folder / "data"), "REDIS_URL": (folder / "queue").read_text()}
+
+
+@contextmanager
+def brought_up(folder: Path) -> Iterator[dict[str, Running]]:
+    """All that compose.yaml starts of ours, in its order, with the same commands."""
+    (folder / "secrets").mkdir()
+    (folder / "secrets" / "opening_key").write_text(f"{OPENING}\n")
+    (folder / "secrets" / "metrics_key").write_text(f"{METRICS}\n")
+    queue = Embedded(Settings.read({"FAIRLOG_DATA": str(folder / "queue-data")}))
+    queue.start()
+    (folder / "queue").write_text(queue.address)
+    running: dict[str, Running] = {}
+    try:
+        once = SERVICES["migrate"]
+        made = subprocess.run(
+            [sys.executable, "-m", "service", *once["command"]],
+            env=environ(folder / "data", **settings_of(once, folder)), capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert made.returncode == 0, made.stderr
+        for name in ("web", "worker", "follower"):
+            service = SERVICES[name]
+            running[name] = Running(folder / "data", *service["command"], **settings_of(service, folder))
+        yield running
+    finally:
+        for each in running.values():
+            with suppress(ProcessLookupError):
+                each.stop()
+        queue.stop()
+
+
+@pytest.mark.timeout(300)
+def test_the_same_commands_serve_an_evening(tmp_path: Path) -> None:
+    """Four web processes, a worker and a follower of their own, a queue, keys in files: played, measured, verified."""
+    with brought_up(tmp_path) as running:
+        url = running["web"].url()
+        assert eventually(lambda: ready(url).status_code == 200, 90)
+        body = {"ruleset": RULESETS[0].name, "title": "The mint"}
+        assert requests.post(f"{url}/v1/sessions", json=body, timeout=60).status_code == 403
+        headers = {"Authorization": f"Bearer {OPENING}"}
+        opened = requests.post(f"{url}/v1/sessions", json=body, headers=headers, timeout=60)
+        assert opened.status_code == 201, opened.text
+        path, own = (
+            f"{url}/v1/sessions/{opened.json()['session']}",
+            {"Authorization": f"Bearer {opened.json()['token']}"},
+        )
+        told = [
+            requests.post(f"{path}/narrate", json={"text": "It rains."}, headers=own, timeout=60).status_code
+            for _ in range(40)
+        ]
+        assert told == [201] * 40
+        assert eventually(lambda: set(ready(url).json()["views"].values()) == {0}, 60), "the follower follows"
+        assert eventually(lambda: requests.get(f"{path}/statistics", headers=own, timeout=60).status_code == 200, 60)
+        assert requests.get(f"{url}/metrics", timeout=60).status_code == 401
+        scraped = requests.get(f"{url}/metrics", headers={"Authorization": f"Bearer {METRICS}"}, timeout=60)
+        assert 'fairlog_view_lag{view="tables"} 0.0' in scraped.text
+        assert "fairlog_workers 1.0" in scraped.text
+        settings = Settings.read(environ(tmp_path / "data", **settings_of(SERVICES["web"], tmp_path)))
+    assert {name: each.process.returncode for name, each in running.items()} == dict.fromkeys(running, 0)
+    with closing(build(settings)) as app:
+        assert verify(export(app, opened.json()["session"]), ed25519).failure is None
+
+
+def ready(url: str) -> requests.Response:
+    return requests.get(f"{url}/readyz", timeout=60)
