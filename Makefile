@@ -12,7 +12,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-v
 	--no-header --no-annotate --no-emit-index-url pyproject.toml --group build
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test long lint browser bench golden lock clean
+.PHONY: help demo serve test long lint browser bench golden audit lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -44,6 +44,9 @@ bench: .venv/.installed-dev ## the figures, each as a ratio to a floor measured 
 
 golden: .venv/.installed-dev ## rewrite the golden logs; the diff is the review
 	$(BIN)/python -m pytest tests/golden -q --golden
+
+audit: .venv/.installed-dev ## known holes in what the lock names; it asks a service on the internet, so no gate runs it
+	$(BIN)/uv tool run 'pip-audit>=2.9' --requirement requirements.lock --require-hashes --disable-pip
 
 lock: .venv/.installed-dev ## resolve pyproject.toml into both locks (delete them first to take the newest of everything)
 	$(COMPILE) -o requirements.lock

@@ -19,6 +19,7 @@ from service.answers import Asked
 
 TOKEN, CODE = "flt_", "fli_"  # prefixes that secret scanners find
 NOT_YET = 0
+DAY_MS = 86_400_000
 Statement = tuple[str, Sequence[tuple[Any, ...]]]
 
 
@@ -41,6 +42,19 @@ class Invitation(msgspec.Struct, frozen=True):
     expires: int
 
 
+class Given(NamedTuple):
+    """A good token, by the hash of it; `at` and `expires` are ms since 1970, `expires` 0 where it never does."""
+
+    hash: bytes
+    seat: str
+    at: int
+    expires: int
+
+    @property
+    def id(self) -> str:
+        return self.hash.hex()[:16]
+
+
 class Read(NamedTuple):
     """What an auditor read; `at` is ms since 1970."""
 
@@ -56,22 +70,37 @@ class Store(Protocol):
 
 
 class Access:
-    """`secret` is the server's own; `now` gives ms since 1970."""
+    """`secret` is the server's own; `now` gives ms since 1970; `days` that a token is good for, 0: for ever."""
 
-    def __init__(self, store: Store, secret: bytes, now: Callable[[], int]) -> None:
-        self._store, self._secret, self._now = store, secret, now
+    def __init__(self, store: Store, secret: bytes, now: Callable[[], int], days: int = 0) -> None:
+        self._store, self._secret, self._now, self._lasts = store, secret, now, days * DAY_MS
 
     def holder(self, token: str) -> Holder | None:
         """Whose token it is, None for one that was never given."""
-        rows = self._store.query("SELECT session, seat, revoked FROM tokens WHERE hash=?", (_hash(token),))
-        return Holder(rows[0][0], rows[0][1], rows[0][2] != NOT_YET) if rows else None
+        rows = self._store.query("SELECT session, seat, revoked, at FROM tokens WHERE hash=?", (_hash(token),))
+        for session, seat, revoked, at in rows:
+            return Holder(session, seat, revoked != NOT_YET or at <= self._oldest())
+        return None
 
     def dead(self, tokens: Collection[str]) -> set[str]:
         """Those of the tokens that speak for nobody, or no more."""
         hashes = {_hash(token): token for token in tokens}
-        rows = f"SELECT hash FROM tokens WHERE revoked=? AND hash IN ({','.join('?' * len(hashes))})"
-        good = {row[0] for row in self._store.query(rows, (NOT_YET, *hashes))} if hashes else set()
+        rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({','.join('?' * len(hashes))})"
+        good = {bytes(row[0]) for row in self._store.query(rows, (NOT_YET, self._oldest(), *hashes))} if hashes else ()
         return {token for hash, token in hashes.items() if hash not in good}
+
+    def given(self, session: str) -> list[Given]:
+        """The session's good tokens, oldest first."""
+        rows = "SELECT hash, seat, at FROM tokens WHERE session=? AND revoked=? AND at>? ORDER BY at, hash"
+        found = self._store.query(rows, (session, NOT_YET, self._oldest()))
+        return [Given(bytes(hash), seat, at, at + self._lasts if self._lasts else 0) for hash, seat, at in found]
+
+    def is_of(self, given: Given, token: str) -> bool:
+        return hmac.compare_digest(given.hash, _hash(token))
+
+    def _oldest(self) -> int:
+        """A token that was given then, or before, is too old."""
+        return self._now() - self._lasts if self._lasts else -1
 
     def token(self, session: str, under: str, key: str) -> str:
         """A new token; the same again for the same idempotency key of the same asker, so never of two invitations."""
@@ -102,6 +131,9 @@ class Access:
 
     def revoke(self, token: str) -> Statement:
         return "UPDATE tokens SET revoked=? WHERE hash=? AND revoked=0", [(self._now(), _hash(token))]
+
+    def end(self, given: Given) -> Statement:
+        return "UPDATE tokens SET revoked=? WHERE hash=? AND revoked=0", [(self._now(), given.hash)]
 
     def revoke_seat(self, session: str, seat: str) -> Statement:
         """All tokens of a seat die."""

@@ -48,3 +48,6 @@ class Guards:
         int,
         Setting("FAIRLOG_STOP_SECONDS", "10", whole(1, 3600), "What open requests and running jobs get at the end."),
     ]
+    token_days: Annotated[
+        int, Setting("FAIRLOG_TOKEN_DAYS", "0", whole(0, 36_500), "Days that a seat's token is good for. 0: for ever.")
+    ]

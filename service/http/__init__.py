@@ -42,6 +42,7 @@ from service.http import (
     sessions,
     statistics,
     stream,
+    tokens,
 )  # fmt: skip
 from service.http.auth import Edge
 from service.limiting import Limits
@@ -61,6 +62,7 @@ ROOMS = (
     stream,
     invitations,
     seats,
+    tokens,
     chains,
     secrets,
     redactions,
@@ -78,7 +80,8 @@ ROOMS = (
 )
 CONVERTERS = {
     "session": r"[0-9a-f]{32}", "seat": r"[a-z][a-z0-9-]{0,31}", "room": r"[a-z][a-z0-9-]{0,31}",
-    "version": r"[1-9][0-9]{0,14}", "invitation": r"[0-9a-f]{16}", "code": r"[A-Za-z0-9_-]{1,80}",
+    "version": r"[1-9][0-9]{0,14}", "invitation": r"[0-9a-f]{16}", "token": r"[0-9a-f]{16}",
+    "code": r"[A-Za-z0-9_-]{1,80}",
     "segment": r"(?:0|[1-9][0-9]{0,11})", "draw": r"(?:0|[1-9][0-9]{0,11})",
     "job": r"[a-z0-9-]{1,160}", "plot": SLUG,
 }  # fmt: skip
@@ -102,7 +105,7 @@ def create_app(app: App) -> Flask:
     flask = Flask("fairlog", static_folder=None)
     flask.url_map.merge_slashes = False  # no redirects
     flask.config["MAX_CONTENT_LENGTH"] = app.settings.max_body
-    access = Access(app.recorder, app.keys.secret, sources.now_ms)
+    access = Access(app.recorder, app.keys.secret, sources.now_ms, app.settings.token_days)
     limits = Limits(app.settings, app.queue.address, sources.now)
     flask.extensions["fairlog"] = Edge(app, access, Streams(app.log, access.dead, app.settings.streams), limits)
     problems.register(flask)

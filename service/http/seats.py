@@ -60,7 +60,7 @@ def leave(session: str, seat: str, query: Leaving) -> Response:
     Everyone their own, one with a chain by its signature; the GM any but their own, one with a chain once a void has
     named it. All tokens of the seat die.
     """
-    mine = _leaving(session)
+    mine = still_seated(session)
     return write(session, mine, LeaveSeat(seat, query.signature), 200, [auth.edge().access.revoke_seat(session, seat)])
 
 
@@ -169,7 +169,7 @@ def _seat_of(app: App, invitation: Invitation, answer: Answer) -> str:
     return app.log.facts(answer.session.id, answer.last - 1, answer.last)[0].seat
 
 
-def _leaving(session: str) -> str:
+def still_seated(session: str) -> str:
     """The seat that asks; a token that died by this very request may repeat it."""
     try:
         return auth.seated(session)

@@ -39,7 +39,7 @@ EXAMPLES = scale(20, 200)
 PLACES = {
     "session": "0" * 31 + "1", "seat": "p1", "invitation": "0" * 16, "code": "fli_x", "ruleset": FIRST.name,
     "segment": "0", "version": "12", "k": "0", "job": f"statistics-{'0' * 31}1-1",
-    "plot": "luck",
+    "plot": "luck", "token": "0" * 16,
 }  # fmt: skip
 METHODS = ("get", "post", "delete")
 DRAW = as_json(EXAMPLE.draw)
