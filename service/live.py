@@ -8,6 +8,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Hashable, Iterable
 from contextlib import suppress
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import structlog
@@ -76,7 +77,7 @@ class Stream:
     def next(self) -> Session:
         """The head to send up to: who lags goes from head to head as others did before, and finds their pages made."""
         heads = self._heads
-        nth = bisect_right(heads, self.version, key=_version)
+        nth = bisect_right(heads, self.version, key=attrgetter("version"))
         return heads[nth] if nth < len(heads) else self.now
 
     def end(self, why: End) -> None:
@@ -237,10 +238,6 @@ class Streams:
 def _role(session: Session, seat: str) -> Role | None:
     held = session.frame.seats.get(seat)
     return None if held is None else held.role
-
-
-def _version(session: Session) -> int:
-    return session.version
 
 
 def _is_closed(wire: socket.socket) -> bool:
