@@ -7,6 +7,8 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+Side = Literal["top", "right", "bottom", "left"]
+
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
     """A part of the table; what is absent is not said."""
@@ -36,11 +38,15 @@ class Pool(Part, frozen=True):
 
 
 class Deck(Part, frozen=True):
-    """`left` counts the cards still to come; `up` lie in play; the order of the rest exists nowhere."""
+    """`left` counts the cards still to come; `up` lie in play; `edge` is the one by which these are read.
+
+    The order of the rest exists nowhere.
+    """
 
     left: int
     up: tuple[str, ...] = ()
     discard: tuple[str, ...] = ()
+    edge: Side | UnsetType = UNSET
 
 
 class Die(Part, frozen=True):

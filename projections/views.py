@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol
@@ -75,9 +75,13 @@ class Store(SQLiteTrackingRecorder):
             cursor.execute(sql, values)
             return cursor.fetchall()
 
-    def writing(self) -> AbstractContextManager[Cursor]:
-        """One transaction; its first statement is to be one that writes (storage.md, trap 11)."""
-        return self.datastore.transaction(commit=True)
+    @contextmanager
+    def writing(self) -> Iterator[Cursor]:
+        """One transaction that nobody writes beside (storage.md, trap 11)."""
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute("ROLLBACK")  # the library's own takes the lock late
+            cursor.execute("BEGIN IMMEDIATE")
+            yield cursor
 
     def write(self, sql: str, *values: object) -> None:
         """One statement in a transaction of its own."""

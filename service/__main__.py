@@ -10,6 +10,7 @@ from typing import BinaryIO, Literal
 import click
 
 from service.group import Commands
+from service.terminal import forgive
 from service.using import app_of_environment, become, could_not, settings_of_environment
 
 
@@ -190,6 +191,7 @@ def rebuild(names: tuple[str, ...]) -> None:
 
 def main() -> None:
     """Leaves with 0: done, 1: could not, 2: wrong usage or settings. What judges a log has statuses of its own."""
+    forgive()
     cli.main(prog_name="fairlog")
 
 

@@ -73,6 +73,12 @@ def state(queue: Queue, job: Job) -> State | None:
         return State(STAGES.get(stored.get_status(refresh=False), "failed"), _progress(stored))
 
 
+def instead(queue: Queue, job: Job) -> Job | None:
+    """The job that does the same for the one that was dropped beside it, or has failed at it. Raises QueueAway."""
+    there = [*running(queue), *waiting(queue), *(each.job for each in failed(queue))]
+    return next((other for other in there if (other.kind, other.about) == (job.kind, job.about)), None)
+
+
 def waiting(queue: Queue) -> list[Job]:
     """The jobs that wait for their time, then those that wait for a worker. Raises QueueAway."""
     with queue.reading() as held:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import msgspec
@@ -57,11 +60,14 @@ def build(settings: Settings) -> App:
 
 
 def prepare(settings: Settings) -> None:
-    """Keys and schema, made where they are missing: what `fairlog migrate` does."""
+    """Keys and schema, made where they are missing: what `fairlog migrate` does. Any number of processes may do so."""
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    make_keys(settings.keys)
-    GameLog(settings, create=True).close()
-    Views(settings.views_file, create=True).close()
+    with _alone(settings.data):
+        make_keys(settings.keys)
+        for file in (settings.log_file, settings.views_file):
+            _make_file(file)
+        GameLog(settings, create=True).close()
+        Views(settings.views_file, create=True).close()
 
 
 def missing(settings: Settings) -> str:
@@ -73,6 +79,28 @@ def missing(settings: Settings) -> str:
         return settings.log_file.name
     made = _made(settings.views_file)
     return next((f"{name} in {settings.views_file.name}" for name in TABLES if made.get(name) != TABLES[name]), "")
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """No other process is in here meanwhile; what the system locks is free again however a process ends."""
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
+
+
+def _make_file(file: Path) -> None:
+    """An empty database in WAL mode, whole before anybody sees it: SQLite changes no mode while somebody looks."""
+    if file.exists():
+        return
+    fresh = file.with_name(f"{file.name}.fresh")
+    fresh.unlink(missing_ok=True)  # of one who was killed over it
+    with closing(sqlite3.connect(fresh)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+    fresh.rename(file)
 
 
 def _made(file: Path) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ import redis
 import rq
 from redis.backoff import NoBackoff
 from redis.retry import Retry
-from rq.exceptions import DuplicateJobError
+from rq.exceptions import DuplicateJobError, NoSuchJobError
 from rq.serializers import JSONSerializer
 
 from service import jobs
@@ -77,7 +77,7 @@ class Queue:
         """Have it done as soon as a worker can, once where it is asked for again meanwhile. Raises QueueAway."""
         with self.reading() as queue:
             try:
-                queue.enqueue(FUNCTIONS[job.kind], *job.about, unique=True, **self._ways(job))
+                self._put(queue, job)
             except DuplicateJobError:
                 self._again(queue, job)
 
@@ -152,10 +152,16 @@ class Queue:
 
     def _again(self, queue: rq.Queue, job: Job) -> None:
         """A job of that name is there: where it has failed it is put in anew, with all its tries."""
-        if queue.failed_job_registry.connection.zscore(queue.failed_job_registry.key, job.name) is None:
+        registry = queue.failed_job_registry
+        if not queue.connection.zrem(registry.key, job.name):  # it waits or runs, or another puts it in just now
             return
-        queue.failed_job_registry.remove(job.name, delete_job=True)
-        queue.enqueue(FUNCTIONS[job.kind], *job.about, **self._ways(job))
+        with suppress(NoSuchJobError):
+            registry.remove(job.name, delete_job=True)
+        with suppress(DuplicateJobError):
+            self._put(queue, job)
+
+    def _put(self, queue: rq.Queue, job: Job) -> None:
+        queue.enqueue(FUNCTIONS[job.kind], *job.about, unique=True, **self._ways(job))
 
     def _ways(self, job: Job) -> dict[str, Any]:
         settings = self._settings

@@ -130,8 +130,10 @@ def _found(settings: Settings, stop: Stop) -> redis.Redis | None:
 
 def main(arguments: list[str]) -> int:
     if arguments[:1] == ["stats"]:
+        from service.terminal import forgive
         from workers.reading import main as stats
 
+        forgive()
         stats(arguments[1:])  # it needs no setting
     try:
         settings = Settings.read(os.environ)

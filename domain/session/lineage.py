@@ -56,27 +56,12 @@ def branches(rewinds: Rewinds, head: int, after: int = 0, limit: int | None = No
     chosen = rewinds[start : None if limit is None else start + limit]
     found = []
     for version, to in chosen:
-        left = _left(rewinds, version - 1, to)
+        left = beyond(rewinds, version - 1, to)
         found.append(Branch(version, to, left, _shared(left, led)))
     return found
 
 
-def within(spans: Sequence[Span], version: int) -> bool:
-    """Whether the version lies in one of the spans, which rise."""
-    nth = bisect_right(spans, version, key=_first) - 1
-    return nth >= 0 and version <= spans[nth][1]
-
-
-def _step(rewinds: Rewinds, version: int) -> Span:
-    """The first version of the span that ends with this one, and the version below that span."""
-    nth = bisect_right(rewinds, version, key=_first) - 1
-    if nth < 0:
-        return 1, 0
-    first, to = rewinds[nth]
-    return first, min(to, first - 1)  # never upwards: a bent log may say so, and is read to its end all the same
-
-
-def _left(rewinds: Rewinds, tip: int, to: int) -> tuple[Span, ...]:
+def beyond(rewinds: Rewinds, tip: int, to: int) -> tuple[Span, ...]:
     """The lineage of `tip` without that of `to`: down from both, always the higher, to the span where they meet."""
     spans: list[Span] = []
     while True:
@@ -92,6 +77,21 @@ def _left(rewinds: Rewinds, tip: int, to: int) -> tuple[Span, ...]:
     if tip > to:
         spans.append((to + 1, tip))
     return tuple(reversed(spans))
+
+
+def within(spans: Sequence[Span], version: int) -> bool:
+    """Whether the version lies in one of the spans, which rise."""
+    nth = bisect_right(spans, version, key=_first) - 1
+    return nth >= 0 and version <= spans[nth][1]
+
+
+def _step(rewinds: Rewinds, version: int) -> Span:
+    """The first version of the span that ends with this one, and the version below that span."""
+    nth = bisect_right(rewinds, version, key=_first) - 1
+    if nth < 0:
+        return 1, 0
+    first, to = rewinds[nth]
+    return first, min(to, first - 1)  # never upwards: a bent log may say so, and is read to its end all the same
 
 
 def _shared(spans: Sequence[Span], others: Sequence[Span]) -> tuple[Span, ...]:

@@ -17,11 +17,11 @@ from service.answers import KeyReused
 from service.console import session as table
 from service.console import undoing
 from service.console.acts import Filled
-from service.console.door import reader
-from service.console.drawing import page
-from service.console.forms import sent
-from service.console.inputs import PREFIX, Sent, body, number
-from service.console.looking import Looked, looked
+from service.console.drawing import go_to, page
+from service.console.fields import number
+from service.console.forms import sent, wrong
+from service.console.inputs import PREFIX, Sent, body
+from service.console.looking import Looked, queried
 from service.console.playing import UNTRIED, Tried, acting, between
 from service.console.refusals import no_of
 from service.gamelog import Conflict
@@ -44,8 +44,8 @@ blueprint = Blueprint("Acting", __name__)
 @blueprint.get("/s/<session:session>/actions")
 def actions(session: str) -> Response:
     """The actions alone, as the page has them: what a live page brings its own up to date with."""
-    look = looked()
-    head, viewer = auth.viewed_by(reader(), session, look.through)
+    look = queried(Looked)
+    head, viewer = auth.viewed(session, look.through)
     app, names = auth.edge().app, names_for(auth.edge().app, head.session, viewer)
     response = page("acting.html", acting=acting(app, head.session, viewer, look, names, UNTRIED))
     if request.accept_encodings.quality("gzip") > 0:
@@ -58,7 +58,7 @@ def actions(session: str) -> Response:
 @blueprint.get("/s/<session:session>/do")
 def nothing(session: str) -> Response:
     """A form's answer that somebody reloads by its address."""
-    return to(url_for("Session.session", session=session, _anchor="actions"))
+    return go_to(url_for("Session.session", session=session, _anchor="actions"))
 
 
 @blueprint.post("/s/<session:session>/do")
@@ -73,7 +73,7 @@ def do(session: str) -> Response:
     except Problem as no:
         if no.code != "malformed":
             raise
-        return _again(session, act, said, 422, errors=flat(no.more.get("errors", {})))
+        return _again(session, act, said, 422, errors=wrong(no))
     except Refused as refused:
         return _again(session, act, said, 409, refused=refused)
     except Conflict:
@@ -81,15 +81,7 @@ def do(session: str) -> Response:
     except KeyReused:
         g.pop("idempotency_key")
         return _again(session, act, said, 422, again=AGAIN)
-    return to(url_for("Session.session", session=session, did=answer.last, _anchor="actions"))
-
-
-def to(address: str) -> Response:
-    """Goes on there."""
-    response = Response(status=303)
-    response.location = address
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return go_to(url_for("Session.session", session=session, did=answer.last, _anchor="actions"))
 
 
 def wish_of(state: Session, act: str, said: Sent) -> Message:
@@ -119,17 +111,6 @@ def one(said: Sent, name: str) -> str:
     return next(iter(said.get(name, ())), "")
 
 
-def flat(errors: Mapping[str, Any]) -> dict[str, str]:
-    """The errors by field, of a command and of what stands beside it."""
-    found: dict[str, str] = {}
-    for name, below in errors.items():
-        if isinstance(below, Mapping):
-            found |= flat(below) if name == "command" else {str(name): " ".join(flat(below).values())}
-        else:
-            found[str(name)] = " ".join(map(str, below))
-    return found
-
-
 def _common(said: Sent) -> dict[str, Any]:
     """What may stand beside any command."""
     found: dict[str, Any] = {name: one(said, name) for name in ("audience", "blind") if one(said, name)}
@@ -152,7 +133,7 @@ def _again(
     refused: Refused | None = None, again: str = "",
 ) -> Response:  # fmt: skip
     """The table as it is now, with the form as it was sent and what is in its way."""
-    head, viewer = auth.viewed_by(reader(), session)
+    head, viewer = auth.viewed(session)
     app, state, names = auth.edge().app, head.session, names_for(auth.edge().app, head.session, viewer)
     filled = Filled(act, _values(said), errors or {})
     no = None if refused is None else no_of(state.room, refused.rule, refused.facts, names)

@@ -76,7 +76,7 @@ class Act(NamedTuple):
     def short(self) -> str:
         if len(self.odds) > SHORT:
             return f"{len(self.odds)} outcomes"
-        return ", ".join(f"{odd.outcome} {odd.percent}" for odd in self.odds)
+        return ", ".join(f"{odd.outcome}: {odd.percent}" for odd in self.odds)
 
 
 class Filled(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import http
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, url_for
 from msgspec import UNSET, UnsetType
 
 from domain.decider import Refused
@@ -15,9 +15,9 @@ from domain.view import Viewer
 from service.console import forms
 from service.console.changed import Change, changes
 from service.console.door import keep
-from service.console.drawing import page
+from service.console.drawing import go_to, page
 from service.console.lanes import picture
-from service.console.looking import named
+from service.console.looking import called, onlooker, queried
 from service.console.picture import Picture
 from service.console.saying import No, said
 from service.http import auth, schemas
@@ -31,6 +31,8 @@ from service.http.sessions import names_for
 
 EACH = 40
 """So many branches, and so many rolls made again, on one page."""
+LATELY = 2_000
+"""So many versions are read for rolls made again, where nobody asks for those before."""
 
 blueprint = Blueprint("Branches", __name__)
 
@@ -66,33 +68,31 @@ def fork(session: str) -> Response:
     fields = forms.sent()
     sent = {name: values[0] for name, values in fields.items()}
     try:
-        ticket = forked(session, auth.seated(session), forms.read(Forking, fields))
+        ticket = forked(session, auth.seated(session), schemas.read_query(Forking, fields))
     except Refused as no:
         return _drawn(session, Wrong({}, said(no), sent), http.HTTPStatus.CONFLICT)
     except Problem as no:
         if no.code != "malformed":
             raise
         return _drawn(session, Wrong(forms.wrong(no), None, sent), http.HTTPStatus.UNPROCESSABLE_ENTITY)
-    response = Response(status=303)
-    response.location = url_for("Session.session", session=ticket.session)
-    response.headers["Cache-Control"] = "no-store"
+    response = go_to(url_for("Session.session", session=ticket.session))
     keep(response, ticket.session, ticket.token)
     return response
 
 
 def _drawn(session: str, wrong: Wrong, status: int) -> Response:
-    said = {name: values for name, values in request.args.lists() if values != [""]}
-    asked = schemas.read_query(Asked, said)
+    asked = queried(Asked)
     head, viewer = auth.viewed(session, asked.through)
     state, app = head.session, auth.edge().app
-    names = names_for(app, state, viewer)
     found = branches_of(app, state, asked.after, EACH)
-    again = rerolls_of(app, state, viewer, 0 if asked.rolls is UNSET else asked.rolls, EACH)
+    since = max(0, state.version - LATELY) if asked.rolls is UNSET else asked.rolls
+    again = rerolls_of(app, state, viewer, since, EACH)
     return page(
         "branches.html", status, session=session, title=state.frame.title, version=state.version, asked=asked,
         lanes=picture(state.version, found.lineage, found.branches), found=found, again=again,
-        seats={seat: names.get(f"@{seat}", seat) for seat in state.frame.seats},
-        reader=named(state, viewer.through or viewer.seat) if viewer.seat else "everybody", seat=viewer.seat or "",
+        since=0 if asked.rolls else since,
+        seats=called(state, names_for(app, state, viewer)),
+        reader=onlooker(state, viewer), seat=viewer.seat or "",
         looking={"as": viewer.through} if viewer.through else {}, wrong=wrong, key=forms.fresh_key(),
         **_compared(head, viewer, asked),
     )  # fmt: skip

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from service.console.picture import WATCHED, Picture
+from service.console.picture import WATCHED, Picture, sorted_rows
 
 GRADES: Mapping[str, str] = {
     "A": "nobody chose it, the host included, unless all who gave did so together",
@@ -24,7 +24,7 @@ class Change(NamedTuple):
 
 
 def changes(shown: Picture) -> list[Change]:
-    """Between the table before and the table: by kind, by id, by field."""
+    """Between the table before and the table: by kind, by id, by field, of a sheet by line."""
     before: Mapping[str, Any] = shown.before or {}
     return [
         change
@@ -46,9 +46,18 @@ def _of_part(shown: Picture, kind: str, name: str) -> Iterator[Change]:
         yield Change(what, "new" if old is None else "gone")
         return
     for field in sorted({*old, *new}):
-        if old.get(field) != new.get(field):
+        if field == "sheet":
+            yield from _of_sheet(shown, what, old.get(field, {}), new.get(field, {}))
+        elif old.get(field) != new.get(field):
             called = what if field == WATCHED.get(kind) else f"{what}, {field}"
             yield Change(called, _between(*(_said(shown, part, field) for part in (old, new))))
+
+
+def _of_sheet(shown: Picture, what: str, old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[Change]:
+    for line, _ in sorted_rows({**old, **new}):
+        if old.get(line) != new.get(line):
+            was, now = (shown.name(each[line]) if line in each else None for each in (old, new))
+            yield Change(f"{what}, {line}", _between(was, now))
 
 
 def _between(was: str | None, now: str | None) -> str:

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from domain.session.state import Session
 from domain.view import Viewer
 from service.bootstrap import App
 from service.console.drawing import streamed
-from service.console.looking import named
-from service.http import auth, schemas
+from service.console.looking import called, onlooker, queried
+from service.http import auth
 from service.http.events import told
 from service.http.given import Sight
 from service.http.sessions import names_for
@@ -38,15 +38,13 @@ class Turn(NamedTuple):
 @blueprint.get("/s/<session:session>/print")
 def chronicle(session: str) -> Response:
     """All of it, drawn while it is read."""
-    query = schemas.read_query(Sight, dict(request.args.lists()))
+    query = queried(Sight)
     head, viewer = auth.viewed(session, query.through)
     state, app = head.session, auth.edge().app
-    names = names_for(app, state, viewer)
-    seats = {seat: names.get(f"@{seat}", seat) for seat in state.frame.seats}
-    reader = viewer.through or viewer.seat
+    seats = called(state, names_for(app, state, viewer))
     return streamed(
         "chronicle.html", session=state.id, title=state.frame.title, game=state.room.title, frame=state.frame,
-        version=state.version, seats=seats, reader=named(state, reader) if reader else "everybody",
+        version=state.version, seats=seats, reader=onlooker(state, viewer),
         turns=turns(_events(app, state, viewer), seats),
     )  # fmt: skip
 

@@ -6,8 +6,7 @@ import re
 
 from flask import Blueprint, Response, request, url_for
 
-from service.access import Holder
-from service.console.drawing import page
+from service.console.drawing import go_to, page
 from service.gamelog import Unknown
 from service.http import auth
 from service.http.problems import Problem
@@ -17,11 +16,6 @@ UNSEEN = 180 * 24 * 3600
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{1,200}")
 
 blueprint = Blueprint("Door", __name__)
-
-
-def reader() -> Holder | None:
-    """Whoever reads the page: by its Authorization header or else by its cookie, as the API."""
-    return auth.holder()
 
 
 @blueprint.get("/s/<session:session>/enter")
@@ -38,7 +32,7 @@ def enter(session: str) -> Response:
     if not _is_of(sent, session):
         wrong = "This is no token of a seat of this session, or it was revoked. A token begins with flt_."
         return page("enter.html", 422, session=session, wrong=wrong)
-    response = _to("Session.session", session)
+    response = go_to(url_for("Session.session", session=session))
     keep(response, session, sent, None)
     return response
 
@@ -47,7 +41,7 @@ def enter(session: str) -> Response:
 def leave(session: str) -> Response:
     """Forgets the token."""
     require_own_page()
-    response = _to("Door.entrance", session)
+    response = go_to(url_for("Door.entrance", session=session))
     forget(response, session)
     return response
 
@@ -84,13 +78,6 @@ def _is_of(token: str, session: str) -> bool:
     except (Problem, Unknown):
         return False
     return holder.session == session
-
-
-def _to(endpoint: str, session: str) -> Response:
-    response = Response(status=303)
-    response.location = url_for(endpoint, session=session)
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 def _cookies(session: str) -> tuple[tuple[str, str], ...]:

@@ -39,6 +39,11 @@ def streamed(template: str, **shown: Any) -> Response:  # whatever the template 
     return Response(stream_template(template, **shown), headers=HEADERS, content_type="text/html; charset=utf-8")
 
 
+def go_to(address: str) -> Response:
+    """Leads there, as the answer to a form."""
+    return Response(status=303, headers={"Location": address, "Cache-Control": "no-store"})
+
+
 def coded(words: str) -> Markup:
     """The words, with what stands between backticks as code."""
     parts = [escape(part) for part in words.split("`")]

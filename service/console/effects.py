@@ -37,18 +37,17 @@ def effects(
 ) -> list[Effect]:  # fmt: skip
     """Of a possible command without chance; none where it has no such field, or moves no token."""
     numbers = [field for field in fields if field.sort == "number" and _values(field)]
-    ring = next((name for name, board in _shown(state).boards.items() if board.shape == "ring"), None)
+    now = state.room.show(state.table)
+    ring = next((name for name, board in now.boards.items() if board.shape == "ring"), None)
     if ring is None or len(numbers) != 1:
         return []
     [field] = numbers
     tried = [(value, _tried(state, by, command, {**example, field.name: value})) for value in _values(field)]
-    found = [
-        _effect(_shown(state), after, ring, field.name, value) for value, after in tried if isinstance(after, Table)
-    ]
+    found = [_effect(now, after, ring, field.name, value) for value, after in tried if isinstance(after, Table)]
     moved = [each for each in found if each is not None]
     if len(moved) < len(found) or not moved:
         return []
-    return sorted([*moved, *_refused(_shown(state), ring, moved, tried)], key=lambda each: each.value)
+    return sorted([*moved, *_refused(now, ring, moved, tried)], key=lambda each: each.value)
 
 
 def _values(field: Field) -> range:
@@ -67,10 +66,6 @@ def _tried(state: Session, by: By, command: type[Message], given: Mapping[str, A
             return state.room.show(table)
     except Refused as no:
         return no
-
-
-def _shown(state: Session) -> Table:
-    return state.room.show(state.table)
 
 
 def _effect(now: Table, then: Table, ring: str, field: str, value: int) -> Effect | None:

@@ -45,7 +45,12 @@ def given(wanted: Field, sent: str | None) -> bool | int | str | None:
         return sent is not None
     if not sent:
         return None
-    return int(sent) if wanted.sort == "number" and re.fullmatch(r"-?[0-9]{1,15}", sent) else sent
+    return number(sent) if wanted.sort == "number" else sent
+
+
+def number(text: str) -> int | str:
+    """As a number where it is one, else as it came."""
+    return int(text) if re.fullmatch(r"-?[0-9]{1,15}", text) else text
 
 
 def _field(name: str, said: Schema, required: bool, shared: Mapping[str, Schema]) -> Field:

@@ -1,19 +1,17 @@
-"""What a form of our own pages sends: its fields as the API's structs, and the key that a second press repeats."""
+"""What a form of our own pages sends, the key that a second press repeats, and what is wrong with its fields."""
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Mapping
+from typing import Any
 
-import msgspec
 from flask import g, request
 
 from service import sources
 from service.console.door import require_own_page
-from service.http import schemas
 from service.http.asking import body
 from service.http.problems import Problem
 
-T = TypeVar("T", bound=msgspec.Struct)
 KEY = "key"
 _OURS = (KEY, "act")
 
@@ -37,11 +35,18 @@ def sent() -> dict[str, list[str]]:
     }
 
 
-def read(struct: type[T], fields: dict[str, list[str]]) -> T:
-    """The fields as the API's struct. Problem("malformed") with what is wrong with each."""
-    return schemas.read_query(struct, fields)
-
-
 def wrong(problem: Problem) -> dict[str, str]:
-    """What is wrong, by field."""
-    return {name: " ".join(map(str, said)) for name, said in dict(problem.more.get("errors", {})).items()}
+    """What is wrong, by field; of one that stands in another under its own name."""
+    return _by_field(problem.more.get("errors", {}))
+
+
+def _by_field(errors: Mapping[Any, Any]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, said in errors.items():
+        if not isinstance(said, Mapping):
+            found[str(name)] = " ".join(map(str, said))
+        elif all(isinstance(part, int) or part == "_schema" for part in said):  # of a list, or of the whole
+            found[str(name)] = " ".join(_by_field(said).values())
+        else:
+            found |= _by_field(said)
+    return found

@@ -8,10 +8,10 @@ from flask import Blueprint, Response, request
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.rulesets import RULESETS
-from service.console.door import reader
 from service.console.drawing import page
+from service.console.looking import queried
 from service.console.opening import Form, form_of
-from service.http import auth, schemas
+from service.http import auth
 from service.http.given import Page
 from service.http.rulesets import newest
 from service.http.sessions import lines
@@ -34,9 +34,9 @@ def home() -> Response:
     accepted = request.accept_mimetypes
     if accepted["text/html"] <= accepted["application/json"]:
         return Response(ROOT, content_type="application/json", headers={"Vary": "Accept"})
-    query = schemas.read_query(Begun, dict(request.args.lists()))
+    query = queried(Begun)
     app = auth.edge().app
-    found = lines(app, reader(), query.after, min(query.limit, app.settings.page))
+    found = lines(app, auth.holder(), query.after, min(query.limit, app.settings.page))
     titles = {room.name: room.title for room in RULESETS}
     return page(
         "home.html", found=found, first=query.after == 0, titles=titles, games=RULESETS, form=_form(query),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import inspect
 
 from domain.ruleset import Message
-from service.console.fields import RADIOS, Field, Schema, fields, given
+from service.console.fields import RADIOS, Field, Schema, fields, given, number
 
 MOST_PICKS = 16
 """So many things of a list can be picked one by one; longer lists are written, with commas."""
@@ -138,11 +137,6 @@ def _value(field: Field, schema: Schema, sent: Sequence[str]) -> Any:
         values = [number(part) if is_number else part for part in parts if part]
         return values if values or field.required else None
     return given(field, sent[0]) if sent else None
-
-
-def number(text: str) -> int | str:
-    """As a number where it is one, else as it came."""
-    return int(text) if re.fullmatch(r"-?[0-9]{1,15}", text) else text
 
 
 def _is_of_numbers(said: Schema) -> bool:

@@ -6,7 +6,6 @@ import json
 from typing import Any
 from urllib.parse import quote
 
-import msgspec
 from flask import Blueprint, Response, request, url_for
 from msgspec import UNSET
 
@@ -16,13 +15,13 @@ from domain.session.state import Seat, Session
 from service.access import Invitation
 from service.console import forms
 from service.console.door import keep
-from service.console.drawing import page
+from service.console.drawing import go_to, page
+from service.console.fields import number
 from service.console.saying import said
 from service.http import auth, schemas, seats
 from service.http.events import iso
 from service.http.given import Taking
 from service.http.problems import PROBLEMS, Problem
-from service.http.shown import Ticket
 
 CHAIN = ("public_key", "length", "anchor", "signature")
 FIELDS = ("name", "seat")
@@ -42,7 +41,7 @@ def by_code() -> Response:
     if not code:
         return page("join_code.html")
     last = code.rstrip("/").rpartition("#")[2].rpartition("/")[2]  # the whole link is as good
-    return _to(f"/join/{quote(last, safe='')}")
+    return go_to(f"/join/{quote(last, safe='')}")
 
 
 @blueprint.get("/join/<code:code>")
@@ -56,7 +55,7 @@ def take(code: str) -> Response:
     """Takes the seat: its token goes into a cookie of the session, and the browser to the table."""
     fields = {name: values[0] for name, values in forms.sent().items()}
     try:
-        ticket = msgspec.json.decode(seats.take(_taking(code, fields)).get_data(), type=Ticket)
+        ticket, _ = seats.taken(_taking(code, fields))
     except Refused as no:
         return _page(code, PROBLEMS["refused"].status, refused=said(no), given=fields)
     except Problem as no:
@@ -65,14 +64,14 @@ def take(code: str) -> Response:
         if no.code != "malformed":
             raise
         return _page(code, PROBLEMS[no.code].status, errors=forms.wrong(no), given=fields)
-    response = _to(url_for("Session.session", session=ticket.session))
+    response = go_to(url_for("Session.session", session=ticket.session))
     keep(response, ticket.session, ticket.token)
     return response
 
 
 def _taking(code: str, fields: dict[str, str]) -> Taking:
     """What the API takes. A seat with a key comes back with the chain that its browser has put beside the fields."""
-    chain = {name: int(fields[name]) if fields[name].isdecimal() else fields[name] for name in CHAIN if name in fields}
+    chain = {name: number(fields[name]) if name == "length" else fields[name] for name in CHAIN if name in fields}
     given: dict[str, Any] = {"code": code} | {name: fields[name] for name in FIELDS if name in fields}
     return schemas.read(Taking, json.dumps(given | ({"chain": chain} if chain else {})).encode())
 
@@ -102,7 +101,3 @@ def _offer(found: Invitation, state: Session) -> dict[str, Any]:
 
 def _name(held: Seat | None) -> str:
     return "" if held is None or held.name is UNSET else held.name
-
-
-def _to(address: str) -> Response:
-    return Response(status=303, headers={"Location": address, "Cache-Control": "no-store"})

@@ -31,7 +31,7 @@ class Found(NamedTuple):
 def found(app: App, session: Session, viewer: Viewer, asked: Looked) -> Found:
     """The lines that the page shows."""
     if asked.filters:
-        return _filtered(app, session, viewer, asked, asked.upto or session.version)
+        return _filtered(app, session, viewer, asked, min(session.version, asked.upto or session.version))
     upto = min(asked.version(session.version), asked.upto or session.version)
     events = newest(app, session, viewer, upto, ROWS)
     return Found(events, events[-1].version - 1 if events else 0)

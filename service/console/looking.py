@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -16,6 +17,7 @@ from domain.view import Viewer
 from service.http import schemas
 from service.http.given import Given, Sought, Through
 
+T = TypeVar("T", bound=msgspec.Struct)
 FILTER = ("kind", "seat", "text")
 LOOKING = (Role.GM, Role.AUDITOR)
 
@@ -46,10 +48,10 @@ class Looked(Given, frozen=True, rename={"through": "as"}):
         return {name: value for name, value in said.items() if value is not UNSET}
 
 
-def looked() -> Looked:
-    """What the request's address says; an empty field of a form asks for nothing. Problem("malformed")."""
+def queried(struct: type[T]) -> T:
+    """What the request's address asks for; an empty field of a form asks for nothing. Problem("malformed")."""
     said = {name: values for name, values in request.args.lists() if values != [""]}
-    return schemas.read_query(Looked, said)
+    return schemas.read_query(struct, said)
 
 
 def address(session: str, asked: Looked, **other: int | str | None) -> str:
@@ -63,6 +65,17 @@ def named(session: Session, seat: str) -> str:
     """The seat in words: `Ana (player)`."""
     held = session.frame.seats[seat]
     return f"{seat if held.name is UNSET else held.name} ({held.role})"
+
+
+def onlooker(session: Session, viewer: Viewer) -> str:
+    """By whose eyes a page is drawn."""
+    seat = viewer.through or viewer.seat
+    return named(session, seat) if seat else "everybody"
+
+
+def called(session: Session, names: Mapping[str, str]) -> dict[str, str]:
+    """The names of the seats, by id, from those of all that has any."""
+    return {seat: names.get(f"@{seat}", seat) for seat in session.frame.seats}
 
 
 def watched(session: Session, viewer: Viewer) -> dict[str, str]:

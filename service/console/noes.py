@@ -8,6 +8,7 @@ from flask import Response, current_app, request
 
 from service.console.door import forget
 from service.console.drawing import page
+from service.console.forms import wrong
 from service.http import problems
 from service.http.auth import COOKIE
 from service.http.problems import PROBLEMS, Headers, Problem
@@ -35,6 +36,8 @@ NEXT: Mapping[str, str] = {
     "key-reused": "What it began stands. To begin another, open the page of the form anew.",
     "method-not-allowed": "This address is read in another way: follow a link instead.",
     "forbidden": "Open the page itself and send its form from there.",
+    "conflict": "Nothing was changed. Look at what came in between, and ask again if you mean it still.",
+    "too-large": "Nothing was changed. Go back and send less.",
     "opening-key": "Who runs this server gives the key to those who may begin an evening. Go back, and type it in.",
     "too-many": "Nothing was changed. Wait a little, then try again.",
     "version-ahead": "Ask for a version that the session has reached.",
@@ -55,7 +58,7 @@ def answer(problem: Problem, headers: Headers | None = None) -> Response:
     title, detail = WORDS.get(str(problem.more.get("rule", problem.code)), (title, problem.detail))
     response = page(
         "no.html", status, title=title, detail=detail, next=NEXT.get(problem.code, OTHERWISE),
-        errors=_flat(problem.more.get("errors", {})), session=_session(), code=problem.code,
+        errors=wrong(problem), session=_session(), code=problem.code,
     )  # fmt: skip
     for name in ("Allow", "Retry-After", "WWW-Authenticate"):
         if name in document.headers:
@@ -75,10 +78,3 @@ def _is_for_people() -> bool:
 def _session() -> str:
     """The session that the address names, "" where it names none."""
     return str((request.view_args or {}).get("session", ""))
-
-
-def _flat(errors: object, name: str = "") -> dict[str, str]:
-    """Field by field, each with all that is wrong with it."""
-    if isinstance(errors, Mapping):
-        return {key: text for part, below in errors.items() for key, text in _flat(below, str(part)).items()}
-    return {name: " ".join(map(str, errors))} if isinstance(errors, list) and errors else {}

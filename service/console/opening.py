@@ -13,7 +13,7 @@ from domain.ruleset import Room
 from domain.rulesets import ROOMS
 from service.console import forms
 from service.console.door import keep
-from service.console.drawing import page
+from service.console.drawing import go_to, page
 from service.console.fields import Field, fields, given
 from service.console.saying import said
 from service.http import auth, guard, schemas
@@ -75,14 +75,12 @@ def new() -> Response:
             return _again(form, {guard.FIELD: "This is not the key: ask who runs this server."})
         if no.code != "malformed":
             raise
-        return _again(form, _flat(no.more["errors"]))
+        return _again(form, forms.wrong(no))
     except Refused as no:
         found = said(no)
         field, words = REFUSED.get(no.rule, ("", f"{found.what} {found.instead}"))
         return _again(form, {field: words})
-    response = Response(status=303)
-    response.location = url_for("Session.session", session=ticket.session)
-    response.headers["Cache-Control"] = "no-store"
+    response = go_to(url_for("Session.session", session=ticket.session))
     keep(response, ticket.session, ticket.token)
     return response
 
@@ -98,11 +96,3 @@ def _body(form: Form) -> dict[str, Any]:
 def _again(form: Form, errors: Mapping[str, str]) -> Response:
     """The form, filled in as it was sent."""
     return page("again.html", 422, form=form._replace(errors=errors))
-
-
-def _flat(errors: Mapping[str, Any]) -> dict[str, str]:
-    """The errors by field; an option's under its own name."""
-    found: dict[str, str] = {}
-    for name, wrong in errors.items():
-        found |= _flat(wrong) if isinstance(wrong, Mapping) else {name: " ".join(wrong)}
-    return found

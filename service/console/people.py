@@ -16,10 +16,10 @@ from domain.session.draws import Head
 from domain.session.messages import HandOver
 from domain.view import Viewer
 from service.console import forms, seated
-from service.console.door import forget, reader
-from service.console.drawing import page
+from service.console.door import forget
+from service.console.drawing import go_to, page
 from service.console.saying import said
-from service.http import CONVERTERS, auth, chains, invitations, seats
+from service.http import CONVERTERS, auth, chains, invitations, schemas, seats
 from service.http.events import iso
 from service.http.given import Inviting, Leaving, Naming, Presenting
 from service.http.invited import InvitationShown
@@ -64,8 +64,7 @@ def token(session: str) -> Response:
 
 
 def _invite(session: str, fields: Fields) -> Response:
-    answer = invitations.invite(session, forms.read(Inviting, fields))
-    made = msgspec.json.decode(answer.get_data(), type=InvitationShown)
+    made = invitations.invited(session, schemas.read_query(Inviting, fields))
     link = auth.edge().app.settings.url.rstrip("/") or request.host_url.rstrip("/")
     is_local = urlsplit(link).hostname in LOCAL
     return _page(session, made=made, is_local=is_local, link=f"{link}{url_for('Join.offer', code=made.code)}")
@@ -78,27 +77,27 @@ def _withdraw(session: str, fields: Fields) -> Response:
 
 def _name(session: str, fields: Fields) -> Response:
     seat = _first(fields, "seat")
-    seats.name(session, seat, forms.read(Naming, _without(fields, "seat")))
+    seats.name(session, seat, schemas.read_query(Naming, _without(fields, "seat")))
     return _back(session)
 
 
 def _hand_over(session: str, fields: Fields) -> Response:
-    seats.hand_over(session, forms.read(HandOver, fields))
+    seats.hand_over(session, schemas.read_query(HandOver, fields))
     return _back(session)
 
 
 def _presence(session: str, fields: Fields) -> Response:
-    chains.presence(session, _first(fields, "seat"), forms.read(Presenting, _without(fields, "seat")))
+    chains.presence(session, _first(fields, "seat"), schemas.read_query(Presenting, _without(fields, "seat")))
     return _back(session)
 
 
 def _leave(session: str, fields: Fields) -> Response:
     """Of one's own seat the browser forgets the token too."""
     seat, mine = _first(fields, "seat"), auth.seated(session)
-    seats.leave(session, seat, forms.read(Leaving, _without(fields, "seat")))
+    seats.leave(session, seat, schemas.read_query(Leaving, _without(fields, "seat")))
     if seat != mine:
         return _back(session)
-    response = Response(status=303, headers={"Location": url_for("Home.home"), "Cache-Control": "no-store"})
+    response = go_to(url_for("Home.home"))
     forget(response, session)
     return response
 
@@ -122,13 +121,12 @@ def _without(fields: Fields, name: str) -> Fields:
 
 
 def _back(session: str) -> Response:
-    address = url_for("People.people", session=session)
-    return Response(status=303, headers={"Location": address, "Cache-Control": "no-store"})
+    return go_to(url_for("People.people", session=session))
 
 
 def _page(session: str, status: int = 200, **more: Any) -> Response:
     """The page with what came of a form: what is `made`, or `refused` or wrong in the form of `act`."""
-    head, viewer = auth.viewed_by(reader(), session)
+    head, viewer = auth.viewed(session)
     shown: dict[str, Any] = {
         "act": "", "fields": {}, "refused": None, "errors": {}, "made": None, "link": "", "is_local": False,
         "key": forms.fresh_key(),

@@ -44,7 +44,7 @@ class Ahead(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """What no part of the table says: how the token went, what cards show ({card: {says, edge}}), what is ahead."""
+    """What no part of the table says: how the token went, what cards show ({card: {says}}), what is ahead."""
 
     ways: tuple[Way, ...] = ()
     cards: Mapping[str, Mapping[str, str]] = {}

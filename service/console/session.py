@@ -15,10 +15,9 @@ from domain.session.draws import Head
 from domain.session.state import HOUSE, Session
 from domain.view import Viewer
 from service.console import changed, log
-from service.console.door import reader
 from service.console.drawing import page
 from service.console.hints import hint_of
-from service.console.looking import Looked, address, looked, named, watched
+from service.console.looking import Looked, address, called, named, queried, watched
 from service.console.picture import Picture
 from service.console.playing import UNTRIED, Tried, acting
 from service.console.steps import steps
@@ -60,8 +59,8 @@ class Moment(NamedTuple):
 @blueprint.get("/s/<session:session>")
 def session(session: str) -> Response:
     """The page as of `at`, or as of now."""
-    asked = looked()
-    return drawn(*auth.viewed_by(reader(), session, asked.through), asked)
+    asked = queried(Looked)
+    return drawn(*auth.viewed(session, asked.through), asked)
 
 
 def drawn(head: Head, viewer: Viewer, asked: Looked, status: int = 200, tried: Tried = UNTRIED) -> Response:
@@ -86,7 +85,7 @@ def _moment(head: Head, viewer: Viewer, asked: Looked) -> Moment:
 def _shown(now: Moment) -> dict[str, Any]:
     """What the template draws."""
     state, viewer = now.session, now.viewer
-    hint = hint_of([msgspec.to_builtins(_plain(event)) for event in now.around], now.table)
+    hint = hint_of([_plain(event) for event in now.around], now.table)
     picture = Picture(now.table, now.names, now.before if now.at else None, hint)
     seat = "" if viewer.seat is UNSET else viewer.seat
     body = _plain(now.detail.event).get("body", {}) if now.detail else {}
@@ -96,7 +95,7 @@ def _shown(now: Moment) -> dict[str, Any]:
         "fields": changed.fields(body), "changes": changed.changes(picture), "grades": changed.GRADES,
         "steps": steps(auth.edge().app.log, state, now.at), "seat": seat, "seated": named(state, seat) if seat else "",
         "through": named(state, viewer.through) if viewer.through else "", "watched": watched(state, viewer),
-        "seats": {each: _name(now, each) for each in state.frame.seats}, "waiting": _waiting(state, now), "iso": iso,
+        "seats": called(state, now.names), "waiting": _waiting(state, now), "iso": iso,
         "no_rewind": _no_rewind(state, viewer), "to": lambda **other: address(state.id, now.asked, **other),
     }  # fmt: skip
 

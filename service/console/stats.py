@@ -10,24 +10,20 @@ from urllib.parse import urlencode
 import msgspec
 from flask import Blueprint, Response, request, url_for
 from markupsafe import Markup
-from msgspec import UNSET
 
-from domain.decider import Role
 from domain.session.draws import Head
 from domain.session.state import Session
 from domain.view import Viewer
 from projections.figures import Figures
-from service.console.door import reader
 from service.console.drawing import page
+from service.console.looking import named, onlooker, queried, watched
 from service.gamelog import Unknown
-from service.http import auth, schemas
+from service.http import auth
 from service.http.given import Counting
 from service.http.plots import picture, table
 from service.http.sessions import names_for
 from service.http.statistics import RETRY_SECONDS, look_up
 from service.plots import Plot, plots
-
-LOOKING = (Role.GM, Role.AUDITOR)
 
 blueprint = Blueprint("Stats", __name__)
 
@@ -69,10 +65,9 @@ def _kept_by_nobody(response: Response) -> Response:
 
 
 def _asked(session: str) -> tuple[Head, Viewer, Counting]:
-    """The session, its viewer, and what the address asks for; an empty field of the form asks for nothing."""
-    said = {name: values for name, values in request.args.lists() if values != [""]}
-    asked = schemas.read_query(Counting, said)
-    return *auth.viewed_by(reader(), session, asked.through), asked
+    """The session, its viewer, and what the address asks for."""
+    asked = queried(Counting)
+    return *auth.viewed(session, asked.through), asked
 
 
 def _plot(session: str, name: str) -> Plot:
@@ -93,22 +88,13 @@ def _names(session: Session, viewer: Viewer) -> Mapping[str, str]:
 
 def _around(session: Session, viewer: Viewer, asked: Counting) -> dict[str, Any]:  # what the template shows
     """What stands around the figures."""
-    frame, seat = session.frame, viewer.seat
-    seated = "" if seat is UNSET else _named(session, seat)
-    looks = seat is not UNSET and frame.seats[seat].role in LOOKING
-    through = "" if viewer.through is UNSET else _named(session, viewer.through)
     return {
-        "session": session.id, "title": frame.title, "game": session.room.title, "head": session.version,
-        "reader": through or seated or "everybody", "seated": seated,
-        "seats": {each: _named(session, each) for each in frame.seats} if looks else {},
+        "session": session.id, "title": session.frame.title, "game": session.room.title, "head": session.version,
+        "reader": onlooker(session, viewer), "seated": named(session, viewer.seat) if viewer.seat else "",
+        "seats": watched(session, viewer),
         "asked": {name: request.args.get(name, "") for name in ("from", "to", "as", "undone")},
         "here": url_for("Stats.stats", session=session.id), "again": _address("Stats.stats", session=session.id),
     }  # fmt: skip
-
-
-def _named(session: Session, seat: str) -> str:
-    held = session.frame.seats[seat]
-    return f"{held.name} ({held.role})" if held.name is not UNSET else f"{seat} ({held.role})"
 
 
 def _files(session: str, drawn: tuple[Plot, ...]) -> dict[str, dict[str, str]]:

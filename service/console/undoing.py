@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -12,16 +12,15 @@ from msgspec import UNSET
 from domain.decider import Refused
 from domain.session.decider import decide
 from domain.session.draws import Head
-from domain.session.lineage import Span, lineage, within
+from domain.session.lineage import Span, beyond
 from domain.session.messages import Rewind
 from domain.session.state import Session
 from domain.view import Viewer
 from service.bootstrap import App
 from service.console import changed
-from service.console.door import reader
 from service.console.drawing import page
+from service.console.fields import number
 from service.console.forms import fresh_key
-from service.console.inputs import number
 from service.console.picture import Picture
 from service.console.playing import UNTRIED, Tried
 from service.console.refusals import No, no_of
@@ -58,7 +57,7 @@ class Both(Picture):
 @blueprint.get("/s/<session:session>/rewind")
 def rewind(session: str) -> Response:
     """The preview of a rewind to version `to`."""
-    head, viewer = auth.viewed_by(reader(), session)
+    head, viewer = auth.viewed(session)
     return shown(head, viewer, number(request.args.get("to", "")))
 
 
@@ -71,11 +70,12 @@ def shown(head: Head, viewer: Viewer, to: int | str, status: int = 200, tried: T
         raise Problem("malformed", "See errors, field by field.", errors={"to": ["A version of the session."]})
     if to > state.version:
         raise Problem("version-ahead", f"The session is at version {state.version}.", version=state.version)
-    now, then = lineage(rewinds(app, state), state.version), lineage(rewinds(app, state), to)
+    rewound = rewinds(app, state)
     return page(
         "rewind.html", status, session=state.id, version=state.version, to=to, key=fresh_key(), tried=tried,
-        no=_no(app, state, viewer, to), undone=_turns(app, state, viewer, now, then),
-        back=_turns(app, state, viewer, then, now), changes=changed.changes(_picture(app, head, viewer, to)),
+        no=_no(app, state, viewer, to), undone=_turns(app, state, viewer, beyond(rewound, state.version, to)),
+        back=_turns(app, state, viewer, beyond(rewound, to, state.version)),
+        changes=changed.changes(_picture(app, head, viewer, to)),
     )  # fmt: skip
 
 
@@ -88,18 +88,27 @@ def _no(app: App, state: Session, viewer: Viewer, to: int) -> No | None:
     return None
 
 
-def _turns(app: App, state: Session, viewer: Viewer, here: Sequence[Span], there: Sequence[Span]) -> Turns:
+def _turns(app: App, state: Session, viewer: Viewer, left: Sequence[Span]) -> Turns:
     """What led to one version and did not lead to the other, without what no rewind undoes."""
-    versions = [
-        version for first, last in here for version in range(first, last + 1) if not within(tuple(there), version)
+    listed = list(_newest(left))
+    events = [
+        event for first, last in listed[::-1] for _, event in told(app, state, viewer, first - 1, last - first + 1)
     ]
-    if not versions:
-        return Turns([], 0)
-    listed = set(versions[-MOST:])
-    after = min(listed) - 1
-    events = [event for _, event in told(app, state, viewer, after, max(listed) - after) if event.version in listed]
     turns = [(turn, list(members)) for turn, members in groupby(reversed(_of_table(events)), lambda each: each.turn)]
-    return Turns([(turn, members[::-1]) for turn, members in turns], len(versions) - len(listed))
+    return Turns([(turn, members[::-1]) for turn, members in turns], _size(left) - _size(listed))
+
+
+def _newest(left: Sequence[Span]) -> Iterator[Span]:
+    """The last spans, with MOST versions in all."""
+    room = MOST
+    for first, last in reversed(left):
+        if room > 0:
+            yield max(first, last - room + 1), last
+            room -= last - first + 1
+
+
+def _size(spans: Sequence[Span]) -> int:
+    return sum(last - first + 1 for first, last in spans)
 
 
 def _of_table(events: Sequence[Event]) -> list[Event]:

@@ -6,15 +6,15 @@ import shlex
 from typing import NamedTuple
 
 import msgspec
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, url_for
 
 from domain.session.state import Session
 from domain.verify.report import Failure
 from service.console import forms
 from service.console.changed import GRADES
 from service.console.drawing import page
-from service.console.looking import named
-from service.http import auth, schemas
+from service.console.looking import named, onlooker, queried
+from service.http import auth
 from service.http.audits import ask, audits_of
 from service.http.given import Sight
 from service.http.worked import AuditShown
@@ -62,14 +62,13 @@ def asked(session: str) -> Response:
 
 
 def _drawn(session: str, news: str) -> Response:
-    query = schemas.read_query(Sight, dict(request.args.lists()))
-    head, viewer = auth.viewed(session, query.through)
+    head, viewer = auth.viewed(session, queried(Sight).through)
     state = head.session
     found = audits_of(auth.edge().app, state, viewer)
     file = _file_of(session)
     return page(
         "verify.html", session=session, title=state.frame.title, version=state.version, key=state.frame.log_key,
-        reader=named(state, viewer.through or viewer.seat) if viewer.seat else "everybody", seat=viewer.seat or "",
+        reader=onlooker(state, viewer), seat=viewer.seat or "",
         export=url_for("Proofs.export", session=session), rungs=RUNGS, grades=GRADES, news=news,
         audits=[_kept(audit) for audit in found.audits], form=forms.fresh_key(),
         line=f"fairlog verify {file} --key {shlex.quote(state.frame.log_key)}", seats=_names(state),

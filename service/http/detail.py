@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from domain.chance import Values
 from domain.fact import Fact
+from domain.session.lineage import lineage
 from domain.session.messages import Declared, Drawn, Rewound, SealOpened
 from domain.session.rerolls import Reroll, rerolls
 from domain.session.state import Session
@@ -77,7 +78,8 @@ def rerolls_(session: str, query: ReviewPage) -> Response:
 
 def rerolls_of(app: App, state: Session, viewer: Viewer, after: int, limit: int) -> Rerolls:
     """So many rolls behind a version that a rewind undid, each beside the one that came instead."""
-    found = [each for each in rerolls(_rolls(app, state, viewer), state.version) if each.undone > after]
+    [(_, whole), *_] = lineage(rewinds(app, state), state.version)  # up to there nothing is undone
+    found = rerolls(_rolls(app, state, viewer, max(after, whole)), state.version)
     pairs = [each for each in found if UNSET not in (each.next, each.undone_values, each.next_values)]
     more = pairs[limit - 1].undone if len(pairs) > limit else UNSET
     return Rerolls(state.version, _beside(app, state, viewer, pairs[:limit]), more)
@@ -132,9 +134,9 @@ def _draw(app: App, session: Session, viewer: Viewer, turn: Sequence[Fact]) -> D
     return UNSET
 
 
-def _rolls(app: App, session: Session, viewer: Viewer) -> list[Fact]:
-    """All that rolls are known by, as far as it is open to the viewer."""
-    found, after = list[Fact](), 0
+def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[Fact]:
+    """All that rolls behind a version are known by, as far as it is open to the viewer."""
+    found = list[Fact]()
     while facts := app.log.facts(session.id, after, session.version, BATCH):
         after = facts[-1].version
         rolls = [fact for fact in facts if isinstance(fact.body, Declared | Drawn | Rewound | SealOpened)]

@@ -89,16 +89,14 @@ def _unasked(version: int) -> Session:
 
 
 def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]:
-    """(version, to) of every rewind behind a version, or of more: those that the timeline knows, and those after it."""
+    """(version, to) of every rewind behind a version, or of more, in order: what the timeline knows, and the rest."""
     told, known = 0, list[tuple[int, int]]()
     with without_views():
         told, known = app.views.timeline.version(session.id), app.views.timeline.rewinds(session.id)
     tail = app.log.of_kind(session.id, KINDS[Rewound], max(told, after))
-    return known + [
-        (fact.version, fact.body.to)
-        for fact in tail
-        if isinstance(fact.body, Rewound) and fact.version <= session.version
-    ]
+    later = [(fact.version, fact.body.to) for fact in tail if isinstance(fact.body, Rewound)]
+    # The view is read in two moments: it may know some of the later ones too, or of a newer version.
+    return sorted({rewound for rewound in (*known, *later) if rewound[0] <= session.version})
 
 
 @contextmanager

@@ -145,14 +145,9 @@ def compare(session: str, query: Compared) -> Response:
     """
     head, viewer = auth.viewed(session, query.through)
     newer = head.session.version if query.newer is UNSET else query.newer
-    return json(compared(auth.edge().app, head, viewer, query.older, newer), version=head.session.version)
-
-
-def compared(app: App, head: Head, viewer: Viewer, older: int, newer: int) -> Comparison:
-    """What differs between the viewer's tables of two versions. Raises Unknown."""
-    before, after = (table_at(app, head, viewer, version) for version in (older, newer))
+    before, after = (table_at(auth.edge().app, head, viewer, version) for version in (query.older, newer))
     found = [ChangeShown(list(path), old, new) for path, old, new in changes(before, after)]
-    return Comparison(older, newer, found, diff(before, after))
+    return json(Comparison(query.older, newer, found, diff(before, after)), version=head.session.version)
 
 
 def table_at(app: App, head: Head, viewer: Viewer, version: int) -> dict[str, Any]:

@@ -32,6 +32,11 @@ def invite(session: str, body: Inviting) -> Response:
 
     For the GM. The answer holds the code, this once.
     """
+    return json(invited(session, body), 201)
+
+
+def invited(session: str, body: Inviting) -> InvitationShown:
+    """The invitation, made now or by this very request before, with its code. Raises Refused, KeyReused, Problem."""
     app, access = auth.edge().app, auth.edge().access
     seat, now = _gm(session)
     request = asked(seat)
@@ -45,7 +50,7 @@ def invite(session: str, body: Inviting) -> Response:
     found = access.issued(code)
     if found is None:
         raise Problem("not-found", SPENT)
-    return json(_shown(found, code), 201)
+    return _shown(found, code)
 
 
 @blueprint.operation(

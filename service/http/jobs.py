@@ -69,12 +69,13 @@ def shown(app: App, job: Job) -> JobShown:
 
 
 def _past(app: App, job: Job) -> State:
-    """Of one that is not in the queue, any more or yet. Raises Unknown."""
+    """Of one that is not in the queue, any more or yet. Raises Unknown, QueueAway."""
     if _is_made(app, job):
         return State("finished")
-    if job.kind in (Kind.STATISTICS, Kind.MERGE):  # the sweep asks for it again
-        return State("waiting")
-    raise Unknown(job.name)
+    if job.kind not in (Kind.STATISTICS, Kind.MERGE):
+        raise Unknown(job.name)
+    other = backlog.instead(app.queue, job)
+    return (other and backlog.state(app.queue, other)) or State("waiting")  # the sweep asks for it again
 
 
 def _is_made(app: App, job: Job) -> bool:

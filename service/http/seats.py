@@ -38,17 +38,23 @@ def take(body: Taking) -> Response:
     With an invitation's code; the answer holds the token, this once. A seat that is held changes hands: its old tokens
     die. A seat that has a key comes back with its next chain.
     """
+    ticket, head = taken(body)
+    return json(ticket, 201, version=head)
+
+
+def taken(body: Taking) -> tuple[Ticket, int]:
+    """The seat that an invitation gives, and the session's version now. Raises Refused, KeyReused, Problem."""
     app, access = auth.edge().app, auth.edge().access
     found = access.issued(body.code)
     if found is None:
         raise Problem("not-found", SPENT)
-    answer = _taken(found, body)
+    answer = _answered(found, body)
     session, frame = answer.session, answer.session.frame
     token = access.token(session.id, _under(found), key())
     ticket = Ticket(
         session.id, _seat_of(app, found, answer), found.role, token, answer.last, frame.log_key, origin_of(frame)
     )  # fmt: skip
-    return json(ticket, 201, version=session.version)
+    return ticket, session.version
 
 
 @blueprint.operation(
@@ -105,7 +111,7 @@ def _under(invitation: Invitation) -> str:
     return f"take:{invitation.id}"
 
 
-def _taken(invitation: Invitation, body: Taking) -> Answer:
+def _answered(invitation: Invitation, body: Taking) -> Answer:
     """The seat taken, now or by this very request before. What an invitation is spent for is not there."""
     app, request = auth.edge().app, asked("", _under(invitation))
     with turn_of(invitation.session):  # so that nobody takes the seat that is chosen meanwhile

@@ -47,6 +47,8 @@ WAITING = (
     """CREATE TABLE IF NOT EXISTS contributions (session TEXT, k INTEGER, seat TEXT, given BLOB NOT NULL,
     PRIMARY KEY (session, k, seat)) WITHOUT ROWID""",
 )
+AT_ONCE = ("ROLLBACK", "BEGIN IMMEDIATE")
+"""The library's transaction takes the write lock late: "locked" at once where it has read and another has written."""
 INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 OUTDATED = "DELETE FROM stored_snapshots WHERE topic='session.Head'"
 """Of a shape from before seats held chains. A snapshot saves time and nothing else: the log makes it again."""
@@ -163,7 +165,7 @@ class Snapshots(_LeanReads, SQLiteAggregateRecorder):
     threads: Threads
 
     def construct_create_table_statements(self) -> list[str]:
-        return [*super().construct_create_table_statements(), OUTDATED]
+        return [*AT_ONCE, *super().construct_create_table_statements(), OUTDATED]
 
 
 class Recorder(_LeanReads, SQLiteApplicationRecorder):
@@ -172,7 +174,7 @@ class Recorder(_LeanReads, SQLiteApplicationRecorder):
     threads: Threads
 
     def construct_create_table_statements(self) -> list[str]:
-        return [EVENTS_TABLE, *BESIDE_TABLES, *READINGS, *WAITING, *PROOFS]
+        return [*AT_ONCE, EVENTS_TABLE, *BESIDE_TABLES, *READINGS, *WAITING, *PROOFS]
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any

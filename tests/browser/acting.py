@@ -75,6 +75,9 @@ def opened(url: str, room: Room = FIRST, **options: object) -> Evening:
 def form(page: Page, act: str) -> Locator:
     """The form of an act, opened."""
     found = page.locator(f'#actions form[data-act="{act}"]').first
+    later = found.locator("xpath=ancestor::details[@class='later' and not(@open)]")
+    if later.count():
+        later.locator("summary").first.click()
     details = found.locator("xpath=..")
     if details.get_attribute("open") is None:
         details.locator("summary").first.click()

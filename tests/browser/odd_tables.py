@@ -9,7 +9,7 @@ from service.console.ring import Way
 
 WAYS = (Way("ring", 4, 6, face=6), Way("ring", 4, 2, price="4 AP"), Way("ring", 0, 1, price="0 AP"))
 AHEAD = (Ahead("ring", 2, "alter 1 -> PS, 1 AP"), Ahead("ring", 3, "alter 2 -> S, 4 AP", "Only 3 AP are left."))
-CARDS = {edge: {"says": "success", "edge": edge} for edge in ("top", "right", "bottom", "left")}
+CARDS = {"D06": {"says": "success"}, "D07": {"says": "<b>"}}
 ODD: dict[str, Any] = {
     "entities": {
         "constructor": {
@@ -34,6 +34,7 @@ ODD: dict[str, Any] = {
     },
     "decks": {
         "ana": {"left": 1, "up": ["D05", *CARDS], "discard": ["D01"]},
+        **{f"ana.{edge}": {"left": 2, "up": ["D05"], "edge": edge} for edge in ("top", "right", "bottom", "left")},
         "constructor": {"left": 20},
         "house": {"left": 0, "discard": ["a", "b"]},
     },

@@ -24,7 +24,7 @@ def test_it_is_sound(window: Open, name: str, look: Look) -> None:
 
 
 def begin(page: Page, title: str) -> None:
-    page.get_by_role("link", name=f"{ROOM.title}, edition {ROOM.edition}").click()
+    page.get_by_role("link", name=ROOM.title, exact=True).click()
     page.get_by_label("Title of the evening").fill(title)
     page.get_by_label("Your name, as the GM").fill("Mo <b>")
     page.get_by_text("Options", exact=True).click()

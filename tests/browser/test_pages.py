@@ -128,6 +128,23 @@ def test_the_skip_link_leads_to_the_content(house: Served, window: Open) -> None
     assert page.evaluate("() => document.activeElement.closest('main') !== null")
 
 
+@pytest.mark.parametrize("javascript", [True, False])
+def test_an_event_leads_to_the_preview_of_a_rewind_to_the_end_of_its_turn(
+    house: Served, window: Open, javascript: bool
+) -> None:
+    opened = window(javascript=javascript)
+    page = opened.open(f"/s/{house.session}/enter")
+    page.get_by_label("Token of your seat").fill(house.tokens["gm"])
+    page.get_by_role("button", name="Enter", exact=True).click()
+    page.wait_for_url(f"{house.url}/s/{house.session}")
+    last = page.request.get(f"{house.url}/v1/sessions/{house.session}/events/59").json()["turn"]["last"]
+    opened.open(f"/s/{house.session}?at=59")
+    page.get_by_text("Proof, link, rewind").click()
+    page.locator("#event").get_by_role("link", name=f"Rewind to {last}, the end of this turn").click()
+    page.wait_for_url(f"{house.url}/s/{house.session}/rewind?to={last}")
+    assert page.get_by_role("button", name="Rewind").is_enabled()
+
+
 STILL = tuple(name for name in PAGES if name not in ("session", "verify"))
 """Pages that say the same with JavaScript; the files of the other two compare them."""
 SCRIPTED = "[data-enters]"

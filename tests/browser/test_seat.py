@@ -142,7 +142,9 @@ def test_a_tab_killed_while_it_gives_is_missed_and_comes_back(url: str, tmp_path
 
 def lied_to(table: Browsed, windows: Open, bends: Bend) -> Page:
     """p1's browser, honestly told of one draw, and from then on by `bends`."""
-    ana = table.sit(windows(), "p1")
+    window = windows()
+    window.expect(f"{table.gm.path}/draws/2")  # a draw of the lies: the page asks how long it waits
+    ana = table.sit(window, "p1")
     gives(ana)
     table.bring_by(ana)
     with giving(table.gm):

@@ -187,6 +187,7 @@ def facts(table: dict[str, Any]) -> Iterator[str]:
         yield from board["points"]
     for deck in table.get("decks", {}).values():
         yield from (f"Draw pile: {deck['left']} card", *deck.get("up", ()), *deck.get("discard", ()))
+        yield from [f"by its {deck['edge']} edge"] if "edge" in deck else []
     for die in table.get("dice", {}).values():
         yield f"d{die['sides']}"
     for condition in table.get("conditions", {}).values():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import product
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -11,6 +13,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response
 WIDE, NARROW = 1280, 390
 HEIGHT = 844
 QUIET = ("error", "warning")
+OFFLINE = "net::ERR_INTERNET_DISCONNECTED"
 
 
 class Look(NamedTuple):
@@ -34,6 +37,7 @@ class Window:
         self.url, self.look, self.javascript = url, look, javascript
         self.faults: list[str] = []
         self._expected: set[str] = set()
+        self._was_offline = False
         self._context = browser.new_context(
             base_url=url, viewport={"width": look.width, "height": HEIGHT}, has_touch=look.width == NARROW,
             color_scheme="dark" if look.theme == "dark" else "light", java_script_enabled=javascript,
@@ -55,6 +59,16 @@ class Window:
         """The answer at the path will be a no."""
         self._expected.add(f"{self.url}{path}")
 
+    @contextmanager
+    def offline(self) -> Iterator[None]:
+        """Without a network. A browser says so in its console of all that it asks for meanwhile: that is no fault."""
+        self._was_offline = True
+        self._context.set_offline(True)
+        try:
+            yield
+        finally:
+            self._context.set_offline(False)
+
     def close(self) -> None:
         self._context.close()
 
@@ -66,6 +80,8 @@ class Window:
         return page
 
     def _on_console(self, message: ConsoleMessage) -> None:
+        if self._was_offline and message.text.endswith(OFFLINE):
+            return
         if message.type in QUIET and message.location["url"] not in self._expected:
             self.faults.append(f"console: {message.text} ({message.location['url']})")
 

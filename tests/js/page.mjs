@@ -1,11 +1,11 @@
-// The page's modules, asked on standard input for one thing of many: {what: "merge" | "fill" | "store", given}.
+// The page's modules, asked on standard input for one thing of many: {what, given}, `what` a name of ANSWERS.
 
 import { stdin, stdout } from "node:process";
 import { json } from "node:stream/consumers";
 
 const FOLDER = "../../service/console/static/page";
-const [{ merge }, { fill }, { Store }] = await Promise.all(
-  ["patch", "words", "store"].map((name) => import(`${FOLDER}/${name}.js`)));
+const [{ fill, GRADES }, { merge, Store }] = await Promise.all(
+  ["words", "store"].map((name) => import(`${FOLDER}/${name}.js`)));
 
 const ANSWERS = {
   /** [[document, patch]] -> the merged; and whether each document stayed as it was. */
@@ -16,6 +16,9 @@ const ANSWERS = {
 
   /** [[line, names]] -> the lines. */
   fill: (pairs) => pairs.map(([line, names]) => fill(line, names)),
+
+  /** What each grade means. */
+  grades: () => GRADES,
 
   /** What a store says of versions in the order asked, what it had at once before, and what it fetched for each. */
   async store({ path, head, answers, asked }) {

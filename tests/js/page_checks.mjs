@@ -1,11 +1,12 @@
-// What the page's view, store and asking do by themselves: {check: null, or what went wrong} on standard output.
+// What view, store, asking, a seat's file and its waits do by themselves: {check: null, or what went wrong} on stdout.
 
 import assert from "node:assert/strict";
 import { stdout } from "node:process";
 
-const FOLDER = "../../service/console/static/page";
-const [{ View }, { Store, segmentOf, SIZE }, { Away, Refusal, get, newKey, send }] = await Promise.all(
-  ["view", "store", "net"].map((name) => import(`${FOLDER}/${name}.js`)));
+const FOLDER = "../../service/console/static";
+const MODULES = ["page/view", "page/store", "page/net", "seat/keeping", "seat/waits", "verifier/note"];
+const [{ View }, { Store, segmentOf, SIZE }, { Away, Refusal, get, newKey, send }, { Keeping, readFile },
+  { follow }, { vkeyText }] = await Promise.all(MODULES.map((name) => import(`${FOLDER}/${name}.js`)));
 
 /** The events that a view tells from now on, with how. */
 function told(view) {
@@ -64,11 +65,11 @@ const CHECKS = {
     const view = new View(undefined, 7), heard = told(view);
     view.go(3);
     view.go(3);
-    view.go(4, "replace");
+    view.go(4, "scrub");
     view.go(7, "none");
     view.goLive("none");
     view.goLive();
-    assert.deepEqual(heard, ["moved push", "moved replace", "moved none", "moved none"]);
+    assert.deepEqual(heard, ["moved push", "moved scrub", "moved none", "moved none"]);
   },
 
   view_is_not_moved_from_the_past() {
@@ -169,22 +170,27 @@ const CHECKS = {
   },
 
   async net_sends_a_key_and_the_version_seen() {
-    const response = new Response('{"turn":4}', { status: 201, headers: { ETag: '"12"' } });
+    const response = new Response('{"turn":4}', { status: 201 });
     const [answer, [address, options]] = await answered(response, () => send("/x", { a: 1 }, { key: "k", version: 0 }));
-    assert.deepEqual(answer, { body: { turn: 4 }, status: 201, version: 12 });
+    assert.deepEqual(answer, { turn: 4 });
     assert.equal(address, "/x");
-    assert.deepEqual([options.method, options.body, options.credentials], ["POST", '{"a":1}', "same-origin"]);
+    assert.deepEqual([options.method, options.body, options.credentials], ["POST", '{"a":1}', undefined]);
     assert.deepEqual(options.headers, {
       "Content-Type": "application/json", "Idempotency-Key": "k", "If-Match": '"0"',
     });
   },
 
-  async net_reads_an_answer_without_content() {
-    const [answer, [, options]] = await answered(new Response(null, { status: 204 }), () =>
-      send("/x", undefined, { method: "DELETE" }));
-    assert.deepEqual(answer, { body: undefined, status: 204, version: undefined });
-    assert.deepEqual([options.method, options.body, "If-Match" in options.headers], ["DELETE", undefined, false]);
+  async net_asks_with_a_key_of_its_own_and_without_a_version() {
+    const [answer, [, options]] = await answered(new Response('{"token":"t"}'), () => send("/x"));
+    assert.deepEqual(answer, { token: "t" });
+    assert.deepEqual([options.body, "If-Match" in options.headers], [undefined, false]);
     assert.match(options.headers["Idempotency-Key"], /^[0-9a-f]{32}$/);
+  },
+
+  async net_reads_a_text() {
+    const headers = { Accept: "text/plain" };
+    const [note, [, options]] = await answered(new Response("a\nb\n"), () => get("/x", { as: "text", headers }));
+    assert.deepEqual([note, options], ["a\nb\n", { headers }]);
   },
 
   async net_says_what_was_refused() {
@@ -202,6 +208,36 @@ const CHECKS = {
     assert.ok(away instanceof Away);
     const [torn] = await answered(new Response('{"a":', { status: 200 }), () => get("/x"));
     assert.ok(torn instanceof Away);
+    const gone = new Response(new ReadableStream({ start: (stream) => stream.error(new TypeError("network error")) }));
+    assert.ok((await answered(gone, () => get("/x", { as: "text" })))[0] instanceof Away);
+  },
+
+  async waits_hears_of_a_roll_that_falls_while_it_counts() {
+    const [heard, view] = [[], Object.assign(new EventTarget(), { head: 0 })];
+    for (const name of ["waiting", "grade"]) view.addEventListener(name, ({ detail }) => heard.push(detail));
+    const events = [{ version: 1, kind: "session.Declared", body: { draw: { k: 0, contributors: ["p1", "house"] } } }];
+    const real = globalThis.fetch;
+    globalThis.fetch = async (address) => {
+      if (address.includes("/events")) return new Response(JSON.stringify({ events }));
+      events.push({ version: 2, kind: "session.Drawn", body: { k: 0 }, grade: "A" });
+      view.dispatchEvent(new Event("grew"));
+      return new Response(JSON.stringify({ k: 0, status: "drawn", missing: [] }));
+    };
+    follow({ view, data: { path: "" } });
+    await new Promise((done) => { setTimeout(done, 50); });
+    globalThis.fetch = real;
+    assert.deepEqual(heard, [null, { version: 2, grade: "A" }, null]);
+  },
+
+  async seat_file_of_a_chain_that_was_gone_on_from_is_read() {
+    const logKey = vkeyText({ name: "example.org/sessions/00", kind: 1, publicKey: new Uint8Array(32) });
+    const { kept } = await Keeping.make({ server: "http://x", session: "00".repeat(16), seat: "p1", logKey });
+    const chain = { number: 0, length: 9, last: "11".repeat(32), position: 4, request: "rolled over", anchored: true };
+    const file = { ...kept, chains: [chain] };
+    assert.deepEqual(readFile(JSON.stringify(file)), file);
+    for (const bent of [{ last: "11" }, { position: -1 }, { length: null }, { request: 1 }]) {
+      assert.throws(() => readFile(JSON.stringify({ ...file, chains: [{ ...chain, ...bent }] })), TypeError);
+    }
   },
 
   net_makes_keys_that_differ() {

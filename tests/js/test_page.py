@@ -11,6 +11,7 @@ import pytest
 
 from domain.patch import Document, Json, apply, diff
 from domain.session.telling import fill
+from service.console.changed import GRADES
 from service.feed import SIZE
 from tests.domain.test_patch import DIFFERENCES, RFC_7396_APPENDIX_A
 from tests.example import EXAMPLE, rest
@@ -78,6 +79,10 @@ def test_a_line_is_filled_as_the_server_fills_it() -> None:
     lines += ["{" + "a" * 32 + "}", "{" + "a" * 33 + "}", "{-a}", "{a-1}", "{@1}", "{a_b}", "{é}"]
     pairs = [(line, random.choice([NAMES, {}])) for line in lines]
     assert ask("fill", pairs) == [fill(line, names) for line, names in pairs]
+
+
+def test_a_grade_means_what_the_server_says_of_it() -> None:
+    assert ask("grades", None) == GRADES
 
 
 class Kept:

@@ -1,4 +1,4 @@
-"""The page's view, store and asking, by themselves: every check of page_checks.mjs."""
+"""The page's view, store, asking and a seat's file, by themselves: every check of page_checks.mjs."""
 
 from __future__ import annotations
 

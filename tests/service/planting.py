@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from itertools import islice
 from typing import NamedTuple
 
@@ -63,6 +64,7 @@ class Field:
         self.planted += [self._whisper(audience, asker) for audience, asker in AUDIENCES]
         self.planted.append(self._guest())
         self.rolled = self._roll_again()
+        self.code = self.evening.invite()
         self.facts = house.app.log.facts(self.evening.session)
         self.compute()
 
@@ -82,7 +84,12 @@ class Field:
     @property
     def rolls(self) -> str:
         """The addresses that would tell the values of the GM's secret rolls."""
-        return "/rerolls|" + "|".join(f"/events/{version}[? ]" for version in self.rolled)
+        return "/rerolls|/branches|" + "|".join(f"(/events/|at=){version}[? ]" for version in self.rolled)
+
+    def plots(self) -> list[str]:
+        """The names of all plots that the page of statistics shows the GM."""
+        page = self.house.client.get(f"/s/{self.evening.session}/stats", headers=self.evening.headers("gm"))
+        return re.findall(r'<figure id="([^"]+)"', page.text)
 
     def open_all(self) -> None:
         for planted in self.planted:

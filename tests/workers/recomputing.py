@@ -35,12 +35,14 @@ class Slowly:
         self.facts, self.undone, self.first, self.last = facts, undone, first, len(facts) if last is None else last
         lineage, dice = led(facts), {turn: dice_of(turn, facts) for turn in {fact.turn for fact in facts}}
         self.open = [fact for fact in facts if not (fact.sealed and fact.turn in hidden)]
-        self.all = [
+        every = [
             Counting(fact, dice.get(fact.turn, ""), fact.version not in lineage, count)
-            for fact in self.open if first <= fact.version <= self.last
-            for count in tally(room, fact, at)
+            for fact in self.open for count in tally(room, fact, at)
         ]  # fmt: skip
-        self.kept = [each for each in self.all if undone or not each.undone]
+        self.span = range(first, self.last + 1)
+        self.ever = [each for each in every if undone or not each.undone]
+        self.all = [each for each in every if each.version in self.span]
+        self.kept = [each for each in self.ever if each.version in self.span]
         self._lineage = lineage
 
     def figures(self) -> Figures:
@@ -135,15 +137,35 @@ class Slowly:
 
     def conditions(self) -> dict[str, dict[str, shapes.Condition]]:
         found: dict[str, dict[str, shapes.Condition]] = {}
-        ticks = [each.count for each in self.kept if isinstance(each.count, Ticked)]
-        for tick in ticks:
-            mine = [t.rounds for t in ticks if (t.entity, t.condition) == (tick.entity, tick.condition)]
-            steps = ["".join(pieces.step(before, after) for before, after in pairwise([0, *mine]))]
-            lasted = [part.count("r") for part in steps[0].split("e")]
-            found.setdefault(tick.entity, {})[tick.condition] = shapes.Condition(
-                steps[0].count("b"), steps[0].count("e"), steps[0].count("r"), max(lasted)
-            )
+        for each in self.kept:
+            if isinstance(each.count, Ticked):
+                who, condition = each.count.entity, each.count.condition
+                ticks = [
+                    other for other in self.ever if isinstance(other.count, Ticked)
+                    and (other.count.entity, other.count.condition) == (who, condition)
+                ]  # fmt: skip
+                steps = "".join(self.step(other, ticks) for other in ticks if other.version in self.span)
+                lasted = max(self.lasted(other, ticks) for other in ticks if other.version in self.span)
+                found.setdefault(who, {})[condition] = shapes.Condition(
+                    steps.count("b"), steps.count("e"), steps.count("r"), lasted
+                )
         return found
+
+    def before(self, tick: Counting, ticks: list[Counting]) -> Counting | None:
+        """The last of the ticks on the branch that this one is of."""
+        on = led(self.facts[: tick.version - 1])
+        return next((each for each in reversed(ticks) if each.version in on and each.version < tick.version), None)
+
+    def step(self, tick: Counting, ticks: list[Counting]) -> str:
+        last = self.before(tick, ticks)
+        return pieces.step(0 if last is None else last.count.rounds, tick.count.rounds)
+
+    def lasted(self, tick: Counting, ticks: list[Counting]) -> int:
+        """The rounds since it began or the versions did."""
+        last, step = self.before(tick, ticks), self.step(tick, ticks)
+        if step == "e" or tick.version not in self.span:
+            return 0
+        return (step == "r") + (0 if last is None else self.lasted(last, ticks))
 
     def boards(self) -> dict[str, shapes.Board]:
         """Each roll of the token, and where it stood before the entity's next roll."""
@@ -189,10 +211,10 @@ class Slowly:
                     if isinstance(fact.body, Rewound) and fact.body.to < each.version < fact.version
                 )  # fmt: skip
                 alike = [other for other in drawn if pieces.kind(other) == pieces.kind(each)]
-                after = min((other.version for other in alike if other.version > rewind), default=0)
-                pool = [other for other in alike if other.version == each.version]
+                after = next((other.fact.turn for other in alike if other.version > rewind), 0)
+                pool = [other for other in alike if other.fact.turn == each.fact.turn]
                 place = next(nth for nth, other in enumerate(pool) if other is each)
-                there = [other for other in alike if other.version == after][place : place + 1]
+                there = [other for other in alike if other.fact.turn == after][place : place + 1]
                 again = (pieces.draw(there[0]), pieces.mid(there[0])) if there else (UNSET, UNSET)
                 named = each.fact.seat, each.count.entity, each.count.source, each.count.use
                 yield shapes.Redrawn(pieces.draw(each), *named, rewind, pieces.mid(each), *again)

@@ -20,9 +20,9 @@ from tests.service.http.playing import Evening, House, laid, settings_in
 from tests.workers.test_progress import Heard
 from workers.audits import RUNGS, compute_audit
 
-BENT = """UPDATE stored_events SET state=CAST(replace(state, '"values":[[', '"values":[[1') AS BLOB)
+BENT = """UPDATE stored_events SET state=CAST(replace(state, '"values":[[', '"values":[[100') AS BLOB)
     WHERE topic='session.Drawn' AND originator_id=?"""
-"""The first die of each roll had more sides: a 1 stands before their number."""
+"""The first die of each roll had many more sides: 100 stands before their number."""
 SEATS = ("gm", "p1", "p2", "watcher", "judge", None)
 
 

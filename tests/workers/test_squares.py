@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations, product
+from math import comb
 
 import numpy as np
 import pytest
@@ -18,11 +19,13 @@ def thrown(faces: str) -> Rows:
 
 
 def dealt(*passes: str) -> Rows:
-    """Each begins with all the cards."""
+    """Each begins with all the cards, but for those in small letters, which came before."""
     draws = []
     for cards in passes:
         for nth, card in enumerate(cards):
-            left = [other for other in CARDS if other not in cards[:nth]]
+            if card.islower():
+                continue
+            left = [other for other in CARDS if other not in cards[:nth].upper()]
             draws.append((tuple((other, (1, len(left))) for other in left), card))
     return counted(draws)
 
@@ -61,3 +64,26 @@ def test_what_is_simulated_are_these_orders() -> None:
     assert set(simulated) == set(every)
     for value in set(every):
         assert np.mean(simulated == value) == pytest.approx(np.mean(every == value), abs=0.015)
+
+
+def test_what_came_before_is_in_none_of_these_orders() -> None:
+    """C and D are left of two passes, and the whole deck of one."""
+    orders = ["".join(order) for order in permutations(CARDS, 3)]
+    halves = ("abC", "abD")
+    every = np.round([square(dealt(*each)).statistic for each in product(orders, halves, halves)], 6)
+    simulated = np.round(square(dealt("ABC", "abC", "abC")).sample(np.random.default_rng(1), 20_000), 6)
+    assert set(simulated) == set(every)
+    for value in set(every):
+        assert np.mean(simulated == value) == pytest.approx(np.mean(every == value), abs=0.015)
+
+
+def test_of_many_passes_that_had_begun_before_it_is_as_wide_as_their_orders() -> None:
+    """Of 60 times C or D and one whole pass the sum is far from chi-square: all is in one direction."""
+    every = [square(dealt("ABC", *["abC"] * cs, *["abD"] * (60 - cs))) for cs in range(61)]
+    shares = np.array([comb(60, cs) / 2**60 for cs in range(61)])
+    statistics = np.array([each.statistic for each in every])
+    simulated = every[30].sample(np.random.default_rng(2), 50_000)
+    assert not any(each.full for each in every)
+    assert np.mean(simulated) == pytest.approx(shares @ statistics, rel=0.05)
+    for least in (5, 10, 20):
+        assert np.mean(simulated > least) == pytest.approx(shares @ (statistics > least), abs=0.03)

@@ -39,6 +39,33 @@ def test_conditions(ticks: list[int], condition: Condition) -> None:
     assert of(*(Ticked("ana", "Aflame", each) for each in ticks)).conditions == {"ana": {"Aflame": condition}}
 
 
+def aflame(*ticks: tuple[int, int, bool]) -> tuple[Tally, ...]:
+    """Version, rounds to go, undone."""
+    return tuple(
+        Tally(at, 0, at, 0, "p1", "", False, undone, Ticked("ana", "Aflame", left)) for at, left, undone in ticks
+    )
+
+
+def test_a_condition_that_began_before_the_versions_does_not_begin_in_them() -> None:
+    evening = Evening(4, aflame((1, 3, False), (2, 2, False), (3, 1, False), (4, 0, False)), (), ())
+    assert figures(evening, first=3).conditions == {"ana": {"Aflame": Condition(0, 1, 1, 1)}}
+    assert figures(evening, first=2, last=3).conditions == {"ana": {"Aflame": Condition(0, 0, 2, 2)}}
+    assert figures(evening, first=1, last=1).conditions == {"ana": {"Aflame": Condition(1, 0, 0, 0)}}
+
+
+def test_a_round_that_was_rewound_and_came_again_is_no_beginning() -> None:
+    ticks = aflame((1, 3, False), (2, 2, True), (3, 1, True), (5, 2, False))
+    evening = Evening(5, ticks, (), (rewind(4, 1),))
+    assert figures(evening).conditions == {"ana": {"Aflame": Condition(1, 0, 1, 1)}}
+    assert figures(evening, undone=True).conditions == {"ana": {"Aflame": Condition(1, 0, 3, 2)}}
+
+
+def test_what_rewinds_bring_back_goes_on_where_it_was() -> None:
+    ticks = aflame((1, 3, False), (2, 2, False), (4, 5, True), (6, 1, False))
+    evening = Evening(6, ticks, (), (rewind(3, 1), rewind(5, 2)))
+    assert figures(evening, undone=True).conditions == {"ana": {"Aflame": Condition(2, 0, 2, 2)}}
+
+
 def landed(at: int, how: Any = "rolled", who: str = "ana") -> Landed:
     chances: dict[str, tuple[int, int]] = {"0": (1, 4), "1": (3, 4)} if how == "rolled" else {}
     return Landed(who, "ring", ("F", "S"), at, how, chances)
@@ -115,6 +142,20 @@ def test_of_a_pool_each_die_stands_beside_the_one_in_its_place() -> None:
     draws = figures(Evening(8, tuple(tallies), (), (rewind(4, 0),))).rewinds.draws
     assert [each.draw for each in draws] == [Draw(1, "tails"), Draw(1, "heads")]
     assert [each.next for each in draws] == [Draw(6, "heads"), UNSET]
+
+
+def test_dice_of_a_turn_in_events_of_their_own_are_a_pool() -> None:
+    fallen = [(1, 1, "tails"), (2, 1, "heads"), (6, 6, "heads"), (7, 6, "tails"), (8, 8, "heads")]
+    tallies = [Tally(at, 0, turn, 0, "p1", "drawn", False, at < 3, toss(value)) for at, turn, value in fallen]
+    draws = figures(Evening(8, tuple(tallies), (), (rewind(4, 0),))).rewinds.draws
+    assert [(each.draw.version, each.next.version) for each in draws if each.next] == [(1, 6), (2, 7)]
+
+
+def test_a_draw_is_left_by_the_first_rewind_to_before_it() -> None:
+    left = (rewind(3, 1), rewind(5, 2), rewind(8, 0), rewind(9, 6))
+    tallies = [Tally(at, 0, at, 0, "p1", "drawn", False, True, toss("heads")) for at in (1, 2, 4, 6, 7)]
+    draws = figures(Evening(9, tuple(tallies), (), left)).rewinds.draws
+    assert [(each.draw.version, each.rewind) for each in draws] == [(1, 8), (2, 3), (4, 5), (6, 8), (7, 8)]
 
 
 def test_tempo() -> None:

@@ -154,6 +154,13 @@ def test_the_chance_of_a_run_counts_every_way_to_come_by_it() -> None:
         assert chance_of_run(length, chances) == pytest.approx(total)
 
 
+def test_a_run_of_thousands_is_found_at_once() -> None:
+    """It begins with the first draw, or behind one that came otherwise: no two fit into twice its length."""
+    length, chance = 20_000, 0.9999
+    assert chance_of_run(length, [chance] * 2 * length) == pytest.approx(chance**length * (1 + length * (1 - chance)))
+    assert chance_of_run(length, [chance] * (length - 1)) == 0
+
+
 def evening_of(dice: str, **seats: list[int]) -> Figures:
     """What each seat threw with a six-sided die."""
     rolls = [

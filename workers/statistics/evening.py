@@ -31,8 +31,9 @@ def figures(
     `shadows`: what stands behind the voids of draws, by k (workers.shadows).
     """
     last = evening.version if last is None else min(last, evening.version)
-    part = evening.between(first, last)
-    kept = [tally for tally in part.tallies if undone or not tally.undone]
+    part, versions = evening.between(first, last), range(first, last + 1)
+    ever = [tally for tally in evening.tallies if undone or not tally.undone]
+    kept = [tally for tally in ever if tally.version in versions]
     fallen, worth = faces.by_source(kept), luck.by_whom(kept)
     tests, report = judged(faces.tested(fallen) | luck.tested(worth))
     return Figures(
@@ -48,7 +49,7 @@ def figures(
             luck.ENTITIES: results(kept, lambda tally: tally.of.entity),
         },
         points=points(kept),
-        conditions=conditions(kept),
+        conditions=conditions(ever, versions, evening.rewinds if undone else ()),
         boards=boards(kept),
         usage={die: usage_of(worn) for die, worn in by_die(kept).items()},
         rewinds=rewinds(part, evening.rewinds),

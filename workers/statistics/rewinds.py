@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
@@ -30,6 +30,14 @@ class Draft(NamedTuple):
         return self.tally.seat, self.roll.use, self.roll.source
 
 
+class Alike(NamedTuple):
+    """The drafts of a kind turn by turn, as they rise; what a turn drew of it is a pool."""
+
+    firsts: list[int]
+    """The first version of each pool."""
+    pools: list[list[Draft]]
+
+
 def rewinds(evening: Evening, every: Sequence[Rewind]) -> Rewinds:
     """`every` rewind of the session: one behind the evening's last version may have undone what is in it."""
     drawn = [
@@ -37,19 +45,34 @@ def rewinds(evening: Evening, every: Sequence[Rewind]) -> Rewinds:
     ]
     kinds: dict[Kind, dict[int, list[Draft]]] = defaultdict(lambda: defaultdict(list))
     for draft in drawn:
-        kinds[draft.kind][draft.tally.version].append(draft)
-    draws = tuple(_redrawn(draft, kinds[draft.kind], every) for draft in drawn if draft.tally.undone)
-    return Rewinds(len(evening.rewinds), sum(turn.undone for turn in evening.turns), draws)
+        kinds[draft.kind][draft.tally.turn].append(draft)
+    alike = {kind: Alike([pool[0].tally.version for pool in of.values()], [*of.values()]) for kind, of in kinds.items()}
+    left = _left([draft.tally.version for draft in drawn if draft.tally.undone], every)
+    places: Counter[tuple[Kind, int]] = Counter()
+    draws = list[Redrawn]()
+    for draft in drawn:
+        pool = draft.kind, draft.tally.turn
+        if draft.tally.undone:
+            draws.append(_redrawn(draft, places[pool], left[draft.tally.version], alike[draft.kind]))
+        places[pool] += 1
+    return Rewinds(len(evening.rewinds), sum(turn.undone for turn in evening.turns), tuple(draws))
 
 
-def _redrawn(draft: Draft, alike: Mapping[int, Sequence[Draft]], every: Sequence[Rewind]) -> Redrawn:
-    """`alike`: the drafts of its kind by version; of a pool each die stands beside the one in its place."""
-    version, roll = draft.tally.version, draft.roll
-    left = next(rewind.version for rewind in every if rewind.to < version < rewind.version)
-    versions = list(alike)
-    behind = versions[bisect_right(versions, left) :][:1]
-    pool = alike[behind[0]] if behind else ()
-    place = alike[version].index(draft)
+def _left(undone: Iterable[int], every: Sequence[Rewind]) -> dict[int, int]:
+    """The version of the first rewind that left each of the rising versions behind."""
+    left, standing, coming = dict[int, int](), list[int](), deque(undone)
+    for rewind in every:
+        while coming and coming[0] < rewind.version:
+            standing.append(coming.popleft())
+        while standing and standing[-1] > rewind.to:
+            left[standing.pop()] = rewind.version
+    return left
+
+
+def _redrawn(draft: Draft, place: int, left: int, alike: Alike) -> Redrawn:
+    """Of a pool each die stands beside the one in its `place`."""
+    roll, behind = draft.roll, bisect_right(alike.firsts, left)
+    pool = alike.pools[behind] if behind < len(alike.pools) else []
     again = pool[place] if place < len(pool) else None
     return Redrawn(
         _draw(draft),

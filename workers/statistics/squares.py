@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +18,8 @@ PASSES = 50
 NOTHING = 1e-9
 
 Left = frozenset[str]
+Sums = Callable[[np.random.Generator, int], Floats]
+"""So many simulated d, a row each."""
 
 
 class Square(NamedTuple):
@@ -90,6 +92,13 @@ def _are_dealt(rows: Rows) -> bool:
     return len(rows) > 1 and all(len({chance for _, chance in row.chances}) == 1 for row in rows)
 
 
+class Pass(NamedTuple):
+    """A way through a deck: the places of the cards that it began with, and of each seen less expected."""
+
+    places: list[int]
+    came: Floats
+
+
 def _dealt(rows: Rows) -> Square:
     """X2 = |d|^2 (cards - 1) / tr V: no card is another's better, so V is replaced by its mean over all their orders.
 
@@ -97,29 +106,55 @@ def _dealt(rows: Rows) -> Square:
     through the deck could as well have had its cards in any other order: what is simulated is these orders.
     """
     names = values(rows)
-    passes = np.array(list(_passes(rows, names)))
+    passes = list(_passes(rows, names))
     spread = sum(row.times * (1 - 1 / len(row.chances)) for row in rows) / (len(names) - 1)
+    many, whole = len(passes) >= PASSES, all(len(each.places) == len(names) for each in passes)
+    sums = _normal(passes, len(names)) if many else _orders(passes, len(names))
 
     def sample(chance: np.random.Generator, size: int) -> Floats:
-        total = np.zeros((size, len(names)))
+        return np.asarray((sums(chance, size) ** 2).sum(axis=1) / spread)
+
+    came = np.zeros(len(names))
+    for each in passes:
+        came[each.places] += each.came
+    return Square(float((came**2).sum() / spread), len(names) - 1, many and whole, sample)
+
+
+def _orders(passes: Sequence[Pass], cards: int) -> Sums:
+    """d, where the cards that a pass began with came in any other order."""
+
+    def sums(chance: np.random.Generator, size: int) -> Floats:
+        total = np.zeros((size, cards))
         for each in passes:
-            total += chance.permuted(np.tile(each, (size, 1)), axis=1)
-        return np.asarray((total**2).sum(axis=1) / spread)
+            total[:, each.places] += chance.permuted(np.tile(each.came, (size, 1)), axis=1)
+        return total
 
-    statistic = float((passes.sum(axis=0) ** 2).sum() / spread)
-    return Square(statistic, len(names) - 1, len(passes) >= PASSES, sample)
+    return sums
 
 
-def _passes(rows: Rows, names: Sequence[str]) -> Iterator[Floats]:
-    """Seen less expected of each way through the deck, put together from what was left before each draw."""
+def _normal(passes: Sequence[Pass], cards: int) -> Sums:
+    """Of the same spread, for there are so many that their sum is as good as normal; turned, which |d| does not see."""
+    spread = np.zeros((cards, cards))
+    for places, came in passes:
+        even = np.eye(len(places)) - 1 / len(places)
+        spread[np.ix_(places, places)] += even * (came @ came) / (len(places) - 1)
+    roots = np.sqrt(np.maximum(0.0, np.linalg.eigvalsh(spread)))
+    return lambda chance, size: chance.standard_normal((size, cards)) * roots
+
+
+def _passes(rows: Rows, names: Sequence[str]) -> Iterator[Pass]:
+    """Put together from what was left before each draw. Not all begin with the whole deck: some had begun before."""
     place = {name: nth for nth, name in enumerate(names)}
-    going: dict[Left, list[Floats]] = defaultdict(list)
+    going: dict[Left, list[tuple[Left, Floats]]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: -len(row.chances)):
         left = frozenset(name for name, _ in row.chances)
         for name, times in row.seen.items():
             for _ in range(times):
-                each = going[left].pop() if going[left] else np.zeros(len(names))
-                each[[place[other] for other in left]] -= 1 / len(left)
-                each[place[name]] += 1
-                going[left - {name}].append(each)
-    return (each for ended in going.values() for each in ended)
+                began, came = going[left].pop() if going[left] else (left, np.zeros(len(names)))
+                came[[place[other] for other in left]] -= 1 / len(left)
+                came[place[name]] += 1
+                going[left - {name}].append((began, came))
+    for ended in going.values():
+        for began, came in ended:
+            places = sorted(place[name] for name in began)
+            yield Pass(places, came[places])

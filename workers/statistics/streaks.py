@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
+from math import exp, log
 
 from projections.figures import Streak
 from workers.statistics.luck import ByWhom, Worth
 from workers.statistics.mids import mids
 from workers.statistics.verdicts import significant
 
+NEVER = -1_000.0
+"""In the place of the logarithm of 0: no float is as small as its exponential."""
 WAYS = {"lucky": 1, "unlucky": -1}
 
 
@@ -21,13 +24,16 @@ def streaks(every: ByWhom) -> dict[str, dict[str, dict[str, Streak]]]:
 def chance_of_run(length: int, chances: Sequence[float]) -> float:
     """The chance of at least so many in a row, somewhere among draws that each come with their own chance.
 
-    Exact: it follows, draw by draw, the chance of each length of the run so far.
+    Exact, draw by draw: the first such run ends here where none ended before the draw that it follows, that draw came
+    otherwise, and all of the run came. So many chances multiplied are the sum of their logarithms.
     """
-    run, reached = [1.0, *(0.0,) * (length - 1)], 0.0
-    for chance in chances:
-        reached += run[-1] * chance
-        run = [sum(run) * (1 - chance), *(each * chance for each in run[:-1])]
-    return reached
+    logs = [0.0, *accumulate(log(chance) if chance else NEVER for chance in chances)]
+    reached = [0.0] * min(length, len(logs))
+    for end in range(length, len(logs)):
+        first = end - length
+        before = (1 - reached[first - 1]) * (1 - chances[first - 1]) if first else 1.0
+        reached.append(reached[-1] + before * exp(logs[end] - logs[first]))
+    return reached[-1]
 
 
 def _streaks(draws: Sequence[Worth]) -> dict[str, Streak]:

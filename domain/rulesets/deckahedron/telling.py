@@ -62,8 +62,12 @@ def _rank(rank: int) -> str:
 
 
 def _deck(of: Character) -> Deck:
-    up = () if of.attempt is UNSET or of.attempt.outcome is UNSET else of.attempt.outcome.cards
-    return Deck(CARDS - len(of.discard), up, tuple(card for card in of.discard if card not in up))
+    left, attempt = CARDS - len(of.discard), of.attempt
+    if attempt is UNSET or attempt.outcome is UNSET:
+        return Deck(left, discard=of.discard)
+    up = attempt.outcome.cards
+    edge = UNSET if attempt.challenge is UNSET else EDGES[attempt.challenge.rank - 1].side
+    return Deck(left, up, tuple(card for card in of.discard if card not in up), edge)
 
 
 def _tasks(entity: str, of: Character) -> Iterator[tuple[str, Task]]:

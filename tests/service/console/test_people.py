@@ -148,8 +148,19 @@ def test_who_has_taken_a_seat_keeps_it_when_the_browser_is_closed(evening: Eveni
     assert [{"HttpOnly", "Max-Age=15552000"} <= each for each in cookies] == [True, True]
 
 
-@pytest.mark.parametrize("chain", [{"length": "many"}, {"anchor": "x", "length": "9"}])
-def test_a_chain_that_is_none_is_said(evening: Evening, chain: dict[str, str]) -> None:
+CHAINS = [
+    # fields, the ones that are said to be wrong
+    ({"length": "many"}, ("length", "anchor")),
+    ({"anchor": "x", "length": "9"}, ("anchor", "signature")),
+    ({"length": "9" * 5000}, ("length",)),
+    ({"anchor": "9" * 64, "length": "9"}, ("signature",)),
+]
+
+
+@pytest.mark.parametrize(("chain", "wrong"), CHAINS, ids=lambda each: str(each)[:30])
+def test_a_chain_that_is_none_is_said(evening: Evening, chain: dict[str, str], wrong: tuple[str, ...]) -> None:
     path = f"/join/{code_of(evening, seat='zoe')}"
     answer = evening.house.client.post(path, data=chain, headers=PEOPLE | OURS)
     assert (answer.status_code, "Set-Cookie" in answer.headers) == (422, False)
+    said = re.findall(r'<p class="wrong" role="alert">(\w+): [A-Z]', answer.text)
+    assert set(said) >= set(wrong)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rq.job import Job
+from rq.serializers import JSONSerializer
 
 from service import backlog, jobs
 from service.embedded import Embedded
 from service.jobs import Kind
-from service.queue import Queue
 from tests.example import FIRST
 from tests.queueing import fail, queue_of, serving, work
 from tests.service.http.playing import Evening, House, laid, settings_in
@@ -178,6 +178,17 @@ def test_how_far_a_job_is_can_be_read(evening: Evening, server: Embedded) -> Non
     assert (told["status"], told["progress"]) == ("running", PROGRESS)
 
 
+def test_a_job_that_was_dropped_leads_to_the_one_that_does_the_same(evening: Evening, server: Embedded) -> None:
+    location = evening.get("p1", "/statistics").headers["Location"]
+    doing = jobs.statistics(evening.session, 7)
+    evening.house.app.queue.ask(doing)
+    with queue_of(server) as queue:
+        Job.fetch(location.rpartition("/")[2], queue.connection, JSONSerializer).delete()
+        assert at(evening, location)["status"] == "queued"
+    fail(server, doing.name)
+    assert at(evening, location)["status"] == "failed"
+
+
 def test_a_failed_job_says_what_to_do_and_not_what_went_wrong(evening: Evening, server: Embedded) -> None:
     location = evening.get("p1", "/statistics?from=2").headers["Location"]
     fail(server, *of_kind(evening.house, Kind.RANGE))
@@ -236,11 +247,3 @@ def test_without_a_queue_what_is_stored_is_read_and_jobs_are_not_to_be_had(eveni
             assert "sock" not in answer.text
     finally:
         away.close()
-
-
-def test_a_queue_that_is_asked_twice_at_once_holds_it_once(evening: Evening) -> None:
-    queues = [Queue(evening.house.settings, lambda: 0.0) for _ in range(4)]
-    job = jobs.audit(evening.session, 3)
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda nth: queues[nth % 4].ask(job), range(32)))
-    assert of_kind(evening.house, Kind.AUDIT) == [job.name]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from domain.session.messages import Narrate
 from tests.evenings import Evening as Played
 from tests.example import EXAMPLE, FIRST, guest, of, over, seated
@@ -47,6 +49,19 @@ def test_what_is_secret_stays_so_wherever_one_looks_back(house: House) -> None:
         assert "oriarty" not in evening.get("gm", through).text.replace("text=moriarty", ""), path
     seen = [path for path in asked if "oriarty" in evening.get("gm", path).text]
     assert {path.partition("?")[0].partition("/events/")[0] for path in seen} == {"/search", "/rerolls", "/events", ""}
+
+
+def test_a_view_that_is_read_in_two_moments_tells_no_rewind_twice(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    evening, aims = laid(house), list[int]()
+    for _ in range(2):
+        evening.post("gm", "/narrate", {"text": "It rains."})
+        aims.append(evening.version() - 1)
+        assert evening.post("gm", "/rewind", {"to": aims[-1], "reason": "Not yet."}).status_code == 201
+    house.follow()
+    monkeypatch.setattr(house.app.views.timeline, "version", lambda session: 0)  # what it was a moment before
+    assert [each["to"] for each in evening.get("gm", "/branches").json["branches"]] == aims
 
 
 NOES = [

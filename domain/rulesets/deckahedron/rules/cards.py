@@ -8,6 +8,8 @@ from enum import StrEnum
 
 import msgspec
 
+from domain.table import Side
+
 
 class Result(StrEnum):
     """The four results, worst first."""
@@ -26,7 +28,7 @@ class Edge(msgspec.Struct, frozen=True):
 
     symbol: str
     colour: str
-    side: str
+    side: Side
 
 
 EDGES = (  # by rank, from 1

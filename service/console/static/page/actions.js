@@ -2,6 +2,7 @@
 
 import { through } from "./address.js";
 import { Doing } from "./doing.js";
+import { get } from "./net.js";
 import { become } from "./nodes.js";
 import { Odds } from "./odds.js";
 
@@ -23,9 +24,9 @@ export function start(page) {
   forms.look();
   view.addEventListener("grew", () => { if (view.live) forms.soon(SOON); });
   view.addEventListener("grew", () => forms.doing.look());
-  view.addEventListener("moved", ({ detail }) => {
+  view.addEventListener("moved", ({ detail: { how } }) => {
     forms.stop();
-    if (detail?.how !== "none" || !view.live) forms.soon(STILL);
+    if (how !== "none" || !view.live) forms.soon(STILL);
   });
 }
 
@@ -34,7 +35,7 @@ class Forms {
     this.page = page;
     this.section = section;
     this.odds = new Odds(page);
-    this.doing = new Doing(page, section, (answer, form) => this.#done(answer, form));
+    this.doing = new Doing(page, section, (form) => this.#done(form));
     this.touched = new Set(); // acts whose forms somebody has begun to fill in
     this.nth = 0;
   }
@@ -84,17 +85,16 @@ class Forms {
     const { view, data } = page;
     const nth = this.nth += 1;
     const at = view.live ? "" : `?at=${view.at}`;
-    const response = await fetch(through(data, `${data.page}/actions${at}`), { headers: { Accept: "text/html" } });
-    const text = await response.text();
-    if (!response.ok || nth !== this.nth) return;
+    const text = await get(through(data, `${data.page}/actions${at}`), { as: "text" });
+    if (nth !== this.nth) return;
     const fresh = section.cloneNode(false);
     fresh.append(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
-    this.#keep(fresh);
-    const kept = this.#values();
     const focused = section.contains(document.activeElement) ? document.activeElement : undefined;
     become(section, fresh);
-    for (const [id, [value, checked]] of kept) set(document.getElementById(id), value, checked);
-    for (const form of this.#begun()) this.odds.soon(form);
+    redraw(section.querySelectorAll("details.later:not([open])"));
+    for (const form of section.querySelectorAll("form[data-act]")) {
+      if (this.touched.has(form.dataset.act)) this.odds.soon(form);
+    }
     this.stop();
     this.look();
     if (focused !== undefined && document.activeElement !== focused) this.#refocus(focused.id);
@@ -107,7 +107,6 @@ class Forms {
       ...dataset, point: Number(dataset.point), label: textContent, refused: dataset.refused || undefined,
     }));
     const version = Number(this.section.querySelector("[name=version]")?.value);
-    if (ways.length === 0 && !this.page.led?.ways.length) return;
     this.page.led = { version, ways };
     view.dispatchEvent(new Event("led"));
   }
@@ -126,33 +125,12 @@ class Forms {
     form.querySelector("button[type=submit]").focus();
   }
 
-  /** What was said of what somebody did stays until the next try. */
-  #keep(fresh) {
-    for (const each of this.section.querySelectorAll("[data-mine]")) {
-      const act = each.closest(".act")?.id;
-      const place = act === undefined ? fresh.querySelector("#came") : fresh.querySelector(`#${act} .came`);
-      if (place === null || (act !== undefined && each.childNodes.length === 0)) continue;
-      place.dataset.mine = "";
-      place.replaceChildren(...[...each.childNodes].map((child) => child.cloneNode(true)));
-    }
-  }
-
-  #begun() {
-    return [...this.section.querySelectorAll("form[data-act]")].filter(({ dataset }) => this.touched.has(dataset.act));
-  }
-
-  /** What was filled in, by the fields' ids. */
-  #values() {
-    const fields = this.#begun().flatMap((form) => [...form.elements]);
-    return fields.filter(({ id, name }) => id && name).map(({ id, value, checked }) => [id, [value, checked]]);
-  }
-
   #refocus(id) {
     const found = id === "" ? null : document.getElementById(id);
     (found !== null && !found.matches(":disabled") ? found : this.section.querySelector("#came")).focus();
   }
 
-  #done(answer, form) {
+  #done(form) {
     if (form !== undefined) {
       this.touched.delete(form.dataset.act);
       form.reset();
@@ -161,8 +139,10 @@ class Forms {
   }
 }
 
-function set(field, value, checked) {
-  if (field === null) return;
-  if (field.type === "radio" || field.type === "checkbox") field.checked = checked;
-  else if (field.tagName !== "SELECT" || [...field.options].some((each) => each.value === value)) field.value = value;
+/** Of what comes into a closed <details>, and of what is behind it there, Chromium draws some not at all when it is
+ * opened, unless the whole is drawn anew. */
+function redraw(shut) {
+  for (const each of shut) each.hidden = true;
+  shut[0]?.getBoundingClientRect();
+  for (const each of shut) each.hidden = false;
 }

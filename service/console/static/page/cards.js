@@ -29,8 +29,8 @@ export const pile = (left) =>
       svg("rect", { x: String(by + 1), y: String(7 - by), width: "42", height: "60", rx: "5" })),
     svg("text", { x: "22", y: "42" }, String(left)));
 
-/** A card in play. `counts`: it is the one that counts; `says`: what it shows; `edge`: top, right, bottom or left. */
-export const card = (name, counts, { says, edge } = {}) =>
+/** A card in play. `counts`: it is the one that counts; `says`: what it shows; `edge`: the one it is read by. */
+export const card = (name, counts, says, edge) =>
   el("li", { class: counts ? "card counts" : "card" },
     svg("svg", { viewBox: "0 0 44 64", "aria-hidden": "true" },
       svg("rect", { x: "2", y: "2", width: "40", height: "60", rx: "5" }),

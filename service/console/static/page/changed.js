@@ -2,7 +2,7 @@
 
 import { WATCHED, label, nameOf, own } from "./parts.js";
 
-/** [{what, how}] by kind, by id, by field. `shown`: {table, before, names}. */
+/** [{what, how}] by kind, by id, by field, of a sheet by line. `shown`: {table, before, names}. */
 export const changes = (shown) =>
   sorted(shown.before, shown.table).flatMap((kind) =>
     sorted(shown.before?.[kind], shown.table[kind]).flatMap((id) => ofPart(shown, kind, id)));
@@ -12,11 +12,20 @@ function ofPart(shown, kind, id) {
   const now = own(shown.table[kind], id);
   const what = label(shown, id);
   if (old === undefined || now === undefined) return [{ what, how: old === undefined ? "new" : "gone" }];
-  return sorted(old, now).filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field])).map((field) => ({
-    what: field === WATCHED[kind] ? what : `${what}, ${field}`,
-    how: between(said(shown, old, field), said(shown, now, field)),
-  }));
+  return sorted(old, now).flatMap((field) => {
+    if (field === "sheet") return ofSheet(shown, what, old.sheet, now.sheet);
+    if (JSON.stringify(old[field]) === JSON.stringify(now[field])) return [];
+    const called = field === WATCHED[kind] ? what : `${what}, ${field}`;
+    return [{ what: called, how: between(said(shown, old, field), said(shown, now, field)) }];
+  });
 }
+
+const ofSheet = (shown, what, old, now) =>
+  sorted(old, now).map((line) => [line, own(old, line), own(now, line)])
+    .filter(([, was, is]) => was !== is)
+    .map(([line, was, is]) => ({
+      what: `${what}, ${line}`, how: between(was && nameOf(shown, was), is && nameOf(shown, is)),
+    }));
 
 function between(was, now) {
   if (was === undefined) return `now ${now}`;

@@ -1,15 +1,16 @@
 // One form sent: under its key and the version it was drawn at; and what came of it, where it arose.
 
 import { Away, Refusal, send } from "./net.js";
-import { el } from "./nodes.js";
+import { el, set } from "./nodes.js";
 import { why } from "./refusals.js";
 import { wishOf } from "./wish.js";
+import { saidBy } from "./words.js";
 
 const HOUSE = "house"; // it gives with the last one
 const AGAIN = "This form was sent before, with something else in it. Send it again if you mean it.";
 
 export class Doing {
-  /** `done(answer, form)` is told of what was accepted. */
+  /** `done(form)` is told what form was accepted, or none where all are to be drawn anew. */
   constructor(page, section, done) {
     this.page = page;
     this.section = section;
@@ -30,13 +31,15 @@ export class Doing {
     const under = this.unsent.get(asked) ??
       { key: form.elements.key.value, version: Number(form.elements.version.value) };
     try {
-      const { body: answer } = await send(`${this.page.data.path}${path}`, body, under);
+      const answer = await send(`${this.page.data.path}${path}`, body, under);
       this.unsent.delete(asked);
       this.waits = answer.waiting && { path, body, key: under.key };
       this.tell(answer);
-      this.done(answer, form);
+      this.done(form);
     } catch (error) {
-      await this.#failed(form, error, () => this.unsent.set(asked, under), () => this.unsent.delete(asked));
+      if (error instanceof Refusal && error.status < 500) this.unsent.delete(asked);
+      else this.unsent.set(asked, under);
+      await this.#failed(form, error);
     } finally {
       this.busy = false;
       form.removeAttribute("aria-busy");
@@ -48,7 +51,7 @@ export class Doing {
     const { waits } = this;
     if (waits === undefined) return;
     try {
-      const { body: answer } = await send(`${this.page.data.path}${waits.path}`, waits.body, { key: waits.key });
+      const answer = await send(`${this.page.data.path}${waits.path}`, waits.body, { key: waits.key });
       if (this.waits !== waits) return;
       this.waits = answer.waiting && waits;
       this.tell(answer);
@@ -68,21 +71,26 @@ export class Doing {
         el("p", {}, `Draw ${waiting.k} waits for ${missing}, until ${waiting.deadline.slice(11, 19)} UTC at most.`));
   }
 
-  async #failed(form, error, keep, forget) {
+  async #failed(form, error) {
     if (error instanceof Away) {
-      keep();
-      this.#say(form, "The server cannot be reached. Send it again: however often, it is done once.");
-      return;
+      return this.#say(form, "The server cannot be reached. Send it again: however often, it is done once.");
     }
     if (!(error instanceof Refusal)) throw error;
-    const { problem, status } = error;
-    if (status < 500) forget();
-    else keep();
-    if (problem.code === "malformed") mark(form, problem.errors);
-    if (problem.code === "refused") this.#say(form, "Refused: nothing was done.", await why(this.page, problem));
-    else if (problem.code === "conflict") await this.#conflict(form, problem.version);
-    else if (problem.code === "key-reused") this.done({ version: 0 }, undefined, this.#say(form, AGAIN));
-    else this.#say(form, problem.code === "malformed" ? problem.title : `${problem.title}. ${problem.detail ?? ""}`);
+    const { problem } = error;
+    switch (problem.code) {
+      case "malformed":
+        mark(form, problem.errors);
+        return this.#say(form, problem.title);
+      case "refused":
+        return this.#say(form, "Refused: nothing was done.", await why(this.page, problem));
+      case "conflict":
+        return this.#conflict(form, problem.version);
+      case "key-reused":
+        this.#say(form, AGAIN);
+        return this.done();
+      default:
+        return this.#say(form, `${problem.title}. ${problem.detail ?? ""}`);
+    }
   }
 
   /** What came in between; sent again, the form has seen it. */
@@ -107,11 +115,11 @@ export class Doing {
 const told = (events) =>
   el("ol", { class: "told" }, events.map((each) =>
     el("li", {}, el("span", { class: "number" }, String(each.version)), " ",
-      each.sealed ? "Sealed: not for your eyes yet." : each.told)));
+      saidBy(each))));
 
-/** Says it in a place that is kept when the actions are drawn anew. */
+/** Says it in a place, which is kept when the actions are drawn anew until nothing is said there. */
 function say(place, ...inside) {
-  place.dataset.mine = "";
+  place.toggleAttribute("data-mine", inside.length > 0);
   place.replaceChildren(...inside.filter(Boolean));
 }
 
@@ -125,8 +133,8 @@ function mark(form, errors) {
     const place = first.closest(".field, .several, .tick");
     const id = `${first.id}-wrong`;
     place.after(el("p", { class: "wrong", id, "data-js": "" }, wordsOf(said)));
-    first.setAttribute("aria-invalid", "true");
-    first.setAttribute("aria-describedby", [first.getAttribute("aria-describedby"), id].filter(Boolean).join(" "));
+    const described = `${first.getAttribute("aria-describedby") ?? ""} ${id}`;
+    set(first, { "aria-invalid": "true", "aria-describedby": described.trim() });
   }
   form.querySelector("[aria-invalid]")?.focus();
 }
@@ -136,12 +144,9 @@ const wordsOf = (said) => (Array.isArray(said) ? said.join(" ") : Object.values(
 /** Takes away what was said of the last try. */
 function clear(form) {
   for (const each of form.querySelectorAll("p.wrong[data-js]")) {
-    for (const field of form.querySelectorAll(`[aria-describedby~="${each.id}"]`)) {
-      const others = field.getAttribute("aria-describedby").split(" ").filter((id) => id !== each.id).join(" ");
-      if (others === "") field.removeAttribute("aria-describedby");
-      else field.setAttribute("aria-describedby", others);
-      field.removeAttribute("aria-invalid");
-    }
+    const field = form.querySelector(`[aria-describedby~="${each.id}"]`);
+    const others = field.getAttribute("aria-describedby").replace(/ ?\S+$/, ""); // the last is this
+    set(field, { "aria-invalid": false, "aria-describedby": others !== "" && others });
     each.remove();
   }
   const came = form.querySelector(".came");

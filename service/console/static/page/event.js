@@ -3,17 +3,11 @@
 import { pageAt } from "./address.js";
 import { changes, written } from "./changed.js";
 import { markOf } from "./log.js";
-import { become, el } from "./nodes.js";
+import { become, el, facts } from "./nodes.js";
 import { shown } from "./stage.js";
+import { GRADES, saidBy } from "./words.js";
 
 const STILL = 150; // ms
-const GRADES = {
-  A: "nobody chose it, the host included, unless all who gave did so together",
-  B: "some seat beside the house gave a link; perhaps only the one who asked",
-  C: "drawn by the house alone: it cannot be rewritten, but is not protected against the house",
-  D: "physical dice, as somebody typed them in",
-};
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 export function start(page) {
   const { view, element } = page;
@@ -48,15 +42,14 @@ function show(page, panel, detail) {
 }
 
 const parts = (page, line, detail) => [
-  el("p", { class: "says" }, line.sealed ? "Sealed: not for your eyes yet." : line.told),
-  el("dl", { class: "facts" }, facts(page, line, detail).map(([name, ...value]) =>
-    el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
+  el("p", { class: "says" }, saidBy(line)),
+  facts(said(page, line, detail)),
   changed(page),
   detail !== undefined && links(page, line, detail),
 ].filter(Boolean);
 
-function facts(page, line, detail) {
-  const { turn = undefined, draw } = detail ?? {};
+function said(page, line, detail) {
+  const { turn, draw } = detail ?? {};
   const { kind, ...fields } = detail?.event.body ?? {};
   return [
     ["Who", page.name(line.seat)],
@@ -69,7 +62,7 @@ function facts(page, line, detail) {
     line.kind !== undefined && ["Kind", el("code", {}, line.kind)],
     ...Object.entries(fields).map(([name, value]) => [name.replaceAll("_", " "), written(value)]),
     ...(draw === undefined ? [] : drawn(page, draw)),
-  ].filter(Boolean);
+  ];
 }
 
 const drawn = (page, { k, declared, drawn: at, values, contributions }) => [
@@ -88,17 +81,18 @@ function changed(page) {
         found.map(({ what, how }) => el("li", {}, el("strong", {}, what), " ", el("span", {}, how)))));
 }
 
-function links({ data }, { version }, { links: { inclusion }, draw }) {
+function links({ data }, { version }, { links: { inclusion }, turn, draw }) {
   const refused = noRewind(data);
-  const here = pageAt(data, version);
+  const way = refused === "" ? { href: `${data.page}/rewind?to=${turn.last}` } :
+    { "aria-disabled": "true", role: "link" };
   return el("details", {},
     el("summary", {}, "Proof, link, rewind"),
     el("ul", { class: "ways" },
       el("li", {}, el("a", { href: inclusion }, "Proof that it is in the log")),
       draw !== undefined && el("li", {},
         el("a", { href: `${data.path}/draws/${draw.k}/proof`, download: "" }, "Proof of its roll")),
-      el("li", {}, el("a", { href: here }, "Link to this version")),
-      el("li", {}, el("a", { href: `${here}#actions`, "aria-disabled": refused !== "" && "true" }, "Rewind to here"),
+      el("li", {}, el("a", { href: pageAt(data, version) }, "Link to this version")),
+      el("li", {}, el("a", way, `Rewind to ${turn.last === version ? "here" : `${turn.last}, the end of this turn`}`),
         refused !== "" && [" ", el("span", { class: "quiet" }, refused)])));
 }
 
@@ -109,5 +103,7 @@ function noRewind({ closed, role }) {
 
 const to = ({ data }, version) => el("a", { href: pageAt(data, version) }, String(version));
 
-const moment = (at) =>
-  `${Number(at.slice(8, 10))} ${MONTHS[Number(at.slice(5, 7)) - 1]} ${at.slice(0, 4)}, ${at.slice(11, 16)} UTC`;
+function moment(at) {
+  const [, day, month, year, time] = new Date(at).toUTCString().split(" ");
+  return `${Number(day)} ${month} ${year}, ${time.slice(0, 5)} UTC`;
+}

@@ -13,46 +13,49 @@ export function start(page) {
   let from; // where the scrubbing began
   let waiting;
 
-  const replace = () => {
+  const replace = (address) => {
     clearTimeout(waiting);
     waiting = undefined;
-    history.replaceState(null, "", here());
+    history.replaceState(null, "", address);
+  };
+  const push = () => {
+    if (location.pathname + location.search !== here()) history.pushState(null, "", here());
     title(page);
   };
   const settle = () => {
     if (from === undefined) return;
-    clearTimeout(waiting);
-    waiting = undefined;
-    history.replaceState(null, "", from);
-    if (from !== here()) history.pushState(null, "", here());
+    replace(from);
     from = undefined;
+    push();
+  };
+  const follow = () => {
+    replace(here());
     title(page);
   };
 
   view.addEventListener("moved", ({ detail: { how } }) => {
-    if (how !== "scrub") title(page);
     if (how === "scrub") {
       from ??= location.pathname + location.search;
-      waiting ??= setTimeout(replace, PACE);
+      waiting ??= setTimeout(follow, PACE);
     } else if (how === "push") {
       settle();
-      if (location.pathname + location.search !== here()) history.pushState(null, "", here());
-    } else if (how === "replace") {
-      replace();
+      push();
+    } else {
+      title(page);
     }
   });
   view.addEventListener("settled", settle);
-  view.addEventListener("asked", replace);
+  view.addEventListener("asked", follow);
   addEventListener("popstate", () => {
     const version = versionIn(location.search);
     if (version === undefined) view.goLive("none");
     else view.go(version, "none");
   });
-  document.addEventListener("click", (event) => follow(page, event));
+  document.addEventListener("click", (event) => visit(page, event));
 }
 
 /** A link to a version of this page is followed without leaving it. */
-function follow({ view, data }, event) {
+function visit({ view, data }, event) {
   const link = event.target.closest?.("a[href]");
   if (link === null || event.defaultPrevented || event.button !== 0) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || link.hasAttribute("download")) return;

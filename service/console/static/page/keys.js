@@ -2,32 +2,11 @@
 
 import { pageAt } from "./address.js";
 import { el } from "./nodes.js";
-import { marked, otherWay, turnBack, turnOn } from "./steps.js";
+import { marked, otherWay, turn } from "./steps.js";
 
 const PACE = 400; // ms a version, while it plays
 const IDLE = 700; // ms without a key until the place is kept
-
-/** [what it does, its keys, in words] */
-export const KEYS = [
-  ["back", ["ArrowLeft", "j"], "one version back"],
-  ["on", ["ArrowRight", "k"], "one version on"],
-  ["turn-back", ["Shift+ArrowLeft"], "one turn back"],
-  ["turn-on", ["Shift+ArrowRight"], "one turn on"],
-  ["start", ["Home"], "to the start"],
-  ["live", ["End", "l"], "live: follow what happens"],
-  ["mark-back", ["["], "back to what stands out: a rewind, somebody down, a void, a secret opened"],
-  ["mark-on", ["]"], "on to what stands out"],
-  ["branch", ["b"], "another branch at the nearest fork; on the slider also Up and Down"],
-  ["play", [" "], "play, pause"],
-  ["filter", ["/"], "filter the log"],
-  ["changed", ["d"], "what changed"],
-  ["copy", ["c"], "copy the link to this version"],
-  ["keys", ["?"], "these keys"],
-];
-const NAMES = {
-  ArrowLeft: "Left", ArrowRight: "Right", " ": "Space", "Shift+ArrowLeft": "Shift+Left",
-  "Shift+ArrowRight": "Shift+Right",
-};
+let playing; // the timer that shows version after version
 
 export function start(page) {
   const deeds = does(page);
@@ -55,7 +34,7 @@ export function start(page) {
   });
 }
 
-/** What a key is for, undefined for none. */
+/** What a key is for, by the list of keys; undefined for none. */
 function meant({ key, target, ctrlKey, metaKey, altKey, shiftKey, defaultPrevented }) {
   if (ctrlKey || metaKey || altKey || defaultPrevented) return undefined;
   if (document.querySelector("dialog[open]") !== null) return undefined;
@@ -64,30 +43,29 @@ function meant({ key, target, ctrlKey, metaKey, altKey, shiftKey, defaultPrevent
   if (key === " " && target.matches?.("a, button, summary")) return undefined;
   if (isSlider && (key === "ArrowUp" || key === "ArrowDown")) return key === "ArrowUp" ? "branch-back" : "branch";
   const pressed = shiftKey && key.startsWith("Arrow") ? `Shift+${key}` : key;
-  return KEYS.find(([, keys]) => keys.includes(pressed))?.[0];
+  return document.querySelector(`#keys [data-key="${CSS.escape(pressed)}"]`)?.dataset.for;
 }
 
 /** What each name does; `how` as View.go has it. */
 function does(page) {
   const { view, element } = page;
-  const go = (version, how) => (how === "push" ? view.go(version) : view.go(version, how));
   const branch = (by, how) => {
     const way = otherWay(page, by);
     if (way === undefined) return page.say("No branch was left before this version.");
-    go(way.version, how);
+    view.go(way.version, how);
     return page.say(`Branch ${way.nth + 1} of ${way.of} behind version ${way.from}.`);
   };
   const jump = async (by, how) => {
     const version = await marked(page, by);
     if (version === undefined) page.say(`Nothing stands out ${by > 0 ? "behind" : "before"} this version.`);
-    else go(version, how);
+    else view.go(version, how);
   };
   return {
-    back: (how) => go(view.at - 1, how),
-    on: (how) => view.at < view.head && go(view.at + 1, how),
-    "turn-back": async (how) => go(await turnBack(page), how),
-    "turn-on": async (how) => go(await turnOn(page), how),
-    start: (how) => go(0, how),
+    back: (how) => view.go(view.at - 1, how),
+    on: (how) => view.at < view.head && view.go(view.at + 1, how),
+    "turn-back": async (how) => view.go(await turn(page, -1), how),
+    "turn-on": async (how) => view.go(await turn(page, 1), how),
+    start: (how) => view.go(0, how),
     live: () => { page.settle(); view.goLive(); },
     "mark-back": (how) => jump(-1, how),
     "mark-on": (how) => jump(1, how),
@@ -97,7 +75,7 @@ function does(page) {
     filter: () => { element.querySelector("#log details").open = true; element.querySelector("#text").focus(); },
     changed: () => open(element),
     copy: () => copy(page),
-    keys: () => explain(element),
+    keys: () => element.querySelector("#keys").showModal(),
   };
 }
 
@@ -106,15 +84,15 @@ function play(page) {
   const { view, element } = page;
   const button = element.querySelector('[data-does="play"]');
   const stop = () => {
-    clearInterval(page.playing);
-    page.playing = undefined;
+    clearInterval(playing);
+    playing = undefined;
     button.textContent = "Play";
     page.settle();
   };
-  if (page.playing !== undefined) return stop();
+  if (playing !== undefined) return stop();
   if (view.at === view.head) return page.say("This is the newest version.");
   button.textContent = "Pause";
-  page.playing = setInterval(() => {
+  playing = setInterval(() => {
     if (view.at < view.head) view.go(view.at + 1, "scrub");
     if (view.at === view.head) stop();
   }, PACE);
@@ -151,11 +129,4 @@ function copyByHand(text) {
   field.remove();
   held?.focus();
   if (!done) throw new Error("the browser does not copy");
-}
-
-function explain(element) {
-  const dialog = element.querySelector("dialog#keys");
-  dialog.querySelector("dl").replaceChildren(...KEYS.map(([, keys, says]) =>
-    el("div", {}, el("dt", {}, keys.map((key) => [el("kbd", {}, NAMES[key] ?? key), " "])), el("dd", {}, says))));
-  dialog.showModal();
 }

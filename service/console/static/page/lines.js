@@ -13,7 +13,6 @@ export class Lines {
     this.rewinds = rewinds;
     this.known = new Map(); // events as the API gives them, told and with their bodies
     this.opened = new Map(); // {kind, told} of what was sealed at its version and has come to light since
-    this.revision = 0; // counts what may change lines that were drawn before
     events.forEach((event) => this.keep(event));
   }
 
@@ -22,13 +21,11 @@ export class Lines {
     this.known.set(event.version, event);
     if (event.mark !== "rewind" || event.version <= (this.rewinds.at(-1)?.[0] ?? 0)) return;
     this.rewinds = [...this.rewinds, [event.version, event.body.to]];
-    this.revision += 1;
   }
 
   /** Takes what a segment brings to light. */
   learn(events) {
     for (const { opens = [] } of events) for (const each of opens) this.opened.set(each.version, each);
-    this.revision += 1;
   }
 
   /** {version, turn, at, seat, kind, told, mark, sealed, undone} of a version, undefined where it is not here yet. */
@@ -52,11 +49,8 @@ export class Lines {
 
   #fed(version) {
     const fed = this.store.now(version)?.event;
-    if (fed === undefined) return undefined;
-    const opened = fed.sealed ? this.opened.get(version) : undefined;
-    if (opened === undefined && fed.sealed) return fed;
-    const { kind, told } = opened ?? fed;
-    return { ...fed, kind, told: fill(told, this.names), sealed: false };
+    const said = fed?.sealed ? this.opened.get(version) : fed;
+    return said ? { ...fed, kind: said.kind, told: fill(said.told, this.names), sealed: false } : fed;
   }
 
   #isUndone({ version, sealed, kind }) {

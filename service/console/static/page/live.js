@@ -40,14 +40,14 @@ class Live {
     this.source = source;
     source.addEventListener("open", () => this.#opened());
     source.addEventListener("message", ({ data: text }) => this.#heard(JSON.parse(text)));
-    source.addEventListener("draw", ({ data: text }) =>
-      view.dispatchEvent(new CustomEvent("draw", { detail: JSON.parse(text) })));
+    source.addEventListener("draw", () => view.dispatchEvent(new Event("draw")));
     source.addEventListener("end", ({ data: text }) => this.#ended(JSON.parse(text).code));
     source.addEventListener("error", () => this.lose());
   }
 
   /** Nobody looks: the stream is given back. */
   rest() {
+    if (this.over) return;
     this.#close();
     clearTimeout(this.again);
     this.since ??= new Date();
@@ -55,7 +55,8 @@ class Live {
   }
 
   /** The connection is lost, or was refused: tries again, unless it is of no use. */
-  async lose() {
+  lose() {
+    if (this.over) return;
     this.#close();
     this.since ??= new Date();
     const why = this.answered ? "The server has no room for another live page. " : "";
@@ -75,13 +76,11 @@ class Live {
       this.open();
     } catch (error) {
       if (error instanceof Refusal && error.problem.code in ENDED) this.#ended(error.problem.code);
-      else this.#missed();
+      else {
+        this.answered = false;
+        this.lose();
+      }
     }
-  }
-
-  #missed() {
-    this.answered = false;
-    this.lose();
   }
 
   #opened() {
@@ -133,8 +132,8 @@ class Live {
     const [now, before] = await Promise.all([
       this.page.ask(`?at=${version}`), here ? undefined : this.page.ask(`?at=${version - 1}`),
     ]);
-    if (before !== undefined) store.keep({ version: version - 1, table: before.table, event: undefined });
-    store.keep({ version, table: now.table, event: undefined });
+    if (before !== undefined) store.keep({ version: version - 1, table: before.table });
+    store.keep({ version, table: now.table });
     lines.names = now.names;
     Object.assign(data, { closed: now.closed, seats: now.seats, names: now.names });
     view.grow(version);
@@ -145,7 +144,6 @@ class Live {
     const { lines, view } = this.page;
     try {
       (await this.page.ask(`/events?last=500`)).events.forEach((each) => lines.keep(each));
-      lines.revision += 1;
       view.dispatchEvent(new CustomEvent("grew", { detail: { version } }));
     } catch (error) {
       this.page.fail(error);

@@ -3,7 +3,8 @@
 // The window stays where it is as long as the version that is shown is in it. Rows are drawn once.
 
 import { pageAt } from "./address.js";
-import { el } from "./nodes.js";
+import { el, place, set } from "./nodes.js";
+import { saidBy } from "./words.js";
 
 const ROWS = 60;
 const PACE = 120; // ms between two windows, while it is scrubbed
@@ -14,7 +15,6 @@ export const markOf = (mark) => MARKS[mark] ?? mark;
 
 export function start(page) {
   const log = new Log(page);
-  page.log = log;
   page.view.addEventListener("moved", ({ detail: { how } }) => log.follow(how));
   page.view.addEventListener("grew", ({ detail }) => log.grow(detail));
 }
@@ -25,6 +25,7 @@ class Log {
     this.list = page.element.querySelector("#rows");
     this.form = page.element.querySelector("#filter");
     this.drawn = new Map(); // by version: {key, row}
+    this.head = page.view.head; // the newest that it knows of
     this.top = page.data.upto ?? (this.#filtering() ? page.data.version : page.view.at);
     for (const name of ["older", "newest", "unfilter"]) this.#press(name);
     this.form.addEventListener("submit", (event) => { event.preventDefault(); this.filter(); });
@@ -32,7 +33,6 @@ class Log {
       clearTimeout(this.typed);
       this.typed = setTimeout(() => this.filter(), TYPED);
     });
-    for (const row of this.list.children) this.drawn.set(Number(row.dataset.part.slice(4)), { key: "", row });
   }
 
   /** Another version is shown; while it is scrubbed a window full of other rows can wait a little. */
@@ -54,7 +54,7 @@ class Log {
 
   /** There are newer events: they are shown where the newest were. `told`: what older ones say has come to light. */
   grow(told) {
-    if (this.top >= (this.head ?? this.page.data.version)) this.top = this.page.view.head;
+    if (this.top >= this.head) this.top = this.page.view.head;
     this.head = this.page.view.head;
     if (!this.page.view.live || told) this.draw();
   }
@@ -129,7 +129,7 @@ class Log {
       drawn = { key, row: row(page, line) };
       this.drawn.set(line.version, drawn);
     }
-    mark(drawn.row.firstElementChild, line.version === page.view.at);
+    set(drawn.row.firstElementChild, { "aria-current": line.version === page.view.at && "true" });
     return drawn.row;
   }
 
@@ -168,27 +168,13 @@ function isHit(line, { kind, seat, text }) {
 const isOf = ({ kind }, asked) => kind === asked || kind.startsWith(`${asked}.`) || kind.split(".")[1] === asked;
 
 /** A line of the log, as templates/log.html draws it. */
-export function row({ data, lines }, { version, told, seat, at, mark: stands, sealed, undone }) {
-  const name = ["row", sealed && "sealed", undone && "undone"].filter(Boolean).join(" ");
-  return el("li", { class: name, "data-part": `row/${version}` },
+function row({ data, name }, { version, told, seat, at, mark: stands, sealed, undone }) {
+  const look = ["row", sealed && "sealed", undone && "undone"].filter(Boolean).join(" ");
+  return el("li", { class: look, "data-part": `row/${version}` },
     el("a", { href: pageAt(data, version) },
       el("span", { class: "number" }, String(version)),
-      el(undone ? "s" : "span", {}, sealed ? "Sealed: not for your eyes yet." : told)),
+      el(undone ? "s" : "span", {}, saidBy({ sealed, told }))),
     el("p", { class: "quiet" },
-      el("span", {}, lines.names[`@${seat}`] ?? seat), el("time", { datetime: at }, at.slice(11, 19)),
+      el("span", {}, name(seat)), el("time", { datetime: at }, at.slice(11, 19)),
       stands !== undefined && el("b", {}, markOf(stands)), undone && el("b", {}, "undone")));
-}
-
-function mark(link, is) {
-  if (is) link.setAttribute("aria-current", "true");
-  else link.removeAttribute("aria-current");
-}
-
-/** Makes the rows the list's own; those that stay are not touched, so focus stays with them. */
-function place(list, rows) {
-  const wanted = new Set(rows);
-  for (const each of [...list.children]) if (!wanted.has(each)) each.remove();
-  rows.forEach((each, nth) => {
-    if (list.children[nth] !== each) list.insertBefore(each, list.children[nth] ?? null);
-  });
 }

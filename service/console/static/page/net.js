@@ -1,4 +1,4 @@
-// The API as the page asks it. The seat's token goes along in a cookie, which no script can read.
+// The server as the page asks it. The seat's token goes along in a cookie, which no script can read.
 
 /** An answer that is no success: `status`, and `problem` as the API describes it (code, title, detail, rule, facts). */
 export class Refusal extends Error {
@@ -12,18 +12,15 @@ export class Refusal extends Error {
 /** The server could not be reached, or did not answer as it should. */
 export class Away extends Error {}
 
-/** GETs JSON. Throws Refusal or Away. */
-export const get = (address) => ask(address, { cache: "default" });
+/** GETs JSON, or `as` "text", "arrayBuffer". Throws Refusal or Away. */
+export const get = (address, { as = "json", ...options } = {}) => asked(address, options, as);
 
-/** Sends JSON and reads JSON, {body, status, version}: with the key a repeat of the same wish gives the same answer;
- * with `version` it is refused (412) where the session has moved on since. Throws Refusal or Away. */
-export async function send(address, body, { key = newKey(), version, method = "POST" } = {}) {
+/** Sends JSON and reads JSON: with the key a repeat of the same wish gives the same answer; with `version` it is
+ * refused (412) where the session has moved on since. Throws Refusal or Away. */
+export function send(address, body, { key = newKey(), version } = {}) {
   const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
   if (version !== undefined) headers["If-Match"] = `"${version}"`;
-  const content = body === undefined ? undefined : JSON.stringify(body);
-  const response = await fetched(address, { method, headers, body: content });
-  const answer = response.status === 204 ? undefined : await json(response);
-  return { body: answer, status: response.status, version: versionOf(response) };
+  return asked(address, { method: "POST", headers, body: JSON.stringify(body) }, "json");
 }
 
 /** 128 random bits in hex: WebCrypto's randomUUID is missing on plain http. */
@@ -31,38 +28,10 @@ export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)
 
 const hex = (byte) => byte.toString(16).padStart(2, "0");
 
-async function ask(address, options) {
-  return json(await fetched(address, options));
+async function asked(address, options, as) {
+  const response = await orAway(fetch(address, options));
+  if (response.ok) return orAway(response[as]());
+  throw new Refusal(response.status, await response.json().catch(() => ({ title: response.statusText })));
 }
 
-async function fetched(address, options) {
-  let response;
-  try {
-    response = await fetch(address, { credentials: "same-origin", ...options });
-  } catch (error) {
-    throw new Away(error.message);
-  }
-  if (!response.ok) throw new Refusal(response.status, await problemOf(response));
-  return response;
-}
-
-async function json(response) {
-  try {
-    return await response.json();
-  } catch (error) {
-    throw new Away(error.message);
-  }
-}
-
-async function problemOf(response) {
-  try {
-    return await response.json();
-  } catch {
-    return { title: response.statusText };
-  }
-}
-
-function versionOf(response) {
-  const tag = /^"(\d+)"$/.exec(response.headers.get("ETag") ?? "");
-  return tag ? Number(tag[1]) : undefined;
-}
+const orAway = (promise) => promise.catch((error) => { throw new Away(error.message); });

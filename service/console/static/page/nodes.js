@@ -7,18 +7,29 @@ export const el = (name, attributes, ...inside) => filled(document.createElement
 export const svg = (name, attributes, ...inside) =>
   filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, inside);
 
-function filled(element, attributes, inside) {
-  for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
+/** A list of facts: [name, ...value] each, what is no fact is left out. */
+export const facts = (rows, look = "facts") =>
+  el("dl", { class: look }, rows.filter(Boolean).map(([name, ...value]) =>
+    el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+
+/** Sets attributes; takes away those that are undefined or false. */
+export function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) element.removeAttribute(name);
+    else element.setAttribute(name, value === true ? "" : value);
   }
+}
+
+function filled(element, attributes, inside) {
+  set(element, attributes);
   element.append(...inside.flat(Infinity).filter((each) => each !== undefined && each !== false && each !== ""));
   return element;
 }
 
-/** Makes `old` equal to `fresh`, which is used up. Parts are found again by data-part, so focus stays where it was;
- * whether a <details> is open is the reader's own affair. */
+/** Makes `old` equal to `fresh`, which is used up. Parts are found again by id and data-part, so focus and what was
+ * typed stay; whether a <details> is open is the reader's own affair, and what is marked data-mine stays as it is. */
 export function become(old, fresh) {
-  if (old.isEqualNode(fresh)) return;
+  if (old.isEqualNode(fresh) || old.dataset?.mine !== undefined) return;
   if (old.nodeType === Node.TEXT_NODE) {
     old.data = fresh.data;
     return;
@@ -32,14 +43,20 @@ export function become(old, fresh) {
     become(found, child);
     return found;
   });
-  for (const each of left) each.remove();
-  placed.forEach((each, nth) => {
-    if (old.childNodes[nth] !== each) old.insertBefore(each, old.childNodes[nth] ?? null);
+  place(old, placed);
+}
+
+/** Makes the nodes all that is inside; those that stay are not touched, so focus stays with them. */
+export function place(element, nodes) {
+  const wanted = new Set(nodes);
+  for (const each of [...element.childNodes]) if (!wanted.has(each)) each.remove();
+  nodes.forEach((each, nth) => {
+    if (element.childNodes[nth] !== each) element.insertBefore(each, element.childNodes[nth] ?? null);
   });
 }
 
 const isAlike = (one, other) =>
-  one.nodeName === other.nodeName && one.dataset?.part === other.dataset?.part &&
+  one.nodeName === other.nodeName && one.id === other.id && one.dataset?.part === other.dataset?.part &&
   (one.dataset?.part !== undefined || one.className?.baseVal === other.className?.baseVal);
 
 function attributes(old, fresh) {

@@ -11,33 +11,32 @@ const MANY = 12; // so many outcomes are shown at once
 export class Odds {
   constructor(page) {
     this.page = page;
-    this.waiting = new Map(); // by act: the timer
-    this.asked = 0;
+    this.asked = new Map(); // by act: the timer of what was asked for last
   }
 
   /** Asks once nothing has changed for a while. */
   soon(form) {
     const { act } = form.dataset;
     if (form.querySelector(".odds") === null) return;
-    clearTimeout(this.waiting.get(act));
-    this.waiting.set(act, setTimeout(() => this.#look(form), STILL));
+    clearTimeout(this.asked.get(act));
+    const timer = setTimeout(() => this.#look(form, () => this.asked.get(act) === timer), STILL);
+    this.asked.set(act, timer);
   }
 
-  async #look(form) {
+  async #look(form, isLast) {
     if (!form.isConnected || form.closest("fieldset:disabled")) return;
     if (!form.checkValidity()) {
       say(form, el("p", { class: "quiet" }, "The odds are shown once it is filled in."));
       return;
     }
-    const nth = this.asked += 1;
     const { path } = this.page.data;
     const { body } = wishOf(form);
     try {
-      const { body: tried } = await send(`${path}/commands/dry-run`, body);
+      const tried = await send(`${path}/commands/dry-run`, body);
       const drawn = tried.draws && body.faces === undefined;
-      const odds = drawn && (await send(`${path}/odds`, { command: body.command })).body.outcomes;
+      const odds = drawn && (await send(`${path}/odds`, { command: body.command })).outcomes;
       const said = tried.allowed ? table(odds, this.page) : await refusal(this.page, tried);
-      if (nth === this.asked && form.isConnected) say(form, said);
+      if (isLast() && form.isConnected) say(form, said);
     } catch (error) {
       if (!(error instanceof Away || error instanceof Refusal)) throw error;
       say(form);

@@ -1,6 +1,7 @@
 // The page of a session: builds what its parts share from the data block, and starts them.
 //
-// A part is a module with start(page). `page`: {data, view, store, lines, element, ask, name, say, fail, all, settle}.
+// A part is a module with start(page). `page`: {data, view, store, lines, element, ask, name, say, fail, all, settle},
+// and `led` where the token can be led (actions.js). An async start is one that loads more.
 
 import * as actions from "./actions.js";
 import { through } from "./address.js";
@@ -12,10 +13,11 @@ import * as live from "./live.js";
 import * as log from "./log.js";
 import { Refusal, get } from "./net.js";
 import * as notes from "./notes.js";
+import { seatOf } from "./parts.js";
 import * as scrub from "./scrub.js";
 import * as seat from "./seat.js";
 import * as stage from "./stage.js";
-import { segmentOf, Store } from "./store.js";
+import { segmentOf, SIZE, Store } from "./store.js";
 import { View } from "./view.js";
 
 const PARTS = [history, stage, event, log, notes, scrub, keys, live, seat, actions];
@@ -31,7 +33,7 @@ let everything;
 
 const page = {
   data, element, view, store, lines, ask,
-  name: (seat) => lines.names[`@${seat}`] ?? seat,
+  name: (seat) => seatOf(lines, seat),
   /** Says something once, aloud too. */
   say: (words) => { element.querySelector("#said").textContent = words; },
   /** What went wrong, in words: a page that cannot be brought up to date stays as it is. */
@@ -44,19 +46,18 @@ const page = {
 };
 
 for (const [version, table] of [[view.at - 1, data.before], [view.at, data.table]]) {
-  if (version > 0) store.keep({ version, table, event: undefined });
+  if (version > 0) store.keep({ version, table });
 }
-for (const part of PARTS) part.start(page);
+for (const part of PARTS) part.start(page)?.catch(page.fail);
 document.documentElement.dataset.ready = "true";
 performance.mark("ready");
 setTimeout(() => page.all().catch(page.fail), PAUSE);
 
 /** Fetches the feed segment by segment, each once it is complete. */
 async function learn() {
-  for (let number = 0; number <= segmentOf(Math.max(1, store.head)); number += 1) {
+  for (let number = 0; number <= segmentOf(store.head); number += 1) {
     const before = store.segments.get(number);
-    const upto = Math.min(store.head, (number + 1) * 1000);
-    const segment = upto > 0 ? await store.segment(number, upto) : before;
+    const segment = await store.segment(number, Math.min(store.head, (number + 1) * SIZE));
     if (segment === before) continue;
     lines.learn(segment.events);
     view.dispatchEvent(new Event("learned"));

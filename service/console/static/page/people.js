@@ -1,7 +1,7 @@
 // The page of who sits where: it follows who comes and goes, copies links, signs what a seat with a key says of itself,
 // and lets its file go out and come in.
 
-import { Refusal } from "./net.js";
+import { get, Refusal } from "./net.js";
 import { become, el } from "./nodes.js";
 import { start } from "./seat.js";
 import { bring, save } from "./seat-file.js";
@@ -65,9 +65,8 @@ function again() {
 
 /** The seats as the server draws them now; what somebody types in meanwhile stays. */
 async function anew() {
-  const answer = await fetch(location.pathname).catch(() => undefined);
-  if (!answer?.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("sitting");
+  const text = await get(location.pathname, { as: "text" }).catch(() => ""); // then it stays as it is
+  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("sitting");
   if (fresh) become(document.getElementById("sitting"), document.adoptNode(fresh));
   draw();
 }

@@ -1,7 +1,7 @@
 // A refusal in words: the sentences of the rulebook that name its rule, where they stand, and the facts.
 
 import { get } from "./net.js";
-import { el } from "./nodes.js";
+import { el, facts as list } from "./nodes.js";
 import { own } from "./parts.js";
 
 const SENTENCE = /^- (\d+\.\d+) (.+)$/;
@@ -16,8 +16,8 @@ export async function why({ data, lines }, { rule, facts = {} }) {
     ...found.map(([number, words]) =>
       el("p", {}, el("a", { href: `${page}#rule-${number}` }, `Rule ${number}`), `: ${words.replace(/[`*]/g, "")}`)),
     ...(found.length > 0 ? [] : [el("p", {}, "Rule ", el("code", {}, rule))]),
-    ...(told.length === 0 ? [] : [el("dl", { class: "facts" }, told.map(([name, value]) =>
-      el("div", {}, el("dt", {}, name.replaceAll("_", " ")), el("dd", {}, said(value, lines.names)))))]),
+    ...(told.length === 0 ? [] :
+      [list(told.map(([name, value]) => [name.replaceAll("_", " "), said(value, lines.names)]))]),
   ];
 }
 

@@ -19,7 +19,7 @@ export function ring(board, ways) {
 }
 
 /** The way in words. */
-export function said(board, { from, steps, face, price }) {
+function said(board, { from, steps, face, price }) {
   const to = board.points[(from + steps) % board.points.length];
   const why = face === undefined ? `altered by ${steps}` : `the die shows ${face}`;
   return `${why}: from ${board.points[from]} to ${to}${price === undefined ? "" : `, for ${price}`}`;

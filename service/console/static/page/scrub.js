@@ -1,22 +1,24 @@
 // The slider of versions. Dragging shows each version that is here already, one a frame; letting go keeps the place.
 
 import { pageAt } from "./address.js";
-import { draw as drawStrip } from "./strip.js";
+import { set } from "./nodes.js";
+import { draw } from "./strip.js";
+
+const SOON = 100; // ms
 
 export function start(page) {
   const { view, element } = page;
   const slider = element.querySelector("#slider");
   let frame;
-  slider.addEventListener("input", () => {
-    frame ??= requestAnimationFrame(() => {
-      frame = undefined;
-      view.go(Number(slider.value), "scrub");
-    });
-  });
-  slider.addEventListener("change", () => {
-    cancelAnimationFrame(frame);
+  let drawing;
+  const move = () => {
     frame = undefined;
     view.go(Number(slider.value), "scrub");
+  };
+  slider.addEventListener("input", () => { frame ??= requestAnimationFrame(move); });
+  slider.addEventListener("change", () => {
+    cancelAnimationFrame(frame);
+    move();
     page.settle();
   });
   const follow = () => {
@@ -27,7 +29,14 @@ export function start(page) {
   };
   view.addEventListener("moved", follow);
   view.addEventListener("grew", follow);
-  for (const when of ["grew", "learned"]) view.addEventListener(when, () => strip(page));
+  for (const when of ["grew", "learned"]) {
+    view.addEventListener(when, () => {
+      drawing ??= setTimeout(() => {
+        drawing = undefined;
+        draw(page);
+      }, SOON);
+    });
+  }
   element.querySelector(".lanes").addEventListener("click", ({ target }) => {
     const { upto } = target.dataset;
     if (upto !== undefined) view.go(Number(upto));
@@ -36,40 +45,17 @@ export function start(page) {
   follow();
 }
 
-/** The strips are drawn when there is time, of what is here. */
-function strip(page) {
-  if (page.drawing !== undefined) return;
-  page.drawing = setTimeout(() => {
-    page.drawing = undefined;
-    drawStrip(page);
-  }, 100);
-}
-
 /** Where the links beside the slider lead. */
-function links({ view: { at, head, live, newer }, data, element, lines }) {
-  const set = (does, version) => {
-    const link = element.querySelector(`a[data-does="${does}"]`);
-    if (version === undefined) {
-      link.removeAttribute("href");
-      link.setAttribute("aria-disabled", "true");
-      link.setAttribute("role", "link");
-    } else {
-      link.setAttribute("href", pageAt(data, version));
-      link.removeAttribute("aria-disabled");
-      link.removeAttribute("role");
-    }
-  };
-  const back = at > 0 ? at - 1 : undefined;
-  const on = at < head ? at + 1 : undefined;
-  set("start", at > 0 ? 0 : undefined);
-  set("turn-back", back);
-  set("back", back);
-  set("on", on);
-  set("turn-on", on);
+function links({ view: { at, head, live, newer }, data, element }) {
+  const to = { start: 0, "turn-back": at - 1, back: at - 1, on: at + 1, "turn-on": at + 1 };
+  for (const [does, version] of Object.entries(to)) {
+    const leads = version !== at && version >= 0 && version <= head;
+    set(element.querySelector(`a[data-does="${does}"]`), leads ?
+      { href: pageAt(data, version), "aria-disabled": false, role: false } :
+      { href: false, "aria-disabled": "true", role: "link" });
+  }
   const now = element.querySelector('a[data-does="live"]');
-  now.setAttribute("href", pageAt(data, undefined));
-  if (live) now.setAttribute("aria-current", "true");
-  else now.removeAttribute("aria-current");
+  set(now, { href: pageAt(data, undefined), "aria-current": live && "true" });
   const said = live || newer === 0 ? "Live" : `Live (${newer} newer)`;
   const text = now.querySelector("#live");
   if (text.textContent !== said) text.textContent = said;

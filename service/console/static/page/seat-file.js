@@ -6,34 +6,29 @@ import { el } from "./nodes.js";
 
 /** What saves the file, after a second word: who has the file is the seat. */
 export function save(holding) {
+  const status = el("p", { role: "status", class: "said" });
+  const say = (error) => { status.textContent = error.message; };
   if (holding.state === "handed") {
     const go = el("button", { type: "button" }, "Go on here");
-    go.addEventListener("click", () => holding.goOn());
+    go.addEventListener("click", () => holding.goOn().catch(say));
     const words = "Stop the other device first: of two that give, the older does not know what the other gave.";
-    return [el("p", {}, words), go];
+    return [el("p", {}, words), go, status];
   }
   const sure = el("button", { type: "button" }, "Save the file, and stop here");
   const details = el("details", {}, el("summary", {}, "Go on with another device"),
     el("p", {}, "Whoever has the file is your seat: it holds its keys and its token. Bring it to the other device, " +
       "enter there with it or run fairlog sit --file, and delete what is left of it. This browser stops giving."),
-    el("p", {}, sure), el("p", { role: "status", class: "said" }));
-  sure.addEventListener("click", () => hand(holding, details.querySelector(".said")));
+    el("p", {}, sure), status);
+  sure.addEventListener("click", () => hand(holding).catch(say));
   return [details];
 }
 
-async function hand(holding, status) {
-  try {
-    const page = location.pathname.replace(/\/people$/, "");
-    const token = await tokenOf(`${page}/token`);
-    const { fault } = holding;
-    const file = { ...(await holding.handOver(token)), ...(fault && { fault }) };
-    download(`${file.seat}-${file.session.slice(0, 8)}.seat`, JSON.stringify(file));
-  } catch (error) {
-    status.textContent = error.message;
-  }
+async function hand(holding) {
+  const { token } = await send(location.pathname.replace(/people$/, "token"));
+  const { fault } = holding;
+  const file = { ...(await holding.handOver(token)), ...(fault && { fault }) };
+  download(`${file.seat}-${file.session.slice(0, 8)}.seat`, JSON.stringify(file));
 }
-
-const tokenOf = async (address) => (await send(address)).body.token;
 
 function download(name, text) {
   const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
@@ -58,6 +53,7 @@ export function bring(session) {
 }
 
 async function entered(file, session, status) {
+  if (file === undefined) return;
   try {
     status.textContent = "";
     const kept = readFile(await file.text());

@@ -11,15 +11,16 @@ export function start(page) {
   const table = element.querySelector("#table");
   const where = element.querySelector("#where"); // data-version is drawn; data-whole: with all that is said of it
   let waiting;
+  const say = () => { where.textContent = `Version ${view.at} of ${view.head}`; };
   const show = () => {
-    where.textContent = `Version ${view.at} of ${view.head}`;
+    say();
     drawn(page, table, where);
     clearTimeout(waiting);
     waiting = setTimeout(() => look(page, table, where), STILL);
   };
   view.addEventListener("moved", show);
   view.addEventListener("led", () => { if (ahead(page) !== undefined) drawn(page, table, where); });
-  view.addEventListener("grew", () => { where.textContent = `Version ${view.at} of ${view.head}`; });
+  view.addEventListener("grew", say);
 }
 
 /** The points ahead that actions.js has found, while the version that they are of is shown live. */

@@ -2,20 +2,12 @@
 
 import { fork } from "./lineage.js";
 
-/** The last version before `at` that ends its turn; 0 is before all turns. */
-export async function turnBack({ lines, view: { at } }) {
-  for (let version = at - 1; version > 0; version -= 1) {
+/** The next version by `by` (1, -1) that ends its turn; 0 is before all turns. */
+export async function turn({ lines, view: { at, head } }, by) {
+  for (let version = at + by; version > 0 && version < head; version += by) {
     if ((await lines.at(version)).turn !== (await lines.at(version + 1)).turn) return version;
   }
-  return 0;
-}
-
-/** The first version behind `at` that ends its turn. */
-export async function turnOn({ lines, view: { at, head } }) {
-  for (let version = at + 1; version < head; version += 1) {
-    if ((await lines.at(version)).turn !== (await lines.at(version + 1)).turn) return version;
-  }
-  return head;
+  return by > 0 ? head : 0;
 }
 
 /** The next version by `by` (1, -1) that stands out: a mark, a void, somebody whose state changed. */

@@ -6,8 +6,6 @@
 //
 // Tables of a segment share all that did not change, so a thousand of them cost little more than one.
 
-import { merge } from "./patch.js";
-
 export const SIZE = 1000;
 const KEPT = 64;
 
@@ -22,7 +20,7 @@ export class Store {
     this.kept = new Map(); // by version: what came by another way, such as the newest
   }
 
-  /** Takes {version, table, event} that came by another way than the feed: the newest few are kept. */
+  /** Takes {version, table, event?} that came by another way than the feed: the newest few are kept. */
   keep(moment) {
     this.kept.delete(moment.version);
     this.kept.set(moment.version, moment);
@@ -65,7 +63,7 @@ export class Store {
     this.head = Math.max(this.head, head);
   }
 
-  /** A segment that holds at least the events up to a version. */
+  /** A segment that holds at least the events up to a version, asked for once however many ask at the same time. */
   async segment(number, upto) {
     const reaches = (segment) => segment !== undefined && number * SIZE + segment.events.length >= upto;
     if (reaches(this.segments.get(number))) return this.segments.get(number);
@@ -73,15 +71,10 @@ export class Store {
       await this.coming.get(number); // it may have been asked for before the version was there
       if (reaches(this.segments.get(number))) return this.segments.get(number);
     }
-    const segment = await this.fetch(number);
+    if (!this.coming.has(number)) this.coming.set(number, this.load(number).finally(() => this.coming.delete(number)));
+    const segment = await this.coming.get(number);
     if (!reaches(segment)) throw new RangeError(`version ${upto} is not there yet`);
     return segment;
-  }
-
-  /** Asks for a segment, once however many ask at the same time. */
-  fetch(number) {
-    if (!this.coming.has(number)) this.coming.set(number, this.load(number).finally(() => this.coming.delete(number)));
-    return this.coming.get(number);
   }
 
   async load(number) {
@@ -101,10 +94,22 @@ export class Store {
 
   /** The table that a segment begins with, as it was seen then: what was sealed at that version, `at` leaves sealed. */
   async base(version) {
-    const here = this.segments.get(version / SIZE)?.tables[0] ?? this.now(version)?.table;
-    return here ?? (await this.get(`${this.path}?at=${version}`)).table;
+    return (this.now(version) ?? (await this.get(`${this.path}?at=${version}`))).table;
   }
 }
 
 /** The number of the segment that holds a version from 1 on. */
 export const segmentOf = (version) => Math.floor((version - 1) / SIZE);
+
+/** A document with a merge patch (RFC 7396); it shares what stayed. By a Map: a field may be __proto__. */
+export function merge(document, patch) {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(isObject(document) ? Object.entries(document) : []);
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, merge(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);

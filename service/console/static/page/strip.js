@@ -47,7 +47,6 @@ function lanes(picture, rewinds, head) {
     return spans.map((span) => rect(span, lane + 1, head, "left", last));
   });
   picture.setAttribute("viewBox", `0 0 ${WIDE} ${LANE * (1 + Math.max(1, ends.length))}`);
-  picture.setAttribute("data-lanes", 1 + ends.length);
   const led = lineage(rewinds, head).map((span) => rect(span, 0, head, "led", span[1]));
   picture.replaceChildren(...led, ...placed.flat());
 }

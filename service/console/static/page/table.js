@@ -3,7 +3,7 @@
 //   draw(element, { table, names, before, hint });   // element: <div class="table">
 //
 // `before` is the table of the version before, where changes are to be marked. `hint` may say what no part does:
-// {ways: [{board, from, steps, face?, price?}], cards: {D05: {says?, edge?}}}, as hintOf of hints.js finds it in the
+// {ways: [{board, from, steps, face?, price?}], cards: {D05: {says}}}, as hintOf of hints.js finds it in the
 // events; and what buttons to draw, {ahead: [{board, point, label, refused?}]}.
 
 import { card, cards, chain, pile, pips } from "./cards.js";
@@ -67,14 +67,16 @@ function task(shown, id, { seat, label: what, waits, sheet = {} }) {
     some("dl", "", rows(others).filter(([, value]) => value).map(([name, value]) => row(name, nameOf(shown, value)))));
 }
 
-const entities = (shown) => some("div", "entities", cast(shown).map(([id, entity]) =>
-  el("section", marked(shown, "entities", id, "entity"),
+const entities = (shown) => some("div", "entities", cast(shown).map(([id, entity]) => {
+  const holds = belongings(shown, id);
+  return el("section", marked(shown, "entities", id, "entity"),
     el("h3", {}, entity.name),
     el("p", { class: "quiet" },
       [entity.kind, entity.seat && `played by ${seatOf(shown, entity.seat)}`, entity.status].map((said) =>
         said && el("span", {}, said)),
       mark(shown, "entities", id)),
-    belongings(shown, id), sheet(shown, id, entity.sheet))));
+    holds, sheet(shown, id, entity.sheet, holds.length > 0));
+}));
 
 function loose(shown) {
   const all = belongings(shown, undefined);
@@ -103,24 +105,27 @@ function condition(shown, id, { label: name, rounds }) {
     mark(shown, "conditions", id));
 }
 
-function deck(shown, id, { left, up = [], discard = [] }) {
+function deck(shown, id, { left, up = [], edge, discard = [] }) {
   const counting = Object.values(shown.table.tasks ?? {}).map(({ sheet }) => sheet?.entity === id && sheet.card);
   return el("div", marked(shown, "decks", id, "deck"),
     el("div", { class: "lie" },
       pile(left), mark(shown, "decks", id),
-      some("ul", "up", up.map((name) => card(name, counting.includes(name), own(shown.hint?.cards, name))))),
+      some("ul", "up", up.map((name) =>
+        card(name, counting.includes(name), own(shown.hint?.cards, name)?.says, edge)))),
     el("details", {},
       el("summary", {}, `Discard: ${cards(discard.length)}`),
       el("p", {}, discard.length > 0 ? discard.join(", ") : "None yet.")));
 }
 
-function sheet(shown, id, values = {}) {
+/** The lines of an entity's sheet, folded where it has something else to show. */
+function sheet(shown, id, values = {}, isFolded) {
   const old = own(shown.before?.entities, id);
   const lines = rows(values).map(([name, value]) => {
     const was = old === undefined ? value : own(old.sheet, name);
     return row(name, value, was !== value && (was === undefined ? "new" : `was ${was}`));
   });
-  return lines.length === 0 ? [] : [el("details", {}, el("summary", {}, "Sheet"), el("dl", {}, lines))];
+  const all = some("dl", "", lines);
+  return isFolded && lines.length > 0 ? [el("details", {}, el("summary", {}, "Sheet"), all)] : all;
 }
 
 const row = (name, value, was) =>

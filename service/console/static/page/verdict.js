@@ -1,6 +1,6 @@
 // What a report of the verifier says, in words and tables.
 
-import { el } from "./nodes.js";
+import { el, facts } from "./nodes.js";
 
 /** One sentence. */
 export function outcome({ failure, counts }, time) {
@@ -11,21 +11,21 @@ export function outcome({ failure, counts }, time) {
 
 /** Elements that say the rest. `page`: the session's own, for links, undefined where the log is another's. */
 export const findings = (report, page, file) =>
-  [fault(report.failure, page), facts(report, file), voids(report.draws, page)].filter(Boolean);
+  [fault(report.failure, page), held(report, file), voids(report.draws, page)].filter(Boolean);
 
 function fault(failure, page) {
   if (!failure) return undefined;
   const version = page && failure.version && !failure.parent ? at(failure.version, page) : `${failure.version}`;
-  return facts_([
+  return facts([
     ["Where", el("span", {}, "version ", version, `, rung ${failure.rung}`)],
     ["What", el("code", {}, failure.code)],
     ["Expected", failure.expected],
     ["Found", failure.found],
-  ], "wrong-facts");
+  ], "facts wrong-facts");
 }
 
-function facts({ session, logKey, counts, draws, openEnd }, file) {
-  return facts_([
+function held({ session, logKey, counts, draws, openEnd }, file) {
+  return facts([
     file && ["File", file],
     ["Session", el("code", {}, session ?? "none")],
     ["Key to compare", el("code", {}, logKey ?? "none")],
@@ -53,11 +53,6 @@ function voids(draws, page) {
   const table = el("table", {}, el("caption", {}, "Draws that were given up"), el("thead", {}, head),
     el("tbody", {}, rows));
   return el("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Draws that were given up" }, table);
-}
-
-function facts_(rows, name) {
-  const lines = rows.filter(Boolean).map(([what, told]) => el("div", {}, el("dt", {}, what), el("dd", {}, told)));
-  return el("dl", { class: `facts ${name ?? ""}`.trim() }, lines);
 }
 
 const at = (version, page) => el("a", { href: `${page}?at=${version}` }, `${version}`);

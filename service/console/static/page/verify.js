@@ -1,33 +1,40 @@
 // The page of the check: runs it in a worker, by itself and on its button, and shows how far it held.
 
+import { Away, get, Refusal } from "./net.js";
 import { el } from "./nodes.js";
 import { findings, outcome } from "./verdict.js";
 
 const RUNGS = ["bytes", "tree", "draws"];
 const section = document.querySelector("#here");
-const [said, found, key, again, file] = ["#outcome", "#findings", "#key", "#again", "#file"].map((each) =>
-  document.querySelector(each),
-);
+const [said, found, key, again, file] = ["outcome", "findings", "key", "again", "file"].map((id) =>
+  document.getElementById(id));
 let run = { close() {} }; // the newest check
 let chosen; // the File that is checked, undefined for the session's own log
-
-class Away extends Error {}
 
 async function start() {
   run.close();
   run = begun();
   const mine = run;
   try {
-    const bytes = await (chosen ? chosen.arrayBuffer() : fetched(section.dataset.export));
+    const log = () => get(section.dataset.export, { as: "arrayBuffer", cache: "no-store" });
+    const bytes = await (chosen ? chosen.arrayBuffer() : log());
     if (mine === run) mine.check(bytes);
   } catch (error) {
-    if (mine === run) wrong(error instanceof Away ? error.message : "The file cannot be read.");
+    if (mine === run) wrong(why(error));
   }
 }
 
+function why(error) {
+  if (error instanceof Away) return "The server cannot be reached. A file that you have can be checked all the same.";
+  if (error instanceof Refusal) return `The server does not give the log (status ${error.status}). Reload the page.`;
+  return "The file cannot be read.";
+}
+
 function begun() {
-  for (const rung of RUNGS) mark(rung, "", "not looked at yet");
-  for (const rung of RUNGS) delete document.querySelector(`#rung-${rung}`).dataset.ms;
+  for (const rung of RUNGS) {
+    mark(rung, "", "not looked at yet");
+    delete document.querySelector(`#rung-${rung}`).dataset.ms;
+  }
   mark(RUNGS[0], "", "looking");
   said.textContent = "";
   found.replaceChildren();
@@ -39,17 +46,6 @@ function begun() {
     check: (bytes) => worker.postMessage({ bytes, key: key.value.trim() }, [bytes]),
     close: () => worker.terminate(),
   };
-}
-
-async function fetched(address) {
-  let answer;
-  try {
-    answer = await fetch(address, { credentials: "same-origin", cache: "no-store" });
-    if (answer.ok) return await answer.arrayBuffer();
-  } catch {
-    throw new Away("The server cannot be reached. A file that you have can be checked all the same.");
-  }
-  throw new Away(`The server does not give the log (status ${answer.status}). Reload the page.`);
 }
 
 function heard(data) {

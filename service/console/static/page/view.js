@@ -25,8 +25,8 @@ export class View extends EventTarget {
     return this.head - this.at;
   }
 
-  /** Shows a version, kept between 0 and the head. `how`: "push" makes an entry of the browser's history, "replace"
-   * changes the present one, "none" comes from it. */
+  /** Shows a version, kept between 0 and the head. `how`: "push" makes an entry of the browser's history, "scrub"
+   * one where it settles, "none" comes from it. */
   go(version, how = "push") {
     this.#move(Math.max(0, Math.min(Math.round(version), this.head)), how);
   }

@@ -2,16 +2,16 @@
 
 const PREFIX = "c."; // in front of a command's own fields
 const FRAME = {
-  narrate: ["narrate", ({ text, about, audience }) => ({ text, about: whole(about), audience })],
-  open: ["open", ({ turn }) => ({ turn: whole(turn) })],
-  close: ["close", ({ carry }) => ({ carry: carry === "true" })],
+  narrate: ({ text, about, audience }) => ({ text, about: whole(about), audience }),
+  open: ({ turn }) => ({ turn: whole(turn) }),
+  close: ({ carry }) => ({ carry: carry === "true" }),
 };
 
 /** {path, body}: where it is sent below the session's address, and what. */
 export function wishOf(form) {
   const { act } = form.dataset;
   const said = Object.fromEntries([...new FormData(form)].filter(([, value]) => value.trim() !== ""));
-  if (act in FRAME) return { path: `/${FRAME[act][0]}`, body: FRAME[act][1](said) };
+  if (act in FRAME) return { path: `/${act}`, body: FRAME[act](said) };
   const { audience, target, faces } = said;
   const fallen = faces?.match(/[^\s,]+/g)?.map(whole);
   const body = { command: command(form), audience, target: whole(target), faces: fallen };
@@ -19,7 +19,7 @@ export function wishOf(form) {
 }
 
 /** The command alone. What is left empty is not said. */
-export function command(form) {
+function command(form) {
   const found = { kind: form.dataset.act };
   for (const each of form.elements) {
     const { as } = each.dataset;

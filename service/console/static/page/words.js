@@ -1,8 +1,19 @@
-// Told lines: ids stand in braces, {ana} and the seat {@gm}; a doubled brace is one that somebody wrote.
+// Words of the log: its told lines, and what the grades mean.
+
+export const GRADES = {
+  A: "nobody chose it, the host included, unless all who gave did so together",
+  B: "some seat beside the house gave a link; perhaps only the one who asked",
+  C: "drawn by the house alone: it cannot be rewritten, but is not protected against the house",
+  D: "physical dice, as somebody typed them in",
+};
+
+/** What a line of the log says, if it may be seen. */
+export const saidBy = ({ sealed, told }) => (sealed ? "Sealed: not for your eyes yet." : told);
+
 
 const MARK = /\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}/g;
 
-/** The line with names for the ids it knows. */
+/** A told line with names for the ids that it knows, {ana} and the seat {@gm}; a doubled brace stands for one. */
 export function fill(told, names) {
   const named = (id) => (Object.hasOwn(names, id) ? names[id] : id.replace(/^@/, ""));
   return told.replace(MARK, (mark, id) => (id === undefined ? mark[0] : named(id)));

@@ -8,10 +8,7 @@ const LOOK = 1000; // ms between two looks at it
 
 /** Runs `act(signal)` as soon as no other tab does under this name; `waits` is called where one does. The signal is
  * aborted where the lease was lost, as that of a tab which slept. What `act` throws comes through. */
-export async function alone(name, act, waits) {
-  const held = await (navigator.locks ? locked : leased)(name, act, waits);
-  return held;
-}
+export const alone = (name, act, waits) => (navigator.locks ? locked : leased)(name, act, waits);
 
 async function locked(name, act, waits) {
   const run = () => act(new AbortController().signal);

@@ -1,6 +1,6 @@
 // What a seat asks of the server by itself, where nobody waits: no question hangs, a lost contribution goes again.
 
-import { Away, Refusal, send } from "../page/net.js";
+import { Away, get, send } from "../page/net.js";
 import { Fault } from "../verifier/fault.js";
 
 const PATIENCE = 20_000; // ms
@@ -20,16 +20,7 @@ export async function within(asked, patience = PATIENCE) {
 }
 
 /** The newest checkpoint, a signed note. Throws Refusal or Away. */
-export async function checkpoint(path) {
-  let response;
-  try {
-    response = await fetch(`${path}/checkpoint`, { headers: { Accept: "text/plain" } });
-  } catch (error) {
-    throw new Away(error.message);
-  }
-  if (!response.ok) throw new Refusal(response.status, await response.json().catch(() => ({})));
-  return response.text();
-}
+export const checkpoint = (path) => get(`${path}/checkpoint`, { as: "text", headers: { Accept: "text/plain" } });
 
 /** The house's answer to a contribution, undefined where the draw is over. Throws Fault E_FORK where the house has
  * another log than the seat has signed for, Refusal, Away. */

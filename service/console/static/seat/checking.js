@@ -1,6 +1,6 @@
 // What a seat checks of a draw that waits before it gives its link (docs/fairness.md, A draw, step 2).
 
-import { equal, hex, unhex, utf8 } from "../verifier/bytes.js";
+import { hex, unhex, utf8 } from "../verifier/bytes.js";
 import { emit } from "../verifier/canonical.js";
 import { bodyCommitment } from "../verifier/chain.js";
 import { Fault } from "../verifier/fault.js";
@@ -78,6 +78,3 @@ function hashes(texts, code) {
     throw new Fault(code, texts, "hashes in hex");
   }
 }
-
-/** Whether two values are the same as canonical JSON. */
-export const same = (one, other) => equal(utf8(emit(one)), utf8(emit(other)));

@@ -5,8 +5,7 @@ import { contributionMessage, receiptMessage, seatMessage } from "../verifier/ch
 import { unhex } from "../verifier/bytes.js";
 import { Fault } from "../verifier/fault.js";
 
-/** With so many links left, or fewer, the next chain is anchored. */
-export const MARGIN = 64;
+const MARGIN = 64; // with so many links left, or fewer, the next chain is anchored
 const ROLLED = "rolled over";
 
 /** A chain as a seat brings it, with its key: `number` is that behind the last in the log. */

@@ -1,6 +1,6 @@
 // The seat that this browser holds, from its record to its end: which tab gives, and how it stands.
 //
-// Events: "state" (`state`, `fault`, `sitting` have changed), "told" (detail: an event of the log, each once).
+// Event: "state" (`state`, `fault`, `sitting` have changed).
 
 import { Away, Refusal, get } from "../page/net.js";
 import { Fault } from "../verifier/fault.js";
@@ -70,7 +70,6 @@ export class Holding extends EventTarget {
     if (record.fault) return this.#is("caught", "", record.fault);
     if (record.handed) return this.#is("handed");
     const sitting = new Sitting(keeping, await verifier(), this.path);
-    sitting.addEventListener("told", ({ detail }) => this.dispatchEvent(new CustomEvent("told", { detail })));
     sitting.addEventListener("state", () => this.#is(sitting.watch.mine?.isAway ? "away" : "gives"));
     this.sitting = sitting;
     try {

@@ -4,7 +4,7 @@ import { hex, unhex } from "../verifier/bytes.js";
 import { links } from "../verifier/chain.js";
 import { Fault } from "../verifier/fault.js";
 import { parseVkey } from "../verifier/note.js";
-import { RECEIPT } from "../verifier/shapes.js";
+import { hexOf, RECEIPT } from "../verifier/shapes.js";
 import { read, write } from "./drawer.js";
 import { fresh, signer } from "./keys.js";
 
@@ -102,10 +102,11 @@ export class Keeping {
   }
 }
 
-const HEX32 = /^[0-9a-f]{64}$/;
-const isChain = (chain) =>
-  [chain?.number, chain?.length, chain?.position ?? 0].every((each) => Number.isSafeInteger(each) && each >= 0) &&
-  HEX32.test(chain.last) && /^[0-9a-f]*$/.test(chain.request ?? "");
+const isSeed = hexOf(32);
+const isSession = hexOf(16);
+const isChain = ({ number, length, last, position, request }) =>
+  [number, length, position].every((each) => Number.isSafeInteger(each) && each >= 0) &&
+  isSeed(last) && typeof request === "string";
 
 /** The seat's file of a text. Throws TypeError where it is none. */
 export function readFile(text) {
@@ -115,8 +116,8 @@ export function readFile(text) {
     kept.chains = kept.chains.map((chain) => ({ position: 0, request: "", anchored: true, ...chain }));
     parseVkey(kept.log_key);
     const texts = [kept.server, kept.seat, kept.token, kept.origin, kept.note, kept.root];
-    const isOne = texts.every((each) => typeof each === "string") && /^[0-9a-f]{32}$/.test(kept.session) &&
-      HEX32.test(kept.key) && HEX32.test(kept.witness) && kept.chains.every(isChain) && kept.receipts.every(RECEIPT);
+    const isOne = texts.every((each) => typeof each === "string") && isSession(kept.session) &&
+      isSeed(kept.key) && isSeed(kept.witness) && kept.chains.every(isChain) && kept.receipts.every(RECEIPT);
     if (isOne) return kept;
   } catch {
     // whatever it is, it is no such file

@@ -1,10 +1,12 @@
 // How the seat that this browser holds takes part in draws, in words, and loud where the log does not hold.
 
-import { become, el } from "../page/nodes.js";
+import { become, el, facts } from "../page/nodes.js";
 import { inWords } from "../page/notes.js";
+import { seatOf } from "../page/parts.js";
+import { GRADES } from "../page/words.js";
 import { Holding } from "./holding.js";
 import { follow } from "./waits.js";
-import { GRADES, meaning, STATES } from "./words.js";
+import { meaning, STATES } from "./words.js";
 
 const SEATED = ["gm", "player"]; // of others nobody waits for a link
 const BEHIND = "h1, nav.among, #closed";
@@ -20,10 +22,7 @@ export function sit(page) {
   if (!data.seat || !SEATED.includes(data.role)) return undefined;
   const holding = new Holding(data);
   panel.holding = holding;
-  holding.addEventListener("state", () => {
-    panel.draw();
-    view.dispatchEvent(new CustomEvent("seat", { detail: { state: holding.state, code: holding.fault?.code } }));
-  });
+  holding.addEventListener("state", () => panel.draw());
   holding.hold();
   return holding;
 }
@@ -88,17 +87,15 @@ class Panel {
           el("a", { href: `${data.page}/people#own` }, "save it under People"),
           ", and hold the log against it.")),
       el("details", { "data-part": "found" }, el("summary", {}, "What was found"),
-        el("dl", { class: "facts" },
-          el("div", {}, el("dt", {}, "Found"), el("dd", {}, el("code", {}, found))),
-          el("div", {}, el("dt", {}, "Expected"), el("dd", {}, el("code", {}, expected))))),
+        facts([["Found", el("code", {}, found)], ["Expected", el("code", {}, expected)]])),
     ];
   }
 
   /** On a page that has no place of its own for it. */
   #waits() {
     if (!this.waiting || this.page.element.querySelector("#waiting")) return [];
-    const name = (seat) => this.page.data.names[`@${seat}`] ?? seat;
-    return [el("p", { class: "waits", role: "timer", "data-part": "waits" }, inWords(this.waiting, name))];
+    const words = inWords(this.waiting, (seat) => seatOf(this.page.data, seat));
+    return [el("p", { class: "waits", role: "timer", "data-part": "waits" }, words)];
   }
 
   #last() {

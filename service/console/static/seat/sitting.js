@@ -1,6 +1,6 @@
 // A seat at a table: it gives to every draw that it has checked, and says where the log lies.
 //
-// Events: "told" (detail: an event of the log, each once) and "state" (what it does has changed).
+// Event: "state" (what it does has changed).
 
 import { Refusal, get, send } from "../page/net.js";
 import { hex } from "../verifier/bytes.js";
@@ -142,9 +142,7 @@ export class Sitting extends EventTarget {
   async #read(told) {
     await this.watch.read(told);
     if (this.watch.missed !== undefined) await this.#note(this.watch.missed);
-    if (told.version <= this.kept.watched) return;
-    this.kept.watched = told.version;
-    this.dispatchEvent(new CustomEvent("told", { detail: told }));
+    this.kept.watched = Math.max(this.kept.watched, told.version);
   }
 
   /** What is said until the seat gives again: k of a draw that was given up for it, undefined for none. */
@@ -188,7 +186,7 @@ export class Sitting extends EventTarget {
     const { body, signed } = await giving.contribution(this.keeping, checked, place);
     const answer = await contributed(`${this.path}/draws/${k}/contributions`, body);
     if (answer === undefined) return;
-    const receipt = await giving.checkReceipt(signed, answer.body.receipt, this.watch.houseKey, this.verify);
+    const receipt = await giving.checkReceipt(signed, answer.receipt, this.watch.houseKey, this.verify);
     await this.keeping.hold(receipt);
     await this.#note(undefined);
   }

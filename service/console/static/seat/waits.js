@@ -16,7 +16,7 @@ export function follow({ view, data }) {
 
 class Waits {
   constructor(view, path) {
-    Object.assign(this, { view, path, graded: view.head, draw: undefined, looking: undefined, again: false });
+    Object.assign(this, { view, path, graded: view.head, draw: undefined, looking: false, again: false });
   }
 
   /** What the newest events say, one question at a time. */
@@ -30,12 +30,14 @@ class Waits {
       do {
         this.again = false;
         this.#read((await get(`${this.path}/events?last=${RECENT}`)).events);
+        if (!this.again) await this.#count();
       } while (this.again);
-      await this.#count();
     } catch {
       // the page says that the server is away; what comes next is read with what was missed
     } finally {
-      this.looking = undefined;
+      this.looking = false;
+      clearTimeout(this.timer);
+      if (this.draw) this.timer = setTimeout(() => this.look(), BEAT);
     }
   }
 
@@ -49,14 +51,11 @@ class Waits {
     }
   }
 
-  /** Whom the draw still waits for, and how long; once more in a second. */
+  /** Whom the draw still waits for, and how long. */
   async #count() {
-    clearTimeout(this.timer);
     const found = this.draw && (await this.#state(this.draw.k));
     if (found?.status !== "waiting") this.draw = undefined;
-    if (this.draw === undefined) return this.#say("waiting", null);
-    this.timer = setTimeout(() => this.look(), BEAT);
-    return this.#say("waiting", { k: found.k, missing: found.missing, seconds: found.seconds });
+    this.#say("waiting", this.draw ? { k: found.k, missing: found.missing, seconds: found.seconds } : null);
   }
 
   /** By the server's clock: a phone's may be minutes away from it. */

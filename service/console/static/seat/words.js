@@ -35,10 +35,3 @@ const MEANS = {
 };
 
 export const meaning = (code) => MEANS[code] ?? "The log breaks its own rules.";
-
-export const GRADES = {
-  A: "everybody who was there gave a link",
-  B: "some gave a link, but not everybody who was there",
-  C: "the house's alone",
-  D: "faces that were typed in",
-};

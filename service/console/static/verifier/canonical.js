@@ -10,15 +10,16 @@ const SPACE = /[ \t\n\r]*/y;
 export const DEEPEST = 200;
 
 /** The canonical text of a value. Throws TypeError on what it may not hold; `nulls` allows null (RFC 8785 itself). */
-export function emit(value, { nulls = false } = {}) {
+export function emit(value, nulls = false) {
   if (typeof value === "string") return emitText(value);
   if (typeof value === "number") return emitNumber(value);
   if (typeof value === "boolean") return String(value);
-  if (Array.isArray(value)) return `[${value.map((each) => emit(each, { nulls })).join(",")}]`;
+  if (Array.isArray(value)) return `[${value.map((each) => emit(each, nulls)).join(",")}]`;
   if (value === null && nulls) return "null";
   if (value === null || typeof value !== "object") throw new TypeError(`no ${value}`);
-  const members = Object.keys(value).sort().map((key) => `${emitKey(key)}:${emit(value[key], { nulls })}`);
-  return `{${members.join(",")}}`;
+  let members = "";
+  for (const key of Object.keys(value).sort()) members += `${members && ","}${emitKey(key)}:${emit(value[key], nulls)}`;
+  return `{${members}}`;
 }
 
 function emitText(text) {

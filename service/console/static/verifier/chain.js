@@ -7,7 +7,7 @@ const WORDS = 2 ** 32;
 const labels = new Map();
 
 /** The field behind its length as u32. */
-export const LP = (field) => concat(u32(field.length), field);
+const LP = (field) => concat(u32(field.length), field);
 
 export function H(label, ...fields) {
   const parts = [labelled(label)];

@@ -16,7 +16,7 @@ export const sizesSeen = (events) =>
     .filter(({ body }) => ENDS.includes(body?.kind))
     .flatMap(({ body }) => body.contributions.map((given) => given.seen_size));
 
-/** The draws so far. What is claimed to be signed is gathered in `claims`, in order, with the fault if it is not. */
+/** The draws so far. What is claimed to be signed is gathered in `claims`, in order, with its version. */
 export class Draws {
   claims = [];
   told = []; // one report per draw, by k
@@ -222,8 +222,7 @@ export class Draws {
   }
 
   #claim(key, message, signature) {
-    const fault = new Fault("E_SIGNATURE", hex(signature), `a signature by ${hex(key)}`, this.#version);
-    this.claims.push({ key, message, signature, fault });
+    this.claims.push({ key, message, signature, version: this.#version });
   }
 }
 

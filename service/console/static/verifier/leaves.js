@@ -6,10 +6,10 @@ import { read } from "./canonical.js";
 import { bodyCommitment } from "./chain.js";
 import { Fault } from "./fault.js";
 import { parseVkey } from "./note.js";
-import { isEvent, LEAF, seatId } from "./shapes.js";
+import { hexOf, isEvent, LEAF, seatId } from "./shapes.js";
 import { leafHash } from "./tree.js";
 
-const COMMITMENT = /^[0-9a-f]{64}$/;
+const isCommitment = hexOf(32);
 
 /** {manifest, key, events, hashes, notes} of a file's lines. An event is {version, turn, seat, at, body}, `body` absent
  * where it has no opening. What is read is put into `held`, event by event. Throws Fault. */
@@ -57,7 +57,7 @@ function readLeaf(text, version, session, turns) {
 function readOpening({ raw, body, salt }, told, version, manifest) {
   if (raw === undefined) {
     if (version === 1) throw new Fault("E_FORMAT", "no opening", "session.Opened");
-    if (!COMMITMENT.test(told.body)) throw new Fault("E_FORMAT", told.body, "a commitment");
+    if (!isCommitment(told.body)) throw new Fault("E_FORMAT", told.body, "a commitment");
     return undefined;
   }
   const event = read(raw, (value) => isEvent(value, manifest.ruleset), "an event of the frame or the room", body);

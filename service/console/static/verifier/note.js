@@ -5,7 +5,7 @@ import { base64, concat, equal, hex, unbase64, utf8 } from "./bytes.js";
 import { Fault } from "./fault.js";
 import { sha256 } from "./sha256.js";
 
-export const ED25519 = 1;
+const ED25519 = 1;
 export const COSIGNATURE = 4;
 const MOST_SIGNATURES = 100;
 const SUCCESSION = utf8("fairlog/v1/succession");
@@ -17,7 +17,7 @@ const LINE = new RegExp(`^— (${NAME}) ([A-Za-z0-9+/]+=*)$`, "u");
 const NO_TEXT = /[\0-\x09\x0b-\x1f]|\p{Surrogate}/u;
 const DECIMAL = /^(?:0|[1-9][0-9]{0,18})$/;
 
-export const keyId = ({ name, kind, publicKey }) =>
+const keyId = ({ name, kind, publicKey }) =>
   sha256(utf8(`${name}\n`), Uint8Array.of(kind), publicKey).subarray(0, 4);
 
 export function vkeyText(vkey) {
@@ -126,7 +126,7 @@ async function followed(note, { name, publicKey }, verify) {
   }
 }
 
-export const cosignatureMessage = (text, seconds) => utf8(`cosignature/v1\ntime ${seconds}\n${text}`);
+const cosignatureMessage = (text, seconds) => utf8(`cosignature/v1\ntime ${seconds}\n${text}`);
 
 /** When this witness last cosigned the note, in POSIX seconds (BigInt); undefined if it did not.
  * Throws Fault: E_KEY, E_NOTE_FORMAT; E_COSIG, a bad cosignature of this key. */

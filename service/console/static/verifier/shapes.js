@@ -6,7 +6,7 @@ const flag = (told) => typeof told === "boolean";
 const index = (told) => number(told) && told >= 0 && told < 2 ** 32;
 const oneOf = (...known) => (told) => known.includes(told);
 const either = (...shapes) => (told) => shapes.some((shape) => shape(told));
-const hexOf = (bytes) => (told) => text(told) && told.length === 2 * bytes && /^[0-9a-f]*$/.test(told);
+export const hexOf = (bytes) => (told) => text(told) && told.length === 2 * bytes && /^[0-9a-f]*$/.test(told);
 export const seatId = (told) => text(told) && /^[a-z][a-z0-9-]{0,31}$/.test(told);
 const list = (shape) => (told) => Array.isArray(told) && told.every(shape);
 const tuple = (...shapes) => (told) =>

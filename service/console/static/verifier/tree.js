@@ -5,10 +5,10 @@ import { sha256 } from "./sha256.js";
 
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
-export const EMPTY = sha256(new Uint8Array());
+const EMPTY = sha256(new Uint8Array());
 
 export const leafHash = (leaf) => sha256(LEAF, leaf);
-export const nodeHash = (left, right) => sha256(NODE, left, right);
+const nodeHash = (left, right) => sha256(NODE, left, right);
 
 /** A tree that grows leaf by leaf: the roots of its full subtrees, widest first. */
 export class Growing {

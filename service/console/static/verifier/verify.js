@@ -3,6 +3,7 @@
 //   const report = await verify(bytesOrText, { key: "name+id+base64", checkpoints: [note] });
 //   report.failure === null // what the three rungs prove holds; rules and views are not climbed
 
+import { hex } from "./bytes.js";
 import { linesOf, Unusable } from "./bundle.js";
 import { Draws, sizesSeen } from "./draws.js";
 import { Fault } from "./fault.js";
@@ -73,7 +74,6 @@ class Climb {
   #held = nothing();
   #draws;
   #openEnd;
-
   #witnesses = [];
 
   constructor(lines, known) {
@@ -160,7 +160,7 @@ class Climb {
     for (let done = 0; done < claims.length; done += AT_ONCE) {
       const some = claims.slice(done, done + AT_ONCE);
       const held = await Promise.all(some.map(({ key, message, signature }) => this.check(key, message, signature)));
-      if (held.includes(false)) throw some[held.indexOf(false)].fault;
+      if (held.includes(false)) throw unsigned(some[held.indexOf(false)]);
       if (performance.now() - paused < PATIENCE) continue;
       this.progress("draws", done, claims.length);
       await new Promise((resume) => setTimeout(resume));
@@ -168,6 +168,9 @@ class Climb {
     }
   }
 }
+
+const unsigned = ({ key, signature, version }) =>
+  new Fault("E_SIGNATURE", hex(signature), `a signature by ${hex(key)}`, version);
 
 /** The versions of which an event says that they were redacted, and that have no opening. */
 function redacted(events) {

@@ -278,7 +278,7 @@ def test_show_the_deck_with_what_lies_in_play_apart() -> None:
         hand("D11", "D02", difficulty=EASY, discard=["D03", "D07"]),
     ]
     assert shown(*events)["decks"] == {
-        "ana": {"left": 16, "up": ["D11", "D02"], "discard": ["D03", "D07"]},
+        "ana": {"left": 16, "up": ["D11", "D02"], "edge": "right", "discard": ["D03", "D07"]},
         "ben": {"left": 20},
     }
     events.append(Interpreted("ana", Result.UNCONDITIONAL_SUCCESS, "Wide open."))
@@ -286,6 +286,12 @@ def test_show_the_deck_with_what_lies_in_play_apart() -> None:
         "ana": {"left": 16, "discard": ["D03", "D07", "D11", "D02"]},
         "ben": {"left": 20},
     }
+
+
+@pytest.mark.parametrize(("rank", "edge"), [(1, "bottom"), (2, "right"), (3, "left"), (4, "top")])
+def test_show_the_edge_that_the_cards_are_read_by(rank: int, edge: str) -> None:
+    shown_by = shown(ANA, hard(EASY, rank), hand("D11", "D02", rank=rank, difficulty=EASY))
+    assert shown_by["decks"]["ana"]["edge"] == edge  # type: ignore[index]
 
 
 def test_show_no_deck_of_who_has_left() -> None:
