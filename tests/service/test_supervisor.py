@@ -263,11 +263,14 @@ def test_a_killed_worker_holds_no_job_back(served: Serving, tmp_path: Path) -> N
     assert int((tmp_path / "job").read_text()) >= 10  # niced
 
 
-def test_a_busy_worker_does_not_delay_the_end(served: Serving, tmp_path: Path) -> None:
-    served.port()
-    enqueued(served.client(), "tiny.sleep", tmp_path / "busy")
+@pytest.mark.parametrize("given", [1, 4])
+def test_a_busy_worker_is_given_its_time_and_no_more(tmp_path: Path, given: int) -> None:
+    serving = Serving(tmp_path, FAIRLOG_STOP_SECONDS=str(given))
+    serving.port()
+    enqueued(serving.client(), "tiny.sleep", tmp_path / "busy")
     assert eventually((tmp_path / "busy").exists)
-    assert served.stop() < 8
+    assert given <= serving.stop() < given + 7
+    assert serving.pids() == set()
 
 
 def test_a_web_that_does_not_come_up_is_said(tmp_path: Path) -> None:
