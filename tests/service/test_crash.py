@@ -34,7 +34,7 @@ from tests.example import as_json, brought, over, to_draw
 from tests.running import Running, eventually
 from tests.scale import scale
 
-KILLS = scale(5, 20)
+KILLS = scale(2, 20)
 PLAYERS = 4
 LOAD = 0.3, 0.9  # seconds of play before a kill
 

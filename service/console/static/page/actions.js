@@ -91,7 +91,6 @@ class Forms {
     fresh.append(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
     const focused = section.contains(document.activeElement) ? document.activeElement : undefined;
     become(section, fresh);
-    redraw(section.querySelectorAll("details.later:not([open])"));
     for (const form of section.querySelectorAll("form[data-act]")) {
       if (this.touched.has(form.dataset.act)) this.odds.soon(form);
     }
@@ -137,12 +136,4 @@ class Forms {
     }
     this.soon(SOON);
   }
-}
-
-/** Of what comes into a closed <details>, and of what is behind it there, Chromium draws some not at all when it is
- * opened, unless the whole is drawn anew. */
-function redraw(shut) {
-  for (const each of shut) each.hidden = true;
-  shut[0]?.getBoundingClientRect();
-  for (const each of shut) each.hidden = false;
 }

@@ -40,6 +40,10 @@ export function become(old, fresh) {
     const nth = left.findIndex((each) => isAlike(each, child));
     if (nth < 0) return child;
     const [found] = left.splice(nth, 1);
+    if (isShut(found) && !found.isEqualNode(child)) {
+      child.open = false;
+      return child;
+    }
     become(found, child);
     return found;
   });
@@ -54,6 +58,10 @@ export function place(element, nodes) {
     if (element.childNodes[nth] !== each) element.insertBefore(each, element.childNodes[nth] ?? null);
   });
 }
+
+/** Chromium never shows what comes into a closed <details>: it is taken anew, unless somebody would lose words by it. */
+const isShut = (node) => node.nodeName === "DETAILS" && !node.open && !node.contains(document.activeElement) &&
+  !node.querySelector("[data-mine], :user-valid, :user-invalid");
 
 const isAlike = (one, other) =>
   one.nodeName === other.nodeName && one.id === other.id && one.dataset?.part === other.dataset?.part &&
