@@ -1,4 +1,4 @@
-"""Every view there is, in one file: opened together, migrated together, rebuilt one by one."""
+"""Every view there is, in one store: opened together, migrated together, rebuilt one by one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 from projections.results import Results
 from projections.sessions import Sessions
+from projections.sqlite import FileStore
 from projections.tables import Tables
 from projections.tallies import Tallies
 from projections.timeline import Timeline
@@ -17,14 +18,26 @@ FOLLOWED: tuple[Callable[[Store], View], ...] = (Tables, Timeline, Tallies, Sess
 TABLES: Mapping[str, str] = {
     name: columns for kept in (Tables, Timeline, Tallies, Sessions, Results) for name, columns in kept.tables.items()
 }
-"""Every table of the file by name, with its columns."""
+"""Every table of the store by name, with its columns."""
+
+
+Place = Path | str
+"""Where the views are: a SQLite file, or the address of a PostgreSQL database."""
+
+
+def store_at(place: Place) -> Store:
+    if isinstance(place, Path):
+        return FileStore(place)
+    from projections.postgres import SchemaStore  # its driver is loaded where it is used
+
+    return SchemaStore(place)
 
 
 class Views:
-    """The views of one file. `create` makes what is missing of it, as `fairlog migrate` does."""
+    """The views of one place. `create` makes what is missing of it, as `fairlog migrate` does."""
 
-    def __init__(self, path: Path, *, create: bool = False) -> None:
-        self.store = Store(path)
+    def __init__(self, place: Place, *, create: bool = False) -> None:
+        self.store = store_at(place)
         self.tables = Tables(self.store)
         self.timeline = Timeline(self.store)
         self.tallies = Tallies(self.store)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from psycopg.sql import SQL, Identifier
 
 from tests.databases.finding import programs
 
@@ -27,6 +28,9 @@ PR_SET_PDEATHSIG = 1
 # Every server: its log is read where it fails, and nothing is worth a disk's wait but where a test kills it.
 COMMON = {"listen_addresses": "", "max_connections": "200", "shared_buffers": "32MB", "log_min_messages": "warning"}
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+SCHEMAS = "SELECT nspname FROM pg_namespace WHERE nspname NOT LIKE 'pg!_%' ESCAPE '!' AND nspname<>'information_schema'"
+END_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname=current_database() AND pid<>pg_backend_pid()"""
 _numbers = count()
 
 
@@ -38,6 +42,7 @@ class Server:
         self._programs = _readable(programs(leg), self._folder)
         self._settings = {**COMMON, **({} if durable else FAST), "unix_socket_directories": str(self._folder)}
         self._data = self._folder / "data"
+        self._free: list[str] = []
         if os.geteuid() == 0:
             shutil.chown(self._folder, NOBODY)
         self._run("initdb", "-D", self._data, "-U", "fairlog", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
@@ -86,21 +91,28 @@ class Server:
 
     @contextmanager
     def database(self) -> Iterator[str]:
-        """The address of a new, empty database, which is dropped behind."""
-        name = f"test_{next(_numbers)}"
-        self._do(f"CREATE DATABASE {name}")
+        """The address of an empty database, one at a time to each who asks; emptied behind."""
+        name = self._free.pop() if self._free else self._made()
         try:
             yield self.url(name)
         finally:
-            self._do(f"DROP DATABASE {name} WITH (FORCE)")
+            with psycopg.connect(self.url(name), autocommit=True) as connection:
+                connection.execute(END_OTHERS)
+                for (schema,) in connection.execute(SCHEMAS).fetchall():
+                    connection.execute(SQL("DROP SCHEMA {} CASCADE").format(Identifier(schema)))
+                connection.execute("CREATE SCHEMA public")
+            self._free.append(name)
+
+    def _made(self) -> str:
+        """It takes ten times as long as to empty one."""
+        name = f"test_{next(_numbers)}"
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
+        return name
 
     @property
     def _log(self) -> Path:
         return self._folder / "server.log"
-
-    def _do(self, statement: str) -> None:
-        with psycopg.connect(self.url(), autocommit=True) as connection:
-            connection.execute(statement.encode())
 
     def _answers(self) -> bool:
         with suppress(psycopg.OperationalError), psycopg.connect(self.url(), connect_timeout=2):
