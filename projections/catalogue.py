@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from projections.postgres import SchemaStore
 from projections.results import Results
 from projections.sessions import Sessions
 from projections.sqlite import FileStore
@@ -26,11 +27,7 @@ Place = Path | str
 
 
 def store_at(place: Place) -> Store:
-    if isinstance(place, Path):
-        return FileStore(place)
-    from projections.postgres import SchemaStore  # its driver is loaded where it is used
-
-    return SchemaStore(place)
+    return FileStore(place) if isinstance(place, Path) else SchemaStore(place)
 
 
 class Views:

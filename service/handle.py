@@ -20,7 +20,7 @@ from service.answers import Answer, Asked
 from service.bootstrap import App
 from service.gamelog import FRESH, Conflict, Unknown
 from service.house import chain_name
-from service.storage.sqlite import Beside
+from service.storage.recording import Beside
 from service.taking import KEEP, Rows, Written, beside, means, turn_of
 from service.waiting import current
 
