@@ -79,9 +79,9 @@ class Server:
             time.sleep(0.01)
 
     def stop(self) -> None:
-        """At once, and with it its clients' connections."""
+        """With all that it has said it kept, and without waiting for its clients."""
         assert self._process is not None
-        self._process.send_signal(signal.SIGQUIT)
+        self._process.send_signal(signal.SIGINT)
         self._process.wait(START_SECONDS)
 
     def remove(self) -> None:
