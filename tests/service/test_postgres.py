@@ -18,7 +18,9 @@ from tests.databases.cutting import Cutting, cutting
 from tests.databases.places import address
 from tests.databases.serving import Server
 from tests.example import EXAMPLE
+from tests.running import eventually
 from tests.service.http.playing import KEY, House, laid, settings_in
+from workers.follower import follow
 
 
 @pytest.fixture
@@ -63,6 +65,28 @@ def test_a_server_that_is_away_is_told_and_found_again(server: Server, tmp_path:
         server.stop()
         server.start()
         assert evening.version() > version, "connections that were kept are of the server before"
+
+
+def test_a_follower_goes_on_when_the_server_is_back(server: Server, tmp_path: Path) -> None:
+    with closing(House(settings_in(tmp_path, DATABASE_URL=server.url()))) as house:
+        evening, stop = laid(house), threading.Event()
+        following = threading.Thread(target=follow, args=(house.settings, stop))
+        following.start()
+        try:
+            assert eventually(lambda: told(house) == evening.version())
+            server.stop()
+            time.sleep(1.5)
+            server.start()
+            assert evening.post("p1", "/narrate", {"text": "We are back."}).status_code == 201
+            assert eventually(lambda: told(house) == evening.version())
+        finally:
+            stop.set()
+            following.join()
+
+
+def told(house: House) -> int:
+    """The version that the timeline has come to."""
+    return max(house.app.views.sessions.heads().values(), default=0)
 
 
 def test_a_turn_whose_answer_was_lost_is_told_and_not_played_again(way: tuple[House, Cutting]) -> None:
