@@ -24,6 +24,7 @@ ORDER = (
     "worker",
     "follow",
     "migrate",
+    "copy",
     "rebuild",
 )
 ELSEWHERE = {
@@ -33,6 +34,7 @@ ELSEWHERE = {
     "stats": "service.counting",
     "witness": "service.witness",
     "jobs": "service.tending",
+    "copy": "service.copying",
 }
 """Commands that stand in files of their own."""
 JUDGING = ("verify", "tell", "stats", "sit")

@@ -141,7 +141,7 @@ class Supervisor:
 
     def start(self) -> None:
         """Start everything; returns when the web answers. `stop` must follow, also after an exception."""
-        self._held.enter_context(_lock(self.settings))
+        self._held.enter_context(lock(self.settings))
         listener = self._listen()
         self._prepare(self.settings)
         if not self.settings.redis_url:
@@ -227,7 +227,7 @@ class Supervisor:
 
 
 @contextmanager
-def _lock(settings: Settings) -> Iterator[None]:
+def lock(settings: Settings) -> Iterator[None]:
     """The data directory for us alone, until we end. Raises NotServing with the holder's pid."""
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     with settings.lock_file.open("a+") as file:
