@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from domain.ruleset import Room
@@ -17,9 +20,11 @@ from service.evening import Evening
 from service.moving import export
 from service.script import script_of
 from tests.databases.finding import LEGS
-from tests.databases.places import address
+from tests.databases.places import DATABASES, address
 from tests.databases.serving import Server
-from tests.running import Running, eventually, run
+from tests.running import ROOT, Running, environ, eventually, run
+from tests.scale import scale
+from tests.service.hot import Played
 from tests.service.http.playing import House, laid, settings_in
 
 
@@ -95,3 +100,32 @@ def check(version: int, lines: Iterator[bytes]) -> int:
     assert report.failure is None
     assert report.counts.events == version
     return version
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("processes", [1, 4])
+def test_processes_at_one_table_all_come_to_their_turns(database: str, processes: int, tmp_path: Path) -> None:
+    """None gives up, none starves, and every turn that was accepted stands in the log once."""
+    with address(database) as url:
+        settings = settings_in(tmp_path, DATABASE_URL=url)
+        with closing(House(settings)) as house:
+            session = house.open().session
+            before = house.app.log.end()
+        command = [sys.executable, "-m", "tests.service.hot", str(tmp_path), session, str(scale(2, 10))]
+        surroundings = {**environ(tmp_path), **settings.environ()}
+        running = [
+            subprocess.Popen(command, cwd=ROOT, env=surroundings, stdout=subprocess.PIPE) for _ in range(processes)
+        ]
+        played = [msgspec.json.decode(one.communicate()[0].splitlines()[-1], type=Played) for one in running]
+        turns, races = (sum(getattr(one, name) for one in played) for name in ("turns", "races"))
+        print(
+            f"{database}, {processes} processes at one table: {turns / scale(2, 10):.0f} turns/s, {races} races lost,"
+            f" {sum(one.lost for one in played)} given up, longest {1000 * max(one.longest for one in played):.0f} ms,"
+            f" shares {[one.turns for one in played]}"
+        )
+        with closing(build(settings)) as app:
+            assert len(app.log.facts(session)) - before == turns
+            assert verify(export(app, session), ed25519).failure is None
+    assert sum(one.lost for one in played) == 0
+    assert min(one.turns for one in played) * processes * 4 > turns
