@@ -12,7 +12,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-v
 	--no-header --no-annotate --no-emit-index-url pyproject.toml --group build
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test long lint browser bench golden audit lock clean
+.PHONY: help demo serve test long lint browser postgres bench golden audit lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -26,7 +26,7 @@ serve: .venv/.installed ## the same set-up, and it keeps serving
 test: lint browser ## every gate, about ten minutes on two cores
 	FAIRLOG_TESTS=short $(PYTEST)
 
-long: browser ## the same tests with the large counts
+long: browser postgres ## the same tests with the large counts
 	FAIRLOG_TESTS=long $(PYTEST)
 
 lint: .venv/.installed-dev ## format, lint, types, import contracts, compose file
@@ -38,6 +38,9 @@ lint: .venv/.installed-dev ## format, lint, types, import contracts, compose fil
 
 browser: .venv/.installed-dev ## say which browser the tests run in; root has Debian's installed where there is none
 	@$(BIN)/python -m tests.browser.finding
+
+postgres: .venv/.installed-dev ## say which PostgreSQL the long run uses; root has Debian's installed beside the wheel's
+	@FAIRLOG_TESTS=long $(BIN)/python -m tests.databases.finding
 
 bench: .venv/.installed-dev ## the figures, each as a ratio to a floor measured in the same run
 	$(BIN)/python -m bench

@@ -21,7 +21,7 @@ from domain.session.decider import evolve
 from domain.session.state import Past, initial
 from service.bootstrap import App
 from service.handle import handle
-from service.storage.sqlite import BESIDE_TABLES, EVENTS_TABLE
+from service.storage.tables import BESIDE_TABLES, EVENTS_TABLE
 
 
 class Figure(msgspec.Struct, frozen=True):

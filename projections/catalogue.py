@@ -1,12 +1,14 @@
-"""Every view there is, in one file: opened together, migrated together, rebuilt one by one."""
+"""Every view there is, in one store: opened together, migrated together, rebuilt one by one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from projections.postgres import SchemaStore
 from projections.results import Results
 from projections.sessions import Sessions
+from projections.sqlite import FileStore
 from projections.tables import Tables
 from projections.tallies import Tallies
 from projections.timeline import Timeline
@@ -20,14 +22,22 @@ TABLES: Mapping[str, str] = {
     for kept in (Tables, Timeline, Tallies, Sessions, Totals, Results)
     for name, columns in kept.tables.items()
 }
-"""Every table of the file by name, with its columns."""
+"""Every table of the store by name, with its columns."""
+
+
+Place = Path | str
+"""Where the views are: a SQLite file, or the address of a PostgreSQL database."""
+
+
+def store_at(place: Place) -> Store:
+    return FileStore(place) if isinstance(place, Path) else SchemaStore(place)
 
 
 class Views:
-    """The views of one file. `create` makes what is missing of it, as `fairlog migrate` does."""
+    """The views of one place. `create` makes what is missing of it, as `fairlog migrate` does."""
 
-    def __init__(self, path: Path, *, create: bool = False) -> None:
-        self.store = Store(path)
+    def __init__(self, place: Place, *, create: bool = False) -> None:
+        self.store = store_at(place)
         self.tables = Tables(self.store)
         self.timeline = Timeline(self.store)
         self.tallies = Tallies(self.store)

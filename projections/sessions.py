@@ -21,6 +21,10 @@ OPEN = (
 )
 
 
+MOST = 500
+"""Values in one statement."""
+
+
 class Seated(msgspec.Struct, frozen=True):
     """Who holds a seat; one that left keeps its line."""
 
@@ -62,7 +66,7 @@ class Sessions:
 
         Candidates: whether the viewer may see each is for domain.view to say.
         """
-        marks = ",".join("?" * len(held))
+        marks = ",".join("?" * len(held)) or "NULL"
         sql = f"""SELECT * FROM sessions WHERE (?=0 OR number<?) AND (listed=1 OR session IN ({marks}))
             ORDER BY number DESC LIMIT ?"""
         return [_entry(row) for row in self.store.select(sql, after, after, *held, limit)]
@@ -92,8 +96,13 @@ class Sessions:
     def listed_among(self, sessions: Iterable[str]) -> frozenset[str]:
         """Those of them that are listed."""
         named = list(dict.fromkeys(sessions))
-        sql = "SELECT session FROM sessions WHERE listed=1 AND session IN (SELECT value FROM json_each(?))"
-        return frozenset(session for (session,) in self.store.select(sql, msgspec.json.encode(named).decode()))
+        return frozenset(
+            session for first in range(0, len(named), MOST) for session in self._listed(named[first : first + MOST])
+        )
+
+    def _listed(self, sessions: Sequence[str]) -> list[str]:
+        sql = f"SELECT session FROM sessions WHERE listed=1 AND session IN ({','.join('?' * len(sessions))})"
+        return [session for (session,) in self.store.select(sql, *sessions)]
 
     def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
         opened = [(row.position, row.fact, row.fact.body) for row in rows if isinstance(row.fact.body, Opened)]

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
-
-from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteDatastore, SQLiteTrackingRecorder
 
 from domain.fact import Fact, Row
 from domain.ruleset import Room
@@ -18,11 +14,10 @@ from domain.session.messages import Opened
 from domain.session.state import Session
 
 BATCH = 1000
-BUSY = 60  # seconds to wait for the write lock: a rebuild holds it while it copies its rows
 
 
 class NotMigrated(Exception):
-    """The file lacks a view's tables: `fairlog migrate` makes them."""
+    """The store lacks a view's tables: `fairlog migrate` makes them."""
 
 
 class Log(Protocol):
@@ -56,32 +51,45 @@ class View(Protocol):
         """Writes what the next rows of the log change. The transaction may be lost: it keeps nothing in memory."""
 
 
-class Store(SQLiteTrackingRecorder):
-    """The file of the views, apart from the log's: what is lost with it is computed again."""
+class Store(ABC):
+    """Where views keep their rows. Statements are written as SQLite reads them (projections/dialect.py)."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        datastore = SQLiteDatastore(str(path))
-        datastore.pool = _Pool(db_name=str(path), lock_timeout=BUSY)
-        super().__init__(datastore)
+    @abstractmethod
+    def prepare(self) -> None:
+        """Makes what is to be there before any view's table, where it is missing."""
 
+    @abstractmethod
     def reading(self) -> AbstractContextManager[Cursor]:
         """One moment for several queries."""
-        return self.datastore.transaction(commit=False)
+
+    @abstractmethod
+    def writing(self) -> AbstractContextManager[Cursor]:
+        """One transaction that nobody writes beside (storage.md, trap 11)."""
+
+    @abstractmethod
+    def made(self) -> Mapping[str, str]:
+        """The tables that are there by name, each with the columns that it was made with."""
+
+    @abstractmethod
+    def make(self, cursor: Cursor, name: str, columns: str) -> None:
+        """A table, where it is missing."""
+
+    @abstractmethod
+    def beside(self, view: str) -> AbstractContextManager[Store]:
+        """An empty store in which that view is built anew; gone at the end."""
+
+    @abstractmethod
+    def take_over(self, view: View) -> None:
+        """Puts the rows and the position of a view built beside in the place of the shown ones, at once."""
+
+    @abstractmethod
+    def close(self) -> None: ...
 
     def select(self, sql: str, *values: object) -> list[Any]:
         """The rows of one query."""
         with self.reading() as cursor:
             cursor.execute(sql, values)
             return cursor.fetchall()
-
-    @contextmanager
-    def writing(self) -> Iterator[Cursor]:
-        """One transaction that nobody writes beside (storage.md, trap 11)."""
-        with self.datastore.transaction(commit=True) as cursor:
-            cursor.execute("ROLLBACK")  # the library's own takes the lock late
-            cursor.execute("BEGIN IMMEDIATE")
-            yield cursor
 
     def write(self, sql: str, *values: object) -> None:
         """One statement in a transaction of its own."""
@@ -90,31 +98,26 @@ class Store(SQLiteTrackingRecorder):
 
     def position(self, view: str) -> int:
         """The view's tracking position, 0 before the first row. Raises NotMigrated."""
-        position = self.max_tracking_id(view)
-        if position is None:
-            raise NotMigrated(view)
-        return position
+        for (position,) in self.select("SELECT notification_id FROM tracking WHERE application_name=?", view):
+            return int(position)
+        raise NotMigrated(view)
 
     def create(self, tables: Mapping[str, str], tracked: str | None = None) -> None:
         """Makes the tables that are missing, and the tracking position of a view that follows the log.
 
         Tables of an older shape are made anew, empty: the view is caught up from zero.
         """
-        is_older = self._is_older(tables)
+        made = self.made()
+        is_older = any(name in made and made[name] != columns for name, columns in tables.items())
         with self.writing() as cursor:
             if is_older:
                 cursor.execute("DELETE FROM tracking WHERE application_name=?", (tracked,))
             for name, columns in tables.items():
                 if is_older:
                     cursor.execute(f"DROP TABLE IF EXISTS {name}")
-                cursor.execute(f"CREATE TABLE IF NOT EXISTS {name} {columns}")
+                self.make(cursor, name, columns)
             if tracked is not None:
                 cursor.execute("INSERT INTO tracking VALUES (?, 0) ON CONFLICT DO NOTHING", (tracked,))
-
-    def _is_older(self, tables: Mapping[str, str]) -> bool:
-        """Whether one of the tables is there with other columns than these."""
-        made = self.select("SELECT name, sql FROM sqlite_master WHERE type='table'")
-        return any(name in tables and sql != f"CREATE TABLE {name} {tables[name]}" for name, sql in made)
 
     def advance(self, view: View, after: int, rows: Sequence[Row], log: Log) -> bool:
         """One batch and its tracking position, or neither. False where the view was not at `after` any more."""
@@ -130,23 +133,10 @@ class Store(SQLiteTrackingRecorder):
             view.apply(rows, log, cursor)
         return True
 
-    def take_over(self, view: View) -> None:
-        """Puts the rows and the position of a view built elsewhere in the place of the shown ones, at once."""
-        with self.datastore.get_connection(commit=True) as connection:
-            connection.cursor().execute("ATTACH DATABASE ? AS rebuilt", (str(view.store.path),))
-            try:
-                with connection.transaction(commit=True) as cursor:
-                    _copy(view, cursor)
-            finally:
-                connection.cursor().execute("DETACH DATABASE rebuilt")
-
-    def close(self) -> None:
-        self.datastore.close()
-
 
 def migrate(store: Store, views: Sequence[View]) -> None:
     """The tables and tracking positions of the views, where missing."""
-    store.create_table()
+    store.prepare()
     for view in views:
         store.create(view.tables, view.name)
 
@@ -169,17 +159,13 @@ def lag(log: Log, view: View) -> int:
 
 
 def rebuild(log: Log, store: Store, projection: Callable[[Store], View]) -> int:
-    """The view from zero, in a new file beside the shown one, which it then replaces; the number of rows."""
-    # Its rows are copied over, for a file put in the place of one in WAL mode would meet the old one's journal.
-    with TemporaryDirectory(dir=store.path.parent, prefix="rebuild-") as folder:
-        fresh = Store(Path(folder, store.path.name))
-        try:
-            view = projection(fresh)
-            migrate(fresh, [view])
-            applied = catch_up(log, view)
-            store.take_over(view)
-        finally:
-            fresh.close()
+    """The view from zero, beside the shown one, which it then replaces; the number of rows."""
+    name = projection(store).name
+    with store.beside(name) as fresh:
+        view = projection(fresh)
+        migrate(fresh, [view])
+        applied = catch_up(log, view)
+        store.take_over(view)
     return applied
 
 
@@ -201,25 +187,3 @@ def _room(fact: Fact, log: Log) -> Room:
         case Opened(ruleset=ruleset, edition=edition):
             return ROOMS[ruleset, edition]
     return log.at(fact.session, 1).room
-
-
-def _copy(view: View, cursor: Cursor) -> None:
-    cursor.execute("DELETE FROM main.tracking WHERE application_name=?", (view.name,))
-    cursor.execute("INSERT INTO main.tracking SELECT * FROM rebuilt.tracking WHERE application_name=?", (view.name,))
-    for name, columns in view.tables.items():
-        cursor.execute(f"DROP TABLE IF EXISTS main.{name}")  # its columns may be an older edition's
-        cursor.execute(f"CREATE TABLE main.{name} {columns}")
-        cursor.execute(f"INSERT INTO main.{name} SELECT * FROM rebuilt.{name}")
-
-
-class _Pool(SQLiteConnectionPool):
-    """Connections that leave the disk's cache to itself: a view's lost batch is applied again."""
-
-    def _create_connection(self) -> SQLiteConnection:
-        connection = super()._create_connection()
-        try:
-            connection.cursor().execute("PRAGMA synchronous=NORMAL")
-        except sqlite3.Error:
-            connection.close()
-            raise
-        return connection

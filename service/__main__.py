@@ -167,7 +167,7 @@ def migrate() -> None:
 
     settings = settings_of_environment()
     prepare(settings)
-    click.echo(f"{settings.data} is ready")
+    click.echo(f"{settings.data} is ready" + (", and the database" if settings.is_on_postgres else ""))
 
 
 @cli.command()

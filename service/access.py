@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-import sqlite3
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -16,6 +15,7 @@ from domain.codec import encode
 from domain.decider import Role
 from service import answers
 from service.answers import Asked
+from service.storage.recording import IntegrityError
 
 TOKEN, CODE = "flt_", "fli_"  # prefixes that secret scanners find
 NOT_YET = 0
@@ -186,9 +186,7 @@ class Access:
         """All in one transaction; False, with nothing written, where a row is not new or an invitation used up."""
         try:
             self._store.write(*statements)
-        except Exception as error:
-            if not isinstance(error.__cause__, sqlite3.IntegrityError):  # what the storage's library wraps
-                raise
+        except IntegrityError:
             return False
         return True
 

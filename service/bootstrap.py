@@ -20,7 +20,9 @@ from service.index import Index
 from service.queue import Queue
 from service.settings import Settings
 from service.signing import KEYS, Keys, make_keys, read_keys
-from service.storage.sqlite import Recorder
+from service.storage.recording import Recorder
+from service.storage.server import alone, look, unusable
+from service.storage.tables import KEPT
 from service.trees import Trees
 
 
@@ -56,7 +58,7 @@ def build(settings: Settings) -> App:
 
     house = House(keys.house, settings.chain_length, secret_of)
     queue, index = Queue(settings, sources.now), Index(recorder, keys, settings.origin)
-    return App(settings, keys, log, recorder, house, Views(settings.views_file), queue, Trees(log.leaf_hashes), index)
+    return App(settings, keys, log, recorder, house, Views(settings.views_place), queue, Trees(log.leaf_hashes), index)
 
 
 def prepare(settings: Settings) -> None:
@@ -64,10 +66,19 @@ def prepare(settings: Settings) -> None:
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _alone(settings.data):
         make_keys(settings.keys)
-        for file in (settings.log_file, settings.views_file):
-            _make_file(file)
-        GameLog(settings, create=True).close()
-        Views(settings.views_file, create=True).close()
+        if settings.is_on_postgres:
+            with alone(settings.database):
+                _make(settings)
+        else:
+            for file in (settings.log_file, settings.views_file):
+                _make_file(file)
+            _make(settings)
+
+
+def _make(settings: Settings) -> None:
+    """The tables."""
+    GameLog(settings, create=True).close()
+    Views(settings.views_place, create=True).close()
 
 
 def missing(settings: Settings) -> str:
@@ -75,10 +86,22 @@ def missing(settings: Settings) -> str:
     for file in (settings.keys / name for name in KEYS):
         if not file.exists():
             return file.name
+    if settings.is_on_postgres:
+        return _missing_there(settings.database)
     if "stored_events" not in _made(settings.log_file):
         return settings.log_file.name
     made = _made(settings.views_file)
     return next((f"{name} in {settings.views_file.name}" for name in TABLES if made.get(name) != TABLES[name]), "")
+
+
+def _missing_there(url: str) -> str:
+    """The same of a PostgreSQL database, which may be away."""
+    if away := unusable(url):
+        return f"an answer of the database: {away}"
+    found = look(url)
+    if lost := [name for name in KEPT if name not in found.log]:
+        return f"{lost[0]} in the database"
+    return next((f"{name} in the database" for name in TABLES if found.views.get(name) != TABLES[name]), "")
 
 
 @contextmanager

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
 
 from rich import box
 from rich.console import Console
@@ -18,8 +17,9 @@ from rich.table import Table
 from domain.fact import Row
 from projections.results import STATISTICS
 from projections.views import Log, NotMigrated, View, lag
-from service import backlog, sources
+from service import backlog, database, sources
 from service.bootstrap import App, build
+from service.database import Finding
 from service.player import Player, Unreachable
 from service.queue import Queue, QueueAway
 from service.settings import SETTINGS, Settings
@@ -27,14 +27,6 @@ from service.signing import KEYS
 from service.status import LATE
 
 SERVE = "start `fairlog serve`"
-
-
-class Finding(NamedTuple):
-    """One part: what it is, what was found, and what to do where `todo` is not empty."""
-
-    part: str
-    found: str
-    todo: str = ""
 
 
 def examine(settings: Settings) -> Iterator[Finding]:
@@ -102,6 +94,9 @@ def _files(settings: Settings) -> Iterator[Finding]:
     writable = os.access(settings.data, os.W_OK | os.X_OK)
     yield Finding("data", str(settings.data), "" if writable else "let this user write there")
     yield _keys(settings.keys)
+    if settings.is_on_postgres:
+        yield from database.findings(settings)
+        return
     for part, file, table in (("log", settings.log_file, "stored_events"), ("views", settings.views_file, "tracking")):
         if not file.exists():
             yield Finding(part, f"no file {file.name}", "make it with `fairlog migrate`")

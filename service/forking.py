@@ -12,7 +12,7 @@ from domain.session.state import PUBLIC, Session
 from service.answers import Asked
 from service.bootstrap import App
 from service.handle import handle, opening_turn
-from service.storage.sqlite import Beside
+from service.storage.recording import Beside
 from service.taking import Written
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from eventsourcing.application import Application
-from eventsourcing.persistence import IntegrityError, Mapper
+from eventsourcing.persistence import Mapper
 
 from domain.fact import Fact, Row, leaf_of
 from domain.proof import tree
@@ -18,13 +18,12 @@ from domain.session.draws import Head
 from domain.session.messages import Redacted
 from domain.session.state import Past, Session, initial
 from service.settings import Settings
+from service.storage.recording import Beside, IntegrityError, Recorder
 from service.storage.rows import FactMapper, stored, stored_head
-from service.storage.sqlite import KEEP, OF_KIND, OPENING, Beside, Recorder
+from service.storage.tables import KEEP, OF_KIND, OPENING
 
 Made = dict[int, Session]
 """By version what one look back has come by: rewinds lead to the same versions again and again."""
-LOOK = 0.02
-"""Seconds between two looks at the end of the log (docs/decisions/0006)."""
 FRESH: tree.Frontier = ()
 PAGE = 1000
 """Facts in memory at once where a whole session is walked."""
@@ -62,14 +61,7 @@ class GameLog(Application[str]):
         self._heads: OrderedDict[str, Head] = OrderedDict()
         self._most_heads = 1000
         self._keeping = threading.Lock()
-        env = {
-            "PERSISTENCE_MODULE": "service.storage.sqlite:Factory",
-            "SQLITE_DBNAME": str(settings.log_file),
-            "SQLITE_SYNCHRONOUS": settings.synchronous,
-            "ORIGINATOR_ID_TYPE": "text",
-            "CREATE_TABLE": "y" if create else "n",
-        }
-        super().__init__(env)
+        super().__init__({**_storage(settings), "CREATE_TABLE": "y" if create else "n"})
 
     def construct_mapper(self) -> Mapper[str]:
         return FactMapper()
@@ -163,7 +155,11 @@ class GameLog(Application[str]):
         """Returns when something stands after the position, at the latest after so many seconds."""
         until = time.monotonic() + timeout
         while self.end() <= after and (left := until - time.monotonic()) > 0:
-            time.sleep(min(LOOK, left))
+            self.recorder.rest(min(self.recorder.look, left))
+
+    def rest(self, seconds: float, least: float = 0.0) -> None:
+        """Returns after so many seconds, or after `least` when it is heard that something was appended."""
+        self.recorder.rest(seconds, least)
 
     def leaf_hashes(self, session: str, after: int, upto: int) -> Iterator[bytes]:
         """The hashed leaves of the session's tree behind a version. Raises Unknown where it does not go so far."""
@@ -241,3 +237,19 @@ class GameLog(Application[str]):
 def _redacts(facts: Sequence[Fact]) -> bool:
     """Whether heads from before these hold words that are to be forgotten."""
     return any(isinstance(fact.body, Redacted) for fact in facts)
+
+
+def _storage(settings: Settings) -> dict[str, str]:
+    """What the library chooses the storage by, and what that reads."""
+    if settings.is_on_postgres:
+        return {
+            "PERSISTENCE_MODULE": "service.storage.postgres:Factory",
+            "DATABASE_URL": settings.database,
+            "SYNCHRONOUS": settings.synchronous,
+        }
+    return {
+        "PERSISTENCE_MODULE": "service.storage.sqlite:Factory",
+        "SQLITE_DBNAME": str(settings.log_file),
+        "SQLITE_SYNCHRONOUS": settings.synchronous,
+        "ORIGINATOR_ID_TYPE": "text",
+    }

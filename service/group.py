@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from importlib import import_module
 from typing import Any
 
 import click
+
+from service.storage.failing import told
 
 ORDER = (
     "demo",
@@ -24,6 +25,7 @@ ORDER = (
     "worker",
     "follow",
     "migrate",
+    "copy",
     "rebuild",
     "redact",
     "delete",
@@ -42,6 +44,7 @@ ELSEWHERE = {
     "delete": "service.erasing",
     "backup": "service.keeping",
     "restore": "service.keeping",
+    "copy": "service.copying",
 }
 """Commands that stand in files of their own."""
 JUDGING = ("verify", "tell", "stats", "sit")
@@ -81,9 +84,8 @@ def _failure(command: str, place: str) -> click.ClickException:
 
 def _place(error: Exception) -> str:
     """What could not be used and why, "" where that is not the matter."""
-    cause = error if isinstance(error, sqlite3.Error) else error.__cause__  # the library above SQLite wraps its errors
-    if isinstance(cause, sqlite3.DatabaseError):
-        return f"the database in FAIRLOG_DATA cannot be used: {cause}"
+    if database := told(error):
+        return database
     if isinstance(error, OSError) and error.filename is not None:
         why = "it is no directory" if isinstance(error, FileExistsError) else error.strerror
         return f"cannot use {error.filename}: {why}"

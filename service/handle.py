@@ -20,13 +20,15 @@ from service.answers import Answer, Asked
 from service.bootstrap import App
 from service.gamelog import FRESH, Conflict, Unknown
 from service.house import chain_name
-from service.storage.sqlite import Beside
+from service.storage.recording import Beside
 from service.taking import KEEP, Rows, Written, beside, means, turn_of
 from service.waiting import current
 
-TRIES = 12
-PAUSE = 0.002
-"""Seconds, at most and for each try so far, before a turn is decided anew behind a writer of another process."""
+TRIES = 48
+PAUSE, MOST_PAUSES = 0.002, 8
+"""Seconds, at most and for each try so far up to some, before a turn is decided anew behind another process's writer.
+
+Of four processes at one table each loses about every third race; none loses this many in a row."""
 Alongside = Callable[[Session], Written]
 """Of a session as it stands, what is stored of another one in the same transaction."""
 
@@ -60,7 +62,7 @@ def _tried(
                 raise _as_told(app, head.session, command, asked.seat, no) from None
             if expected is not None or tries == TRIES - 1:
                 raise
-            time.sleep(PAUSE * (tries + 1) * sources.fresh()[0] / 256)
+            time.sleep(PAUSE * min(tries + 1, MOST_PAUSES) * sources.fresh()[0] / 256)
     raise AssertionError
 
 

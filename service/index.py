@@ -13,7 +13,7 @@ from domain.session.draws import Head
 from domain.session.messages import Closed, Forked, Opened
 from service.signing import Keys
 from service.storage.proofs import ENTER, WITNESS
-from service.storage.sqlite import Beside, Recorder
+from service.storage.recording import Beside, Recorder
 from service.trees import Tree
 
 ENTERED = (Opened, Forked, Closed)

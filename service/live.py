@@ -193,7 +193,7 @@ class Streams:
                 log.error("streams ended", exc_info=error)
                 self._end_all("unavailable")
                 time.sleep(CHECK)
-            time.sleep(max(LOOK, EACH * len(self._open)))
+            self._log.rest(LOOK, EACH * len(self._open))
 
     def _look(self) -> None:
         if self.is_stopping:

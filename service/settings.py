@@ -12,7 +12,8 @@ from service.guards import Guards
 
 __all__ = ["SETTINGS", "BadSetting", "Setting", "Settings"]
 
-SQLITE = matching(r"sqlite", "unset or 'sqlite', the files in FAIRLOG_DATA; PostgreSQL is not supported yet")
+SQLITE = "sqlite"
+DATABASE = matching(r"sqlite|postgres(ql)?://\S+", "unset or 'sqlite', or a postgresql:// address")
 REDIS = matching(r"((rediss?|unix)://\S+)?", "unset (a server of our own) or a redis://, rediss:// or unix:// address")
 HOST = matching(r"[^\s/]+", "a host name or an address of this machine")
 ORIGIN = matching(r"[a-z0-9]([a-z0-9.-]{0,198}[a-z0-9])?", "a host name in lower case, without scheme, port or path")
@@ -28,7 +29,8 @@ class Settings(Guards):
         Path, Setting("FAIRLOG_DATA", "./fairlog-data", folder, "The directory of the log, the views and the keys.")
     ]
     database: Annotated[
-        str, Setting("DATABASE_URL", "sqlite", SQLITE, "Where events are stored: SQLite files in FAIRLOG_DATA.")
+        str,
+        Setting("DATABASE_URL", "sqlite", DATABASE, "Where events are: SQLite files in FAIRLOG_DATA, or PostgreSQL."),
     ]
     redis_url: Annotated[
         str, Setting("REDIS_URL", "", REDIS, "The queue's server. Unset: `fairlog serve` runs one of its own.")
@@ -138,6 +140,16 @@ class Settings(Guards):
     def connections(self) -> int:
         """That a web process keeps open: most of them have nothing to do at the moment."""
         return self.threads + 1000
+
+    @property
+    def is_on_postgres(self) -> bool:
+        """Log and views are at DATABASE_URL; keys and queue are in the data directory all the same."""
+        return self.database != SQLITE
+
+    @property
+    def views_place(self) -> Path | str:
+        """The file or the address of the views."""
+        return self.database if self.is_on_postgres else self.views_file
 
     @property
     def log_file(self) -> Path:

@@ -15,10 +15,13 @@ from domain.session.state import Session
 from service import ed25519, sources
 from service.bootstrap import App
 from service.house import kept_name
-from service.storage.sqlite import Beside
+from service.storage.recording import Beside
 
 Rows = list[tuple[str, Sequence[tuple[object, ...]]]]
-KEEP = "INSERT OR REPLACE INTO secrets (session, name, value) VALUES (?,?,?)"
+KEEP = (
+    "INSERT INTO secrets (session, name, value) VALUES (?,?,?)"
+    " ON CONFLICT (session, name) DO UPDATE SET value=excluded.value"
+)
 WAIT = "INSERT INTO waiting (session, k, deadline) VALUES (?,?,?)"
 
 # Writers of one process take turns instead of racing; between processes the log's versions decide. Sessions share a

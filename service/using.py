@@ -45,9 +45,21 @@ def app_of_environment() -> Iterator[App]:
 
 def with_log(settings: Settings) -> Settings:
     """The settings, where their log is there."""
+    if settings.is_on_postgres:
+        return _with_database(settings)
     if not settings.log_file.exists():
         raise click.ClickException(
             f"there is no log in {settings.data}: `fairlog migrate` makes one, FAIRLOG_DATA names another"
+        )
+    return settings
+
+
+def _with_database(settings: Settings) -> Settings:
+    from service.bootstrap import missing
+
+    if lacks := missing(settings):
+        raise click.ClickException(
+            f"no log at DATABASE_URL, missing is {lacks}: `fairlog migrate` makes one where the database answers"
         )
     return settings
 

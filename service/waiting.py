@@ -23,8 +23,8 @@ from service.taking import Rows, deadline, kept, means, turn_of
 
 CAME = "SELECT given FROM contributions WHERE session=? AND k=? ORDER BY seat"
 GIVE = (
-    "INSERT OR IGNORE INTO contributions (session, k, seat, given)"
-    " SELECT session, k, ?, ? FROM waiting WHERE session=? AND k=?"
+    "INSERT INTO contributions (session, k, seat, given)"
+    " SELECT session, k, ?, ? FROM waiting WHERE session=? AND k=? ON CONFLICT DO NOTHING"
 )
 # Fails, and the turn with it, where somebody gave meanwhile: a void never names a seat that holds a receipt.
 GUARD = (

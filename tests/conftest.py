@@ -11,7 +11,12 @@ import pytest
 from hypothesis import settings
 
 from service.embedded import find_server
+from tests.databases import finding
 from tests.scale import LONG
+
+AT_LENGTH = ("databases/test_serving.py", "service/test_postgres_at_length.py", "service/storage/test_tailing.py")
+"""What starts many processes, or servers to kill: `make long` runs it, not the gate."""
+collect_ignore = [] if LONG else list(AT_LENGTH)
 
 # A run in the background may have been started with interrupts ignored, which every server it starts would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -29,5 +34,7 @@ def pytest_report_header() -> list[str]:
     binary, version = find_server()
     return [
         f"fairlog: {'long' if LONG else 'short'} counts, Python {platform.python_version()},"
-        f" SQLite {sqlite3.sqlite_version}, queue server {Path(binary).name} {version}"
+        f" SQLite {sqlite3.sqlite_version}, queue server {Path(binary).name} {version},"
+        f" PostgreSQL {', '.join(f'{finding.version(leg)} ({leg})' for leg in finding.LEGS)}",
+        *([] if LONG else [f"not in the gate, but in `make long`: {', '.join(AT_LENGTH)}"]),
     ]

@@ -15,6 +15,7 @@ from service import waiting
 from service.bootstrap import App, build
 from service.deleting import expire
 from service.settings import Settings
+from service.storage.failing import is_of_storage
 from workers.sweep import sweep
 
 FIRST, LAST = 0.5, 60.0  # seconds before a failed task is tried again
@@ -38,10 +39,16 @@ def run(app: App, stop: threading.Event) -> None:
     tasks.append(Task("retention", HOUR, partial(expire, app)))
     tasks.append(Task("draws", LOOK, partial(waiting.look, app)))
     while not stop.is_set():
-        end = app.log.end()
-        for task in tasks:
-            task.try_at(time.monotonic())
-        app.log.wait(end, min(LOOK, app.settings.follow_interval))
+        try:
+            end = app.log.end()
+            for task in tasks:
+                task.try_at(time.monotonic())
+            app.log.wait(end, min(LOOK, app.settings.follow_interval))
+        except Exception as error:
+            if not is_of_storage(error):
+                raise
+            log.error("log away", exception=repr(error), retry_in=LOOK)
+            stop.wait(LOOK)
 
 
 class Task:

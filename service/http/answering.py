@@ -21,7 +21,7 @@ from service.http import auth
 from service.http.asking import asked, expected
 from service.http.events import iso, rewinds, shown
 from service.http.shown import Turn, Waiting
-from service.storage.sqlite import Beside
+from service.storage.recording import Beside
 from service.taking import deadline
 
 

@@ -18,8 +18,9 @@ from domain.session.telling import fill, names, tell
 from domain.view import Viewer, opens, seen
 from projections.timeline import Line, lines_of
 from service.bootstrap import App
-from service.http.problems import is_of_storage, log
+from service.http.problems import log
 from service.http.shown import Event
+from service.storage.failing import is_of_storage
 
 
 def iso(ms: int) -> str:

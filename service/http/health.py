@@ -14,10 +14,11 @@ from service.http import auth
 from service.http.answering import json
 from service.http.blueprint import Blueprint
 from service.http.events import without_views
-from service.http.problems import is_of_storage, log
+from service.http.problems import log
 from service.http.shown import Alive, Ready
 from service.queue import QueueAway
 from service.status import AWAY
+from service.storage.failing import is_of_storage
 
 blueprint = Blueprint("Health", __name__, description="For those who run it.")
 

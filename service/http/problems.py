@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from service.answers import KeyReused
 from service.gamelog import Conflict, Unknown
 from service.notary import NotSigned
 from service.queue import QueueAway
+from service.storage.failing import is_of_storage
 
 CONTENT_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
@@ -117,13 +117,6 @@ def register(app: Flask, how: Callable[[Problem, Headers], Response] = answer) -
 
 def _plainly(_: Exception) -> Headers:
     return {}
-
-
-def is_of_storage(error: Exception) -> bool:
-    """Whether a database file cannot be used, as itself or wrapped by the library above it; a row in the way can."""
-    causes = (error, error.__cause__)
-    # The driver's own DatabaseError, and none of its kinds, is what a damaged file gives.
-    return any(isinstance(cause, sqlite3.OperationalError) or type(cause) is sqlite3.DatabaseError for cause in causes)
 
 
 def _refused(refused: Refused) -> Problem:

@@ -20,10 +20,11 @@ from service.http.blueprint import Blueprint
 from service.http.calls import Calls
 from service.http.events import page
 from service.http.given import Following
-from service.http.problems import Problem, is_of_storage, log
+from service.http.problems import Problem, log
 from service.http.queries import NDJSON
 from service.http.shown import Event, Shown
 from service.live import End, Full, Page, Stream
+from service.storage.failing import is_of_storage
 
 SSE = "text/event-stream"
 RETRY_MS = 1000

@@ -17,11 +17,11 @@ ENTER = (
 )
 COSIGN = (
     "INSERT INTO cosignatures (session, seat, vkey, size, at, line) VALUES (?,?,?,?,?,?)"
-    " ON CONFLICT DO UPDATE SET size=excluded.size, at=excluded.at, line=excluded.line"
-    " WHERE (excluded.size, excluded.at) > (size, at)"
+    " ON CONFLICT (session, seat, vkey) DO UPDATE SET size=excluded.size, at=excluded.at, line=excluded.line"
+    " WHERE (excluded.size, excluded.at) > (cosignatures.size, cosignatures.at)"
 )
 WITNESS = (
     "INSERT INTO witnesses (vkey, url, size, at, line) VALUES (?,?,?,?,?)"
-    " ON CONFLICT DO UPDATE SET url=excluded.url, size=excluded.size, at=excluded.at, line=excluded.line"
-    " WHERE (excluded.size, excluded.at) > (size, at)"
+    " ON CONFLICT (vkey) DO UPDATE SET url=excluded.url, size=excluded.size, at=excluded.at, line=excluded.line"
+    " WHERE (excluded.size, excluded.at) > (witnesses.size, witnesses.at)"
 )

@@ -12,7 +12,7 @@ from domain.fact import Fact
 from domain.rulesets import ROOMS
 from domain.session.draws import Head
 from domain.session.state import NO_DEED, NO_SECRETS, Chain, Deed, Frame, Pending, Secrets, Session
-from service.storage.sqlite import Stored
+from service.storage.recording import Stored
 
 HEAD_TOPIC = "session.Head.2"
 

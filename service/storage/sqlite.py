@@ -6,7 +6,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from eventsourcing.persistence import IntegrityError, Notification, OperationalError, StoredEvent
 from eventsourcing.sqlite import (
@@ -18,70 +18,12 @@ from eventsourcing.sqlite import (
     SQLiteFactory,
 )
 
-from service.storage.proofs import PROOFS
+from service.storage.recording import Beside, Noted, Recorder, Stored
+from service.storage.tables import INSERT, OUTDATED, TABLES
 
-# AUTOINCREMENT: a position is never given twice, whatever is deleted (storage.md, trap 8).
-EVENTS_TABLE = """CREATE TABLE IF NOT EXISTS stored_events (
-    position INTEGER PRIMARY KEY AUTOINCREMENT, originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,
-    topic TEXT NOT NULL, state BLOB NOT NULL, UNIQUE (originator_id, originator_version))"""
-BESIDE_TABLES = (
-    """CREATE TABLE IF NOT EXISTS answers (session TEXT, seat TEXT, key TEXT, request BLOB NOT NULL,
-    first INTEGER NOT NULL, last INTEGER NOT NULL, PRIMARY KEY (session, seat, key)) WITHOUT ROWID""",
-    """CREATE TABLE IF NOT EXISTS secrets (session TEXT, name TEXT, value BLOB NOT NULL,
-    PRIMARY KEY (session, name)) WITHOUT ROWID""",
-    """CREATE TABLE IF NOT EXISTS tokens (hash BLOB PRIMARY KEY, session TEXT NOT NULL, seat TEXT NOT NULL,
-    at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
-    "CREATE INDEX IF NOT EXISTS tokens_by_seat ON tokens (session, seat)",
-    """CREATE TABLE IF NOT EXISTS invitations (id TEXT PRIMARY KEY, hash BLOB NOT NULL UNIQUE, session TEXT NOT NULL,
-    role TEXT NOT NULL, seat TEXT NOT NULL DEFAULT '', uses INTEGER NOT NULL, expires INTEGER NOT NULL,
-    at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
-)
-READINGS = (
-    """CREATE TABLE IF NOT EXISTS readings (number INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL,
-    seat TEXT NOT NULL, at INTEGER NOT NULL, what TEXT NOT NULL)""",
-    "CREATE INDEX IF NOT EXISTS readings_by_session ON readings (session, number)",
-)
-WAITING = (
-    """CREATE TABLE IF NOT EXISTS waiting (session TEXT PRIMARY KEY, k INTEGER NOT NULL, deadline INTEGER NOT NULL)
-    WITHOUT ROWID""",
-    """CREATE TABLE IF NOT EXISTS contributions (session TEXT, k INTEGER, seat TEXT, given BLOB NOT NULL,
-    PRIMARY KEY (session, k, seat)) WITHOUT ROWID""",
-)
 AT_ONCE = ("ROLLBACK", "BEGIN IMMEDIATE")
 """The library's transaction takes the write lock late: "locked" at once where it has read and another has written."""
-INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
-OUTDATED = "DELETE FROM stored_snapshots WHERE topic='session.Head'"
-"""Of a shape from before seats held chains. A snapshot saves time and nothing else: the log makes it again."""
-KEEP = "INSERT OR IGNORE INTO stored_snapshots (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
-OPENING = "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=1"
-OF_KIND = (
-    "SELECT originator_id, originator_version, topic, state FROM stored_events"
-    " WHERE originator_id=? AND originator_version>? AND topic=? ORDER BY originator_version"
-)
 BUSY_SECONDS = 30
-
-
-class Stored(NamedTuple):
-    """A stored event as a plain tuple: the library's frozen dataclass costs three times as much a row."""
-
-    originator_id: str
-    originator_version: int
-    topic: str
-    state: bytes
-
-
-class Noted(NamedTuple):
-    """A stored event with its position in the whole log."""
-
-    id: int
-    originator_id: str
-    originator_version: int
-    topic: str
-    state: bytes
-
-
-Beside = Sequence[tuple[str, Sequence[tuple[Any, ...]]]]
-"""(statement, rows) pairs that are written in the events' own transaction."""
 
 
 class Pool(SQLiteConnectionPool):
@@ -168,18 +110,17 @@ class Snapshots(_LeanReads, SQLiteAggregateRecorder):
         return [*AT_ONCE, *super().construct_create_table_statements(), OUTDATED]
 
 
-class Recorder(_LeanReads, SQLiteApplicationRecorder):
-    """Appends a turn, and what belongs beside it, in one transaction."""
+class FileRecorder(_LeanReads, SQLiteApplicationRecorder, Recorder):
+    """Writers take turns, in this process at a lock and between processes at the file's."""
 
     threads: Threads
 
     def construct_create_table_statements(self) -> list[str]:
-        return [*AT_ONCE, EVENTS_TABLE, *BESIDE_TABLES, *READINGS, *WAITING, *PROOFS]
+        return [*AT_ONCE, *TABLES]
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any
     ) -> Sequence[int] | None:
-        """Nothing is returned: positions are read from the log. IntegrityError where another writer was first."""
         rows: Any = stored_events  # our mapper makes plain tuples
         with self.threads.transaction() as connection:
             for statement, values in ((INSERT, rows), *beside):
@@ -203,11 +144,9 @@ class Recorder(_LeanReads, SQLiteApplicationRecorder):
         return row[0] or 0
 
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Rows of the tables beside the events."""
         return self.threads.connection().execute(statement, values).fetchall()
 
     def write(self, *beside: tuple[str, Sequence[tuple[Any, ...]]]) -> int:
-        """A transaction of its own on the tables beside the events; the number of rows it changed."""
         with self.threads.transaction() as connection:
             return sum(connection.executemany(statement, rows).rowcount for statement, rows in beside)
 
@@ -215,7 +154,7 @@ class Recorder(_LeanReads, SQLiteApplicationRecorder):
 class Factory(SQLiteFactory):
     """Chosen by PERSISTENCE_MODULE; reads SQLITE_SYNCHRONOUS beside the library's own settings."""
 
-    application_recorder_class = Recorder
+    application_recorder_class = FileRecorder
     aggregate_recorder_class = Snapshots
 
     def __init__(self, env: Any) -> None:

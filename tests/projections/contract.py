@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -21,6 +19,7 @@ from domain.session.telling import tally, tell
 from projections.catalogue import Views
 from projections.results import Result
 from projections.views import View
+from tests.databases.places import SQLITE, place
 from tests.domain.replay import Replay
 from tests.evenings import MemoryLog
 
@@ -32,14 +31,10 @@ FRAME = (
 
 
 @contextmanager
-def fresh() -> Iterator[Views]:
-    """Empty views in a file of their own."""
-    with TemporaryDirectory() as folder:
-        views = Views(Path(folder, "views.db"), create=True)
-        try:
-            yield views
-        finally:
-            views.close()
+def fresh(database: str = SQLITE) -> Iterator[Views]:
+    """Empty views in a place of their own."""
+    with place(database) as made, closing(Views(made, create=True)) as views:
+        yield views
 
 
 def rows_of(view: View) -> Rows:

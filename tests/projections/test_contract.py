@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,15 +14,17 @@ from domain.decider import Role
 from domain.fact import Row
 from domain.rulesets import RULESETS
 from domain.session.messages import Close, Forked, Inherited, Rewound, SealOpened
-from projections.catalogue import FOLLOWED, Views
-from projections.views import Cursor, Log, NotMigrated, Store, View, catch_up, lag, migrate, rebuild
+from projections.catalogue import FOLLOWED, Place, Views, store_at
+from projections.views import Cursor, Log, NotMigrated, View, catch_up, lag, migrate, rebuild
+from tests.databases.places import DATABASES, SQLITE, on_each, place
 from tests.domain.intrigues import intrigue
 from tests.evenings import Evening, MemoryLog, play
 from tests.projections.branching import forked, taken_back
 from tests.projections.contract import expected, fresh, rows_of
-from tests.scale import scale
+from tests.scale import LONG, scale
 
 NAMES = ("tables", "timeline", "tallies", "sessions", "totals")
+BATCHES = [(database, batch) for database in DATABASES for batch in (1, 7, 1000) if batch > 1 or database == SQLITE]
 by_name = pytest.mark.parametrize("name", NAMES)
 
 
@@ -37,9 +38,9 @@ def log() -> MemoryLog:
     return mixed([*openly, *(evening.facts for evening in (*secretly, *forks, taken_back()))])
 
 
-@pytest.fixture
-def views(tmp_path: Path) -> Iterator[Views]:
-    with closing(Views(tmp_path / "views.db", create=True)) as views:
+@pytest.fixture(params=DATABASES)
+def views(request: pytest.FixtureRequest) -> Iterator[Views]:
+    with fresh(request.param) as views:
         yield views
 
 
@@ -68,24 +69,27 @@ def test_every_projection_is_tried(views: Views) -> None:
     assert [type(view) for view in views.followed] == list(FOLLOWED)
 
 
+@pytest.mark.parametrize(("database", "batch"), BATCHES)
 @by_name
-@pytest.mark.parametrize("batch", [1, 7, 1000])
-def test_rows_are_those_worked_out_by_hand_whatever_the_batch(log: MemoryLog, name: str, batch: int) -> None:
-    with fresh() as views:
+def test_rows_are_those_worked_out_by_hand_whatever_the_batch(
+    log: MemoryLog, name: str, batch: int, database: str
+) -> None:
+    with fresh(database) as views:
         view: View = getattr(views, name)
         assert catch_up(log, view, batch) == log.end()
         assert rows_of(view) == expected(log, name)
         assert lag(log, view) == 0
 
 
+@pytest.mark.parametrize("database", DATABASES if LONG else [SQLITE])
 @by_name
 @settings(max_examples=scale(15, 300), deadline=None)
 @given(seed=st.integers(0, 10_000), cuts=st.lists(st.integers(1, 40), min_size=1, max_size=8))
-def test_rows_follow_the_log_as_it_grows(name: str, seed: int, cuts: list[int]) -> None:
+def test_rows_follow_the_log_as_it_grows(name: str, database: str, seed: int, cuts: list[int]) -> None:
     whole, growing = MemoryLog(), MemoryLog()
     play(seed, 25, log=whole, rewinds=0.2)
     intrigue(RULESETS[0], 20_000 + seed, 80, log=whole)
-    with fresh() as views:
+    with fresh(database) as views:
         view: View = getattr(views, name)
         for cut in [*cuts, whole.end()]:
             growing.append([row.fact for row in whole.rows(growing.end(), cut)])
@@ -144,13 +148,19 @@ def test_a_batch_behind_anothers_is_left_alone(log: MemoryLog, views: Views, nam
     assert (rows_of(view), view.store.position(name)) == (before, 20)
 
 
+@on_each
 @by_name
-def test_two_processes_at_once_do_the_work_once(log: MemoryLog, tmp_path: Path, name: str) -> None:
-    Views(tmp_path / "views.db", create=True).close()
+def test_two_processes_at_once_do_the_work_once(log: MemoryLog, name: str, database: str) -> None:
+    with place(database) as made:
+        Views(made, create=True).close()
+        _at_once(log, made, name)
+
+
+def _at_once(log: MemoryLog, made: Place, name: str) -> None:
     applied: list[int] = []
 
     def process(batch: int) -> None:
-        with closing(Views(tmp_path / "views.db")) as views:
+        with closing(Views(made)) as views:
             applied.append(catch_up(log, getattr(views, name), batch))
 
     threads = [threading.Thread(target=process, args=(batch,)) for batch in (3, 5, 8)]
@@ -158,7 +168,7 @@ def test_two_processes_at_once_do_the_work_once(log: MemoryLog, tmp_path: Path, 
         thread.start()
     for thread in threads:
         thread.join()
-    with closing(Views(tmp_path / "views.db")) as views:
+    with closing(Views(made)) as views:
         assert sum(applied) == log.end()
         assert rows_of(getattr(views, name)) == expected(log, name)
 
@@ -209,8 +219,9 @@ def test_a_log_that_was_set_back_shows_as_negative_lag(log: MemoryLog, views: Vi
     assert (lag(older, view), rows_of(view)) == (0, expected(older, name))
 
 
-def test_a_view_without_tables_says_so(tmp_path: Path) -> None:
-    with closing(Store(tmp_path / "views.db")) as store:
+@on_each
+def test_a_view_without_tables_says_so(database: str) -> None:
+    with place(database) as made, closing(store_at(made)) as store:
         migrate(store, [])
         with pytest.raises(NotMigrated):
             catch_up(MemoryLog(), FOLLOWED[0](store))
@@ -218,6 +229,7 @@ def test_a_view_without_tables_says_so(tmp_path: Path) -> None:
 
 def test_migration_runs_as_often_as_one_likes(log: MemoryLog, views: Views) -> None:
     catch_up(log, views.timeline)
-    Views(views.store.path, create=True).close()
+    for _ in range(2):
+        migrate(views.store, views.followed)
     assert lag(log, views.timeline) == 0
     assert rows_of(views.timeline) == expected(log, "timeline")

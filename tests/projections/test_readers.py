@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from functools import partial
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -19,7 +17,9 @@ from projections.tables import shown_of
 from projections.tallies import evening_of
 from projections.timeline import lines_of
 from projections.views import catch_up
+from tests.databases.places import DATABASES
 from tests.evenings import Evening, MemoryLog, play
+from tests.projections.contract import fresh
 
 BEHIND = 30
 
@@ -31,9 +31,9 @@ def log() -> MemoryLog:
     return log
 
 
-@pytest.fixture
-def views(tmp_path: Path) -> Iterator[Views]:
-    with closing(Views(tmp_path / "views.db", create=True)) as views:
+@pytest.fixture(params=DATABASES)
+def views(request: pytest.FixtureRequest) -> Iterator[Views]:
+    with fresh(request.param) as views:
         yield views
 
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from projections.catalogue import Views
 from projections.results import AUDITS, KEPT, RANGES, Result, fullest, name_of_audit, name_of_range
-from tests.projections.contract import results_of
+from tests.databases.places import DATABASES
+from tests.projections.contract import fresh, results_of
 
 
-@pytest.fixture
-def views(tmp_path: Path) -> Iterator[Views]:
-    with closing(Views(tmp_path / "views.db", create=True)) as views:
+@pytest.fixture(params=DATABASES)
+def views(request: pytest.FixtureRequest) -> Iterator[Views]:
+    with fresh(request.param) as views:
         yield views
 
 

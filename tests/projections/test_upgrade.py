@@ -1,17 +1,17 @@
-"""A file of views that an earlier Fairlog made: what has other columns by now is made anew, the rest stays."""
+"""Views that an earlier Fairlog made: what has other columns by now is made anew, the rest stays."""
 
 from __future__ import annotations
 
-import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
-from projections.catalogue import Views
+from projections.catalogue import Place, Views
 from projections.results import Result, Results
 from projections.tallies import SHAPE, Tallies
 from projections.views import catch_up, lag
+from tests.databases.places import DATABASES, place
 from tests.evenings import Evening, MemoryLog, play
 from tests.projections.contract import expected, results_of, rows_of
 
@@ -39,23 +39,31 @@ def log() -> MemoryLog:
     return log
 
 
-@pytest.fixture
-def path(tmp_path: Path, log: MemoryLog) -> Path:
+@pytest.fixture(params=DATABASES)
+def path(request: pytest.FixtureRequest, log: MemoryLog) -> Iterator[Place]:
     """At the head of the log, as the earlier one left it."""
-    path = tmp_path / "views.db"
+    with place(request.param) as path:
+        _of_earlier(path, log)
+        yield path
+
+
+def _of_earlier(path: Place, log: MemoryLog) -> None:
     with closing(Views(path, create=True)) as views:
         for view in views.followed:
             catch_up(log, view)
-    with closing(sqlite3.connect(path, isolation_level=None)) as file:
         for name, columns in EARLIER.items():
-            file.execute(f"DROP TABLE {name}")
-            file.execute(f"CREATE TABLE {name} {columns}")
-        file.execute("INSERT INTO tallies VALUES ('a', 1, 0, 1, 0, 'gm', 'drawn', 0, '{}')")
-        file.execute("INSERT INTO results VALUES ('a', 'statistics', 7, '[7]')")
-    return path
+            _make(views, name, columns)
+        views.store.write("INSERT INTO tallies VALUES ('a', 1, 0, 1, 0, 'gm', 'drawn', 0, '{}')")
+        views.store.write("INSERT INTO results VALUES ('a', 'statistics', 7, '[7]')")
 
 
-def test_a_view_with_other_columns_is_caught_up_from_zero(path: Path, log: MemoryLog) -> None:
+def _make(views: Views, name: str, columns: str) -> None:
+    with views.store.writing() as cursor:
+        cursor.execute(f"DROP TABLE {name}")
+        views.store.make(cursor, name, columns)
+
+
+def test_a_view_with_other_columns_is_caught_up_from_zero(path: Place, log: MemoryLog) -> None:
     with closing(Views(path, create=True)) as views:
         assert [view.name for view in views.followed if lag(log, view)] == ["tallies"]
         assert views.tallies.of("a").version == 0
@@ -65,36 +73,33 @@ def test_a_view_with_other_columns_is_caught_up_from_zero(path: Path, log: Memor
 
 
 @pytest.mark.parametrize("columns", [UNMARKED, COLUMNS.replace(f"/* {SHAPE} */", "/* 1 */")])
-def test_counts_of_another_shape_are_made_anew(path: Path, log: MemoryLog, columns: str) -> None:
+def test_counts_of_another_shape_are_made_anew(path: Place, log: MemoryLog, columns: str) -> None:
     with closing(Views(path, create=True)) as views:
         catch_up(log, views.tallies)
-    with closing(sqlite3.connect(path, isolation_level=None)) as file:
-        file.execute("DROP TABLE tallies")
-        file.execute(f"CREATE TABLE tallies {columns}")
+        _make(views, "tallies", columns)
     with closing(Views(path, create=True)) as views:
         assert [view.name for view in views.followed if lag(log, view)] == ["tallies"]
         catch_up(log, views.tallies)
         assert rows_of(views.tallies) == expected(log, "tallies")
 
 
-def test_results_of_an_earlier_shape_are_forgotten(path: Path) -> None:
+def test_results_of_an_earlier_shape_are_forgotten(path: Place) -> None:
     with closing(Views(path, create=True)) as views:
         assert views.results.versions("statistics") == {}
         views.results.put(Result("a", "statistics", 3, "[3]", (2,)))
         assert results_of(views, "a", "statistics") == [Result("a", "statistics", 3, "[3]", (2,))]
 
 
-def test_figures_of_another_shape_are_forgotten(path: Path) -> None:
+def test_figures_of_another_shape_are_forgotten(path: Place) -> None:
     """The columns are as they are now, but not what stands in them."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as file:
-        file.execute("DROP TABLE results")
-        file.execute(f"CREATE TABLE results {Results.tables['results'].partition(' /*')[0]}")
-        file.execute("INSERT INTO results VALUES ('a', 'statistics', 7, '{}', '[]')")
+    with closing(Views(path)) as views:
+        _make(views, "results", Results.tables["results"].partition(" /*")[0])
+        views.store.write("INSERT INTO results VALUES ('a', 'statistics', 7, '{}', '[]')")
     with closing(Views(path, create=True)) as views:
         assert views.results.versions("statistics") == {}
 
 
-def test_the_next_start_finds_them_as_they_are(path: Path, log: MemoryLog) -> None:
+def test_the_next_start_finds_them_as_they_are(path: Place, log: MemoryLog) -> None:
     """Also those that a rebuild put in their place."""
     with closing(Views(path, create=True)) as views:
         for view in views.followed:

@@ -30,9 +30,10 @@ from service.moving import export
 from service.player import Player, Unreachable
 from service.script import Held, Script, script_of
 from service.settings import Settings
+from tests.databases.places import DATABASES, SQLITE, address
 from tests.example import as_json, brought, over, to_draw
 from tests.running import Running, eventually
-from tests.scale import scale
+from tests.scale import LONG, scale
 
 KILLS = scale(2, 20)
 PLAYERS = 4
@@ -121,14 +122,17 @@ def read(witness: Witness, player: Player, path: str, over: Event) -> None:
 class Siege:
     """One data directory, one session, and a server that is killed again and again."""
 
-    def __init__(self, data: Path) -> None:
-        self.data, self.witness = data, Witness()
+    def __init__(self, data: Path, database: str) -> None:
+        self.data, self.database, self.witness = data, database, Witness()
         self.numbers = {seat: count() for seat in (f"p{nth}" for nth in range(PLAYERS))}
         self.tokens: dict[str, str] = {}
         self.path = ""
 
+    def serve(self, **more: str) -> Running:
+        return Running(self.data, "serve", "--only", "web", DATABASE_URL=self.database, **more)
+
     def open(self) -> None:
-        running = Running(self.data, "serve", "--only", "web")
+        running = self.serve()
         with closing(Evening(running.url(), table())) as evening:
             evening.open()
             self.path, self.tokens = evening.path, {seat: player.token for seat, player in evening.seats.items()}
@@ -139,7 +143,7 @@ class Siege:
 
     def storm(self, seconds: float) -> None:
         """Restart, ask again for what was lost, play under load, kill."""
-        running, over = Running(self.data, "serve", "--only", "web", FAIRLOG_WEB_PROCESSES="2"), Event()
+        running, over = self.serve(FAIRLOG_WEB_PROCESSES="2"), Event()
         url = running.url()
         with ExitStack() as stack:
             players = {
@@ -176,13 +180,19 @@ class Siege:
         self.witness.unanswered.clear()
 
 
-@pytest.mark.timeout(600)
-def test_a_killed_server_loses_nothing_that_was_shown(tmp_path: Path) -> None:
-    siege, dice = Siege(tmp_path), random.Random(7)
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("database", DATABASES if LONG else [SQLITE])
+def test_a_killed_server_loses_nothing_that_was_shown(tmp_path: Path, database: str) -> None:
+    with address(database) as url:
+        besieged(Siege(tmp_path, url))
+
+
+def besieged(siege: Siege) -> None:
+    dice = random.Random(7)
     siege.open()
     for _ in range(KILLS):
         siege.storm(dice.uniform(*LOAD))
-    running = Running(tmp_path, "serve", "--only", "web")
+    running = siege.serve()
     url = running.url()
     with ExitStack() as stack:
         siege.ask_again(
@@ -200,9 +210,10 @@ def test_a_killed_server_loses_nothing_that_was_shown(tmp_path: Path) -> None:
 
 def check_the_log(siege: Siege) -> None:
     """The file opens, the log holds what was shown with the same bytes, each command once, and verifies."""
-    with closing(build(Settings.read({"FAIRLOG_DATA": str(siege.data)}))) as app:
-        with closing(sqlite3.connect(app.settings.log_file)) as connection:
-            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    with closing(build(Settings.read({"FAIRLOG_DATA": str(siege.data), "DATABASE_URL": siege.database}))) as app:
+        if not app.settings.is_on_postgres:
+            with closing(sqlite3.connect(app.settings.log_file)) as connection:
+                assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         session = siege.path.rpartition("/")[2]
         facts = {fact.version: fact for fact in app.log.facts(session)}
         assert [at for at, event in siege.witness.events.items() if not same(event, facts.get(at))] == []

@@ -9,7 +9,8 @@ from service.settings import SETTINGS, BadSetting, Settings
 
 REFUSED = [
     # variable                    found                                   allowed
-    ("DATABASE_URL", "postgresql://fair:log@db/fairlog", "PostgreSQL is not supported yet"),
+    ("DATABASE_URL", "mysql://fair:log@db/fairlog", "unset or 'sqlite', or a postgresql:// address"),
+    ("DATABASE_URL", "fairlog.db", "unset or 'sqlite', or a postgresql:// address"),
     ("REDIS_URL", "localhost:6379", "redis://, rediss:// or unix://"),
     ("FAIRLOG_HOST", "http://x/", "a host name or an address"),
     ("FAIRLOG_PORT", "65536", "a whole number from 0 to 65535"),
@@ -81,7 +82,7 @@ def test_a_bad_value_is_named(variable: str, found: str, allowed: str) -> None:
 
 def test_a_password_is_not_shown() -> None:
     with pytest.raises(BadSetting) as caught:
-        Settings.read({"DATABASE_URL": "postgresql://ana:hunter2@db/fairlog"})
+        Settings.read({"DATABASE_URL": "mysql://ana:hunter2@db/fairlog"})
     assert "hunter2" not in str(caught.value)
 
 
@@ -96,6 +97,14 @@ def test_a_password_is_not_shown() -> None:
 def test_addresses(host: str, given: str, local: str, public: str) -> None:
     settings = Settings.read({"FAIRLOG_HOST": host, "FAIRLOG_URL": given})
     assert (settings.local_url, settings.public_url) == (local, public)
+
+
+def test_views_are_where_the_log_is(tmp_path: Path) -> None:
+    settings = Settings.read({"FAIRLOG_DATA": str(tmp_path)})
+    assert (settings.is_on_postgres, settings.views_place) == (False, tmp_path / "views.db")
+    url = "postgresql://fair@/log?host=/run"
+    settings = Settings.read({"FAIRLOG_DATA": str(tmp_path), "DATABASE_URL": url})
+    assert (settings.is_on_postgres, settings.views_place) == (True, url)
 
 
 def test_all_files_are_in_the_data_directory(tmp_path: Path) -> None:

@@ -8,14 +8,39 @@ from pathlib import Path
 import pytest
 
 from service import sources
+from tests.databases.places import DATABASES, SQLITE, address
 from tests.example import to_draw
+from tests.scale import LONG
 from tests.service.http.contributing import Circle, Clock, ask
 from tests.service.http.playing import Evening, House, laid, settings_in
 
+ON_EACH = ("test_answers.py", "test_draws.py", "test_index.py")
+"""What the gate holds on every database. The long run holds all that is asked of `house`."""
+OF_FILES = (
+    "test_where_nothing_waits_nothing_is_read_of_what_waits",
+    "test_a_data_directory_from_before_gets_its_index_by_migrate",
+    "test_a_session_is_read_though_its_draw_cannot_be_ended",
+)
+"""What looks into SQLite, or at the files of a server that had no other; all of `test_dying.py` does."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    module = Path(str(metafunc.module.__file__)).name
+    is_of_files = module == "test_dying.py" or metafunc.function.__name__ in OF_FILES
+    if "database" in metafunc.fixturenames and (module in ON_EACH or LONG) and not is_of_files:
+        metafunc.parametrize("database", DATABASES, indirect=True)
+
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    served = House(settings_in(tmp_path))
+def database(request: pytest.FixtureRequest) -> Iterator[str]:
+    """What DATABASE_URL is set to."""
+    with address(getattr(request, "param", SQLITE)) as url:
+        yield url
+
+
+@pytest.fixture
+def house(tmp_path: Path, database: str) -> Iterator[House]:
+    served = House(settings_in(tmp_path, DATABASE_URL=database))
     yield served
     served.close()
 

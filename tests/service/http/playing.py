@@ -1,8 +1,7 @@
-"""An evening over HTTP in process: a real app on real SQLite, its seats, and every byte of its log."""
+"""An evening over HTTP in process: a real app on a real database, its seats, and every byte of its log."""
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -57,10 +56,7 @@ class House:
 
     def log(self) -> list[tuple[Any, ...]]:
         """Every stored event, byte for byte."""
-        with sqlite3.connect(self.settings.log_file) as connection:
-            rows = connection.execute("SELECT * FROM stored_events ORDER BY position").fetchall()
-        connection.close()
-        return rows
+        return self.app.recorder.query("SELECT * FROM stored_events ORDER BY position")
 
     def open(self, **more: Any) -> Evening:
         """A new session, its GM at the table."""

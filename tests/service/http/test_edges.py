@@ -16,7 +16,7 @@ from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from service.embedded import Embedded
 from service.http import reference
-from service.http.problems import is_of_storage
+from service.storage.failing import is_of_storage
 from tests.example import EXAMPLE, over, to_draw
 from tests.service.http.playing import KEY, Evening, House, laid, settings_in
 

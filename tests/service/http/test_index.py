@@ -198,7 +198,7 @@ OPENING = """
 import sys
 from pathlib import Path
 from tests.service.http.playing import House, settings_in
-house = House(settings_in(Path(sys.argv[1])))
+house = House(settings_in(Path(sys.argv[1]), DATABASE_URL=sys.argv[3]))
 for nth in range(int(sys.argv[2])):
     evening = house.open()
     assert evening.post("gm", "/close", {"carry": False}).status_code == 201
@@ -208,7 +208,7 @@ house.close()
 
 def test_several_processes_leave_no_gap(house: House) -> None:
     each, most = scale(10, 100), 3
-    command = [sys.executable, "-c", OPENING, str(house.settings.data), str(each)]
+    command = [sys.executable, "-c", OPENING, str(house.settings.data), str(each), house.settings.database]
     running = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) for _ in range(most)]
     assert [process.wait() for process in running] == [0] * most
     told = house.app.index.page(0, 10_000)

@@ -1,0 +1,46 @@
+"""`fairlog copy`: the log of the data directory into the PostgreSQL database at DATABASE_URL, where it goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import click
+
+from service.using import could_not, settings_of_environment
+
+
+@click.command()
+def copy() -> None:
+    """Copy a SQLite log to PostgreSQL.
+
+    Every event with its position, every answer, token, invitation and secret of FAIRLOG_DATA, byte for byte, into an
+    empty database; read back and compared before it counts. The file is left as it is. The keys stay where they are.
+
+    Example: stop everything, `DATABASE_URL=postgresql://... fairlog copy`, and then `fairlog serve` with the same.
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from service.bootstrap import missing, prepare
+    from service.owning import NotServing, owned
+    from service.settings import SQLITE
+    from service.storage.copying import NotCopied, copied, sizes
+    from service.using import with_log
+
+    settings = settings_of_environment()
+    with could_not(NotCopied, NotServing), owned(settings):
+        if not settings.is_on_postgres:
+            raise NotCopied("DATABASE_URL names no PostgreSQL database to copy to")
+        here = with_log(replace(settings, database=SQLITE))
+        if lacks := missing(here):
+            raise NotCopied(f"the log here lacks {lacks}: `DATABASE_URL= fairlog migrate` makes it")
+        prepare(settings)
+        console = Console(stderr=True)
+        with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+            bars = {
+                table: progress.add_task(table, total=size or None) for table, size in sizes(settings.log_file).items()
+            }
+            rows = copied(
+                settings.log_file, settings.database, lambda table, done: progress.update(bars[table], completed=done)
+            )
+    click.echo(f"copied and compared: {rows['stored_events']:,} events, {sum(rows.values()):,} rows in all")

@@ -1,0 +1,29 @@
+"""Whether an error says that a database cannot be used at the moment, as itself or wrapped by the library above it."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import psycopg
+
+from projections.connections import is_away
+
+
+def is_of_storage(error: BaseException) -> bool:
+    """A file that is damaged, full or locked; a server that is away. Not a row in the way, nor a wrong statement."""
+    return any(_is_away(cause) for cause in (error, error.__cause__))
+
+
+def told(error: BaseException) -> str:
+    """Which database could not be used and what it said, on one line; "" where that is not the matter."""
+    for cause in (error, error.__cause__):
+        if isinstance(cause, sqlite3.DatabaseError):
+            return f"the database in FAIRLOG_DATA cannot be used: {cause}"
+        if isinstance(cause, psycopg.Error) and is_away(cause):
+            return f"the database at DATABASE_URL cannot be used: {' '.join(str(cause).split())}"
+    return ""
+
+
+def _is_away(cause: BaseException | None) -> bool:
+    # SQLite's own DatabaseError, and none of its kinds, is what a damaged file gives.
+    return isinstance(cause, sqlite3.OperationalError) or type(cause) is sqlite3.DatabaseError or is_away(cause)

@@ -1,0 +1,191 @@
+"""The log in a schema of a PostgreSQL database (docs/decisions/0017): one writer at a time, a message for each turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import psycopg
+from eventsourcing.persistence import (
+    AggregateRecorder,
+    InfrastructureFactory,
+    IntegrityError,
+    Notification,
+    OperationalError,
+    ProcessRecorder,
+    StoredEvent,
+    TrackingRecorder,
+)
+
+from projections import dialect
+from projections.connections import Connection, Connections, is_away
+from service.storage.bell import CHANNEL, Bell
+from service.storage.recording import Beside, Noted, Recorder, Stored
+from service.storage.tables import OUTDATED, SNAPSHOTS_TABLE, TABLES
+
+SCHEMA = "fairlog"
+MOST = 4
+"""Connections of a process, with one more to be woken by: what is asked of the log is short."""
+ONE_WRITER = "LOCK TABLE one_writer IN EXCLUSIVE MODE"
+"""First in every write, so that positions are committed in their order, and whoever reads in order to write finds what
+the writer before has left. A table of its own, empty: VACUUM and backups of the others wait for nobody."""
+LOCKED_TABLE = "CREATE TABLE IF NOT EXISTS one_writer ()"
+INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES "
+ROW = "(%s,%s,%s,%s)"
+ROWS = 500
+"""In one statement."""
+
+
+class _LeanReads:
+    """Reads of one session's rows, for events and for snapshots alike."""
+
+    connections: Connections
+    events_table_name: str
+
+    def select_events(
+        self, originator_id: Any, *, gt: int | None = None, lte: int | None = None, desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[Any]:  # fmt: skip
+        rows = _rows(
+            self.connections,
+            f"SELECT originator_version, topic, state FROM {self.events_table_name} WHERE originator_id=%s"
+            " AND originator_version>%s AND originator_version<=%s ORDER BY originator_version"
+            f" {'DESC' if desc else 'ASC'} LIMIT %s",
+            (originator_id, gt or 0, lte if lte is not None else 2**62, limit),
+        )
+        return [Stored(originator_id, version, topic, state) for version, topic, state in rows]
+
+
+class Snapshots(_LeanReads, AggregateRecorder):
+    """Written beside events alone."""
+
+    events_table_name = "stored_snapshots"
+
+    def __init__(self, connections: Connections) -> None:
+        self.connections = connections
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
+        raise NotImplementedError("a snapshot is written beside its events (service/gamelog.py)")
+
+
+class PostgresRecorder(_LeanReads, Recorder):
+    """A write that lost its connection is made again. Was it done before, its key is not new: `answers` knows of it."""
+
+    events_table_name = "stored_events"
+    look = 0.1  # it hears of what is appended
+
+    def __init__(self, connections: Connections) -> None:
+        self.connections, self._bell = connections, Bell(connections)
+
+    def create_tables(self) -> None:
+        with self.connections.lent() as connection:
+            connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())
+            for statement in (LOCKED_TABLE, *TABLES, SNAPSHOTS_TABLE, OUTDATED):
+                connection.execute(dialect.columns(statement).encode())
+
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any
+    ) -> Sequence[int] | None:
+        rows: Any = stored_events  # our mapper makes plain tuples
+        self._write([*_inserts(rows), *_single(beside), (f"NOTIFY {CHANNEL}", ())])
+        return None
+
+    def select_notifications(
+        self, start: int | None, limit: int, stop: int | None = None, topics: Sequence[str] = (), *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:  # fmt: skip
+        first = (start or 0) - 1 if inclusive_of_start else (start or 0)
+        rows = _rows(
+            self.connections,
+            "SELECT position, originator_id, originator_version, topic, state FROM stored_events"
+            " WHERE position>%s ORDER BY position LIMIT %s",
+            (first, limit),
+        )
+        return [Noted(*row) for row in rows]  # type: ignore[misc]
+
+    def max_notification_id(self) -> int:
+        return _rows(self.connections, "SELECT MAX(position) FROM stored_events", ())[0][0] or 0
+
+    def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        return _rows(self.connections, dialect.marks(statement), values)
+
+    def write(self, *beside: tuple[str, Sequence[tuple[Any, ...]]]) -> int:
+        return self._write(list(_single(beside)))
+
+    def rest(self, seconds: float, least: float = 0.0) -> None:
+        self._bell.wait(seconds, least)
+
+    def close(self) -> None:
+        self._bell.close()
+
+    def _write(self, statements: Sequence[tuple[str, Sequence[Any]]]) -> int:
+        """All of it as one message, which PostgreSQL takes as one transaction: nobody holds the lock over the network.
+
+        The number of rows it changed.
+        """
+        message = "; ".join([ONE_WRITER, *(statement for statement, _ in statements)])
+        values = [value for _, values in statements for value in values]
+        try:
+            return self.connections.run(lambda connection: _changed(connection, message, values))
+        except psycopg.IntegrityError as error:
+            raise IntegrityError(error) from error
+        except psycopg.Error as error:
+            if is_away(error):
+                raise OperationalError(error) from error
+            raise
+
+
+def _changed(connection: Connection, message: str, values: Sequence[Any]) -> int:
+    cursor = psycopg.ClientCursor(connection)
+    cursor.execute(message.encode(), values)
+    changed = max(0, cursor.rowcount)
+    while cursor.nextset():
+        changed += max(0, cursor.rowcount)
+    return changed
+
+
+def _rows(connections: Connections, statement: str, values: Sequence[Any]) -> list[Any]:
+    def read(connection: Connection) -> list[Any]:
+        return connection.execute(statement.encode(), values, binary=True).fetchall()
+
+    return connections.run(read)
+
+
+def _single(beside: Beside) -> Iterator[tuple[str, Sequence[Any]]]:
+    for statement, rows in beside:
+        for row in rows:
+            yield dialect.marks(statement), row
+
+
+def _inserts(rows: Sequence[Sequence[Any]]) -> Iterator[tuple[str, Sequence[Any]]]:
+    for first in range(0, len(rows), ROWS):
+        some = rows[first : first + ROWS]
+        yield INSERT + ",".join([ROW] * len(some)), [value for row in some for value in row]
+
+
+class Factory(InfrastructureFactory[TrackingRecorder]):
+    """Chosen by PERSISTENCE_MODULE; reads DATABASE_URL and SYNCHRONOUS. Connects when something is asked."""
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
+        flushed = self.env.get("SYNCHRONOUS") != "NORMAL"
+        self._connections = Connections(self.env.get("DATABASE_URL") or "", SCHEMA, MOST, flushed=flushed)
+        self._recorder = PostgresRecorder(self._connections)
+
+    def application_recorder(self) -> PostgresRecorder:
+        if self.env.get("CREATE_TABLE") == "y":
+            self._recorder.create_tables()
+        return self._recorder
+
+    def aggregate_recorder(self, purpose: str = "events") -> Snapshots:
+        return Snapshots(self._connections)
+
+    def tracking_recorder(self, tracking_recorder_class: type[TrackingRecorder] | None = None) -> TrackingRecorder:
+        raise NotImplementedError("views track their positions themselves (projections/views.py)")
+
+    def process_recorder(self) -> ProcessRecorder:
+        raise NotImplementedError("views track their positions themselves (projections/views.py)")
+
+    def close(self) -> None:
+        self._recorder.close()
+        self._connections.close()

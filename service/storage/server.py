@@ -1,0 +1,52 @@
+"""A PostgreSQL server as a deployment finds it: what is there, how it is set, and one migration at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from typing import NamedTuple
+
+import psycopg
+
+from projections.connections import Connections
+from projections.postgres import SCHEMA as VIEWS
+from projections.postgres import SHAPES
+from service.storage.postgres import SCHEMA
+
+MIGRATING = "SELECT pg_advisory_lock(hashtext('fairlog migrate'))"
+SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'synchronous_commit')"
+
+
+class Found(NamedTuple):
+    """The tables of the log and of the views, by name, each view's with its columns; how the server is set."""
+
+    log: frozenset[str]
+    views: Mapping[str, str]
+    settings: Mapping[str, str]
+
+
+def look(url: str) -> Found:
+    """Changes nothing. Raises psycopg.Error where the server cannot be asked."""
+    with closing(Connections(url, SCHEMA, 1)) as connections, connections.lent() as connection:
+        shapes = SHAPES.replace("?", "%s").encode()
+        log = frozenset(str(name) for name, _ in connection.execute(shapes, (SCHEMA,)))
+        views = {str(name): str(shape or "") for name, shape in connection.execute(shapes, (VIEWS,))}
+        settings = {str(name): str(value) for name, value in connection.execute(SETTINGS)}
+    return Found(log, views, settings)
+
+
+def unusable(url: str) -> str:
+    """Why the server cannot be asked, on one line; "" where it can."""
+    try:
+        look(url)
+    except psycopg.Error as error:
+        return " ".join(str(error).split())
+    return ""
+
+
+@contextmanager
+def alone(url: str) -> Iterator[None]:
+    """While no other process makes tables there: two that start at once wait for each other."""
+    with closing(Connections(url, SCHEMA, 1)) as connections, connections.connect() as connection:
+        connection.execute(MIGRATING)
+        yield

@@ -1,0 +1,40 @@
+"""Where a test keeps its rows: every database that the contracts are held on, each time an empty one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from projections.catalogue import Place
+from tests.databases.finding import LEGS
+from tests.databases.serving import shared
+
+SQLITE = "sqlite"
+DATABASES = (SQLITE, *LEGS)
+on_each = pytest.mark.parametrize("database", DATABASES)
+"""A test for each database: its argument `database` is for `place` and `address`."""
+
+
+@contextmanager
+def place(database: str) -> Iterator[Place]:
+    """An empty place for views: a file that is not there yet, or the address of a PostgreSQL database."""
+    if database == SQLITE:
+        with TemporaryDirectory() as folder:
+            yield Path(folder, "views.db")
+    else:
+        with shared(database).database() as url:
+            yield url
+
+
+@contextmanager
+def address(database: str) -> Iterator[str]:
+    """What DATABASE_URL is set to."""
+    if database == SQLITE:
+        yield SQLITE
+    else:
+        with shared(database).database() as url:
+            yield url

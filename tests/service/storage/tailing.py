@@ -1,0 +1,25 @@
+"""python -m tests.service.storage.tailing URL WRITER EVENTS: a process that appends to a session of its own."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+
+from service.gamelog import GameLog
+from service.settings import Settings
+from service.storage.recording import Stored
+
+
+def main(url: str, data: str, writer: str, events: int) -> None:
+    """Turns of one, two and three events, one after the other."""
+    log = GameLog(Settings.read({"FAIRLOG_DATA": data, "DATABASE_URL": url, "FAIRLOG_SYNCHRONOUS": "NORMAL"}))
+    with closing(log):
+        version = 1
+        while version <= events:
+            size = min(1 + version % 3, events - version + 1)
+            log.recorder.insert_events([Stored(writer, version + nth, "test.Did", b"{}" * 60) for nth in range(size)])
+            version += size
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))

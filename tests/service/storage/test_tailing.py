@@ -1,0 +1,68 @@
+"""Who reads the log behind the last position seen misses nothing, however many processes write (`make long` alone)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from service.gamelog import GameLog
+from service.settings import Settings
+from service.storage.recording import Recorder
+from tests.databases.places import DATABASES, address
+from tests.running import ROOT
+from tests.scale import scale
+
+WRITERS, EVENTS, ROUNDS = 4, scale(2_000, 50_000), scale(1, 20)
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("database", DATABASES)
+def test_no_tailing_reader_ever_misses_an_event(database: str, tmp_path: Path) -> None:
+    read = 0
+    began = time.monotonic()
+    for nth in range(ROUNDS):
+        with address(database) as url:
+            settings = Settings.read({"FAIRLOG_DATA": str(tmp_path / str(nth)), "DATABASE_URL": url})
+            settings.data.mkdir()
+            log = GameLog(settings, create=True)
+            with closing(log):
+                read += one_round(settings, log.recorder)
+    seconds = time.monotonic() - began
+    print(
+        f"{database}: {ROUNDS} rounds of {EVENTS} events by {WRITERS} processes:"
+        f" {read} read, none missed, in {seconds:.0f} s"
+    )
+    assert read == ROUNDS * EVENTS
+
+
+def one_round(settings: Settings, recorder: Recorder) -> int:
+    """The number of events that the reader has seen, each of them once and in order."""
+    command = [sys.executable, "-m", "tests.service.storage.tailing", settings.database, str(settings.data)]
+    writers = [
+        subprocess.Popen([*command, f"writer-{nth}", str(EVENTS // WRITERS)], cwd=ROOT) for nth in range(WRITERS)
+    ]
+    seen: list[int] = []
+    versions = {f"writer-{nth}": 0 for nth in range(WRITERS)}
+    try:
+        while True:
+            are_done = all(writer.poll() is not None for writer in writers)
+            rows = recorder.select_notifications(seen[-1] if seen else 0, 1000, inclusive_of_start=False)
+            for row in rows:
+                assert row.originator_version == versions[row.originator_id] + 1, "an event was missed"
+                versions[row.originator_id] += 1
+                seen.append(row.id)
+            if are_done and not rows:
+                break
+    finally:
+        for writer in writers:
+            writer.kill()
+            writer.wait()
+    assert [writer.returncode for writer in writers] == [0] * WRITERS
+    stored = [position for (position,) in recorder.query("SELECT position FROM stored_events ORDER BY position")]
+    assert seen == stored
+    return len(seen)

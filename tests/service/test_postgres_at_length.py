@@ -1,0 +1,131 @@
+"""PostgreSQL where it takes long: what commands say, kills, whole evenings on every version (`make long` alone)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from domain.verify import verify
+from service.bootstrap import build
+from service.ed25519 import verify as ed25519
+from service.evening import Evening
+from service.moving import export
+from service.script import script_of
+from tests.databases.finding import LEGS
+from tests.databases.places import DATABASES, address
+from tests.databases.serving import Server
+from tests.running import ROOT, Running, environ, eventually, run
+from tests.scale import scale
+from tests.service.hot import Played
+from tests.service.http.playing import House, laid, settings_in
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    with address("wheel") as url:
+        yield url
+
+
+def test_commands_say_what_is_the_matter(url: str, tmp_path: Path) -> None:
+    nowhere = "postgresql://fairlog:hunter2@/log?host=/nonexistent"
+    said = run(tmp_path, "doctor", DATABASE_URL=nowhere, COLUMNS="200")
+    assert (said.returncode, "hunter2" in said.stdout + said.stderr) == (1, False)
+    said = run(tmp_path, "migrate", DATABASE_URL=nowhere)
+    assert said.returncode == 1
+    assert said.stderr.startswith("Error: the database at DATABASE_URL cannot be used: ")
+    assert "hunter2" not in said.stderr
+    said = run(tmp_path, "rebuild", DATABASE_URL=url)
+    assert (said.returncode, "`fairlog migrate`" in said.stderr) == (1, True)
+    assert run(tmp_path, "migrate", DATABASE_URL=url).returncode == 0
+    said = run(tmp_path, "doctor", DATABASE_URL=url, COLUMNS="200")
+    assert "fsync and synchronous_commit off" in said.stdout, "the tests' own server does not flush"
+    assert run(tmp_path, "rebuild", DATABASE_URL=url).stdout.count("0 events applied") == 4
+
+
+def test_a_server_that_was_killed_has_all_that_was_answered(tmp_path: Path) -> None:
+    server = Server("wheel", durable=True)
+    try:
+        with closing(House(settings_in(tmp_path, DATABASE_URL=server.url(), FAIRLOG_SYNCHRONOUS="FULL"))) as house:
+            evening = laid(house)
+            for round in range(3):
+                evening.post("p1", "/narrate", {"text": f"round {round}"})
+                before = house.log()
+                server.kill()
+                assert evening.post("p1", "/narrate", {"text": "into the void"}).status_code == 503
+                server.start()
+                assert eventually(lambda: house.client.get("/readyz").json["log"] == "ok")
+                assert house.log() == before
+    finally:
+        server.remove()
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("processes", [1, 4])
+@pytest.mark.parametrize("leg", LEGS)
+def test_every_game_is_played_on_every_version(leg: str, processes: int, tmp_path: Path) -> None:
+    """Over HTTP, with everything that `fairlog serve` runs; every log verifies, every view comes to the head."""
+    with address(leg) as url:
+        running = Running(tmp_path, "serve", DATABASE_URL=url, FAIRLOG_WEB_PROCESSES=str(processes))
+        try:
+            at = running.url()
+            sessions = [play(at, room) for room in RULESETS]
+        finally:
+            running.stop()
+        with closing(build(running.settings)) as app:
+            events = sum(check(app.log.read(session).session.version, export(app, session)) for session in sessions)
+            assert app.log.end() >= events
+            print(f"PostgreSQL of {leg}, {processes} web processes: {len(sessions)} evenings, {events} events")
+        assert run(tmp_path, "rebuild", DATABASE_URL=url).returncode == 0
+
+
+def play(url: str, room: Room) -> str:
+    """A scripted evening from start to end; its session."""
+    with closing(Evening(url, script_of(room))) as evening:
+        evening.open()
+        played = sum(1 for _ in evening.play())
+        assert played > 50
+        return str(evening.session)
+
+
+def check(version: int, lines: Iterator[bytes]) -> int:
+    report = verify(lines, ed25519)
+    assert report.failure is None
+    assert report.counts.events == version
+    return version
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("processes", [1, 4])
+def test_processes_at_one_table_all_come_to_their_turns(database: str, processes: int, tmp_path: Path) -> None:
+    """None gives up, none starves, and every turn that was accepted stands in the log once."""
+    with address(database) as url:
+        settings = settings_in(tmp_path, DATABASE_URL=url)
+        with closing(House(settings)) as house:
+            session = house.open().session
+            before = house.app.log.end()
+        command = [sys.executable, "-m", "tests.service.hot", str(tmp_path), session, str(scale(2, 10))]
+        surroundings = {**environ(tmp_path), **settings.environ()}
+        running = [
+            subprocess.Popen(command, cwd=ROOT, env=surroundings, stdout=subprocess.PIPE) for _ in range(processes)
+        ]
+        played = [msgspec.json.decode(one.communicate()[0].splitlines()[-1], type=Played) for one in running]
+        turns, races = (sum(getattr(one, name) for one in played) for name in ("turns", "races"))
+        print(
+            f"{database}, {processes} processes at one table: {turns / scale(2, 10):.0f} turns/s, {races} races lost,"
+            f" {sum(one.lost for one in played)} given up, longest {1000 * max(one.longest for one in played):.0f} ms,"
+            f" shares {[one.turns for one in played]}"
+        )
+        with closing(build(settings)) as app:
+            assert len(app.log.facts(session)) - before == turns
+            assert verify(export(app, session), ed25519).failure is None
+    assert sum(one.lost for one in played) == 0
+    assert min(one.turns for one in played) * processes * 4 > turns
