@@ -18,6 +18,7 @@ from domain.session.draws import Head
 from domain.session.messages import Redacted
 from domain.session.state import Past, Session, initial
 from service.settings import Settings
+from service.storage.choosing import storage_of
 from service.storage.recording import Beside, IntegrityError, Recorder
 from service.storage.rows import FactMapper, stored, stored_head
 from service.storage.tables import KEEP, OF_KIND, OPENING
@@ -61,7 +62,7 @@ class GameLog(Application[str]):
         self._heads: OrderedDict[str, Head] = OrderedDict()
         self._most_heads = 1000
         self._keeping = threading.Lock()
-        super().__init__({**_storage(settings), "CREATE_TABLE": "y" if create else "n"})
+        super().__init__({**storage_of(settings), "CREATE_TABLE": "y" if create else "n"})
 
     def construct_mapper(self) -> Mapper[str]:
         return FactMapper()
@@ -237,19 +238,3 @@ class GameLog(Application[str]):
 def _redacts(facts: Sequence[Fact]) -> bool:
     """Whether heads from before these hold words that are to be forgotten."""
     return any(isinstance(fact.body, Redacted) for fact in facts)
-
-
-def _storage(settings: Settings) -> dict[str, str]:
-    """What the library chooses the storage by, and what that reads."""
-    if settings.is_on_postgres:
-        return {
-            "PERSISTENCE_MODULE": "service.storage.postgres:Factory",
-            "DATABASE_URL": settings.database,
-            "SYNCHRONOUS": settings.synchronous,
-        }
-    return {
-        "PERSISTENCE_MODULE": "service.storage.sqlite:Factory",
-        "SQLITE_DBNAME": str(settings.log_file),
-        "SQLITE_SYNCHRONOUS": settings.synchronous,
-        "ORIGINATOR_ID_TYPE": "text",
-    }
