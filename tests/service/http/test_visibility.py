@@ -54,7 +54,8 @@ def test_strangers_change_nothing_anywhere(evening: Evening, stranger: str) -> N
     sent, before = headers(evening.house, stranger), evening.house.log()
     bodies = {
         "commands": {"command": as_json(EXAMPLE.plain)}, "rewind": {"to": 2, "reason": "x"},
-        "narrate": {"text": "x"}, "redact": {"of": 4, "reason": "x"}, "tokens": None, "close": {"carry": True}, "audits": None, "name": {"name": "x"},
+        "narrate": {"text": "x"}, "redact": {"of": 4, "reason": "x"}, "tokens": None,
+        "close": {"carry": True}, "audits": None, "name": {"name": "x"},
         "hand-over": {"to": "p1"}, "invitations": {"role": "player"}, "open": {"turn": 1}, "forks": {"version": 2},
         "cosignatures": {"note": "x", "vkey": "x"}, "presence": {"present": False}, "void": None,
         "chain": {"anchor": LINK, "length": 1, "public_key": LINK, "signature": 2 * LINK},
