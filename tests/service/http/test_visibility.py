@@ -22,6 +22,7 @@ def addresses(house: House, method: str) -> list[str]:
 
 def filled(path: str, session: str) -> str:
     path = path.replace("{session}", session).replace("{seat}", "p1").replace("{invitation}", "0" * 16)
+    path = path.replace("{token}", "0" * 16)
     path = path.replace("{segment}", "0").replace("{version}", "1").replace("{k}", "0").replace("{plot}", "tempo")
     assert "{" not in path
     asking = {"inclusion": "?version=1", "consistency": "?from=1", "compare": "?from=1"}
@@ -53,7 +54,8 @@ def test_strangers_change_nothing_anywhere(evening: Evening, stranger: str) -> N
     sent, before = headers(evening.house, stranger), evening.house.log()
     bodies = {
         "commands": {"command": as_json(EXAMPLE.plain)}, "rewind": {"to": 2, "reason": "x"},
-        "narrate": {"text": "x"}, "close": {"carry": True}, "audits": None, "name": {"name": "x"},
+        "narrate": {"text": "x"}, "redact": {"of": 4, "reason": "x"}, "tokens": None,
+        "close": {"carry": True}, "audits": None, "name": {"name": "x"},
         "hand-over": {"to": "p1"}, "invitations": {"role": "player"}, "open": {"turn": 1}, "forks": {"version": 2},
         "cosignatures": {"note": "x", "vkey": "x"}, "presence": {"present": False}, "void": None,
         "chain": {"anchor": LINK, "length": 1, "public_key": LINK, "signature": 2 * LINK},
@@ -82,7 +84,7 @@ def test_a_listed_session_can_be_read_by_everyone_and_played_by_its_seats(house:
             if path.endswith("/draws/pending"):
                 assert answer.status_code == 404  # for anyone: none waits
                 continue
-            own = path.endswith(("/commands", "/invitations", "/readings"))
+            own = path.endswith(("/commands", "/invitations", "/readings", "/tokens"))
             assert (answer.status_code in (200, 202)) is not own, path
         answer = house.client.post(f"{evening.path}/narrate", json={"text": "x"}, headers=sent)
         assert answer.status_code in (401, 404)
