@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
@@ -31,10 +31,10 @@ class Settings(Guards):
     database: Annotated[
         str,
         Setting("DATABASE_URL", "sqlite", DATABASE, "Where events are: SQLite files in FAIRLOG_DATA, or PostgreSQL."),
-    ]
+    ] = field(repr=False)  # an address may hold a password
     redis_url: Annotated[
         str, Setting("REDIS_URL", "", REDIS, "The queue's server. Unset: `fairlog serve` runs one of its own.")
-    ]
+    ] = field(repr=False)
     host: Annotated[str, Setting("FAIRLOG_HOST", "127.0.0.1", HOST, "The address to listen on.")]
     port: Annotated[int, Setting("FAIRLOG_PORT", "8321", whole(0, 65535), "The port to listen on. 0: any free one.")]
     origin: Annotated[
@@ -203,5 +203,5 @@ def _of_file(setting: Setting, environ: Mapping[str, str]) -> str:
 
 _HINTS = get_type_hints(Settings, include_extras=True)
 
-SETTINGS: dict[str, Setting] = {field.name: _HINTS[field.name].__metadata__[0] for field in fields(Settings)}
+SETTINGS: dict[str, Setting] = {each.name: _HINTS[each.name].__metadata__[0] for each in fields(Settings)}
 """Attribute -> variable: what docs/operating.md must name."""

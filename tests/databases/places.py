@@ -7,16 +7,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pytest
-
 from projections.catalogue import Place
 from tests.databases.finding import LEGS
 from tests.databases.serving import shared
+from tests.scale import LONG
 
 SQLITE = "sqlite"
 DATABASES = (SQLITE, *LEGS)
-on_each = pytest.mark.parametrize("database", DATABASES)
-"""A test for each database: its argument `database` is for `place` and `address`."""
+AT_LENGTH = DATABASES if LONG else (SQLITE,)
+"""For what takes longer than the gate may: there it is held on SQLite alone."""
 
 
 @contextmanager

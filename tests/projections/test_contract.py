@@ -16,15 +16,15 @@ from domain.rulesets import RULESETS
 from domain.session.messages import Close, Forked, Inherited, Rewound, SealOpened
 from projections.catalogue import FOLLOWED, Place, Views, store_at
 from projections.views import Cursor, Log, NotMigrated, View, catch_up, lag, migrate, rebuild
-from tests.databases.places import DATABASES, SQLITE, on_each, place
+from tests.databases.places import AT_LENGTH, DATABASES, place
 from tests.domain.intrigues import intrigue
 from tests.evenings import Evening, MemoryLog, play
 from tests.projections.branching import forked, taken_back
 from tests.projections.contract import expected, fresh, rows_of
-from tests.scale import LONG, scale
+from tests.scale import scale
 
 NAMES = ("tables", "timeline", "tallies", "sessions", "totals")
-BATCHES = [(database, batch) for database in DATABASES for batch in (1, 7, 1000) if batch > 1 or database == SQLITE]
+BATCHES = [(database, batch) for database in DATABASES for batch in (1, 7, 1000) if batch > 7 or database in AT_LENGTH]
 by_name = pytest.mark.parametrize("name", NAMES)
 
 
@@ -38,8 +38,15 @@ def log() -> MemoryLog:
     return mixed([*openly, *(evening.facts for evening in (*secretly, *forks, taken_back()))])
 
 
-@pytest.fixture(params=DATABASES)
+@pytest.fixture(params=AT_LENGTH)
 def views(request: pytest.FixtureRequest) -> Iterator[Views]:
+    with fresh(request.param) as views:
+        yield views
+
+
+@pytest.fixture(params=DATABASES)
+def on_each(request: pytest.FixtureRequest) -> Iterator[Views]:
+    """For what the gate too holds on every database."""
     with fresh(request.param) as views:
         yield views
 
@@ -81,7 +88,7 @@ def test_rows_are_those_worked_out_by_hand_whatever_the_batch(
         assert lag(log, view) == 0
 
 
-@pytest.mark.parametrize("database", DATABASES if LONG else [SQLITE])
+@pytest.mark.parametrize("database", AT_LENGTH)
 @by_name
 @settings(max_examples=scale(15, 300), deadline=None)
 @given(seed=st.integers(0, 10_000), cuts=st.lists(st.integers(1, 40), min_size=1, max_size=8))
@@ -139,8 +146,9 @@ def test_a_crash_loses_the_batch_and_nothing_else(log: MemoryLog, views: Views, 
 
 
 @by_name
-def test_a_batch_behind_anothers_is_left_alone(log: MemoryLog, views: Views, name: str) -> None:
+def test_a_batch_behind_anothers_is_left_alone(log: MemoryLog, on_each: Views, name: str) -> None:
     """Two processes read the same position: the longer batch must not apply the rows of the other again."""
+    views = on_each
     view: View = getattr(views, name)
     assert view.store.advance(view, 0, log.rows(0, 20), log)
     before = rows_of(view)
@@ -148,7 +156,7 @@ def test_a_batch_behind_anothers_is_left_alone(log: MemoryLog, views: Views, nam
     assert (rows_of(view), view.store.position(name)) == (before, 20)
 
 
-@on_each
+@pytest.mark.parametrize("database", AT_LENGTH)
 @by_name
 def test_two_processes_at_once_do_the_work_once(log: MemoryLog, name: str, database: str) -> None:
     with place(database) as made:
@@ -195,8 +203,8 @@ def test_rebuilt_equals_incremental_and_is_shown_whole(log: MemoryLog, views: Vi
 
 
 @by_name
-def test_a_rebuild_mends_what_was_bent_and_goes_on(views: Views, name: str) -> None:
-    evening = Evening(3)
+def test_a_rebuild_mends_what_was_bent_and_goes_on(on_each: Views, name: str) -> None:
+    evening, views = Evening(3), on_each
     view: View = getattr(views, name)
     catch_up(evening.log, view)
     for table in view.tables:
@@ -219,7 +227,7 @@ def test_a_log_that_was_set_back_shows_as_negative_lag(log: MemoryLog, views: Vi
     assert (lag(older, view), rows_of(view)) == (0, expected(older, name))
 
 
-@on_each
+@pytest.mark.parametrize("database", DATABASES)
 def test_a_view_without_tables_says_so(database: str) -> None:
     with place(database) as made, closing(store_at(made)) as store:
         migrate(store, [])

@@ -30,10 +30,10 @@ from service.moving import export
 from service.player import Player, Unreachable
 from service.script import Held, Script, script_of
 from service.settings import Settings
-from tests.databases.places import DATABASES, SQLITE, address
+from tests.databases.places import AT_LENGTH, address
 from tests.example import as_json, brought, over, to_draw
 from tests.running import Running, eventually
-from tests.scale import LONG, scale
+from tests.scale import scale
 
 KILLS = scale(2, 20)
 PLAYERS = 4
@@ -181,7 +181,7 @@ class Siege:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("database", DATABASES if LONG else [SQLITE])
+@pytest.mark.parametrize("database", AT_LENGTH)
 def test_a_killed_server_loses_nothing_that_was_shown(tmp_path: Path, database: str) -> None:
     with address(database) as url:
         besieged(Siege(tmp_path, url))

@@ -84,6 +84,8 @@ def test_a_password_is_not_shown() -> None:
     with pytest.raises(BadSetting) as caught:
         Settings.read({"DATABASE_URL": "mysql://ana:hunter2@db/fairlog"})
     assert "hunter2" not in str(caught.value)
+    addresses = {"DATABASE_URL": "postgresql://ana:hunter2@db/log", "REDIS_URL": "redis://ana:hunter2@queue/0"}
+    assert "hunter2" not in repr(Settings.read(addresses)), "as a traceback would show them"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tests.scale import LONG
 from tests.service.http.contributing import Circle, Clock, ask
 from tests.service.http.playing import Evening, House, laid, settings_in
 
-ON_EACH = ("test_answers.py", "test_draws.py", "test_index.py")
+ON_EACH = ("test_repeats.py",)
 """What the gate holds on every database. The long run holds all that is asked of `house`."""
 OF_FILES = (
     "test_where_nothing_waits_nothing_is_read_of_what_waits",
