@@ -57,7 +57,7 @@ class Restored(NamedTuple):
 
 def back_up(settings: Settings, file: Path) -> About:
     """Writes the backup, whole or not at all; play goes on meanwhile. Raises NotBackedUp, OSError."""
-    if settings.database != "sqlite":
+    if settings.is_on_postgres:
         raise NotBackedUp("the log is in another database: back that up with its own tool, and the keys as files")
     with TemporaryDirectory(dir=file.absolute().parent, prefix=".backup-") as folder:
         place = Path(folder)
@@ -73,6 +73,8 @@ def back_up(settings: Settings, file: Path) -> About:
 
 def restore(settings: Settings, file: Path, progress: Progress) -> Restored:
     """Makes the data directory, which must hold no log yet, once every session was verified. Raises NotRestored."""
+    if settings.is_on_postgres:
+        raise NotRestored("a backup is of SQLite: restore it with no DATABASE_URL, then use `fairlog copy`")
     taken = [each.name for each in (settings.log_file, settings.keys, settings.views_file) if each.exists()]
     if taken:
         raise NotRestored(f"{settings.data} holds {', '.join(taken)} already: name an empty directory in FAIRLOG_DATA")
