@@ -19,10 +19,12 @@ from domain.session.messages import Declare
 from domain.session.state import Session
 from domain.view import Viewer, seen
 from service.bootstrap import App
+from service.console.capitals import capitals
 from service.console.effects import Effect, effects
 from service.console.fields import Schema
 from service.console.inputs import Input, Offered, Sent, as_sent, inputs
-from service.console.refusals import No, no_of
+from service.console.refusals import no_of
+from service.console.saying import No
 from service.http.queries import possible_for, tried
 from service.http.rulesets import described
 from service.http.shown import ChoiceShown, Outcome
@@ -123,12 +125,12 @@ def _act(
     is_sent = filled.act == choice.kind
     example: dict[str, Any] = {} if choice.example is UNSET else choice.example
     values = filled.values if is_sent else as_sent(command, example, schema)
-    name = named(choice.kind)
+    name = capitals(state.room, named(choice.kind))
     id_ = "act-" + name.lower().replace(" ", "-")
     found = list(inputs(command, schema, id_, offered, values, filled.errors if is_sent else {}))
     group = _group(choice, schema, found, choice.allowed and _draws(state, by, command, example))
     led = effects(state, by, command, [each.field for each in found], example) if group == "plain" else []
-    found = [_led(each, led) for each in found]
+    found = [_led(each, led)._replace(label=capitals(state.room, each.field.label)) for each in found]
     no = None if choice.rule is UNSET else no_of(state.room, choice.rule, choice.facts or {}, names)
     odds = [] if choice.odds is UNSET else odds_of(choice.odds, names)
     ahead = [
@@ -147,7 +149,7 @@ def _led(field: Input, led: Sequence[Effect]) -> Input:
 def _why(state: Session, effect: Effect, names: Mapping[str, str]) -> str:
     """In a few words; empty where it is possible."""
     no = effect.refused
-    return "" if no is None else no_of(state.room, no.rule, no.facts, names).short
+    return "" if no is None else no_of(state.room, no.rule, no.facts, names).what
 
 
 def named(kind: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -35,13 +34,15 @@ def changes(shown: Picture) -> list[Change]:
 
 
 def fields(body: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """An event's fields but for its kind, by name."""
+    """An event's fields but for its kind, by name. A draw's are told in better words beside them."""
+    if body.get("kind") == "session.Drawn":
+        return []
     return [(name.replace("_", " "), _written(value)) for name, value in body.items() if name != "kind"]
 
 
 def _of_part(shown: Picture, kind: str, name: str) -> Iterator[Change]:
     old, new = (tables.get(kind, {}).get(name) for tables in (shown.before or {}, shown.table))
-    what = shown.label(name)
+    what = shown.label(name, (new or old or {}).get("label"))
     if old is None or new is None:
         yield Change(what, "new" if old is None else "gone")
         return
@@ -49,7 +50,7 @@ def _of_part(shown: Picture, kind: str, name: str) -> Iterator[Change]:
         if field == "sheet":
             yield from _of_sheet(shown, what, old.get(field, {}), new.get(field, {}))
         elif old.get(field) != new.get(field):
-            called = what if field == WATCHED.get(kind) else f"{what}, {field}"
+            called = what if field == WATCHED.get(kind) and kind != "decks" else f"{what}, {field}"
             yield Change(called, _between(*(_said(shown, part, field) for part in (old, new))))
 
 
@@ -79,10 +80,10 @@ def _written(value: Any) -> str:
     match value:
         case bool():
             return "yes" if value else "no"
-        case str() | int():
+        case list():
+            parts, within = [_written(each) for each in value], value
+        case dict():
+            parts, within = [f"{name} {_written(each)}" for name, each in value.items()], list(value.values())
+        case _:
             return str(value)
-        case list() if all(isinstance(each, str | int) for each in value):
-            return ", ".join(map(_written, value)) or "none"
-        case dict() if all(isinstance(each, str | int) for each in value.values()):
-            return ", ".join(f"{name} {_written(each)}" for name, each in value.items()) or "none"
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return (", " if all(isinstance(each, str | int) for each in within) else "; ").join(parts) or "none"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -55,6 +56,7 @@ class Input(NamedTuple):
     pattern: str = ""
     picks: int = 0
     of_numbers: bool = False
+    label: str = ""
 
     @property
     def name(self) -> str:
@@ -94,12 +96,14 @@ class Input(NamedTuple):
 def inputs(
     command: type[Message], schema: Schema, prefix: str, offered: Offered, values: Sent, errors: Mapping[str, str]
 ) -> Iterator[Input]:  # fmt: skip
-    """The fields in their order; `values` as a form sends them, by the fields' names."""
+    """In the fields' order; `values` as a form sends them. Where names are offered, nothing is said of ids."""
     named = _of(command)
     for field in fields(schema):
         said = schema["properties"][field.name]
         groups = offered.named(named.get(field.name, "")) or _item_choices(field, said, schema)
         sort, picks = _sort(field, groups, offered, said)
+        if groups and re.search(r"\bid\b", field.said):
+            field = field._replace(said="")
         yield Input(
             field, f"{prefix}-{field.name}", sort, tuple(values.get(field.name, ())), groups,
             errors.get(field.name, ""), _pattern(said), picks, _is_of_numbers(said),

@@ -90,11 +90,11 @@ class Picture(NamedTuple):
     def seat(self, seat: str) -> str:
         return self.names.get(f"@{seat}", seat)
 
-    def label(self, name: str) -> str:
-        """`belfry.vesna.distance` in words: `The belfry, Vesna: distance`."""
+    def label(self, name: str, called: str | None = None) -> str:
+        """`belfry.vesna.distance` in words: `The belfry, Vesna: distance`, or what it is called."""
         words = name.split(".")
         who = [each for each in words if self.has("entities", each)]
-        what = " ".join(each for each in words if each not in who)
+        what = called or " ".join(each for each in words if each not in who)
         return ": ".join(filter(None, (", ".join(map(self.name, who)), what)))
 
     def change(self, kind: str, name: str) -> str:

@@ -18,7 +18,8 @@ from service.bootstrap import App
 from service.console.acts import ACTING, Act, Filled, acts, grouped, refused_now
 from service.console.forms import fresh_key
 from service.console.looking import Looked
-from service.console.refusals import No, no_of
+from service.console.refusals import no_of
+from service.console.saying import No
 from service.console.steps import steps
 from service.http.events import told
 from service.http.shown import Event

@@ -6,12 +6,12 @@ import re
 from fractions import Fraction
 
 from flask import Blueprint, Response
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from service.console.changed import fields as said_of
 from service.console.drawing import page
 from service.console.fields import fields
-from service.console.rulebook import rulebook
+from service.console.rulebook import rulebook, spans
 from service.console.typical import situations
 from service.http.rulesets import described, newest
 
@@ -44,7 +44,7 @@ def cited(said: str) -> Markup:
     """A description, with the sentences that it names as links to them."""
     found, at = Markup(), 0
     for sentence in _CITED.finditer(said):
-        found += escape(said[at : sentence.start()])
+        found += spans(said[at : sentence.start()])
         found += Markup('<a href="#rule-{0}">rule {0}</a>').format(sentence[1])
         at = sentence.end()
-    return found + escape(said[at:])
+    return found + spans(said[at:])

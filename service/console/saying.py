@@ -1,19 +1,31 @@
-"""The frame's refusals in words, for those who sit down, name, invite, hand over and leave."""
+"""The frame's refusals in words: what is against it, and what to do instead."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from domain.decider import Refused
+from markupsafe import Markup
+
+from domain.decider import Detail, Refused
+
+
+class Said(NamedTuple):
+    """A sentence of the rules. `link` leads to it; "" where no page has it, as of those that every game has."""
+
+    number: str
+    words: Markup
+    link: str
 
 
 class No(NamedTuple):
-    """What the rules say against it, and what to do instead; `rule` is the slug."""
+    """What the rules say against it, and what to do instead; `rule` is the slug, `said` the sentences that name it."""
 
     rule: str
     what: str
     instead: str
+    facts: list[tuple[str, str]]
+    said: tuple[Said, ...] = ()
 
 
 WORDS: Mapping[str, tuple[str, str]] = {
@@ -61,16 +73,39 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "Something on the table of that version is hidden from your seat.",
         "Choose an earlier version, or ask the GM to open it or to fork.",
     ),
+    "rewind-to-present": ("The table is at that version.", "Choose an earlier one."),
+    "rewind-beyond-end": ("The session has not come that far.", "Choose a version that it has reached."),
+    "rewind-inside-turn": ("A turn is not over at that version.", "Choose the last version of a turn."),
+    "take-back-not-yours": ("The last wish was not yours.", "Ask the GM to rewind."),
+    "take-back-settled": ("What came of it is settled.", "Ask the GM to rewind."),
     "draw-waits": ("A draw waits for its seats.", "Try again when it is over; that takes seconds."),
 }
-OTHERWISE = ("The rules do not allow it: {rule}.", "Nothing was changed.")
+OTHERWISE = "Nothing was changed."
 
 
 def said(refused: Refused) -> No:
-    """The refusal in words."""
-    what, instead = WORDS.get(refused.rule, OTHERWISE)
-    facts = {"rule": refused.rule} | {name: str(told) for name, told in refused.facts.items()}
-    return No(refused.rule, _filled(what, facts), _filled(instead, facts))
+    """The refusal in words, for who knows seats by their ids."""
+    return in_words(refused.rule, refused.facts, {})
+
+
+def in_words(rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -> No:
+    """The same with ids told by their names. A rule of a game is told by its own name and the facts."""
+    told = [(name.replace("_", " "), _fact(value, names)) for name, value in facts.items()]
+    listed = ", ".join(f"{name} {value}" for name, value in told)
+    what, instead = WORDS.get(rule, (rule.replace("-", " ") + (f": {listed}" if listed else ""), OTHERWISE))
+    by_field = dict(zip(facts, (value for _, value in told), strict=True))
+    return No(rule, _filled(what, by_field), _filled(instead, by_field), told)
+
+
+def _fact(value: Detail, names: Mapping[str, str]) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case str():
+            return names.get(value, names.get(f"@{value}", value))
+        case int():
+            return str(value)
+    return ", ".join(names.get(each, each) for each in value) or "none"
 
 
 def _filled(words: str, facts: Mapping[str, str]) -> str:

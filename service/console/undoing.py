@@ -23,7 +23,8 @@ from service.console.fields import number
 from service.console.forms import fresh_key
 from service.console.picture import Picture
 from service.console.playing import UNTRIED, Tried
-from service.console.refusals import No, no_of
+from service.console.refusals import no_of
+from service.console.saying import No
 from service.http import auth
 from service.http.events import rewinds, told
 from service.http.feed import table_at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from projections.figures import DECLARED, DRAWN, Board, Figures, Outcome, Seen, Use
 from service.plots import bars
@@ -21,7 +21,7 @@ def results(figures: Figures, names: Names) -> Iterator[Plot]:
     """Each kind of action: what each seat's came to, against chance."""
     seats = figures.results.get("seats", {})
     for use in dict.fromkeys(use for uses in seats.values() for use in uses):
-        yield _results(use, {names.seat(seat): uses[use] for seat, uses in seats.items() if use in uses})
+        yield _results(use, {names.seat(seat): uses[use] for seat, uses in seats.items() if use in uses}, names)
 
 
 def changed(figures: Figures, names: Names) -> Iterator[Plot]:
@@ -61,25 +61,26 @@ def rings(figures: Figures, names: Names) -> Iterator[Plot]:
             yield _ring(name, board)
 
 
-def _results(use: str, seats: Mapping[str, Use]) -> Plot:
+def _results(use: str, seats: Mapping[str, Use], names: Names) -> Plot:
     dice = next((dice for dice in DICE if any(_rolled(each, dice) for each in seats.values())), "")
+    called = str if dice else names.entity  # who won, where no dice are counted
     ordered = sorted(seats.items(), key=lambda each: -_rolled(each[1], dice))
     is_altered = bool(dice) and any(
         of.settled not in (0, _seen(of, dice).seen) for each in seats.values() for of in each.outcomes.values()
     )
     groups, more = bars.fitted(
         [
-            bars.Group(seat, tuple(_outcome(name, of, dice, is_altered) for name, of in each.outcomes.items()))
+            bars.Group(seat, tuple(_outcome(called(name), of, dice, is_altered) for name, of in each.outcomes.items()))
             for seat, each in ordered
         ]
     )
     rolled = (("seen", "declared" if dice == DECLARED else "rolled"), *CHANCE, *([SETTLED] if is_altered else []))
     return Plot(
         slug("results", use), f"Results: {use}",
-        f"{listed(f'{seat}: {_said(each, dice)}' for seat, each in ordered)}. {more}".strip(),
+        f"{listed(f'{seat}: {_said(each, dice, called)}' for seat, each in ordered)}. {more}".strip(),
         ("seat", "outcome", "settled", "rolled", "chance gives", "low", "high",
          "declared", "chance of declared", "low of declared", "high of declared"),
-        tuple((seat, name, of.settled, *_against(of.drawn), *_against(of.declared))
+        tuple((seat, called(name), of.settled, *_against(of.drawn), *_against(of.declared))
               for seat, each in ordered for name, of in each.outcomes.items()),
         bars.Bars(groups, rolled if dice else (("seen", "settled"),), more),
     )  # fmt: skip
@@ -104,12 +105,12 @@ def _outcome(name: str, of: Outcome, dice: str, is_altered: bool) -> bars.Bar:
     return bars.Bar(name, seen.seen, f"{seen.seen} ({seen.expected:.1f})", second, seen.expected, seen.low, seen.high)
 
 
-def _said(use: Use, dice: str) -> str:
+def _said(use: Use, dice: str, called: Callable[[str], str]) -> str:
     outcomes = list(use.outcomes.items())[:6]
     if not dice:
-        return ", ".join(f"{name} {of.settled}" for name, of in outcomes)
+        return ", ".join(f"{called(name)} {of.settled}\u00d7" for name, of in outcomes)
     seen = ((name, _seen(of, dice)) for name, of in outcomes)
-    return ", ".join(f"{name} {of.seen} ({of.expected:.1f} by chance)" for name, of in seen)
+    return ", ".join(f"{name} {of.seen}\u00d7 ({of.expected:.1f} by chance)" for name, of in seen)
 
 
 def _ring(name: str, board: Board) -> Plot:

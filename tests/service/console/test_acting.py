@@ -105,6 +105,12 @@ def test_a_refusal_is_told_by_its_rule_and_facts(evening: Evening) -> None:
         assert name.replace("_", " ") in place
 
 
+def test_where_names_are_offered_nothing_is_said_of_ids(evening: Evening) -> None:
+    shown = text_of(page(evening))
+    assert "a new id: a small letter" in shown, "where an id is written, it says how"
+    assert "the entity's id" not in shown
+
+
 def test_nothing_possible_vanishes(evening: Evening) -> None:
     shown = page(evening)
     for each in evening.get("gm", "/commands").json["commands"]:

@@ -10,13 +10,13 @@ export const changes = (shown) =>
 function ofPart(shown, kind, id) {
   const old = own(shown.before?.[kind], id);
   const now = own(shown.table[kind], id);
-  const what = label(shown, id);
+  const what = label(shown, id, (now ?? old).label);
   if (old === undefined || now === undefined) return [{ what, how: old === undefined ? "new" : "gone" }];
   return sorted(old, now).flatMap((field) => {
     if (field === "sheet") return ofSheet(shown, what, old.sheet, now.sheet);
     if (JSON.stringify(old[field]) === JSON.stringify(now[field])) return [];
-    const called = field === WATCHED[kind] ? what : `${what}, ${field}`;
-    return [{ what: called, how: between(said(shown, old, field), said(shown, now, field)) }];
+    const is = kind !== "decks" && field === WATCHED[kind] ? "" : `, ${field}`;
+    return [{ what: what + is, how: between(said(shown, old, field), said(shown, now, field)) }];
   });
 }
 
@@ -39,17 +39,15 @@ function said(shown, part, field) {
   return typeof value === "string" ? nameOf(shown, value) : written(value);
 }
 
-/** A value of the log as people read it. */
-export function written(value) {
+/** A value of the log as people read it; `said` words its strings and numbers. */
+export function written(value, said = String) {
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "string" || typeof value === "number") return String(value);
-  if (Array.isArray(value) && value.every(isPlain)) return value.map(written).join(", ") || "none";
-  if (!Array.isArray(value) && value !== null && Object.values(value).every(isPlain)) {
-    return Object.entries(value).map(([name, each]) => `${name} ${written(each)}`).join(", ") || "none";
-  }
-  return JSON.stringify(value);
+  if (isPlain(value)) return said(value);
+  const parts = Array.isArray(value) ? value.map((each) => written(each, said)) :
+    Object.entries(value).map(([name, each]) => `${name} ${written(each)}`);
+  return parts.join(Object.values(value).every(isPlain) ? ", " : "; ") || "none";
 }
 
-const isPlain = (value) => ["string", "number", "boolean"].includes(typeof value);
+const isPlain = (value) => Object(value) !== value;
 
 const sorted = (...maps) => [...new Set(maps.flatMap((map) => Object.keys(map ?? {})))].sort();

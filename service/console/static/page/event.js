@@ -50,7 +50,7 @@ const parts = (page, line, detail) => [
 
 function said(page, line, detail) {
   const { turn, draw } = detail ?? {};
-  const { kind, ...fields } = detail?.event.body ?? {};
+  const { kind, ...fields } = (draw?.drawn !== line.version && detail?.event.body) || {};
   return [
     ["Who", page.name(line.seat)],
     ["When", el("time", { datetime: line.at }, moment(line.at))],

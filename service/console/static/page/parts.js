@@ -32,10 +32,10 @@ export const nameOf = ({ table, names }, id) => own(table.entities, id)?.name ??
 export const seatOf = ({ names }, seat) => own(names, `@${seat}`) ?? seat;
 
 /** "belfry.vesna.distance" in words: "The belfry, Vesna: distance". */
-export function label(shown, id) {
+export function label(shown, id, called) {
   const words = id.split(".");
   const who = words.filter((each) => own(shown.table.entities, each) !== undefined);
-  const what = words.filter((each) => !who.includes(each)).join(" ");
+  const what = called || words.filter((each) => !who.includes(each)).join(" ");
   return [who.map((each) => nameOf(shown, each)).join(", "), what].filter(Boolean).join(": ");
 }
 

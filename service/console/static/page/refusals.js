@@ -1,5 +1,6 @@
 // A refusal in words: the sentences of the rulebook that name its rule, where they stand, and the facts.
 
+import { written } from "./changed.js";
 import { get } from "./net.js";
 import { el, facts as list } from "./nodes.js";
 import { own } from "./parts.js";
@@ -17,14 +18,9 @@ export async function why({ data, lines }, { rule, facts = {} }) {
       el("p", {}, el("a", { href: `${page}#rule-${number}` }, `Rule ${number}`), `: ${words.replace(/[`*]/g, "")}`)),
     ...(found.length > 0 ? [] : [el("p", {}, "Rule ", el("code", {}, rule))]),
     ...(told.length === 0 ? [] :
-      [list(told.map(([name, value]) => [name.replaceAll("_", " "), said(value, lines.names)]))]),
+      [list(told.map(([name, value]) => [name.replaceAll("_", " "),
+        written(value, (each) => String(own(lines.names, each) ?? own(lines.names, `@${each}`) ?? each))]))]),
   ];
-}
-
-function said(value, names) {
-  if (Array.isArray(value)) return value.map((each) => said(each, names)).join(", ") || "none";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  return String(own(names, value) ?? own(names, `@${value}`) ?? value);
 }
 
 async function sentences(schema) {
