@@ -1,4 +1,4 @@
-# Two commands on a fresh machine: `make demo` plays an evening and verifies its log, `make test` runs every gate.
+# Two commands on a fresh machine: `make demo` plays an evening and verifies its log, `make test` is the gate.
 # Needed: GNU make, pip and Python 3.11 or newer (another one: make PYTHON=python3.12 demo).
 
 PYTHON ?= python3
@@ -23,10 +23,10 @@ demo: .venv/.installed ## play an evening through the real server, verify its lo
 serve: .venv/.installed ## the same set-up, and it keeps serving
 	$(BIN)/fairlog serve --demo
 
-test: lint browser ## every gate, about ten minutes on two cores
+test: lint browser ## the gate: all but eight slow browser files, about twelve minutes on two cores
 	FAIRLOG_TESTS=short $(PYTEST)
 
-long: browser postgres ## the same tests with the large counts
+long: browser postgres ## all tests, with the large counts
 	FAIRLOG_TESTS=long $(PYTEST)
 
 lint: .venv/.installed-dev ## format, lint, types, import contracts, compose file
