@@ -125,8 +125,9 @@ class Forms {
   }
 
   #refocus(id) {
-    const found = id === "" ? null : document.getElementById(id);
-    (found !== null && !found.matches(":disabled") ? found : this.section.querySelector("#came")).focus();
+    const found = document.getElementById(id);
+    found?.focus();
+    if (!found?.matches(":focus")) this.section.querySelector("#came").focus(); // it is disabled now, or folded away
   }
 
   #done(form) {
