@@ -5,13 +5,11 @@ python -m tests.browser.finding        says which, after bringing it where that 
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
+
+from tests.bringing import alone, bring
 
 NAMES = ("chromium-headless-shell", "chromium")
 PACKAGES = ("chromium-headless-shell", "fonts-dejavu-core")
@@ -29,8 +27,7 @@ def find() -> str:
         if not shutil.which(named):
             raise NoBrowser(f"BROWSER_BIN is {named}, which cannot be run")
         return named
-    with Path(tempfile.gettempdir(), "fairlog-browser.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # one of several test processes brings it
+    with alone("browser"):
         return _installed() or _brought()
 
 
@@ -39,19 +36,10 @@ def _installed() -> str | None:
 
 
 def _brought() -> str:
-    if os.geteuid() != 0 or not shutil.which("apt-get"):
-        raise NoBrowser(MISSING)
-    print(f"The tests need a browser, once: {LINE}", file=sys.stderr, flush=True)
-    for command in ("apt-get update", LINE.replace("install", "install --yes", 1)):
-        ran = subprocess.run(
-            command.split(), env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-        )  # fmt: skip
-        if ran.returncode:
-            raise NoBrowser(f"{MISSING}\n{command} said: {ran.stdout[-2000:]}")
-    if found := _installed():
+    said = bring(LINE, "The tests need a browser")
+    if said is None and (found := _installed()):
         return found
-    raise NoBrowser(MISSING)
+    raise NoBrowser(f"{MISSING}{said or ''}")
 
 
 def main() -> int:

@@ -5,15 +5,12 @@ python -m tests.databases.finding        says which, after bringing Debian's whe
 
 from __future__ import annotations
 
-import fcntl
-import os
-import shutil
 import subprocess
 import sys
-import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
+from tests.bringing import alone, bring
 from tests.scale import LONG
 
 LEGS = ("wheel", "debian") if LONG else ("wheel",)
@@ -31,8 +28,7 @@ def programs(leg: str) -> Path:
     """The folder of `initdb` and `postgres`. Raises NoPostgres."""
     if leg == "wheel":
         return _of_wheel()
-    with Path(tempfile.gettempdir(), "fairlog-postgres.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # one of several test processes brings it
+    with alone("postgres"):
         return _installed() or _brought()
 
 
@@ -56,19 +52,10 @@ def _installed() -> Path | None:
 
 
 def _brought() -> Path:
-    if os.geteuid() != 0 or not shutil.which("apt-get"):
-        raise NoPostgres(MISSING)
-    print(f"The long run needs a second PostgreSQL, once: {LINE}", file=sys.stderr, flush=True)
-    for command in ("apt-get update", LINE.replace("install", "install --yes", 1)):
-        ran = subprocess.run(
-            command.split(), env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-        )  # fmt: skip
-        if ran.returncode:
-            raise NoPostgres(f"{MISSING}\n{command} said: {ran.stdout[-2000:]}")
-    if found := _installed():
+    said = bring(LINE, "The long run needs a second PostgreSQL")
+    if said is None and (found := _installed()):
         return found
-    raise NoPostgres(MISSING)
+    raise NoPostgres(f"{MISSING}{said or ''}")
 
 
 def main() -> int:
