@@ -130,10 +130,11 @@ class Access:
         return "INSERT INTO tokens (hash, session, seat, at) VALUES (?,?,?,?)", [row]
 
     def revoke(self, token: str) -> Statement:
-        return "UPDATE tokens SET revoked=? WHERE hash=? AND revoked=0", [(self._now(), _hash(token))]
+        return self.end(_hash(token))
 
-    def end(self, given: Given) -> Statement:
-        return "UPDATE tokens SET revoked=? WHERE hash=? AND revoked=0", [(self._now(), given.hash)]
+    def end(self, hash: bytes) -> Statement:
+        """The token with this hash dies."""
+        return "UPDATE tokens SET revoked=? WHERE hash=? AND revoked=0", [(self._now(), hash)]
 
     def revoke_seat(self, session: str, seat: str) -> Statement:
         """All tokens of a seat die."""

@@ -78,7 +78,7 @@ def end(session: str, token: str) -> Response:
     found = next((each for each in _mine(session) if each.id == token), None)
     if found is None:
         raise Problem("not-found", "No such token, or not one of your seat.")
-    auth.edge().access.write(auth.edge().access.end(found))
+    auth.edge().access.write(auth.edge().access.end(found.hash))
     return Response(status=204)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from service import sources
+from service.embedded import Embedded
 from tests.databases.places import DATABASES, SQLITE, address
 from tests.example import to_draw
 from tests.scale import LONG
@@ -43,6 +44,14 @@ def house(tmp_path: Path, database: str) -> Iterator[House]:
     served = House(settings_in(tmp_path, DATABASE_URL=database))
     yield served
     served.close()
+
+
+@pytest.fixture
+def queue(tmp_path: Path) -> Iterator[Embedded]:
+    server = Embedded(settings_in(tmp_path))
+    server.start()
+    yield server
+    server.stop()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +19,6 @@ BODY = {"ruleset": FIRST.name, "title": "The mint of Carrow"}
 
 def served(folder: Path, **settings: str) -> House:
     return House(settings_in(folder, **settings))
-
-
-@pytest.fixture
-def queue(tmp_path: Path) -> Iterator[Embedded]:
-    server = Embedded(settings_in(tmp_path))
-    server.start()
-    yield server
-    server.stop()
 
 
 def statuses(client: FlaskClient, path: str, times: int, **how: Any) -> list[int]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 import requests
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -33,14 +31,6 @@ def told(house: House) -> Numbers:
     assert answer.status_code == 200
     assert answer.content_type.startswith("text/plain; version=0.0.4")
     return numbers(answer.text)
-
-
-@pytest.fixture
-def queue(tmp_path: Path) -> Iterator[Embedded]:
-    server = Embedded(settings_in(tmp_path))
-    server.start()
-    yield server
-    server.stop()
 
 
 def test_turns_draws_and_noes_are_counted(house: House) -> None:
