@@ -33,10 +33,10 @@ from domain.session.messages import (
 )
 from domain.session.sights import FRAME_EVENT_TYPES
 from domain.session.state import Session
+from domain.session.wished import wished
 from domain.tally import Counts, Graded, Voided
 
 _encode = msgspec.json.Encoder(order="sorted").encode
-_read_wish = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).decode
 _MARK = re.compile(r"\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}")
 
 
@@ -50,7 +50,7 @@ def tell(room: Room, fact: Fact, at: Callable[[int], Session]) -> str:
         event = _with_literal_braces(event)
     if type(event) not in FRAME_EVENT_TYPES:
         return room.tell(event)
-    line = _tell(event, f"{{@{fact.seat}}}")
+    line = _tell(room, event, f"{{@{fact.seat}}}")
     graded = grade(fact, at)
     return line if graded is None else f"{line[:-1]}, grade {graded}."
 
@@ -106,7 +106,7 @@ def _doubled(value: object) -> object:
     return value
 
 
-def _tell(event: Message, by: str) -> str:
+def _tell(room: Room, event: Message, by: str) -> str:
     match event:
         case Opened(title=title, ruleset=ruleset, edition=edition, parent=parent) if parent is not UNSET:
             came = f"from version {parent.version} of session {parent.session}"
@@ -129,13 +129,13 @@ def _tell(event: Message, by: str) -> str:
             return f"Seat {named} is called {name}."
         case ChainAnchored(seat=anchored, chain=chain):
             return f"{{@{anchored}}} anchors chain {chain}."
-    return _tell_of_play(event, by)
+    return _tell_of_play(room, event, by)
 
 
-def _tell_of_play(event: Message, by: str) -> str:
+def _tell_of_play(room: Room, event: Message, by: str) -> str:
     match event:
         case Declared(command=command) if command is not UNSET:
-            return f"{by} declares {_wish(command)}{_secretly(event.audience)}."
+            return f"{by} declares {wished(room, command)}{_secretly(event.audience)}."
         case Declared():
             return f"{by} declares something{_secretly(event.audience)}."
         case Drawn(k=k, values=values):
@@ -145,7 +145,7 @@ def _tell_of_play(event: Message, by: str) -> str:
             return f"Draw {k} is void: no answer from {absent}."
         case SealOpened(k=k, command=command, values=values) if command is not UNSET:
             opened = _values(values or ()) or "never made"
-            return f"{by} opens the secret of draw {k}: {_wish(command)}, {opened}."
+            return f"{by} opens the secret of draw {k}: {wished(room, command)}, {opened}."
         case SealOpened(turn=turn):
             return f"{by} opens the secret of turn {turn}."
         case Inherited():
@@ -174,13 +174,6 @@ def _secretly(audience: Audience | UnsetType) -> str:
         case "self":
             return ", for no other eyes"
     return ""
-
-
-def _wish(command: msgspec.Raw) -> str:
-    wish = _read_wish(command)
-    name = str(wish.pop("kind")).partition(".")[2]
-    fields = ", ".join(f"{field} {value}" for field, value in wish.items())
-    return f"{name} ({fields})" if fields else name
 
 
 def _values(values: tuple[tuple[int, int], ...]) -> str:

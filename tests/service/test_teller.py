@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 from msgspec import UNSET
@@ -11,10 +13,12 @@ from msgspec.structs import replace
 
 from domain.bundle import Entry, emit
 from domain.session.messages import Narrated, Rewound, SealOpened
+from domain.session.telling import fill
+from domain.session.wished import wished
 from service.teller import tell
 from tests.domain import bending as b
 from tests.domain import bending_secrets as s
-from tests.example import EXAMPLE, FIRST, as_json, kind, of
+from tests.example import EXAMPLE, FIRST, as_json, of
 
 RATS = of("rat", EXAMPLE.draw)
 UNDONE = range(b.turn(b.UNDONE), b.turn(b.REWOUND))
@@ -69,9 +73,9 @@ def opened_draw() -> str:
     opened = s.body(s.OPENED)
     assert isinstance(opened, SealOpened)
     assert opened.values is not UNSET
-    fields = ", ".join(f"{name} {said}" for name, said in sorted(as_json(RATS).items()) if name != "kind")
+    wish = msgspec.Raw(json.dumps(as_json(RATS), sort_keys=True).encode())
     faces = ", ".join(f"d{sides} shows {face}" for sides, face in opened.values)
-    return f"{kind(RATS).removeprefix(f'{FIRST.name}.')} ({fields}), {faces}"
+    return f"{fill(wished(FIRST, wish), {'rat': as_json(EXAMPLE.guest)['name']})}, {faces}"
 
 
 def test_secrets_are_told_as_far_as_they_are_open(tmp_path: Path) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+
+import msgspec
 import pytest
 
 from domain.decider import Role
@@ -16,8 +19,9 @@ from domain.session.messages import (
     TakeSeat,
 )
 from domain.session.telling import fill, names, tell
+from domain.session.wished import wished
 from tests.evenings import Evening
-from tests.example import EXAMPLE, FIRST, as_json, brought, kind, to_draw
+from tests.example import EXAMPLE, as_json, brought, to_draw
 
 TOLD = [
     # seat, command, the lines
@@ -61,12 +65,10 @@ def test_braces_in_a_room_are_what_somebody_wrote() -> None:
     assert fill(sentence, shown) == sentence.replace("{ana}", "{rat} {@gm} {")
 
 
-def test_a_wish_is_told_by_its_fields() -> None:
+def test_a_wish_is_told_in_words() -> None:
     evening = Evening()
     for seat, command in (("p1", EXAMPLE.bring), *to_draw()):
         declared = evening.do(seat, command)[0]
-        fields = sorted((name, said) for name, said in as_json(command).items() if name != "kind")
-        assert all(isinstance(said, str | int | list) for _, said in fields)
-        whose, what = names(evening.session)[f"@{seat}"], kind(command).removeprefix(f"{FIRST.name}.")
-        line = f"{whose} declares {what} ({', '.join(f'{name} {said}' for name, said in fields)})."
-        assert fill(tell(evening.room, declared, evening.then), names(evening.session)) == line
+        words = wished(evening.room, msgspec.Raw(json.dumps(as_json(command), sort_keys=True).encode()))
+        shown = names(evening.session)
+        assert fill(tell(evening.room, declared, evening.then), shown) == fill(f"{{@{seat}}} declares {words}.", shown)

@@ -229,8 +229,8 @@ def test_wishes_are_told_by_their_fields_and_braces_are_what_somebody_wrote() ->
         for fact in evening.do(seat, command)
     ]  # fmt: skip
     created, _, declared, _, _, wished, _ = told
-    assert created == "Grace declares CreateCreature (entity rat, lp 6, name Rat)."
-    assert declared == "Grace declares Check (entity rat)."
+    assert created == "Grace declares create creature (entity rat, lp 6, name Rat)."
+    assert declared == "Grace declares check (entity Rat)."
     assert "name {rat} {@gm} {" in wished
     assert fill(tell(ruleset, evening.facts[-1], evening.then), names(evening.session)).startswith(
         "{rat} {@gm} { comes to the table"
