@@ -17,33 +17,38 @@ from domain.tally import Rolled, Settled
 def odds(room: Room, state: object, command: Message, by: By) -> Mapping[str, Fraction]:
     """The chance of each outcome, summing to 1. Raises Refused."""
     try:
-        return {_outcome(room, room.decider.decide(state, command, by, Undrawn())): Fraction(1)}
+        return {_outcome(room, room.decider.decide(state, command, by, Undrawn()))[0]: Fraction(1)}
     except Asked:
         closed = room.odds(state, command)
         return enumerated(room, state, command, by) if closed is None else closed
 
 
 def enumerated(room: Room, state: object, command: Message, by: By) -> Mapping[str, Fraction]:
-    """As `odds`, by walking every branch of decide, however many there are."""
+    """As `odds`, by walking every branch of decide, however many there are; from the worst to the best, if one is."""
 
     def run(chance: Chance) -> tuple[Message, ...]:
         events: tuple[Message, ...] = room.decider.decide(state, command, by, chance)
         return events
 
     chances: dict[str, Fraction] = defaultdict(Fraction)
+    scale: tuple[str, ...] = ()
     for chance, events in branches(run):
-        chances[_outcome(room, events)] += chance
-    return dict(chances)
+        said, scale = _outcome(room, events)
+        chances[said] += chance
+    return {said: chances[said] for said in (scale if set(chances) <= set(scale) else chances) if said in chances}
 
 
-def _outcome(room: Room, events: tuple[Message, ...]) -> str:
-    """What a branch came to: its last settled or rolled outcome, else the value that fell, else that it is certain."""
-    said = "certain"
+def _outcome(room: Room, events: tuple[Message, ...]) -> tuple[str, tuple[str, ...]]:
+    """What a branch came to, and what such a thing comes to from the worst to the best, where one is.
+
+    That is its last settled or rolled outcome, else the value that fell, else that it is certain.
+    """
+    said, scale = "certain", tuple[str, ...]()
     for event in events:
         for count in room.tally(event):
             match count:
                 case Rolled(outcome=outcome, value=value):
-                    said = value if outcome is UNSET else outcome
+                    said, scale = (value, ()) if outcome is UNSET else (outcome, count.scale)
                 case Settled(outcome=outcome):
                     said = outcome
-    return said
+    return said, scale

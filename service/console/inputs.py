@@ -97,7 +97,7 @@ def inputs(
     command: type[Message], schema: Schema, prefix: str, offered: Offered, values: Sent, errors: Mapping[str, str]
 ) -> Iterator[Input]:  # fmt: skip
     """In the fields' order; `values` as a form sends them. Where names are offered, nothing is said of ids."""
-    named = _of(command)
+    named = ids_of(command)
     for field in fields(schema):
         said = schema["properties"][field.name]
         groups = offered.named(named.get(field.name, "")) or _item_choices(field, said, schema)
@@ -118,7 +118,7 @@ def body(schema: Schema, sent: Sent) -> dict[str, Any]:
 
 def as_sent(command: type[Message], example: Mapping[str, Any], schema: Schema) -> dict[str, tuple[str, ...]]:
     """An example as a form would send it; words that somebody is to write are left out."""
-    named = _of(command)
+    named = ids_of(command)
     free = {field.name for field in fields(schema) if field.sort == "text" and field.name not in named}
     return {name: _written(value) for name, value in example.items() if name != "kind" and name not in free}
 
@@ -177,7 +177,7 @@ def _pattern(said: Schema) -> str:
     return pattern.removeprefix("^").removesuffix(r"$(?!\n)").replace("-]", r"\-]")
 
 
-def _of(command: type[Message]) -> dict[str, str]:
+def ids_of(command: type[Message]) -> dict[str, str]:
     """By field, what sort of id it holds."""
     shape = inspect.type_info(command)
     assert isinstance(shape, inspect.StructType)

@@ -15,6 +15,9 @@ _CHAPTER = re.compile(r"## (\d+) (.+)")
 _SPAN = re.compile(r"`([^`]+)`|\*([^*`]+)\*")
 _LINE = re.compile(r"\|[ :|-]+\|")
 
+NARROW, SHORT = 40, 12
+"""Characters of a row that a telephone shows beside each other, of a cell that stays on one line."""
+
 
 class Sentence(NamedTuple):
     """One rule; `number` as in 6.4."""
@@ -28,6 +31,16 @@ class Grid(NamedTuple):
 
     head: Sequence[Markup]
     rows: Sequence[Sequence[Markup]]
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a row is too long for the narrowest window."""
+        return any(len(" ".join(cell.striptags() for cell in row)) > NARROW for row in self.rows)
+
+    @staticmethod
+    def is_short(cell: Markup) -> bool:
+        """Whether a cell is a number or few words, which do not go over two lines."""
+        return len(cell) <= SHORT or not re.search("[a-z]", cell)
 
 
 class Chapter(NamedTuple):

@@ -34,10 +34,8 @@ def ruleset(ruleset: str) -> Response:
 
 
 def percent(chance: Fraction) -> str:
-    """Rounded, to two places where that says more."""
-    if chance < SMALL:
-        return "under 0.01 %"
-    return f"{float(100 * chance):.2f}".rstrip("0").rstrip(".") + " %"
+    """Rounded to two places, so that the points of a column stand below each other."""
+    return "under 0.01 %" if chance < SMALL else f"{float(100 * chance):.2f} %"
 
 
 def cited(said: str) -> Markup:
@@ -45,6 +43,6 @@ def cited(said: str) -> Markup:
     found, at = Markup(), 0
     for sentence in _CITED.finditer(said):
         found += spans(said[at : sentence.start()])
-        found += Markup('<a href="#rule-{0}">rule {0}</a>').format(sentence[1])
+        found += Markup('<a href="#rule-{0}">rule\N{NO-BREAK SPACE}{0}</a>').format(sentence[1])
         at = sentence.end()
     return found + spans(said[at:])

@@ -17,6 +17,7 @@ from domain.decider import By, Refused, Role
 from domain.odds import odds
 from domain.ruleset import Message, Room
 from domain.session.telling import fill
+from service.console.inputs import ids_of
 from service.script import Script, Step, script_of
 
 EACH = 2
@@ -60,7 +61,9 @@ def _played(room: Room) -> Iterator[Situation]:
             events = room.decider.decide(table, command, by, _values(nth))
         except Refused:
             continue
-        yield Situation(*_said(command), tuple(told[-BEFORE:]), msgspec.to_builtins(chances, builtin_types=(Fraction,)))
+        names = _names(room, table)
+        found = {names.get(outcome, outcome): chance for outcome, chance in chances.items()}
+        yield Situation(*_said(command, names), tuple(told[-BEFORE:]), found)
         for event in events:
             table = room.decider.evolve(table, event)
             told.append(_line(room, table, event))
@@ -84,11 +87,18 @@ def _values(nth: int) -> Seeded:
     return Seeded(lambda: hashlib.sha256(str(nth).encode()).digest())
 
 
-def _said(command: Message) -> tuple[str, dict[str, Any]]:
+def _said(command: Message, names: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    """Its kind and its fields, entities by their names."""
     fields = msgspec.json.decode(encode(command))
+    for field, of in ids_of(type(command)).items():
+        if of == "entity" and isinstance(fields.get(field), str):
+            fields[field] = names.get(fields[field], fields[field])
     return str(fields.pop("kind")), fields
 
 
 def _line(room: Room, table: object, event: Message) -> str:
-    entities = room.show(table).entities
-    return fill(room.tell(event), {each: shown.name for each, shown in entities.items()})
+    return fill(room.tell(event), _names(room, table))
+
+
+def _names(room: Room, table: object) -> dict[str, str]:
+    return {each: shown.name for each, shown in room.show(table).entities.items()}

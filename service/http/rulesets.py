@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from enum import Enum
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -59,7 +61,24 @@ def _options(room: Room) -> dict[str, Any]:
 
 
 def _schema(struct: type[msgspec.Struct]) -> dict[str, Any]:
-    """A JSON schema that needs no other one."""
+    """A JSON schema that needs no other one; the values of an enum in the order of the game, not of the alphabet."""
     (_,), shared = msgspec.json.schema_components((struct,), ref_template="#/$defs/{name}")
     schema: dict[str, Any] = shared.pop(struct.__name__)
+    for enum in _enums(msgspec.inspect.type_info(struct)):
+        shared[enum.__name__]["enum"] = [each.value for each in enum]
     return schema | ({"$defs": shared} if shared else {})
+
+
+def _enums(found: msgspec.inspect.Type) -> Iterator[type[Enum]]:
+    """Those of a struct's fields."""
+    match found:
+        case msgspec.inspect.EnumType(cls=enum):
+            yield enum
+        case msgspec.inspect.StructType(fields=fields):
+            for field in fields:
+                yield from _enums(field.type)
+        case msgspec.inspect.Metadata(type=inner) | msgspec.inspect.VarTupleType(item_type=inner):
+            yield from _enums(inner)
+        case msgspec.inspect.UnionType(types=types):
+            for each in types:
+                yield from _enums(each)

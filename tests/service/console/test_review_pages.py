@@ -13,8 +13,6 @@ from werkzeug.test import TestResponse
 from domain.rulesets import RULESETS
 from domain.session.lineage import branches, lineage
 from service.console.lanes import EDGE, WIDTH, picture, x
-from service.console.rulebook import rulebook
-from service.console.typical import situations
 from service.http.reviewed import BranchShown
 from service.http.rulesets import described
 from tests.service.console.test_pages import OURS, PEOPLE
@@ -101,56 +99,6 @@ def test_the_form_of_every_game_has_its_options_with_their_usual_values(house: H
         if said.get("type") == "integer":
             bounds = f'min="{said["minimum"]}" max="{said["maximum"]}" value="{said["default"]}"'
             assert bounds in page
-
-
-@pytest.mark.parametrize("room", RULESETS, ids=IDS)
-def test_the_page_of_a_ruleset_has_every_sentence_command_and_option(house: House, room: object) -> None:
-    shown = described(room)
-    answer = house.client.get(f"/rulesets/{shown.name}", headers=PEOPLE)
-    page = words(answer)
-    for number, said in re.findall(r"^- (\d+\.\d+) (.+)$", shown.rules, re.MULTILINE):
-        assert f"{number} {said.replace('`', '').replace('*', '')}" in page
-        assert f'id="rule-{number}"' in answer.text
-    for kind, schema in shown.commands.items():
-        assert f"{kind.partition('.')[2]}: {schema['description']}" in page
-        assert all(f"<code>{field}</code>" in answer.text for field in schema["properties"] if field != "kind")
-    assert all(f"<code>{name}</code>" in answer.text for name in shown.options["properties"])
-    assert re.findall(r'href="#(rule-[^"]+)"', answer.text)
-    assert set(re.findall(r'href="#([^"]+)"', answer.text)) <= set(re.findall(r'id="([^"]+)"', answer.text))
-
-
-@pytest.mark.parametrize("room", RULESETS, ids=IDS)
-def test_typical_odds_sum_to_one_and_have_several_outcomes(room: object) -> None:
-    found = situations(room)
-    assert len({each.kind for each in found}) >= 2
-    for each in found:
-        assert sum(each.chances.values()) == 1
-        assert len(each.chances) > 1
-
-
-UNKNOWN = [
-    "no title",
-    "# T\n\n## 1 A\n\n* x",
-    "# T\n\n## 1 A\n\n- no number",
-    "# T\n\n## 1 A\n\n- 1.1 a *b",
-    "# T\n\n> q",
-]
-UNKNOWN += ["# T\n\n## 1 A\n\n| a |\n| b |", "# T\n\n## 1 A\n\n- 1.1 a\n  b", "# T\n\n- 1.1 a"]
-
-
-@pytest.mark.parametrize("text", UNKNOWN)
-def test_a_rulebook_of_another_kind_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        rulebook(text)
-
-
-def test_a_rulebook_is_escaped() -> None:
-    book = rulebook("# T\n\n<a>\n\n## 1 A & B\n\n- 1.1 `<b>` *c* <i>\n\n| x |\n|---|\n| `<y>` |")
-    [chapter] = book.chapters
-    said, grid = chapter.parts
-    assert (book.lead, chapter.title) == (["&lt;a&gt;"], "A &amp; B")
-    assert said[1] == "<code>&lt;b&gt;</code> <em>c</em> &lt;i&gt;"
-    assert grid[1] == [["<code>&lt;y&gt;</code>"]]
 
 
 def test_the_check_says_what_was_kept_and_asks_for_more(evening: Evening) -> None:
