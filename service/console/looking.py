@@ -62,9 +62,10 @@ def address(session: str, asked: Looked, **other: int | str | None) -> str:
 
 
 def named(session: Session, seat: str) -> str:
-    """The seat in words: `Ana (player)`."""
+    """The seat in words: `Ana (player)`, `Mo (GM)`."""
     held = session.frame.seats[seat]
-    return f"{seat if held.name is UNSET else held.name} ({held.role})"
+    role = "GM" if held.role is Role.GM else held.role
+    return f"{seat if held.name is UNSET else held.name} ({role})"
 
 
 def onlooker(session: Session, viewer: Viewer) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import http
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -24,6 +24,9 @@ from service.http.plots import picture, table
 from service.http.sessions import names_for
 from service.http.statistics import RETRY_SECONDS, look_up
 from service.plots import Plot, plots
+from service.plots.plot import Row
+
+PLACES = 4
 
 blueprint = Blueprint("Stats", __name__)
 
@@ -42,8 +45,27 @@ def stats(session: str) -> Response:
     drawn = plots(figures, names)
     return page(
         "counted.html", version=found.version, figures=figures, names=names, plots=drawn,
-        pictures={plot.name: Markup(plot.svg()) for plot in drawn}, files=_files(session, drawn), **shown,
+        pictures={plot.name: Markup(plot.svg()) for plot in drawn}, files=_files(session, drawn),
+        written=written, **shown,
     )  # fmt: skip
+
+
+def written(rows: Sequence[Row]) -> Iterator[list[tuple[str, bool]]]:
+    """The cells of a plot's table, and whether each is a number.
+
+    A fraction has as many places as any of its column needs, so that their points stand in a line; the files have all.
+    """
+    places = [max(map(_places, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield [
+            (f"{cell:.{most}f}" if isinstance(cell, float) else str(cell), not isinstance(cell, str))
+            for cell, most in zip(row, places, strict=True)
+        ]
+
+
+def _places(cell: object) -> int:
+    """How many places it needs, of four: 0.25 needs two, 3.0 none."""
+    return len(f"{cell:.{PLACES}f}".rstrip("0").partition(".")[2]) if isinstance(cell, float) else 0
 
 
 @blueprint.get("/s/<session:session>/stats/<plot:plot>.csv")

@@ -58,7 +58,7 @@ def test_the_gm_forks_without_javascript(house: Served, window: Open) -> None:
     page.get_by_role("button", name="Fork the evening").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("What if")
     assert house.session not in page.url
-    expect(page.get_by_text("(gm) sees it")).to_be_visible()
+    expect(page.get_by_text("(GM) sees it")).to_be_visible()
 
 
 def test_the_chronicle_is_read_and_printed_without_javascript(house: Served, window: Open) -> None:

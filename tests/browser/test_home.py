@@ -36,7 +36,7 @@ def test_an_evening_is_begun_without_javascript(house: Served, window: Open) -> 
     page = window(javascript=False).open("/")
     begin(page, "The <b>mint")
     expect(page.get_by_role("heading", level=1)).to_have_text("The <b>mint")
-    expect(page.get_by_text("as Mo <b> (gm) sees it")).to_be_visible()
+    expect(page.get_by_text("as Mo <b> (GM) sees it")).to_be_visible()
     session = page.url.rpartition("/")[2]
     shown = page.request.get(f"{house.url}/v1/sessions/{session}", headers={"Cookie": _cookie(page)}).json()
     assert (shown["options"]["take_back"], shown["options"]["listed"], shown["title"]) == (True, False, "The <b>mint")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from service import backlog, jobs
+from service.console.stats import written
 from tests.example import EXAMPLE, brought, over, to_draw
 from tests.queueing import fail, queue_of, serving
 from tests.service.http.playing import Evening, House, settings_in
@@ -41,6 +42,14 @@ def test_the_verdict_is_said_before_the_first_plot(evening: Evening) -> None:
     page = stats(evening)
     assert 0 < page.index('id="verdict"') < page.index('class="says"') < page.index("<figure")
     assert "Newer events" not in page
+
+
+def test_the_numbers_of_a_column_have_as_many_places() -> None:
+    assert list(written([("Ana", 0.5, 20.0, 3), ("Ben", 0.333333, 9.0, 12)])) == [
+        [("Ana", False), ("0.5000", True), ("20", True), ("3", True)],
+        [("Ben", False), ("0.3333", True), ("9", True), ("12", True)],
+    ]
+    assert list(written([])) == []
 
 
 def test_of_older_figures_it_says_as_of_when(evening: Evening) -> None:

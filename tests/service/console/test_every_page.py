@@ -77,7 +77,7 @@ def test_a_browser_keeps_the_seats_of_two_sessions_apart(house: House) -> None:
     for evening in (one, other):
         form = {"token": evening.tokens["gm"]}
         assert client.post(f"/s/{evening.session}/enter", data=form, headers=PEOPLE | OURS).status_code == 303
-    for evening, mine, theirs in ((one, "Zofia (gm)", "Xaver"), (other, "Xaver (gm)", "Zofia")):
+    for evening, mine, theirs in ((one, "Zofia (GM)", "Xaver"), (other, "Xaver (GM)", "Zofia")):
         page = client.get(f"/s/{evening.session}", headers=PEOPLE).text
         assert mine in page
         assert theirs not in page

@@ -22,7 +22,9 @@ TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
 NewEntityId = Annotated[str, Meta(pattern=ID, description="a new id: a small letter, then letters, digits, hyphens")]
 EntityId = Annotated[str, Meta(pattern=ID, description="the entity's id", extra={"of": "entity"})]
 OpponentId = Annotated[str, Meta(pattern=ID, description="the id of the opponent", extra={"of": "entity"})]
-SeatId = Annotated[str, Meta(pattern=ID, description="the seat that plays the PC; absent: your own")]
+SeatId = Annotated[
+    str, Meta(pattern=ID, description="the seat that plays the PC; absent: your own", extra={"of": "seat"})
+]
 Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name that everyone reads")]
 NewStat = Annotated[
     str, Meta(min_length=1, max_length=40, pattern=TEXT, description="a new stat or proficiency, in your words")

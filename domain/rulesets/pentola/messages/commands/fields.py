@@ -23,7 +23,9 @@ NewEntityId = Annotated[str, Meta(pattern=ID, description="a new id: a small let
 EntityId = Annotated[str, Meta(pattern=ID, description="the entity's id", extra={"of": "entity"})]
 OpponentId = Annotated[str, Meta(pattern=ID, description="who opposes it; it defends", extra={"of": "entity"})]
 OtherId = Annotated[str, Meta(pattern=ID, description="the id of the other", extra={"of": "entity"})]
-SeatId = Annotated[str, Meta(pattern=ID, description="the seat that plays the PC; absent: your own")]
+SeatId = Annotated[
+    str, Meta(pattern=ID, description="the seat that plays the PC; absent: your own", extra={"of": "seat"})
+]
 Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name that everyone reads")]
 Score = Annotated[int, Meta(ge=1, le=MOST_SCORE, description="the score; the goal is three times as much")]
 Power = Annotated[int, Meta(ge=1, le=MOST_SCORE, description="POW, where the table plays with it; absent: none")]
