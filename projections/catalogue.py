@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from projections.postgres import SchemaStore
 from projections.results import Results
 from projections.sessions import Sessions
 from projections.sqlite import FileStore
@@ -30,7 +29,11 @@ Place = Path | str
 
 
 def store_at(place: Place) -> Store:
-    return FileStore(place) if isinstance(place, Path) else SchemaStore(place)
+    if isinstance(place, Path):
+        return FileStore(place)
+    from projections.postgres import SchemaStore  # with its driver, which takes as long to load as all of a command
+
+    return SchemaStore(place)
 
 
 class Views:

@@ -21,7 +21,6 @@ from service.queue import Queue
 from service.settings import Settings
 from service.signing import KEYS, Keys, make_keys, read_keys
 from service.storage.recording import Recorder
-from service.storage.server import alone, look, unusable
 from service.storage.tables import KEPT
 from service.trees import Trees
 
@@ -67,6 +66,8 @@ def prepare(settings: Settings) -> None:
     with _alone(settings.data):
         make_keys(settings.keys)
         if settings.is_on_postgres:
+            from service.storage.server import alone  # with PostgreSQL's driver, which takes long to load
+
             with alone(settings.database):
                 _make(settings)
         else:
@@ -96,6 +97,8 @@ def missing(settings: Settings) -> str:
 
 def _missing_there(url: str) -> str:
     """The same of a PostgreSQL database, which may be away."""
+    from service.storage.server import look, unusable
+
     if away := unusable(url):
         return f"an answer of the database: {away}"
     found = look(url)

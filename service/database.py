@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from service.bootstrap import missing
 from service.settings import Settings
-from service.storage.server import look, unusable
 
 LOSING = {"fsync": "off", "synchronous_commit": "off"}
 """Settings of a server with which an event that was shown may be lost when the power goes."""
@@ -22,6 +21,8 @@ class Finding(NamedTuple):
 
 
 def findings(settings: Settings) -> Iterator[Finding]:
+    from service.storage.server import look, unusable  # with PostgreSQL's driver, which takes long to load
+
     if away := unusable(settings.database):
         yield Finding("database", away, "start it, or mend DATABASE_URL")
         return

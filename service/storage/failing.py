@@ -1,12 +1,12 @@
-"""Whether an error says that a database cannot be used at the moment, as itself or wrapped by the library above it."""
+"""Whether an error says that a database cannot be used at the moment, as itself or wrapped by the library above it.
+
+PostgreSQL's driver is half of what a command takes to start: it is loaded where an error has come, not before.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-
-import psycopg
-
-from projections.connections import is_away
+import sys
 
 
 def is_of_storage(error: BaseException) -> bool:
@@ -19,11 +19,17 @@ def told(error: BaseException) -> str:
     for cause in (error, error.__cause__):
         if isinstance(cause, sqlite3.DatabaseError):
             return f"the database in FAIRLOG_DATA cannot be used: {cause}"
-        if isinstance(cause, psycopg.Error) and is_away(cause):
+        if _is_away(cause):
             return f"the database at DATABASE_URL cannot be used: {' '.join(str(cause).split())}"
     return ""
 
 
 def _is_away(cause: BaseException | None) -> bool:
     # SQLite's own DatabaseError, and none of its kinds, is what a damaged file gives.
-    return isinstance(cause, sqlite3.OperationalError) or type(cause) is sqlite3.DatabaseError or is_away(cause)
+    if isinstance(cause, sqlite3.OperationalError) or type(cause) is sqlite3.DatabaseError:
+        return True
+    if "psycopg" not in sys.modules:  # then the error is none of its own
+        return False
+    from projections.connections import is_away
+
+    return is_away(cause)

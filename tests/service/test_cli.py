@@ -92,7 +92,7 @@ def test_the_list_is_whole() -> None:
 
 
 def test_verify_loads_no_server() -> None:
-    heavy = ("eventsourcing", "flask", "redis", "rq", "scipy", "service.gamelog")
+    heavy = ("eventsourcing", "flask", "psycopg", "redis", "rq", "scipy", "service.gamelog")
     program = f"""
 import sys
 from service.__main__ import cli
@@ -100,6 +100,20 @@ cli(["verify", "--help"], standalone_mode=False)
 print([name for name in {heavy} if name in sys.modules])"""
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert said.stdout.splitlines()[-1] == "[]"
+
+
+def test_without_postgresql_its_driver_is_not_loaded(empty: App) -> None:
+    program = """
+import sys
+from service.bootstrap import build, missing, prepare
+from service.settings import Settings
+settings = Settings.read({"FAIRLOG_DATA": sys.argv[1]})
+prepare(settings)
+assert not missing(settings)
+build(settings).close()
+print("psycopg" in sys.modules)"""
+    command = [sys.executable, "-c", program, str(empty.settings.data)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "False\n"
 
 
 @pytest.mark.parametrize(
