@@ -15,6 +15,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from service.settings import SETTINGS, Settings
+from tests.warm import warm
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = {setting.name for setting in SETTINGS.values()}
@@ -27,11 +28,8 @@ def environ(data: Path, **settings: str) -> dict[str, str]:
 
 
 def run(data: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    """One command from start to end."""
-    command = [sys.executable, "-m", "service", *arguments]
-    return subprocess.run(
-        command, env=environ(data, **settings), capture_output=True, text=True, timeout=100, check=False
-    )
+    """One command from start to end, as a fork of one that has loaded the libraries."""
+    return warm().run(list(arguments), environ(data, **settings))
 
 
 def eventually(holds: Callable[[], bool], seconds: float = 20.0) -> bool:
