@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from contextlib import ExitStack, closing
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 
-from domain.rulesets import RULESETS
 from domain.rulesets.dhextiny import ruleset
 from domain.session.messages import SealOpened
-from service import script
-from service.eyes import Eyes
-from service.player import OffScript, Player
-from tests.golden.play import script_of
+from service.evening import Evening
+from service.player import OffScript
+from service.script import script_of
+from tests.golden.play import script_of as steps_of
 from tests.running import Running
 
 
 def test_it_has_every_audience_a_whisper_a_promise_and_a_take_back() -> None:
-    script = script_of(ruleset)
+    script = steps_of(ruleset)
     steps, roles = script["steps"], {seat["seat"]: seat["role"] for seat in script["seats"]}
     opened = {step["open"] for step in steps if "open" in step}
     sealed = [step for step, after in pairwise(steps) if "audience" in step and after.get("mark") not in opened]
@@ -32,19 +32,25 @@ def test_it_has_every_audience_a_whisper_a_promise_and_a_take_back() -> None:
     assert any("rewind" in step and roles[step["by"]] == "player" for step in steps if "refused" not in step)
 
 
+def played(url: str) -> Evening:
+    """All of it but its close."""
+    script = script_of(ruleset)
+    evening = Evening(url, replace(script, steps=tuple(step for step in script.steps if step.close is UNSET)))
+    evening.open(listed=True)
+    for _ in evening.play():
+        pass
+    return evening
+
+
 def test_what_is_true_passes_and_what_is_not_is_off_the_script(tmp_path: Path) -> None:
-    running = Running(tmp_path, "serve", "--demo")
+    running = Running(tmp_path, "serve", "--only", "web", FAIRLOG_SYNCHRONOUS="NORMAL")
     try:
-        url = running.url()
-        running.until_said("curl -X POST")
-        stage = json.loads((tmp_path / "demo.json").read_text())[RULESETS.index(ruleset)]
-        held = {seat.seat: seat.role for seat in script.script_of(ruleset).seats}
-        with ExitStack() as open_:
-            players = {seat: open_.enter_context(closing(Player(url, stage["tokens"][seat]))) for seat in held}
-            eyes = Eyes(stage["session"], players, held)
-            found = players["gm"].get(f"/v1/sessions/{stage['session']}/search?kind=session.Narrated&marked=true").json
+        evening = played(running.url())
+        with closing(evening):
+            eyes = evening.eyes
+            found = evening.gm.get(f"{evening.path}/search?kind=session.Narrated&marked=true").json
             whisper, promise = (event["version"] for event in found["events"])
-            rewound = players["gm"].get(f"/v1/sessions/{stage['session']}/branches").json["branches"][-1]
+            rewound = evening.gm.get(f"{evening.path}/branches").json["branches"][-1]
             assert eyes.secret("p2", "gm", whisper - 1, whisper).insider == "gm"
             assert eyes.back(rewound["version"], rewound["to"], redo=False).undone == rewound["events"]
             for wrong in (
