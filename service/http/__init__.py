@@ -104,10 +104,7 @@ def create_app(app: App) -> Flask:
     """The WSGI application of one process."""
     flask = Flask("fairlog", static_folder=None)
     flask.url_map.merge_slashes = False  # no redirects
-    flask.config["MAX_CONTENT_LENGTH"] = app.settings.max_body
-    access = Access(app.recorder, app.keys.secret, sources.now_ms, app.settings.token_days)
-    limits = Limits(app.settings, app.queue.address, sources.now)
-    flask.extensions["fairlog"] = Edge(app, access, Streams(app.log, access.dead, app.settings.streams), limits)
+    equip(flask, app)
     problems.register(flask)
     flask.before_request(_begin)
     guard.register(flask, app.settings.proxies)
@@ -122,6 +119,14 @@ def create_app(app: App) -> Flask:
     flask.register_blueprint(documents.pages)
     documents.finish(flask, api)
     return flask
+
+
+def equip(flask: Flask, app: App) -> None:
+    """What its views work with from now on."""
+    flask.config["MAX_CONTENT_LENGTH"] = app.settings.max_body
+    access = Access(app.recorder, app.keys.secret, sources.now_ms, app.settings.token_days)
+    limits = Limits(app.settings, app.queue.address, sources.now)
+    flask.extensions["fairlog"] = Edge(app, access, Streams(app.log, access.dead, app.settings.streams), limits)
 
 
 def _described(regex: str) -> Any:

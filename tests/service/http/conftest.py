@@ -10,13 +10,14 @@ import pytest
 from service import sources
 from service.embedded import Embedded
 from tests.databases.places import DATABASES, SQLITE, address
-from tests.example import to_draw
 from tests.scale import LONG
-from tests.service.http.contributing import Circle, Clock, ask
-from tests.service.http.playing import Evening, House, laid, settings_in
+from tests.service.http.contributing import Circle, Clock, ask, gathered
+from tests.service.http.playing import Evening, House, laid, settings_in, staged
 
 ON_EACH = ("test_repeats.py",)
 """What the gate holds on every database. The long run holds all that is asked of `house`."""
+STAGES = {"circle": gathered, "evening": laid}
+"""By the name of the fixture that needs it."""
 OF_FILES = (
     "test_where_nothing_waits_nothing_is_read_of_what_waits",
     "test_a_data_directory_from_before_gets_its_index_by_migrate",
@@ -40,8 +41,10 @@ def database(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, database: str) -> Iterator[House]:
-    served = House(settings_in(tmp_path, DATABASE_URL=database))
+def house(request: pytest.FixtureRequest, tmp_path: Path, database: str) -> Iterator[House]:
+    """Begins with the table that the test is about, where that can be copied."""
+    wanted = [stage for name, stage in STAGES.items() if name in request.fixturenames and not database]
+    served = House(settings_in(tmp_path, DATABASE_URL=database), *wanted[:1])
     yield served
     served.close()
 
@@ -56,7 +59,7 @@ def queue(tmp_path: Path) -> Iterator[Embedded]:
 
 @pytest.fixture
 def evening(house: House) -> Evening:
-    return laid(house)
+    return staged(house, laid)
 
 
 @pytest.fixture
@@ -69,9 +72,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 @pytest.fixture
 def circle(house: House) -> Circle:
     """A table that draws together, in front of its first draw."""
-    table = Circle(house)
-    table.evening.go(*to_draw()[:-1])
-    return table
+    return Circle.at(staged(house, gathered))
 
 
 @pytest.fixture

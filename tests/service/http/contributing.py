@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -18,7 +18,7 @@ from domain.proof.chain import links
 from domain.session.giving import SeatEvent, contribution_of, seat_event_of
 from domain.session.messages import ChainAnchored, Contribution, PresenceSet, SeatLeft, SeatTaken
 from service import sources
-from tests.example import EXAMPLE, brought
+from tests.example import EXAMPLE, brought, to_draw
 from tests.service.http.playing import KEY, Evening, House
 
 LENGTH = 16
@@ -109,11 +109,17 @@ class Circle:
         for seat in ("p1", "p2"):
             self.evening.seat(seat)
         self.evening.seat("watcher", "spectator")
-        roles = {"gm": "gm", "p1": "player", "p2": "player"}
-        self.holders = {seat: Holder(self.evening, seat, role) for seat, role in roles.items()}
+        self.holders = _holders(self.evening)
         for holder in self.holders.values():
             assert holder.bring().status_code == 201
         self.evening.go(("p1", EXAMPLE.bring), ("p2", brought("ben", "Ben")), ("gm", EXAMPLE.guest))
+
+    @classmethod
+    def at(cls, evening: Evening) -> Self:
+        """The one at a table that `gathered` has made."""
+        circle = cls.__new__(cls)
+        circle.house, circle.evening, circle.holders = evening.house, evening, _holders(evening)
+        return circle
 
     def waiting(self, seat: str | None = "p1", query: str = "") -> Mapping[str, Any]:
         """The draw that waits."""
@@ -132,6 +138,18 @@ class Circle:
     def kinds(self) -> list[str]:
         """What stands in the log."""
         return [type(fact.body).__name__ for fact in self.house.app.log.facts(self.evening.session)]
+
+
+def _holders(evening: Evening) -> dict[str, Holder]:
+    roles = {"gm": "gm", "p1": "player", "p2": "player"}
+    return {seat: Holder(evening, seat, role) for seat, role in roles.items()}
+
+
+def gathered(house: House) -> Evening:
+    """A table that draws together, in front of its first draw."""
+    evening = Circle(house).evening
+    evening.go(*to_draw()[:-1])
+    return evening
 
 
 class Clock:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import atexit
+import shutil
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -14,6 +19,7 @@ from domain.ruleset import Message
 from projections.views import catch_up
 from service.bootstrap import App, build, prepare
 from service.console import create_app
+from service.http import equip
 from service.settings import Settings
 from tests.example import EXAMPLE, FIRST, as_json, brought, to_draw
 
@@ -27,26 +33,39 @@ def settings_in(folder: Path, **more: str) -> Settings:
     return Settings.read({"FAIRLOG_DATA": str(folder), **own, **more})
 
 
-class House:
-    """One server in process; `restart` builds it anew on the same files."""
+SPARE = defaultdict[int, list[Flask]](list)
+"""Applications of servers that are closed, by the proxies that they trust: to make one takes longer than most tests."""
 
-    def __init__(self, settings: Settings) -> None:
+
+class House:
+    """One server in process; `restart` builds it anew on the same files.
+
+    `stage`: begins with what this makes of an empty house, as a copy of files. See `staged`.
+    """
+
+    def __init__(self, settings: Settings, stage: Stage | None = None) -> None:
+        if stage is not None:
+            shutil.copytree(_made(stage).folder, settings.data, dirs_exist_ok=True)
         prepare(settings)
-        self.settings = settings
+        self.settings, self.stage = settings, stage
         self.app: App
         self.flask: Flask
         self._start()
 
     def _start(self) -> None:
         self.app = build(self.settings)
-        self.flask = create_app(self.app)
+        if spare := SPARE[self.settings.proxies]:
+            self.flask = spare.pop()
+            equip(self.flask, self.app)
+        else:
+            self.flask = create_app(self.app)
 
     @property
     def client(self) -> FlaskClient:
         return self.flask.test_client()
 
     def restart(self) -> None:
-        self.flask.extensions["fairlog"].close()
+        self.close()
         self._start()
 
     def follow(self) -> None:
@@ -66,7 +85,10 @@ class House:
         return Evening(self, answer.json["session"], {"gm": answer.json["token"]})
 
     def close(self) -> None:
-        self.flask.extensions["fairlog"].close()
+        edge = self.flask.extensions["fairlog"]
+        edge.close()
+        if edge.app is self.app and self.flask not in SPARE[self.settings.proxies]:  # closed for the first time
+            SPARE[self.settings.proxies].append(self.flask)
 
 
 class Evening:
@@ -144,3 +166,34 @@ def laid(house: House, **more: Any) -> Evening:
     evening.seat("watcher", "spectator")
     evening.go(("p1", EXAMPLE.bring), ("p2", brought("ben", "Ben")), ("gm", EXAMPLE.guest), *to_draw())
     return evening
+
+
+Stage = Callable[[House], Evening]
+"""Makes a table in an empty house: `laid`, for one."""
+
+
+class Made(NamedTuple):
+    """A data directory with a table in it."""
+
+    folder: Path
+    session: str
+    tokens: dict[str, str]
+
+
+@cache
+def _made(stage: Stage) -> Made:
+    """Once in a process: tests get copies."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder)
+    house = House(settings_in(folder))
+    evening = stage(house)
+    house.close()
+    return Made(folder, evening.session, evening.tokens)
+
+
+def staged(house: House, stage: Stage) -> Evening:
+    """The table of that stage: the one that the house began with, or made now."""
+    if house.stage is not stage:
+        return stage(house)
+    made = _made(stage)
+    return Evening(house, made.session, dict(made.tokens))
