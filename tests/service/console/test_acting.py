@@ -13,21 +13,21 @@ from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from tests.example import FIRST
 from tests.service.console.forms import PEOPLE, Form, allowed, events, filled, first, page, send, text_of
-from tests.service.http.playing import Evening, House, laid, settings_in
+from tests.service.http.playing import Evening, House, laid, settings_in, staged
 
 SECRET = "zqa-hidden-aim"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    served = House(settings_in(tmp_path))
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
+    served = House(settings_in(tmp_path), laid if "evening" in request.fixturenames else None)
     yield served
     served.close()
 
 
 @pytest.fixture
 def evening(house: House) -> Evening:
-    return laid(house)
+    return staged(house, laid)
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")

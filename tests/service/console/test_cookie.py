@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.service.http.playing import Evening, House, laid, settings_in
+from tests.service.http.playing import Evening, House, laid, settings_in, staged
 
 FETCHED = {"Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    served = House(settings_in(tmp_path))
-    yield laid(served)
+    served = House(settings_in(tmp_path), laid)
+    yield staged(served, laid)
     served.close()
 
 

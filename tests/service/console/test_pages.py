@@ -10,7 +10,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.console import assets
-from tests.service.http.playing import Evening, House, laid, settings_in
+from tests.service.http.playing import Evening, House, laid, settings_in, staged
 
 PEOPLE = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 PROGRAMS = {"Accept": "application/json"}
@@ -22,15 +22,15 @@ OURS = {"Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    served = House(settings_in(tmp_path))
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
+    served = House(settings_in(tmp_path), laid if "evening" in request.fixturenames else None)
     yield served
     served.close()
 
 
 @pytest.fixture
 def evening(house: House) -> Evening:
-    return laid(house)
+    return staged(house, laid)
 
 
 def read(house: House, path: str, **headers: str) -> TestResponse:

@@ -12,7 +12,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests.service.console.test_pages import OURS, PEOPLE
-from tests.service.http.playing import Evening, House, laid, settings_in
+from tests.service.http.playing import Evening, House, laid, settings_in, staged
 
 ELSEWHERE = {"Sec-Fetch-Site": "cross-site"}
 NAME = 'Ana</script><script>"&'
@@ -20,8 +20,8 @@ NAME = 'Ana</script><script>"&'
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    served = House(settings_in(tmp_path))
-    yield laid(served)
+    served = House(settings_in(tmp_path), laid)
+    yield staged(served, laid)
     served.close()
 
 

@@ -16,7 +16,7 @@ from service.console.lanes import EDGE, WIDTH, picture, x
 from service.http.reviewed import BranchShown
 from service.http.rulesets import described
 from tests.service.console.test_pages import OURS, PEOPLE
-from tests.service.http.playing import Evening, House, laid, settings_in
+from tests.service.http.playing import Evening, House, laid, settings_in, staged
 from workers.audits import compute_audit
 
 ROOM = RULESETS[0]
@@ -24,16 +24,20 @@ NEW = {"ruleset": ROOM.name, "edition": ROOM.edition, "title": "The mint", "draw
 IDS = [f"{room.name}-{room.edition}" for room in RULESETS]
 
 
+def listed(house: House) -> Evening:
+    return laid(house, options={"listed": True})
+
+
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    served = House(settings_in(tmp_path))
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
+    served = House(settings_in(tmp_path), listed if "evening" in request.fixturenames else None)
     yield served
     served.close()
 
 
 @pytest.fixture
 def evening(house: House) -> Evening:
-    return laid(house, options={"listed": True})
+    return staged(house, listed)
 
 
 def read(evening: Evening, path: str, seat: str | None = "gm") -> TestResponse:

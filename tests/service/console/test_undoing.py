@@ -10,19 +10,19 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests.service.console.forms import PEOPLE, Form, events, page, send
-from tests.service.http.playing import Evening, House, laid, settings_in
+from tests.service.http.playing import Evening, House, laid, settings_in, staged
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    served = House(settings_in(tmp_path))
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
+    served = House(settings_in(tmp_path), laid if "evening" in request.fixturenames else None)
     yield served
     served.close()
 
 
 @pytest.fixture
 def evening(house: House) -> Evening:
-    return laid(house)
+    return staged(house, laid)
 
 
 def preview(evening: Evening, to: int | str, seat: str = "gm") -> TestResponse:

@@ -22,7 +22,7 @@ from domain.rulesets.dhextiny.messages.commands import (
     Settle,
 )
 from tests.example import as_json
-from tests.service.http.playing import KEY, Evening, House, settings_in
+from tests.service.http.playing import KEY, Evening, House, settings_in, staged
 
 ALTER = Alter("ana", "locks", 1)
 
@@ -41,15 +41,15 @@ def laid(house: House, **more: Any) -> Evening:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    served = House(settings_in(tmp_path))
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
+    served = House(settings_in(tmp_path), laid if "evening" in request.fixturenames else None)
     yield served
     served.close()
 
 
 @pytest.fixture
 def evening(house: House) -> Evening:
-    return laid(house)
+    return staged(house, laid)
 
 
 def test_what_is_empty_is_not_on_the_table(evening: Evening) -> None:
