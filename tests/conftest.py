@@ -12,7 +12,7 @@ from hypothesis import settings
 
 from service.embedded import find_server
 from tests.databases import finding
-from tests.scale import LONG
+from tests.scale import LONG, scale
 
 AT_LENGTH = ("databases/test_serving.py", "service/test_postgres_at_length.py", "service/storage/test_tailing.py")
 """What starts many processes, or servers to kill: `make long` runs it, not the gate."""
@@ -22,7 +22,7 @@ collect_ignore = [] if LONG else list(AT_LENGTH)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Machines are shared and noisy: an example that takes long is no failure.
-settings.register_profile("house", deadline=None)
+settings.register_profile("house", deadline=None, max_examples=scale(25, 100))
 settings.load_profile("house")
 
 

@@ -68,7 +68,7 @@ floats = st.floats(-1, 1).map(lambda number: round(number, 1) + 0.0)
 plain = st.booleans() | st.integers(-2, 2) | floats | st.text("ab", max_size=2)
 values = st.recursive(plain, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3))
 objects = st.dictionaries(names, values, max_size=4)
-many = settings(max_examples=scale(200, 5000), deadline=None)
+many = settings(max_examples=scale(60, 5000), deadline=None)
 
 
 def exactly(document: object) -> str:

@@ -53,7 +53,7 @@ def test_branches_come_in_pages() -> None:
     assert branches(rewinds, 20, 15) == []
 
 
-@settings(max_examples=scale(200, 5_000))
+@settings(max_examples=scale(60, 5_000))
 @given(seed=st.integers(0, 2**32 - 1))
 def test_a_branch_is_what_led_there_and_not_to_where_it_went(seed: int) -> None:
     chosen = random.Random(seed)

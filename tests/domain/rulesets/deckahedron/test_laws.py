@@ -24,7 +24,7 @@ from tests.scale import scale
 
 DECIDER = ruleset.decider
 EVENTS: msgspec.json.Decoder[tuple[Event, ...]] = msgspec.json.Decoder(tuple[Event, ...])
-thoroughly = settings(max_examples=scale(60, 500), deadline=None)
+thoroughly = settings(max_examples=scale(25, 500), deadline=None)
 
 entities = st.sampled_from(["ana", "ana", "ben", "ben", "cleo"])
 ranks = st.integers(0, 5)

@@ -111,7 +111,7 @@ def test_odds_come_within_50_ms() -> None:
         assert perf_counter() - began < 0.05
 
 
-DRAWS = scale(20_000, 100_000)
+DRAWS = scale(8_000, 100_000)
 BOUNDS = (0.001, 0.999)
 
 

@@ -31,7 +31,7 @@ from tests.domain.rulesets.fansys.wishes import OPENING, Wish, options, scripts
 from tests.scale import scale
 
 DECIDER = ruleset.decider
-laws = settings(max_examples=scale(60, 500), deadline=None)
+laws = settings(max_examples=scale(25, 500), deadline=None)
 
 
 class Fall:

@@ -124,7 +124,7 @@ def _seconds(state: object, when: Message, by: By) -> float:
     return process_time() - start
 
 
-THROWS = scale(20_000, 100_000)
+THROWS = scale(8_000, 100_000)
 
 
 def seeded(nth: int) -> Seeded:

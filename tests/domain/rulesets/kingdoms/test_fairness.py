@@ -21,7 +21,7 @@ from tests.domain.rulesets.given import after
 from tests.domain.rulesets.kingdoms.people import ANA, P1, Fallen, ready
 from tests.scale import scale
 
-DRAWS = scale(20_000, 100_000)
+DRAWS = scale(8_000, 100_000)
 FEW = 5  # a cell of a chi-square test that is expected less often is joined to its neighbour
 
 

@@ -24,7 +24,7 @@ from tests.scale import scale
 
 DECIDER = ruleset.decider
 evenings = settings(
-    max_examples=scale(60, 1000),
+    max_examples=scale(25, 1000),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

@@ -35,7 +35,7 @@ from tests.domain.rulesets.pentola.people import (
 )
 from tests.scale import scale
 
-DRAWS = scale(20_000, 100_000)
+DRAWS = scale(8_000, 100_000)
 DICE = [UsableAdded("toph", f"a {die}", Usable.ABILITY, die) for die in CHAIN[:-1]]
 
 COMMANDS: list[tuple[str, Sequence[Message], By, Message]] = [

@@ -28,7 +28,7 @@ from domain.rulesets.pentola.state import Moment, State
 from tests.domain.rulesets.pentola.scripts import Turn, evening
 from tests.scale import scale
 
-evenings = settings(max_examples=scale(60, 1000), deadline=None)
+evenings = settings(max_examples=scale(25, 1000), deadline=None)
 seeds = st.integers(0, 2**32 - 1)
 
 
