@@ -12,10 +12,12 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-v
 	--no-header --no-annotate --no-emit-index-url pyproject.toml --group build
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test long lint browser postgres bench golden audit lock clean
+.PHONY: help install demo serve test long lint browser postgres bench golden audit lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+
+install: .venv/.installed ## install into .venv, and nothing else
 
 demo: .venv/.installed ## play an evening through the real server, verify its log, show what to look at
 	$(BIN)/fairlog demo

@@ -115,19 +115,23 @@ def import_(file: BinaryIO) -> None:
 
 
 @cli.command()
-def doctor() -> None:
+@click.argument("part", type=click.Choice(["worker", "follower"]), required=False)
+def doctor(part: Literal["worker", "follower"] | None) -> None:
     """Say what runs, and how far behind it is.
 
     What is configured, what answers, how far the views and the statistics are behind the log; each line that is not
-    well says what to do. Changes nothing. Exit status 1 where something is to be done.
+    well says what to do. Changes nothing. Exit status 1 where something is to be done. With a part it looks at that
+    alone, as a health check: at the workers of this machine, or at the follower.
 
     Example: `FAIRLOG_DATA=/srv/fairlog fairlog doctor`, and then what its last column says.
     """
     from rich.console import Console
 
     from service.doctor import examine, shown
+    from service.pulse import pulse
 
-    findings = list(examine(settings_of_environment()))
+    settings = settings_of_environment()
+    findings = list(pulse(settings, part) if part else examine(settings))
     Console(highlight=False).print(shown(findings))
     if any(finding.todo for finding in findings):
         raise click.exceptions.Exit(1)

@@ -120,10 +120,10 @@ def why(queue: Queue, job: Job) -> str:
     return lines[-1] if lines else ""
 
 
-def workers(queue: Queue, now: float) -> list[Working]:
-    """Those that the queue's server knows, at a time in seconds since 1970. Raises QueueAway."""
+def workers(queue: Queue, now: float, host: str = "") -> list[Working]:
+    """Those that the queue's server knows, at a time in seconds since 1970; of `host` alone. Raises QueueAway."""
     with queue.reading() as held:
-        known = rq.Worker.all(connection=held.connection)
+        known = [each for each in rq.Worker.all(connection=held.connection) if host in ("", each.hostname)]
     beats = [(each, now - _aware(each.last_heartbeat).timestamp()) for each in known if each.last_heartbeat]
     return [Working(_doing(each, age), round(max(0.0, age), 1)) for each, age in beats]
 

@@ -19,10 +19,14 @@ import msgspec
 
 from domain.verify import verify
 from service import sources
-from service.bootstrap import App, build, prepare
+from service.bootstrap import App, build, make_tables, prepare
 from service.ed25519 import verify as ed25519
+from service.house import RESTORED
 from service.moving import NotExported, export
-from service.settings import Settings
+from service.settings import SQLITE, Settings
+from service.storage.copying import NotCopied, copied, rows_there
+from service.storage.fetching import fetched
+from service.taking import KEEP
 
 LOG, ABOUT, KEYS = "events.db", "backup.json", "keys"
 SESSIONS = "SELECT originator_id FROM stored_events WHERE originator_version=1 ORDER BY position"
@@ -57,11 +61,9 @@ class Restored(NamedTuple):
 
 def back_up(settings: Settings, file: Path) -> About:
     """Writes the backup, whole or not at all; play goes on meanwhile. Raises NotBackedUp, OSError."""
-    if settings.is_on_postgres:
-        raise NotBackedUp("the log is in another database: back that up with its own tool, and the keys as files")
     with TemporaryDirectory(dir=file.absolute().parent, prefix=".backup-") as folder:
         place = Path(folder)
-        _copy(settings.log_file, place / LOG)
+        _copy(settings, place / LOG)
         # Behind the log: a session that was opened under a newer key has it in the backup.
         files = {f"{KEYS}/{name}": content for name, content in _keys(settings.keys).items()}
         about = _about(place / LOG, files)
@@ -71,32 +73,66 @@ def back_up(settings: Settings, file: Path) -> About:
     return about
 
 
-def restore(settings: Settings, file: Path, progress: Progress) -> Restored:
-    """Makes the data directory, which must hold no log yet, once every session was verified. Raises NotRestored."""
-    if settings.is_on_postgres:
-        raise NotRestored("a backup is of SQLite: restore it with no DATABASE_URL, then use `fairlog copy`")
-    taken = [each.name for each in (settings.log_file, settings.keys, settings.views_file) if each.exists()]
-    if taken:
-        raise NotRestored(f"{settings.data} holds {', '.join(taken)} already: name an empty directory in FAIRLOG_DATA")
+def restore(settings: Settings, file: Path, progress: Progress, *, complete: bool = False) -> Restored:
+    """Makes the data directory, and fills the database at DATABASE_URL where one is set, once every session verified.
+
+    Neither may hold a log yet. `complete`: nothing was played after the backup; otherwise open sessions draw no more.
+    Raises NotRestored.
+    """
+    _expect_empty(settings)
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     with TemporaryDirectory(dir=settings.data, prefix="restore-") as folder:
-        inside = replace(settings, data=Path(folder))
+        inside = replace(settings, data=Path(folder), database=SQLITE)
         about = _unpack(file, inside.data)
         prepare(inside)
         _without_snapshots(inside.log_file)
         with closing(build(inside)) as app:
-            still_open = sum(_verified(app, about, progress))
+            still_open = list(_verified(app, about, progress))
+            if not complete:
+                app.recorder.write((KEEP, [(session, RESTORED, b"") for session in still_open]))
         _settled(inside.log_file)
-        inside.log_file.replace(settings.log_file)
-        shutil.move(inside.keys, settings.keys)
+        _put(inside, settings)
     prepare(settings)  # the views are made anew, from zero
-    return Restored(about, still_open)
+    return Restored(about, len(still_open))
 
 
-def _copy(source: Path, target: Path) -> None:
-    """The database as of one moment, with SQLite's own means. In one step: in several, every write begins it anew."""
-    with closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as log, closing(_private(target)) as copy:
-        log.backup(copy, pages=-1)
+def _expect_empty(settings: Settings) -> None:
+    """Raises NotRestored, psycopg.Error where the database does not answer."""
+    taken = [each.name for each in (settings.log_file, settings.keys, settings.views_file) if each.exists()]
+    if taken:
+        raise NotRestored(f"{settings.data} holds {', '.join(taken)} already: name an empty directory in FAIRLOG_DATA")
+    if settings.is_on_postgres and (full := rows_there(settings.database)):
+        raise NotRestored(f"there are rows in {', '.join(full)} at DATABASE_URL already: name an empty database there")
+
+
+def _put(inside: Settings, settings: Settings) -> None:
+    """What was verified, to where it goes on: the keys last to be missed, so first to be there."""
+    shutil.move(inside.keys, settings.keys)
+    try:
+        if settings.is_on_postgres:
+            make_tables(settings)
+            copied(inside.log_file, settings.database, lambda table, done: None)
+        else:
+            inside.log_file.replace(settings.log_file)
+    except BaseException as error:
+        shutil.rmtree(settings.keys)  # they are in the backup
+        if isinstance(error, NotCopied):
+            raise NotRestored(str(error)) from None
+        raise
+
+
+def _copy(settings: Settings, target: Path) -> None:
+    """The log as of one moment. Raises NotBackedUp."""
+    with closing(_private(target)) as copy:
+        if settings.is_on_postgres:
+            try:
+                fetched(settings.database, copy)
+            except NotCopied as wrong:
+                raise NotBackedUp(str(wrong)) from None
+            return
+        # With SQLite's own means, in one step: in several, every write begins it anew.
+        with closing(sqlite3.connect(f"{settings.log_file.as_uri()}?mode=ro", uri=True)) as log:
+            log.backup(copy, pages=-1)
 
 
 def _private(file: Path) -> sqlite3.Connection:
@@ -171,8 +207,8 @@ def _readable(file: Path) -> Iterator[tarfile.TarFile]:
         raise NotRestored(f"{file} cannot be read as a backup: {wrong}") from None
 
 
-def _verified(app: App, about: About, progress: Progress) -> Iterator[bool]:
-    """Of each session, once every rung of its log has held, whether it is still open. Raises NotRestored."""
+def _verified(app: App, about: About, progress: Progress) -> Iterator[str]:
+    """The sessions that are still open, once every rung of the log of each has held. Raises NotRestored."""
     sessions = [session for (session,) in app.recorder.query(SESSIONS)]
     if (len(sessions), app.recorder.query("SELECT COUNT(*) FROM stored_events")) != (about.sessions, [(about.events,)]):
         raise NotRestored("the log does not hold as many sessions and events as the backup says: take another one")
@@ -186,7 +222,8 @@ def _verified(app: App, about: About, progress: Progress) -> Iterator[bool]:
         if failed is not None:
             raise NotRestored(f"session {session} does not verify: version {failed.version}, {failed.code}")
         progress(done, len(sessions))
-        yield not app.log.read(session).session.frame.closed
+        if not app.log.read(session).session.frame.closed:
+            yield session
 
 
 def _without_snapshots(log: Path) -> None:

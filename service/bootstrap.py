@@ -65,15 +65,20 @@ def prepare(settings: Settings) -> None:
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _alone(settings.data):
         make_keys(settings.keys)
-        if settings.is_on_postgres:
-            from service.storage.server import alone  # with PostgreSQL's driver, which takes long to load
+        make_tables(settings)
 
-            with alone(settings.database):
-                _make(settings)
-        else:
-            for file in (settings.log_file, settings.views_file):
-                _make_file(file)
+
+def make_tables(settings: Settings) -> None:
+    """Of the log and the views, where they are missing. In a data directory it must be alone."""
+    if settings.is_on_postgres:
+        from service.storage.server import alone  # with PostgreSQL's driver, which takes long to load
+
+        with alone(settings.database):
             _make(settings)
+    else:
+        for file in (settings.log_file, settings.views_file):
+            _make_file(file)
+        _make(settings)
 
 
 def _make(settings: Settings) -> None:

@@ -37,7 +37,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
     if not any(finding.todo for finding in found):
         with closing(build(settings)) as app:
             yield _log(app)
-            yield from _views(app)
+            yield from views(app)
             yield from _queue(app)
             yield _results(app)
     yield _web(settings)
@@ -133,7 +133,8 @@ def _log(app: App) -> Finding:
     return Finding("log", f"{app.log.end():,} events in {sessions:,} sessions, {closed:,} closed")
 
 
-def _views(app: App) -> Iterator[Finding]:
+def views(app: App) -> Iterator[Finding]:
+    """How far each is behind."""
     until = time.monotonic() + 1.0 + 2 * app.settings.follow_interval
     for view in app.views.followed:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from service.bounds import Setting, matching, whole
@@ -16,10 +16,10 @@ class Guards:
 
     metrics_key: Annotated[
         str, Setting("FAIRLOG_METRICS_KEY", "", KEY, "What `/metrics` wants as a bearer token. Unset: nothing.", True)
-    ]
+    ] = field(repr=False)
     opening_key: Annotated[
         str, Setting("FAIRLOG_OPENING_KEY", "", KEY, "What opening a session asks for. Unset: anybody may.", True)
-    ]
+    ] = field(repr=False)
     proxies: Annotated[
         int, Setting("FAIRLOG_PROXIES", "0", whole(0, 16), "Proxies in front that say who asks, each trusted.")
     ]

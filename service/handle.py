@@ -19,7 +19,7 @@ from service import answers, meters, sources
 from service.answers import Answer, Asked
 from service.bootstrap import App
 from service.gamelog import FRESH, Conflict, Unknown
-from service.house import chain_name
+from service.house import RESTORED, chain_name
 from service.storage.recording import Beside
 from service.taking import KEEP, Rows, Written, beside, means, turn_of
 from service.waiting import current
@@ -125,12 +125,14 @@ def _turn(app: App, head: Head, command: Message, seat: str) -> Written:
     if isinstance(command, OpenSeal):
         command = replace(command, kept=app.house.kept(session.id, command.turn))
     taken = take_turn(head, command, by, ways)
+    if taken.head.session.k != session.k:
+        app.house.check_unseen(session.id)
     return Written(taken.head, anchored + taken.facts, [*rows, *beside(taken)])
 
 
 def _as_told(app: App, session: Session, command: Message, seat: str, refused: Refused) -> Refused:
     """The refusal as its seat may be told it."""
-    if not isinstance(command, Declare) or not session.sights:
+    if not isinstance(command, Declare) or not session.sights or refused.rule == RESTORED:
         return refused
     return refusal(session, session.by(seat), command, refused, app.log.past(session.id))
 

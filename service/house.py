@@ -16,7 +16,9 @@ from domain.session.messages import AnchorChain, ChainAnchored, Kept, SeatTaken,
 from domain.session.state import HOUSE, Session
 from service.signing import Signer
 
-MOST_CHAINS = 256
+MOST_CHAINS, MOST_LOOKED_AT = 256, 10_000
+RESTORED = "restored"
+"""The name, among the secrets, of the mark of a session that may have gone on behind its backup; the rule of its no."""
 
 
 class House:
@@ -26,6 +28,7 @@ class House:
         self._signer, self._length, self._secret_of = signer, length, secret_of
         self._chains: OrderedDict[tuple[str, int], tuple[bytes, ...]] = OrderedDict()
         self._making = threading.Lock()
+        self._drawing: set[str] = set()
         self.sign = signer.sign
 
     def kept(self, session: str, turn: int) -> Kept | UnsetType:
@@ -34,6 +37,19 @@ class House:
             return msgspec.json.decode(self._secret_of(session, kept_name(turn)), type=Kept)
         except Refused:  # it has no draw, or is none at all: the rules will say
             return UNSET
+
+    def check_unseen(self, session: str) -> None:
+        """Refuses where the links of its chain were perhaps shown, in a log that went on behind the backup."""
+        if session in self._drawing:
+            return
+        try:
+            self._secret_of(session, RESTORED)
+        except Refused:  # no mark, and none comes while a log is served
+            if len(self._drawing) >= MOST_LOOKED_AT:
+                self._drawing.clear()
+            self._drawing.add(session)
+            return
+        raise Refused("restored")
 
     def link(self, session: Session, position: int) -> bytes:
         """The link of a position of the session's chain in use, which is shown once."""

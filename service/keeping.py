@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from service.using import could_not, settings_of_environment, with_log
 
@@ -19,7 +20,8 @@ def backup(file: Path) -> None:
     """Back up log and keys while all runs.
 
     One file, of one moment: the log, what is stored beside it, and the keys. Whoever has it can act as this server:
-    keep it as you keep keys. The views are not in it, for they are made from the log.
+    keep it as you keep keys. The views are not in it, for they are made from the log. With DATABASE_URL set the log is
+    read from there, and the file is the same.
 
     \b
     Example:  fairlog backup friday.tar
@@ -34,11 +36,13 @@ def backup(file: Path) -> None:
 
 @click.command("restore")
 @click.argument("file", type=FILE)
-def restore(file: Path) -> None:
+@click.option("--complete", is_flag=True, help="Nothing was played after the backup: the server was stopped before it.")
+def restore(file: Path, complete: bool) -> None:
     """Make a data directory from a backup.
 
-    FAIRLOG_DATA must name an empty directory. Every session is verified on the way; where one does not hold, nothing is
-    restored. What came after the backup is lost: fork a session that had gone on, for its seats have seen more of it.
+    FAIRLOG_DATA must name an empty directory, and DATABASE_URL, where it is set, an empty database. Every session is
+    verified on the way; where one does not hold, nothing is restored. What came after the backup is lost: its seats may
+    have seen more of it, the next rolls too, so an open session is forked before it draws again; not with --complete.
 
     Example: `FAIRLOG_DATA=/srv/fairlog fairlog restore friday.tar`, and then `fairlog serve`.
     """
@@ -47,12 +51,20 @@ def restore(file: Path) -> None:
 
     settings = settings_of_environment()
     columns = (TextColumn("verifying"), BarColumn(), MofNCompleteColumn())
-    with could_not(NotRestored), Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    with could_not(NotRestored), bar:
         task = bar.add_task("")
-        restored = bring_back(settings, file, lambda done, of: bar.update(task, completed=done, total=of))
-    about = restored.about
-    click.echo(f"{settings.data}: {about.sessions:,} sessions, {about.events:,} events, all verified")
-    if restored.still_open:
+        restored = bring_back(settings, file, partial(_moved, bar, task), complete=complete)
+    about, there = restored.about, " and the database" if settings.is_on_postgres else ""
+    click.echo(f"{settings.data}{there}: {about.sessions:,} sessions, {about.events:,} events, all verified")
+    if restored.still_open and complete:
+        click.echo(f"{restored.still_open:,} are open and go on")
+    elif restored.still_open:
         click.echo(
-            f"{restored.still_open:,} are open: fork those that had gone on after the backup (docs/operating.md)"
+            f"{restored.still_open:,} are open: each is forked before it draws again (docs/operating.md, Restore)"
         )
+
+
+def _moved(bar: Progress, task: TaskID, done: int, of: int) -> None:
+    bar.update(task, completed=done, total=of)

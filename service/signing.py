@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -17,6 +18,7 @@ from service.sources import fresh
 LOG, HOUSE, SECRET = KEYS = ("log.key", "house.key", "server.secret")
 NEXT, FOLLOWED = "log.key.next", "log.followed"
 """The log's key that is about to follow, and by which keys those before were followed."""
+NO_KEY = "there is no key in it: put that of a backup there"
 
 
 class Signer:
@@ -49,6 +51,14 @@ class Keys(msgspec.Struct, frozen=True):
     secret: bytes
     successions: tuple[Succession, ...] = ()
 
+    def __repr__(self) -> str:
+        """Without the secret: tracebacks and logs show what stands in variables."""
+        return f"Keys(log={self.log.public.hex()}, house={self.house.public.hex()})"
+
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        """The same for rich's tracebacks."""
+        return [("log", self.log.public.hex()), ("house", self.house.public.hex())]
+
     def lines(self, name: str, public: bytes) -> str | None:
         """The lines below a note of that name from a log's key to the present one; None where it never was ours."""
         if public == self.log.public:
@@ -69,15 +79,23 @@ def read_keys(folder: Path) -> Keys:
     log = _signer(folder / LOG)
     if successions and successions[-1].new != log.public.hex():  # it ended between the two steps of `rotate`
         log = _signer(folder / NEXT)
-    return Keys(log, _signer(folder / HOUSE), bytes.fromhex((folder / SECRET).read_text()), successions)
+    return Keys(log, _signer(folder / HOUSE), _secret(folder / SECRET), successions)
 
 
 def make_keys(folder: Path) -> None:
-    """Creates what is missing, readable by the owner alone. An existing key is never replaced."""
+    """Creates what is missing, readable by the owner alone, each file whole before it has its name.
+
+    An existing key is never replaced. For one process at a time.
+    """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name in KEYS:
-        with suppress(FileExistsError):
-            _write(folder / name, fresh().hex().encode())
+        made = folder / f"{name}.fresh"
+        made.unlink(missing_ok=True)  # of one who was killed over it
+        if not (folder / name).exists():
+            _write(made, fresh().hex().encode())
+            os.link(made, folder / name)
+            made.unlink()
+    _flush(folder)
 
 
 def rotate(folder: Path) -> Succession:
@@ -115,7 +133,18 @@ def _line(name: str, each: Succession) -> str:
 
 
 def _signer(file: Path) -> Signer:
-    return Signer(bytes.fromhex(file.read_text()))
+    return Signer(_secret(file))
+
+
+def _secret(file: Path) -> bytes:
+    """Raises OSError where the file holds none."""
+    try:
+        held = bytes.fromhex(file.read_text())
+    except ValueError:
+        held = b""
+    if len(held) != len(fresh()):
+        raise OSError(errno.EINVAL, NO_KEY, str(file))
+    return held
 
 
 def _write(file: Path, content: bytes) -> None:
@@ -130,8 +159,13 @@ def _write(file: Path, content: bytes) -> None:
 def _replace(file: Path, by: Path) -> None:
     """Puts a file into the place of another, on the disk too."""
     file.replace(by)
-    folder = os.open(by.parent, os.O_RDONLY)
+    _flush(by.parent)
+
+
+def _flush(folder: Path) -> None:
+    """Its files' names, to the disk."""
+    held = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(folder)
+        os.fsync(held)
     finally:
-        os.close(folder)
+        os.close(held)

@@ -62,15 +62,15 @@ class Status(msgspec.Struct, frozen=True):
 
 def status(app: App) -> Status:
     """Raises nothing for a queue that is away, nor for views that are not made."""
-    views, swept = _views(app), _swept(app)
+    views, last = _views(app), swept(app)
     try:
         waiting, running = app.queue.depth(), len(backlog.running(app.queue))
         failed, workers = _failed(app), tuple(backlog.workers(app.queue, sources.now()))
     except QueueAway:
-        away = (AWAY, *_of_views(app, views, swept))
-        return Status("away", 0, 0, (), (), views, app.queue.lost, away, swept)
-    todo = (*_of_queue(failed, workers), *_of_views(app, views, swept))
-    return Status("ok", waiting, running, failed, workers, views, app.queue.lost, todo, swept)
+        away = (AWAY, *_of_views(app, views, last))
+        return Status("away", 0, 0, (), (), views, app.queue.lost, away, last)
+    todo = (*_of_queue(failed, workers), *_of_views(app, views, last))
+    return Status("ok", waiting, running, failed, workers, views, app.queue.lost, todo, last)
 
 
 def failures(failed: Iterable[Failed], listed: frozenset[str]) -> tuple[Failures, ...]:
@@ -100,7 +100,8 @@ def _views(app: App) -> dict[str, int]:
     return behind
 
 
-def _swept(app: App) -> Swept | UnsetType:
+def swept(app: App) -> Swept | UnsetType:
+    """What the last sweep found; absent where there was none."""
     found = app.views.results.latest(ALL, SWEEP)
     return UNSET if found is None else msgspec.json.decode(found.body, type=Swept)
 
@@ -112,10 +113,14 @@ def _of_queue(failed: Sequence[Failures], workers: Sequence[Working]) -> Iterabl
         yield f"{each.count} failed ({each.kind}): {each.todo}"
 
 
-def _of_views(app: App, views: dict[str, int], swept: Swept | UnsetType) -> Iterable[str]:
+def is_late(app: App, last: Swept | UnsetType) -> bool:
+    """Whether a follower at work would have swept since."""
+    return last is UNSET or last.at < sources.now_ms() - 1000 * (app.settings.sweep + LATE)
+
+
+def _of_views(app: App, views: dict[str, int], last: Swept | UnsetType) -> Iterable[str]:
     for view in app.views.followed:
         if view.name not in views:
             yield f"the view {view.name} is not made: `fairlog migrate`"
-    late = sources.now_ms() - 1000 * (app.settings.sweep + LATE)
-    if swept is UNSET or swept.at < late:
+    if is_late(app, last):
         yield "no follower has swept lately: start `fairlog serve`, or `fairlog follow`"

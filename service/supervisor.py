@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
@@ -19,7 +18,7 @@ from urllib.parse import urlsplit
 from service.embedded import Embedded, leash
 from service.hooks import OURS
 from service.meters import FOLDER
-from service.owning import NotServing, emptied, owned
+from service.owning import NotServing, emptied, of_our_own, owned
 from service.settings import Settings
 
 __all__ = ["NotServing", "Process", "Supervisor"]
@@ -204,7 +203,7 @@ class Supervisor:
         os.set_inheritable(listener.fileno(), True)
         self._say(f"web on {self.settings.local_url}")
         # Of its own: several web servers may share the data directory, and number their processes alike.
-        numbers = {FOLDER: tempfile.mkdtemp(prefix="fairlog-metrics-"), OURS: "1"}
+        numbers = {FOLDER: str(of_our_own()), OURS: "1"}
         os.execve(sys.executable, self._web_command(listener), os.environ | self.settings.environ() | numbers)
 
     def _listen(self) -> socket.socket:

@@ -21,7 +21,7 @@ from service.ed25519 import verify as ed25519
 from service.embedded import Embedded
 from service.moving import export
 from service.settings import SETTINGS, Settings
-from tests.running import ROOT, Running, environ, eventually
+from tests.running import ROOT, Running, environ, eventually, run
 from tests.test_house import locked
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -46,7 +46,7 @@ def test_every_service_is_hardened() -> None:
         assert service["security_opt"] == ["no-new-privileges:true"], name
         assert "privileged" not in service, name
         assert name in OURS or not service["user"].startswith(("0", "root")), name
-    assert {name for name in SERVICES if "healthcheck" in SERVICES[name]} == {"web", "postgres", "queue"}
+    assert {name for name in SERVICES if "healthcheck" in SERVICES[name]} == {*SERVICES} - {"migrate"}
     published = [port for service in SERVICES.values() for port in service.get("ports", [])]
     assert all(port.startswith("127.0.0.1:") for port in published), "a proxy stands in front"
 
@@ -147,10 +147,31 @@ def test_the_same_commands_serve_an_evening(tmp_path: Path) -> None:
         scraped = requests.get(f"{url}/metrics", headers={"Authorization": f"Bearer {METRICS}"}, timeout=60)
         assert 'fairlog_view_lag{view="tables"} 0.0' in scraped.text
         assert "fairlog_workers 1.0" in scraped.text
+        for name in ("worker", "follower"):
+            assert eventually(lambda name=name: is_healthy(name, tmp_path), 60), name
+        running["worker"].kill()
+        running["follower"].stop()
+        assert requests.post(f"{path}/narrate", json={"text": "Dark."}, headers=own, timeout=60).status_code == 201
+        assert not is_healthy("follower", tmp_path), "a view stays behind"
+        assert eventually(lambda: not is_healthy("worker", tmp_path), 60)
+        for name in ("worker", "follower"):
+            service = SERVICES[name]
+            running[name] = Running(tmp_path / "data", *service["command"], **settings_of(service, tmp_path))
+            assert eventually(lambda name=name: is_healthy(name, tmp_path), 60), name
         settings = Settings.read(environ(tmp_path / "data", **settings_of(SERVICES["web"], tmp_path)))
     assert {name: each.process.returncode for name, each in running.items()} == dict.fromkeys(running, 0)
     with closing(build(settings)) as app:
         assert verify(export(app, opened.json()["session"]), ed25519).failure is None
+
+
+def is_healthy(name: str, folder: Path) -> bool:
+    """What the service's health check says, run as it stands."""
+    how, program, *arguments = SERVICES[name]["healthcheck"]["test"]
+    assert (how, program) == ("CMD", "fairlog")
+    said = run(folder / "data", *arguments, **settings_of(SERVICES[name], folder))
+    assert said.returncode in (0, 1), said.stderr
+    assert ("✗" in said.stdout) == bool(said.returncode), said.stdout
+    return said.returncode == 0
 
 
 def ready(url: str) -> requests.Response:

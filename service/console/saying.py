@@ -78,6 +78,10 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "rewind-inside-turn": ("A turn is not over at that version.", "Choose the last version of a turn."),
     "take-back-not-yours": ("The last wish was not yours.", "Ask the GM to rewind."),
     "take-back-settled": ("What came of it is settled.", "Ask the GM to rewind."),
+    "restored": (
+        "The session came back from a backup, and what is rolled next may have been seen.",
+        "Fork it at its last version, on its page of branches, and go on in the fork.",
+    ),
     "draw-waits": ("A draw waits for its seats.", "Try again when it is over; that takes seconds."),
 }
 OTHERWISE = "Nothing was changed."

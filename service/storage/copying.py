@@ -41,6 +41,13 @@ def copied(file: Path, url: str, moved: Moved) -> dict[str, int]:
         return {table: _table(source, target, table, moved) for table in COPIED}
 
 
+def rows_there(url: str) -> list[str]:
+    """The tables at that address that hold a row; none where they are not made yet. Raises psycopg.Error."""
+    with closing(Connections(url, SCHEMA, 1)) as connections, connections.lent() as target:
+        made = target.execute(b"SELECT tablename FROM pg_tables WHERE schemaname=%s", (SCHEMA,)).fetchall()
+        return [table for table in COPIED if (table,) in made and _has_rows(target, table)]
+
+
 def sizes(file: Path) -> dict[str, int]:
     """The number of rows of each table of the file."""
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source:
@@ -55,7 +62,7 @@ def _table(source: sqlite3.Connection, target: Connection, table: str, moved: Mo
         while page := rows.fetchmany(PAGE):
             for row in page:
                 into.write_row(row)
-                sent.update(_bytes(row))
+            sent.update(compared(page))
             written += len(page)
             moved(table, written)
     _expect_same(target, table, f"SELECT {columns} FROM {table} ORDER BY {order}", sent.digest())
@@ -74,6 +81,11 @@ def _expect_same(target: Connection, table: str, query: str, digest: bytes) -> N
             found.update(_bytes(row))
     if found.digest() != digest:
         raise NotCopied(f"{table} arrived otherwise than it was sent: is the database's encoding UTF8?")
+
+
+def compared(page: Iterable[Iterable[Any]]) -> bytes:
+    """What the rows are compared by, in their order."""
+    return b"".join(map(_bytes, page))
 
 
 def _bytes(row: Iterable[Any]) -> bytes:

@@ -15,7 +15,7 @@ from domain.rulesets import RULESETS
 from domain.verify import Known, verify
 from projections.views import catch_up
 from service import backup
-from service.backup import NotBackedUp, NotRestored, back_up, restore
+from service.backup import NotRestored, back_up, restore
 from service.bootstrap import build
 from service.ed25519 import verify as ed25519
 from service.moving import export
@@ -162,19 +162,6 @@ def test_what_does_not_hold_is_not_restored(
     with pytest.raises(NotRestored, match=words):
         restore(target, tmp_path / "backup.tar", unseen)
     assert list(target.data.iterdir()) == []
-
-
-def test_a_backup_goes_to_postgresql_by_way_of_sqlite(tmp_path: Path) -> None:
-    house = House(settings_in(tmp_path / "one"))
-    laid(house)
-    back_up(house.settings, tmp_path / "backup.tar")
-    house.close()
-    target = settings_in(tmp_path / "two", DATABASE_URL="postgresql://nowhere/fairlog")
-    with pytest.raises(NotRestored, match="fairlog copy"):
-        restore(target, tmp_path / "backup.tar", unseen)
-    with pytest.raises(NotBackedUp, match="its own tool"):
-        back_up(target, tmp_path / "another.tar")
-    assert not target.data.exists()
 
 
 def test_nothing_is_restored_over_a_log(tmp_path: Path) -> None:

@@ -356,14 +356,14 @@ def test_what_is_repeated_after_a_rewind_draws_fresh_values() -> None:
 def test_every_refusal_of_the_frame_stands_in_its_rules() -> None:
     said = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (files("domain.session") / "RULES.md").read_text()))
     sources = (*(ROOT / "domain/session").rglob("*.py"), ROOT / "domain/chance.py", ROOT / "domain/view.py")
-    edge = (ROOT / "service/bootstrap.py", ROOT / "service/waiting.py")
+    edge = (ROOT / "service/bootstrap.py", ROOT / "service/waiting.py", ROOT / "service/house.py")
     code = "".join(path.read_text() for path in (*sources, *edge))
     raised = {rule for named in re.findall(r"Refused\(([^,)]*)", code) for rule in re.findall(r'"([a-z-]+)"', named)}
     assert raised == said - {"listed", "deadline", "gm", "blind", "self"}  # options and audiences
     seen = {rule for *_, rule in (*REFUSED, *REFUSED_LATER, *REFUSED_AT_THE_TABLE)}
     elsewhere = {
         "ruleset-unknown", "session-closed", "role-differs", "too-many-seats", "faces-missing", "face-off-the-die",
-        "faces-left-over", "imported", "audience-empty", "take-back-settled", "unseen",
+        "faces-left-over", "imported", "restored", "audience-empty", "take-back-settled", "unseen",
         "already-given", "draw-is-over", "deadline-ahead",
     }  # fmt: skip
     assert seen | elsewhere == raised

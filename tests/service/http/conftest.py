@@ -14,8 +14,12 @@ from tests.scale import LONG
 from tests.service.http.contributing import Circle, Clock, ask, gathered
 from tests.service.http.playing import Evening, House, laid, settings_in, staged
 
-ON_EACH = ("test_repeats.py",)
-"""What the gate holds on every database. The long run holds all that is asked of `house`."""
+ON_EACH = (
+    "test_repeats.py",
+    "test_those_who_run_it_redact_and_delete_from_the_command_line",
+    "test_a_closed_session_is_kept_as_long_as_is_set",
+)
+"""Files and tests that the gate holds on every database. The long run holds all that is asked of `house`."""
 STAGES = {"circle": gathered, "evening": laid}
 """By the name of the fixture that needs it."""
 OF_FILES = (
@@ -27,9 +31,9 @@ OF_FILES = (
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    module = Path(str(metafunc.module.__file__)).name
-    is_of_files = module == "test_dying.py" or metafunc.function.__name__ in OF_FILES
-    if "database" in metafunc.fixturenames and (module in ON_EACH or LONG) and not is_of_files:
+    named = {Path(str(metafunc.module.__file__)).name, metafunc.function.__name__}
+    is_of_files = not named.isdisjoint({"test_dying.py", *OF_FILES})
+    if "database" in metafunc.fixturenames and (LONG or not named.isdisjoint(ON_EACH)) and not is_of_files:
         metafunc.parametrize("database", DATABASES, indirect=True)
 
 

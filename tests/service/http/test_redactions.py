@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from itertools import chain
 from pathlib import Path
 
+import psycopg
 import pytest
 from flask.testing import FlaskClient
 
@@ -18,6 +22,7 @@ from service.deleting import delete, expire
 from service.ed25519 import verify as ed25519
 from service.gamelog import Unknown
 from service.moving import export
+from service.settings import Settings
 from tests.js.running import Job, climb
 from tests.projections.contract import rows_of
 from tests.running import run
@@ -54,17 +59,24 @@ def holding(answers: dict[str, bytes]) -> list[str]:
 
 
 def on_disk(house: House) -> list[str]:
-    """The tables of both databases that hold the words."""
-    import sqlite3
+    """The tables of log and views that hold the words."""
+    return [
+        name for name, rows in tables(house.settings) if any(MARK.encode() in _bytes(each) for each in chain(*rows))
+    ]
 
-    found = []
-    for file in (house.settings.log_file, house.settings.views_file):
-        connection = sqlite3.connect(file)
-        for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type='table'").fetchall():
-            rows = connection.execute(f"SELECT * FROM {table}").fetchall()
-            found += [table] if any(MARK.encode() in _bytes(value) for row in rows for value in row) else []
-        connection.close()
-    return found
+
+def tables(settings: Settings) -> Iterator[tuple[str, list[tuple[object, ...]]]]:
+    """Every one that there is, with its rows."""
+    if settings.is_on_postgres:
+        with psycopg.connect(settings.database) as connection:
+            made = "SELECT schemaname || '.' || tablename FROM pg_tables WHERE schemaname LIKE 'fairlog%'"
+            for (name,) in connection.execute(made.encode()).fetchall():
+                yield name, connection.execute(f"SELECT * FROM {name}".encode()).fetchall()
+        return
+    for file in (settings.log_file, settings.views_file):
+        with closing(sqlite3.connect(file)) as files:
+            for (name,) in files.execute("SELECT name FROM sqlite_master WHERE type='table'").fetchall():
+                yield name, files.execute(f"SELECT * FROM {name}").fetchall()
 
 
 def _bytes(value: object) -> bytes:
@@ -99,15 +111,16 @@ def checked(house: House, session: str) -> Report:
 @pytest.mark.parametrize("say", SAID.values(), ids=SAID)
 @pytest.mark.parametrize("followed", [True, False])
 def test_the_words_are_gone_and_every_check_holds(
-    tmp_path: Path, say: Callable[[Evening], int], followed: bool
+    tmp_path: Path, database: str, say: Callable[[Evening], int], followed: bool
 ) -> None:
-    house = House(settings_in(tmp_path, FAIRLOG_SNAPSHOT_EVERY="3"))
+    house = House(settings_in(tmp_path, DATABASE_URL=database, FAIRLOG_SNAPSHOT_EVERY="3"))
     evening = laid(house, options={"listed": True})
     of = say(evening)
     evening.post("gm", "/narrate", {"text": "On it goes."})
     house.follow()
     other = House(house.settings)  # a process of its own, with what it has kept
     assert holding(everything(evening, of)), "else there was nothing to lose"
+    assert any(name.endswith("stored_events") for name in on_disk(house))
     evening.house = other
     assert holding(everything(evening, of))
     evening.house = house
@@ -197,15 +210,18 @@ def test_a_repeat_is_told_the_same_and_the_words_cannot_be_guessed_from_what_is_
 
 def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Evening) -> None:
     house, of = evening.house, narrated(evening)
-    data = house.settings.data
-    said = run(data, "redact", evening.session, str(of), "--reason", "asked for by post")
+    data, at = house.settings.data, {"DATABASE_URL": house.settings.database}
+    said = run(data, "redact", evening.session, str(of), "--reason", "asked for by post", **at)
     assert (said.returncode, said.stderr) == (0, "")
     assert evening.get("gm", "/events?limit=200").json["events"][-1]["seat"] == "house"
     assert checked(house, evening.session).failure is None
-    assert run(data, "redact", evening.session, str(of), "--reason", "again").returncode == 1
+    assert run(data, "redact", evening.session, str(of), "--reason", "again", **at).returncode == 1
+    assert holding(everything(evening, of)) == []
+    house.follow()
+    assert on_disk(house) == []
     kept = house.open()
     house.follow()
-    gone = run(data, "delete", evening.session, "--yes")
+    gone = run(data, "delete", evening.session, "--yes", **at)
     assert (gone.returncode, gone.stderr) == (0, "")
     assert evening.get("gm", "").status_code == 401, "its tokens are gone"
     with pytest.raises(Unknown):
@@ -220,7 +236,7 @@ def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Eveni
         rebuild(house.app.log, house.app.views.store, type(view))
         assert rows_of(view) == shown
     assert len(house.client.get("/v1/index/entries").json["entries"]) == 2, "the index keeps its trace"
-    assert run(data, "delete", evening.session, "--yes").returncode == 1
+    assert run(data, "delete", evening.session, "--yes", **at).returncode == 1
 
 
 def lines(evening: Evening) -> list[dict[str, str]]:
@@ -230,8 +246,10 @@ def lines(evening: Evening) -> list[dict[str, str]]:
     return found
 
 
-def test_a_closed_session_is_kept_as_long_as_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House(settings_in(tmp_path, FAIRLOG_RETENTION="30"))
+def test_a_closed_session_is_kept_as_long_as_is_set(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    house = House(settings_in(tmp_path, DATABASE_URL=database, FAIRLOG_RETENTION="30"))
     closed, still = laid(house), house.open()
     closed.post("gm", "/close", {"carry": False})
     house.follow()

@@ -1,0 +1,52 @@
+"""`fairlog doctor worker` and `fairlog doctor follower`: whether one part is at work, as a health check asks."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Literal
+
+from msgspec import UNSET
+
+from service import backlog, sources, status
+from service.bootstrap import App, build, missing
+from service.database import Finding
+from service.doctor import views
+from service.queue import Queue, QueueAway
+from service.settings import Settings
+
+Part = Literal["worker", "follower"]
+
+
+def pulse(settings: Settings, part: Part) -> Iterator[Finding]:
+    """Of this machine's workers, or of whichever follower follows this log. Looks and changes nothing."""
+    if part == "worker":
+        yield _workers_here(Queue(settings, sources.now))
+    elif lacks := missing(settings):
+        yield Finding("log", f"missing: {lacks}", "make it with `fairlog migrate`, where the database answers")
+    else:
+        with closing(build(settings)) as app:
+            yield from views(app)
+            yield _sweep(app)
+
+
+def _workers_here(queue: Queue) -> Finding:
+    """A worker tells of itself every few seconds, also while a job runs."""
+    try:
+        heard = [worker.heard for worker in backlog.workers(queue, sources.now(), socket.gethostname())]
+    except QueueAway as away:
+        return Finding("worker", str(away), "start the queue's server, or mend REDIS_URL")
+    if not heard:
+        return Finding("worker", "none on this machine is known to the queue", "start `fairlog worker`")
+    if min(heard) > backlog.LOST:
+        return Finding("worker", f"last heard of {min(heard):.0f} s ago", "restart it, and see its log")
+    return Finding("worker", f"last heard of {min(heard):.0f} s ago")
+
+
+def _sweep(app: App) -> Finding:
+    swept = status.swept(app)
+    if status.is_late(app, swept):
+        return Finding("follower", "has not swept lately", "restart `fairlog follow`, and see its log")
+    assert swept is not UNSET
+    return Finding("follower", f"swept {(sources.now_ms() - swept.at) / 1000:.0f} s ago")
