@@ -9,8 +9,9 @@ from service.using import settings_of_environment
 
 
 @click.group("keys", invoke_without_command=True)
+@click.option("--session", help="The id of a session: the key as `fairlog verify --key` takes it for its log.")
 @click.pass_context
-def keys(ctx: click.Context) -> None:
+def keys(ctx: click.Context, session: str | None) -> None:
     """Show the log's key, or have another follow it.
 
     Every session's log is signed with one key. Give its public half to those who check your logs; what was signed with
@@ -24,11 +25,14 @@ def keys(ctx: click.Context) -> None:
 
     settings = settings_of_environment()
     held = read_keys(settings.keys)
+    if session is not None:
+        click.echo(_vkey(held.log.public, f"{settings.origin}/sessions/{session}"))
+        return
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"signs now: {held.log.public.hex()}")
     for each in reversed(held.successions):
         console.print(f"before it: {each.old}")
-    console.print(f"the index: {_index_key(held.log.public, settings.origin)}")
+    console.print(f"the index: {_vkey(held.log.public, f'{settings.origin}/index')}")
 
 
 @keys.command("rotate")
@@ -46,11 +50,11 @@ def rotate() -> None:
     settings = settings_of_environment()
     made = signing.rotate(settings.keys)
     click.echo(f"{made.old} is followed by\n{made.new}")
-    click.echo(f"the index: {_index_key(bytes.fromhex(made.new), settings.origin)}")
+    click.echo(f"the index: {_vkey(bytes.fromhex(made.new), f'{settings.origin}/index')}")
     click.echo("restart what runs, back up the keys, and tell the new key to those who pin it")
 
 
-def _index_key(public: bytes, origin: str) -> str:
+def _vkey(public: bytes, name: str) -> str:
     from domain.proof.note import ED25519, Vkey, vkey_text
 
-    return vkey_text(Vkey(f"{origin}/index", ED25519, public))
+    return vkey_text(Vkey(name, ED25519, public))

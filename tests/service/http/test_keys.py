@@ -115,3 +115,9 @@ def test_the_command_says_both_keys_and_deletes_the_old_one(evening: Evening) ->
     shown = run(evening.house.settings.data, "keys").stdout
     assert shown.splitlines()[:2] == [f"signs now: {new}", f"before it: {old}"]
     assert private not in shown + said.stdout
+    named = run(evening.house.settings.data, "keys", "--session", evening.session).stdout.strip()
+    evening.house.restart()
+    (folder.parent / "log.fairlog").write_bytes(b"".join(export(evening.house.app, evening.session)))
+    checked = run(folder.parent, "verify", "--key", named, str(folder.parent / "log.fairlog"))
+    assert checked.returncode == 0, checked.stdout
+    assert "W_UNPINNED" not in checked.stdout
