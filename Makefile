@@ -51,7 +51,7 @@ golden: .venv/.installed-dev ## rewrite the golden logs; the diff is the review
 	$(BIN)/python -m pytest tests/golden -q --golden
 
 audit: .venv/.installed-dev ## known holes in what the lock names; it asks a service on the internet, so no gate runs it
-	$(BIN)/uv tool run 'pip-audit>=2.9' --requirement requirements.lock --require-hashes --disable-pip
+	$(BIN)/uv tool run 'pip-audit>=2.9' --requirement requirements.lock --require-hashes --disable-pip --strict
 
 lock: .venv/.installed-dev ## resolve pyproject.toml into both locks (delete them first to take the newest of everything)
 	$(COMPILE) -o requirements.lock

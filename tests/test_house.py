@@ -130,6 +130,15 @@ def test_ci_runs_the_two_commands_of_the_readme() -> None:
     assert [line for line in lines if line.startswith("make")] == ["make demo", "make test"]
 
 
+def test_an_audit_that_looked_at_nothing_is_no_pass() -> None:
+    """Without --strict a library that the service does not know is left out, and all is said to be well."""
+    plan = subprocess.run(["make", "--dry-run", "audit"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "pip-audit" in plan
+    assert "--strict" in plan.split()
+    lines = (ROOT / ".ci" / "audit").read_text().splitlines()
+    assert [line for line in lines if line.startswith("make")] == ["make audit"]
+
+
 def test_every_setting_stands_in_the_operators_page() -> None:
     page = (ROOT / "docs" / "operating.md").read_text()
     for setting in SETTINGS.values():
