@@ -23,7 +23,7 @@ from tests.example import EXAMPLE, FIRST, as_json, over, to_draw
 from tests.running import Running, eventually
 from tests.scale import LONG, scale
 
-STREAMS, SECONDS = scale(40, 200), scale(5, 60)
+STREAMS, SECONDS = scale(24, 200), scale(4, 60)
 LIVES = 0.2, 3.0  # seconds until a client cuts its stream
 WRITERS, PAUSE = 4, 0.02  # seconds between two commands of a writer
 NDJSON = "application/x-ndjson"

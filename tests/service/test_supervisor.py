@@ -86,6 +86,7 @@ class Serving:
             stdout=subprocess.PIPE,
             text=True,
         )
+        self._port = 0
         self.lines: SimpleQueue[str] = SimpleQueue()
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -109,7 +110,9 @@ class Serving:
         raise AssertionError(f"never said {pattern}: {heard}")
 
     def port(self) -> int:
-        return int(self.until_said("^serving|^web on").rsplit(":", 1)[1])
+        if not self._port:
+            self._port = int(self.until_said("^serving|^web on").rsplit(":", 1)[1])
+        return self._port
 
     def pids(self, named: str = "") -> set[int]:
         """Every process of ours but the supervisor itself."""
@@ -141,7 +144,17 @@ class Serving:
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Serving]:
-    serving = Serving(tmp_path)
+    yield from serving_in(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """One that survives what is done to its children."""
+    yield from serving_in(tmp_path_factory.mktemp("lasting"))
+
+
+def serving_in(folder: Path) -> Iterator[Serving]:
+    serving = Serving(folder)
     yield serving
     if serving.process.poll() is None:
         serving.stop()
@@ -207,12 +220,12 @@ def test_nothing_outlives_a_killed_supervisor(served: Serving, tmp_path: Path) -
     assert eventually(lambda: served.pids() == set(), 5)
 
 
-def test_a_second_one_is_told_who_holds_the_data(served: Serving, tmp_path: Path) -> None:
-    served.port()
-    second = Serving(tmp_path)
-    assert f"is served already, by process {served.process.pid}" in second.until_said("not serving")
+def test_a_second_one_is_told_who_holds_the_data(lasting: Serving) -> None:
+    lasting.port()
+    second = Serving(lasting.settings.data)
+    assert f"is served already, by process {lasting.process.pid}" in second.until_said("not serving")
     assert second.process.wait(10) == 3
-    assert served.client().ping()
+    assert lasting.client().ping()
 
 
 def test_the_data_is_free_again_after_a_kill(served: Serving, tmp_path: Path) -> None:
@@ -224,16 +237,16 @@ def test_the_data_is_free_again_after_a_kill(served: Serving, tmp_path: Path) ->
     assert again.process.returncode == 0
 
 
-def test_a_killed_queue_server_comes_back_with_its_jobs(served: Serving, tmp_path: Path) -> None:
-    served.port()
-    client = served.client()
+def test_a_killed_queue_server_comes_back_with_its_jobs(lasting: Serving, tmp_path: Path) -> None:
+    lasting.port()
+    client = lasting.client()
     client.set("kept", 1)
-    address = served.settings.queue_address_file.read_text()
-    (server,) = served.pids("unixsocket")
+    address = lasting.settings.queue_address_file.read_text()
+    (server,) = lasting.pids("unixsocket")
     os.kill(server, signal.SIGKILL)
-    served.until_said("queue has ended")
-    assert eventually(lambda: served.pids("unixsocket") - {server} != set())
-    assert served.settings.queue_address_file.read_text() == address
+    lasting.until_said("queue has ended")
+    assert eventually(lambda: lasting.pids("unixsocket") - {server} != set())
+    assert lasting.settings.queue_address_file.read_text() == address
     assert client.get("kept") == b"1"
     enqueued(client, "tiny.mark", tmp_path / "queued")
     scheduled(client, tmp_path / "scheduled")
@@ -241,24 +254,24 @@ def test_a_killed_queue_server_comes_back_with_its_jobs(served: Serving, tmp_pat
     assert eventually((tmp_path / "scheduled").exists)
 
 
-def test_a_killed_web_comes_back_on_its_port(served: Serving) -> None:
-    port = served.port()
+def test_a_killed_web_comes_back_on_its_port(lasting: Serving) -> None:
+    port = lasting.port()
     _, first = asked(port)
-    (master,) = served.pids("gunicorn") - {first}
+    (master,) = lasting.pids("gunicorn") - {first}
     os.kill(master, signal.SIGKILL)
-    served.until_said("web has ended")
+    lasting.until_said("web has ended")
     assert eventually(lambda: asked(port)[1] != first)  # waits in our socket, is never refused
-    assert first not in served.pids()
+    assert first not in lasting.pids()
 
 
-def test_a_killed_worker_holds_no_job_back(served: Serving, tmp_path: Path) -> None:
-    served.port()
-    assert eventually(lambda: served.client().exists(f"rq:scheduler-lock:{NAME}") == 1)
-    assert served.client().ttl(f"rq:scheduler-lock:{NAME}") <= LOCK  # from its first moment on
-    for worker in served.pids("workers worker"):
+def test_a_killed_worker_holds_no_job_back(lasting: Serving, tmp_path: Path) -> None:
+    lasting.port()
+    assert eventually(lambda: lasting.client().exists(f"rq:scheduler-lock:{NAME}") == 1)
+    assert lasting.client().ttl(f"rq:scheduler-lock:{NAME}") <= LOCK  # from its first moment on
+    for worker in lasting.pids("workers worker"):
         os.kill(worker, signal.SIGKILL)
-    served.until_said("worker has ended")
-    scheduled(served.client(), tmp_path / "job")
+    lasting.until_said("worker has ended")
+    scheduled(lasting.client(), tmp_path / "job")
     assert eventually((tmp_path / "job").exists)
     assert int((tmp_path / "job").read_text()) >= 10  # niced
 
@@ -296,11 +309,11 @@ def test_only_web_is_gunicorn_alone(tmp_path: Path) -> None:
     assert serving.stop() < 6
 
 
-def test_with_redis_url_no_server_is_started(served: Serving, tmp_path: Path) -> None:
-    served.port()
+def test_with_redis_url_no_server_is_started(lasting: Serving, tmp_path: Path) -> None:
+    lasting.port()
     other = tmp_path / "other"
     other.mkdir()
-    serving = Serving(other, REDIS_URL=served.settings.queue_address_file.read_text())
+    serving = Serving(other, REDIS_URL=lasting.settings.queue_address_file.read_text())
     serving.port()
     assert serving.pids("unixsocket") == set()
     serving.stop()

@@ -25,7 +25,7 @@ from workers.statistics.power import POWER, rolls_needed
 
 EVENINGS = scale(4, 100)
 LEVEL = 0.001
-WATCHED = scale(1, 10)
+WATCHED = scale(0, 10)
 LOOKS = scale(2, 10)
 ROOMS = [pytest.param(room, id=room.name) for room in RULESETS]
 

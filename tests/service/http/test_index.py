@@ -207,7 +207,7 @@ house.close()
 
 
 def test_several_processes_leave_no_gap(house: House) -> None:
-    each, most = scale(10, 100), 3
+    each, most = scale(10, 100), scale(2, 3)
     command = [sys.executable, "-c", OPENING, str(house.settings.data), str(each), house.settings.database]
     running = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) for _ in range(most)]
     assert [process.wait() for process in running] == [0] * most
