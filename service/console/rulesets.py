@@ -35,7 +35,8 @@ def ruleset(ruleset: str) -> Response:
 
 def percent(chance: Fraction) -> str:
     """Rounded to two places, so that the points of a column stand below each other."""
-    return "under 0.01 %" if chance < SMALL else f"{float(100 * chance):.2f} %"
+    said = "under 0.01" if chance < SMALL else f"{float(100 * chance):.2f}"
+    return f"{said}\N{NO-BREAK SPACE}%"
 
 
 def cited(said: str) -> Markup:

@@ -58,7 +58,7 @@ def written(rows: Sequence[Row]) -> Iterator[list[tuple[str, bool]]]:
     places = [max(map(_places, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield [
-            (f"{cell:.{most}f}" if isinstance(cell, float) else str(cell), not isinstance(cell, str))
+            (f"{cell:z.{most}f}" if isinstance(cell, float) else str(cell), not isinstance(cell, str))
             for cell, most in zip(row, places, strict=True)
         ]
 

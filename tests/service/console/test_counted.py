@@ -49,6 +49,7 @@ def test_the_numbers_of_a_column_have_as_many_places() -> None:
         [("Ana", False), ("0.5000", True), ("20", True), ("3", True)],
         [("Ben", False), ("0.3333", True), ("9", True), ("12", True)],
     ]
+    assert list(written([(-0.00001,), (0.25,)])) == [[("0.00", True)], [("0.25", True)]]
     assert list(written([])) == []
 
 
