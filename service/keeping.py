@@ -59,10 +59,10 @@ def restore(file: Path, complete: bool) -> None:
     about, there = restored.about, " and the database" if settings.is_on_postgres else ""
     click.echo(f"{settings.data}{there}: {about.sessions:,} sessions, {about.events:,} events, all verified")
     if restored.still_open and complete:
-        click.echo(f"{restored.still_open:,} are open and go on")
+        click.echo(f"still open: {restored.still_open:,}, which go on")
     elif restored.still_open:
         click.echo(
-            f"{restored.still_open:,} are open: each is forked before it draws again (docs/operating.md, Restore)"
+            f"still open: {restored.still_open:,}; each is forked before it draws again (docs/operating.md, Restore)"
         )
 
 

@@ -77,7 +77,7 @@ def whole(folder: Path, nth: int, before: dict[str, int]) -> int:
     data = folder / f"restored-{nth}"
     said = run(data, "restore", str(folder / f"{nth}.tar"))
     assert said.returncode == 0, said.stderr
-    assert f"{TABLES} are open" in said.stdout
+    assert f"still open: {TABLES};" in said.stdout
     with closing(build(Settings.read({"FAIRLOG_DATA": str(data)}))) as app:
         for session, version in before.items():
             assert app.log.read(session).session.version >= version
