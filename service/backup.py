@@ -24,6 +24,7 @@ from service.ed25519 import verify as ed25519
 from service.house import RESTORED
 from service.moving import NotExported, export
 from service.settings import SQLITE, Settings
+from service.signing import read_keys
 from service.storage.copying import NotCopied, copied, rows_there
 from service.storage.fetching import fetched
 from service.taking import KEEP
@@ -183,7 +184,20 @@ def _unpack(file: Path, folder: Path) -> About:
         (folder / KEYS).mkdir(mode=0o700)
         for name, member in members.items():
             _take(archive, member, folder / LOG if name == LOG else folder / KEYS / Path(name).name, about.files[name])
+    _expect_usable(file, folder)
     return about
+
+
+def _expect_usable(file: Path, folder: Path) -> None:
+    """Whoever can write a backup can hash what is in it: it need not be keys and a log. Raises NotRestored."""
+    try:
+        read_keys(folder / KEYS)
+        with closing(sqlite3.connect(folder / LOG)) as log:
+            found = log.execute("PRAGMA integrity_check(1)").fetchone()
+    except (OSError, ValueError, sqlite3.Error) as wrong:
+        found = (str(wrong),)
+    if found != ("ok",):
+        raise NotRestored(f"{file} holds what no backup does ({found[0]}): take another one")
 
 
 def _take(archive: tarfile.TarFile, member: tarfile.TarInfo, target: Path, expected: str) -> None:
@@ -203,7 +217,7 @@ def _readable(file: Path) -> Iterator[tarfile.TarFile]:
     try:
         with tarfile.open(file, "r:") as archive:
             yield archive
-    except (tarfile.TarError, EOFError, msgspec.DecodeError) as wrong:
+    except (tarfile.TarError, EOFError, ValueError, OverflowError, RecursionError, FileExistsError) as wrong:
         raise NotRestored(f"{file} cannot be read as a backup: {wrong}") from None
 
 

@@ -13,12 +13,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.proof.note import succession_line
 from domain.proof.succession import succession_message
+from domain.session.messages.parts import Hex32, Hex64
 from service.sources import fresh
 
 LOG, HOUSE, SECRET = KEYS = ("log.key", "house.key", "server.secret")
 NEXT, FOLLOWED = "log.key.next", "log.followed"
 """The log's key that is about to follow, and by which keys those before were followed."""
 NO_KEY = "there is no key in it: put that of a backup there"
+NO_KEYS = "there are no keys in it that followed one another: put that of a backup there"
 
 
 class Signer:
@@ -35,9 +37,9 @@ class Signer:
 class Succession(msgspec.Struct, frozen=True):
     """That a log's key was followed by another (both public), signed by the old one; all in hex."""
 
-    old: str
-    new: str
-    signature: str
+    old: Hex32
+    new: Hex32
+    signature: Hex64
 
 
 class Keys(msgspec.Struct, frozen=True):
@@ -74,7 +76,7 @@ class Keys(msgspec.Struct, frozen=True):
 
 
 def read_keys(folder: Path) -> Keys:
-    """The server's keys. FileNotFoundError where `make_keys` has not run."""
+    """The server's keys. FileNotFoundError where `make_keys` has not run, OSError where a file holds something else."""
     successions = _successions(folder)
     log = _signer(folder / LOG)
     if successions and successions[-1].new != log.public.hex():  # it ended between the two steps of `rotate`
@@ -121,7 +123,10 @@ def _successions(folder: Path) -> tuple[Succession, ...]:
         raw = (folder / FOLLOWED).read_bytes()
     except FileNotFoundError:
         return ()
-    return tuple(msgspec.json.decode(line, type=Succession) for line in raw.splitlines())
+    try:
+        return tuple(msgspec.json.decode(line, type=Succession) for line in raw.splitlines())
+    except (ValueError, RecursionError):
+        raise OSError(errno.EINVAL, NO_KEYS, str(folder / FOLLOWED)) from None
 
 
 def _lines(successions: Sequence[Succession]) -> bytes:

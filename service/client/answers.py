@@ -17,9 +17,18 @@ class Refused(Exception):
     """The server refused: `rule` is the slug of its problem document, or its code."""
 
     def __init__(self, answer: Answer) -> None:
-        problem = answer.json if answer.body.startswith(b"{") else {}
+        problem = _problem(answer)
         self.status, self.rule = answer.status, str(problem.get("rule") or problem.get("code") or "")
         super().__init__(f"{answer.status} {self.rule}: {answer.body.decode(errors='replace')}")
+
+
+def _problem(answer: Answer) -> dict[str, Any]:
+    """Its members; none where a server, or what stands in front of it, says no in other words."""
+    try:
+        problem = answer.json
+    except (ValueError, RecursionError):
+        return {}
+    return problem if isinstance(problem, dict) else {}
 
 
 class Page(msgspec.Struct, frozen=True):

@@ -87,7 +87,7 @@ class Keeping:
         try:
             kept = msgspec.json.decode(path.read_bytes(), type=Kept)
             parse_vkey(kept.log_key)
-        except (ValueError, Broken) as error:
+        except (ValueError, RecursionError, Broken) as error:
             raise ValueError(f"{path} is not a seat's file: {error}") from None
         return cls(path, kept)
 

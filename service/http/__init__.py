@@ -134,7 +134,7 @@ def _described(regex: str) -> Any:
 
 
 def _begin() -> None:
-    """What comes before any view: a request id, and no body that is too large, whoever sends it."""
+    """What comes before any view: a request id, an address that can be read, and no body that is too large."""
     sent = request.headers.get("X-Request-Id", "")
     g.request_id = sent if _REQUEST_ID.fullmatch(sent) else sources.fresh_id()
     g.began = sources.now()
@@ -142,6 +142,10 @@ def _begin() -> None:
     structlog.contextvars.bind_contextvars(
         request_id=g.request_id, session=(request.view_args or {}).get("session", "")
     )
+    try:
+        request.query_string.decode()
+    except UnicodeDecodeError:
+        raise problems.Problem("malformed", "What the address asks is not UTF-8.") from None
     limit = request.max_content_length
     if limit is not None and (request.content_length or 0) > limit:
         raise RequestEntityTooLarge

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
 import zlib
 from collections.abc import Iterator
+from urllib.parse import quote
 
 from flask import Response, request
 from msgspec import UNSET
@@ -94,7 +96,7 @@ def export(session: str) -> Response:
     if zipped:
         response.headers["Content-Encoding"] = "gzip"
     response.headers["Vary"] = "Accept-Encoding"
-    response.headers.set("Content-Disposition", "attachment", filename=_file_name(head.session.frame.title))
+    response.headers.set("Content-Disposition", "attachment", **_named(_file_name(head.session.frame.title)))
     return response
 
 
@@ -112,6 +114,14 @@ def _gzip(lines: Iterator[bytes]) -> Iterator[bytes]:
 
 def _file_name(title: str) -> str:
     return "".join("-" if mark in '/\\:*?"<>|' else mark for mark in title).strip(" .") + ".fairlog"
+
+
+def _named(file: str) -> dict[str, str]:
+    """A header holds no other letters than ASCII's as they are (RFC 6266, RFC 8187)."""
+    if file.isascii():
+        return {"filename": file}
+    plain = unicodedata.normalize("NFKD", file).encode("ascii", "ignore").decode()
+    return {"filename": plain, "filename*": f"UTF-8''{quote(file, safe='')}"}
 
 
 def grown(nodes: Nodes, older: int, newer: int) -> Consistency:

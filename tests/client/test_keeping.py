@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email.message import Message
 from pathlib import Path
 
 import click
@@ -10,7 +11,9 @@ import pytest
 from domain.proof import Broken
 from domain.proof.chain import check_link
 from domain.proof.note import ED25519, Vkey, vkey_text
+from service.client.answers import Refused
 from service.client.keeping import Ask, Chain, Keeping, Kept
+from service.player import Answer
 from service.sitting import invited
 
 SESSION = "00112233445566778899aabbccddeeff"
@@ -122,3 +125,15 @@ def test_addresses_of_invitations(given: tuple[str, str], read: tuple[str, str])
 def test_what_is_no_address(url: str) -> None:
     with pytest.raises(click.BadParameter):
         invited(url, "")
+
+
+def test_a_file_of_endless_depth_is_none(tmp_path: Path) -> None:
+    (tmp_path / "seat").write_bytes(b'{"more":' + b"[" * 100_000)
+    with pytest.raises(ValueError, match="is not a seat's file"):
+        Keeping.read(tmp_path / "seat")
+
+
+@pytest.mark.parametrize("body", [b"{not json", b'{"rule":' + b"[" * 100_000, b"<html>", b"[]", b"", b'{"a":1}'])
+def test_a_no_without_a_problem_document_is_a_refusal_without_a_rule(body: bytes) -> None:
+    refused = Refused(Answer(502, Message(), body))
+    assert (refused.status, refused.rule) == (502, "")

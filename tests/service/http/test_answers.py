@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from werkzeug.http import parse_options_header
 
 from domain.proof import tree
 from domain.proof.note import open_checkpoint, parse_tlog_proof, parse_vkey
@@ -189,6 +190,13 @@ def test_the_log_goes_home_and_holds(house: House, zipped: bool) -> None:
     raw = gzip.decompress(answer.data) if zipped else answer.data
     report = verify(iter(raw.splitlines(keepends=True)), ed25519, Known(parse_vkey(log_key(evening))))
     assert report.failure is None, report
+
+
+def test_the_name_of_a_file_fits_into_a_header_whatever_the_title(house: House) -> None:
+    evening = laid(house, title="Тень/Ä 😀")
+    said = evening.get("watcher", "/export").headers["Content-Disposition"]
+    assert said.isascii()
+    assert parse_options_header(said)[1]["filename"] == "Тень-Ä 😀.fairlog"
 
 
 def test_statistics_wait_for_their_job_and_say_how_old_they_are(evening: Evening) -> None:

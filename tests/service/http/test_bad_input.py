@@ -52,6 +52,14 @@ def at(path: str, method: str = "GET") -> Ask:
     return lambda evening: evening.house.client.open(path, method=method, headers=evening.headers("p1"))
 
 
+@pytest.mark.parametrize("path", ["/v1/sessions", "/livez", "/join", "/nowhere", "/v1/sessions/{}/events"])
+def test_an_address_that_is_not_utf_8_is_malformed(evening: Evening, path: str) -> None:
+    """As bytes of a client that does not quote them."""
+    environ = {"PATH_INFO": path.format(evening.session), "QUERY_STRING": "after=\x80"}
+    answer = evening.house.client.open(environ_overrides=environ, headers=evening.headers("p1"))
+    assert (answer.status_code, "malformed" in answer.text) == (422, True)
+
+
 UNREADABLE = [
     b"", b"{", b"{'a':1}", b"\xff\xfe", b'{"command":NaN}', b'{"command":Infinity}', b'{"command":1e999}',
     b'{"command":"\\ud800"}', b'{"command":"\xed\xa0\x80"}', b"[" * 30_000, b'{"a":' * 10_000,

@@ -31,6 +31,14 @@ def own(evening: Evening) -> Vkey:
     return parse_vkey(evening.house.app.log.read(evening.session).session.frame.log_key)
 
 
+@pytest.mark.parametrize("content", [b"{", b"[" * 100_000, b'{"old":"00","new":"00","signature":"00"}', b"\xff"])
+def test_a_file_that_does_not_say_which_keys_followed_is_named(content: bytes, tmp_path: Path) -> None:
+    signing.make_keys(tmp_path)
+    (tmp_path / FOLLOWED).write_bytes(content)
+    with pytest.raises(OSError, match=f"of a backup.*{FOLLOWED}"):
+        read_keys(tmp_path)
+
+
 def test_a_session_goes_on_and_is_checked_under_either_key(evening: Evening) -> None:
     before = list(export(evening.house.app, evening.session))
     second = rotated(evening)
