@@ -84,6 +84,10 @@ class Running:
                 return self.heard[-1]
         raise AssertionError(f"never said {pattern}: {self.heard}")
 
+    def rest(self) -> list[str]:
+        """The lines that nobody has waited for yet."""
+        return [self._lines.get() for _ in range(self._lines.qsize())]
+
     def url(self) -> str:
         """Where it serves, once it does."""
         return self.until_said("^serving|^web on").rsplit(" ", 1)[1]

@@ -11,7 +11,7 @@ import flask_swagger_ui
 import msgspec
 from flask import Blueprint, Flask, Response, current_app, send_from_directory
 
-from service.http import schemas
+from service.http import links, schemas
 from service.http.blueprint import RESPONSES, problem_response
 from service.http.problems import ProblemDetails
 from service.http.shown import Shown
@@ -25,7 +25,7 @@ malformed (400, 422), refused by the rules (409, with `rule` and `facts`), and c
 `version`). A seat's token comes as `Authorization: Bearer <token>`; a browser that sat down by the pages sends it
 in the cookie `fairlog-seat`, by which it may read, and change something only where a page of ours asks
 (`Sec-Fetch-Site: same-origin` or, without it, this host's `Origin`). Every problem is `application/problem+json` with a
-stable `code`. Times are ISO 8601 in UTC."""
+stable `code`. Times are ISO 8601 in UTC. Links of an answer name the operations that take what it holds."""
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -75,6 +75,7 @@ def finish(app: Flask, api: Api) -> None:
     found = document["components"]["schemas"]
     for name in ("Commanding", "Asking"):
         _discriminate(found[name]["properties"]["command"], "kind")
+    links.add(document)
     document["components"]["responses"] = {name: problem_response(name) for name in sorted(_referred(document))}
     app.extensions[API] = msgspec.json.encode(document, order="deterministic")
 

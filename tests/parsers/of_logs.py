@@ -1,0 +1,213 @@
+"""The parsers of the domain: events, commands, files of logs and of rolls, notes, keys, receipts, views."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from io import BufferedReader, BytesIO
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from click.testing import CliRunner
+from hypothesis import strategies as st
+from msgspec import Raw
+from msgspec.structs import replace
+
+from domain import bundle
+from domain.bundle import BadLine, Bundle, Opening
+from domain.codec import NotCanonical, decode, decode_command
+from domain.fact import commitment
+from domain.proof import Broken, note
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from domain.verify import Known, read_receipts, read_views, rollfile, verify
+from domain.verify.meanings import FAILURES
+from domain.verify.roll import verify_roll
+from service.ed25519 import verify as ed25519
+from service.teller import tell
+from service.verifier import MOST_LINE, Unusable, read_lines
+from tests.domain import bending, bending_secrets, bending_tables, keeping
+from tests.evenings import play
+from tests.parsers.bent import bytes_of, json_of, texts_of, written
+from tests.parsers.law import Parser
+
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.fairlog"))
+CODES = frozenset(FAILURES)
+VIEWS = b'{"events":[{"told":"It rains.","version":1},{"sealed":true,"version":2}]}'
+
+
+@cache
+def logs() -> tuple[tuple[bytes, ...], ...]:
+    """The lines of real logs: with secrets, of a table that draws together, a golden one."""
+    small = min(GOLDEN, key=lambda file: file.stat().st_size)
+    return (
+        tuple(bending.lines()), tuple(bending_secrets.of_child(bending_secrets.child().facts)),
+        tuple(bending_tables.lines()), tuple(small.read_bytes().splitlines(keepends=True)),
+    )  # fmt: skip
+
+
+@cache
+def events() -> tuple[bytes, ...]:
+    """Of every room, one of each kind."""
+    facts = [fact for room in RULESETS for fact in play(7, 60, room=room)]
+    facts += [*bending.facts(), *bending_tables.facts()]
+    return tuple({type(fact.body): bytes(fact.raw) for fact in facts}.values())
+
+
+def odd_json(*good: bytes) -> st.SearchStrategy[bytes]:
+    """Canonical JSON that is bent as bytes, or has another value in it."""
+    return bytes_of(*good) | json_of(*map(json.loads, good)).map(written)
+
+
+def commands() -> st.SearchStrategy[tuple[Room, bytes]]:
+    """A room, and a command of any."""
+    wishes = [
+        bytes(fact.body.command) for room in RULESETS for fact in play(9, 60, room=room)
+        if isinstance(getattr(fact.body, "command", None), Raw)
+    ]  # fmt: skip
+    return st.tuples(st.sampled_from(RULESETS), odd_json(*wishes))
+
+
+def lines() -> st.SearchStrategy[tuple[bytes, ...]]:
+    """Of a log, one or two of them bent, or the whole file."""
+    return st.sampled_from(logs()).flatmap(_lines)
+
+
+def _lines(log: tuple[bytes, ...]) -> st.SearchStrategy[tuple[bytes, ...]]:
+    places = st.integers(0, len(log) - 1)
+    one = places.flatmap(lambda nth: odd_json(log[nth]).map(lambda raw: (*log[:nth], _ended(raw), *log[nth + 1 :])))
+    return one | bytes_of(b"".join(log)).map(lambda raw: tuple(raw.splitlines(keepends=True)))
+
+
+def _ended(raw: bytes) -> bytes:
+    return raw if raw.endswith(b"\n") else raw + b"\n"
+
+
+def signed_anew() -> st.SearchStrategy[list[bytes]]:
+    """The log of a host with its keys: one leaf or body is bent, hashed and signed as if it were good."""
+    whole = bending.bundle()
+    return st.tuples(
+        st.integers(0, len(whole.entries) - 1), st.booleans(), st.integers(0, 2)
+    ).flatmap(lambda given: _bent_entry(whole, given[0], given[1]))  # fmt: skip
+
+
+def _bent_entry(whole: Bundle, nth: int, of_leaf: bool) -> st.SearchStrategy[list[bytes]]:
+    entry = whole.entries[nth]
+    assert isinstance(entry.opening, Opening)
+    good = entry.leaf.encode() if of_leaf else bytes(entry.opening.body)
+
+    def build(raw: bytes) -> list[bytes]:
+        if of_leaf:
+            bent = replace(entry, leaf=raw.decode(errors="replace"))
+        else:
+            salt = bytes.fromhex(entry.opening.salt)
+            told = json.loads(entry.leaf) | {"body": commitment(salt, raw).hex()}
+            text = json.dumps(told, sort_keys=True, separators=(",", ":"))
+            bent = replace(entry, leaf=text, opening=Opening(Raw(raw), entry.opening.salt))
+        entries = (*whole.entries[:nth], bent, *whole.entries[nth + 1 :])
+        return list(bundle.emit(bending.resigned(replace(whole, entries=entries))))
+
+    return odd_json(good).map(build)
+
+
+def judged(given: Sequence[bytes]) -> None:
+    """Nothing in a log makes the check raise; what it finds has a code that is explained."""
+    failure = verify(given, ed25519, Known()).failure
+    if failure is not None:
+        raise Broken(failure.code)
+
+
+def rolled(raw: bytes) -> None:
+    failure = verify_roll(raw, ed25519).failure
+    if failure is not None:
+        raise Broken(failure.code)
+
+
+def unpacked(raw: bytes) -> None:
+    for line in read_lines(BufferedReader(BytesIO(raw))):
+        assert len(line) <= MOST_LINE + 1
+
+
+def told(given: Sequence[bytes]) -> None:
+    """`fairlog tell`, which shows a log without checking it."""
+    with tempfile.NamedTemporaryFile() as file:
+        Path(file.name).write_bytes(b"".join(given))
+        result = CliRunner().invoke(tell, [file.name])
+    if result.exit_code == Unusable.exit_code:
+        raise Unusable(result.stderr)
+    assert result.exit_code == 0, result.exception
+
+
+def noted(text: str) -> None:
+    """A checkpoint as a reader brings it, its signatures, and whoever else signed it."""
+    parsed = note.parse_note(text)
+    assert note.note_text(parsed) == text
+    note.parse_checkpoint(parsed.text)
+    note.open_checkpoint(text, bending.vkey(), ed25519)
+    note.cosigned_at(text, bending.witness(), ed25519)
+
+
+def keyed(text: str) -> None:
+    assert note.vkey_text(note.parse_vkey(text)) == text
+
+
+def proved(text: str) -> None:
+    assert note.tlog_proof_text(note.parse_tlog_proof(text)) == text
+
+
+def parsers() -> list[Parser]:
+    broken: dict[str, Any] = {"noes": (Broken,), "code": lambda no: no.code, "codes": CODES}
+    return [
+        Parser("events", lambda: odd_json(*events()), decode, (msgspec.DecodeError, RecursionError)),
+        Parser(
+            "commands as they are stored", commands, lambda given: decode_command(*given),
+            (msgspec.DecodeError, NotCanonical, RecursionError),
+        ),
+        Parser("the lines of a log", lines, bundle.parse, **broken),
+        Parser("logs, bent", lines, judged, **broken),
+        Parser("logs, bent and signed", signed_anew, judged, **broken),
+        Parser("logs, told", lines, told, (Unusable,)),
+        Parser("packed logs", packed, unpacked, (BadLine, Unusable)),
+        Parser("the file of a roll", lambda: odd_json(*rolls()), rollfile.read, **broken),
+        Parser("rolls", lambda: odd_json(*rolls()), rolled, **broken),
+        Parser("signed notes", lambda: texts_of(*notes()), noted, **broken),
+        Parser("keys of logs", keys, keyed, **broken),
+        Parser("proofs in text", proofs, proved, **broken),
+        Parser("receipts", lambda: odd_json(receipts_of()), read_receipts, (ValueError, RecursionError)),
+        Parser("views", lambda: odd_json(VIEWS), read_views, (ValueError, RecursionError)),
+    ]  # fmt: skip
+
+
+@cache
+def notes() -> tuple[str, ...]:
+    return bending.note_of(bending.facts()), bending.cosigned(5), bending.followed(bending.STRANGER)
+
+
+@cache
+def rolls() -> tuple[bytes, ...]:
+    return tuple(raw for evening in (keeping.drawn(), keeping.given_up()) for _, _, raw in keeping.proofs(evening))
+
+
+def packed() -> st.SearchStrategy[bytes]:
+    return bytes_of(*(gzip.compress(b"".join(log)) for log in logs()))
+
+
+def keys() -> st.SearchStrategy[str]:
+    return texts_of(*map(note.vkey_text, (bending.vkey(), bending.witness())))
+
+
+def proofs() -> st.SearchStrategy[str]:
+    return texts_of(note.tlog_proof_text(note.TlogProof(3, (bytes(32), bytes(32)), notes()[0])))
+
+
+def receipts_of() -> bytes:
+    """Of a seat that gave to a draw."""
+    given = {
+        "chain": 0, "draw": 0, "link": "0" * 64, "position": 1, "request": "0" * 64, "seat": "p1",
+        "seen_root": "0" * 64, "seen_size": 3, "session": "0" * 32, "signature": "0" * 128,
+    }  # fmt: skip
+    return json.dumps([{"contribution": given, "receipt": "0" * 128}]).encode()

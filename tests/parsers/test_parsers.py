@@ -1,0 +1,21 @@
+"""Every parser of the house under hypothesis: a value or its own no, never anything else, never late, never growing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.parsers import of_logs, of_service
+from tests.parsers.law import Parser, holds
+from tests.scale import LONG, scale
+
+PARSERS = [*of_logs.parsers(), *of_service.parsers()]
+EXAMPLES = scale(20, 300)
+SECONDS = scale(0, 600) / len(PARSERS)
+
+
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")
+@pytest.mark.timeout(0 if LONG else 120)
+@pytest.mark.parametrize("parser", PARSERS, ids=lambda parser: parser.name)
+def test_a_value_or_its_own_no(parser: Parser) -> None:
+    told = holds(parser, SECONDS, EXAMPLES)
+    assert told.total() >= EXAMPLES

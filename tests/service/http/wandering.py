@@ -1,0 +1,92 @@
+"""Who wanders through the API: the tables that its answers told of, and the tokens and keys of their seats."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from typing import Any
+from uuid import uuid4
+
+from msgspec import UNSET
+from schemathesis import Case
+
+from domain.choices import choices
+from domain.session.state import Session
+from tests.service.http.contributing import Holder
+from tests.service.http.playing import Evening, House
+from tests.wishes import builtins, wish
+from workers.audits import compute_audit
+from workers.jobs import compute_statistics
+
+ID = re.compile(r"[0-9a-f]{32}")
+RECENT = 6
+"""Tables that a case may be moved to: those that were opened last."""
+
+
+class Wanderer:
+    """Keeps the tokens of every table; `house` is on the same files as the server, to sign and to look things up."""
+
+    def __init__(self, house: House, seed: int) -> None:
+        self.house, self.source = house, random.Random(seed)
+        self.tables: dict[str, Evening] = {}
+        self.holders: dict[tuple[str, str], Holder] = {}
+        self._keys: set[str] = set()
+
+    def often(self, chance: float) -> bool:
+        return self.source.random() < chance
+
+    def keyed(self, case: Case) -> None:
+        """A key that came before mostly becomes a new one."""
+        if case.headers.get("Idempotency-Key") in self._keys and self.often(0.9):
+            case.headers["Idempotency-Key"] = uuid4().hex
+        self._keys.add(case.headers.get("Idempotency-Key", ""))
+
+    def speak(self, case: Case, evening: Evening, seat: str | None) -> None:
+        if seat in evening.tokens:
+            case.headers["Authorization"] = f"Bearer {evening.tokens[seat]}"
+
+    def learn(self, case: Case, status: int, body: bytes) -> None:
+        """What an answer gave: the token of a seat, or a job to be done."""
+        told = json.loads(body) if body.startswith(b"{") else {}
+        if status in (200, 201) and ID.fullmatch(str(told.get("session"))) and "token" in told:
+            table = self.tables.setdefault(told["session"], Evening(self.house, told["session"], {}))
+            table.tokens[told["seat"]] = told["token"]
+            if told["role"] == "gm" and self.state(table).frame.draws == "table" and self.often(0.7):
+                self.holder(table, told["seat"]).bring()
+        elif status == 201 and case.operation.label.endswith("/tokens"):
+            self.tables[case.path_parameters["session"]].tokens[told["seat"]] = told["token"]
+        elif status == 202 and "job" in told and self.often(0.2):
+            work = compute_audit if told["job"].startswith("audit") else compute_statistics
+            self.house.follow()
+            work(self.house.app, told.get("session") or case.path_parameters["session"])
+
+    def holder(self, evening: Evening, seat: str) -> Holder:
+        """The key and the chain of a seat."""
+        role = self.state(evening).by(seat).role.value
+        return self.holders.setdefault((evening.session, seat), Holder(evening, seat, role))
+
+    def state(self, evening: Evening) -> Session:
+        return self.house.app.log.read(evening.session).session
+
+    def command(self, evening: Evening, seat: str) -> dict[str, Any]:
+        """One that the table offers to the seat, or any of its room."""
+        state = self.state(evening)
+        offered = [each.example for each in choices(state, state.by(seat)) if each.allowed]
+        example = self.source.choice(offered) if offered and self.often(0.8) else UNSET
+        made = wish(self.source, state.room, state.table) if example is UNSET else example
+        return dict(builtins(made))
+
+    def table(self, case: Case) -> Evening | None:
+        """The table that the case is for; made up ids mostly become those of one that is there."""
+        places = case.path_parameters or {}
+        if "session" not in places or not self.tables:
+            return None
+        if places["session"] not in self.tables and self.often(0.9):
+            case.path_parameters["session"] = self.source.choice(list(self.tables)[-RECENT:])
+        return self.tables.get(str(case.path_parameters["session"]))
+
+    def seat(self, evening: Evening) -> str | None:
+        """The GM more often than all others; sometimes nobody."""
+        seats = list(evening.tokens)
+        return self.source.choice([seats[0]] * (len(seats) + 1) + seats + [None])
