@@ -32,7 +32,7 @@ from tests.service.http.filling import guide
 from tests.service.http.playing import House, settings_in
 from tests.service.http.wandering import Wanderer
 
-CASES = int(__import__("os").environ.get("XCASES", 0)) or scale(150, 20_000)
+CASES = scale(150, 20_000)
 STEPS = 40
 """Cases of one scenario, which begins with no table of its own."""
 SECONDS = 10.0
