@@ -53,7 +53,7 @@ def logs() -> tuple[tuple[bytes, ...], ...]:
 @cache
 def events() -> tuple[bytes, ...]:
     """Of every room, one of each kind."""
-    facts = [fact for room in RULESETS for fact in play(7, 60, room=room)]
+    facts = [fact for room in RULESETS for fact in play(7, 20, room=room)]
     facts += [*bending.facts(), *bending_tables.facts()]
     return tuple({type(fact.body): bytes(fact.raw) for fact in facts}.values())
 
@@ -66,7 +66,7 @@ def odd_json(*good: bytes) -> st.SearchStrategy[bytes]:
 def commands() -> st.SearchStrategy[tuple[Room, bytes]]:
     """A room, and a command of any."""
     wishes = [
-        bytes(fact.body.command) for room in RULESETS for fact in play(9, 60, room=room)
+        bytes(fact.body.command) for room in RULESETS for fact in play(9, 20, room=room)
         if isinstance(getattr(fact.body, "command", None), Raw)
     ]  # fmt: skip
     return st.tuples(st.sampled_from(RULESETS), odd_json(*wishes))

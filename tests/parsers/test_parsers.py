@@ -9,7 +9,7 @@ from tests.parsers.law import Parser, holds
 from tests.scale import LONG, scale
 
 PARSERS = [*of_logs.parsers(), *of_service.parsers()]
-EXAMPLES = scale(20, 300)
+EXAMPLES = scale(12, 100)
 SECONDS = scale(0, 600) / len(PARSERS)
 
 
