@@ -168,7 +168,6 @@ FILLS: Mapping[str, Fill] = {
     f"POST {TABLE}/open": _open_seal,
     f"POST {TABLE}/rewind": _version("to"),
     f"POST {TABLE}/forks": _version("version"),
-    f"POST {TABLE}/redact": _version("of"),
     f"GET {TABLE}/events/{{version}}": _version("version"),
     f"GET {TABLE}/compare": _version("from", of_query=True),
     f"GET {TABLE}/proofs/consistency": _version("from", of_query=True),

@@ -48,7 +48,7 @@ class Wanderer:
 
     def learn(self, case: Case, status: int, body: bytes) -> None:
         """What an answer gave: the token of a seat, or a job to be done."""
-        told = json.loads(body) if body.startswith(b"{") else {}
+        told = _object(body)
         if status in (200, 201) and ID.fullmatch(str(told.get("session"))) and "token" in told:
             table = self.tables.setdefault(told["session"], Evening(self.house, told["session"], {}))
             table.tokens[told["seat"]] = told["token"]
@@ -56,7 +56,7 @@ class Wanderer:
                 self.holder(table, told["seat"]).bring()
         elif status == 201 and case.operation.label.endswith("/tokens"):
             self.tables[case.path_parameters["session"]].tokens[told["seat"]] = told["token"]
-        elif status == 202 and "job" in told and self.often(0.2):
+        elif status == 202 and "job" in told and case.path_parameters and self.often(0.2):
             work = compute_audit if told["job"].startswith("audit") else compute_statistics
             self.house.follow()
             work(self.house.app, told.get("session") or case.path_parameters["session"])
@@ -90,3 +90,12 @@ class Wanderer:
         """The GM more often than all others; sometimes nobody."""
         seats = list(evening.tokens)
         return self.source.choice([seats[0]] * (len(seats) + 1) + seats + [None])
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    """What an answer says, where it is one object of JSON."""
+    try:
+        told = json.loads(body)
+    except ValueError:  # a picture, a stream, a log
+        return {}
+    return told if isinstance(told, dict) else {}
