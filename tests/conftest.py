@@ -14,7 +14,10 @@ from service.embedded import find_server
 from tests.databases import finding
 from tests.scale import LONG, scale
 
-AT_LENGTH = ("databases/test_serving.py", "service/test_postgres_at_length.py", "service/storage/test_tailing.py")
+AT_LENGTH = (
+    "databases/test_serving.py", "service/http/test_stateful.py", "service/test_postgres_at_length.py",
+    "service/storage/test_tailing.py",
+)  # fmt: skip
 """What starts many processes, or servers to kill: `make long` runs it, not the gate."""
 collect_ignore = [] if LONG else list(AT_LENGTH)
 
