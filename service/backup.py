@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 import shutil
 import sqlite3
-import tarfile
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,13 +21,12 @@ from service.bootstrap import App, build, make_tables, prepare
 from service.ed25519 import verify as ed25519
 from service.house import RESTORED
 from service.moving import NotExported, export
+from service.packing import ABOUT, KEYS, LOG, About, NotRestored, pack, unpack
 from service.settings import SQLITE, Settings
-from service.signing import read_keys
 from service.storage.copying import NotCopied, copied, rows_there
 from service.storage.fetching import fetched
 from service.taking import KEEP
 
-LOG, ABOUT, KEYS = "events.db", "backup.json", "keys"
 SESSIONS = "SELECT originator_id FROM stored_events WHERE originator_version=1 ORDER BY position"
 Progress = Callable[[int, int], None]
 """Told after each session: how many are verified, of how many."""
@@ -37,20 +34,6 @@ Progress = Callable[[int, int], None]
 
 class NotBackedUp(Exception):
     """Why there is no backup."""
-
-
-class NotRestored(Exception):
-    """Why nothing was restored."""
-
-
-class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a backup says of itself: when (ms since 1970), how many sessions and events, the SHA-256 of each file."""
-
-    at: int
-    sessions: int
-    events: int
-    files: dict[str, str]
-    v: int = 1
 
 
 class Restored(NamedTuple):
@@ -69,7 +52,7 @@ def back_up(settings: Settings, file: Path) -> About:
         files = {f"{KEYS}/{name}": content for name, content in _keys(settings.keys).items()}
         about = _about(place / LOG, files)
         packed = place / "packed"
-        _pack(packed, place / LOG, {ABOUT: msgspec.json.encode(about), **files})
+        pack(packed, place / LOG, {ABOUT: msgspec.json.encode(about), **files})
         packed.replace(file)
     return about
 
@@ -84,7 +67,7 @@ def restore(settings: Settings, file: Path, progress: Progress, *, complete: boo
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     with TemporaryDirectory(dir=settings.data, prefix="restore-") as folder:
         inside = replace(settings, data=Path(folder), database=SQLITE)
-        about = _unpack(file, inside.data)
+        about = unpack(file, inside.data)
         prepare(inside)
         _without_snapshots(inside.log_file)
         with closing(build(inside)) as app:
@@ -156,69 +139,6 @@ def _about(log: Path, files: dict[str, bytes]) -> About:
     with log.open("rb") as file:
         hashes[LOG] = hashlib.file_digest(file, "sha256").hexdigest()
     return About(sources.now_ms(), sessions, events, hashes)
-
-
-def _pack(packed: Path, log: Path, files: dict[str, bytes]) -> None:
-    with open(os.open(packed, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
-        with tarfile.open(fileobj=out, mode="w") as archive:
-            for name, content in files.items():
-                entry = tarfile.TarInfo(name)
-                entry.size, entry.mode = len(content), 0o600
-                archive.addfile(entry, io.BytesIO(content))
-            archive.add(log, LOG)
-        out.flush()
-        os.fsync(out.fileno())
-
-
-def _unpack(file: Path, folder: Path) -> About:
-    """The files of a backup, each as it was hashed. Raises NotRestored."""
-    with _readable(file) as archive:
-        members = {member.name: member for member in archive.getmembers() if member.isfile()}
-        if ABOUT not in members:
-            raise NotRestored(f"{file} is no backup of Fairlog: it has no {ABOUT}")
-        read = archive.extractfile(members.pop(ABOUT))
-        assert read is not None
-        about = msgspec.json.decode(read.read(), type=About)
-        if set(members) != set(about.files):
-            raise NotRestored(f"{file} does not hold the files that it names")
-        (folder / KEYS).mkdir(mode=0o700)
-        for name, member in members.items():
-            _take(archive, member, folder / LOG if name == LOG else folder / KEYS / Path(name).name, about.files[name])
-    _expect_usable(file, folder)
-    return about
-
-
-def _expect_usable(file: Path, folder: Path) -> None:
-    """Whoever can write a backup can hash what is in it: it need not be keys and a log. Raises NotRestored."""
-    try:
-        read_keys(folder / KEYS)
-        with closing(sqlite3.connect(folder / LOG)) as log:
-            found = log.execute("PRAGMA integrity_check(1)").fetchone()
-    except (OSError, ValueError, sqlite3.Error) as wrong:
-        found = (str(wrong),)
-    if found != ("ok",):
-        raise NotRestored(f"{file} holds what no backup does ({found[0]}): take another one")
-
-
-def _take(archive: tarfile.TarFile, member: tarfile.TarInfo, target: Path, expected: str) -> None:
-    read = archive.extractfile(member)
-    assert read is not None
-    with open(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as out:
-        shutil.copyfileobj(read, out, 1 << 20)
-        out.flush()
-        os.fsync(out.fileno())
-        out.seek(0)
-        if hashlib.file_digest(out, "sha256").hexdigest() != expected:
-            raise NotRestored(f"{member.name} is not as it was backed up: take another backup")
-
-
-@contextmanager
-def _readable(file: Path) -> Iterator[tarfile.TarFile]:
-    try:
-        with tarfile.open(file, "r:") as archive:
-            yield archive
-    except (tarfile.TarError, EOFError, ValueError, OverflowError, RecursionError, FileExistsError) as wrong:
-        raise NotRestored(f"{file} cannot be read as a backup: {wrong}") from None
 
 
 def _verified(app: App, about: About, progress: Progress) -> Iterator[str]:

@@ -46,8 +46,8 @@ def restore(file: Path, complete: bool) -> None:
 
     Example: `FAIRLOG_DATA=/srv/fairlog fairlog restore friday.tar`, and then `fairlog serve`.
     """
-    from service.backup import NotRestored
     from service.backup import restore as bring_back
+    from service.packing import NotRestored
 
     settings = settings_of_environment()
     columns = (TextColumn("verifying"), BarColumn(), MofNCompleteColumn())

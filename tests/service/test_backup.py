@@ -14,11 +14,12 @@ import pytest
 from domain.rulesets import RULESETS
 from domain.verify import Known, verify
 from projections.views import catch_up
-from service import backup
-from service.backup import NotRestored, back_up, restore
+from service import backup, packing
+from service.backup import back_up, restore
 from service.bootstrap import build
 from service.ed25519 import verify as ed25519
 from service.moving import export
+from service.packing import NotRestored
 from service.player import Player
 from service.settings import Settings
 from tests.running import Running, run
@@ -127,7 +128,7 @@ def rewritten(statement: str, *, hashed: bool) -> Callable[[Path, Path], None]:
         about = backup._about(folder / "out" / "events.db", files)
         told = backup.msgspec.json.encode(about) if hashed else (folder / "out" / "backup.json").read_bytes()
         file.unlink()
-        backup._pack(file, folder / "out" / "events.db", {"backup.json": told, **files})
+        packing.pack(file, folder / "out" / "events.db", {"backup.json": told, **files})
 
     return bend
 

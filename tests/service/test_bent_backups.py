@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from service.backup import ABOUT, LOG, NotRestored, restore
+from service.backup import restore
+from service.packing import ABOUT, LOG, NotRestored
 from service.signing import HOUSE, SECRET
 from service.signing import LOG as LOG_KEY
-from tests.parsers.of_service import contents, packed_anew
+from tests.parsers.of_files import contents, packed_anew
 from tests.service.http.playing import settings_in
 
 BENT = [

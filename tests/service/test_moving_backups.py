@@ -12,10 +12,11 @@ import psycopg
 import pytest
 
 from domain.verify import verify
-from service.backup import NotRestored, back_up, restore
+from service.backup import back_up, restore
 from service.bootstrap import App, prepare
 from service.ed25519 import verify as ed25519
 from service.moving import export
+from service.packing import NotRestored
 from service.storage.copying import NotCopied
 from service.storage.fetching import fetched
 from service.storage.tables import KEPT, TABLES

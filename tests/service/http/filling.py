@@ -11,6 +11,7 @@ import msgspec
 from schemathesis import Case
 
 from domain.decider import Refused
+from domain.proof import Broken
 from domain.proof.note import vkey_text
 from tests.service.http.playing import Evening
 from tests.service.http.test_cosignatures import Cosigner
@@ -34,7 +35,7 @@ def guide(wanderer: Wanderer, case: Case) -> None:
     wanderer.speak(case, evening, wanderer.seat(evening))
     fill = FILLS.get(case.operation.label)
     if fill is not None and wanderer.often(0.8):
-        with suppress(Refused):  # by a seat that has left
+        with suppress(Refused, Broken):  # by a seat that has left, or whose token is none any more
             fill(wanderer, case, evening)
 
 

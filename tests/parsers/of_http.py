@@ -1,46 +1,25 @@
-"""The parsers of the service: what comes in over HTTP, and every file that it reads."""
+"""The parsers of what comes in over HTTP: bodies, queries, and whole requests to every address."""
 
 from __future__ import annotations
 
-import atexit
-import io
 import json
-import shutil
-import tarfile
-import tempfile
 from collections.abc import Iterator
-from email.message import Message
-from functools import cache
-from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from hypothesis import strategies as st
 from werkzeug.test import EnvironBuilder
 
-from domain.proof.note import vkey_text
 from domain.rulesets import RULESETS
-from domain.verify import Report
-from service.backup import ABOUT, NotRestored, back_up, restore
-from service.client.answers import Refused
-from service.client.keeping import Chain, Keeping, Kept
 from service.http import given, schemas
 from service.http.problems import PROBLEMS, Problem
 from service.limiting import network
-from service.moving import NotImported, take_in
-from service.player import Answer
-from service.settings import SETTINGS, BadSetting, Settings
-from service.signing import FOLLOWED, make_keys, read_keys, rotate
-from service.witness import Answer as Witnessed
-from service.witness import NotWitnessed, _theirs
-from tests.domain import bending
 from tests.example import EXAMPLE, as_json
-from tests.parsers.bent import bytes_of, texts_of, written
+from tests.parsers.bent import texts_of, written
 from tests.parsers.law import Parser
-from tests.parsers.of_logs import lines, odd_json
-from tests.service.http.playing import House, laid, settings_in
+from tests.parsers.of_logs import odd_json
+from tests.parsers.serving import house, places
 
 CODES = frozenset(PROBLEMS)
 HEX = "0" * 64
@@ -90,32 +69,6 @@ SENT = {
     "Sec-Fetch-Site": "same-origin", "X-Forwarded-For": "fe80::1%eth0", "Host": "localhost", "Range": "bytes=0-1",
     "Content-Length": "5", "Transfer-Encoding": "chunked", "Accept-Language": "de;q=x",
 }  # fmt: skip
-
-
-@cache
-def folder() -> Path:
-    made = Path(tempfile.mkdtemp())
-    atexit.register(shutil.rmtree, made)
-    return made
-
-
-@cache
-def house() -> House:
-    """A server in process, with a table at it."""
-    made = House(settings_in(folder() / "house", FAIRLOG_STREAM_SECONDS="0.05", FAIRLOG_STREAMS="4"))
-    atexit.register(made.close)
-    return made
-
-
-@cache
-def places() -> dict[str, tuple[str, ...]]:
-    """What stands in addresses, by the name of its place."""
-    evening = laid(house(), options={"listed": True})
-    return {
-        "session": (evening.session,), "seat": ("p1", "gm"), "invitation": ("0" * 16,), "token": ("0" * 16,),
-        "code": (evening.invite(),), "segment": ("0",), "version": ("3", "12"), "k": ("0",), "plot": ("luck",),
-        "job": (f"statistics-{evening.session}-1",), "ruleset": (RULESETS[0].name,), "": (evening.tokens["gm"],),
-    }  # fmt: skip
 
 
 def bodies() -> st.SearchStrategy[tuple[type[given.Given], bytes]]:
@@ -220,106 +173,6 @@ def _open(environ: dict[str, Any]) -> tuple[int, str, bytes]:
     return int(found[0].split()[0]), dict(found[1]).get("Content-Type", ""), content
 
 
-def environs() -> st.SearchStrategy[dict[str, str]]:
-    names = st.sampled_from([setting.name for setting in SETTINGS.values()])
-    names = names | names.map(lambda name: f"{name}_FILE")
-    good = [setting.default for setting in SETTINGS.values()] + [
-        "postgresql://a:b@c/d",
-        "https://x.example",
-        "/nowhere",
-    ]
-    return st.dictionaries(names, texts_of(*good), max_size=4)
-
-
-def settled(environ: dict[str, str]) -> None:
-    Settings.read(environ)
-
-
-@cache
-def key_files() -> dict[str, bytes]:
-    """Those of a server whose log's key was followed once."""
-    made = folder() / "keys"
-    make_keys(made)
-    rotate(made)
-    return {file.name: file.read_bytes() for file in made.iterdir()}
-
-
-def opened(followed: bytes) -> None:
-    """The keys of a folder in which that file is another."""
-    with tempfile.TemporaryDirectory(dir=folder()) as place:
-        for name, content in {**key_files(), FOLLOWED: followed}.items():
-            Path(place, name).write_bytes(content)
-        read_keys(Path(place))
-
-
-@cache
-def seat_file() -> bytes:
-    key = vkey_text(bending.vkey())
-    kept = Kept("http://localhost", "0" * 32, "p1", "flt_x", key, "fairlog.local/x", HEX, HEX, [Chain(0, 16, HEX)])
-    return msgspec.json.encode(kept)
-
-
-def sat(raw: bytes) -> None:
-    with tempfile.NamedTemporaryFile(dir=folder()) as file:
-        Path(file.name).write_bytes(raw)
-        Keeping.read(Path(file.name))
-
-
-@cache
-def backup() -> bytes:
-    file = folder() / "backup.tar"
-    settings = settings_in(folder() / "backed-up")
-    made = House(settings)
-    made.open()
-    made.close()
-    back_up(settings, file)
-    return file.read_bytes()
-
-
-def backups() -> st.SearchStrategy[bytes]:
-    """Bent as a file, or with bent content that is hashed and packed as if it were good."""
-    files = contents()
-    name = st.sampled_from(sorted(files))
-    packed = name.flatmap(lambda one: bytes_of(files[one]).map(lambda raw: packed_anew({**files, one: raw}, one)))
-    return bytes_of(backup()) | packed
-
-
-def contents() -> dict[str, bytes]:
-    """The files of a good backup."""
-    with tarfile.open(fileobj=io.BytesIO(backup())) as archive:
-        return {member.name: archive.extractfile(member).read() for member in archive if member.isfile()}
-
-
-def packed_anew(files: dict[str, bytes], bent: str) -> bytes:
-    """A backup of these files, the bent one hashed as it is."""
-    if bent != ABOUT:
-        about = json.loads(files[ABOUT])
-        about["files"][bent] = sha256(files[bent]).hexdigest()
-        files = {**files, ABOUT: json.dumps(about).encode()}
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as archive:
-        for name, content in files.items():
-            entry = tarfile.TarInfo(name)
-            entry.size = len(content)
-            archive.addfile(entry, io.BytesIO(content))
-    return out.getvalue()
-
-
-def restored(raw: bytes) -> None:
-    with tempfile.TemporaryDirectory(dir=folder()) as place:
-        file = Path(place, "file.tar")
-        file.write_bytes(raw)
-        restore(settings_in(Path(place, "data")), file, lambda done, of: None)
-
-
-def taken_in(given_lines: tuple[bytes, ...]) -> Report:
-    return take_in(house().app, given_lines)
-
-
-def refused(raw: bytes) -> None:
-    assert isinstance(Refused(Answer(409, Message(), raw)).rule, str)
-
-
 def parsers() -> list[Parser]:
     problem: dict[str, Any] = {"noes": (Problem,), "code": lambda no: no.code, "codes": CODES}
     malformed = {**problem, "codes": frozenset({"malformed", "unreadable"})}
@@ -328,16 +181,5 @@ def parsers() -> list[Parser]:
         Parser("commands", commands, lambda made: schemas.read(*made), **malformed),
         Parser("queries", queries, lambda made: schemas.read_query(*made), **malformed),
         Parser("requests to every address", requests, answered, **problem),
-        Parser("settings", environs, settled, (BadSetting,)),
-        Parser("which keys followed", lambda: bytes_of(key_files()[FOLLOWED]), opened, (OSError,)),
-        Parser("a seat's file", lambda: odd_json(seat_file()), sat, (ValueError,)),
-        Parser("backups", backups, restored, (NotRestored,)),
-        Parser("imports", lines, taken_in, (NotImported,)),
-        Parser("a server's answers", lambda: odd_json(b'{"rule":"x","code":"y"}', b'{"code":null}'), refused),
-        Parser("a witness's answers", lambda: texts_of("12\n", "0\n"), witnessed, (NotWitnessed,)),
         Parser("addresses", lambda: texts_of("127.0.0.1", "fe80::1%eth0", "2001:db8::1"), network),
     ]
-
-
-def witnessed(text: str) -> None:
-    _theirs(Witnessed(HTTPStatus.CONFLICT, "text/x.tlog.size", text), 3, 9)
