@@ -12,7 +12,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-v
 	--no-header --no-annotate --no-emit-index-url pyproject.toml --group build
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo serve test long lint browser postgres bench golden audit lock clean
+.PHONY: help install demo serve test long lint browser postgres redis bench golden audit lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -28,7 +28,7 @@ serve: .venv/.installed ## the same set-up, and it keeps serving
 test: lint browser ## the gate: all but eight slow browser files, about twelve minutes on two cores
 	FAIRLOG_TESTS=short $(PYTEST)
 
-long: browser postgres ## all tests, with the large counts
+long: browser postgres redis ## all tests, with the large counts
 	FAIRLOG_TESTS=long $(PYTEST)
 
 lint: .venv/.installed-dev ## format, lint, types, import contracts, compose file
@@ -43,6 +43,9 @@ browser: .venv/.installed-dev ## say which browser the tests run in; root has De
 
 postgres: .venv/.installed-dev ## say which PostgreSQL the long run uses; root has Debian's installed beside the wheel's
 	@FAIRLOG_TESTS=long $(BIN)/python -m tests.databases.finding
+
+redis: .venv/.installed-dev ## say which queue servers the long run uses; root has Debian's Redis installed beside the wheel's
+	@FAIRLOG_TESTS=long $(BIN)/python -m tests.queues.finding
 
 bench: .venv/.installed-dev ## the figures, each as a ratio to a floor measured in the same run
 	$(BIN)/python -m bench

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import platform
+import re
 import signal
 import sqlite3
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from service.embedded import find_server
 from tests.databases import finding
+from tests.queues import finding as queues
 from tests.scale import LONG, scale
 
 AT_LENGTH = (
-    "databases/test_serving.py", "service/http/test_stateful.py", "service/test_postgres_at_length.py",
+    "databases/test_serving.py",
+    "service/http/test_contract_served.py",
+    "service/http/test_stateful.py",
     "service/storage/test_tailing.py",
-)  # fmt: skip
+    "service/test_evenings_everywhere.py",
+    "service/test_postgres_at_length.py",
+)
 """What starts many processes, or servers to kill: `make long` runs it, not the gate."""
 collect_ignore = [] if LONG else list(AT_LENGTH)
+
+LOGGED = re.compile(r"[\d: .-]+\[\w+ *\]")
+"""A line of the log, as it is where nobody sets it up."""
 
 # A run in the background may have been started with interrupts ignored, which every server it starts would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -34,10 +41,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_report_header() -> list[str]:
-    binary, version = find_server()
     return [
         f"fairlog: {'long' if LONG else 'short'} counts, Python {platform.python_version()},"
-        f" SQLite {sqlite3.sqlite_version}, queue server {Path(binary).name} {version},"
+        f" SQLite {sqlite3.sqlite_version}, queue servers {queues.versions()},"
         f" PostgreSQL {', '.join(f'{finding.version(leg)} ({leg})' for leg in finding.LEGS)}",
         *([] if LONG else [f"not in the gate, but in `make long`: {', '.join(AT_LENGTH)}"]),
     ]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """In the long run, what passing tests have said: counts, versions of servers, times."""
+    if LONG:
+        terminalreporter.section("what ran")
+        for report in terminalreporter.getreports("passed"):
+            said = [line for line in report.capstdout.splitlines() if line and not LOGGED.match(line)]
+            if report.when == "call" and said:
+                terminalreporter.write_line("\n    ".join([report.nodeid, *said]))

@@ -13,17 +13,35 @@ from rq.serializers import JSONSerializer
 from service.embedded import Embedded
 from service.queue import NAME
 from service.settings import Settings
+from tests.queues.finding import VALKEY, program
+
+
+def server_of(settings: Settings, queue: str = VALKEY) -> Embedded:
+    """A server for those settings, not started, by the program that is named: the lock's Valkey or Debian's Redis."""
+    server = Embedded(settings)
+    server.binary = program(queue)
+    return server
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Embedded]:
+def serving(folder: Path, queue: str = VALKEY) -> Iterator[Embedded]:
     """The queue's server of a data directory; to be used from the thread that starts it."""
-    server = Embedded(Settings.read({"FAIRLOG_DATA": str(folder)}))
+    server = server_of(Settings.read({"FAIRLOG_DATA": str(folder)}), queue)
     server.start()
     try:
         yield server
     finally:
         server.stop()
+
+
+@contextmanager
+def beside(folder: Path, queue: str) -> Iterator[dict[str, str]]:
+    """What `fairlog serve` is told of it: nothing of the one that it starts itself, the address of any other."""
+    if queue == VALKEY:
+        yield {}
+    else:
+        with serving(folder, queue) as server:
+            yield {"REDIS_URL": server.address}
 
 
 @contextmanager

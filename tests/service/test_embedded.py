@@ -17,6 +17,8 @@ import redis
 from service import embedded
 from service.embedded import Embedded, NoServer
 from service.settings import Settings
+from tests.queueing import server_of
+from tests.queues.finding import QUEUES
 
 PARENT = """
 import os, time
@@ -34,9 +36,9 @@ def settings(tmp_path: Path) -> Settings:
     return Settings.read({"FAIRLOG_DATA": str(tmp_path)})
 
 
-@pytest.fixture
-def server(settings: Settings) -> Iterator[Embedded]:
-    server = Embedded(settings)
+@pytest.fixture(params=QUEUES)
+def server(request: pytest.FixtureRequest, settings: Settings) -> Iterator[Embedded]:
+    server = server_of(settings, request.param)
     server.start()
     yield server
     server.stop()

@@ -17,7 +17,8 @@ from service import backlog, jobs
 from service.embedded import Embedded
 from service.queue import BREAK, NAME, STATISTICS, Queue, QueueAway
 from service.settings import Settings
-from tests.queueing import fail
+from tests.queueing import fail, server_of
+from tests.queues.finding import QUEUES
 
 SESSIONS = [f"{number:032x}" for number in range(3)]
 NOON = 1_800_000_000.0  # the start of a bucket of 2 s
@@ -36,9 +37,9 @@ def settings(tmp_path: Path) -> Settings:
     return Settings.read({"FAIRLOG_DATA": str(tmp_path)})
 
 
-@pytest.fixture
-def server(settings: Settings) -> Iterator[Embedded]:
-    server = Embedded(settings)
+@pytest.fixture(params=QUEUES)
+def server(request: pytest.FixtureRequest, settings: Settings) -> Iterator[Embedded]:
+    server = server_of(settings, request.param)
     server.start()
     yield server
     server.stop()

@@ -15,12 +15,13 @@ from service.embedded import Embedded
 from service.jobs import Kind
 from service.status import AWAY, SWEEP, Swept, status
 from tests.queueing import fail, queue_of, serving
+from tests.queues.finding import QUEUES
 from tests.service.http.playing import House, settings_in
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
-    with serving(tmp_path_factory.mktemp("queue")) as server:
+@pytest.fixture(scope="module", params=QUEUES)
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+    with serving(tmp_path_factory.mktemp("queue"), request.param) as server:
         yield server
 
 

@@ -15,14 +15,15 @@ from service.embedded import Embedded
 from service.jobs import TODO, Job, Kind
 from service.tending import SHOWN
 from tests.queueing import fail, queue_of, serving
+from tests.queues.finding import QUEUES
 from tests.service.http.playing import House, settings_in
 
 SESSION = "0" * 31 + "1"
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
-    with serving(tmp_path_factory.mktemp("queue")) as server:
+@pytest.fixture(scope="module", params=QUEUES)
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+    with serving(tmp_path_factory.mktemp("queue"), request.param) as server:
         yield server
 
 

@@ -14,6 +14,7 @@ from rq.serializers import JSONSerializer
 
 from service.embedded import Embedded
 from tests.queueing import queue_of, serving
+from tests.queues.finding import QUEUES
 from workers import progress
 from workers.progress import EVERY, FIRST, saying
 
@@ -39,9 +40,9 @@ class Clock:
         return self.time
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Embedded]:
-    with serving(tmp_path) as server:
+@pytest.fixture(params=QUEUES)
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Embedded]:
+    with serving(tmp_path, request.param) as server:
         yield server
 
 

@@ -21,6 +21,7 @@ from service.queue import Queue
 from service.status import SWEEP, Swept
 from tests.evenings import Evening
 from tests.queueing import fail, queue_of, serving
+from tests.queues.finding import QUEUES
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import sweep
 from workers.sweep import REST
@@ -39,9 +40,9 @@ class Clock:
         return self._now() + self.ahead
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
-    with serving(tmp_path_factory.mktemp("queue")) as server:
+@pytest.fixture(scope="module", params=QUEUES)
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+    with serving(tmp_path_factory.mktemp("queue"), request.param) as server:
         yield server
 
 

@@ -10,6 +10,8 @@ import pytest
 from service import sources
 from service.embedded import Embedded
 from tests.databases.places import DATABASES, SQLITE, address
+from tests.queueing import serving
+from tests.queues.finding import QUEUES
 from tests.scale import LONG
 from tests.service.http.contributing import Circle, Clock, ask, gathered
 from tests.service.http.playing import Evening, House, laid, settings_in, staged
@@ -53,12 +55,10 @@ def house(request: pytest.FixtureRequest, tmp_path: Path, database: str) -> Iter
     served.close()
 
 
-@pytest.fixture
-def queue(tmp_path: Path) -> Iterator[Embedded]:
-    server = Embedded(settings_in(tmp_path))
-    server.start()
-    yield server
-    server.stop()
+@pytest.fixture(params=QUEUES)
+def queue(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Embedded]:
+    with serving(tmp_path, request.param) as server:
+        yield server
 
 
 @pytest.fixture

@@ -16,14 +16,15 @@ from service.embedded import Embedded
 from service.jobs import Kind
 from tests.example import FIRST
 from tests.queueing import fail, queue_of, serving, work
+from tests.queues.finding import QUEUES
 from tests.service.http.playing import Evening, House, laid, settings_in
 
 PROGRESS = {"done": 40, "of": 100, "what": "the figures"}
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
-    with serving(tmp_path_factory.mktemp("queue")) as server:
+@pytest.fixture(scope="module", params=QUEUES)
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+    with serving(tmp_path_factory.mktemp("queue"), request.param) as server:
         yield server
 
 
