@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
+from itertools import cycle
 
 from service.gamelog import GameLog
 from service.settings import Settings
@@ -11,12 +12,12 @@ from service.storage.recording import Stored
 
 
 def main(url: str, data: str, writer: str, events: int) -> None:
-    """Turns of one, two and three events, one after the other."""
+    """Turns of one to five events, one after the other."""
     log = GameLog(Settings.read({"FAIRLOG_DATA": data, "DATABASE_URL": url, "FAIRLOG_SYNCHRONOUS": "NORMAL"}))
     with closing(log):
-        version = 1
+        version, sizes = 1, cycle(range(1, 6))
         while version <= events:
-            size = min(1 + version % 3, events - version + 1)
+            size = min(next(sizes), events - version + 1)
             log.recorder.insert_events([Stored(writer, version + nth, "test.Did", b"{}" * 60) for nth in range(size)])
             version += size
 
