@@ -1,4 +1,4 @@
-"""PostgreSQL where it takes long: what commands say, kills, whole evenings on every version (`make long` alone)."""
+"""PostgreSQL where it takes long: what commands say, kills, many writers at one table (`make long` alone)."""
 
 from __future__ import annotations
 
@@ -11,18 +11,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.ruleset import Room
-from domain.rulesets import RULESETS
 from domain.verify import verify
 from service.bootstrap import build
 from service.ed25519 import verify as ed25519
-from service.evening import Evening
 from service.moving import export
-from service.script import script_of
-from tests.databases.finding import LEGS
 from tests.databases.places import DATABASES, address
 from tests.databases.serving import Server
-from tests.running import ROOT, Running, environ, eventually, run
+from tests.running import ROOT, environ, eventually, run
 from tests.scale import scale
 from tests.service.hot import Played
 from tests.service.http.playing import House, laid, settings_in
@@ -65,41 +60,6 @@ def test_a_server_that_was_killed_has_all_that_was_answered(tmp_path: Path) -> N
                 assert house.log() == before
     finally:
         server.remove()
-
-
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize("processes", [1, 4])
-@pytest.mark.parametrize("leg", LEGS)
-def test_every_game_is_played_on_every_version(leg: str, processes: int, tmp_path: Path) -> None:
-    """Over HTTP, with everything that `fairlog serve` runs; every log verifies, every view comes to the head."""
-    with address(leg) as url:
-        running = Running(tmp_path, "serve", DATABASE_URL=url, FAIRLOG_WEB_PROCESSES=str(processes))
-        try:
-            at = running.url()
-            sessions = [play(at, room) for room in RULESETS]
-        finally:
-            running.stop()
-        with closing(build(running.settings)) as app:
-            events = sum(check(app.log.read(session).session.version, export(app, session)) for session in sessions)
-            assert app.log.end() >= events
-            print(f"PostgreSQL of {leg}, {processes} web processes: {len(sessions)} evenings, {events} events")
-        assert run(tmp_path, "rebuild", DATABASE_URL=url).returncode == 0
-
-
-def play(url: str, room: Room) -> str:
-    """A scripted evening from start to end; its session."""
-    with closing(Evening(url, script_of(room))) as evening:
-        evening.open()
-        played = sum(1 for _ in evening.play())
-        assert played > 50
-        return str(evening.session)
-
-
-def check(version: int, lines: Iterator[bytes]) -> int:
-    report = verify(lines, ed25519)
-    assert report.failure is None
-    assert report.counts.events == version
-    return version
 
 
 @pytest.mark.timeout(300)

@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -69,7 +69,7 @@ ACCEPTED: dict[str, Any] = {
 """A body that is accepted, for every address that takes one."""
 
 
-def served() -> House:
+def in_process() -> House:
     """A server whose document names ids that are there, so that what is sent comes past the door."""
     folder = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, folder)
@@ -89,7 +89,7 @@ def served() -> House:
     return house
 
 
-HOUSE = served()
+HOUSE = in_process()
 API_SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", HOUSE.flask)
 NO_CORNERS = schemathesis.openapi.from_wsgi("/openapi.json", HOUSE.flask)
 NO_CORNERS.config.phases.coverage.enabled = False
@@ -105,17 +105,17 @@ OPERATIONS = {
 }
 FOR_THE_GM = [operation for operation in OPERATIONS if re.search(r"/invitations(/{invitation})?$", operation)]
 ROOMS = {room.name: set(schemas.options_schema(room).fields) for room in RULESETS}
-ANSWERED: dict[str, Counter[int]] = {operation: Counter() for operation in OPERATIONS}
-"""How often each operation was answered with which status, in this process."""
+ANSWERED: dict[tuple[House, str], Counter[int]] = defaultdict(Counter)
+"""How often each operation of a house was answered with which status, in this process."""
 
 
 def name_of(operation: str) -> str:
     return "test_contract_" + re.sub(r"\W+", "_", operation).strip("_")
 
 
-def drawn_together(*, is_over: bool) -> Evening:
+def drawn_together(house: House, *, is_over: bool) -> Evening:
     """A table whose seats draw together, behind its first draw or while that waits."""
-    circle = Circle(HOUSE)
+    circle = Circle(house)
     circle.evening.go(*to_draw()[:-1])
     assert circle.evening.command("p1", EXAMPLE.draw).status_code == 202
     if is_over:
@@ -124,20 +124,22 @@ def drawn_together(*, is_over: bool) -> Evening:
 
 
 @cache
-def evening_for(operation: str, ruleset: str) -> Evening:
+def evening_for(house: House, operation: str, ruleset: str) -> Evening:
     """A table of its own for each operation: one of them closes it."""
     if "/draws/" in operation:
-        return drawn_together(is_over=operation not in (f"POST {GIVE}", "GET /v1/sessions/{session}/draws/pending"))
+        return drawn_together(
+            house, is_over=operation not in (f"POST {GIVE}", "GET /v1/sessions/{session}/draws/pending")
+        )
     if ruleset == FIRST.name:
-        evening = laid(HOUSE, options={"declared_dice": True})
+        evening = laid(house, options={"declared_dice": True})
         evening.go(*over(), *seated(EXAMPLE.ready))
         whispered = evening.post("gm", "/narrate", {"text": "A trap.", "audience": "gm"})
         assert whispered.json["turn"] == SECRET
         if re.search("/statistics|/audits", operation):
-            compute_statistics(HOUSE.app, evening.session)
-            compute_audit(HOUSE.app, evening.session)
+            compute_statistics(house.app, evening.session)
+            compute_audit(house.app, evening.session)
         return evening
-    evening = HOUSE.open(ruleset=ruleset, options={"declared_dice": True})
+    evening = house.open(ruleset=ruleset, options={"declared_dice": True})
     evening.seat("p1")
     return evening
 
@@ -206,9 +208,9 @@ def placed(case: Case, evening: Evening) -> None:
         case.body = {name: value for name, value in msgspec.to_builtins(given).items() if name != "seat"}
 
 
-def keeps_its_contract(case: Case) -> None:
+def keeps_its_contract(case: Case, house: House) -> None:
     operation = case.operation.label
-    evening = evening_for(operation, ruleset_of(case.body))
+    evening = evening_for(house, operation, ruleset_of(case.body))
     placed(case, evening)
     case.body = of_one_ruleset(without_points(case.body))
     if "/statistics" in operation:
@@ -219,24 +221,29 @@ def keeps_its_contract(case: Case) -> None:
         if VERSION.fullmatch((case.headers or {}).get("If-Match", "")):
             case.headers["If-Match"] = f'"{evening.house.app.log.read(evening.session).session.version}"'
         # In process nothing unzips: that is what a client does.
-        answer = case.call_and_validate(headers=evening.headers(seat, Accept_Encoding="identity"))
-        ANSWERED[operation][answer.status_code] += 1
+        headers = evening.headers(seat, Accept_Encoding="identity")
+        answer = case.call_and_validate(headers=headers, app=house.client.application)
+        ANSWERED[house, operation][answer.status_code] += 1
 
 
-@pytest.fixture
-def exercised(request: pytest.FixtureRequest) -> Iterator[None]:
+def was_exercised(house: House, name: str) -> None:
     """After all that was sent: the operation was accepted at least once, and refused to a player if it is the GM's."""
-    yield
-    [operation] = [each for each in OPERATIONS if name_of(each) == request.node.originalname]
-    told = ANSWERED[operation]
+    [operation] = [each for each in OPERATIONS if name_of(each) == name]
+    told = ANSWERED[house, operation]
     assert told.total() >= 2, told
     assert any(200 <= status < 300 for status in told), (operation, told)
     assert (409 in told) or operation not in FOR_THE_GM, (operation, told)
 
 
+@pytest.fixture
+def exercised(request: pytest.FixtureRequest) -> Iterator[None]:
+    yield
+    was_exercised(HOUSE, request.node.originalname)
+
+
 def contract_of(operation: str) -> Callable[[Case], None]:
     def test(case: Case) -> None:
-        keeps_its_contract(case)
+        keeps_its_contract(case, HOUSE)
 
     test.__name__ = name_of(operation)
     test = pytest.mark.usefixtures("exercised")(test)
@@ -287,7 +294,7 @@ def test_every_problem_is_documented_as_one() -> None:
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_no_address_takes_what_it_does_not_know(operation: str) -> None:
     method, path = operation.split(" ")
-    evening = evening_for(operation, FIRST.name)
+    evening = evening_for(HOUSE, operation, FIRST.name)
     address = path.format(**{**PLACES, "session": evening.session}) + "?unexpected=1"
     answer = HOUSE.client.open(address, method=method, json=ACCEPTED.get(path), headers=evening.headers("gm"))
     assert (answer.status_code, answer.json["code"]) == (422, "malformed")
