@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from domain.fact import Fact
 from domain.session.state import Session
 
 
@@ -24,12 +25,16 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The versions that a command took: `first` to `last`; `session` as it stands now."""
+    """The versions that a command took: `first` to `last`; `session` as it stands now.
+
+    `facts`: those of these versions where they were just written, and need not be read.
+    """
 
     session: Session
     first: int
     last: int
     repeated: bool
+    facts: tuple[Fact, ...] = ()
 
 
 class KeyReused(Exception):

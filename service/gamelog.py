@@ -13,6 +13,7 @@ from eventsourcing.persistence import Mapper
 
 from domain.fact import Fact, Row, leaf_of
 from domain.proof import tree
+from domain.ruleset import Room
 from domain.session.decider import evolve
 from domain.session.draws import Head
 from domain.session.messages import Redacted
@@ -83,6 +84,11 @@ class GameLog(Application[str]):
         head = self._forward(kept or Head(initial(session), FRESH), facts)
         self._keep(head)
         return head
+
+    def room(self, session: str) -> Room:
+        """The session's ruleset, which it has for ever: mostly without a look at the database. Raises Unknown."""
+        kept = self._heads.get(session) or self.read(session)
+        return kept.session.room
 
     def at(self, session: str, version: int) -> Session:
         """The session after `version` events. Raises Unknown."""

@@ -150,7 +150,7 @@ def _append(app: App, turns: Sequence[Written], asked: Asked, more: Beside) -> A
     rows = [answers.row(head.session.id, asked, first, last), *more, *(row for turn in turns for row in turn.beside)]
     rows += app.index.entries((turn.head, turn.facts) for turn in turns)
     app.log.append_together([(turn.head, turn.facts) for turn in turns], rows)
-    return Answer(head.session, first, last, repeated=False)
+    return Answer(head.session, first, last, repeated=False, facts=facts)
 
 
 def _nudged(app: App, answer: Answer) -> Answer:

@@ -96,7 +96,7 @@ def wish_of(state: Session, act: str, said: Sent) -> Message:
     if schema is None:
         raise Problem("malformed", "See errors, field by field.", errors={"do": ["No such action."]})
     whole: dict[str, Any] = {"command": {"kind": act} | body(schema, said)} | _common(said)
-    return declared(state, schemas.read(Commanding, msgspec.json.encode(whole)))
+    return declared(state.room, schemas.read(Commanding, msgspec.json.encode(whole)))
 
 
 def seen_version(said: Sent) -> int | None:

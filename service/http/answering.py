@@ -37,7 +37,7 @@ def told(app: App, answer: Answer, seat: str, status: int = 201) -> Response:
     A first answer is at the head: nothing of it can be undone.
     """
     session = answer.session
-    facts = app.log.facts(session.id, answer.first - 1, answer.last)
+    facts = list(answer.facts) or app.log.facts(session.id, answer.first - 1, answer.last)
     waiting = _waiting(session, facts[-1])
     if waiting is UNSET and shared(facts[-1]):
         facts[-1:] = turn_since(app, session, facts[-1])

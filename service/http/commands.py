@@ -6,8 +6,8 @@ import msgspec
 from flask import Response
 
 from domain.codec import encode
+from domain.ruleset import Room
 from domain.session.messages import Close, Declare, Narrate, Rewind
-from domain.session.state import Session
 from service.http import auth
 from service.http.answering import write
 from service.http.blueprint import Blueprint
@@ -30,7 +30,7 @@ def command(session: str, body: Commanding) -> Response:
     address. A repeat with the same key gives what has come of it.
     """
     seat = auth.seated(session)
-    return write(session, seat, declared(auth.edge().app.log.read(session).session, body))
+    return write(session, seat, declared(auth.edge().app.log.room(session), body))
 
 
 @blueprint.operation(
@@ -66,9 +66,9 @@ def close(session: str, body: Close) -> Response:
     return write(session, auth.seated(session), body)
 
 
-def declared(session: Session, body: Commanding) -> Declare:
+def declared(room: Room, body: Commanding) -> Declare:
     """The wish, as canonical JSON. Problem("malformed") for a command of another ruleset."""
-    if type(body.command) not in session.room.commands:
-        error = {"command": {"kind": [f"Not a command of {session.room.name}."]}}
+    if type(body.command) not in room.commands:
+        error = {"command": {"kind": [f"Not a command of {room.name}."]}}
         raise Problem("malformed", "See errors, field by field.", errors=error)
     return Declare(msgspec.Raw(encode(body.command)), body.faces, body.audience, body.blind, body.target)

@@ -63,7 +63,7 @@ def dry_run(session: str, body: Commanding) -> Response:
     Whether the rules would allow it now, and whether it would draw. Changes nothing, and draws nothing.
     """
     state, by = _seated(session)
-    return json(tried(state, declared(state, body), by), version=state.version)
+    return json(tried(state, declared(state.room, body), by), version=state.version)
 
 
 @blueprint.operation("POST", "/v1/sessions/<session:session>/odds", body=Asking, gives=Odds, problems=["refused"])
@@ -73,7 +73,7 @@ def odds(session: str, body: Asking) -> Response:
     The exact chance of each outcome of a command, as things stand.
     """
     state, by = _seated(session)
-    wish = declared(state, Commanding(body.command))
+    wish = declared(state.room, Commanding(body.command))
     found = tried(state, wish, by)
     if found.rule is not UNSET:
         raise Refused(found.rule, **(found.facts or {}))
