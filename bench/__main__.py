@@ -1,35 +1,68 @@
-"""`make bench`: every figure with its floor and its aim, as a table."""
+"""`make bench`: every figure with its floor and its aim, as a table that docs/performance.md can hold.
+
+python -m bench             all of them, some minutes
+python -m bench http log    those of these parts
+"""
 
 from __future__ import annotations
 
+import argparse
 import logging
-import os
-import platform
+from collections.abc import Callable
 
 import structlog
+from rich.box import MARKDOWN
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from bench import http
 from bench.checking import catch_up, checking, scaling
-from bench.figures import Figure, late_turns, random_state, replay, turns
+from bench.figures import Figure, random_state, replay
+from bench.machine import facts
+from bench.memory import memory
 from bench.review import joining_late, joining_later, lineage, rewind, segment, state, whole_feed
 from bench.streams import spectators
+from bench.turns import late_turns, turns, turns_on_postgres
 
-LOOKING_BACK = (state, lineage, rewind, joining_later, joining_late, whole_feed, segment)
-FIGURES = (turns, late_turns, replay, random_state, checking, scaling, catch_up, spectators, *LOOKING_BACK)
+PARTS: dict[str, tuple[Callable[[], Figure], ...]] = {
+    "turns": (turns, turns_on_postgres, late_turns),
+    "log": (replay, random_state),
+    "verify": (checking, scaling),
+    "views": (catch_up,),
+    "review": (state, lineage, rewind, joining_later, joining_late, whole_feed, segment),
+    "http": (http.on_sqlite, http.on_postgres),
+    "streams": (spectators,),
+    "memory": (memory,),
+}
+WIDTH = 400
+"""Of a table that goes to a file."""
 
 
 def main() -> None:
-    console = Console()
+    parser = argparse.ArgumentParser(prog="python -m bench", description="The figures, each beside its floor.")
+    parser.add_argument("part", nargs="*", help=f"some of: {', '.join(PARTS)}; none: all")
+    parts = parser.parse_args().part or list(PARTS)
+    if unknown := set(parts) - set(PARTS):
+        parser.error(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))  # no line a request
-    figures = [measure() for measure in track(FIGURES, description="measuring", console=console, transient=True)]
-    table = Table(title=f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}")
-    for heading in ("figure", "ours", "floor", "", "ratio", "aim", ""):
+    measures = [measure for part in parts for measure in PARTS[part]]
+    waiting = Console(stderr=True)
+    figures = [measure() for measure in track(measures, "measuring", console=waiting, transient=True)]
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = WIDTH
+    console.print(*facts(), sep="\n")
+    console.print(_table(figures))
+
+
+def _table(figures: list[Figure]) -> Table:
+    table = Table(box=MARKDOWN)
+    for heading in ("figure", "ours", "floor", "unit", "ratio", "aim", "", "besides"):
         table.add_column(heading, justify="right" if heading in ("ours", "floor", "ratio", "aim") else "left")
     for figure in figures:
         table.add_row(*_row(figure))
-    console.print(table)
+    return table
 
 
 def _row(figure: Figure) -> tuple[str, ...]:
@@ -38,7 +71,7 @@ def _row(figure: Figure) -> tuple[str, ...]:
     ours, floor = f"{figure.ours:,.3g}", f"{figure.floor:,.3g}"
     if figure.ours >= 1000 or figure.floor >= 1000:
         ours, floor = f"{figure.ours:,.0f}", f"{figure.floor:,.0f}"
-    return figure.name, ours, floor, figure.unit, f"{figure.ratio:.2f}", aim, held
+    return figure.name, ours, floor, figure.unit, f"{figure.ratio:.2f}", aim, held, figure.said
 
 
 if __name__ == "__main__":

@@ -54,8 +54,8 @@ def scaling(events: int = 100_000, few: int = 10_000) -> Figure:
     floor = min(timed(lambda: _valid(short)) for _ in range(3)) / (len(short) - 2)
     shares = Shares()
     ours = timed(lambda: _valid(long, shares)) / (len(long) - 2)
-    name = f"verify {events:,} events against {few:,}, each: {shares.told()}"
-    return Figure(name, ours * 1e6, floor * 1e6, "us", ours / floor, 1.2, least=False)
+    name = f"verify an event of {events:,} / of {few:,}"
+    return Figure(name, ours * 1e6, floor * 1e6, "us", ours / floor, 1.2, least=False, said=shares.told())
 
 
 class Shares:

@@ -6,26 +6,20 @@ import gc
 import random
 import sqlite3
 import statistics
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
 
 import msgspec
 
-from bench.evening import CREATE, ROUND, asked, fresh_app, lengthen, opened
+from bench.evening import fresh_app, lengthen, opened
 from domain.codec import decode
 from domain.fact import Fact
 from domain.session.decider import evolve
 from domain.session.state import Past, initial
-from service.bootstrap import App
-from service.handle import handle
-from service.storage.tables import BESIDE_TABLES, EVENTS_TABLE
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """`ours` and `floor` in `unit`; `ratio` is compared with `aim`, which is a least or a most."""
+    """`ours` and `floor` in `unit`; `ratio` is compared with `aim`, which is a least or a most; `said`: what else."""
 
     name: str
     ours: float
@@ -34,6 +28,7 @@ class Figure(msgspec.Struct, frozen=True):
     ratio: float
     aim: float
     least: bool
+    said: str = ""
 
     @property
     def held(self) -> bool:
@@ -49,77 +44,6 @@ def timed(run: Callable[[], object]) -> float:
     taken = time.perf_counter() - start
     gc.enable()
     return taken
-
-
-def turns(count: int = 2000) -> Figure:
-    """A whole turn through `handle` on SQLite FULL, against raw transactions with the same rows."""
-    with fresh_app() as app, _raw_database() as raw:
-        session = opened(app)
-        handle(app, session, CREATE, asked())
-        after = app.log.read(session).session.version
-        ours, floors = [], []
-        for _ in range(10):  # in slices, so that a noisy second touches both
-            ours.append(timed(lambda: [handle(app, session, ROUND[n % 2], asked()) for n in range(count // 10)]))
-            rows = list(_turns_stored(app, session, after))
-            floors.append(timed(lambda rows=rows: [_store_raw(raw, turn) for turn in rows]))
-            after = app.log.read(session).session.version
-    mine, floor = statistics.median(ours) / (count // 10), statistics.median(floors) / (count // 10)
-    return Figure("turn through handle, SQLite FULL", mine * 1e6, floor * 1e6, "us", floor / mine, 0.6, least=True)
-
-
-def _turns_stored(app: App, session: str, after: int) -> Iterator[tuple[list[tuple[object, ...]], tuple[object, ...]]]:
-    for seat, key, request, first, last in app.recorder.query(
-        "SELECT seat, key, request, first, last FROM answers WHERE session=? AND first>? ORDER BY first",
-        (session, after),
-    ):
-        rows = app.recorder.query(
-            "SELECT originator_id, originator_version, topic, state FROM stored_events"
-            " WHERE originator_id=? AND originator_version BETWEEN ? AND ?",
-            (session, first, last),
-        )
-        yield rows, (session, seat, key, request, first, last)
-
-
-@contextmanager
-def _raw_database() -> Iterator[sqlite3.Connection]:
-    with tempfile.TemporaryDirectory(prefix="fairlog-bench-") as folder:
-        connection = sqlite3.connect(Path(folder) / "raw.db", isolation_level=None)
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=FULL")
-        for statement in (EVENTS_TABLE, *BESIDE_TABLES):
-            connection.execute(statement)
-        yield connection
-        connection.close()
-
-
-def _store_raw(raw: sqlite3.Connection, turn: tuple[list[tuple[object, ...]], tuple[object, ...]]) -> None:
-    rows, answer = turn
-    raw.execute("BEGIN IMMEDIATE")
-    for row in rows:
-        raw.execute("INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)", row)
-    raw.execute("INSERT INTO answers (session, seat, key, request, first, last) VALUES (?,?,?,?,?,?)", answer)
-    raw.execute("COMMIT")
-
-
-def late_turns(long: int = 50_000, pairs: int = 400) -> Figure:
-    """The latency of a turn at event 50,000 against event 100, taken in turn."""
-    with fresh_app() as app:
-        young, old = opened(app), opened(app)
-        lengthen(app, young, 100, step=2)
-        lengthen(app, old, long)
-        early, late = [], []
-        for _ in range(pairs):
-            early.append(_turn_taken(app, young))
-            late.append(_turn_taken(app, old))
-    at_100, at_long = statistics.median(early) * 1e6, statistics.median(late) * 1e6
-    return Figure(f"turn at event {long:,} / at 100", at_long, at_100, "us", at_long / at_100, 1.15, least=False)
-
-
-def _turn_taken(app: App, session: str) -> float:
-    """Seconds of the session's next turn: a check, or its settling."""
-    head, request = app.log.read(session).session, asked()
-    wish = ROUND[1 if head.room.show(head.table).tasks else 0]
-    return timed(lambda: handle(app, session, wish, request))
 
 
 def replay(events: int = 10_000) -> Figure:

@@ -5,23 +5,21 @@
 
 from __future__ import annotations
 
-import os
 import selectors
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from itertools import count
 from threading import Event, Thread
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from bench.figures import Figure
+from bench.serving import served
 from service.player import Player
-from service.settings import SETTINGS
 
 SPECTATORS, WRITERS = 50, 4
 SLICES, SECONDS = 5, 3.0
@@ -47,14 +45,15 @@ def spectators() -> Figure:
     """Commands a second that four writers get through with 50 spectators on the stream, against none."""
     found = measured()
     assert set(found.seen) == {found.events}, (found.events, found.seen)
-    name = f"commands, {SPECTATORS} spectators / none"
-    return Figure(name, found.watched, found.alone, "commands/s", found.ratio, 0.7, least=True)
+    name = f"commands over HTTP, {SPECTATORS} streams on the session / none"
+    said = f"each stream got all {found.events:,} events"
+    return Figure(name, found.watched, found.alone, "commands/s", found.ratio, 0.7, least=True, said=said)
 
 
 def measured(crowd: int = SPECTATORS, slices: int = SLICES, seconds: float = SECONDS) -> Measured:
     """One server, one session, slices with and without a crowd in turn."""
     alone, watched, events, seen = 0, 0, 0, [0] * crowd
-    with served() as url, closing(Player(url)) as gm:
+    with served() as server, closing(Player(url := server.url)) as gm:
         path = opened(gm)
         written(url, gm, path, seconds / 2)  # the first second is no measure of the rest
         for _ in range(slices):
@@ -65,26 +64,6 @@ def measured(crowd: int = SPECTATORS, slices: int = SLICES, seconds: float = SEC
                 events += gm.get(path).json["version"] - first
             seen = [got + more for got, more in zip(seen, watching.seen, strict=True)]
     return Measured(alone / slices / seconds, watched / slices / seconds, events, tuple(seen))
-
-
-@contextmanager
-def served() -> Iterator[str]:
-    """The address of a web server of its own, under gunicorn, with nothing beside it."""
-    ours = {setting.name for setting in SETTINGS.values()}
-    kept = {name: text for name, text in os.environ.items() if name not in ours}
-    with tempfile.TemporaryDirectory(prefix="fairlog-bench-") as folder:
-        environ = {**kept, "FAIRLOG_DATA": folder, "FAIRLOG_PORT": "0", "REDIS_URL": "unix:///nonexistent/queue.sock"}
-        server = subprocess.Popen(
-            [sys.executable, "-m", "service", "serve", "--only", "web"],
-            env=environ, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        assert server.stdout is not None
-        with server.stdout as said:
-            try:
-                yield said.readline().split()[-1]
-            finally:
-                server.terminate()
-                server.wait()
 
 
 def opened(gm: Player) -> str:

@@ -1,0 +1,65 @@
+"""Turns over HTTP: 16 clients at 16 sessions, against the same server checking the same bodies and storing one row."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Sequence
+from contextlib import closing
+
+from bench.clients import Client, Done, Load, run
+from bench.figures import Figure
+from bench.serving import RAW_APP, RAW_PATH, Served, postgres, served
+from service.player import Player
+
+CLIENTS = 16
+ROUNDS, SECONDS = 5, 2.0
+"""Ours and the floor take turns, so that a noisy second touches both."""
+RAT = {"kind": "dhextiny.CreateCreature", "entity": "rat", "name": "Rat", "lp": 6}
+BODIES = tuple(json.dumps({"command": {"kind": f"dhextiny.{kind}", "entity": "rat"}}) for kind in ("Check", "Settle"))
+
+
+def on_sqlite() -> Figure:
+    with served(RAW_APP) as server:
+        return _figure("SQLite FULL", server)
+
+
+def on_postgres() -> Figure:
+    with postgres() as url, served(RAW_APP, DATABASE_URL=url) as server:
+        return _figure("PostgreSQL", server)
+
+
+def players(server: Served, sessions: int = CLIENTS) -> tuple[Client, ...]:
+    """One for each of so many new sessions, a rat's checks and what they cost being all it does."""
+    return tuple(_player(server) for _ in range(sessions))
+
+
+def _player(server: Served) -> Client:
+    with closing(Player(server.url)) as gm:
+        ticket = gm.post("/v1/sessions", {"ruleset": "dhextiny", "title": "Bench", "options": {}}).json
+        gm.token, path = ticket["token"], f"/v1/sessions/{ticket['session']}/commands"
+        assert gm.post(path, {"command": RAT}).status == 201
+    return Client(path, gm.token, BODIES)
+
+
+def _figure(database: str, server: Served) -> Figure:
+    ours = players(server)
+    floor = tuple(Client(RAW_PATH, client.token, client.bodies) for client in ours)
+    load(server, ours, SECONDS), load(server, floor, SECONDS)  # the first second is no measure of the rest
+    done = [[load(server, clients, SECONDS) for clients in (ours, floor)] for _ in range(ROUNDS)]
+    turns, posts = zip(*done, strict=True)
+    mine, least = (statistics.median(each.rate for each in those) for those in (turns, posts))
+    said = f"p50 {_at(turns, 0.5)} / {_at(posts, 0.5)} ms, p99 {_at(turns, 0.99)} / {_at(posts, 0.99)} ms"
+    name = f"turns over HTTP, {CLIENTS} clients and sessions, {database}"
+    return Figure(name, mine, least, "turns/s", mine / least, 0.6, least=True, said=said)
+
+
+def load(server: Served, clients: Sequence[Client], seconds: float) -> Done:
+    """What came of all clients playing for so many seconds."""
+    return run(Load(*server.place, seconds, tuple(clients)))
+
+
+def _at(rounds: Sequence[Done], share: float) -> str:
+    """The latency in ms that this share of the answers stays within."""
+    latencies = sorted(latency for done in rounds for latency in done.latencies)
+    return f"{1e3 * latencies[int(share * (len(latencies) - 1))]:.0f}"

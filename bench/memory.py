@@ -1,0 +1,50 @@
+"""What a process keeps in memory while very many turns go through it.
+
+`python -m bench.memory` is that process: it prints the bytes after each of AT turns, as JSON.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import msgspec
+
+from bench.evening import CREATE, ROUND, asked, fresh_app, opened
+from bench.figures import Figure
+from bench.serving import resident
+from service.handle import handle
+
+AT = (10_000, 50_000, 100_000)
+SESSIONS = 16
+CHAIN = "4096"
+"""As it is set by default: links of the house's chains are kept in memory."""
+
+
+def memory() -> Figure:
+    """After the last of AT turns through `handle`, against after the first."""
+    ran = subprocess.run([sys.executable, "-m", "bench.memory"], stdout=subprocess.PIPE, check=True)
+    sizes = msgspec.json.decode(ran.stdout, type=list[int])
+    said = ", ".join(f"{size / 1e6:.1f} MB after {at:,}" for at, size in zip(AT, sizes, strict=True))
+    name = f"memory of a process after {AT[-1]:,} turns / after {AT[0]:,}"
+    return Figure(name, sizes[-1] / 1e6, sizes[0] / 1e6, "MB", sizes[-1] / sizes[0], 1.1, least=False, said=said)
+
+
+def sizes() -> Iterator[int]:
+    """Bytes of this process, in which they are played; SQLite does not wait for its flush."""
+    with fresh_app(FAIRLOG_CHAIN_LENGTH=CHAIN, FAIRLOG_SYNCHRONOUS="NORMAL") as app:
+        sessions = [opened(app) for _ in range(SESSIONS)]
+        for session in sessions:
+            handle(app, session, CREATE, asked())
+        for turn in range(AT[-1]):
+            handle(app, sessions[turn % SESSIONS], ROUND[turn // SESSIONS % 2], asked())
+            if turn + 1 in AT:
+                gc.collect()
+                yield resident(os.getpid())
+
+
+if __name__ == "__main__":
+    print(msgspec.json.encode(list(sizes())).decode())

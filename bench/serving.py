@@ -1,0 +1,97 @@
+"""The servers that figures need: the web as `fairlog serve --only web` sets it up, a queue for its nudges, PostgreSQL.
+
+`python -m bench.serving MODULE:APP` is that web server, with the settings of its environment.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from service.bootstrap import prepare
+from service.embedded import Embedded
+from service.settings import SETTINGS, Settings
+from service.supervisor import APP, Supervisor
+from tests.databases.serving import Server
+
+RAW_APP, RAW_PATH = "bench.raw:app", "/bench/raw"
+"""The application with the floor beside ours, and where the floor is."""
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class Served(NamedTuple):
+    """Where it listens, and the process that its web processes are children of."""
+
+    url: str
+    pid: int
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """Host and port."""
+        parts = urlsplit(self.url)
+        return str(parts.hostname), parts.port or 0
+
+    def resident(self) -> int:
+        """Bytes in memory of its web processes."""
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        return sum(resident(int(child)) for child in children)
+
+
+def resident(pid: int) -> int:
+    """Bytes of a process that are in memory."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
+
+
+@contextmanager
+def served(app: str = APP, **settings: str) -> Iterator[Served]:
+    """On an empty data directory; no follower and no worker runs beside it."""
+    ours = {setting.name for setting in SETTINGS.values()}
+    kept = {name: text for name, text in os.environ.items() if name not in ours}
+    with tempfile.TemporaryDirectory(prefix="fairlog-bench-") as folder:
+        queue = Embedded(Settings.read({"FAIRLOG_DATA": folder}))
+        queue.start()
+        try:
+            with _web(app, {**kept, "FAIRLOG_DATA": folder, "FAIRLOG_PORT": "0", **settings}) as web:
+                yield web
+        finally:
+            queue.stop()
+
+
+@contextmanager
+def _web(app: str, environ: dict[str, str]) -> Iterator[Served]:
+    server = subprocess.Popen(
+        [sys.executable, "-m", "bench.serving", app], env=environ, stdout=subprocess.PIPE, text=True
+    )
+    assert server.stdout is not None
+    with server.stdout as said:
+        try:
+            yield Served(said.readline().split()[-1], server.pid)
+        finally:
+            server.terminate()
+            server.wait()
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """The address of an empty database on a PostgreSQL of its own, which flushes as in production."""
+    server = Server("wheel", durable=True)
+    try:
+        with server.database() as url:
+            yield url
+    finally:
+        server.remove()
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    Supervisor(Settings.read(os.environ), prepare=prepare, say=_say, app=sys.argv[1], only="web").run()

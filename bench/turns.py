@@ -1,0 +1,138 @@
+"""A turn through the spine against a raw transaction with the rows that it stored; a late turn against an early one.
+
+Written rows: those of the turn's events and the answer's. Beside them a turn reads, decides, draws, signs and hashes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import statistics
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import psycopg
+
+from bench.evening import CREATE, ROUND, asked, fresh_app, lengthen, opened
+from bench.figures import Figure, timed
+from bench.serving import postgres
+from projections import dialect
+from service.bootstrap import App
+from service.handle import handle
+from service.storage.tables import BESIDE_TABLES, EVENTS_TABLE
+
+SLICES = 10
+"""Ours and the floor take turns, so that a noisy second touches both."""
+EVENT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+ANSWER = "INSERT INTO answers (session, seat, key, request, first, last) VALUES (?,?,?,?,?,?)"
+
+
+class Turn(NamedTuple):
+    """The rows of one turn."""
+
+    events: list[tuple[Any, ...]]
+    answer: tuple[Any, ...]
+
+
+Store = Callable[[Turn], None]
+
+
+def turns() -> Figure:
+    with fresh_app() as app, _in_file() as store:
+        return _figure("turn through handle, SQLite FULL", app, store)
+
+
+def turns_on_postgres() -> Figure:
+    with postgres() as url, fresh_app(DATABASE_URL=url) as app, _on_postgres(url) as store:
+        return _figure("turn through handle, PostgreSQL", app, store)
+
+
+def _figure(name: str, app: App, store: Store, each: int = 200) -> Figure:
+    session = opened(app)
+    handle(app, session, CREATE, asked())
+    after = app.log.read(session).session.version
+    ours, floors = [], []
+    for _ in range(SLICES):
+        ours.append(timed(lambda: [handle(app, session, ROUND[n % 2], asked()) for n in range(each)]))
+        rows = list(_stored(app, session, after))
+        floors.append(timed(lambda rows=rows: [store(turn) for turn in rows]))
+        after = app.log.read(session).session.version
+    mine, floor = statistics.median(ours) / each, statistics.median(floors) / each
+    return Figure(name, mine * 1e6, floor * 1e6, "us", floor / mine, 0.6, least=True)
+
+
+def _stored(app: App, session: str, after: int) -> Iterator[Turn]:
+    for seat, key, request, first, last in app.recorder.query(
+        "SELECT seat, key, request, first, last FROM answers WHERE session=? AND first>? ORDER BY first",
+        (session, after),
+    ):
+        rows = app.recorder.query(
+            "SELECT originator_id, originator_version, topic, state FROM stored_events"
+            " WHERE originator_id=? AND originator_version BETWEEN ? AND ?",
+            (session, first, last),
+        )
+        yield Turn(rows, (session, seat, key, request, first, last))
+
+
+@contextmanager
+def _in_file() -> Iterator[Store]:
+    with tempfile.TemporaryDirectory(prefix="fairlog-bench-") as folder:
+        raw = sqlite3.connect(Path(folder) / "raw.db", isolation_level=None)
+        raw.execute("PRAGMA journal_mode=WAL")
+        raw.execute("PRAGMA synchronous=FULL")
+        for statement in (EVENTS_TABLE, *BESIDE_TABLES):
+            raw.execute(statement)
+
+        def store(turn: Turn) -> None:
+            raw.execute("BEGIN IMMEDIATE")
+            for row in turn.events:
+                raw.execute(EVENT, row)
+            raw.execute(ANSWER, turn.answer)
+            raw.execute("COMMIT")
+
+        yield store
+        raw.close()
+
+
+@contextmanager
+def _on_postgres(url: str) -> Iterator[Store]:
+    """Prepared statements, sent one behind the other without waiting: the least that a client of it can do."""
+    event, answer = (dialect.marks(statement).encode() for statement in (EVENT, ANSWER))
+    with psycopg.connect(url, autocommit=True) as raw:
+        raw.execute("CREATE SCHEMA bench")
+        raw.execute("SET search_path TO bench")
+        for statement in (EVENTS_TABLE, *BESIDE_TABLES):
+            raw.execute(dialect.columns(statement).encode())
+
+        def store(turn: Turn) -> None:
+            with raw.pipeline():
+                raw.execute("BEGIN", prepare=True)
+                for row in turn.events:
+                    raw.execute(event, row, prepare=True)
+                raw.execute(answer, turn.answer, prepare=True)
+                raw.execute("COMMIT", prepare=True)
+
+        yield store
+
+
+def late_turns(long: int = 50_000, pairs: int = 400) -> Figure:
+    """The latency of a turn at event 50,000 against event 100, taken in turn."""
+    with fresh_app() as app:
+        young, old = opened(app), opened(app)
+        lengthen(app, young, 100, step=2)
+        lengthen(app, old, long)
+        early, late = [], []
+        for _ in range(pairs):
+            early.append(_turn_taken(app, young))
+            late.append(_turn_taken(app, old))
+    at_100, at_long = statistics.median(early) * 1e6, statistics.median(late) * 1e6
+    return Figure(f"turn at event {long:,} / at 100", at_long, at_100, "us", at_long / at_100, 1.15, least=False)
+
+
+def _turn_taken(app: App, session: str) -> float:
+    """Seconds of the session's next turn: a check, or its settling."""
+    head, request = app.log.read(session).session, asked()
+    wish = ROUND[1 if head.room.show(head.table).tasks else 0]
+    return timed(lambda: handle(app, session, wish, request))
