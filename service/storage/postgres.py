@@ -20,8 +20,9 @@ from eventsourcing.persistence import (
 from projections import dialect
 from projections.connections import Connection, Connections, is_away
 from service.storage.bell import CHANNEL, Bell
-from service.storage.recording import Beside, Noted, Recorder, Stored
+from service.storage.recording import Beside, Noted, Recorder, Stored, Turn
 from service.storage.tables import OUTDATED, SNAPSHOTS_TABLE, TABLES
+from service.storage.together import Together
 
 SCHEMA = "fairlog"
 MOST = 4
@@ -76,6 +77,7 @@ class PostgresRecorder(_LeanReads, Recorder):
 
     def __init__(self, connections: Connections) -> None:
         self.connections, self._bell = connections, Bell(connections)
+        self._together = Together(self._insert)
 
     def create_tables(self) -> None:
         with self.connections.lent() as connection:
@@ -87,8 +89,13 @@ class PostgresRecorder(_LeanReads, Recorder):
         self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any
     ) -> Sequence[int] | None:
         rows: Any = stored_events  # our mapper makes plain tuples
-        self._write([*_inserts(rows), *_single(beside), (f"NOTIFY {CHANNEL}", ())])
+        self._together.add(Turn(rows, beside))
         return None
+
+    def _insert(self, turns: Sequence[Turn]) -> None:
+        rows = [row for turn in turns for row in turn.rows]
+        beside = [each for turn in turns for each in turn.beside]
+        self._write([*_inserts(rows), *_single(beside), (f"NOTIFY {CHANNEL}", ())])
 
     def select_notifications(
         self, start: int | None, limit: int, stop: int | None = None, topics: Sequence[str] = (), *,

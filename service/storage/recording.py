@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from eventsourcing.persistence import ApplicationRecorder, IntegrityError, OperationalError, StoredEvent, Subscription
 
-__all__ = ["Beside", "IntegrityError", "Noted", "OperationalError", "Recorder", "Stored"]
+__all__ = ["Beside", "IntegrityError", "Noted", "OperationalError", "Recorder", "Stored", "Turn"]
 
 Beside = Sequence[tuple[str, Sequence[tuple[Any, ...]]]]
 """(statement, rows) pairs of one transaction; statements are written as SQLite reads them (projections/dialect.py)."""
@@ -22,6 +22,13 @@ class Stored(NamedTuple):
     originator_version: int
     topic: str
     state: bytes
+
+
+class Turn(NamedTuple):
+    """What one append stores, all of it or nothing: rows of events, and what belongs beside them."""
+
+    rows: Sequence[Stored]
+    beside: Beside
 
 
 class Noted(NamedTuple):

@@ -18,8 +18,9 @@ from eventsourcing.sqlite import (
     SQLiteFactory,
 )
 
-from service.storage.recording import Beside, Noted, Recorder, Stored
+from service.storage.recording import Beside, Noted, Recorder, Stored, Turn
 from service.storage.tables import INSERT, OUTDATED, TABLES
+from service.storage.together import Together
 
 AT_ONCE = ("ROLLBACK", "BEGIN IMMEDIATE")
 """The library's transaction takes the write lock late: "locked" at once where it has read and another has written."""
@@ -115,6 +116,10 @@ class FileRecorder(_LeanReads, SQLiteApplicationRecorder, Recorder):
 
     threads: Threads
 
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._together = Together(self._insert)
+
     def construct_create_table_statements(self) -> list[str]:
         return [*AT_ONCE, *TABLES]
 
@@ -122,10 +127,14 @@ class FileRecorder(_LeanReads, SQLiteApplicationRecorder, Recorder):
         self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any
     ) -> Sequence[int] | None:
         rows: Any = stored_events  # our mapper makes plain tuples
-        with self.threads.transaction() as connection:
-            for statement, values in ((INSERT, rows), *beside):
-                connection.executemany(statement, values)
+        self._together.add(Turn(rows, beside))
         return None
+
+    def _insert(self, turns: Sequence[Turn]) -> None:
+        with self.threads.transaction() as connection:
+            for rows, beside in turns:
+                for statement, values in ((INSERT, rows), *beside):
+                    connection.executemany(statement, values)
 
     def select_notifications(
         self, start: int | None, limit: int, stop: int | None = None, topics: Sequence[str] = (), *,
