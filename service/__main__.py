@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -58,7 +59,7 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
     """
     if only and demo:
         raise click.UsageError("--demo needs everything, --only web is a part")
-    from service.bootstrap import prepare
+    from service.bootstrap import prepare, prepare_when_there
     from service.demo import EXPECTED
     from service.staged import serve_open
     from service.supervisor import Supervisor
@@ -67,7 +68,8 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
         if demo:
             serve_open(settings_of_environment())
         else:
-            Supervisor(settings_of_environment(), prepare=prepare, say=click.echo, only=only).run()
+            ready = partial(prepare_when_there, say=click.echo) if only else prepare
+            Supervisor(settings_of_environment(), prepare=ready, say=click.echo, only=only).run()
 
 
 @cli.command("export")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -79,6 +79,16 @@ def make_tables(settings: Settings) -> None:
         for file in (settings.log_file, settings.views_file):
             _make_file(file)
         _make(settings)
+
+
+def prepare_when_there(settings: Settings, say: Callable[[str], None]) -> None:
+    """As `prepare`, as soon as a database server that is away answers: for what a service manager starts beside it."""
+    if settings.is_on_postgres:
+        from service.storage.server import when_there
+
+        when_there(lambda: prepare(settings), say)
+    else:
+        prepare(settings)
 
 
 def _make(settings: Settings) -> None:

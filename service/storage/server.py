@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from typing import NamedTuple
 
@@ -11,8 +12,10 @@ import psycopg
 from projections.connections import Connections
 from projections.postgres import SCHEMA as VIEWS
 from projections.postgres import SHAPES
+from service.storage.failing import told
 from service.storage.postgres import SCHEMA
 
+AGAIN = 0.5  # seconds before a server that is away is asked again
 MIGRATING = "SELECT pg_advisory_lock(hashtext('fairlog migrate'))"
 SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'synchronous_commit')"
 
@@ -42,6 +45,21 @@ def unusable(url: str) -> str:
     except psycopg.Error as error:
         return " ".join(str(error).split())
     return ""
+
+
+def when_there(act: Callable[[], None], say: Callable[[str], None]) -> None:
+    """Does it, again where the server is away: it may be started beside us, and after a crash it recovers first."""
+    is_said = False
+    while True:
+        try:
+            return act()
+        except Exception as error:
+            if not (away := told(error)):
+                raise
+            if not is_said:
+                say(f"waits: {away}")
+            is_said = True
+        time.sleep(AGAIN)
 
 
 @contextmanager

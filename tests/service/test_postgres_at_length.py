@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from http import HTTPStatus
 from pathlib import Path
 
 import msgspec
@@ -15,9 +16,10 @@ from domain.verify import verify
 from service.bootstrap import build
 from service.ed25519 import verify as ed25519
 from service.moving import export
+from service.player import Player
 from tests.databases.places import DATABASES, address
 from tests.databases.serving import Server
-from tests.running import ROOT, environ, eventually, run
+from tests.running import ROOT, Running, environ, eventually, run
 from tests.scale import scale
 from tests.service.hot import Played
 from tests.service.http.playing import House, laid, settings_in
@@ -60,6 +62,27 @@ def test_a_server_that_was_killed_has_all_that_was_answered(tmp_path: Path) -> N
                 assert house.log() == before
     finally:
         server.remove()
+
+
+def test_a_web_server_waits_for_a_database_that_is_away(tmp_path: Path) -> None:
+    """A service manager that started both would give up on one that ends again and again."""
+    server = Server("wheel")
+    server.stop()
+    running = Running(tmp_path, "serve", "--only", "web", DATABASE_URL=server.url())
+    try:
+        running.until_said("^waits: the database at DATABASE_URL cannot be used")
+        assert running.process.poll() is None
+        server.start()
+        url = running.url()
+        assert eventually(lambda: is_ready(url))
+    finally:
+        running.stop()
+        server.remove()
+
+
+def is_ready(url: str) -> bool:
+    with closing(Player(url)) as player:
+        return player.get("/readyz").status == HTTPStatus.OK
 
 
 @pytest.mark.timeout(300)
