@@ -12,6 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.decider import Role
+from domain.ruleset import Option
 from domain.session.messages import SealOpened
 from service.circle import Circle
 from service.eyes import WISHES, Aim, Back, Eyes, Opening, Seen, Sides
@@ -75,7 +76,7 @@ class Evening:
         self._marks: dict[str, Mark] = {}
         self._secrets: dict[int, Sides] = {}
 
-    def open(self, **options: bool) -> None:
+    def open(self, **options: Option) -> None:
         """The GM opens it, invites the others, and they sit down. `options` stand beside the script's."""
         script, gm = self.script, self._gm
         asked = {

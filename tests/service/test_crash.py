@@ -9,7 +9,6 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
-from datetime import datetime
 from itertools import count, islice
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -17,8 +16,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.codec import encode, kind
-from domain.fact import Fact
 from domain.rulesets import RULESETS
 from domain.verify import verify
 from projections.catalogue import Views
@@ -28,15 +25,15 @@ from service.ed25519 import verify as ed25519
 from service.evening import Evening
 from service.moving import export
 from service.player import Player, Unreachable
-from service.script import Held, Script, script_of
+from service.script import script_of
 from service.settings import Settings
 from tests.databases.places import AT_LENGTH, address
-from tests.example import as_json, brought, over, to_draw
+from tests.example import as_json, brought
 from tests.running import Running, eventually
 from tests.scale import scale
+from tests.service.crowd import PLAYERS, hero, same, table, wishes
 
 KILLS = scale(2, 20)
-PLAYERS = 4
 LOAD = 0.3, 0.9  # seconds of play before a kill
 
 
@@ -74,26 +71,6 @@ class Witness:
         if status == 201:
             self.saw(answer["events"])
             self.answers.append((sent, answer))
-
-
-def table() -> Script:
-    """Four players with nothing scripted."""
-    room = RULESETS[0]
-    seats = (Held("gm", "gm", "Mo"), *(Held(f"p{nth}", "player", f"Player {nth}") for nth in range(PLAYERS)))
-    return Script("Under load", room.name, room.edition, {}, seats, ())
-
-
-def wishes(seat: str, nth: int) -> tuple[str, str, dict[str, Any]]:
-    """What a player asks for, over and over, and where it is the GM's to do, the GM; much draws, some is refused."""
-    if nth % 5 == 4:
-        return seat, "narrate", {"text": f"{seat} says something, {nth}"}
-    turns = [*to_draw(seat, hero(seat)), *over(seat, hero(seat))]
-    who, command = turns[nth % len(turns)]
-    return who, "commands", {"command": as_json(command)}
-
-
-def hero(seat: str) -> str:
-    return f"hero-{seat}"
 
 
 def play(witness: Witness, players: dict[str, Player], seat: str, path: str, numbers: Iterator[int]) -> None:
@@ -220,15 +197,6 @@ def check_the_log(siege: Siege) -> None:
         versions = [answer["version"] for _, answer in siege.witness.answers]
         assert len(set(versions)) == len(versions) == len({sent.key for sent, _ in siege.witness.answers})
         assert verify(export(app, session), ed25519).failure is None
-
-
-def same(event: dict[str, Any], fact: Fact | None) -> bool:
-    """What was shown is what is stored, its body byte for byte."""
-    if fact is None:
-        return False
-    at = round(datetime.fromisoformat(event["at"]).timestamp() * 1000)
-    shown = (at, event["turn"], event["seat"], event["kind"], encode(event["body"]))
-    return shown == (fact.at, fact.turn, fact.seat, kind(fact.body), fact.raw)
 
 
 def counted(running: Running, evening: Evening) -> int:

@@ -7,8 +7,8 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from threading import Event
@@ -22,9 +22,9 @@ from service.player import Player
 from tests.example import EXAMPLE, FIRST, as_json, over, to_draw
 from tests.running import Running, eventually
 from tests.scale import LONG, scale
+from tests.service.watching import Watcher
 
 STREAMS, SECONDS = scale(24, 200), scale(4, 60)
-LIVES = 0.2, 3.0  # seconds until a client cuts its stream
 WRITERS, PAUSE = 4, 0.02  # seconds between two commands of a writer
 NDJSON = "application/x-ndjson"
 
@@ -80,73 +80,6 @@ class Table:
 
     def close(self) -> None:
         self.gm.close()
-
-
-class Watcher:
-    """One client of the stream that loses it again and again; `seen` is shared by those who see the same."""
-
-    def __init__(self, table: Table, token: str, seen: dict[int, bytes], dice: random.Random) -> None:
-        self.table, self.token, self.seen, self.dice = table, token, seen, dice
-        self.version = 0
-        self.told = Counter[str]()
-
-    async def watch(self, last: asyncio.Future[int]) -> None:
-        """Until it has the last version, which is known once all has been played."""
-        while not last.done() or self.version < last.result():
-            with suppress(OSError, asyncio.IncompleteReadError):
-                await self.once(last)
-
-    async def once(self, last: asyncio.Future[int]) -> None:
-        where = urlsplit(self.table.url)
-        reader, writer = await asyncio.open_connection(where.hostname, where.port, limit=1 << 20)
-        try:
-            writer.write(self.request())
-            status = await reader.readuntil(b"\r\n\r\n")
-            self.told[status.split(b" ")[1].decode()] += 1
-            if b" 200 " not in status:
-                await asyncio.sleep(0.2)
-                return
-            await asyncio.wait_for(self.read(reader, last), self.dice.uniform(*LIVES))
-        except TimeoutError:
-            self.told["cut"] += 1
-        finally:
-            writer.transport.abort()
-
-    def request(self) -> bytes:
-        """Half of them resume by the header, half by the address."""
-        by_header = self.dice.random() < 0.5
-        resumed = f"\r\nLast-Event-ID: {self.version}" if by_header else ""
-        query = "" if by_header else f"?after={self.version}"
-        own = f"\r\nAuthorization: Bearer {self.token}" if self.token else ""
-        return f"GET {self.table.path}/stream{query} HTTP/1.1\r\nHost: x{own}{resumed}\r\n\r\n".encode()
-
-    async def read(self, reader: asyncio.StreamReader, last: asyncio.Future[int]) -> None:
-        async for chunk in chunks(reader):
-            messages = [message for message in chunk.split(b"\n\n") if b"data: " in message]
-            if self.dice.random() < 0.02:  # lost in the middle of what was on its way
-                self.told["cut"] += 1
-                messages = messages[: self.dice.randint(0, len(messages))]
-                self.take(messages)
-                return
-            self.take(messages)
-            if last.done() and self.version >= last.result():
-                return
-
-    def take(self, messages: list[bytes]) -> None:
-        for message in messages:
-            if message.startswith(b"event: end"):
-                self.told[json.loads(message.partition(b"data: ")[2])["code"]] += 1
-                continue
-            named, _, data = message.partition(b"\ndata: ")
-            self.version += 1
-            assert named == b"id: %d" % self.version  # no version is left out, none comes twice
-            assert self.seen.setdefault(self.version, data) == data
-
-
-async def chunks(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
-    while size := int(await reader.readline(), 16):
-        yield await reader.readexactly(size)
-        await reader.readexactly(2)
 
 
 async def watched(table: Table, tokens: list[str]) -> tuple[int, list[Watcher]]:

@@ -94,7 +94,7 @@ class Served:
         """What each may read equals figures made from nothing but the log's facts."""
         for evening in self._played:
             for each in (evening, *(fork.evening for fork in evening.forks)):
-                self._check(each)
+                check_told(self.app, each, self.url, self._judges.get(each.session))  # nobody audits a fork
 
     def workers(self) -> list[Worker]:
         """Every worker of the data directory."""
@@ -154,19 +154,24 @@ class Served:
         judge.token, evening.version = sat["token"], sat["version"]
         return judge
 
-    def _check(self, evening: Evening) -> None:
-        wanted = Recomputed(self.app, evening.session)
-        with closing(Player(self.url)) as nobody:
-            players: dict[str | UnsetType, Player] = {**evening.seats, UNSET: nobody}
-            if evening.session in self._judges:  # nobody audits a fork
-                players[AUDITOR] = self._judges[evening.session]
-            for viewer in wanted.viewers():
-                player = players[viewer.seat]
-                looks = "" if viewer.through is UNSET else f"&as={viewer.through}"
-                for undone, query in ((False, "undone=false"), (True, "undone=true")):
-                    told = player.get(f"{evening.path}/statistics?{query}{looks}")
-                    assert told.status == 200, (viewer, query, told.body)
-                    assert told.json["figures"] == wanted.figures(viewer, undone), (viewer, query)
+
+def check_told(app: App, evening: Evening, url: str, judge: Player | None = None) -> int:
+    """What each seat, the judge and, of a listed one, anybody may read equals the recomputation; how many were read."""
+    wanted, read = Recomputed(app, evening.session), 0
+    with closing(Player(url)) as nobody:
+        players: dict[str | UnsetType, Player] = {**evening.seats, UNSET: nobody}
+        if judge is not None:
+            players[AUDITOR] = judge
+        for viewer in wanted.viewers():
+            if viewer == NOBODY and not wanted.is_listed:
+                continue
+            looks = "" if viewer.through is UNSET else f"&as={viewer.through}"
+            for undone, query in ((False, "undone=false"), (True, "undone=true")):
+                told = players[viewer.seat].get(f"{evening.path}/statistics?{query}{looks}")
+                assert told.status == 200, (evening.path, viewer, query, told.body)
+                assert told.json["figures"] == wanted.figures(viewer, undone), (evening.path, viewer, query)
+                read += 1
+    return read
 
 
 class Recomputed:
@@ -176,7 +181,7 @@ class Recomputed:
         facts = tuple(app.log.facts(session))
         self._state = app.log.at(session, len(facts))
         self._evening = evening_of(self._state.room, facts)
-        self.version = len(facts)
+        self.version, self.is_listed = len(facts), self._state.frame.options["listed"] is True
         self._made: dict[tuple[frozenset[int], bool], Any] = {}
 
     def viewers(self) -> list[Viewer]:

@@ -22,13 +22,11 @@ from tests.evenings import MemoryLog, play
 from tests.projections.contract import fresh
 from tests.random_tables import play_table
 from tests.scale import scale
+from tests.workers.comparing import compare
 from tests.workers.recomputing import Slowly
 from workers.statistics import figures
 
 SEEDS = range(2, 2 + scale(1, 30))
-SIMULATED = 0.2
-"""What two simulated chances may differ by: four deviations of the slow one, of 200 evenings, and some of the other."""
-CORRECTED = ("adjusted", "verdict")
 
 
 class Played(NamedTuple):
@@ -75,7 +73,7 @@ WAYS: list[Any] = [
 
 @pytest.mark.parametrize("way", WAYS)
 def test_every_figure_is_what_slow_loops_find(played: Played, way: Callable[[Sequence[Fact]], dict[str, Any]]) -> None:
-    _compare(figures(played.evening, **way(played.facts)), Slowly(*played, **way(played.facts)))
+    compare(figures(played.evening, **way(played.facts)), Slowly(*played, **way(played.facts)))
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
@@ -84,39 +82,7 @@ def test_secrets_do_not_count_for_those_from_whom_they_are_hidden(room: Room) ->
     played = by_table(room, SEEDS[0])
     turns = hidden(played.at(len(played.facts)), NOBODY)
     assert turns
-    _compare(figures(played.evening.open_to(turns)), Slowly(*played, hidden=turns))
-
-
-def _compare(found: Figures, slowly: Slowly) -> None:
-    shown = msgspec.to_builtins(found)
-    for name, expected in msgspec.to_builtins(slowly.figures()).items():
-        if name != "tests":  # they are held against the tests of the single figures
-            assert differences(shown[name], expected, name) == []
-
-
-def differences(found: Any, expected: Any, path: str) -> list[str]:
-    """Where they are not the same: floats to what they are rounded to, simulated chances as far as chance allows."""
-    if isinstance(expected, dict) and isinstance(found, dict):
-        if found.keys() != expected.keys():
-            return [f"{path}: {sorted(found)}, not {sorted(expected)}"]
-        simulated = expected.get("how") == "simulated"
-        return [
-            difference for key in expected if key not in CORRECTED
-            for difference in (
-                _apart(found[key], expected[key], f"{path}.{key}", SIMULATED) if simulated and key == "p"
-                else differences(found[key], expected[key], f"{path}.{key}")
-            )
-        ]  # fmt: skip
-    if isinstance(expected, tuple) and isinstance(found, tuple) and len(found) == len(expected):
-        pairs = enumerate(zip(found, expected, strict=True))
-        return [difference for nth, pair in pairs for difference in differences(*pair, f"{path}[{nth}]")]
-    if isinstance(expected, float | int) and isinstance(found, float | int):
-        return _apart(found, expected, path, 6e-4 if "minutes" in path or "gaps" in path else 1e-4)
-    return [] if found == expected else [f"{path}: {found!r}, not {expected!r}"]
-
-
-def _apart(found: float, expected: float, path: str, most: float) -> list[str]:
-    return [] if abs(found - expected) <= most else [f"{path}: {found!r}, not {expected!r}"]
+    compare(figures(played.evening.open_to(turns)), Slowly(*played, hidden=turns))
 
 
 @pytest.mark.parametrize("undone", [False, True], ids=["led to the head", "all"])
