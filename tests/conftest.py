@@ -18,6 +18,7 @@ AT_LENGTH = (
     "databases/test_serving.py",
     "service/http/test_contract_served.py",
     "service/http/test_stateful.py",
+    "service/soak/test_soak.py",
     "service/storage/test_tailing.py",
     "service/test_evenings_everywhere.py",
     "service/test_postgres_at_length.py",
