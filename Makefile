@@ -7,7 +7,7 @@ BIN := .venv/bin
 # The environment's own pip; a Python without ensurepip gives it none, then the machine's pip installs into it from outside.
 PIP = $$(test -x $(BIN)/pip && echo $(BIN)/python -m pip || echo $(PYTHON) -m pip --python $(BIN)/python)
 # A process that crashes is a failure: started anew, xdist would wait for it for ever.
-PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile --max-worker-restart=0
+PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart=0
 COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
 	--no-header --no-annotate --no-emit-index-url pyproject.toml --group build
 
@@ -25,7 +25,7 @@ demo: .venv/.installed ## play an evening through the real server, verify its lo
 serve: .venv/.installed ## the same set-up, and it keeps serving
 	$(BIN)/fairlog serve --demo
 
-test: lint browser ## the gate: all but eight slow browser files, about twelve minutes on two cores
+test: lint browser ## the gate: all but fifteen slow files, about ten minutes on two cores
 	FAIRLOG_TESTS=short $(PYTEST)
 
 long: browser postgres redis ## all tests, with the large counts
