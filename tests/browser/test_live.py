@@ -109,7 +109,7 @@ def test_a_rewind_strikes_what_it_undoes(night: Grown, page: Page) -> None:
     night.send("rewind", {"to": at, "reason": "no bats"})
     expect(page.locator("[data-part='entities/bat']")).to_have_count(0)
     struck = page.locator(f"#rows [data-part='row/{at + 1}']")
-    expect(struck.locator("s")).to_contain_text("CreateCreature")
+    expect(struck.locator("s")).to_contain_text("create creature")
     expect(struck.locator("b")).to_have_text("undone")
     expect(page.locator(f"#rows [data-part='row/{at + 3}'] b")).to_have_text("rewind")
 
