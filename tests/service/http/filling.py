@@ -13,6 +13,7 @@ from schemathesis import Case
 from domain.decider import Refused
 from domain.proof import Broken
 from domain.proof.note import vkey_text
+from tests.service.http import brought_near
 from tests.service.http.playing import Evening
 from tests.service.http.test_cosignatures import Cosigner
 from tests.service.http.wandering import Wanderer
@@ -132,6 +133,16 @@ def _plot(wanderer: Wanderer, case: Case, evening: Evening) -> None:
         case.query = {}
 
 
+def _both(*fills: Fill) -> Fill:
+    """One after the other."""
+
+    def fill(wanderer: Wanderer, case: Case, evening: Evening) -> None:
+        for each in fills:
+            each(wanderer, case, evening)
+
+    return fill
+
+
 def _own(case: Case, evening: Evening) -> str:
     """The seat that the case names, or one that has a token here."""
     named = str((case.path_parameters or {}).get("seat"))
@@ -164,7 +175,11 @@ FILLS: Mapping[str, Fill] = {
     f"POST {TABLE}/seats/{{seat}}/chain": _chain,
     f"POST {TABLE}/seats/{{seat}}/presence": _presence,
     f"POST {TABLE}/seats/{{seat}}/name": _name,
-    f"POST {TABLE}/draws/{{k}}/contributions": _give,
+    f"POST {TABLE}/draws/{{k}}/contributions": _both(_give, brought_near.given),
+    f"POST {TABLE}/draws/{{k}}/void": brought_near.voided,
+    f"GET {TABLE}/draws/pending": brought_near.pending,
+    f"DELETE {TABLE}/seats/{{seat}}": brought_near.left,
+    f"POST {TABLE}/hand-over": brought_near.handed_over,
     f"POST {TABLE}/cosignatures": _cosign,
     f"POST {TABLE}/open": _open_seal,
     f"POST {TABLE}/rewind": _version("to"),
@@ -173,8 +188,8 @@ FILLS: Mapping[str, Fill] = {
     f"GET {TABLE}/compare": _version("from", of_query=True),
     f"GET {TABLE}/proofs/consistency": _version("from", of_query=True),
     f"GET {TABLE}/proofs/inclusion": _version("version", of_query=True),
-    f"GET {TABLE}/draws/{{k}}": _draw,
-    f"GET {TABLE}/draws/{{k}}/proof": _draw,
+    f"GET {TABLE}/draws/{{k}}": _both(_draw, brought_near.drawn),
+    f"GET {TABLE}/draws/{{k}}/proof": _both(_draw, brought_near.drawn),
     f"GET {TABLE}/statistics/plots/{{plot}}.csv": _plot,
     f"GET {TABLE}/statistics/plots/{{plot}}.svg": _plot,
 }
