@@ -60,7 +60,7 @@ def _system() -> str:
         name = platform.freedesktop_os_release()["PRETTY_NAME"]
     except OSError:
         name = platform.system()
-    return f"{name}, kernel {platform.release().partition("-")[0]}"
+    return f"{name}, kernel {platform.release().partition('-')[0]}"
 
 
 def _flush() -> float:

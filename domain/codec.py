@@ -33,7 +33,10 @@ def kind(event: Message) -> str:
 
 def decode(raw: bytes | msgspec.Raw) -> Message:
     """The event of stored bytes. Raises msgspec.ValidationError or DecodeError on an unknown kind or shape."""
-    event: Message = _decode(raw)
+    try:
+        event: Message = _decode(raw)
+    except UnicodeDecodeError as wrong:  # the library's own answer to an unknown name that is no UTF-8
+        raise msgspec.DecodeError(str(wrong)) from None
     return event
 
 
@@ -44,7 +47,10 @@ def _command_decoder(room: tuple[type[Message], ...]) -> msgspec.json.Decoder[An
 
 def decode_command(room: Room, raw: bytes | msgspec.Raw) -> Message:
     """The room's command of canonical bytes. Raises as `decode`, and NotCanonical unless they re-emit to themselves."""
-    command: Message = _command_decoder(room.commands).decode(raw)
+    try:
+        command: Message = _command_decoder(room.commands).decode(raw)
+    except UnicodeDecodeError as wrong:
+        raise msgspec.DecodeError(str(wrong)) from None
     if encode(command) != bytes(raw):
         raise NotCanonical
     return command

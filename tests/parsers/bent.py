@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from typing import Any
 
 from hypothesis import strategies as st
@@ -104,9 +105,9 @@ _BENDS: dict[str, Callable[[bytes, int, int, bytes], bytes]] = {
 
 
 def _edited(document: Any, edits: Sequence[Edit]) -> Any:
-    whole = [json.loads(json.dumps(document))]
+    whole = [deepcopy(document)]
     for how, picks, value in edits:
-        _edit(whole, how, picks, value)
+        _edit(whole, how, picks, deepcopy(value))
     return whole[0]
 
 
