@@ -48,14 +48,14 @@ _IN_BRACES = {"entity": "{{{}}}", "seat": "{{@{}}}"}
 @lru_cache
 def _marks(commands: tuple[type[Message], ...]) -> Mapping[str, Mapping[str, str]]:
     """For each command by its kind, what its fields are ids of."""
-    return {str(command.__struct_config__.tag): _of_fields(command) for command in commands}
+    return {str(command.__struct_config__.tag): ids_of(command) for command in commands}
 
 
-def _of_fields(command: type[Message]) -> Mapping[str, str]:
+def ids_of(command: type[Message]) -> Mapping[str, str]:
+    """By field, what sort of id it holds."""
     shape = inspect.type_info(command)
     assert isinstance(shape, inspect.StructType)
-    of = ((field.encode_name, _of(field.type)) for field in shape.fields)
-    return {name: found for name, found in of if found}
+    return {field.encode_name: of for field in shape.fields if (of := _of(field.type))}
 
 
 def _of(type_: inspect.Type) -> str:

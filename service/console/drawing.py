@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 
 from domain.session.telling import fill
 from service.console.assets import asset
+from service.console.saying import role_said
 
 # A form's POST names its origin, which "no-referrer" would hide: the door looks at it.
 HEADERS = {
@@ -26,7 +27,7 @@ def prepare(app: Flask) -> None:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(asset=asset)
-    app.jinja_env.filters.update(moment=moment, named=fill, coded=coded)
+    app.jinja_env.filters.update(moment=moment, named=fill, coded=coded, role=role_said)
 
 
 def page(template: str, status: int = 200, **shown: Any) -> Response:  # whatever the template shows

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from msgspec import inspect
-
 from domain.ruleset import Message
+from domain.session.wished import ids_of
 from service.console.fields import RADIOS, Field, Schema, fields, given, number
 
 MOST_PICKS = 16
@@ -175,23 +174,3 @@ def _pattern(said: Schema) -> str:
     """As a browser reads it: anchored by itself, with `-` escaped in a class. Of running text nothing is asked."""
     pattern = str(said.get("pattern", "")) if "maxLength" not in said else ""
     return pattern.removeprefix("^").removesuffix(r"$(?!\n)").replace("-]", r"\-]")
-
-
-def ids_of(command: type[Message]) -> dict[str, str]:
-    """By field, what sort of id it holds."""
-    shape = inspect.type_info(command)
-    assert isinstance(shape, inspect.StructType)
-    return {field.encode_name: of for field in shape.fields if (of := _of_type(field.type))}
-
-
-def _of_type(type_: inspect.Type) -> str:
-    match type_:
-        case inspect.Metadata(extra={"of": of}):
-            return str(of)
-        case inspect.Metadata(type=inner):
-            return _of_type(inner)
-        case inspect.UnionType(types=types):
-            return next(filter(None, map(_of_type, types)), "")
-        case inspect.VarTupleType(item_type=item):
-            return _of_type(item)
-    return ""

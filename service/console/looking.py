@@ -14,6 +14,7 @@ from domain.decider import Role
 from domain.session.messages import SeatId, Version
 from domain.session.state import Session
 from domain.view import Viewer
+from service.console.saying import role_said
 from service.http import schemas
 from service.http.given import Given, Sought, Through
 
@@ -64,8 +65,7 @@ def address(session: str, asked: Looked, **other: int | str | None) -> str:
 def named(session: Session, seat: str) -> str:
     """The seat in words: `Ana (player)`, `Mo (GM)`."""
     held = session.frame.seats[seat]
-    role = "GM" if held.role is Role.GM else held.role
-    return f"{seat if held.name is UNSET else held.name} ({role})"
+    return f"{seat if held.name is UNSET else held.name} ({role_said(held.role)})"
 
 
 def onlooker(session: Session, viewer: Viewer) -> str:

@@ -1,4 +1,4 @@
-"""The frame's refusals in words: what is against it, and what to do instead."""
+"""Words of the frame: a seat's role; its refusals, with what is against it and what to do instead."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from domain.decider import Detail, Refused
+from domain.decider import Detail, Refused, Role
+
+
+def role_said(role: str) -> str:
+    """As people write it."""
+    return "GM" if role == Role.GM else str(role)
 
 
 class Said(NamedTuple):

@@ -17,7 +17,7 @@ from domain.decider import By, Refused, Role
 from domain.odds import odds
 from domain.ruleset import Message, Room
 from domain.session.telling import fill
-from service.console.inputs import ids_of
+from domain.session.wished import ids_of
 from service.script import Script, Step, script_of
 
 EACH = 2
