@@ -8,9 +8,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 @contextmanager
@@ -34,3 +37,11 @@ def bring(line: str, why: str) -> str | None:
         if ran.returncode:
             return f"\n{command} said: {ran.stdout[-2000:]}"
     return None
+
+
+def brought(look: Callable[[], T | None], line: str, why: str, missing: Callable[[str], Exception]) -> T:
+    """What `look` finds once the line has run. Raises `missing` of what was said."""
+    said = bring(line, why)
+    if said is None and (found := look()):
+        return found
+    raise missing(said or "")

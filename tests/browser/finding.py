@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 
-from tests.bringing import alone, bring
+from tests.bringing import alone, brought
 
 NAMES = ("chromium-headless-shell", "chromium")
 PACKAGES = ("chromium-headless-shell", "fonts-dejavu-core")
@@ -36,10 +36,7 @@ def _installed() -> str | None:
 
 
 def _brought() -> str:
-    said = bring(LINE, "The tests need a browser")
-    if said is None and (found := _installed()):
-        return found
-    raise NoBrowser(f"{MISSING}{said or ''}")
+    return brought(_installed, LINE, "The tests need a browser", lambda said: NoBrowser(f"{MISSING}{said}"))
 
 
 def main() -> int:

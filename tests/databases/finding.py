@@ -10,7 +10,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from tests.bringing import alone, bring
+from tests.bringing import alone, brought
 from tests.scale import LONG
 
 LEGS = ("wheel", "debian") if LONG else ("wheel",)
@@ -52,10 +52,9 @@ def _installed() -> Path | None:
 
 
 def _brought() -> Path:
-    said = bring(LINE, "The long run needs a second PostgreSQL")
-    if said is None and (found := _installed()):
-        return found
-    raise NoPostgres(f"{MISSING}{said or ''}")
+    return brought(
+        _installed, LINE, "The long run needs a second PostgreSQL", lambda said: NoPostgres(f"{MISSING}{said}")
+    )
 
 
 def main() -> int:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 from service.embedded import find_server
-from tests.bringing import alone, bring
+from tests.bringing import alone, brought
 from tests.scale import LONG
 
 VALKEY, REDIS = "valkey", "redis"
@@ -51,10 +51,7 @@ def _installed() -> str | None:
 
 
 def _brought() -> str:
-    said = bring(LINE, "The long run needs a Redis")
-    if said is None and (found := _installed()):
-        return found
-    raise NoRedis(f"{MISSING}{said or ''}")
+    return brought(_installed, LINE, "The long run needs a Redis", lambda said: NoRedis(f"{MISSING}{said}"))
 
 
 def main() -> int:

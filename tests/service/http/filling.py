@@ -15,6 +15,7 @@ from domain.proof import Broken
 from domain.proof.note import vkey_text
 from tests.service.http import brought_near
 from tests.service.http.playing import Evening
+from tests.service.http.pointless import without_points
 from tests.service.http.test_cosignatures import Cosigner
 from tests.service.http.wandering import Wanderer
 
@@ -153,18 +154,6 @@ def _speaking(case: Case, evening: Evening) -> str:
     """The seat whose token the case sends; the first where it sends none."""
     sent = str((case.headers or {}).get("Authorization", "")).removeprefix("Bearer ")
     return next((seat for seat, token in evening.tokens.items() if token == sent), next(iter(evening.tokens)))
-
-
-def without_points(body: Any) -> Any:
-    """JSON Schema takes 1.0 for an integer; we take what we would write, and that is 1."""
-    match body:
-        case float() if body.is_integer():
-            return int(body)
-        case dict():
-            return {name: without_points(value) for name, value in body.items()}
-        case list():
-            return [without_points(value) for value in body]
-    return body
 
 
 TABLE = "/v1/sessions/{session}"

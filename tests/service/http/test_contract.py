@@ -30,6 +30,7 @@ from tests.example import EXAMPLE, FIRST, as_json, over, seated, to_draw
 from tests.scale import LONG, scale
 from tests.service.http.contributing import Circle, Holder
 from tests.service.http.playing import Evening, House, laid, settings_in
+from tests.service.http.pointless import without_points
 from tests.service.http.test_cosignatures import Cosigner
 from workers.audits import compute_audit
 from workers.jobs import compute_statistics
@@ -157,18 +158,6 @@ def of_one_ruleset(body: Any) -> Any:
     match body:
         case {"ruleset": str(ruleset), "options": dict(options)} if ruleset in ROOMS:
             return {**body, "ruleset": next((name for name in ROOMS if options.keys() <= ROOMS[name]), ruleset)}
-    return body
-
-
-def without_points(body: Any) -> Any:
-    """JSON Schema takes 1.0 for an integer; we take what we would write, and that is 1."""
-    match body:
-        case float() if body.is_integer():
-            return int(body)
-        case dict():
-            return {name: without_points(value) for name, value in body.items()}
-        case list():
-            return [without_points(value) for value in body]
     return body
 
 
