@@ -13,6 +13,7 @@ import click
 from service.group import Commands
 from service.terminal import forgive
 from service.using import app_of_environment, become, could_not, settings_of_environment
+from service.words import counted
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -113,7 +114,8 @@ def import_(file: BinaryIO) -> None:
 
     with app_of_environment() as app, could_not(NotImported), Bar() as bar:
         report = take_in(app, read_lines(file), bar)
-    click.echo(f"imported {report.session}: {report.counts.events} events, {report.counts.turns} turns, all verified")
+    events, turns = counted(report.counts.events, "event"), counted(report.counts.turns, "turn")
+    click.echo(f"imported {report.session}: {events}, {turns}, all verified")
 
 
 @cli.command()
@@ -192,7 +194,7 @@ def rebuild(names: tuple[str, ...]) -> None:
         if unknown := sorted(set(names) - set(known)):
             raise click.UsageError(f"no view {', '.join(unknown)}; there are {', '.join(known)}")
         for name, applied in rebuilt(app, names or known):
-            click.echo(f"{name}: {applied:,} events applied")
+            click.echo(f"{name}: {counted(applied, 'event')} applied")
 
 
 def main() -> None:

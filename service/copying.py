@@ -7,6 +7,7 @@ from dataclasses import replace
 import click
 
 from service.using import could_not, settings_of_environment
+from service.words import counted
 
 
 @click.command()
@@ -43,4 +44,5 @@ def copy() -> None:
             rows = copied(
                 settings.log_file, settings.database, lambda table, done: progress.update(bars[table], completed=done)
             )
-    click.echo(f"copied and compared: {rows['stored_events']:,} events, {sum(rows.values()):,} rows in all")
+    events, all_rows = counted(rows["stored_events"], "event"), counted(sum(rows.values()), "row")
+    click.echo(f"copied and compared: {events}, {all_rows} in all")

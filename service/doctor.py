@@ -25,6 +25,7 @@ from service.queue import Queue, QueueAway
 from service.settings import SETTINGS, Settings
 from service.signing import KEYS
 from service.status import LATE
+from service.words import counted
 
 SERVE = "start `fairlog serve`"
 
@@ -130,7 +131,7 @@ def _log(app: App) -> Finding:
     sessions, closed = app.recorder.query(
         "SELECT COUNT(DISTINCT originator_id), COUNT(*) FILTER (WHERE topic='session.Closed') FROM stored_events"
     )[0]
-    return Finding("log", f"{app.log.end():,} events in {sessions:,} sessions, {closed:,} closed")
+    return Finding("log", f"{counted(app.log.end(), 'event')} in {counted(sessions, 'session')}, {closed:,} closed")
 
 
 def views(app: App) -> Iterator[Finding]:
@@ -151,10 +152,10 @@ def _view(app: App, view: View, until: float) -> Finding:
     if behind == 0:
         return Finding(part, "at the head of the log")
     if behind < 0:
-        return Finding(part, f"{-behind:,} events ahead of the log", f"fairlog rebuild {view.name}")
+        return Finding(part, f"{counted(-behind, 'event')} ahead of the log", f"fairlog rebuild {view.name}")
     if view.store.position(view.name) > began:
-        return Finding(part, f"{behind:,} events behind, catching up")
-    return Finding(part, f"{behind:,} events behind", "start `fairlog serve`, or `fairlog follow` beside it")
+        return Finding(part, f"{counted(behind, 'event')} behind, catching up")
+    return Finding(part, f"{counted(behind, 'event')} behind", "start `fairlog serve`, or `fairlog follow` beside it")
 
 
 def _queue(app: App) -> Iterator[Finding]:
@@ -163,7 +164,7 @@ def _queue(app: App) -> Iterator[Finding]:
     except QueueAway as away:
         yield Finding("queue", str(away), f"{SERVE}, or set REDIS_URL to a server that runs")
         return
-    yield Finding("queue", f"answers; {depth} jobs wait")
+    yield Finding("queue", f"answers; {counted(depth, 'job')} waiting")
     if failed:
         kinds = ", ".join(dict.fromkeys(each.job.kind for each in failed))
         yield Finding("jobs", f"{len(failed)} failed: {kinds}", "`fairlog jobs` says why; `fairlog jobs --retry all`")
@@ -190,10 +191,10 @@ def _results(app: App) -> Finding:
         session for session, version in behind.items() if app.log.facts(session, version - 1, version)[0].at < limit
     ]
     if late:
-        return Finding(
-            "statistics", f"late for {len(late)} sessions, as {late[0]}", "start `fairlog worker`; see its log"
-        )
-    return Finding("statistics", f"{len(behind)} sessions wait for theirs" if behind else "as of every session's head")
+        said = f"late for {counted(len(late), 'session')}, as {late[0]}"
+        return Finding("statistics", said, "start `fairlog worker`; see its log")
+    said = f"{counted(len(behind), 'session')} waiting" if behind else "as of every session's head"
+    return Finding("statistics", said)
 
 
 def _web(settings: Settings) -> Finding:

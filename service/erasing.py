@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from service.using import app_of_environment, could_not
+from service.words import counted
 
 
 @click.command("redact")
@@ -51,7 +52,7 @@ def delete(session: str, yes: bool) -> None:
     with app_of_environment() as app, could_not(*_noes()):
         if not yes:
             click.confirm(f"Delete session {session} for good?", abort=True)
-        click.echo(f"deleted: {take_out(app, session)} events of session {session}")
+        click.echo(f"deleted: {counted(take_out(app, session), 'event')} of session {session}")
 
 
 def _noes() -> tuple[type[Exception], ...]:

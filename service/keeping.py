@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from service.using import could_not, settings_of_environment, with_log
+from service.words import counted
+
+if TYPE_CHECKING:
+    from service.packing import About
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -31,7 +36,7 @@ def backup(file: Path) -> None:
 
     with could_not(NotBackedUp):
         about = back_up(with_log(settings_of_environment()), file)
-    click.echo(f"{file}: {about.sessions:,} sessions, {about.events:,} events, and the keys")
+    click.echo(f"{file}: {_said(about)}, and the keys")
 
 
 @click.command("restore")
@@ -57,13 +62,17 @@ def restore(file: Path, complete: bool) -> None:
         task = bar.add_task("")
         restored = bring_back(settings, file, partial(_moved, bar, task), complete=complete)
     about, there = restored.about, " and the database" if settings.is_on_postgres else ""
-    click.echo(f"{settings.data}{there}: {about.sessions:,} sessions, {about.events:,} events, all verified")
+    click.echo(f"{settings.data}{there}: {_said(about)}, all verified")
     if restored.still_open and complete:
         click.echo(f"still open: {restored.still_open:,}, which go on")
     elif restored.still_open:
         click.echo(
             f"still open: {restored.still_open:,}; each is forked before it draws again (docs/operating.md, Restore)"
         )
+
+
+def _said(about: About) -> str:
+    return f"{counted(about.sessions, 'session')}, {counted(about.events, 'event')}"
 
 
 def _moved(bar: Progress, task: TaskID, done: int, of: int) -> None:

@@ -21,6 +21,7 @@ from service.charts import in_short as statistics
 from service.evening import Evening, Fork, Happened
 from service.eyes import Back, Opening, Sides
 from service.picture import picture
+from service.words import counted
 
 
 class Played(NamedTuple):
@@ -130,8 +131,8 @@ def _colour(report: Report) -> str:
 def _counted(report: Report) -> str:
     counts = report.counts
     return (
-        f"{counts.turns} turns, {counts.events} events, {counts.draws} draws, {counts.declared_dice} declared dice,"
-        f" {counts.rewinds} rewinds"
+        f"{counted(counts.turns, 'turn')}, {counted(counts.events, 'event')}, {counted(counts.draws, 'draw')},"
+        f" {counted(counts.declared_dice, 'declared die', 'declared dice')}, {counted(counts.rewinds, 'rewind')}"
     )
 
 

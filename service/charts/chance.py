@@ -15,7 +15,6 @@ from service.charts.drawing import (
     Names,
     against,
     around,
-    counted,
     first,
     grid,
     more,
@@ -23,6 +22,7 @@ from service.charts.drawing import (
     share,
     word,
 )
+from service.words import counted
 
 SAID: dict[Verdict, str] = {
     "fair": "within chance",

@@ -95,10 +95,6 @@ def share(part: float) -> str:
     return "<0.1%" if 0 < part < 0.001 else f"{100 * part:.{1 if part < 0.1 else 0}f}%"
 
 
-def counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def first(items: Iterable[T], most: int) -> Iterator[T]:
     return islice(items, most)
 

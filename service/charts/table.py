@@ -10,7 +10,8 @@ from rich.text import Text
 
 from domain.session.telling import fill
 from projections.figures import Draw, Figures, Redrawn, Shadow, Streak, Void
-from service.charts.drawing import QUIET, Names, counted, curve, first, grid, more, part, section, share, word
+from service.charts.drawing import QUIET, Names, curve, first, grid, more, part, section, share, word
+from service.words import counted
 
 MOST_VOIDS, MOST_SEATS, MOST_STREAKS, MOST_REDRAWN = 5, 12, 4, 5
 SHORTEST = 3  # draws in a row that are worth a line

@@ -75,11 +75,6 @@ def chance(p: float) -> str:
     return "below 0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
-def counted(number: float, one: str, many: str = "") -> str:
-    """ "1 draw", "2 draws"."""
-    return f"{number:.16g} {one if number == 1 else many or one + 's'}"
-
-
 def listed(said: Iterable[str], most: int = 6) -> str:
     """The first of them, and how many more there are."""
     every = list(said)

@@ -8,10 +8,11 @@ from msgspec import UNSET
 
 from projections.figures import DECLARED, Faces, Figures, Luck, Seen
 from service.plots import bars, columns, lines, panels
-from service.plots.naming import Names, chance, counted, listed, natural, slug, tested
+from service.plots.naming import Names, chance, listed, natural, slug, tested
 from service.plots.plot import Plot, Row
 from service.plots.scale import shown, ticks
 from service.plots.svg import short
+from service.words import counted
 
 AGAINST = (("seen", "seen"), ("chance", "chance gives"), ("interval", "95 of 100 honest tables"))
 ON_COLUMNS = (("seen", "seen"), ("chance-line", "chance gives"), ("band", "95 of 100 honest tables"))

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from projections.figures import Figures, Pool, Series, Usage
 from service.plots import bars, lines, panels
-from service.plots.naming import Names, counted, listed, natural, slug
+from service.plots.naming import Names, listed, natural, slug
 from service.plots.plot import Plot, Row
 from service.plots.scale import shown, ticks
+from service.words import counted
 
 
 def points(figures: Figures, names: Names) -> Iterator[Plot]:

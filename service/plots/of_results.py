@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 
 from projections.figures import DECLARED, DRAWN, Board, Figures, Outcome, Seen, Use
 from service.plots import bars
-from service.plots.naming import Names, counted, listed, slug
+from service.plots.naming import Names, listed, slug
 from service.plots.plot import Plot
 from service.plots.ring import MOST, Ring, Spot
+from service.words import counted
 
 DICE = (DRAWN, DECLARED)
 """The ones that are drawn are shown, the declared ones where there are no others."""

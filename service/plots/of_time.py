@@ -9,9 +9,10 @@ from msgspec import UNSET
 
 from projections.figures import Figures, Redrawn, Void
 from service.plots import bars, columns, pairs, strips
-from service.plots.naming import Names, counted, listed
+from service.plots.naming import Names, listed
 from service.plots.plot import Plot
 from service.plots.scale import parts
+from service.words import counted
 
 SLOTS, MARKS = 120, 720
 """So many parts has a strip at most, and so many marks over all of its lanes."""
