@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http
 import http.client
 import json
 import socket
@@ -10,11 +9,19 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from email.message import Message
+from http import HTTPStatus
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from service.sources import fresh_id
 
+AWAY = (
+    HTTPStatus.TOO_MANY_REQUESTS,
+    HTTPStatus.BAD_GATEWAY,
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    HTTPStatus.GATEWAY_TIMEOUT,
+)
+"""What a server says, or what stands in front of it, where asking again later is all that can be done."""
 PAUSES = (0.05, 0.5, 2.0)  # seconds before a lost request is sent again; its key makes that safe
 
 
@@ -65,7 +72,9 @@ class Player:
         try:
             self._connection.request("GET", path, None, headers)
             answer = self._connection.getresponse()
-            if answer.status != http.HTTPStatus.OK:
+            if answer.status in AWAY:
+                raise Unreachable(f"GET {path} was answered {answer.status}")
+            if answer.status != HTTPStatus.OK:
                 raise OffScript(f"GET {path} was answered {answer.status}: {answer.read().decode(errors='replace')}")
             yield from answer
         except (OSError, ValueError, http.client.HTTPException) as error:  # ValueError: closed while it was read

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from service.client.watching import Told
-from service.player import Answer
+from service.player import AWAY, Answer, Unreachable
 
 MADE = (HTTPStatus.CREATED, HTTPStatus.ACCEPTED)
 
@@ -49,14 +49,20 @@ class Said(msgspec.Struct, frozen=True):
 
 
 def made(answer: Answer) -> Any:
-    """The JSON of what came of a request. Raises Refused."""
+    """The JSON of what came of a request. Raises Refused, Unreachable."""
     if answer.status not in MADE:
-        raise Refused(answer)
+        raise _no(answer)
     return answer.json
 
 
 def had(answer: Answer) -> Answer:
-    """What was asked for. Raises Refused."""
+    """What was asked for. Raises Refused, Unreachable."""
     if answer.status != HTTPStatus.OK:
-        raise Refused(answer)
+        raise _no(answer)
     return answer
+
+
+def _no(answer: Answer) -> Refused | Unreachable:
+    """A server that cannot answer now has refused nothing."""
+    refused = Refused(answer)
+    return Unreachable(str(refused)) if answer.status in AWAY else refused

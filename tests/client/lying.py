@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from http import HTTPStatus
 from http.client import HTTPConnection, HTTPResponse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -19,7 +20,7 @@ Bend = Callable[[str, Any], None]
 
 
 class Liar(ThreadingHTTPServer):
-    """Honest until `bend` is set."""
+    """Honest until `bend` is set, and there until `is_away` is."""
 
     daemon_threads = True
 
@@ -27,6 +28,7 @@ class Liar(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.truth = urlsplit(truth).netloc
         self.bend: Bend = honest
+        self.is_away = False
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
 
 
@@ -35,6 +37,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _pass_on(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if self.server.is_away:
+            self.send_error(HTTPStatus.SERVICE_UNAVAILABLE)
+            return
         with closing(HTTPConnection(self.server.truth, timeout=20)) as truth:
             truth.request(self.command, self.path, body, dict(self.headers.items()))
             self._answer(truth.getresponse())

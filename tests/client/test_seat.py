@@ -17,7 +17,7 @@ from service.player import Player
 from tests.client.lying import lying, of_the_draw
 from tests.client.tables import Table, play, served, valid
 from tests.example import EXAMPLE, as_json, brought
-from tests.running import Running, run
+from tests.running import Running, eventually, run
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +93,24 @@ def test_sit_ends_with_2_where_the_log_lies(table: Table, tmp_path: Path) -> Non
     assert json.loads(evidence["answer"])["k"] == 0
     assert evidence["checkpoint"] == Keeping.read(file).kept.note
     assert table.state(0)["came"] == []
+
+
+def test_sit_asks_again_while_the_server_cannot_answer(url: str, tmp_path: Path) -> None:
+    with closing(Table(url, tmp_path, deadline=30)) as table, lying(url) as liar:
+        table.join("p1")
+        table.bring()
+        file = str(tmp_path / "p2.seat")
+        process = Running(tmp_path, "sit", f"{liar.url}/join/{table.invite('p2')}", "--file", file)
+        process.until_said("^sitting at")
+        liar.is_away = True
+        table.ask()
+        process.until_said("^the server is away")
+        liar.is_away = False
+        assert table.sittings["p1"].look()
+        assert table.gm.look()
+        assert eventually(lambda: table.state(0)["status"] == "drawn", 20)
+        process.stop()
+        assert [seat for seat, _, _ in table.state(0)["contributors"]] == ["gm", "house", "p1", "p2"]
 
 
 def test_sit_ends_with_3_where_there_is_no_seat(url: str, tmp_path: Path) -> None:

@@ -97,9 +97,7 @@ def machine_of(document: dict[str, Any], run: Run) -> type[APIStateMachine]:
             run.note(case, response)
 
         def validate_response(self, response: Response, case: Case, *_: Any, **__: Any) -> None:
-            if (
-                response.status_code == HTTPStatus.REQUEST_URI_TOO_LONG
-            ):  # the web server's, in front of what we document
+            if response.status_code == HTTPStatus.REQUEST_URI_TOO_LONG:  # said by the web server, in front of ours
                 return
             try:
                 case.validate_response(response, checks=HELD)
