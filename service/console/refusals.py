@@ -13,8 +13,9 @@ from domain.decider import Detail
 from domain.ruleset import Room
 from service.console.capitals import capitals
 from service.console.rulebook import Sentence, rulebook, spans
-from service.console.saying import WORDS, No, Said, in_words
+from service.console.saying import No, Said
 from service.http.rulesets import described
+from service.refusing import WORDS, in_words
 
 _LINE = re.compile(r"(\d+)\. (.+)")
 _CHAPTER = re.compile(r"## (\d+) ")
@@ -23,9 +24,9 @@ _CHAPTER = re.compile(r"## (\d+) ")
 def no_of(room: Room, rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -> No:
     """Of the room's own rule, or else of the frame's; ids among the facts are told by their names."""
     own = [_linked(room, sentence) for sentence in _sentences(room) if f"<code>{rule}</code>" in sentence.words]
-    no = in_words(rule, facts, names)
-    what = no.what if rule in WORDS else capitals(room, no.what)
-    return no._replace(what=what, said=tuple(own[:2] or _of_frame().get(rule, ())))
+    told = in_words(rule, facts, names)
+    what = told.what if rule in WORDS else capitals(room, told.what)
+    return No(rule, what, told.instead, told.facts, tuple(own[:2] or _of_frame().get(rule, ())))
 
 
 def _linked(room: Room, sentence: Sentence) -> Said:

@@ -16,6 +16,7 @@ from service.answers import KeyReused
 from service.gamelog import Conflict, Unknown
 from service.notary import NotSigned
 from service.queue import QueueAway
+from service.refusing import in_words
 from service.storage.failing import is_of_storage
 
 CONTENT_TYPE = "application/problem+json"
@@ -120,7 +121,9 @@ def _plainly(_: Exception) -> Headers:
 
 
 def _refused(refused: Refused) -> Problem:
-    return Problem("refused", f"Refused by the rule {refused.rule}.", rule=refused.rule, facts=refused.facts)
+    told = in_words(refused.rule, refused.facts, {})
+    detail = f"{told.what.removesuffix('.')}. {told.instead}"
+    return Problem("refused", detail, rule=refused.rule, facts=refused.facts)
 
 
 def _conflict(conflict: Conflict) -> Problem:

@@ -194,7 +194,7 @@ const CHECKS = {
   },
 
   async net_says_what_was_refused() {
-    const problem = { code: "refused", detail: "Refused by the rule over-amx.", rule: "over-amx" };
+    const problem = { code: "refused", detail: "over amx: cost 5, at most 3. Nothing was changed.", rule: "over-amx" };
     const [refused] = await answered(new Response(JSON.stringify(problem), { status: 409 }), () => get("/x"));
     assert.ok(refused instanceof Refusal);
     assert.deepEqual([refused.status, refused.message, refused.problem], [409, problem.detail, problem]);

@@ -8,7 +8,7 @@ from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from service.console.capitals import capitals
 from service.console.changed import fields
-from service.console.saying import in_words
+from service.refusing import in_words
 
 ROOMS = {room.name: room for room in RULESETS}
 

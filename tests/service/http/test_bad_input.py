@@ -205,8 +205,19 @@ def test_a_closed_session_takes_nothing_but_words(evening: Evening) -> None:
         evening.delete("p1", "/seats/p1"),
     ]
     assert [(answer.status_code, answer.json["rule"]) for answer in asks] == [(409, "session-closed")] * len(asks)
+    assert {answer.json["detail"] for answer in asks} == {
+        "The evening is closed. It can be looked at; nobody sits down any more."
+    }
     assert evening.house.log() == before
     assert evening.post("p1", "/narrate", {"text": "What an evening."}).status_code == 201
+
+
+def test_a_refusal_says_what_is_against_it_and_what_has_come_of_it(evening: Evening) -> None:
+    unknown = evening.post("p1", "/commands", wish(EXAMPLE.plain, entity="nobody-here"))
+    assert unknown.status_code == 409
+    rule, facts = unknown.json["rule"], unknown.json["facts"]
+    told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts.items())
+    assert unknown.json["detail"] == f"{rule.replace('-', ' ')}: {told}. Nothing was changed."
 
 
 def test_a_reused_key_is_told_from_a_repeat(evening: Evening) -> None:

@@ -16,8 +16,10 @@ from tests.queues.finding import REDIS, VALKEY
 from tests.service.http.behind import Behind
 from tests.service.http.playing import House
 from tests.service.http.test_contract import (
+    API_SCHEMA,
     NO_CORNERS,
     OPERATIONS,
+    SAME_BODY,
     keeps_its_contract,
     name_of,
     was_exercised,
@@ -55,7 +57,8 @@ def contract_of(operation: str) -> Callable[[Case, House], None]:
     test.__name__ = served_name_of(operation)
     test = pytest.mark.usefixtures("exercised")(test)
     test = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))(test)
-    return NO_CORNERS.include(name=operation).parametrize()(test)
+    schema = NO_CORNERS if operation in SAME_BODY else API_SCHEMA
+    return schema.include(name=operation).parametrize()(test)
 
 
 for each in OPERATIONS:
