@@ -17,8 +17,9 @@ from urllib.parse import urlsplit
 
 from service.bootstrap import prepare
 from service.embedded import Embedded
+from service.hooks import APP
 from service.settings import SETTINGS, Settings
-from service.supervisor import APP, Supervisor
+from service.supervisor import Supervisor
 from tests.databases.serving import Server
 
 RAW_APP, RAW_PATH = "bench.raw:app", "/bench/raw"

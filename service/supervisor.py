@@ -16,13 +16,12 @@ from typing import Literal, NoReturn
 from urllib.parse import urlsplit
 
 from service.embedded import Embedded, leash
-from service.hooks import OURS
+from service.hooks import APP, OURS
 from service.meters import FOLDER
 from service.owning import NotServing, emptied, of_our_own, owned
 from service.settings import Settings
 
 __all__ = ["NotServing", "Process", "Supervisor"]
-APP = "service.wsgi:app"
 TICK = 0.1  # seconds between two looks at the children
 FIRST, LAST = 0.2, 5.0  # seconds before a dead child is started again
 STEADY = 10.0  # seconds of life after which a child's death counts as its first
