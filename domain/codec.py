@@ -41,6 +41,16 @@ def decode(raw: bytes | msgspec.Raw) -> Message:
 
 
 @lru_cache
+def _decoder_of(message: type[Message]) -> msgspec.json.Decoder[Message]:
+    return msgspec.json.Decoder(message)
+
+
+def check_bounds(command: Message) -> None:
+    """That it could have come from outside: nothing else looks at what fields may hold. msgspec.ValidationError."""
+    _decoder_of(type(command)).decode(encode(command))
+
+
+@lru_cache
 def _command_decoder(room: tuple[type[Message], ...]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(Union[room])  # noqa: UP007 as above
 

@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import click
 
-from service.using import app_of_environment, could_not
+from service.using import app_of_environment
 from service.words import counted
+
+
+class MovedOn(click.ClickException):
+    """Others were first, each time."""
+
+    exit_code = 3
+
+
+def _reason(context: click.Context, parameter: click.Parameter, reason: str) -> str:
+    import msgspec
+
+    from domain.session.messages.parts import Reason
+
+    try:
+        return msgspec.convert(reason, Reason)
+    except msgspec.ValidationError:
+        raise click.BadParameter("a line of 1 to 400 characters: who asked for it, or why") from None
 
 
 @click.command("redact")
 @click.argument("session")
 @click.argument("version", type=click.IntRange(1))
-@click.option("--reason", required=True, help="Stands in the log, for everybody to read.")
+@click.option("--reason", required=True, callback=_reason, help="Stands in the log, for everybody to read.")
 def redact(session: str, version: int, reason: str) -> None:
     """Take a person's words out of a log.
 
     Of a narration or of a seat's name, by its version. The event stands: who, when and in which turn; its words are
     gone for good, from the log, the views and every file from now on. Checks still hold and say that they are redacted.
+    Exit status 1: refused, 2: wrong usage, 3: others were first, try again; nothing was changed.
 
     Example: `fairlog redact 7c0f1d5a3b9e4c6f8a2b4d6e8f0a1c3e 41 --reason "asked for by Ana"`, then `fairlog export`.
     """
@@ -27,7 +48,7 @@ def redact(session: str, version: int, reason: str) -> None:
     from service.answers import Asked
     from service.redacting import redact as take_out
 
-    with app_of_environment() as app, could_not(*_noes()):
+    with app_of_environment() as app, _said(session):
         asked = Asked(HOUSE, sources.fresh_id(), b"")
         answer = take_out(app, session, Redact(version, reason), asked)
         catch_up(app.log, app.views.timeline)
@@ -49,14 +70,25 @@ def delete(session: str, yes: bool) -> None:
     """
     from service.deleting import delete as take_out
 
-    with app_of_environment() as app, could_not(*_noes()):
+    with app_of_environment() as app, _said(session):
         if not yes:
             click.confirm(f"Delete session {session} for good?", abort=True)
         click.echo(f"deleted: {counted(take_out(app, session), 'event')} of session {session}")
 
 
-def _noes() -> tuple[type[Exception], ...]:
+@contextmanager
+def _said(session: str) -> Iterator[None]:
+    """One line for each kind of no, and its status."""
     from domain.decider import Refused
     from service.gamelog import Conflict, Unknown
+    from service.refusing import in_words
 
-    return Refused, Conflict, Unknown
+    try:
+        yield
+    except Unknown:
+        raise click.ClickException(f"no session {session} here: its page and its address end with its id") from None
+    except Refused as refused:
+        what, instead, _ = in_words(refused.rule, refused.facts, {})
+        raise click.ClickException(f"{what.removesuffix('.')}. {instead}") from None
+    except Conflict:
+        raise MovedOn("turns came in between: try again") from None

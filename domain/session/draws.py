@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.chance import Asked, Chance, Seeded, Undrawn, Values
 from domain.chance import Declared as DeclaredDice
-from domain.codec import decode_command, encode
+from domain.codec import check_bounds, decode_command, encode
 from domain.decider import By, Refused, Role
 from domain.fact import Fact, leaf_of
 from domain.proof import tree
@@ -60,7 +60,11 @@ class Taken(NamedTuple):
 
 
 def take_turn(head: Head, command: Message, by: By, means: Means) -> Taken:
-    """One accepted command, of a draw that waits for seats its declaration alone. Raises Refused."""
+    """One accepted command, of a draw that waits for seats its declaration alone.
+
+    Raises Refused, and msgspec.ValidationError where the log could not be verified afterwards.
+    """
+    check_bounds(command)
     if isinstance(command, Declare):
         return _declare(head, command, by, means)
     events = decide(head.session, command, by, means.past)

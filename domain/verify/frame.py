@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from domain.codec import encode
+from domain.codec import check_bounds, encode
 from domain.decider import By, Refused, Role
 from domain.fact import Fact
 from domain.ruleset import Message, Option
@@ -176,7 +176,7 @@ def _opening(session: Session, opened: SealOpened) -> Message:
 def _check_bounds(first: Fact, command: Message) -> None:
     """The command is one that could have been asked: an event's own shape has no bounds."""
     try:
-        msgspec.json.decode(encode(command), type=type(command))
+        check_bounds(command)
     except msgspec.ValidationError as wrong:
         found = f"{wrong}: {encode(command).decode()}"
         raise Fault(first.version, "E_FORMAT", found, "canonical JSON of an event within its bounds") from None

@@ -161,6 +161,22 @@ def test_what_the_frame_refuses_later(given: list[tuple[Message, By]], command: 
     assert table.head is before
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        Narrate(""), Narrate("a bell\a"), Rewind(2, ""), Redact(7, "two\nlines"), NameSeat("gm", "n" * 81),
+        TakeSeat("Dan", Role.PLAYER),
+    ],
+    ids=lambda command: type(command).__name__,
+)  # fmt: skip
+def test_what_could_not_be_verified_afterwards_is_not_recorded(command: Message) -> None:
+    table = FrameTable()
+    before = table.head
+    with pytest.raises(msgspec.ValidationError):
+        table.ask(command)
+    assert table.head is before
+
+
 @pytest.mark.parametrize("audience", ["gm", "blind"])
 def test_a_secret_for_the_gm_needs_one(audience: Audience) -> None:
     evening = Evening(seats=[("ana", Role.PLAYER, UNSET)])

@@ -208,6 +208,26 @@ def test_a_repeat_is_told_the_same_and_the_words_cannot_be_guessed_from_what_is_
     assert [bytes(request) for (request,) in rows] == [b""]
 
 
+@pytest.mark.parametrize("reason", ["", "r" * 401, "two\nlines", "a bell\a"])
+def test_a_reason_that_no_log_takes_changes_nothing(evening: Evening, reason: str) -> None:
+    data, of, before = evening.house.settings.data, narrated(evening), evening.house.log()
+    said = run(data, "redact", evening.session, str(of), "--reason", reason)
+    assert (said.returncode, said.stdout) == (2, "")
+    assert "a line of 1 to 400 characters" in said.stderr
+    assert evening.house.log() == before
+
+
+def test_what_cannot_be_redacted_is_said_in_words(evening: Evening) -> None:
+    data, before = evening.house.settings.data, evening.house.log()
+    unknown = run(data, "redact", "0" * 32, "1", "--reason", "asked for")
+    assert (unknown.returncode, unknown.stderr[:26]) == (1, "Error: no session 00000000")
+    for version in ("1", "999"):
+        refused = run(data, "redact", evening.session, version, "--reason", "asked for")
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert refused.stderr.endswith(". Nothing was changed.\n")
+    assert evening.house.log() == before
+
+
 def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Evening) -> None:
     house, of = evening.house, narrated(evening)
     data, at = house.settings.data, {"DATABASE_URL": house.settings.database}
