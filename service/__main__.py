@@ -60,7 +60,7 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
     """
     if only and demo:
         raise click.UsageError("--demo needs everything, --only web is a part")
-    from service.bootstrap import prepare, prepare_when_there
+    from service.bootstrap import prepare_when_there
     from service.demo import EXPECTED
     from service.staged import serve_open
     from service.supervisor import Supervisor
@@ -69,7 +69,7 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
         if demo:
             serve_open(settings_of_environment())
         else:
-            ready = partial(prepare_when_there, say=click.echo) if only else prepare
+            ready = partial(prepare_when_there, say=click.echo)
             Supervisor(settings_of_environment(), prepare=ready, say=click.echo, only=only).run()
 
 
@@ -136,7 +136,10 @@ def doctor(part: Literal["worker", "follower"] | None) -> None:
 
     settings = settings_of_environment()
     findings = list(pulse(settings, part) if part else examine(settings))
-    Console(highlight=False).print(shown(findings))
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = 200  # of a file, or of what reads it
+    console.print(shown(findings))
     if any(finding.todo for finding in findings):
         raise click.exceptions.Exit(1)
 
@@ -164,7 +167,8 @@ def follow() -> None:
 
 
 @cli.command()
-def migrate() -> None:
+@click.option("--new-keys", is_flag=True, help="Also where a log is there whose keys are lost: it can be read alone.")
+def migrate(new_keys: bool) -> None:
     """Make the data directory, keys and tables.
 
     Only what is missing is made. `fairlog serve` does the same by itself.
@@ -174,7 +178,7 @@ def migrate() -> None:
     from service.bootstrap import prepare
 
     settings = settings_of_environment()
-    prepare(settings)
+    prepare(settings, new_keys=new_keys)
     click.echo(f"{settings.data} is ready" + (", and the database" if settings.is_on_postgres else ""))
 
 

@@ -45,7 +45,9 @@ class Restored(NamedTuple):
 
 def back_up(settings: Settings, file: Path) -> About:
     """Writes the backup, whole or not at all; play goes on meanwhile. Raises NotBackedUp, OSError."""
-    with TemporaryDirectory(dir=file.absolute().parent, prefix=".backup-") as folder:
+    if not (beside := file.absolute().parent).is_dir():
+        raise NotBackedUp(f"there is no directory {beside}: make it, or name another file")
+    with TemporaryDirectory(dir=beside, prefix=".backup-") as folder:
         place = Path(folder)
         _copy(settings, place / LOG)
         # Behind the log: a session that was opened under a newer key has it in the backup.

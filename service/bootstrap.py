@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import sqlite3
@@ -23,6 +24,8 @@ from service.signing import KEYS, Keys, make_keys, read_keys
 from service.storage.recording import Recorder
 from service.storage.tables import KEPT
 from service.trees import Trees
+
+LOST = "it is missing to the log: put that of a backup there; where it is lost, `fairlog migrate --new-keys`"
 
 
 class App(msgspec.Struct, frozen=True):
@@ -60,12 +63,27 @@ def build(settings: Settings) -> App:
     return App(settings, keys, log, recorder, house, Views(settings.views_place), queue, Trees(log.leaf_hashes), index)
 
 
-def prepare(settings: Settings) -> None:
-    """Keys and schema, made where they are missing: what `fairlog migrate` does. Any number of processes may do so."""
+def prepare(settings: Settings, *, new_keys: bool = False) -> None:
+    """Keys and schema, made where they are missing: what `fairlog migrate` does. Any number of processes may do so.
+
+    `new_keys`: made also where a log is there. Raises OSError where a key cannot be used, or is missing to a log.
+    """
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _alone(settings.data):
-        make_keys(settings.keys)
         make_tables(settings)
+        if not new_keys:
+            _expect_keys(settings)
+        make_keys(settings.keys)
+        read_keys(settings.keys)
+
+
+def _expect_keys(settings: Settings) -> None:
+    """Where a log is there, so are its keys: others would be in its name what they are not."""
+    missing = [settings.keys / name for name in KEYS if not (settings.keys / name).exists()]
+    if missing:
+        with closing(GameLog(settings)) as log:
+            if log.end():
+                raise OSError(errno.ENOENT, LOST, str(missing[0]))
 
 
 def make_tables(settings: Settings) -> None:
@@ -140,6 +158,7 @@ def _make_file(file: Path) -> None:
     fresh = file.with_name(f"{file.name}.fresh")
     fresh.unlink(missing_ok=True)  # of one who was killed over it
     with closing(sqlite3.connect(fresh)) as connection:
+        fresh.chmod(0o600)  # its WAL takes that over
         connection.execute("PRAGMA journal_mode=WAL")
     fresh.rename(file)
 

@@ -81,7 +81,12 @@ def _settings(settings: Settings) -> Iterator[Finding]:
         for name, setting in SETTINGS.items()
         if getattr(settings, name) != getattr(standard, name)
     ]
-    yield Finding("settings", ", ".join(changed) or f"all {len(SETTINGS)} as they come")
+    known = {setting.name for setting in SETTINGS.values()}
+    unknown = sorted(
+        name for name in os.environ if name.startswith("FAIRLOG_") and name.removesuffix("_FILE") not in known
+    )
+    said = ", ".join(changed) or f"all {len(SETTINGS)} as they come"
+    yield Finding("settings", said + (f"; no setting is {', '.join(unknown)}" if unknown else ""))
     who = (
         "who has the key of FAIRLOG_OPENING_KEY" if settings.opening_key else "anybody (FAIRLOG_OPENING_KEY closes it)"
     )
@@ -109,7 +114,7 @@ def _keys(folder: Path) -> Finding:
     missing = [name for name in KEYS if not (folder / name).exists()]
     if missing:
         return Finding(
-            "keys", f"missing: {', '.join(missing)}", "restore them, or make new ones with `fairlog migrate`"
+            "keys", f"missing: {', '.join(missing)}", "restore them, or make the first with `fairlog migrate`"
         )
     open_to_all = [name for name in KEYS if (folder / name).stat().st_mode & 0o077]
     if open_to_all:
@@ -128,10 +133,11 @@ def _unreadable(file: Path, table: str) -> str:
 
 
 def _log(app: App) -> Finding:
-    sessions, closed = app.recorder.query(
-        "SELECT COUNT(DISTINCT originator_id), COUNT(*) FILTER (WHERE topic='session.Closed') FROM stored_events"
+    events, sessions, closed = app.recorder.query(
+        "SELECT COUNT(*), COUNT(DISTINCT originator_id), COUNT(*) FILTER (WHERE topic='session.Closed')"
+        " FROM stored_events"
     )[0]
-    return Finding("log", f"{counted(app.log.end(), 'event')} in {counted(sessions, 'session')}, {closed:,} closed")
+    return Finding("log", f"{counted(events, 'event')} in {counted(sessions, 'session')}, {closed:,} closed")
 
 
 def views(app: App) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from service.storage.failing import told
+from service.storage.failing import unusable
 
 ORDER = (
     "demo",
@@ -68,7 +68,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except Exception as error:
-            if not (place := _place(error)):
+            if not (place := unusable(error)):
                 raise
             raise _failure(str(ctx.invoked_subcommand), place) from None
 
@@ -80,13 +80,3 @@ def _failure(command: str, place: str) -> click.ClickException:
     from service.verifier import Unusable
 
     return Unusable(place)
-
-
-def _place(error: Exception) -> str:
-    """What could not be used and why, "" where that is not the matter."""
-    if database := told(error):
-        return database
-    if isinstance(error, OSError) and error.filename is not None:
-        why = "it is no directory" if isinstance(error, FileExistsError) else error.strerror
-        return f"cannot use {error.filename}: {why}"
-    return ""

@@ -94,4 +94,4 @@ def _readable(file: Path) -> Iterator[tarfile.TarFile]:
         with tarfile.open(file, "r:") as archive:
             yield archive
     except (tarfile.TarError, EOFError, ValueError, OverflowError, RecursionError, FileExistsError) as wrong:
-        raise NotRestored(f"{file} cannot be read as a backup: {wrong}") from None
+        raise NotRestored(f"{file} cannot be read as a backup ({wrong}): take another one") from None

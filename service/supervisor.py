@@ -194,6 +194,8 @@ class Supervisor:
 
     def _request_stop(self, number: int, frame: object) -> None:
         self._is_stopping = True
+        if not self._kept:  # nothing is started: it may wait for a database
+            raise SystemExit(0)
 
     def _become_web(self) -> NoReturn:
         """Of a deployment where others run the queue, the follower and the workers: gunicorn in our place."""

@@ -56,11 +56,14 @@ def with_log(settings: Settings) -> Settings:
 
 def _with_database(settings: Settings) -> Settings:
     from service.bootstrap import missing
+    from service.storage.server import unusable
 
-    if lacks := missing(settings):
+    if away := unusable(settings.database):
         raise click.ClickException(
-            f"no log at DATABASE_URL, missing is {lacks}: `fairlog migrate` makes one where the database answers"
+            f"the database at DATABASE_URL cannot be used: {away}: start it, or mend DATABASE_URL"
         )
+    if lacks := missing(settings):
+        raise click.ClickException(f"no log at DATABASE_URL, missing is {lacks}: `fairlog migrate` makes one")
     return settings
 
 

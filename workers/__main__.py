@@ -24,6 +24,7 @@ from service.bootstrap import missing
 from service.embedded import die_with_parent
 from service.queue import NAME, QueueAway, address
 from service.settings import BadSetting, Settings
+from service.storage.failing import unusable
 from workers.patience import MAINTENANCE, MONITORING, TTL, PatientWorker
 
 FIRST, LAST = 0.1, 2.0  # seconds between two looks for the database, and for the queue's server
@@ -141,6 +142,17 @@ def main(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return 2
     logs.configure(settings.log)
+    try:
+        return _run(arguments, settings)
+    except Exception as error:
+        if not (place := unusable(error)):
+            raise
+        print(f"Error: {place}", file=sys.stderr)
+        return 1
+
+
+def _run(arguments: list[str], settings: Settings) -> int:
+    """The status to end with."""
     stop = Stop()
     stop.on_signals()
     match arguments:

@@ -20,8 +20,17 @@ def told(error: BaseException) -> str:
         if isinstance(cause, sqlite3.DatabaseError):
             return f"the database in FAIRLOG_DATA cannot be used: {cause}"
         if _is_away(cause):
-            return f"the database at DATABASE_URL cannot be used: {' '.join(str(cause).split())}"
+            said = " ".join(str(cause).split())
+            return f"the database at DATABASE_URL cannot be used: {said}: start it, or mend DATABASE_URL"
     return ""
+
+
+def unusable(error: BaseException) -> str:
+    """The same for a file too; "" where nothing is amiss with a place: then the error is a bug."""
+    if isinstance(error, OSError) and error.filename is not None:
+        why = "it is no directory" if isinstance(error, FileExistsError) else error.strerror
+        return f"cannot use {error.filename}: {why}"
+    return told(error)
 
 
 def _is_away(cause: BaseException | None) -> bool:

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from service.backup import restore
+from service.bootstrap import prepare
 from service.packing import ABOUT, LOG, NotRestored
+from service.settings import Settings
 from service.signing import HOUSE, SECRET
 from service.signing import LOG as LOG_KEY
 from tests.parsers.of_files import contents, packed_anew
+from tests.running import run
 from tests.service.http.playing import settings_in
 
 BENT = [
@@ -26,3 +29,11 @@ def test_what_is_no_backup_is_not_restored(name: str, content: bytes, tmp_path: 
     with pytest.raises(NotRestored):
         restore(settings, file, lambda done, of: None)
     assert not list(settings.data.iterdir())
+
+
+def test_a_backup_into_no_directory_is_said(tmp_path: Path) -> None:
+    data, nowhere = tmp_path / "data", tmp_path / "none"
+    prepare(Settings.read({"FAIRLOG_DATA": str(data)}))
+    said = run(data, "backup", str(nowhere / "friday.tar"))
+    assert (said.returncode, said.stdout) == (1, "")
+    assert said.stderr == f"Error: there is no directory {nowhere}: make it, or name another file\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from io import StringIO
 from pathlib import Path
 
@@ -11,10 +12,11 @@ from rich.console import Console
 from rich.pretty import pprint
 
 from service import signing
-from service.bootstrap import build, prepare
+from service.bootstrap import LOST, build, prepare
 from service.settings import Settings
 from service.signing import KEYS, make_keys, read_keys
 from tests.running import run
+from tests.service.http.playing import House, settings_in
 
 
 def killed_at(call: int, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
@@ -56,6 +58,32 @@ def test_a_file_without_a_key_is_one_line_that_says_what_to_do(name: str, conten
         assert said.stderr == f"Error: cannot use {tmp_path}/keys/{name}: {signing.NO_KEY}\n"
     with pytest.raises(OSError, match="of a backup"):
         read_keys(tmp_path / "keys")
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_a_log_whose_key_is_lost_gets_no_other_by_itself(name: str, tmp_path: Path) -> None:
+    with closing(House(settings_in(tmp_path))) as house:
+        house.open()
+    key = tmp_path / "keys" / name
+    key.unlink()
+    for command in ("migrate", "serve"):
+        said = run(tmp_path, command, FAIRLOG_PORT="0")
+        assert (said.returncode, said.stderr) == (1, f"Error: cannot use {key}: {LOST}\n")
+    assert not key.exists()
+    assert run(tmp_path, "migrate", "--new-keys").returncode == 0
+    read_keys(tmp_path / "keys")
+
+
+def test_only_its_user_may_read_what_is_made(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with closing(House(settings_in(tmp_path / "data"))) as house:
+            house.open()
+            files = [file for file in (tmp_path / "data").rglob("*") if file.is_file()]
+            assert {"events.db", "events.db-wal", "views.db", "log.key"} <= {file.name for file in files}
+            assert [file for file in files if file.stat().st_mode & 0o077 and file.suffix != ".lock"] == []
+    finally:
+        os.umask(before)
 
 
 def test_no_secret_is_printed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -44,7 +45,10 @@ def test_commands_say_what_is_the_matter(url: str, tmp_path: Path) -> None:
     assert run(tmp_path, "migrate", DATABASE_URL=url).returncode == 0
     said = run(tmp_path, "doctor", DATABASE_URL=url, COLUMNS="200")
     assert "fsync and synchronous_commit off" in said.stdout, "the tests' own server does not flush"
-    assert run(tmp_path, "rebuild", DATABASE_URL=url).stdout.count("0 events applied") == 4
+    rebuilt = run(tmp_path, "rebuild", DATABASE_URL=url).stdout
+    assert rebuilt == "".join(
+        f"{view}: 0 events applied\n" for view in ("tables", "timeline", "tallies", "sessions", "totals")
+    )
 
 
 def test_a_server_that_was_killed_has_all_that_was_answered(tmp_path: Path) -> None:
@@ -64,11 +68,12 @@ def test_a_server_that_was_killed_has_all_that_was_answered(tmp_path: Path) -> N
         server.remove()
 
 
-def test_a_web_server_waits_for_a_database_that_is_away(tmp_path: Path) -> None:
+@pytest.mark.parametrize("only", [["--only", "web"], []], ids=["web", "all"])
+def test_a_server_waits_for_a_database_that_is_away(only: list[str], tmp_path: Path) -> None:
     """A service manager that started both would give up on one that ends again and again."""
     server = Server("wheel")
     server.stop()
-    running = Running(tmp_path, "serve", "--only", "web", DATABASE_URL=server.url())
+    running = Running(tmp_path, "serve", *only, DATABASE_URL=server.url())
     try:
         running.until_said("^waits: the database at DATABASE_URL cannot be used")
         assert running.process.poll() is None
@@ -78,6 +83,15 @@ def test_a_web_server_waits_for_a_database_that_is_away(tmp_path: Path) -> None:
     finally:
         running.stop()
         server.remove()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_who_waits_for_a_database_can_be_stopped(number: signal.Signals, tmp_path: Path) -> None:
+    running = Running(tmp_path, "serve", DATABASE_URL=f"postgresql:///fairlog?host={tmp_path}")
+    running.until_said("^waits: the database at DATABASE_URL cannot be used")
+    running.stop(number)
+    assert running.process.returncode == 0
+    assert [file.name for file in tmp_path.iterdir()] == ["serve.lock"]
 
 
 def is_ready(url: str) -> bool:

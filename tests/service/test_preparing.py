@@ -78,7 +78,9 @@ def test_it_waits_for_those_who_write(settings: Settings) -> None:
 def test_who_looks_into_a_file_that_was_just_made_stops_nobody(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def made(settings: Settings, *, create: bool) -> GameLog:
+    def made(settings: Settings, *, create: bool = False) -> GameLog:
+        if not create:
+            return GameLog(settings)
         with closing(sqlite3.connect(f"{settings.log_file.as_uri()}?mode=ro", uri=True)) as looking:
             looking.execute("BEGIN")
             assert looking.execute("SELECT * FROM sqlite_master").fetchall() == []

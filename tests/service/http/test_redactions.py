@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -256,7 +257,18 @@ def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Eveni
         rebuild(house.app.log, house.app.views.store, type(view))
         assert rows_of(view) == shown
     assert len(house.client.get("/v1/index/entries").json["entries"]) == 2, "the index keeps its trace"
-    assert run(data, "delete", evening.session, "--yes", **at).returncode == 1
+    assert run(data, "delete", evening.session, "--yes", **at).stderr.startswith(f"Error: no session {evening.session}")
+
+
+def test_doctor_counts_what_is_there_and_names_what_is_no_setting(tmp_path: Path) -> None:
+    with closing(House(settings_in(tmp_path))) as house:
+        gone = house.open()
+        house.open()
+        assert run(tmp_path, "delete", gone.session, "--yes").returncode == 0
+        [(left,)] = house.app.recorder.query("SELECT COUNT(*) FROM stored_events")
+        found = run(tmp_path, "doctor", FAIRLOG_DOG="1").stdout
+    assert f"{left} events in 1 session, 0 closed" in found
+    assert re.search(r"no\s+setting\s+is[^✓]*FAIRLOG_DOG", found)
 
 
 def lines(evening: Evening) -> list[dict[str, str]]:
