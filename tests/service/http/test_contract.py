@@ -19,6 +19,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis import Case
+from schemathesis.pytest.plugin import SchemathesisCase
 
 from domain.proof.note import vkey_text
 from domain.rulesets import RULESETS
@@ -94,6 +95,8 @@ HOUSE = in_process()
 API_SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", HOUSE.flask)
 NO_CORNERS = schemathesis.openapi.from_wsgi("/openapi.json", HOUSE.flask)
 NO_CORNERS.config.phases.coverage.enabled = False
+for whole in (API_SCHEMA, NO_CORNERS):
+    whole.as_strategy()  # reads the constants of our code, which the schemas of one operation share
 SAME_BODY = "POST /v1/sessions/{session}/commands/dry-run", "POST /v1/sessions/{session}/odds"
 """What takes the same body as `/commands`: the corners of all commands' schemas, thousands, are sent there alone, but
 by the long run in process."""
@@ -229,15 +232,27 @@ def exercised(request: pytest.FixtureRequest) -> Iterator[None]:
     was_exercised(HOUSE, request.node.originalname)
 
 
-def contract_of(operation: str) -> Callable[[Case], None]:
-    def test(case: Case) -> None:
+def contract_of(operation: str) -> Callable[[pytest.FixtureRequest], None]:
+    """What to send is made when the test runs: all processes collect it, and one needs it."""
+
+    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+    def sent(case: Case) -> None:
         keeps_its_contract(case, HOUSE)
 
+    @pytest.mark.timeout(300)
+    @pytest.mark.usefixtures("exercised")
+    def test(request: pytest.FixtureRequest) -> None:
+        whole = NO_CORNERS if operation in SAME_BODY and not LONG else API_SCHEMA
+        schema = whole.include(name=operation)
+        marked = schema.parametrize()(sent)
+        collected = SchemathesisCase.from_parent(
+            request.node.parent, name=request.node.name, test_function=marked, schema=schema
+        )
+        [item] = collected.collect()
+        item.ihook.pytest_pyfunc_call(pyfuncitem=item)
+
     test.__name__ = name_of(operation)
-    test = pytest.mark.usefixtures("exercised")(test)
-    test = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))(test)
-    schema = NO_CORNERS if operation in SAME_BODY and not LONG else API_SCHEMA
-    return schema.include(name=operation).parametrize()(test)
+    return test
 
 
 # A test for each, since all that schemathesis makes of one function have one node id, and xdist runs an id once.
