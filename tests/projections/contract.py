@@ -37,6 +37,16 @@ def fresh(database: str = SQLITE) -> Iterator[Views]:
         yield views
 
 
+def mixed(evenings: Sequence[Sequence[Fact]]) -> MemoryLog:
+    """The events of all of them in one log, in turn."""
+    log, queues = MemoryLog(), [list(facts) for facts in evenings]
+    while any(queues):
+        for nth, queue in enumerate(queues):
+            log.append(queue[: 1 + nth])
+            del queue[: 1 + nth]
+    return log
+
+
 def rows_of(view: View) -> Rows:
     """Every row of the view, by table."""
     return {

@@ -20,7 +20,7 @@ from tests.databases.places import AT_LENGTH, DATABASES, place
 from tests.domain.intrigues import intrigue
 from tests.evenings import Evening, MemoryLog, play
 from tests.projections.branching import forked, taken_back
-from tests.projections.contract import expected, fresh, rows_of
+from tests.projections.contract import Rows, expected, fresh, mixed, rows_of
 from tests.scale import scale
 
 NAMES = ("tables", "timeline", "tallies", "sessions", "totals")
@@ -38,6 +38,12 @@ def log() -> MemoryLog:
     return mixed([*openly, *(evening.facts for evening in (*secretly, *forks, taken_back()))])
 
 
+@pytest.fixture(scope="module")
+def whole(log: MemoryLog) -> dict[str, Rows]:
+    """The rows of each projection at the end of it, worked out by hand once."""
+    return {name: expected(log, name) for name in NAMES}
+
+
 @pytest.fixture(params=AT_LENGTH)
 def views(request: pytest.FixtureRequest) -> Iterator[Views]:
     with fresh(request.param) as views:
@@ -49,15 +55,6 @@ def on_each(request: pytest.FixtureRequest) -> Iterator[Views]:
     """For what the gate too holds on every database."""
     with fresh(request.param) as views:
         yield views
-
-
-def mixed(evenings: Sequence[Sequence[object]]) -> MemoryLog:
-    log, queues = MemoryLog(), [list(facts) for facts in evenings]
-    while any(queues):
-        for nth, queue in enumerate(queues):
-            log.append(queue[: 1 + nth])  # type: ignore[arg-type]
-            del queue[: 1 + nth]
-    return log
 
 
 def test_the_log_has_secrets_openings_forks_and_take_backs(log: MemoryLog) -> None:
@@ -79,12 +76,12 @@ def test_every_projection_is_tried(views: Views) -> None:
 @pytest.mark.parametrize(("database", "batch"), BATCHES)
 @by_name
 def test_rows_are_those_worked_out_by_hand_whatever_the_batch(
-    log: MemoryLog, name: str, batch: int, database: str
+    log: MemoryLog, whole: dict[str, Rows], name: str, batch: int, database: str
 ) -> None:
     with fresh(database) as views:
         view: View = getattr(views, name)
         assert catch_up(log, view, batch) == log.end()
-        assert rows_of(view) == expected(log, name)
+        assert rows_of(view) == whole[name]
         assert lag(log, view) == 0
 
 
@@ -93,13 +90,13 @@ def test_rows_are_those_worked_out_by_hand_whatever_the_batch(
 @settings(max_examples=scale(6, 300), deadline=None)
 @given(seed=st.integers(0, 10_000), cuts=st.lists(st.integers(1, 40), min_size=1, max_size=8))
 def test_rows_follow_the_log_as_it_grows(name: str, database: str, seed: int, cuts: list[int]) -> None:
-    whole, growing = MemoryLog(), MemoryLog()
-    play(seed, 25, log=whole, rewinds=0.2)
-    intrigue(RULESETS[0], 20_000 + seed, 80, log=whole)
+    played, growing = MemoryLog(), MemoryLog()
+    play(seed, 25, log=played, rewinds=0.2)
+    intrigue(RULESETS[0], 20_000 + seed, 80, log=played)
     with fresh(database) as views:
         view: View = getattr(views, name)
-        for cut in [*cuts, whole.end()]:
-            growing.append([row.fact for row in whole.rows(growing.end(), cut)])
+        for cut in [*cuts, played.end()]:
+            growing.append([row.fact for row in played.rows(growing.end(), cut)])
             catch_up(growing, view, batch=max(cuts))
             assert rows_of(view) == expected(growing, name)
 
@@ -133,7 +130,9 @@ class Crashing:
 
 @by_name
 @pytest.mark.parametrize("at", [1, 3])
-def test_a_crash_loses_the_batch_and_nothing_else(log: MemoryLog, views: Views, name: str, at: int) -> None:
+def test_a_crash_loses_the_batch_and_nothing_else(
+    log: MemoryLog, whole: dict[str, Rows], views: Views, name: str, at: int
+) -> None:
     view: View = getattr(views, name)
     with pytest.raises(Crash):
         catch_up(log, Crashing(view, at), batch=50)
@@ -142,7 +141,7 @@ def test_a_crash_loses_the_batch_and_nothing_else(log: MemoryLog, views: Views, 
     part.append([row.fact for row in log.rows(0, 50 * (at - 1))])
     assert rows_of(view) == expected(part, name)
     assert catch_up(log, view, batch=50) == log.end() - 50 * (at - 1)
-    assert rows_of(view) == expected(log, name)
+    assert rows_of(view) == whole[name]
 
 
 @by_name
@@ -158,13 +157,15 @@ def test_a_batch_behind_anothers_is_left_alone(log: MemoryLog, on_each: Views, n
 
 @pytest.mark.parametrize("database", AT_LENGTH)
 @by_name
-def test_two_processes_at_once_do_the_work_once(log: MemoryLog, name: str, database: str) -> None:
+def test_two_processes_at_once_do_the_work_once(
+    log: MemoryLog, whole: dict[str, Rows], name: str, database: str
+) -> None:
     with place(database) as made:
         Views(made, create=True).close()
-        _at_once(log, made, name)
+        _at_once(log, whole[name], made, name)
 
 
-def _at_once(log: MemoryLog, made: Place, name: str) -> None:
+def _at_once(log: MemoryLog, whole: Rows, made: Place, name: str) -> None:
     applied: list[int] = []
 
     def process(batch: int) -> None:
@@ -178,7 +179,7 @@ def _at_once(log: MemoryLog, made: Place, name: str) -> None:
         thread.join()
     with closing(Views(made)) as views:
         assert sum(applied) == log.end()
-        assert rows_of(getattr(views, name)) == expected(log, name)
+        assert rows_of(getattr(views, name)) == whole
 
 
 @by_name
@@ -235,9 +236,9 @@ def test_a_view_without_tables_says_so(database: str) -> None:
             catch_up(MemoryLog(), FOLLOWED[0](store))
 
 
-def test_migration_runs_as_often_as_one_likes(log: MemoryLog, views: Views) -> None:
+def test_migration_runs_as_often_as_one_likes(log: MemoryLog, whole: dict[str, Rows], views: Views) -> None:
     catch_up(log, views.timeline)
     for _ in range(2):
         migrate(views.store, views.followed)
     assert lag(log, views.timeline) == 0
-    assert rows_of(views.timeline) == expected(log, "timeline")
+    assert rows_of(views.timeline) == whole["timeline"]
