@@ -88,7 +88,6 @@ def _said(session: str) -> Iterator[None]:
     except Unknown:
         raise click.ClickException(f"no session {session} here: its page and its address end with its id") from None
     except Refused as refused:
-        what, instead, _ = in_words(refused.rule, refused.facts, {})
-        raise click.ClickException(f"{what.removesuffix('.')}. {instead}") from None
+        raise click.ClickException(in_words(refused.rule, refused.facts, {}).line) from None
     except Conflict:
         raise MovedOn("turns came in between: try again") from None

@@ -15,6 +15,10 @@ class InWords(NamedTuple):
     instead: str
     facts: list[tuple[str, str]]
 
+    @property
+    def line(self) -> str:
+        return f"{self.what.removesuffix('.')}. {self.instead}"
+
 
 WORDS: Mapping[str, tuple[str, str]] = {
     "session-closed": ("The evening is closed.", "It can be looked at; nobody sits down any more."),

@@ -121,8 +121,7 @@ def _plainly(_: Exception) -> Headers:
 
 
 def _refused(refused: Refused) -> Problem:
-    told = in_words(refused.rule, refused.facts, {})
-    detail = f"{told.what.removesuffix('.')}. {told.instead}"
+    detail = in_words(refused.rule, refused.facts, {}).line
     return Problem("refused", detail, rule=refused.rule, facts=refused.facts)
 
 

@@ -134,6 +134,8 @@ def _candidates(app: App, holder: Holder | None, after: int, limit: int) -> list
     held = [holder.session] if holder else []
     with without_views():
         found = app.views.sessions.page(after, limit, held)
+    if not found:
+        app.log.end()  # where nothing can be read, nobody says that there is nothing
     candidates = {entry.number: entry.session for entry in found}
     for mine in held:
         number = app.log.opening(mine)

@@ -49,13 +49,13 @@ def test_a_server_that_is_away_is_told_and_found_again(server: Server, tmp_path:
         version = evening.version()
         server.stop()
         began = time.monotonic()
-        answers = [evening.command("p1", EXAMPLE.plain), evening.get("p1", ""), house.client.get("/readyz")]
-        assert [answer.status_code for answer in answers] == [503, 503, 503]
-        assert [answer.json.get("code", answer.json.get("status")) for answer in answers] == [
-            "unavailable",
-            "unavailable",
-            "down",
-        ]
+        answers = [
+            evening.command("p1", EXAMPLE.plain), evening.get("p1", ""), house.client.get("/v1/sessions"),
+            house.client.get("/readyz"),
+        ]  # fmt: skip
+        assert [answer.status_code for answer in answers] == [503] * 4
+        assert [answer.json.get("code") for answer in answers[:-1]] == ["unavailable"] * 3
+        assert answers[-1].json["status"] == "down"
         assert answers[0].headers["Retry-After"]
         assert time.monotonic() - began < 10, "nobody waits for what is not there"
         assert missing(house.settings).startswith("an answer of the database: ")
