@@ -1,10 +1,11 @@
-"""gunicorn's own words with us: what is to be done before it starts, when one of its processes ends, and at its end."""
+"""gunicorn's own words with us: what is to be done at its start and end, and at those of its processes."""
 
 from __future__ import annotations
 
 import gc
 import os
 import shutil
+from collections import Counter
 from importlib import import_module
 from typing import Any
 
@@ -26,6 +27,19 @@ def on_starting(server: Any) -> None:
         for name in ("service.console", storage):
             import_module(name)
         gc.freeze()
+
+
+def pre_fork(server: Any, worker: Any) -> None:
+    """The core that the fewest web processes have."""
+    taken = Counter(each.core for each in server.WORKERS.values())
+    cores = sorted(os.sched_getaffinity(0))
+    first = os.getpid() % len(cores)  # several servers on one machine do not all begin at the same
+    worker.core = min(cores[first:] + cores[:first], key=taken.__getitem__)
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    """One core for each: threads that take turns at one lock cost twice as much on two (docs/decisions/0030)."""
+    os.sched_setaffinity(0, {worker.core})
 
 
 def child_exit(server: Any, worker: Any) -> None:

@@ -45,7 +45,7 @@ def test_the_five_evenings(database: str, processes: int, queue: str, tmp_path: 
         running = Running(tmp_path / "data", "serve", **settings)
         try:
             at = running.url()
-            assert len(running.children("gunicorn")) == processes + 1, "one that starts them"
+            assert eventually(lambda: len(running.children("gunicorn")) == processes + 1), "one that starts them"
             assert answering(running) == f"{queue} {version(queue)}"
             with ThreadPoolExecutor(len(RULESETS)) as at_once:
                 sessions = list(chain(*at_once.map(lambda room: play(at, room, tmp_path), RULESETS)))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from service.bootstrap import prepare
 from service.settings import Settings
 from tests.databases.places import DATABASES, address
+from tests.running import Running, eventually
 
 LOADING = """
 import sys
@@ -36,3 +39,26 @@ def test_a_web_process_loads_no_library_of_its_own(database: str, tmp_path: Path
     late = ran.stdout.split()
     assert "service.wsgi" in late
     assert {name.partition(".")[0] for name in late} <= {"service", "projections"}
+
+
+def test_each_web_process_has_a_core_and_no_core_has_two_more_than_another(tmp_path: Path) -> None:
+    every = os.sched_getaffinity(0)
+    running = Running(tmp_path, "serve", "--only", "web", FAIRLOG_WEB_PROCESSES=str(2 * len(every)))
+    try:
+        running.url()
+        for _ in range(3):
+            assert eventually(lambda: cores(running) == sorted([[core] for core in every] * 2))
+            killed = min(running.children("gunicorn"))
+            os.kill(killed, signal.SIGKILL)
+            assert eventually(lambda killed=killed: killed not in running.children("gunicorn"))  # type: ignore[misc]
+    finally:
+        running.stop()
+
+
+def cores(running: Running) -> list[list[int]]:
+    """Where each web process may run."""
+    found = []
+    for process in running.children("gunicorn"):
+        with suppress(ProcessLookupError):
+            found.append(sorted(os.sched_getaffinity(process)))
+    return sorted(found)
