@@ -24,7 +24,7 @@ from service.bootstrap import missing
 from service.embedded import die_with_parent
 from service.queue import NAME, QueueAway, address
 from service.settings import BadSetting, Settings
-from service.storage.failing import unusable
+from service.storage.failing import is_of_storage, unusable
 from workers.patience import MAINTENANCE, MONITORING, TTL, PatientWorker
 
 FIRST, LAST = 0.1, 2.0  # seconds between two looks for the database, and for the queue's server
@@ -142,19 +142,24 @@ def main(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return 2
     logs.configure(settings.log)
-    try:
-        return _run(arguments, settings)
-    except Exception as error:
-        if not (place := unusable(error)):
-            raise
-        print(f"Error: {place}", file=sys.stderr)
-        return 1
-
-
-def _run(arguments: list[str], settings: Settings) -> int:
-    """The status to end with."""
     stop = Stop()
     stop.on_signals()
+    while True:
+        try:
+            return _run(arguments, settings, stop)
+        except Exception as error:
+            if settings.is_on_postgres and is_of_storage(error):  # it went between two looks at it
+                log.warning("begins anew", exception=repr(error), retry_in=FIRST)
+                stop.wait(FIRST)
+            elif place := unusable(error):
+                print(f"Error: {place}", file=sys.stderr)
+                return 1
+            else:
+                raise
+
+
+def _run(arguments: list[str], settings: Settings, stop: Stop) -> int:
+    """The status to end with."""
     match arguments:
         case ["worker"] if _is_migrated(settings, stop):
             work(settings, stop)

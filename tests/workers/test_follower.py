@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,12 +18,15 @@ from structlog.testing import capture_logs
 from projections.results import ALL, STATISTICS, Result
 from projections.views import lag
 from service import backlog, sources
+from service.bootstrap import prepare
 from service.jobs import Kind
 from service.queue import Queue
+from service.settings import Settings
 from service.status import SWEEP
 from tests.evenings import Evening, play
 from tests.projections.contract import expected, results_of, rows_of
 from tests.queueing import serving
+from tests.running import environ
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import follower
 from workers.follower import Task, run
@@ -146,3 +151,30 @@ def test_views_ahead_of_a_log_that_was_set_back_are_rebuilt(app: StandIn, tmp_pa
     for view in app.views.followed:
         assert rows_of(view) == expected(older, view.name)
     assert results_of(app.views, evening.id, STATISTICS) == []
+
+
+LEAVING = """
+import os, signal, sys
+from service.storage import server
+from workers.__main__ import main
+
+looks = []
+
+def unusable(url):
+    looks.append(url)
+    if len(looks) == 3:
+        os.kill(os.getpid(), signal.SIGTERM)
+    return ""
+
+server.unusable = unusable
+sys.exit(main(["follow"]))
+"""
+"""A database that was there a moment ago and is away when it is asked; the follower is stopped at the third look."""
+
+
+def test_a_database_that_goes_while_it_begins_does_not_end_it(tmp_path: Path) -> None:
+    prepare(Settings.read({"FAIRLOG_DATA": str(tmp_path)}))
+    away = environ(tmp_path, DATABASE_URL=f"postgresql:///fairlog?host={tmp_path}")
+    ran = subprocess.run([sys.executable, "-c", LEAVING], env=away, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 0, ran.stderr
+    assert (ran.stdout + ran.stderr).count("begins anew") == 3
