@@ -31,7 +31,7 @@ QUEUE_OF = {1: VALKEY, 4: REDIS}
 SERVERS = list(product(DATABASES, QUEUE_OF))
 
 
-@pytest.fixture(scope="module", params=SERVERS, ids="{0[0]}-{0[1]}".format)
+@pytest.fixture(scope="module")
 def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder, (database, processes) = tmp_path_factory.mktemp("served"), request.param
     with address(database) as url, beside(folder / "queue", QUEUE_OF[processes]) as chosen:
@@ -43,23 +43,26 @@ def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @pytest.fixture
 def exercised(request: pytest.FixtureRequest, served: House) -> Iterator[None]:
     yield
-    was_exercised(served, request.node.originalname.partition("[")[0].replace("test_served_", "test_"))
+    was_exercised(served, request.node.originalname.partition("[")[0].partition("_behind_")[0])
 
 
-def served_name_of(operation: str) -> str:
-    return name_of(operation).replace("test_", "test_served_", 1)
+def served_name_of(operation: str, server: tuple[str, int]) -> str:
+    return f"{name_of(operation)}_behind_{server[0]}_{server[1]}"
 
 
-def contract_of(operation: str) -> Callable[[Case, House], None]:
+def contract_of(operation: str, server: tuple[str, int]) -> Callable[[Case, House], None]:
+    """Of one server: what is sent holds the ids of what is there, and is made anew for the next."""
+
     def test(case: Case, served: House) -> None:
         keeps_its_contract(case, served)
 
-    test.__name__ = served_name_of(operation)
+    test.__name__ = served_name_of(operation, server)
+    test = pytest.mark.parametrize("served", [server], indirect=True, ids=["-".join(map(str, server))])(test)
     test = pytest.mark.usefixtures("exercised")(test)
     test = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))(test)
     schema = NO_CORNERS if operation in SAME_BODY else API_SCHEMA
     return schema.include(name=operation).parametrize()(test)
 
 
-for each in OPERATIONS:
-    globals()[served_name_of(each)] = contract_of(each)
+for behind, each in product(SERVERS, OPERATIONS):
+    globals()[served_name_of(each, behind)] = contract_of(each, behind)
