@@ -150,8 +150,10 @@ def test_the_same_job_twice_at_once(served: Served) -> None:
     second, took = Running(served.running.data, "worker", **QUICK), []
     try:
         assert eventually(lambda: served.runs().keys() > known, LIMIT)
-        before = served.runs()
-        for _ in range(ROUNDS):
+        before, runs = served.runs(), [0]
+        for nth in range(10 * ROUNDS):  # one of them may be too busy for one round
+            if nth >= ROUNDS and sum(ran > 0 for ran in runs) > 1:
+                break
             served.play(STEPS)
             with served.client() as client:
                 queue = rq.Queue(NAME, connection=client, serializer=JSONSerializer)
@@ -159,7 +161,7 @@ def test_the_same_job_twice_at_once(served: Served) -> None:
                     queue.enqueue(FUNCTIONS[Kind.STATISTICS], session, result_ttl=0)
                 took.append(served.until_counted(LIMIT))
                 assert eventually(queue.is_empty, LIMIT)
-        runs = [now - before.get(worker, 0) for worker, now in served.runs().items()]
+            runs = [now - before.get(worker, 0) for worker, now in served.runs().items()]
         assert sum(ran > 0 for ran in runs) > 1
         said(f"each job {COPIES} times, two workers with {max(runs)} and {sum(runs) - max(runs)} runs", took)
     finally:
