@@ -321,7 +321,7 @@ def test_joining_late_costs_the_same_bytes_as_joining_early(spacious: House) -> 
     sizes = [joined(evening, events) for events in JOINING]
     print(f"joining at {JOINING} events: {sizes} bytes, plain and zipped")
     for costs in zip(*sizes, strict=True):
-        assert max(costs) <= 1.1 * min(costs), costs
+        assert max(costs) <= scale(1.2, 1.1) * min(costs), costs  # of few events the last sixty differ by more
 
 
 def joined(evening: Evening, events: int) -> tuple[int, int]:
