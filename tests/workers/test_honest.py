@@ -23,7 +23,7 @@ from tests.scale import scale
 from tests.simulating import simulate
 from workers.statistics import figures
 
-EVENINGS = scale(30, 1_000)
+EVENINGS = scale(50, 1_000)
 SCENES = range(60, 121)
 LEVEL = 0.001
 """At which a test of this file takes honest figures for others: so seldom, were the seeds not fixed."""
