@@ -20,7 +20,7 @@ from service.house import House
 from service.index import Index
 from service.queue import Queue
 from service.settings import Settings
-from service.signing import KEYS, Keys, make_keys, read_keys
+from service.signing import Keys, make_keys, missing_keys, read_keys
 from service.storage.recording import Recorder
 from service.storage.tables import KEPT
 from service.trees import Trees
@@ -79,8 +79,7 @@ def prepare(settings: Settings, *, new_keys: bool = False) -> None:
 
 def _expect_keys(settings: Settings) -> None:
     """Where a log is there, so are its keys: others would be in its name what they are not."""
-    missing = [settings.keys / name for name in KEYS if not (settings.keys / name).exists()]
-    if missing:
+    if missing := missing_keys(settings.keys):
         with closing(GameLog(settings)) as log:
             if log.end():
                 raise OSError(errno.ENOENT, LOST, str(missing[0]))
@@ -117,9 +116,8 @@ def _make(settings: Settings) -> None:
 
 def missing(settings: Settings) -> str:
     """What `prepare` has still to make, by name; "" where it is all there. Changes nothing."""
-    for file in (settings.keys / name for name in KEYS):
-        if not file.exists():
-            return file.name
+    for key in missing_keys(settings.keys):
+        return key.name
     if settings.is_on_postgres:
         return _missing_there(settings.database)
     if "stored_events" not in _made(settings.log_file):

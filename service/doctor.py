@@ -23,7 +23,7 @@ from service.database import Finding
 from service.player import Player, Unreachable
 from service.queue import Queue, QueueAway
 from service.settings import SETTINGS, Settings
-from service.signing import KEYS
+from service.signing import KEYS, missing_keys
 from service.status import LATE
 from service.words import counted
 
@@ -111,11 +111,8 @@ def _files(settings: Settings) -> Iterator[Finding]:
 
 
 def _keys(folder: Path) -> Finding:
-    missing = [name for name in KEYS if not (folder / name).exists()]
-    if missing:
-        return Finding(
-            "keys", f"missing: {', '.join(missing)}", "restore them, or make the first with `fairlog migrate`"
-        )
+    if missing := ", ".join(key.name for key in missing_keys(folder)):
+        return Finding("keys", f"missing: {missing}", "restore them, or make the first with `fairlog migrate`")
     open_to_all = [name for name in KEYS if (folder / name).stat().st_mode & 0o077]
     if open_to_all:
         return Finding("keys", f"others may read {', '.join(open_to_all)}", f"chmod 600 {folder}/*")

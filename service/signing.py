@@ -75,6 +75,11 @@ class Keys(msgspec.Struct, frozen=True):
         return "".join(_line(name, each) for each in self.successions)
 
 
+def missing_keys(folder: Path) -> list[Path]:
+    """Those that `make_keys` has still to make."""
+    return [folder / name for name in KEYS if not (folder / name).exists()]
+
+
 def read_keys(folder: Path) -> Keys:
     """The server's keys. FileNotFoundError where `make_keys` has not run, OSError where a file holds something else."""
     successions = _successions(folder)

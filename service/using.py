@@ -56,12 +56,9 @@ def with_log(settings: Settings) -> Settings:
 
 def _with_database(settings: Settings) -> Settings:
     from service.bootstrap import missing
-    from service.storage.server import unusable
+    from service.storage.server import look
 
-    if away := unusable(settings.database):
-        raise click.ClickException(
-            f"the database at DATABASE_URL cannot be used: {away}: start it, or mend DATABASE_URL"
-        )
+    look(settings.database)  # one that is away is told of as everywhere
     if lacks := missing(settings):
         raise click.ClickException(f"no log at DATABASE_URL, missing is {lacks}: `fairlog migrate` makes one")
     return settings
