@@ -21,12 +21,11 @@ from bench.serving import postgres
 from projections import dialect
 from service.bootstrap import App
 from service.handle import handle
-from service.storage.tables import BESIDE_TABLES, EVENTS_TABLE
+from service.storage.tables import ANSWERED, BESIDE_TABLES, EVENTS_TABLE
 
 SLICES = 10
 """Ours and the floor take turns, so that a noisy second touches both."""
 EVENT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
-ANSWER = "INSERT INTO answers (session, seat, key, request, first, last) VALUES (?,?,?,?,?,?)"
 
 
 class Turn(NamedTuple):
@@ -89,7 +88,7 @@ def _in_file() -> Iterator[Store]:
             raw.execute("BEGIN IMMEDIATE")
             for row in turn.events:
                 raw.execute(EVENT, row)
-            raw.execute(ANSWER, turn.answer)
+            raw.execute(ANSWERED, turn.answer)
             raw.execute("COMMIT")
 
         yield store
@@ -99,7 +98,7 @@ def _in_file() -> Iterator[Store]:
 @contextmanager
 def _on_postgres(url: str) -> Iterator[Store]:
     """Prepared statements, sent one behind the other without waiting: the least that a client of it can do."""
-    event, answer = (dialect.marks(statement).encode() for statement in (EVENT, ANSWER))
+    event, answer = (dialect.marks(statement).encode() for statement in (EVENT, ANSWERED))
     with psycopg.connect(url, autocommit=True) as raw:
         raw.execute("CREATE SCHEMA bench")
         raw.execute("SET search_path TO bench")

@@ -7,16 +7,26 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
 
 import psycopg
 import psycopg.errors
 from psycopg.adapt import Dumper
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.pq import TransactionStatus
 from psycopg.types.numeric import Int8Dumper
 
 T = TypeVar("T")
-Connection = psycopg.Connection[tuple[object, ...]]
+
+
+class Connection(psycopg.Connection[tuple[object, ...]]):
+    """With the statements that were prepared on it, and their names there."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.names: dict[str, bytes] = {}
+
 
 PATIENCE = 10.0
 """Seconds that one waits while all connections are in use."""
@@ -35,18 +45,47 @@ class Connections:
         """`flushed`: a commit returns when it is on disk, as the server itself is set; else it may come later."""
         self.schema, self._flushed = schema, flushed
         self._address = address(url)
-        self._room = threading.BoundedSemaphore(most)
+        self._room = SimpleQueue[None]()  # a semaphore that costs a tenth of Python's
+        for _ in range(most):
+            self._room.put(None)
+        self._own = threading.local()
         self._kept: deque[Connection] = deque()
         self._is_closed = False
 
     def run(self, act: Callable[[Connection], T]) -> T:
-        """What `act` gives, tried again on a new connection where one was lost: it may have been done already."""
+        """What `act` gives, tried again on a new connection where one was lost: it may have been done already.
+
+        On the one that this thread holds it is tried once.
+        """
+        if held := self.held():
+            return act(held)
 
         def once() -> T:
-            with self.lent() as connection:
+            connection = self._taken("")
+            try:
                 return act(connection)
+            finally:
+                self._give_back(connection)
 
-        return self._tried(once)
+        self._enter()
+        try:
+            return self._tried(once)
+        finally:
+            self._room.put(None)
+
+    def held(self) -> Connection | None:
+        """The one that this thread holds."""
+        return getattr(self._own, "held", None)
+
+    @contextmanager
+    def holding(self, begin: str) -> Iterator[None]:
+        """All that this thread does meanwhile is done on one connection, behind that statement."""
+        with self.lent(begin) as connection:
+            self._own.held = connection
+            try:
+                yield
+            finally:
+                self._own.held = None
 
     @contextmanager
     def begun(self, statement: str) -> Iterator[Connection]:
@@ -58,20 +97,19 @@ class Connections:
     @contextmanager
     def lent(self, begin: str = "") -> Iterator[Connection]:
         """One for the moment, behind that statement. A transaction that is left open is rolled back."""
-        if not self._room.acquire(timeout=PATIENCE):
-            raise psycopg.OperationalError(f"all connections of this process were in use for {PATIENCE:g} s")
+        self._enter()
         try:
-            connection = self._tried(lambda: self._take(begin))
+            connection = self._tried(lambda: self._taken(begin))
             try:
                 yield connection
             finally:
                 self._give_back(connection)
         finally:
-            self._room.release()
+            self._room.put(None)
 
     def connect(self) -> Connection:
         """One of the caller's own, beside the others."""
-        connection = psycopg.connect(self._address, autocommit=True)
+        connection = Connection.connect(self._address, autocommit=True)
         connection.adapters.register_dumper(int, Int8Dumper)  # one type for all numbers: one plan for each statement
         connection.adapters.register_dumper(bool, _Flag)
         connection.execute(
@@ -96,7 +134,14 @@ class Connections:
             time.sleep(pause)
         return act()
 
-    def _take(self, begin: str) -> Connection:
+    def _enter(self) -> None:
+        try:
+            self._room.get(timeout=PATIENCE)
+        except Empty:
+            said = f"all connections of this process were in use for {PATIENCE:g} s"
+            raise psycopg.OperationalError(said) from None
+
+    def _taken(self, begin: str) -> Connection:
         try:
             connection = self._kept.pop()
         except IndexError:
@@ -110,8 +155,8 @@ class Connections:
         return connection
 
     def _give_back(self, connection: Connection) -> None:
-        is_idle = connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
-        if connection.closed or not is_idle or self._is_closed:
+        # One that is closed or lost is not idle either.
+        if connection.pgconn.transaction_status != TransactionStatus.IDLE or self._is_closed:
             connection.close()  # whereby the server rolls back what was begun
         else:
             self._kept.append(connection)

@@ -25,3 +25,10 @@ def columns(definition: str) -> str:
 def marks(statement: str) -> str:
     """A statement with its places for values as psycopg has them. No statement of ours holds a ? for itself."""
     return statement.replace("%", "%%").replace("?", "%s")
+
+
+@cache
+def numbered(statement: str) -> str:
+    """A statement with its places for values as the server has them: $1, $2…"""
+    first, *others = statement.split("?")
+    return first + "".join(f"${place}{text}" for place, text in enumerate(others, 1))

@@ -20,15 +20,20 @@ from service.storage.recording import IntegrityError
 TOKEN, CODE = "flt_", "fli_"  # prefixes that secret scanners find
 NOT_YET = 0
 DAY_MS = 86_400_000
+HOLDER = (
+    "SELECT session, seat, revoked, at, (SELECT MAX(originator_version) FROM stored_events WHERE originator_id=session)"
+    " FROM tokens WHERE hash=?"
+)
 Statement = tuple[str, Sequence[tuple[Any, ...]]]
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """The seat that a token speaks for; `revoked` where it once did."""
+    """The seat that a token speaks for; `revoked` where it once did. `newest`: the session's version at that moment."""
 
     session: str
     seat: str
     revoked: bool
+    newest: int
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -77,9 +82,8 @@ class Access:
 
     def holder(self, token: str) -> Holder | None:
         """Whose token it is, None for one that was never given."""
-        rows = self._store.query("SELECT session, seat, revoked, at FROM tokens WHERE hash=?", (_hash(token),))
-        for session, seat, revoked, at in rows:
-            return Holder(session, seat, revoked != NOT_YET or at <= self._oldest())
+        for session, seat, revoked, at, newest in self._store.query(HOLDER, (_hash(token),)):
+            return Holder(session, seat, revoked != NOT_YET or at <= self._oldest(), newest or 0)
         return None
 
     def dead(self, tokens: Collection[str]) -> set[str]:

@@ -10,18 +10,21 @@ import msgspec
 
 from domain.fact import Fact
 from domain.session.state import Session
+from service.storage.tables import ANSWERED
 
 
 class Asked(msgspec.Struct, frozen=True):
     """One request: the seat that asks, under which key, and the hash of what was asked.
 
     `under`: whom the answer is kept under where that is not the seat; a body that chooses the seat cannot choose it.
+    `newest`: the session's version when its seat was found, 0 where that was not looked at.
     """
 
     seat: str
     key: str
     request: bytes
     under: str = ""
+    newest: int = 0
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -69,7 +72,7 @@ def repeats(store: Store, session: str, asked: Asked) -> bool:
 def row(session: str, asked: Asked, first: int, last: int) -> tuple[str, list[tuple[Any, ...]]]:
     """What is written beside the events."""
     values = (session, asked.under or asked.seat, asked.key, asked.request, first, last)
-    return "INSERT INTO answers (session, seat, key, request, first, last) VALUES (?,?,?,?,?,?)", [values]
+    return ANSWERED, [values]
 
 
 def _rows(store: Store, session: str, asked: Asked) -> list[tuple[Any, ...]]:

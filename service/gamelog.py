@@ -68,9 +68,12 @@ class GameLog(Application[str]):
     def construct_mapper(self) -> Mapper[str]:
         return FactMapper()
 
-    def read(self, session: str) -> Head:
-        """The head, with everything that any process has appended. Raises Unknown."""
-        kept = self._heads.get(session) or self._snapshot(session, None)
+    def read(self, session: str, newest: int = 0) -> Head:
+        """The head, with all that any process has appended, or had when somebody found `newest`. Raises Unknown."""
+        kept = self._heads.get(session)
+        if kept and kept.session.version == newest:
+            return kept
+        kept = kept or self._snapshot(session, None)
         after = kept.session.version if kept else 0
         facts = self.facts(session, max(0, after - 1))
         if not facts:  # never there, or deleted meanwhile

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 
 from msgspec.structs import replace
 
@@ -24,11 +25,10 @@ from service.storage.recording import Beside
 from service.taking import KEEP, Rows, Written, beside, means, turn_of
 from service.waiting import current
 
-TRIES = 48
-PAUSE, MOST_PAUSES = 0.002, 8
-"""Seconds, at most and for each try so far up to some, before a turn is decided anew behind another process's writer.
-
-Of four processes at one table each loses about every third race; none loses this many in a row."""
+RACES, TRIES = 4, 8
+"""Tries beside the writers of other processes, and in all: behind the races the others wait (docs/decisions/0018)."""
+PAUSE = 0.002
+"""Seconds, at most and for each race so far, before the next."""
 Alongside = Callable[[Session], Written]
 """Of a session as it stands, what is stored of another one in the same transaction."""
 
@@ -51,9 +51,10 @@ def _tried(
     alongside: Alongside | None,
 ) -> Answer:  # fmt: skip
     for tries in range(TRIES):
-        head = current(app, session)
         try:
-            return _once(app, head, command, asked, expected, beside, alongside)
+            with nullcontext() if tries < RACES else app.recorder.alone():
+                head = current(app, session, asked.newest if tries == 0 else 0)
+                return _once(app, head, command, asked, expected, beside, alongside)
         except (Refused, Conflict) as no:
             # A key is looked up where it was not new: its turn cannot be appended twice.
             if answer := _told(app, session, asked):
@@ -62,7 +63,7 @@ def _tried(
                 raise _as_told(app, head.session, command, asked.seat, no) from None
             if expected is not None or tries == TRIES - 1:
                 raise
-            time.sleep(PAUSE * min(tries + 1, MOST_PAUSES) * sources.fresh()[0] / 256)
+            time.sleep(PAUSE * (tries + 1) * sources.fresh()[0] / 256)
     raise AssertionError
 
 

@@ -45,9 +45,12 @@ class Receipt(msgspec.Struct, frozen=True):
     receipt: bytes
 
 
-def current(app: App, session: str) -> Head:
-    """The head, behind the end of a draw whose seats have all given or whose time is over. Raises Unknown."""
-    head = app.log.read(session)
+def current(app: App, session: str, newest: int = 0) -> Head:
+    """The head, behind the end of a draw whose seats have all given or whose time is over. Raises Unknown.
+
+    `newest`: as `GameLog.read` takes it.
+    """
+    head = app.log.read(session, newest)
     return head if head.session.pending is None else settle(app, session)
 
 

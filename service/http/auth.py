@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import msgspec
-from flask import current_app, request
+from flask import current_app, g, request
 from msgspec import UNSET, UnsetType
 
 from domain.decider import Role
@@ -96,6 +96,7 @@ def seated(session: str) -> str:
     found = somebody()
     if found.session != session:
         raise Unknown(session)
+    g.newest = found.newest
     return found.seat
 
 
@@ -105,11 +106,11 @@ def note_reading(session: Session, viewer: Viewer) -> None:
         edge().access.note(session.id, viewer.seat, request.full_path.rstrip("?"))
 
 
-def brought(session: str) -> Head:
+def brought(session: str, newest: int = 0) -> Head:
     """The session, behind the end of a draw whose time is over. Raises Unknown."""
     app = edge().app
     try:
-        return current(app, session)
+        return current(app, session, newest)
     except Unknown:
         raise
     except Exception as error:  # whatever keeps a draw from its end, a full disk too: the session can be read
@@ -125,9 +126,11 @@ def viewed(session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer
 
 def viewed_by(found: Holder | None, session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer]:
     """The same for the seat that was found to ask."""
-    viewer = Viewer(found.seat) if found is not None and found.session == session else NOBODY
+    viewer, newest = NOBODY, 0
+    if found is not None and found.session == session:
+        viewer, newest = Viewer(found.seat), found.newest
     try:
-        head = brought(session)
+        head = brought(session, newest)
         if may_see(head.session, viewer):
             note_reading(head.session, viewer)
             return head, look_as(head.session, viewer, through)

@@ -79,9 +79,9 @@ def _taking(view: View, body: type[msgspec.Struct] | None, query: type[msgspec.S
         given: dict[str, object] = {}
         if body is not None:
             given["body"] = schemas.read(body, _json())
-        asked = schemas.read_query(query or Given, dict(request.args.lists()))
-        if query is not None:
-            given["query"] = asked
+        if query is not None or request.args:
+            asked = schemas.read_query(query or Given, dict(request.args.lists()))
+            given |= {"query": asked} if query is not None else {}
         return view(**path, **given)
 
     taking.__doc__, taking.__name__ = view.__doc__, view.__name__

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from msgspec import UNSET, Raw
 
@@ -23,6 +24,7 @@ from service.http.shown import Event
 from service.storage.failing import is_of_storage
 
 
+@lru_cache(maxsize=1024)
 def iso(ms: int) -> str:
     """The time, ms since 1970, as ISO 8601 in UTC."""
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

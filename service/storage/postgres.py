@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
+import msgspec
 import psycopg
 from eventsourcing.persistence import (
     AggregateRecorder,
@@ -18,11 +20,14 @@ from eventsourcing.persistence import (
 )
 
 from projections import dialect
-from projections.connections import Connection, Connections, is_away
+from projections.connections import Connection, Connections, is_away, is_lost
+from service.storage import straight
 from service.storage.bell import CHANNEL, Bell
 from service.storage.recording import Beside, Noted, Recorder, Stored, Turn
-from service.storage.tables import OUTDATED, SNAPSHOTS_TABLE, TABLES
+from service.storage.tables import ANSWERED, OUTDATED, SNAPSHOTS_TABLE, TABLES
 from service.storage.together import Together
+
+T = TypeVar("T")
 
 SCHEMA = "fairlog"
 MOST = 4
@@ -31,10 +36,19 @@ ONE_WRITER = "LOCK TABLE one_writer IN EXCLUSIVE MODE"
 """First in every write, so that positions are committed in their order, and whoever reads in order to write finds what
 the writer before has left. A table of its own, empty: VACUUM and backups of the others wait for nobody."""
 LOCKED_TABLE = "CREATE TABLE IF NOT EXISTS one_writer ()"
-INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES "
-ROW = "(%s,%s,%s,%s)"
-ROWS = 500
-"""In one statement."""
+ADD_TURNS = "add_turns"
+ADD = f"SELECT {ADD_TURNS}(?::json, ?::json)"
+"""Events, and what was answered: rows of the two tables as JSON, with bytes in hex."""
+ADDING = f"""CREATE OR REPLACE FUNCTION {ADD_TURNS}(events json, answered json) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    {ONE_WRITER};
+    INSERT INTO stored_events (originator_id, originator_version, topic, state)
+        SELECT row->>0, (row->>1)::bigint, row->>2, decode(row->>3, 'hex') FROM json_array_elements(events) AS row;
+    INSERT INTO answers (session, seat, key, request, first, last)
+        SELECT row->>0, row->>1, row->>2, decode(row->>3, 'hex'), (row->>4)::bigint, (row->>5)::bigint
+        FROM json_array_elements(answered) AS row;
+    NOTIFY {CHANNEL};
+END $$"""
 
 
 class _LeanReads:
@@ -49,9 +63,9 @@ class _LeanReads:
     ) -> Sequence[Any]:  # fmt: skip
         rows = _rows(
             self.connections,
-            f"SELECT originator_version, topic, state FROM {self.events_table_name} WHERE originator_id=%s"
-            " AND originator_version>%s AND originator_version<=%s ORDER BY originator_version"
-            f" {'DESC' if desc else 'ASC'} LIMIT %s",
+            f"SELECT originator_version, topic, state FROM {self.events_table_name} WHERE originator_id=?"
+            " AND originator_version>? AND originator_version<=? ORDER BY originator_version"
+            f" {'DESC' if desc else 'ASC'} LIMIT ?",
             (originator_id, gt or 0, lte if lte is not None else 2**62, limit),
         )
         return [Stored(originator_id, version, topic, state) for version, topic, state in rows]
@@ -84,18 +98,37 @@ class PostgresRecorder(_LeanReads, Recorder):
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())
             for statement in (LOCKED_TABLE, *TABLES, SNAPSHOTS_TABLE, OUTDATED):
                 connection.execute(dialect.columns(statement).encode())
+            connection.execute(ADDING.encode())
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any
     ) -> Sequence[int] | None:
         rows: Any = stored_events  # our mapper makes plain tuples
-        self._together.add(Turn(rows, beside))
+        turn = Turn(rows, beside)
+        if self.connections.held():
+            self._insert([turn])
+        else:
+            self._together.add(turn)
         return None
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        with self.connections.holding(f"BEGIN; {ONE_WRITER}"):
+            yield
+
     def _insert(self, turns: Sequence[Turn]) -> None:
-        rows = [row for turn in turns for row in turn.rows]
+        events = [(*head, state.hex()) for turn in turns for *head, state in turn.rows]
         beside = [each for turn in turns for each in turn.beside]
-        self._write([*_inserts(rows), *_single(beside), (f"NOTIFY {CHANNEL}", ())])
+        answers = [row for statement, rows in beside if statement == ANSWERED for row in rows]
+        others = [each for each in beside if each[0] != ANSWERED]
+        answered = [(*who, request.hex(), first, last) for *who, request, first, last in answers]
+        added = tuple(msgspec.json.encode(rows).decode() for rows in (events, answered))
+        if self.connections.held():
+            self.write((ADD, [added]), *others, ("COMMIT", [()]))
+        elif others:
+            self.write((ADD, [added]), *others)
+        else:
+            self._changing(lambda connection: straight.rows(connection, dialect.numbered(ADD), added))
 
     def select_notifications(
         self, start: int | None, limit: int, stop: int | None = None, topics: Sequence[str] = (), *,
@@ -105,7 +138,7 @@ class PostgresRecorder(_LeanReads, Recorder):
         rows = _rows(
             self.connections,
             "SELECT position, originator_id, originator_version, topic, state FROM stored_events"
-            " WHERE position>%s ORDER BY position LIMIT %s",
+            " WHERE position>? ORDER BY position LIMIT ?",
             (first, limit),
         )
         return [Noted(*row) for row in rows]  # type: ignore[misc]
@@ -114,10 +147,14 @@ class PostgresRecorder(_LeanReads, Recorder):
         return _rows(self.connections, "SELECT MAX(position) FROM stored_events", ())[0][0] or 0
 
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        return _rows(self.connections, dialect.marks(statement), values)
+        return _rows(self.connections, statement, values)
 
     def write(self, *beside: tuple[str, Sequence[tuple[Any, ...]]]) -> int:
-        return self._write(list(_single(beside)))
+        """One message, which PostgreSQL takes as one transaction: nobody holds the lock over the network."""
+        single = [(dialect.marks(statement), row) for statement, rows in beside for row in rows]
+        message = "; ".join([ONE_WRITER, *(statement for statement, _ in single)])
+        values = [value for _, row in single for value in row]
+        return self._changing(lambda connection: _changed(connection, message, values))
 
     def rest(self, seconds: float, least: float = 0.0) -> None:
         self._bell.wait(seconds, least)
@@ -125,18 +162,14 @@ class PostgresRecorder(_LeanReads, Recorder):
     def close(self) -> None:
         self._bell.close()
 
-    def _write(self, statements: Sequence[tuple[str, Sequence[Any]]]) -> int:
-        """All of it as one message, which PostgreSQL takes as one transaction: nobody holds the lock over the network.
-
-        The number of rows it changed.
-        """
-        message = "; ".join([ONE_WRITER, *(statement for statement, _ in statements)])
-        values = [value for _, values in statements for value in values]
+    def _changing(self, act: Callable[[Connection], T]) -> T:
         try:
-            return self.connections.run(lambda connection: _changed(connection, message, values))
+            return self.connections.run(act)
         except psycopg.IntegrityError as error:
             raise IntegrityError(error) from error
         except psycopg.Error as error:
+            if self.connections.held() and is_lost(error):  # perhaps it is stored: whoever asked looks for its answer
+                raise IntegrityError(error) from error
             if is_away(error):
                 raise OperationalError(error) from error
             raise
@@ -152,22 +185,7 @@ def _changed(connection: Connection, message: str, values: Sequence[Any]) -> int
 
 
 def _rows(connections: Connections, statement: str, values: Sequence[Any]) -> list[Any]:
-    def read(connection: Connection) -> list[Any]:
-        return connection.execute(statement.encode(), values, binary=True).fetchall()
-
-    return connections.run(read)
-
-
-def _single(beside: Beside) -> Iterator[tuple[str, Sequence[Any]]]:
-    for statement, rows in beside:
-        for row in rows:
-            yield dialect.marks(statement), row
-
-
-def _inserts(rows: Sequence[Sequence[Any]]) -> Iterator[tuple[str, Sequence[Any]]]:
-    for first in range(0, len(rows), ROWS):
-        some = rows[first : first + ROWS]
-        yield INSERT + ",".join([ROW] * len(some)), [value for row in some for value in row]
+    return connections.run(lambda connection: straight.rows(connection, dialect.numbered(statement), values))
 
 
 class Factory(InfrastructureFactory[TrackingRecorder]):

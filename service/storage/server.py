@@ -17,11 +17,12 @@ from service.storage.postgres import SCHEMA
 
 AGAIN = 0.5  # seconds before a server that is away is asked again
 MIGRATING = "SELECT pg_advisory_lock(hashtext('fairlog migrate'))"
+FUNCTIONS = b"SELECT proname FROM pg_proc WHERE pronamespace=to_regnamespace(%s)"
 SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'synchronous_commit')"
 
 
 class Found(NamedTuple):
-    """The tables of the log and of the views, by name, each view's with its columns; how the server is set."""
+    """By name the log's tables and functions, and the views' tables with their columns; how the server is set."""
 
     log: frozenset[str]
     views: Mapping[str, str]
@@ -32,10 +33,11 @@ def look(url: str) -> Found:
     """Changes nothing. Raises psycopg.Error where the server cannot be asked."""
     with closing(Connections(url, SCHEMA, 1)) as connections, connections.lent() as connection:
         shapes = SHAPES.replace("?", "%s").encode()
-        log = frozenset(str(name) for name, _ in connection.execute(shapes, (SCHEMA,)))
+        log = {str(name) for name, _ in connection.execute(shapes, (SCHEMA,))}
+        log |= {str(name) for (name,) in connection.execute(FUNCTIONS, (SCHEMA,))}
         views = {str(name): str(shape or "") for name, shape in connection.execute(shapes, (VIEWS,))}
         settings = {str(name): str(value) for name, value in connection.execute(SETTINGS)}
-    return Found(log, views, settings)
+    return Found(frozenset(log), views, settings)
 
 
 def unusable(url: str) -> str:

@@ -57,6 +57,7 @@ KEEP = (
     "INSERT INTO stored_snapshots (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
     " ON CONFLICT DO NOTHING"
 )
+ANSWERED = "INSERT INTO answers (session, seat, key, request, first, last) VALUES (?,?,?,?,?,?)"
 OPENING = "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=1"
 OF_KIND = (
     "SELECT originator_id, originator_version, topic, state FROM stored_events"

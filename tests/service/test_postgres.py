@@ -14,6 +14,7 @@ import pytest
 from projections.catalogue import TABLES
 from service.bootstrap import build, missing, prepare
 from service.settings import Settings
+from service.storage.postgres import ADD_TURNS
 from tests.databases.cutting import Cutting, cutting
 from tests.databases.places import address
 from tests.databases.serving import Server
@@ -93,13 +94,13 @@ def test_a_turn_whose_answer_was_lost_is_told_and_not_played_again(way: tuple[Ho
     house, cut = way
     evening = laid(house)
     before = house.log()
-    cut.lose(b"INSERT INTO stored_events")
+    cut.lose(ADD_TURNS.encode())
     answer = evening.command("p1", EXAMPLE.plain)
     assert (answer.status_code, cut.cuts) == (201, 1)
     after = house.log()
     assert after[: len(before)] == before
     assert [row[2] for row in after[len(before) :]] == [event["version"] for event in answer.json["events"]]
-    cut.lose(b"INSERT INTO stored_events")
+    cut.lose(ADD_TURNS.encode())
     first = evening.post("p1", "/narrate", {"text": "So it goes."}, Idempotency_Key=KEY)
     again = evening.post("p1", "/narrate", {"text": "So it goes."}, Idempotency_Key=KEY)
     assert (first.status_code, again.status_code, cut.cuts) == (201, 201, 2)
@@ -107,7 +108,7 @@ def test_a_turn_whose_answer_was_lost_is_told_and_not_played_again(way: tuple[Ho
     assert len(house.log()) == len(after) + 1
 
 
-@pytest.mark.parametrize("lost", [b"INSERT INTO tokens", b"INSERT INTO invitations", b"INSERT INTO answers"])
+@pytest.mark.parametrize("lost", [b"INSERT INTO tokens", b"INSERT INTO invitations", ADD_TURNS.encode()])
 def test_a_seat_is_given_once_though_an_answer_was_lost(way: tuple[House, Cutting], lost: bytes) -> None:
     house, cut = way
     evening = house.open()
@@ -164,6 +165,16 @@ def test_several_that_migrate_at_once_wait_for_each_other(url: str, tmp_path: Pa
     for thread in threads:
         thread.join()
     assert failed == []
+    assert missing(settings) == ""
+
+
+def test_a_database_from_before_gets_its_function_by_migrate(url: str, tmp_path: Path) -> None:
+    settings = Settings.read({"FAIRLOG_DATA": str(tmp_path), "DATABASE_URL": url})
+    prepare(settings)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"DROP FUNCTION fairlog.{ADD_TURNS}".encode())
+    assert missing(settings) == f"{ADD_TURNS} in the database"
+    prepare(settings)
     assert missing(settings) == ""
 
 

@@ -26,7 +26,7 @@ STAGES = {"circle": gathered, "evening": laid}
 """By the name of the fixture that needs it."""
 OF_FILES = (
     "test_where_nothing_waits_nothing_is_read_of_what_waits",
-    "test_a_turn_reads_its_token_and_the_newest_event_and_is_told_without_being_read_again",
+    "test_a_turn_asks_one_question_and_is_told_without_being_read_again",
     "test_a_data_directory_from_before_gets_its_index_by_migrate",
     "test_a_session_is_read_though_its_draw_cannot_be_ended",
 )

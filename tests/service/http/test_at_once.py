@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
-from threading import Barrier
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, closing, nullcontext
+from threading import Barrier, get_ident
+from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
 
+from domain.session.messages import Narrate
 from service import handle
+from service.answers import Answer, Asked
+from service.bootstrap import build
 from service.http import seats
 from tests.example import FIRST
 from tests.scale import scale
@@ -25,13 +29,16 @@ def processes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     """Several: as if every client spoke to a process of its own, which waits for no other."""
     named: str = request.param
     if named == "several":
-
-        def unlocked(_: str) -> AbstractContextManager[None]:
-            return nullcontext()
-
-        monkeypatch.setattr(handle, "turn_of", unlocked)
-        monkeypatch.setattr(seats, "turn_of", unlocked)
+        unlock(monkeypatch)
     return named
+
+
+def unlock(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unlocked(_: str) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    monkeypatch.setattr(handle, "turn_of", unlocked)
+    monkeypatch.setattr(seats, "turn_of", unlocked)
 
 
 def at_once(ask: Callable[[int], TestResponse]) -> list[TestResponse]:
@@ -120,3 +127,25 @@ def test_one_session_for_one_key(evening: Evening) -> None:
 def test_writers_of_one_process_that_name_no_version_never_conflict(evening: Evening) -> None:
     rounds = [at_once(lambda _: evening.post("p1", "/narrate", {"text": "x"})) for _ in range(scale(25, 250))]
     assert {answer.status_code for answers in rounds for answer in answers} == {201}
+
+
+def test_another_process_that_is_always_faster_keeps_nobody_from_a_turn(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is first as long as it is raced; then it waits."""
+    unlock(monkeypatch)
+    once, here, faster = handle._once, get_ident(), list[Future[Answer]]()
+    with closing(build(evening.house.settings)) as other, ThreadPoolExecutor() as pool:
+
+        def outrun(*given: Any) -> Answer:
+            if get_ident() == here:
+                asked = Asked("gm", f"{KEY}{len(faster)}", b"")
+                faster.append(pool.submit(handle.handle, other, evening.session, Narrate("First!"), asked))
+                wait(faster[-1:], 0.5)
+            return once(*given)
+
+        monkeypatch.setattr(handle, "_once", outrun)
+        answer = evening.post("p1", "/narrate", {"text": "At last."})
+        *before, after = [each.result().last for each in faster]
+    assert (answer.status_code, len(before)) == (201, handle.RACES)
+    assert [*before, answer.json["version"], after] == list(range(before[0], after + 1))

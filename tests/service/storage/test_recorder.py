@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from projections.dialect import COLUMNS, columns, marks
+from projections.dialect import COLUMNS, columns, marks, numbered
 from service.gamelog import GameLog
 from service.settings import Settings
 from service.storage.recording import IntegrityError, Noted, Recorder, Stored
-from service.storage.tables import KEEP, KEPT
+from service.storage.tables import ANSWERED, KEEP, KEPT
 from service.taking import KEEP as SECRET
 from tests.databases.places import DATABASES, address
 from tests.scale import scale
 
-ANSWER = "INSERT INTO answers (session, seat, key, request, first, last) VALUES (?,?,?,?,?,?)"
+SECRETS = (SECRET, [("a", "one", b"1")])
 
 
 @contextmanager
@@ -55,12 +55,12 @@ def test_a_turn_is_read_back_byte_for_byte(recorder: Recorder) -> None:
 
 
 def test_a_version_is_taken_once_and_the_whole_turn_with_it(recorder: Recorder) -> None:
-    recorder.insert_events(turn("a", 1), beside=[(ANSWER, [("a", "gm", "one", b"\0", 1, 3)])])
+    recorder.insert_events(turn("a", 1), beside=[(ANSWERED, [("a", "gm", "one", b"\0", 1, 3)])])
     before = recorder.max_notification_id()
     with pytest.raises(IntegrityError):
-        recorder.insert_events(turn("a", 3), beside=[(ANSWER, [("a", "gm", "two", b"", 3, 5)])])
+        recorder.insert_events(turn("a", 3), beside=[(ANSWERED, [("a", "gm", "two", b"", 3, 5)])])
     with pytest.raises(IntegrityError):  # the key is not new
-        recorder.insert_events(turn("a", 4), beside=[(ANSWER, [("a", "gm", "one", b"", 4, 6)])])
+        recorder.insert_events(turn("a", 4), beside=[(ANSWERED, [("a", "gm", "one", b"", 4, 6)])])
     assert recorder.select_events("a") == turn("a", 1)
     assert recorder.query("SELECT key, request FROM answers") == [("one", b"\0")]
     assert recorder.max_notification_id() == before
@@ -86,7 +86,7 @@ def test_writes_beside_are_whole_and_counted(recorder: Recorder) -> None:
     assert recorder.write((SECRET, rows)) == 2
     assert recorder.write((SECRET, [("a", "one", b"9")])) == 1
     with pytest.raises(IntegrityError):
-        recorder.write(("DELETE FROM secrets WHERE session=?", [("a",)]), (ANSWER, [("a", "gm", "k", None, 1, 1)]))
+        recorder.write(("DELETE FROM secrets WHERE session=?", [("a",)]), (ANSWERED, [("a", "gm", "k", None, 1, 1)]))
     assert recorder.query("SELECT name, value FROM secrets ORDER BY name") == [("one", b"9"), ("two", b"2")]
     assert recorder.write(("DELETE FROM secrets WHERE session=?", [("b",)])) == 0
 
@@ -119,7 +119,7 @@ def test_one_of_many_writers_takes_a_version(recorder: Recorder, settings: Setti
             for version in range(1, turns + 1):
                 try:
                     own.insert_events(
-                        turn("a", version, 1), beside=[(ANSWER, [("a", f"{nth}", f"{version}", b"", 1, 1)])]
+                        turn("a", version, 1), beside=[(ANSWERED, [("a", f"{nth}", f"{version}", b"", 1, 1)])]
                     )
                 except IntegrityError:
                     continue
@@ -134,6 +134,46 @@ def test_one_of_many_writers_takes_a_version(recorder: Recorder, settings: Setti
     assert len(recorder.query("SELECT * FROM answers")) == len(recorder.select_events("a")) == turns
 
 
+def test_others_wait_for_who_is_alone_until_its_turn_is_stored(recorder: Recorder, settings: Settings) -> None:
+    stored = list[str]()
+    recorder.insert_events(turn("a", 1))
+
+    def write() -> None:
+        with opened(settings) as own:
+            own.insert_events(turn("b", 1))
+            stored.append("b")
+
+    other = threading.Thread(target=write)
+    with recorder.alone():
+        other.start()
+        other.join(0.3)
+        assert stored == []
+        assert recorder.select_events("a") == turn("a", 1)
+        recorder.insert_events(turn("a", 4), beside=[(ANSWERED, [("a", "gm", "one", b"", 4, 6)]), SECRETS])
+        stored.append("a")
+        assert recorder.query("SELECT COUNT(*) FROM stored_events WHERE originator_id=?", ("a",)) == [(6,)]
+        other.join()
+    assert stored == ["a", "b"]
+    recorder.insert_events(turn("a", 7))
+    with opened(settings) as own:
+        assert own.select_events("a") == turn("a", 1, 3) + turn("a", 4, 3) + turn("a", 7, 3)
+        assert own.query("SELECT name FROM secrets") == [("one",)]
+
+
+def test_who_was_alone_and_stored_nothing_leaves_nothing(recorder: Recorder, settings: Settings) -> None:
+    recorder.insert_events(turn("a", 1))
+    with recorder.alone():
+        assert recorder.select_events("a") == turn("a", 1)
+    with pytest.raises(IntegrityError), recorder.alone():
+        recorder.insert_events(turn("a", 3), beside=[SECRETS])
+    with pytest.raises(ValueError, match="no"), recorder.alone():
+        raise ValueError("no")
+    with opened(settings) as own:
+        own.insert_events(turn("a", 4))
+    assert recorder.select_events("a") == turn("a", 1) + turn("a", 4)
+    assert recorder.query("SELECT name FROM secrets") == []
+
+
 def test_a_schema_is_made_as_often_as_one_likes(recorder: Recorder, settings: Settings) -> None:
     recorder.insert_events(turn("a", 1))
     with opened(settings, create=True) as again:
@@ -143,4 +183,5 @@ def test_a_schema_is_made_as_often_as_one_likes(recorder: Recorder, settings: Se
 def test_what_postgresql_says_otherwise_is_said_in_one_place() -> None:
     assert columns("(a INTEGER PRIMARY KEY AUTOINCREMENT, b BLOB) WITHOUT ROWID").endswith("PRIMARY KEY, b BYTEA)")
     assert marks("SELECT '%' WHERE a=? AND b=?") == "SELECT '%%' WHERE a=%s AND b=%s"
+    assert numbered("SELECT '%' WHERE a=? AND b=?") == "SELECT '%' WHERE a=$1 AND b=$2"
     assert len(COLUMNS) == 5

@@ -1,0 +1,83 @@
+"""Statements without a cursor give what psycopg's cursor gives, and fail as it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import psycopg
+import pytest
+
+from projections.connections import Connection, Connections, is_lost
+from service.storage import straight
+from tests.databases.places import address
+
+VALUES = [("one", 1, b"\0\xff", True, None), ("", -(2**62), b"", False, "é")]
+ASKED = "SELECT $1::text, $2::bigint, $3::bytea, $4::bigint, $5::text"
+
+
+@pytest.fixture
+def connections() -> Iterator[Connections]:
+    with address("wheel") as url, closing(Connections(url, "fairlog", 1)) as connections:
+        yield connections
+
+
+@pytest.fixture
+def connection(connections: Connections) -> Iterator[Connection]:
+    with connections.lent() as connection:
+        yield connection
+
+
+@pytest.mark.parametrize("values", VALUES)
+def test_values_come_back_as_by_a_cursor(connection: Connection, values: tuple[object, ...]) -> None:
+    marked = ASKED.replace("$1", "%s").replace("$2", "%s").replace("$3", "%s").replace("$4", "%s").replace("$5", "%s")
+    assert straight.rows(connection, ASKED, values) == [values]
+    assert straight.rows(connection, ASKED, values) == connection.execute(marked.encode(), values).fetchall()
+
+
+def test_a_statement_is_prepared_once_and_only_so_many_are(connection: Connection) -> None:
+    for nth in (*range(straight.MOST + 5), 0, straight.MOST):
+        assert straight.rows(connection, f"SELECT {nth}, $1::bigint", (nth,)) == [(nth, nth)]
+    [(prepared,)] = straight.rows(connection, "SELECT COUNT(*) FROM pg_prepared_statements", ())
+    assert prepared == len(connection.names) == straight.MOST
+    assert connection.names["SELECT 7, $1::bigint"] == b"7 SELECT 7, $1::bigint"
+
+
+def test_nothing_comes_of_nothing(connection: Connection) -> None:
+    assert straight.rows(connection, "SELECT 1 WHERE $1::bigint=2", (1,)) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "error"),
+    [
+        ("SELECT 1 FROM nowhere", psycopg.errors.UndefinedTable),
+        ("SELECT 1/$1::bigint", psycopg.errors.DivisionByZero),
+        ("INSERT INTO once VALUES ($1::bigint)", psycopg.errors.UniqueViolation),
+    ],
+)
+def test_what_the_server_refuses_is_said_as_by_a_cursor(
+    connection: Connection, statement: str, error: type[psycopg.Error]
+) -> None:
+    connection.execute("CREATE TEMPORARY TABLE once (number BIGINT PRIMARY KEY); INSERT INTO once VALUES (0)")
+    with pytest.raises(error) as refused:
+        straight.rows(connection, statement, (0,) if "$1" in statement else ())
+    assert refused.value.sqlstate == error.sqlstate
+    assert not is_lost(refused.value)
+    assert straight.rows(connection, "SELECT 2", ()) == [(2,)]
+
+
+def test_a_connection_that_is_cut_is_lost_and_another_is_taken(connections: Connections) -> None:
+    def own(connection: Connection) -> int:
+        [(pid,)] = straight.rows(connection, "SELECT pg_backend_pid()::bigint", ())
+        return int(pid)
+
+    before = connections.run(own)
+    with closing(connections.connect()) as other:
+        other.execute(b"SELECT pg_terminate_backend(%s::int)", (before,))
+        with connections.lent() as connection, pytest.raises(psycopg.Error) as lost:
+            own(connection)
+        assert is_lost(lost.value)
+        kept = connections.run(own)
+        assert kept != before
+        other.execute(b"SELECT pg_terminate_backend(%s::int)", (kept,))
+        assert connections.run(own) not in (before, kept)
