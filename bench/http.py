@@ -13,7 +13,7 @@ from bench.serving import RAW_APP, RAW_PATH, Served, postgres, served
 from service.player import Player
 
 CLIENTS = 16
-ROUNDS, SECONDS = 5, 2.0
+ROUNDS, SECONDS = 10, 2.0
 """Ours and the floor take turns, so that a noisy second touches both."""
 RAT = {"kind": "dhextiny.CreateCreature", "entity": "rat", "name": "Rat", "lp": 6}
 BODIES = tuple(json.dumps({"command": {"kind": f"dhextiny.{kind}", "entity": "rat"}}) for kind in ("Check", "Settle"))

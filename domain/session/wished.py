@@ -25,6 +25,7 @@ def wished(room: Room, command: msgspec.Raw) -> str:
     return f"{name} ({fields})" if fields else name
 
 
+@lru_cache
 def _in_words(name: str) -> str:
     """A word that is all capitals, as AP, stays so."""
     words = _BEFORE_A_WORD.split(name)

@@ -89,12 +89,12 @@ def _taking(view: View, body: type[msgspec.Struct] | None, query: type[msgspec.S
 
 
 def _json() -> bytes:
-    if request.mimetype != JSON:
+    if request.content_type != JSON and request.mimetype != JSON:
         raise Problem("content-type", f"Send the body as {JSON}.")
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise Problem("content-type", "Send the body as it is, without a Content-Encoding.")
-    raw, limit = read_body(), request.max_content_length
-    if limit is not None and len(raw) >= limit and request.content_length is None:
+    raw = read_body()
+    if request.content_length is None and (limit := request.max_content_length) is not None and len(raw) >= limit:
         raise Problem("too-large", f"At most {limit} bytes.")  # werkzeug cuts a chunked body off in silence
     return raw
 
