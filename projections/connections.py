@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
@@ -26,6 +27,7 @@ class Connection(psycopg.Connection[tuple[object, ...]]):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self.names: dict[str, bytes] = {}
+        self.numbers = count()
 
 
 PATIENCE = 10.0
@@ -34,8 +36,10 @@ CONNECT, LOCK, IDLE = 5, "30s", "120s"
 """Seconds for a connection; the longest wait for a lock; after how long a silent process loses its transaction."""
 AGAIN = (0.0, 0.05, 0.2)
 """Seconds before each further try where a connection was lost: a kept one may be of a server that has gone since."""
-GONE = ("08", "57P")
-"""Classes of SQLSTATE by which a server ends a connection. Without any it was lost on the way."""
+GONE = ("08", "57P", "25P03")
+"""How SQLSTATE begins where a server ends a connection. Without any it was lost on the way."""
+HOLDING = (TransactionStatus.INTRANS, TransactionStatus.IDLE)
+"""Of a connection that is held, before what it was held for is committed and behind it."""
 
 
 class Connections:
@@ -55,9 +59,10 @@ class Connections:
     def run(self, act: Callable[[Connection], T]) -> T:
         """What `act` gives, tried again on a new connection where one was lost: it may have been done already.
 
-        On the one that this thread holds it is tried once.
+        On the one that this thread holds it is tried once; behind a failure of that, another takes its place.
         """
-        if held := self.held():
+        held = self.held()
+        if held and held.pgconn.transaction_status in HOLDING:
             return act(held)
 
         def once() -> T:
@@ -67,6 +72,9 @@ class Connections:
             finally:
                 self._give_back(connection)
 
+        if held:
+            held.close()
+            return self._tried(once)
         self._enter()
         try:
             return self._tried(once)
@@ -181,17 +189,24 @@ class _Flag(Dumper):
 
 def is_lost(error: psycopg.Error) -> bool:
     """Whether the connection is gone, or there was none: the server itself has found nothing wrong."""
-    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
+    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | _SILENT):
         return error.sqlstate is None or error.sqlstate.startswith(GONE)
     return False
 
 
 def is_away(error: BaseException | None) -> bool:
-    """Whether the database cannot be used now: it does not answer, is full, locked, read only or has no tables."""
+    """Whether the database cannot be used now: it does not answer, is full, locked, read only or not migrated."""
     return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | _UNUSABLE)
 
 
-_UNUSABLE = psycopg.errors.UndefinedTable | psycopg.errors.InvalidSchemaName | psycopg.errors.ReadOnlySqlTransaction
+_SILENT = psycopg.errors.IdleInTransactionSessionTimeout
+_UNUSABLE = (
+    psycopg.errors.UndefinedTable
+    | psycopg.errors.UndefinedFunction
+    | psycopg.errors.InvalidSchemaName
+    | psycopg.errors.ReadOnlySqlTransaction
+    | _SILENT
+)
 
 
 def address(url: str) -> str:

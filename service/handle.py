@@ -51,11 +51,14 @@ def _tried(
     alongside: Alongside | None,
 ) -> Answer:  # fmt: skip
     for tries in range(TRIES):
+        head = None
         try:
             with nullcontext() if tries < RACES else app.recorder.alone():
                 head = current(app, session, asked.newest if tries == 0 else 0)
                 return _once(app, head, command, asked, expected, beside, alongside)
         except (Refused, Conflict) as no:
+            if head is None:  # a draw that waits cannot be ended
+                raise
             # A key is looked up where it was not new: its turn cannot be appended twice.
             if answer := _told(app, session, asked):
                 return answer

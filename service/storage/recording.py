@@ -61,7 +61,7 @@ class Recorder(ApplicationRecorder):
     def alone(self) -> AbstractContextManager[None]:
         """Nobody else writes until this thread's next turn is stored, or it leaves; what it reads stays so until then.
 
-        An append then may raise IntegrityError also where it is not known whether it was stored.
+        An append then may raise IntegrityError also where it is not known whether it was stored. `write` is not for it.
         """
 
     @abstractmethod

@@ -193,6 +193,15 @@ def test_a_secret_draw_waits_openly_and_tells_its_audience_alone(circle: Circle,
     assert again.json["events"] == told["p1"]
 
 
+def test_a_draw_that_cannot_be_ended_is_said_to_whoever_plays_on(asked: Circle, clock: Clock) -> None:
+    house, evening = asked.evening.house, asked.evening
+    house.app.recorder.write(("DELETE FROM secrets WHERE session=?", [(evening.session,)]))
+    house.restart()  # nor is its chain kept
+    clock.ahead = 600_000
+    answer = evening.post("p1", "/narrate", {"text": "Where is everybody?"})
+    assert (answer.status_code, answer.json["rule"]) == (409, "imported")
+
+
 def test_what_came_of_it_verifies(asked: Circle, clock: Clock) -> None:
     """A draw of all, one given up, one without the missing, and one of all again on a new chain, in one file."""
     evening, holders = asked.evening, asked.holders
