@@ -22,6 +22,8 @@ from tests.scale import scale
 from tests.service.http.playing import KEY, Evening
 
 MANY, ROUNDS = 4, scale(10, 100)
+AT_A_TABLE = 50
+"""New seats, of which a table has room for some more."""
 
 
 @pytest.fixture(params=["one process", "several"])
@@ -86,10 +88,13 @@ def test_one_key_for_two_invitations_is_reused(evening: Evening) -> None:
 @pytest.mark.parametrize("seat", [None, "p1", "p9"])
 @pytest.mark.parametrize("name", [{}, {"name": "Someone"}])
 def test_one_seat_for_one_key(evening: Evening, seat: str | None, name: dict[str, str]) -> None:
+    house, table = evening.house, evening
     for nth in range(ROUNDS):
-        code = evening.invite(**({} if seat is None else {"seat": seat}))
+        if (nth + 1) % AT_A_TABLE == 0:
+            table = house.open()
+        code = table.invite(**({} if seat is None else {"seat": seat}))
         answers = at_once(
-            lambda _: evening.house.client.post(
+            lambda _: house.client.post(
                 "/v1/seats",
                 json={"code": code, **name},  # noqa: B023
                 headers={"Idempotency-Key": f"{KEY}{nth}"},  # noqa: B023
@@ -97,7 +102,7 @@ def test_one_seat_for_one_key(evening: Evening, seat: str | None, name: dict[str
         )
         one_answer(answers, 201)
         token = {"Authorization": f"Bearer {answers[0].json['token']}"}
-        assert evening.house.client.get(evening.path, headers=token).status_code == 200
+        assert house.client.get(table.path, headers=token).status_code == 200
 
 
 def test_an_open_invitation_seats_all_who_come_at_once(evening: Evening) -> None:
