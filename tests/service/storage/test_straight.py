@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -81,3 +85,23 @@ def test_a_connection_that_is_cut_is_lost_and_another_is_taken(connections: Conn
         assert kept != before
         other.execute(b"SELECT pg_terminate_backend(%s::int)", (kept,))
         assert connections.run(own) not in (before, kept)
+
+
+def test_a_signal_is_heard_while_the_server_works(connection: Connection) -> None:
+    class Heard(Exception):
+        pass
+
+    def hear(*_: object) -> None:
+        raise Heard
+
+    before = signal.signal(signal.SIGUSR1, hear)
+    sent = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGUSR1))
+    sent.start()
+    began = time.monotonic()
+    try:
+        with pytest.raises(Heard):
+            straight.rows(connection, "SELECT pg_sleep($1::bigint)", (30,))
+    finally:
+        sent.join()
+        signal.signal(signal.SIGUSR1, before)
+    assert time.monotonic() - began < 15
