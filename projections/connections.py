@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Connection(psycopg.Connection[tuple[object, ...]]):
-    """With the statements that were prepared on it, and their names there."""
+    """With the statements that were prepared on it, by their names there; no number of a name is given twice."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)

@@ -46,7 +46,7 @@ def tell(room: Room, fact: Fact, at: Callable[[int], Session]) -> str:
         return f"What {{@{fact.seat}}} said here was redacted."
     event = fact.body
     said = bytes(event.command) if type(event) is Declared and event.command is not UNSET else fact.raw
-    if b"{" in said[1:] and type(event) is not Drawn:  # perhaps in somebody's words, which must not pass for an id
+    if b"{" in said[1:]:  # perhaps in somebody's words, which must not pass for an id
         event = _with_literal_braces(event)
     if type(event) not in FRAME_EVENT_TYPES:
         return room.tell(event)

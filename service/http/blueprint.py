@@ -89,7 +89,7 @@ def _taking(view: View, body: type[msgspec.Struct] | None, query: type[msgspec.S
 
 
 def _json() -> bytes:
-    if request.content_type != JSON and request.mimetype != JSON:
+    if request.mimetype != JSON:
         raise Problem("content-type", f"Send the body as {JSON}.")
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise Problem("content-type", "Send the body as it is, without a Content-Encoding.")

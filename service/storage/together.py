@@ -14,16 +14,12 @@ T = TypeVar("T")
 
 
 class _Place(Generic[T]):
-    """One who waits: woken when its turn is written, when it is not, or to write the next ones; or it leads."""
+    """One who waits: woken when its turn is written, when it is not, or to write the next ones."""
 
-    def __init__(self, turn: T, *, leads: bool) -> None:
+    def __init__(self, turn: T) -> None:
         self.turn = turn
-        self.woken = None if leads else threading.Event()
+        self.woken = threading.Event()
         self.is_written: bool | None = None
-
-    def wake(self) -> None:
-        if self.woken is not None:
-            self.woken.set()
 
 
 class Together(Generic[T]):
@@ -37,11 +33,11 @@ class Together(Generic[T]):
 
     def add(self, turn: T) -> None:
         """Returns when the turn is stored. Raises what `write` raises over it alone."""
+        mine = _Place(turn)
         with self._lock:
-            mine = _Place(turn, leads=not self._is_led)
             self._waiting.append(mine)
-            self._is_led = True
-        if mine.woken is not None:
+            leads, self._is_led = not self._is_led, True
+        if not leads:
             mine.woken.wait()
         if mine.is_written is None:
             self._lead()
@@ -65,9 +61,9 @@ class Together(Generic[T]):
     def _hand_over(self, some: Sequence[_Place[T]], is_written: bool) -> None:
         for place in some:
             place.is_written = is_written
-            place.wake()
+            place.woken.set()
         with self._lock:
             if self._waiting:
-                self._waiting[0].wake()
+                self._waiting[0].woken.set()
             else:
                 self._is_led = False

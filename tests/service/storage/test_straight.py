@@ -12,12 +12,13 @@ from contextlib import closing
 import psycopg
 import pytest
 
+from projections import dialect
 from projections.connections import Connection, Connections, is_lost
 from service.storage import straight
 from tests.databases.places import address
 
 VALUES = [("one", 1, b"\0\xff", True, None), ("", -(2**62), b"", False, "é")]
-ASKED = "SELECT $1::text, $2::bigint, $3::bytea, $4::bigint, $5::text"
+ASKED = "SELECT ?::text, ?::bigint, ?::bytea, ?::bigint, ?::text"
 
 
 @pytest.fixture
@@ -34,9 +35,8 @@ def connection(connections: Connections) -> Iterator[Connection]:
 
 @pytest.mark.parametrize("values", VALUES)
 def test_values_come_back_as_by_a_cursor(connection: Connection, values: tuple[object, ...]) -> None:
-    marked = ASKED.replace("$1", "%s").replace("$2", "%s").replace("$3", "%s").replace("$4", "%s").replace("$5", "%s")
-    assert straight.rows(connection, ASKED, values) == [values]
-    assert straight.rows(connection, ASKED, values) == connection.execute(marked.encode(), values).fetchall()
+    by_cursor = connection.execute(dialect.marks(ASKED).encode(), values).fetchall()
+    assert straight.rows(connection, dialect.numbered(ASKED), values) == by_cursor == [values]
 
 
 def test_a_statement_is_prepared_once_and_only_so_many_are(connection: Connection) -> None:
