@@ -128,13 +128,13 @@ def missing(settings: Settings) -> str:
 
 def _missing_there(url: str) -> str:
     """The same of a PostgreSQL database, which may be away."""
-    from service.storage.postgres import ADD_TURNS
+    from service.storage.postgres import APPEND_TURNS
     from service.storage.server import look, unusable
 
     if away := unusable(url):
         return f"an answer of the database: {away}"
     found = look(url)
-    if lost := [name for name in (*KEPT, ADD_TURNS) if name not in found.log]:
+    if lost := [name for name in (*KEPT, APPEND_TURNS) if name not in found.log]:
         return f"{lost[0]} in the database"
     return next((f"{name} in the database" for name in TABLES if found.views.get(name) != TABLES[name]), "")
 

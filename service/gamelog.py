@@ -70,14 +70,15 @@ class GameLog(Application[str]):
 
     def read(self, session: str, newest: int = 0) -> Head:
         """The head, with all that any process has appended, or had when somebody found `newest`. Raises Unknown."""
-        kept = self._heads.get(session)
+        kept = self.known(session)
         if kept and kept.session.version == newest:
             return kept
         kept = kept or self._snapshot(session, None)
         after = kept.session.version if kept else 0
         facts = self.facts(session, max(0, after - 1))
         if not facts:  # never there, or deleted meanwhile
-            self._forget(session)
+            with self._keeping:
+                self._heads.pop(session, None)
             raise Unknown(session)
         if kept and len(facts) == 1:  # its last event is there still
             return kept
@@ -88,10 +89,13 @@ class GameLog(Application[str]):
         self._keep(head)
         return head
 
+    def known(self, session: str) -> Head | None:
+        """The head as this process knows it, without a look at the database: another may have appended since."""
+        return self._heads.get(session)
+
     def room(self, session: str) -> Room:
         """The session's ruleset, which it has for ever: mostly without a look at the database. Raises Unknown."""
-        kept = self._heads.get(session) or self.read(session)
-        return kept.session.room
+        return (self.known(session) or self.read(session)).session.room
 
     def at(self, session: str, version: int) -> Session:
         """The session after `version` events. Raises Unknown."""
@@ -232,10 +236,6 @@ class GameLog(Application[str]):
             self._heads.move_to_end(head.session.id)
             if len(self._heads) > self._most_heads:
                 self._heads.popitem(last=False)
-
-    def _forget(self, session: str) -> None:
-        with self._keeping:
-            self._heads.pop(session, None)
 
     def _snapshot(self, session: str, upto: int | None) -> Head | None:
         assert self.snapshots is not None

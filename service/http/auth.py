@@ -91,13 +91,25 @@ def somebody() -> Holder:
     return found
 
 
-def seated(session: str) -> str:
-    """The seat, of this session, that the token speaks for."""
+def speaker(session: str) -> Holder:
+    """Whose token it is, of this session."""
     found = somebody()
     if found.session != session:
         raise Unknown(session)
     g.newest = found.newest
-    return found.seat
+    return found
+
+
+def seated(session: str) -> str:
+    """The seat, of this session, that the token speaks for."""
+    return speaker(session).seat
+
+
+def known(session: str) -> Holder | None:
+    """Whose token it is, of this session, as far as this process knows without asking."""
+    sent = token()
+    found = None if sent is None else edge().access.known(sent)
+    return found if found is not None and found.session == session else None
 
 
 def note_reading(session: Session, viewer: Viewer) -> None:

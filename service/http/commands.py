@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 from flask import Response
 
 from domain.codec import encode
-from domain.ruleset import Room
+from domain.ruleset import Message, Room
 from domain.session.messages import Close, Declare, Narrate, Rewind
+from service.access import Holder
+from service.answers import Answer
+from service.gamelog import Unknown
+from service.handle import handle_known
 from service.http import auth
-from service.http.answering import write
+from service.http.answering import told, write
+from service.http.asking import asked, expected
 from service.http.blueprint import Blueprint
 from service.http.given import Commanding
 from service.http.problems import Problem
@@ -29,8 +36,7 @@ def command(session: str, body: Commanding) -> Response:
     allow that. Where seats draw together, a draw is answered by 202: its declaration, what it waits for, and its
     address. A repeat with the same key gives what has come of it.
     """
-    seat = auth.seated(session)
-    return write(session, seat, declared(auth.edge().app.log.room(session), body))
+    return _play(session, lambda: declared(auth.edge().app.log.room(session), body))
 
 
 @blueprint.operation(
@@ -41,7 +47,7 @@ def rewind(session: str, body: Rewind) -> Response:
 
     Sets the table back to an earlier version. Nothing is lost: what is undone stays in the log.
     """
-    return write(session, auth.seated(session), body)
+    return _play(session, lambda: body)
 
 
 @blueprint.operation(
@@ -52,7 +58,7 @@ def narrate(session: str, body: Narrate) -> Response:
 
     A reading of a result, a note or chat; `about` names the version it is about.
     """
-    return write(session, auth.seated(session), body)
+    return _play(session, lambda: body)
 
 
 @blueprint.operation(
@@ -63,7 +69,33 @@ def close(session: str, body: Close) -> Response:
 
     With `carry` the log notes down what the next evening may start from.
     """
-    return write(session, auth.seated(session), body)
+    return _play(session, lambda: body)
+
+
+def _play(session: str, say: Callable[[], Message]) -> Response:
+    """A command of the seat that asks, and its answer.
+
+    A process that was the last to write in the session asks nothing of a token that it knows (docs/decisions/0031).
+    """
+    edge = auth.edge()
+    if known := auth.known(session):
+        if answer := _at_once(session, known, say):
+            return told(edge.app, answer, known.seat)
+        edge.access.forget(known)
+    found = auth.speaker(session)
+    head = edge.app.log.known(session)
+    if head is not None and head.session.version == found.newest:
+        edge.access.know(found)
+    return write(session, found.seat, say())
+
+
+def _at_once(session: str, known: Holder, say: Callable[[], Message]) -> Answer | None:
+    """None for whatever is not stored: it is told to a token that was looked at."""
+    try:
+        request = asked(known.seat, token=known.hash)
+        return handle_known(auth.edge().app, session, say(), request, expected())
+    except (Problem, Unknown, msgspec.ValidationError):
+        return None
 
 
 def declared(room: Room, body: Commanding) -> Declare:

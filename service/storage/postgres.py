@@ -24,7 +24,7 @@ from projections.connections import Connection, Connections, is_away, is_lost
 from service.storage import straight
 from service.storage.bell import CHANNEL, Bell
 from service.storage.recording import Beside, Noted, Recorder, Stored, Turn
-from service.storage.tables import ANSWERED, OUTDATED, SNAPSHOTS_TABLE, TABLES
+from service.storage.tables import ANSWERED, ANSWERED_TO, OUTDATED, SNAPSHOTS_TABLE, TABLES
 from service.storage.together import Together
 
 T = TypeVar("T")
@@ -36,16 +36,18 @@ ONE_WRITER = "LOCK TABLE one_writer IN EXCLUSIVE MODE"
 """First in every write, so that positions are committed in their order, and whoever reads in order to write finds what
 the writer before has left. A table of its own, empty: VACUUM and backups of the others wait for nobody."""
 LOCKED_TABLE = "CREATE TABLE IF NOT EXISTS one_writer ()"
-ADD_TURNS = "add_turns"
-ADD = f"SELECT {ADD_TURNS}(?::json, ?::json)"
-"""Events, and what was answered: rows of the two tables as JSON, with bytes in hex."""
-ADDING = f"""CREATE OR REPLACE FUNCTION {ADD_TURNS}(events json, answered json) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
+APPEND_TURNS = "append_turns"
+APPEND = f"SELECT {APPEND_TURNS}(?::json, ?::json)"
+"""Events, and what was answered: rows of the two tables as JSON, with bytes in base64."""
+APPENDING = f"""CREATE OR REPLACE FUNCTION {APPEND_TURNS}(events json, answered json) RETURNS void LANGUAGE plpgsql
+AS $$ BEGIN
     {ONE_WRITER};
     INSERT INTO stored_events (originator_id, originator_version, topic, state)
-        SELECT row->>0, (row->>1)::bigint, row->>2, decode(row->>3, 'hex') FROM json_array_elements(events) AS row;
+        SELECT row->>0, (row->>1)::bigint, row->>2, decode(row->>3, 'base64') FROM json_array_elements(events) AS row;
     INSERT INTO answers (session, seat, key, request, first, last)
-        SELECT row->>0, row->>1, row->>2, decode(row->>3, 'hex'), (row->>4)::bigint, (row->>5)::bigint
+        SELECT row->>0, row->>1, row->>2, decode(row->>3, 'base64'), (row->>4)::bigint, CASE WHEN row->>6 IS NULL
+            OR EXISTS (SELECT FROM tokens WHERE hash = decode(row->>6, 'base64') AND revoked = 0)
+            THEN (row->>5)::bigint END
         FROM json_array_elements(answered) AS row;
     NOTIFY {CHANNEL};
 END $$"""
@@ -98,7 +100,7 @@ class PostgresRecorder(_LeanReads, Recorder):
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())
             for statement in (LOCKED_TABLE, *TABLES, SNAPSHOTS_TABLE, OUTDATED):
                 connection.execute(dialect.columns(statement).encode())
-            connection.execute(ADDING.encode())
+            connection.execute(APPENDING.encode())
 
     def insert_events(
         self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any
@@ -117,18 +119,17 @@ class PostgresRecorder(_LeanReads, Recorder):
             yield
 
     def _insert(self, turns: Sequence[Turn]) -> None:
-        events = [(*head, state.hex()) for turn in turns for *head, state in turn.rows]
+        events = [row for turn in turns for row in turn.rows]
         beside = [each for turn in turns for each in turn.beside]
-        answers = [row for statement, rows in beside if statement == ANSWERED for row in rows]
-        others = [each for each in beside if each[0] != ANSWERED]
-        answered = [(*who, request.hex(), first, last) for *who, request, first, last in answers]
-        added = tuple(msgspec.json.encode(rows).decode() for rows in (events, answered))
+        answers = [row for statement, rows in beside if statement in (ANSWERED, ANSWERED_TO) for row in rows]
+        others = [each for each in beside if each[0] not in (ANSWERED, ANSWERED_TO)]
+        added = tuple(msgspec.json.encode(rows).decode() for rows in (events, answers))
         if self.connections.held():
-            self.write((ADD, [added]), *others, ("COMMIT", [()]))
+            self.write((APPEND, [added]), *others, ("COMMIT", [()]))
         elif others:
-            self.write((ADD, [added]), *others)
+            self.write((APPEND, [added]), *others)
         else:
-            self._changing(lambda connection: straight.rows(connection, dialect.numbered(ADD), added))
+            self._changing(lambda connection: straight.rows(connection, dialect.numbered(APPEND), added))
 
     def select_notifications(
         self, start: int | None, limit: int, stop: int | None = None, topics: Sequence[str] = (), *,

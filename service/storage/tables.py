@@ -58,6 +58,11 @@ KEEP = (
     " ON CONFLICT DO NOTHING"
 )
 ANSWERED = "INSERT INTO answers (session, seat, key, request, first, last) VALUES (?,?,?,?,?,?)"
+ANSWERED_TO = (
+    "INSERT INTO answers (session, seat, key, request, first, last)"
+    " VALUES (?,?,?,?,?,(SELECT ? FROM tokens WHERE hash=? AND revoked=0))"
+)
+"""To a token, by its hash as well. One that is good no more breaks the column's NOT NULL: the turn is not stored."""
 OPENING = "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=1"
 OF_KIND = (
     "SELECT originator_id, originator_version, topic, state FROM stored_events"

@@ -15,7 +15,7 @@ from projections.catalogue import TABLES
 from service import handle
 from service.bootstrap import build, missing, prepare
 from service.settings import Settings
-from service.storage.postgres import ADD_TURNS
+from service.storage.postgres import APPEND_TURNS
 from tests.databases.cutting import Cutting, cutting
 from tests.databases.places import address
 from tests.databases.serving import Server
@@ -99,13 +99,13 @@ def test_a_turn_whose_answer_was_lost_is_told_and_not_played_again(
     house, cut = way
     evening = laid(house)
     before = house.log()
-    cut.lose(ADD_TURNS.encode())
+    cut.lose(APPEND_TURNS.encode())
     answer = evening.command("p1", EXAMPLE.plain)
     assert (answer.status_code, cut.cuts) == (201, 1)
     after = house.log()
     assert after[: len(before)] == before
     assert [row[2] for row in after[len(before) :]] == [event["version"] for event in answer.json["events"]]
-    cut.lose(ADD_TURNS.encode())
+    cut.lose(APPEND_TURNS.encode())
     first = evening.post("p1", "/narrate", {"text": "So it goes."}, Idempotency_Key=KEY)
     again = evening.post("p1", "/narrate", {"text": "So it goes."}, Idempotency_Key=KEY)
     assert (first.status_code, again.status_code, cut.cuts) == (201, 201, 2)
@@ -113,7 +113,7 @@ def test_a_turn_whose_answer_was_lost_is_told_and_not_played_again(
     assert len(house.log()) == len(after) + 1
 
 
-@pytest.mark.parametrize("lost", [b"INSERT INTO tokens", b"INSERT INTO invitations", ADD_TURNS.encode()])
+@pytest.mark.parametrize("lost", [b"INSERT INTO tokens", b"INSERT INTO invitations", APPEND_TURNS.encode()])
 def test_a_seat_is_given_once_though_an_answer_was_lost(way: tuple[House, Cutting], lost: bytes) -> None:
     house, cut = way
     evening = house.open()
@@ -144,7 +144,7 @@ def test_what_is_not_migrated_is_unavailable_and_changes_nothing(url: str, tmp_p
     with closing(House(settings_in(tmp_path, DATABASE_URL=url))) as house:
         evening = laid(house)
         before = evening.version()
-        house.app.recorder.write((f"DROP FUNCTION {ADD_TURNS}", [()]))
+        house.app.recorder.write((f"DROP FUNCTION {APPEND_TURNS}", [()]))
         answer = evening.post("p1", "/narrate", {"text": "Too early."})
         assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
         prepare(house.settings)
@@ -205,8 +205,8 @@ def test_a_database_from_before_gets_its_function_by_migrate(url: str, tmp_path:
     settings = Settings.read({"FAIRLOG_DATA": str(tmp_path), "DATABASE_URL": url})
     prepare(settings)
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"DROP FUNCTION fairlog.{ADD_TURNS}".encode())
-    assert missing(settings) == f"{ADD_TURNS} in the database"
+        connection.execute(f"DROP FUNCTION fairlog.{APPEND_TURNS}".encode())
+    assert missing(settings) == f"{APPEND_TURNS} in the database"
     prepare(settings)
     assert missing(settings) == ""
 

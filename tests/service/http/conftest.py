@@ -18,6 +18,7 @@ from tests.service.http.playing import Evening, House, laid, settings_in, staged
 
 ON_EACH = (
     "test_repeats.py",
+    "test_known.py",
     "test_those_who_run_it_redact_and_delete_from_the_command_line",
     "test_a_closed_session_is_kept_as_long_as_is_set",
 )
@@ -26,7 +27,6 @@ STAGES = {"circle": gathered, "evening": laid}
 """By the name of the fixture that needs it."""
 OF_FILES = (
     "test_where_nothing_waits_nothing_is_read_of_what_waits",
-    "test_a_turn_asks_one_question_and_is_told_without_being_read_again",
     "test_a_data_directory_from_before_gets_its_index_by_migrate",
     "test_a_session_is_read_though_its_draw_cannot_be_ended",
 )

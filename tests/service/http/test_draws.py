@@ -160,19 +160,6 @@ def test_where_nothing_waits_nothing_is_read_of_what_waits(house: House) -> None
     assert [said for said in statements if "FROM waiting" in said or "contributions" in said] == []
 
 
-def test_a_turn_asks_one_question_and_is_told_without_being_read_again(house: House) -> None:
-    evening, statements = laid(house), list[str]()
-    evening.go(*over())
-    house.app.recorder.threads.connection().set_trace_callback(statements.append)
-    (who, command), *_ = to_draw()
-    turn = evening.do(who, command)
-    (asked,) = [said for said in statements if said.startswith("SELECT")]
-    assert "FROM tokens" in asked, "whose token it is, and at which version the session stands"
-    house.restart()  # nothing is kept: it is read from the log
-    first, last = turn["events"][0]["version"], turn["version"]
-    assert turn["events"] == evening.get(who, f"/events?after={first - 1}&limit={last - first + 1}").json["events"]
-
-
 @pytest.mark.parametrize("audience", ["gm", "self", "blind"])
 def test_a_secret_draw_waits_openly_and_tells_its_audience_alone(circle: Circle, audience: str) -> None:
     body = {"command": as_json(EXAMPLE.draw), "audience": audience}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -12,8 +12,8 @@ import pytest
 from projections.dialect import COLUMNS, columns, marks, numbered
 from service.gamelog import GameLog
 from service.settings import Settings
-from service.storage.recording import IntegrityError, Noted, Recorder, Stored
-from service.storage.tables import ANSWERED, KEEP, KEPT
+from service.storage.recording import Beside, IntegrityError, Noted, Recorder, Stored
+from service.storage.tables import ANSWERED, ANSWERED_TO, KEEP, KEPT
 from service.taking import KEEP as SECRET
 from tests.databases.places import DATABASES, address
 from tests.scale import scale
@@ -42,6 +42,23 @@ def recorder(settings: Settings) -> Iterator[Recorder]:
 
 def turn(session: str, first: int, size: int = 3) -> list[Stored]:
     return [Stored(session, first + nth, "test.Did", bytes([0, 37, 63, 255, nth % 256])) for nth in range(size)]
+
+
+GIVE = "INSERT INTO tokens (hash, session, seat, at, revoked) VALUES (?,?,?,?,?)"
+
+
+@pytest.mark.parametrize("beside", [[], [SECRETS]], ids=["a turn", "with a secret"])
+@pytest.mark.parametrize("is_alone", [False, True], ids=["beside others", "alone"])
+def test_what_a_token_asks_for_is_stored_while_it_is_good(recorder: Recorder, beside: Beside, is_alone: bool) -> None:
+    recorder.write((GIVE, [(b"good", "a", "gm", 1, 0), (b"dead", "a", "gm", 1, 7)]))
+    for token in (b"dead", b"never given"):
+        with pytest.raises(IntegrityError), recorder.alone() if is_alone else nullcontext():
+            recorder.insert_events(turn("a", 1), [(ANSWERED_TO, [("a", "gm", "key", b"\0", 1, 3, token)]), *beside])
+    stored = ("SELECT request, first, last FROM answers", "SELECT originator_version FROM stored_events")
+    assert [recorder.query(statement) for statement in stored] == [[], []]
+    with recorder.alone() if is_alone else nullcontext():
+        recorder.insert_events(turn("a", 1), [(ANSWERED_TO, [("a", "gm", "key", b"\0", 1, 3, b"good")]), *beside])
+    assert [recorder.query(statement) for statement in stored] == [[(b"\0", 1, 3)], [(1,), (2,), (3,)]]
 
 
 def test_a_turn_is_read_back_byte_for_byte(recorder: Recorder) -> None:
