@@ -122,6 +122,7 @@ class Connections:
         connection.adapters.register_dumper(bool, _Flag)
         connection.execute(
             f"SET search_path TO {self.schema}; SET lock_timeout TO '{LOCK}'; SET timezone TO 'UTC';"
+            " SET default_transaction_isolation TO 'read committed';"  # what is read behind a lock is so now
             f" SET idle_in_transaction_session_timeout TO '{IDLE}'"
             + ("" if self._flushed else "; SET synchronous_commit TO off")
         )

@@ -21,7 +21,7 @@ from service.storage.recording import IntegrityError
 TOKEN, CODE = "flt_", "fli_"  # prefixes that secret scanners find
 NOT_YET = 0
 DAY_MS = 86_400_000
-MOST_KNOWN = 10_000
+MOST_KNOWN = 1000
 """Tokens that a process keeps the holders of."""
 HOLDER = (
     "SELECT session, seat, revoked, at, (SELECT MAX(originator_version) FROM stored_events WHERE originator_id=session)"
@@ -97,18 +97,15 @@ class Access:
         return None
 
     def know(self, holder: Holder) -> None:
-        """Keeps whose token it is, which never changes."""
+        """Keeps whose token it is, for the next turn that it asks for."""
         self._known[holder.hash] = holder
         if len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
 
     def known(self, token: str) -> Holder | None:
-        """Whose token it is, where that is kept and it is not too old: it may have been revoked since."""
-        found = self._known.get(_hash(token))
+        """Whose token it is, told once, where that is kept and it is not too old: it may have been revoked since."""
+        found = self._known.pop(_hash(token), None)
         return found if found is not None and found.at > self._oldest() else None
-
-    def forget(self, holder: Holder) -> None:
-        self._known.pop(holder.hash, None)
 
     def dead(self, tokens: Collection[str]) -> set[str]:
         """Those of the tokens that speak for nobody, or no more."""

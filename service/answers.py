@@ -18,7 +18,7 @@ class Asked(msgspec.Struct, frozen=True):
 
     `under`: whom the answer is kept under where that is not the seat; a body that chooses the seat cannot choose it.
     `newest`: the session's version when its seat was found, 0 where that was not looked at.
-    `token`: the hash of one that was not looked at either; what it asks for is stored only where it is good.
+    `token`: the hash of one that was not looked at: what it asks for is stored only where it is good.
     """
 
     seat: str
@@ -74,7 +74,7 @@ def repeats(store: Store, session: str, asked: Asked) -> bool:
 def row(session: str, asked: Asked, first: int, last: int) -> tuple[str, list[tuple[Any, ...]]]:
     """What is written beside the events."""
     values = (session, asked.under or asked.seat, asked.key, asked.request, first, last)
-    return (ANSWERED_TO, [(*values, asked.token)]) if asked.token else (ANSWERED, [values])
+    return (ANSWERED_TO, [(*values, asked.token, session, first - 1)]) if asked.token else (ANSWERED, [values])
 
 
 def _rows(store: Store, session: str, asked: Asked) -> list[tuple[Any, ...]]:

@@ -54,8 +54,8 @@ class House:
     def link(self, session: Session, position: int) -> bytes:
         """The link of a position of the session's chain in use, which is shown once."""
         chain = session.chains[HOUSE]
-        held = self._chains.get((session.id, chain.number))
-        if held is None:
+        held = self._chains.get((session.id, chain.number), ())
+        if held[chain.shown : chain.shown + 1] != (bytes.fromhex(chain.link),):  # made for a turn that was not stored
             last = self._secret_of(session.id, chain_name(chain.number))
             held = self._make(session.id, chain.number, last, chain.length)
         return held[position]

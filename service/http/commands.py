@@ -78,19 +78,20 @@ def _play(session: str, say: Callable[[], Message]) -> Response:
     A process that was the last to write in the session asks nothing of a token that it knows (docs/decisions/0031).
     """
     edge = auth.edge()
-    if known := auth.known(session):
-        if answer := _at_once(session, known, say):
-            return told(edge.app, answer, known.seat)
-        edge.access.forget(known)
+    known = auth.known(session)
+    if known is not None and (answer := _at_once(session, known, say)):
+        edge.access.know(known)
+        return told(edge.app, answer, known.seat)
     found = auth.speaker(session)
     head = edge.app.log.known(session)
+    response = write(session, found.seat, say())
     if head is not None and head.session.version == found.newest:
         edge.access.know(found)
-    return write(session, found.seat, say())
+    return response
 
 
 def _at_once(session: str, known: Holder, say: Callable[[], Message]) -> Answer | None:
-    """None for whatever is not stored: it is told to a token that was looked at."""
+    """None where nothing was stored, whyever: that is told to a token that was looked at."""
     try:
         request = asked(known.seat, token=known.hash)
         return handle_known(auth.edge().app, session, say(), request, expected())

@@ -45,9 +45,11 @@ AS $$ BEGIN
     INSERT INTO stored_events (originator_id, originator_version, topic, state)
         SELECT row->>0, (row->>1)::bigint, row->>2, decode(row->>3, 'base64') FROM json_array_elements(events) AS row;
     INSERT INTO answers (session, seat, key, request, first, last)
-        SELECT row->>0, row->>1, row->>2, decode(row->>3, 'base64'), (row->>4)::bigint, CASE WHEN row->>6 IS NULL
-            OR EXISTS (SELECT FROM tokens WHERE hash = decode(row->>6, 'base64') AND revoked = 0)
-            THEN (row->>5)::bigint END
+        SELECT row->>0, row->>1, row->>2, decode(row->>3, 'base64'), (row->>4)::bigint,
+            CASE WHEN row->>6 IS NULL THEN (row->>5)::bigint ELSE
+                (SELECT (row->>5)::bigint FROM tokens JOIN stored_events ON originator_id = session
+                WHERE hash = decode(row->>6, 'base64') AND session = row->>7 AND revoked = 0
+                AND originator_version = (row->>8)::bigint) END
         FROM json_array_elements(answered) AS row;
     NOTIFY {CHANNEL};
 END $$"""

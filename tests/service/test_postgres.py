@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg import sql
 
 from projections.catalogue import TABLES
 from service import handle
@@ -150,6 +151,16 @@ def test_what_is_not_migrated_is_unavailable_and_changes_nothing(url: str, tmp_p
         prepare(house.settings)
         assert evening.version() == before
         assert evening.post("p1", "/narrate", {"text": "Now."}).status_code == 201
+
+
+def test_what_is_read_behind_the_lock_is_so_now(url: str, tmp_path: Path) -> None:
+    """Whatever the database has for others: behind "repeatable read" a turn would see tokens as before its wait."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        name = sql.Identifier(connection.info.dbname)
+        level = "default_transaction_isolation TO 'repeatable read'"
+        connection.execute(sql.SQL("ALTER DATABASE {} SET ").format(name) + sql.SQL(level))
+    with closing(House(settings_in(tmp_path, DATABASE_URL=url))) as house:
+        assert house.app.recorder.query("SHOW transaction_isolation") == [("read committed",)]
 
 
 def test_an_append_is_heard_of(url: str, tmp_path: Path) -> None:

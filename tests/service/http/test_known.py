@@ -11,7 +11,12 @@ import pytest
 from werkzeug.test import TestResponse
 
 from domain.rulesets import RULESETS
+from domain.session.draws import MARGIN
+from domain.session.state import HOUSE
+from domain.verify import verify
+from service import access, ed25519
 from service.deleting import delete
+from service.moving import export
 from tests.example import EXAMPLE, as_json, example_of, over, to_draw
 from tests.service.http.contributing import Clock
 from tests.service.http.playing import KEY, Evening, House, laid, settings_in
@@ -71,19 +76,90 @@ def test_a_turn_of_a_token_that_is_known_asks_nothing(house: House, monkeypatch:
     assert turn["events"] == evening.get(who, f"/events?after={first - 1}&limit={last - first + 1}").json["events"]
 
 
-def test_where_another_process_writes_too_it_is_asked(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def appending(house: House, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What was tried to be stored, from now on, of this process."""
+    tried, insert = list[Any](), house.app.recorder.insert_events
+
+    def insert_noted(rows: Any, *more: Any, **beside: Any) -> Any:
+        tried.append(rows)
+        return insert(rows, *more, **beside)
+
+    monkeypatch.setattr(house.app.recorder, "insert_events", insert_noted)
+    return tried
+
+
+def test_where_another_process_writes_too_one_race_is_lost_at_most(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     known(evening, "p1")
-    asked = asking(evening.house, monkeypatch)
+    asked, tried = asking(evening.house, monkeypatch), appending(evening.house, monkeypatch)
     with elsewhere(evening) as there:
-        for _ in range(3):
-            assert there.post("p2", "/narrate", SAY).status_code == 201
-            before = len(asked)
-            assert evening.post("p1", "/narrate", SAY).status_code == 201
-            assert any("FROM tokens" in statement for statement in asked[before:])
-    known(evening, "p1")
+        for races in (1, 0, 0):
+            known(there, "p2")
+            before = len(tried)
+            known(evening, "p1")
+            assert len(tried) - before == races + 1
+    known(evening, "p1")  # asks, and finds that nobody else has written since
     before = len(asked)
     known(evening, "p1")
     assert asked[before:] == []
+
+
+def test_who_is_refused_is_asked_for_the_next_time(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    known(evening, "p1")
+    asked = asking(evening.house, monkeypatch)
+    for _ in range(2):
+        assert evening.post("p1", "/narrate", {**SAY, "about": 999}).status_code == 409
+    known(evening, "p1")
+    assert len([said for said in asked if "FROM tokens" in said]) == 3
+    known(evening, "p1")
+    assert len([said for said in asked if "FROM tokens" in said]) == 3
+
+
+def test_a_token_is_known_at_its_own_table_alone(house: House) -> None:
+    evening, other = laid(house), laid(house)
+    known(evening, "p1")
+    known(other, "p1")
+    before = house.log()
+    answer = house.client.post(f"{other.path}/narrate", json=SAY, headers=evening.headers("p1"))
+    assert (answer.status_code, house.log()) == (404, before)
+
+
+def test_so_many_tokens_are_known_at_once(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(access, "MOST_KNOWN", 2)
+    known(evening, "gm", "p1", "p2")
+    asked = asking(evening.house, monkeypatch)
+    known(evening, "p1", "p2")
+    assert asked == []
+    known(evening, "gm")
+    assert asked != []
+
+
+def test_what_the_database_has_lost_is_no_gap(evening: Evening) -> None:
+    """As when its server loses its last commits, and the web process lives on."""
+    known(evening, "p1")
+    last = evening.version()
+    known(evening, "p1", "p1")
+    lose = "DELETE FROM stored_events WHERE originator_id=? AND originator_version>?"
+    evening.house.app.recorder.write((lose, [(evening.session, last)]))
+    assert [evening.post("p1", "/narrate", SAY).status_code for _ in range(2)] == [404, 201]
+    assert [row[2] for row in evening.house.log()] == list(range(1, last + 2))
+
+
+def test_a_chain_that_another_process_anchored_is_the_one_that_is_drawn_from(tmp_path: Path, database: str) -> None:
+    """Here a chain was made for the same turn, which lost."""
+    house = House(settings_in(tmp_path, DATABASE_URL=database, FAIRLOG_CHAIN_LENGTH=f"{MARGIN + 2}"))
+    evening = laid(house)
+    while house.app.log.read(evening.session).session.chains[HOUSE].position < 2:
+        evening.go(*over(), *to_draw())
+    known(evening, "p1")
+    with elsewhere(evening) as there:
+        there.go(*over())  # its turn anchors the next chain
+    assert evening.command(*over()[0]).status_code == 409
+    evening.go(*to_draw(), *over())
+    assert house.app.log.read(evening.session).session.chains[HOUSE].number == 1
+    assert verify(export(house.app, evening.session), ed25519.verify).failure is None
+    house.close()
 
 
 def done(answer: TestResponse) -> None:

@@ -50,15 +50,24 @@ GIVE = "INSERT INTO tokens (hash, session, seat, at, revoked) VALUES (?,?,?,?,?)
 @pytest.mark.parametrize("beside", [[], [SECRETS]], ids=["a turn", "with a secret"])
 @pytest.mark.parametrize("is_alone", [False, True], ids=["beside others", "alone"])
 def test_what_a_token_asks_for_is_stored_while_it_is_good(recorder: Recorder, beside: Beside, is_alone: bool) -> None:
-    recorder.write((GIVE, [(b"good", "a", "gm", 1, 0), (b"dead", "a", "gm", 1, 7)]))
-    for token in (b"dead", b"never given"):
-        with pytest.raises(IntegrityError), recorder.alone() if is_alone else nullcontext():
-            recorder.insert_events(turn("a", 1), [(ANSWERED_TO, [("a", "gm", "key", b"\0", 1, 3, token)]), *beside])
-    stored = ("SELECT request, first, last FROM answers", "SELECT originator_version FROM stored_events")
-    assert [recorder.query(statement) for statement in stored] == [[], []]
-    with recorder.alone() if is_alone else nullcontext():
-        recorder.insert_events(turn("a", 1), [(ANSWERED_TO, [("a", "gm", "key", b"\0", 1, 3, b"good")]), *beside])
-    assert [recorder.query(statement) for statement in stored] == [[(b"\0", 1, 3)], [(1,), (2,), (3,)]]
+    recorder.write((GIVE, [(b"good", "a", "gm", 1, 0), (b"dead", "a", "gm", 1, 7), (b"b's", "b", "gm", 1, 0)]))
+    recorder.insert_events([*turn("a", 1), *turn("b", 1)])
+
+    def append(first: int, token: bytes) -> None:
+        answer = ("a", "gm", "key", b"\0", first, first + 2, token, "a", first - 1)
+        with recorder.alone() if is_alone else nullcontext():
+            recorder.insert_events(turn("a", first), [(ANSWERED_TO, [answer]), *beside])
+
+    def stored() -> tuple[object, ...]:
+        versions = [each.originator_version for each in recorder.select_events("a")]
+        return versions, recorder.query("SELECT request, first, last FROM answers")
+
+    for first, token in ((4, b"dead"), (4, b"never given"), (4, b"b's"), (1, b"good"), (5, b"good")):
+        with pytest.raises(IntegrityError):
+            append(first, token)
+        assert stored() == ([1, 2, 3], [])
+    append(4, b"good")
+    assert stored() == ([1, 2, 3, 4, 5, 6], [(b"\0", 4, 6)])
 
 
 def test_a_turn_is_read_back_byte_for_byte(recorder: Recorder) -> None:
