@@ -102,7 +102,7 @@ class Access:
         if len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
 
-    def known(self, token: str) -> Holder | None:
+    def take_known(self, token: str) -> Holder | None:
         """Whose token it is, told once, where that is kept and it is not too old: it may have been revoked since."""
         found = self._known.pop(_hash(token), None)
         return found if found is not None and found.at > self._oldest() else None

@@ -26,7 +26,9 @@ from service.taking import KEEP, Rows, Written, beside, means, turn_of
 from service.waiting import current
 
 RACES, TRIES = 4, 8
-"""Tries beside the writers of other processes, and in all: behind the races the others wait (docs/decisions/0018)."""
+"""Tries beside the writers of other processes, and in all: behind the races the others wait (docs/decisions/0018).
+
+The one of a token that was not asked for comes before them."""
 PAUSE = 0.002
 """Seconds, at most and for each race so far, before the next."""
 Alongside = Callable[[Session], Written]

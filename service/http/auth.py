@@ -105,10 +105,10 @@ def seated(session: str) -> str:
     return speaker(session).seat
 
 
-def known(session: str) -> Holder | None:
-    """Whose token it is, of this session, as far as this process knows without asking."""
+def take_known(session: str) -> Holder | None:
+    """Whose token it is, of this session, told once, as far as this process knows without asking."""
     sent = token()
-    found = None if sent is None else edge().access.known(sent)
+    found = None if sent is None else edge().access.take_known(sent)
     return found if found is not None and found.session == session else None
 
 

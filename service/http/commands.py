@@ -75,10 +75,10 @@ def close(session: str, body: Close) -> Response:
 def _play(session: str, say: Callable[[], Message]) -> Response:
     """A command of the seat that asks, and its answer.
 
-    A process that was the last to write in the session asks nothing of a token that it knows (docs/decisions/0031).
+    A token that the process knows is asked for where the turn is stored, and not before (docs/decisions/0031).
     """
     edge = auth.edge()
-    known = auth.known(session)
+    known = auth.take_known(session)
     if known is not None and (answer := _at_once(session, known, say)):
         edge.access.know(known)
         return told(edge.app, answer, known.seat)

@@ -38,7 +38,7 @@ the writer before has left. A table of its own, empty: VACUUM and backups of the
 LOCKED_TABLE = "CREATE TABLE IF NOT EXISTS one_writer ()"
 APPEND_TURNS = "append_turns"
 APPEND = f"SELECT {APPEND_TURNS}(?::json, ?::json)"
-"""Events, and what was answered: rows of the two tables as JSON, with bytes in base64."""
+"""Events, and what was answered: rows of INSERT and of ANSWERED or ANSWERED_TO as JSON, with bytes in base64."""
 APPENDING = f"""CREATE OR REPLACE FUNCTION {APPEND_TURNS}(events json, answered json) RETURNS void LANGUAGE plpgsql
 AS $$ BEGIN
     {ONE_WRITER};

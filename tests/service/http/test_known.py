@@ -17,7 +17,7 @@ from domain.verify import verify
 from service import access, ed25519
 from service.deleting import delete
 from service.moving import export
-from tests.example import EXAMPLE, as_json, example_of, over, to_draw
+from tests.example import EXAMPLE, example_of, over, to_draw
 from tests.service.http.contributing import Clock
 from tests.service.http.playing import KEY, Evening, House, laid, settings_in
 
@@ -74,6 +74,14 @@ def test_a_turn_of_a_token_that_is_known_asks_nothing(house: House, monkeypatch:
     house.restart()  # nothing is kept: it is read from the log
     first, last = turn["events"][0]["version"], turn["version"]
     assert turn["events"] == evening.get(who, f"/events?after={first - 1}&limit={last - first + 1}").json["events"]
+
+
+def test_a_turn_of_a_token_that_is_known_is_written_and_nothing_is_read(house: House) -> None:
+    evening, statements = laid(house), list[str]()
+    evening.go(*over())
+    house.app.recorder.threads.connection().set_trace_callback(statements.append)
+    evening.go(*to_draw())
+    assert {said.split()[0] for said in statements} == {"BEGIN", "INSERT", "COMMIT"}
 
 
 def appending(house: House, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
@@ -204,17 +212,31 @@ def test_what_another_process_has_changed_is_so_here(evening: Evening, change: C
     assert [row[1:3] for row in after[len(before) :]] == [(evening.session, event["version"]) for event in events]
 
 
-def test_a_dead_token_is_told_so_whatever_it_asks_for(evening: Evening) -> None:
+ASKS: dict[str, Callable[[Evening], TestResponse]] = {
+    "a command of another game": lambda table: table.command("p1", example_of(OTHER).bring),
+    "what is refused": lambda table: table.post("p1", "/narrate", {**SAY, "about": 999}),
+    "another version": lambda table: table.post("p1", "/narrate", SAY, If_Match='"1"'),
+    "a key that is none": lambda table: table.post("p1", "/narrate", SAY, Idempotency_Key="short"),
+    "a turn": lambda table: table.post("p1", "/narrate", SAY),
+}
+
+
+@pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS)
+def test_a_dead_token_is_told_so_whatever_it_asks_for(evening: Evening, ask: Callable[[Evening], TestResponse]) -> None:
     known(evening, "p1")
     with elsewhere(evening) as there:
         ended(there)
-    asks = [
-        evening.post("p1", "/commands", {"command": as_json(example_of(OTHER).bring)}),
-        evening.post("p1", "/narrate", {"text": "x", "about": 999}),
-        evening.post("p1", "/narrate", SAY, If_Match='"1"'),
-        evening.post("p1", "/narrate", SAY, Idempotency_Key="short"),
-    ]
-    assert [(answer.status_code, answer.json["code"]) for answer in asks] == [(401, "token-unknown")] * len(asks)
+    answer = ask(evening)
+    assert (answer.status_code, answer.json["code"]) == (401, "token-unknown")
+
+
+def test_a_session_that_is_gone_and_forgotten_here_is_not_known_by_its_tokens(evening: Evening) -> None:
+    known(evening, "p1")
+    with elsewhere(evening) as there:
+        delete(there.house.app, there.session)
+    evening.house.app.log._heads.clear()
+    answer = evening.command("p1", EXAMPLE.plain)
+    assert (answer.status_code, answer.json["code"]) == (401, "token-unknown")
 
 
 def test_a_token_that_is_too_old_is_known_no_more(tmp_path: Path, clock: Clock) -> None:
