@@ -79,28 +79,32 @@ class Limits:
         if not most:
             return
         item = kind(most, namespace=PREFIX)
-        limiter = self._limiter()
+        limiter, counted = self._limiter(), None
         try:
-            fits, until = _hit(limiter, item, what, who)
+            counted = limiter and _hit(limiter, item, what, who)
         except StorageError as error:
             log.warning("limits are counted by each process alone", exception=repr(error))
             self._shared, self._away_since = None, self._now()
-            fits, until = _hit(self._alone, item, what, who)
+        fits, until = counted or self._hit_alone(item, what, who)
         if not fits:
             raise TooMany(what, max(1, ceil(until - self._now())))
 
-    def _limiter(self) -> FixedWindowRateLimiter:
+    def _hit_alone(self, item: RateLimitItem, what: str, who: str) -> tuple[bool, float]:
+        """Counted in this process: the library's memory fails where two threads count at once."""
+        with self._lock:
+            return _hit(self._alone, item, what, who)
+
+    def _limiter(self) -> FixedWindowRateLimiter | None:
         """The one that all processes share, where its server is known and has answered lately."""
-        since = self._away_since
+        since, shared = self._away_since, self._shared  # once: another thread may find meanwhile that it is away
         if since is not None and 0 <= self._now() - since < BREAK:
-            return self._alone
-        if self._shared is None:
+            return None
+        if shared is None:
             try:
-                self._shared = _shared(self._address())
+                shared = self._shared = _shared(self._address())
             except QueueAway:
                 self._away_since = self._now()
-                return self._alone
-        return self._shared
+        return shared
 
 
 def _hit(limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str) -> tuple[bool, float]:

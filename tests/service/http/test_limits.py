@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,9 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from service import limiting
 from service.embedded import Embedded
+from service.sources import now
 from tests.example import FIRST
 from tests.service.http.playing import House, settings_in
 
@@ -128,6 +132,24 @@ def test_two_processes_count_together_where_the_queue_answers_and_alone_where_no
     assert set(codes) == {200, 429}
     for house in (one, two):
         house.close()
+
+
+def test_many_threads_count_at_once_where_the_queue_is_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is refused, and nothing fails, where each finds for itself that it is away."""
+    monkeypatch.setattr(limiting, "BREAK", 0.0)
+    limits = limiting.Limits(settings_in(tmp_path, FAIRLOG_RATE_TOKEN="1000000"), lambda: "redis://127.0.0.1:1", now)
+    interval, until = sys.getswitchinterval(), now() + 2
+    sys.setswitchinterval(1e-6)
+
+    def count(_: int) -> None:
+        while now() < until:
+            limits.request("127.0.0.1", "token")
+
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(count, range(8)))
+    finally:
+        sys.setswitchinterval(interval)
 
 
 def test_opening_may_want_a_key(tmp_path: Path) -> None:
