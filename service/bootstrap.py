@@ -47,8 +47,8 @@ class App(msgspec.Struct, frozen=True):
 
 
 def build(settings: Settings) -> App:
-    """Everything of a process. The schema and the keys must be there: see `prepare`."""
-    keys, log = read_keys(settings.keys), GameLog(settings)
+    """Everything of a process. Schema and keys must be there: see `prepare`. OSError where a key cannot be used."""
+    keys, log = _keys(settings.keys), GameLog(settings)
     recorder = log.recorder
     assert isinstance(recorder, Recorder)
 
@@ -61,6 +61,13 @@ def build(settings: Settings) -> App:
     house = House(keys.house, settings.chain_length, secret_of)
     queue, index = Queue(settings, sources.now), Index(recorder, keys, settings.origin)
     return App(settings, keys, log, recorder, house, Views(settings.views_place), queue, Trees(log.leaf_hashes), index)
+
+
+def _keys(folder: Path) -> Keys:
+    try:
+        return read_keys(folder)
+    except FileNotFoundError as error:
+        raise OSError(errno.ENOENT, LOST, str(error.filename)) from None
 
 
 def prepare(settings: Settings, *, new_keys: bool = False) -> None:
@@ -119,15 +126,15 @@ def missing(settings: Settings) -> str:
     for key in missing_keys(settings.keys):
         return key.name
     if settings.is_on_postgres:
-        return _missing_there(settings.database)
+        return missing_there(settings.database)
     if "stored_events" not in _made(settings.log_file):
         return settings.log_file.name
     made = _made(settings.views_file)
     return next((f"{name} in {settings.views_file.name}" for name in TABLES if made.get(name) != TABLES[name]), "")
 
 
-def _missing_there(url: str) -> str:
-    """The same of a PostgreSQL database, which may be away."""
+def missing_there(url: str) -> str:
+    """The same of a PostgreSQL database alone, which may be away."""
     from service.storage.postgres import APPEND_TURNS
     from service.storage.server import look, unusable
 

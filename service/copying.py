@@ -26,13 +26,14 @@ def copy() -> None:
     from service.owning import NotServing, owned
     from service.settings import SQLITE
     from service.storage.copying import NotCopied, copied, sizes
-    from service.using import with_log
 
     settings = settings_of_environment()
     with could_not(NotCopied, NotServing), owned(settings):
         if not settings.is_on_postgres:
             raise NotCopied("DATABASE_URL names no PostgreSQL database to copy to")
-        here = with_log(replace(settings, database=SQLITE))
+        here = replace(settings, database=SQLITE)
+        if not here.log_file.exists():
+            raise NotCopied(f"there is no log in {here.data} to copy: FAIRLOG_DATA names another directory")
         if lacks := missing(here):
             raise NotCopied(f"the log here lacks {lacks}: `DATABASE_URL= fairlog migrate` makes it")
         prepare(settings)

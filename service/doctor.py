@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from msgspec import UNSET
 from rich import box
 from rich.console import Console
 from rich.progress import Progress
@@ -17,13 +18,14 @@ from rich.table import Table
 from domain.fact import Row
 from projections.results import STATISTICS
 from projections.views import Log, NotMigrated, View, lag
-from service import backlog, database, sources
+from service import backlog, database, sources, status
+from service.belonging import belonging
 from service.bootstrap import App, build
 from service.database import Finding
 from service.player import Player, Unreachable
 from service.queue import Queue, QueueAway
 from service.settings import SETTINGS, Settings
-from service.signing import KEYS, missing_keys
+from service.signing import KEYS, missing_keys, read_keys
 from service.status import LATE
 from service.words import counted
 
@@ -38,9 +40,11 @@ def examine(settings: Settings) -> Iterator[Finding]:
     if not any(finding.todo for finding in found):
         with closing(build(settings)) as app:
             yield _log(app)
+            yield belonging(app)
             yield from views(app)
             yield from _queue(app)
             yield _results(app)
+            yield sweep(app)
     yield _web(settings)
 
 
@@ -116,6 +120,11 @@ def _keys(folder: Path) -> Finding:
     open_to_all = [name for name in KEYS if (folder / name).stat().st_mode & 0o077]
     if open_to_all:
         return Finding("keys", f"others may read {', '.join(open_to_all)}", f"chmod 600 {folder}/*")
+    try:
+        read_keys(folder)
+    except OSError as wrong:
+        found, _, todo = str(wrong.strerror).partition(": ")
+        return Finding("keys", f"{wrong.filename}: {found}", todo or "let this user read it")
     return Finding("keys", "all there, and readable by this user alone")
 
 
@@ -200,15 +209,22 @@ def _results(app: App) -> Finding:
     return Finding("statistics", said)
 
 
+def sweep(app: App) -> Finding:
+    """Whether a follower is at work."""
+    swept = status.swept(app)
+    if status.is_late(app, swept):
+        return Finding("follower", "has not swept lately", "start `fairlog serve`, or restart `fairlog follow`")
+    assert swept is not UNSET
+    return Finding("follower", f"swept {(sources.now_ms() - swept.at) / 1000:.0f} s ago")
+
+
 def _web(settings: Settings) -> Finding:
     if settings.port == 0:
         return Finding("web", "on a port chosen at its start; not asked")
     with closing(Player(settings.local_url, pauses=())) as player:
         try:
             answer = player.get("/readyz")
-            status = str(answer.json["status"])
+            said = str(answer.json["status"])
         except (Unreachable, ValueError, KeyError):
             return Finding("web", f"no answer at {settings.local_url}", SERVE)
-    return Finding(
-        "web", f"{status} at {settings.local_url}", "" if status == "ok" else f"GET {settings.local_url}/readyz"
-    )
+    return Finding("web", f"{said} at {settings.local_url}", "" if said == "ok" else f"GET {settings.local_url}/readyz")

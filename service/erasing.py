@@ -23,7 +23,7 @@ def _reason(context: click.Context, parameter: click.Parameter, reason: str) -> 
     from domain.session.messages.parts import Reason
 
     try:
-        return msgspec.convert(reason, Reason)
+        return msgspec.convert(reason.strip(), Reason)
     except msgspec.ValidationError:
         raise click.BadParameter("a line of 1 to 400 characters: who asked for it, or why") from None
 
@@ -72,8 +72,16 @@ def delete(session: str, yes: bool) -> None:
 
     with app_of_environment() as app, _said(session):
         if not yes:
-            click.confirm(f"Delete session {session} for good?", abort=True)
+            _ask(f"Delete session {session} for good?")
         click.echo(f"deleted: {counted(take_out(app, session), 'event')} of session {session}")
+
+
+def _ask(question: str) -> None:
+    """Ends with a line where the answer is no, or where nobody can be asked."""
+    try:
+        click.confirm(question, abort=True)
+    except click.Abort:
+        raise click.ClickException("nothing was deleted; with --yes it is, and nobody is asked") from None
 
 
 @contextmanager

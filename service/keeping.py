@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
-from service.using import could_not, settings_of_environment, with_log
+from service.using import app_of_environment, could_not, settings_of_environment
 from service.words import counted
 
 if TYPE_CHECKING:
@@ -33,9 +33,14 @@ def backup(file: Path) -> None:
     Next:     FAIRLOG_DATA=/tmp/try fairlog restore friday.tar
     """
     from service.backup import NotBackedUp, back_up
+    from service.belonging import belonging
 
-    with could_not(NotBackedUp):
-        about = back_up(with_log(settings_of_environment()), file)
+    with app_of_environment() as app:
+        with could_not(NotBackedUp):
+            about = back_up(app.settings, file)
+        found = belonging(app)
+    if found.todo:
+        raise click.ClickException(f"{file} is written, but its log was signed, {found.found}: {found.todo}, and again")
     click.echo(f"{file}: {_said(about)}, and the keys")
 
 

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Literal
 
-from msgspec import UNSET
-
-from service import backlog, sources, status
-from service.bootstrap import App, build, missing
+from service import backlog, sources
+from service.bootstrap import build, missing
 from service.database import Finding
-from service.doctor import views
+from service.doctor import sweep, views
 from service.queue import Queue, QueueAway
 from service.settings import Settings
 
@@ -28,7 +26,7 @@ def pulse(settings: Settings, part: Part) -> Iterator[Finding]:
     else:
         with closing(build(settings)) as app:
             yield from views(app)
-            yield _sweep(app)
+            yield sweep(app)
 
 
 def _workers_here(queue: Queue) -> Finding:
@@ -42,11 +40,3 @@ def _workers_here(queue: Queue) -> Finding:
     if min(heard) > backlog.LOST:
         return Finding("worker", f"last heard of {min(heard):.0f} s ago", "restart it, and see its log")
     return Finding("worker", f"last heard of {min(heard):.0f} s ago")
-
-
-def _sweep(app: App) -> Finding:
-    swept = status.swept(app)
-    if status.is_late(app, swept):
-        return Finding("follower", "has not swept lately", "restart `fairlog follow`, and see its log")
-    assert swept is not UNSET
-    return Finding("follower", f"swept {(sources.now_ms() - swept.at) / 1000:.0f} s ago")

@@ -74,6 +74,18 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "The session came back from a backup, and what is rolled next may have been seen.",
         "Fork it at its last version, on its page of branches, and go on in the fork.",
     ),
+    "redact-nowhere": (
+        "The session has not come as far as version {of}.",
+        "Take the number in front of the line, in the log on the table's page.",
+    ),
+    "no-words-there": (
+        "Version {of} has no words that can be taken out: it is no narration and names no seat, or they are gone.",
+        "Take the number in front of the line, in the log on the table's page.",
+    ),
+    "words-not-yours": ("The words of version {of} are another seat's.", "Ask that seat or the GM to take them out."),
+    "about-nowhere": ("The session has not come as far as version {about}.", "Name a version that it has reached."),
+    "nothing-sealed": ("Turn {turn} has nothing sealed, or it was opened.", "Nothing needs to be done."),
+    "seal-not-yours": ("What is sealed in turn {turn} is not for your seat.", "Ask the GM to open it."),
     "draw-waits": ("A draw waits for its seats.", "Try again when it is over; that takes seconds."),
 }
 OTHERWISE = "Nothing was changed."

@@ -21,6 +21,7 @@ NEXT, FOLLOWED = "log.key.next", "log.followed"
 """The log's key that is about to follow, and by which keys those before were followed."""
 NO_KEY = "there is no key in it: put that of a backup there"
 NO_KEYS = "there are no keys in it that followed one another: put that of a backup there"
+ANOTHER = "it is not the one that followed the log's keys before: put that of a backup there"
 
 
 class Signer:
@@ -84,8 +85,10 @@ def read_keys(folder: Path) -> Keys:
     """The server's keys. FileNotFoundError where `make_keys` has not run, OSError where a file holds something else."""
     successions = _successions(folder)
     log = _signer(folder / LOG)
-    if successions and successions[-1].new != log.public.hex():  # it ended between the two steps of `rotate`
-        log = _signer(folder / NEXT)
+    if successions and successions[-1].new != log.public.hex():
+        if not (folder / NEXT).exists():
+            raise OSError(errno.EINVAL, ANOTHER, str(folder / LOG))
+        log = _signer(folder / NEXT)  # it ended between the two steps of `rotate`
     return Keys(log, _signer(folder / HOUSE), _secret(folder / SECRET), successions)
 
 

@@ -35,7 +35,7 @@ def jobs(retry: str | None, discard: str | None) -> None:
     """
     if retry and discard:
         raise click.UsageError("--retry or --discard, not both")
-    with app_of_environment() as app, could_not(QueueAway):
+    with app_of_environment() as app, could_not(QueueAway, hint="start `fairlog serve`, or mend REDIS_URL"):
         if retry:
             chosen = _chosen(app.queue, retry)
             backlog.retry(app.queue, chosen)

@@ -26,12 +26,12 @@ def settings_of_environment() -> Settings:
 
 
 @contextmanager
-def could_not(*reasons: type[Exception]) -> Iterator[None]:
-    """One line for what can be expected to go wrong."""
+def could_not(*reasons: type[Exception], hint: str = "") -> Iterator[None]:
+    """One line for what can be expected to go wrong, and what to do where that does not stand in it."""
     try:
         yield
     except reasons as reason:
-        raise click.ClickException(str(reason)) from None
+        raise click.ClickException(": ".join(filter(None, (str(reason).rstrip("."), hint)))) from None
 
 
 @contextmanager
@@ -55,11 +55,11 @@ def with_log(settings: Settings) -> Settings:
 
 
 def _with_database(settings: Settings) -> Settings:
-    from service.bootstrap import missing
+    from service.bootstrap import missing_there
     from service.storage.server import look
 
     look(settings.database)  # one that is away is told of as everywhere
-    if lacks := missing(settings):
+    if lacks := missing_there(settings.database):
         raise click.ClickException(f"no log at DATABASE_URL, missing is {lacks}: `fairlog migrate` makes one")
     return settings
 

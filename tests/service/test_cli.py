@@ -159,6 +159,14 @@ def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
     assert "Traceback" not in said.stderr
 
 
+def test_jobs_of_a_queue_that_is_away_say_what_to_do(empty: App) -> None:
+    said = run(empty.settings.data, "jobs", REDIS_URL="redis://127.0.0.1:1/0")
+    assert (said.returncode, said.stdout) == (1, "")
+    assert said.stderr == (
+        "Error: Error 111 connecting to 127.0.0.1:1. Connection refused: start `fairlog serve`, or mend REDIS_URL\n"
+    )
+
+
 def test_doctor_on_nothing_changes_nothing(tmp_path: Path) -> None:
     said = run(tmp_path / "data", "doctor")
     assert said.returncode == 1

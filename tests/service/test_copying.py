@@ -51,6 +51,14 @@ def rows(app: App) -> dict[str, list[object]]:
     return {name: sorted(app.recorder.query(f"SELECT {columns} FROM {name}")) for name, columns in COPIED.items()}
 
 
+def test_where_there_is_no_log_there_is_nothing_to_copy(url: str, tmp_path: Path) -> None:
+    said = asked(tmp_path, "copy", DATABASE_URL=url)
+    assert (said.exit_code, said.stderr) == (
+        1,
+        f"Error: there is no log in {tmp_path} to copy: FAIRLOG_DATA names another directory\n",
+    )
+
+
 def test_all_of_it_arrives_and_is_played_on(
     played: tuple[Evening, dict[str, list[object]]], url: str, tmp_path: Path
 ) -> None:

@@ -66,8 +66,8 @@ def test_a_log_whose_key_is_lost_gets_no_other_by_itself(name: str, tmp_path: Pa
         house.open()
     key = tmp_path / "keys" / name
     key.unlink()
-    for command in ("migrate", "serve"):
-        said = run(tmp_path, command, FAIRLOG_PORT="0")
+    for command in (["migrate"], ["serve"], ["export", "0" * 32], ["backup", str(tmp_path / "b.tar")], ["jobs"]):
+        said = run(tmp_path, *command, FAIRLOG_PORT="0")
         assert (said.returncode, said.stderr) == (1, f"Error: cannot use {key}: {LOST}\n")
     assert not key.exists()
     assert run(tmp_path, "migrate", "--new-keys").returncode == 0

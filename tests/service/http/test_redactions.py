@@ -209,7 +209,7 @@ def test_a_repeat_is_told_the_same_and_the_words_cannot_be_guessed_from_what_is_
     assert [bytes(request) for (request,) in rows] == [b""]
 
 
-@pytest.mark.parametrize("reason", ["", "r" * 401, "two\nlines", "a bell\a"])
+@pytest.mark.parametrize("reason", ["", "  ", "r" * 401, "two\nlines", "a bell\a"])
 def test_a_reason_that_no_log_takes_changes_nothing(evening: Evening, reason: str) -> None:
     data, of, before = evening.house.settings.data, narrated(evening), evening.house.log()
     said = run(data, "redact", evening.session, str(of), "--reason", reason)
@@ -222,10 +222,11 @@ def test_what_cannot_be_redacted_is_said_in_words(evening: Evening) -> None:
     data, before = evening.house.settings.data, evening.house.log()
     unknown = run(data, "redact", "0" * 32, "1", "--reason", "asked for")
     assert (unknown.returncode, unknown.stderr[:26]) == (1, "Error: no session 00000000")
-    for version in ("1", "999"):
+    for version, words in (("1", "Version 1 has no words"), ("999", "The session has not come as far as version 999")):
         refused = run(data, "redact", evening.session, version, "--reason", "asked for")
         assert (refused.returncode, refused.stdout) == (1, "")
-        assert refused.stderr.endswith(". Nothing was changed.\n")
+        assert refused.stderr.startswith(f"Error: {words}")
+        assert refused.stderr.endswith(". Take the number in front of the line, in the log on the table's page.\n")
     assert evening.house.log() == before
 
 
@@ -258,6 +259,15 @@ def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Eveni
         assert rows_of(view) == shown
     assert len(house.client.get("/v1/index/entries").json["entries"]) == 2, "the index keeps its trace"
     assert run(data, "delete", evening.session, "--yes", **at).stderr.startswith(f"Error: no session {evening.session}")
+
+
+def test_who_cannot_be_asked_deletes_nothing(evening: Evening) -> None:
+    said = run(evening.house.settings.data, "delete", evening.session)
+    assert (said.returncode, said.stderr.splitlines()[-1]) == (
+        1,
+        "Error: nothing was deleted; with --yes it is, and nobody is asked",
+    )
+    assert evening.version() > 0
 
 
 def test_doctor_counts_what_is_there_and_names_what_is_no_setting(tmp_path: Path) -> None:
