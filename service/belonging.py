@@ -9,7 +9,7 @@ from service.bootstrap import App
 from service.database import Finding
 from service.gamelog import Unknown
 
-PART = "signed"
+PART = "signatures"
 
 
 def belonging(app: App) -> Finding:
@@ -19,10 +19,12 @@ def belonging(app: App) -> Finding:
         name = note.parse_checkpoint(signed.text).origin
         if name != f"{app.settings.origin}/sessions/{entry.session}":
             origin = name.partition("/")[0]
-            return Finding(PART, f"its last session as {origin}", f"set FAIRLOG_ORIGIN={origin}, and restart what runs")
+            return Finding(
+                PART, f"its last session was signed as {origin}", f"set FAIRLOG_ORIGIN={origin}, and restart what runs"
+            )
         if strange := _strange(app, name, signed, entry.session):
             todo = f"put the {strange} of a backup there, and restart what runs"
-            return Finding(PART, f"its last session with another {strange}", todo)
+            return Finding(PART, f"its last session was signed with another {strange}", todo)
         return Finding(PART, f"with these keys, as {app.settings.origin}")
     return Finding(PART, "nothing yet")
 

@@ -40,7 +40,7 @@ def backup(file: Path) -> None:
             about = back_up(app.settings, file)
         found = belonging(app)
     if found.todo:
-        raise click.ClickException(f"{file} is written, but its log was signed, {found.found}: {found.todo}, and again")
+        raise click.ClickException(f"{file} is written, but {found.found}: {found.todo}; then back up again")
     click.echo(f"{file}: {_said(about)}, and the keys")
 
 

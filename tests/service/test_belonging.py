@@ -65,7 +65,7 @@ def test_doctor_and_backup_say_so(tmp_path: Path) -> None:
     backup = run(tmp_path, "backup", str(tmp_path / "b.tar"))
     assert (tmp_path / "b.tar").exists()
     for said in (doctor.stdout, backup.stderr):
-        assert "its last session with another log.key" in said
+        assert "its last session was signed with another log.key" in said
         assert "put the log.key of a backup there" in said
     assert (doctor.returncode, backup.returncode, backup.stdout) == (1, 1, "")
 
