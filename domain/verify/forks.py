@@ -49,7 +49,8 @@ def check_table(origin: Origin, session: str, lines: Sequence[Line], parent: Par
     """That the parent tells of the fork, and that the fork began with its table, where both are open. Raises Fault."""
     told = Forked(session, origin.version)
     if not any(isinstance(line, Fact) and line.body == told for line in parent.lines):
-        raise Fault(1, "E_LINEAGE", "nothing of it in the parent", encode(told).decode())
+        found = f"nothing of it in the parent's {len(parent.lines)} events: was it exported before the fork?"
+        raise Fault(1, "E_LINEAGE", found, encode(told).decode())
     inherited = lines[1].body if isinstance(lines[1], Fact) else None
     if not isinstance(inherited, Inherited) or not parent.sessions or parent.sealed[origin.version]:
         return origin
