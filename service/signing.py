@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -83,13 +84,21 @@ def missing_keys(folder: Path) -> list[Path]:
 
 def read_keys(folder: Path) -> Keys:
     """The server's keys. FileNotFoundError where `make_keys` has not run, OSError where a file holds something else."""
+    log = _signer(folder / LOG)  # before those that led to it: `rotate` writes them first
     successions = _successions(folder)
-    log = _signer(folder / LOG)
     if successions and successions[-1].new != log.public.hex():
-        if not (folder / NEXT).exists():
-            raise OSError(errno.EINVAL, ANOTHER, str(folder / LOG))
-        log = _signer(folder / NEXT)  # it ended between the two steps of `rotate`
+        log = _following(folder, successions[-1].new)
     return Keys(log, _signer(folder / HOUSE), _secret(folder / SECRET), successions)
+
+
+def _following(folder: Path, public: str) -> Signer:
+    """The key that `rotate` had made when it ended between its two steps, or is putting into its place."""
+    for name in (NEXT, LOG):
+        with suppress(FileNotFoundError):
+            signer = _signer(folder / name)
+            if signer.public.hex() == public:
+                return signer
+    raise OSError(errno.EINVAL, ANOTHER, str(folder / LOG))
 
 
 def make_keys(folder: Path) -> None:

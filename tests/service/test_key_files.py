@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from io import StringIO
+from itertools import combinations_with_replacement, count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -72,6 +76,55 @@ def test_a_log_whose_key_is_lost_gets_no_other_by_itself(name: str, tmp_path: Pa
     assert not key.exists()
     assert run(tmp_path, "migrate", "--new-keys").returncode == 0
     read_keys(tmp_path / "keys")
+
+
+def steps_of_a_rotation(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of the keys as it was before, between and behind the steps of `rotate`, each as a copy."""
+    copies = count()
+
+    def copied(step: Callable[[Path, Any], None]) -> Callable[[Path, Any], None]:
+        def then(file: Path, what: Any) -> None:
+            step(file, what)
+            shutil.copytree(folder, folder.parent / f"{next(copies)}")
+
+        return then
+
+    shutil.copytree(folder, folder.parent / f"{next(copies)}")
+    with monkeypatch.context() as patched:
+        for name in ("_write", "_replace"):
+            patched.setattr(signing, name, copied(getattr(signing, name)))
+        signing.rotate(folder)
+    return (folder.parent / f"{number}" for number in range(next(copies)))
+
+
+@pytest.mark.parametrize("before", [0, 1])
+def test_who_reads_while_a_key_follows_another_reads_what_fits(
+    before: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every file that a reader opens may be one of a later step than the one before."""
+    keys = tmp_path / "keys"
+    make_keys(keys)
+    for _ in range(before):
+        signing.rotate(keys)
+    old = read_keys(keys).log.public
+    steps = list(steps_of_a_rotation(keys, monkeypatch))
+    new = read_keys(keys).log.public
+    assert len(steps) == 5
+    read = Path.read_text, Path.read_bytes
+    for moments in combinations_with_replacement(range(len(steps)), 4):
+        left = iter(moments)
+        at = 0
+
+        def later(file: Path, left: Iterator[int] = left) -> Path:
+            nonlocal at
+            at = next(left, at) if "log" in file.name else at
+            return steps[at] / file.name
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Path, "read_text", lambda file: read[0](later(file)))
+            patched.setattr(Path, "read_bytes", lambda file: read[1](later(file)))
+            found = read_keys(keys)
+        assert (found.log.public, len(found.successions)) in ((old, before), (new, before + 1)), moments
 
 
 def test_only_its_user_may_read_what_is_made(tmp_path: Path) -> None:
