@@ -136,7 +136,7 @@ def _in_part(part: Partly, unchecked: int) -> str:
 
 def counted(report: Report, most: int) -> Iterator[str]:
     """What the log holds, a line each; of long lists the first so many."""
-    yield ", ".join(f"{count:,} {what}" for what, count in _counts(report.counts) if count)
+    yield ", ".join(f"{count:,} {one if count == 1 else many}" for count, one, many in _counts(report.counts) if count)
     if report.letters:
         yield "grades: " + ", ".join(f"{count:,} {letter}" for letter, count in report.letters.items())
     if alone := sum(graded.alone for graded in report.grades):
@@ -156,14 +156,20 @@ def counted(report: Report, most: int) -> Iterator[str]:
         yield provenance(report.origin)
 
 
-def _counts(counts: Counts) -> tuple[tuple[str, int], ...]:
+def _counts(counts: Counts) -> tuple[tuple[int, str, str], ...]:
+    """Each with what it counts, for one and for many."""
     return (
-        ("events", counts.events), ("turns", counts.turns), ("draws", counts.draws),
-        ("draws given up", counts.voids), ("rewinds", counts.rewinds),
-        ("rolls made again after a rewind", counts.rerolls), ("overrides", counts.overrides),
-        ("declared dice", counts.declared_dice), ("unopened seals", counts.unopened),
-        ("turns unchecked", counts.unchecked),
-    )  # fmt: skip
+        (counts.events, "event", "events"),
+        (counts.turns, "turn", "turns"),
+        (counts.draws, "draw", "draws"),
+        (counts.voids, "draw given up", "draws given up"),
+        (counts.rewinds, "rewind", "rewinds"),
+        (counts.rerolls, "roll made again after a rewind", "rolls made again after a rewind"),
+        (counts.overrides, "override", "overrides"),
+        (counts.declared_dice, "declared die", "declared dice"),
+        (counts.unopened, "unopened seal", "unopened seals"),
+        (counts.unchecked, "turn unchecked", "turns unchecked"),
+    )
 
 
 def _listed(told: Sequence[str], most: int) -> str:

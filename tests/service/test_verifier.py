@@ -118,7 +118,7 @@ def fork(tmp_path: Path) -> Path:
 def test_what_nobody_opened_and_what_was_taken_back_is_said_by_seat(secrets: Path) -> None:
     told = run(secrets)
     assert told.exit_code == 0
-    assert "2 unopened seals, 1 turns unchecked\n" in told.stdout
+    assert "2 unopened seals, 1 turn unchecked\n" in told.stdout
     assert "  unopened, by seat: p1 2\n" in told.stdout
     assert f"  taken back by players: {s.find(Rewound)}\n" in told.stdout
     assert "W_UNOPENED  2 secret turns or single facts are not open" in told.stdout
@@ -285,7 +285,7 @@ def given_up(tmp_path: Path) -> Path:
 def test_a_draw_that_was_given_up_is_said_with_who_was_missing(given_up: Path) -> None:
     told = run(given_up)
     assert told.exit_code == 0
-    assert "1 draws given up" in told.stdout
+    assert "1 draw given up" in told.stdout
     assert "draw 0, asked by p1, no answer from p2: what it would have been is not known" in told.stdout
     assert "W_VOID  1 draws were given up, for a seat did not answer in time: no answer from p2 1\n" in told.stdout
     report = json.loads(run(given_up, "--json").stdout)["report"]
