@@ -20,12 +20,10 @@ from service.house import House
 from service.index import Index
 from service.queue import Queue
 from service.settings import Settings
-from service.signing import Keys, make_keys, missing_keys, read_keys
+from service.signing import LOST, Keys, make_keys, missing_keys, read_keys
 from service.storage.recording import Recorder
 from service.storage.tables import KEPT
 from service.trees import Trees
-
-LOST = "it is missing to the log: put that of a backup there; where it is lost, `fairlog migrate --new-keys`"
 
 
 class App(msgspec.Struct, frozen=True):
@@ -48,7 +46,7 @@ class App(msgspec.Struct, frozen=True):
 
 def build(settings: Settings) -> App:
     """Everything of a process. Schema and keys must be there: see `prepare`. OSError where a key cannot be used."""
-    keys, log = _keys(settings.keys), GameLog(settings)
+    keys, log = read_keys(settings.keys), GameLog(settings)
     recorder = log.recorder
     assert isinstance(recorder, Recorder)
 
@@ -61,13 +59,6 @@ def build(settings: Settings) -> App:
     house = House(keys.house, settings.chain_length, secret_of)
     queue, index = Queue(settings, sources.now), Index(recorder, keys, settings.origin)
     return App(settings, keys, log, recorder, house, Views(settings.views_place), queue, Trees(log.leaf_hashes), index)
-
-
-def _keys(folder: Path) -> Keys:
-    try:
-        return read_keys(folder)
-    except FileNotFoundError as error:
-        raise OSError(errno.ENOENT, LOST, str(error.filename)) from None
 
 
 def prepare(settings: Settings, *, new_keys: bool = False) -> None:

@@ -25,6 +25,7 @@ def copy() -> None:
     from service.bootstrap import missing, prepare
     from service.owning import NotServing, owned
     from service.settings import SQLITE
+    from service.signing import read_keys
     from service.storage.copying import NotCopied, copied, sizes
 
     settings = settings_of_environment()
@@ -34,6 +35,7 @@ def copy() -> None:
         here = replace(settings, database=SQLITE)
         if not here.log_file.exists():
             raise NotCopied(f"there is no log in {here.data} to copy: FAIRLOG_DATA names another directory")
+        read_keys(settings.keys)
         if lacks := missing(here):
             raise NotCopied(f"the log here lacks {lacks}: `DATABASE_URL= fairlog migrate` makes it")
         prepare(settings)

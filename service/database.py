@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from service.bootstrap import missing
+from service.bootstrap import missing_there
 from service.settings import Settings
 
 LOSING = {"fsync": "off", "synchronous_commit": "off"}
@@ -34,5 +34,5 @@ def findings(settings: Settings) -> Iterator[Finding]:
         yield Finding("database", f"{version}, {' and '.join(losing)} off", todo)
     else:
         yield Finding("database", f"{version} answers")
-    if lacks := missing(settings):
+    if lacks := missing_there(settings.database):
         yield Finding("tables", f"missing: {lacks}", "make them with `fairlog migrate`")

@@ -18,8 +18,7 @@ from rich.table import Table
 from domain.fact import Row
 from projections.results import STATISTICS
 from projections.views import Log, NotMigrated, View, lag
-from service import backlog, database, sources, status
-from service.belonging import belonging
+from service import backlog, belonging, database, sources, status
 from service.bootstrap import App, build
 from service.database import Finding
 from service.player import Player, Unreachable
@@ -40,7 +39,9 @@ def examine(settings: Settings) -> Iterator[Finding]:
     if not any(finding.todo for finding in found):
         with closing(build(settings)) as app:
             yield _log(app)
-            yield belonging(app)
+            sessions = belonging.opened(app)
+            yield belonging.signatures(app, sessions)
+            yield belonging.origin(settings, sessions)
             yield from views(app)
             yield from _queue(app)
             yield _results(app)
@@ -116,7 +117,11 @@ def _files(settings: Settings) -> Iterator[Finding]:
 
 def _keys(folder: Path) -> Finding:
     if missing := ", ".join(key.name for key in missing_keys(folder)):
-        return Finding("keys", f"missing: {missing}", "restore them, or make the first with `fairlog migrate`")
+        return Finding(
+            "keys",
+            f"missing: {missing}",
+            "put those of a backup there; `fairlog migrate` makes the first, or with --new-keys what is lost",
+        )
     open_to_all = [name for name in KEYS if (folder / name).stat().st_mode & 0o077]
     if open_to_all:
         return Finding("keys", f"others may read {', '.join(open_to_all)}", f"chmod 600 {folder}/*")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,11 +11,12 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
-from service.using import app_of_environment, could_not, settings_of_environment
+from service.using import could_not, settings_of_environment, with_log
 from service.words import counted
 
 if TYPE_CHECKING:
     from service.packing import About
+    from service.settings import Settings
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -33,15 +35,29 @@ def backup(file: Path) -> None:
     Next:     FAIRLOG_DATA=/tmp/try fairlog restore friday.tar
     """
     from service.backup import NotBackedUp, back_up
-    from service.belonging import belonging
 
-    with app_of_environment() as app:
-        with could_not(NotBackedUp):
-            about = back_up(app.settings, file)
-        found = belonging(app)
-    if found.todo:
-        raise click.ClickException(f"{file} is written, but {found.found}: {found.todo}; then back up again")
+    settings = with_log(settings_of_environment())
+    with could_not(NotBackedUp):
+        about = back_up(settings, file)
+    if wrong := _of_keys(settings):  # behind the copy, which has the keys of its own time
+        raise click.ClickException(f"{file} is written, but {wrong}; then back up again")
     click.echo(f"{file}: {_said(about)}, and the keys")
+
+
+def _of_keys(settings: Settings) -> str:
+    """Why those in the backup cannot go on with its log; "" where they can."""
+    from service.belonging import opened, signatures
+    from service.bootstrap import build
+    from service.storage.failing import unusable
+
+    try:
+        with closing(build(settings)) as app:
+            found = signatures(app, opened(app))
+    except Exception as wrong:
+        if said := unusable(wrong):
+            return said
+        raise
+    return f"{found.found}: {found.todo}" if found.todo else ""
 
 
 @click.command("restore")

@@ -22,7 +22,7 @@ def pulse(settings: Settings, part: Part) -> Iterator[Finding]:
     if part == "worker":
         yield _workers_here(Queue(settings, sources.now))
     elif lacks := missing(settings):
-        yield Finding("log", f"missing: {lacks}", "make it with `fairlog migrate`, where the database answers")
+        yield Finding("log", f"missing: {lacks}", "`fairlog migrate` makes it, or says what to do")
     else:
         with closing(build(settings)) as app:
             yield from views(app)

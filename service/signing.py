@@ -20,6 +20,7 @@ from service.sources import fresh
 LOG, HOUSE, SECRET = KEYS = ("log.key", "house.key", "server.secret")
 NEXT, FOLLOWED = "log.key.next", "log.followed"
 """The log's key that is about to follow, and by which keys those before were followed."""
+LOST = "it is missing: put that of a backup there; `fairlog migrate` makes the first, or with --new-keys what is lost"
 NO_KEY = "there is no key in it: put that of a backup there"
 NO_KEYS = "there are no keys in it that followed one another: put that of a backup there"
 ANOTHER = "it is not the one that followed the log's keys before: put that of a backup there"
@@ -159,9 +160,11 @@ def _signer(file: Path) -> Signer:
 
 
 def _secret(file: Path) -> bytes:
-    """Raises OSError where the file holds none."""
+    """Raises OSError where the file holds none, FileNotFoundError where it is not there."""
     try:
         held = bytes.fromhex(file.read_text())
+    except FileNotFoundError:
+        raise OSError(errno.ENOENT, LOST, str(file)) from None
     except ValueError:
         held = b""
     if len(held) != len(fresh()):

@@ -16,9 +16,9 @@ from rich.console import Console
 from rich.pretty import pprint
 
 from service import signing
-from service.bootstrap import LOST, build, prepare
+from service.bootstrap import build, prepare
 from service.settings import Settings
-from service.signing import KEYS, make_keys, read_keys
+from service.signing import KEYS, LOST, make_keys, read_keys
 from tests.running import run
 from tests.service.http.playing import House, settings_in
 
@@ -70,7 +70,7 @@ def test_a_log_whose_key_is_lost_gets_no_other_by_itself(name: str, tmp_path: Pa
         house.open()
     key = tmp_path / "keys" / name
     key.unlink()
-    for command in (["migrate"], ["serve"], ["export", "0" * 32], ["backup", str(tmp_path / "b.tar")], ["jobs"]):
+    for command in (["migrate"], ["serve"], ["export", "0" * 32], ["jobs"], ["keys"], ["keys", "rotate"]):
         said = run(tmp_path, *command, FAIRLOG_PORT="0")
         assert (said.returncode, said.stderr) == (1, f"Error: cannot use {key}: {LOST}\n")
     assert not key.exists()

@@ -1,0 +1,211 @@
+"""Keys or an origin that are not those of the log are told by doctor, and by a backup that could not act for it."""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from service import belonging, keeping, signing
+from service.backup import back_up
+from service.database import Finding
+from service.deleting import delete
+from service.moving import export, take_in
+from service.signing import ANOTHER, FOLLOWED, HOUSE, LOG, LOST, NEXT, make_keys, read_keys
+from tests.running import run
+from tests.service.http.playing import House, settings_in
+
+Happens = Callable[[House], object]
+
+
+def found(house: House) -> Finding:
+    """By a process that starts now."""
+    house.restart()
+    return belonging.signatures(house.app, belonging.opened(house.app))
+
+
+def another(key: str) -> Happens:
+    """The file of a key of another server, in the place of ours."""
+
+    def put(house: House) -> None:
+        strange = house.settings.data / "of another"
+        make_keys(strange)
+        (strange / key).replace(house.settings.keys / key)
+
+    return put
+
+
+def rotate(house: House) -> None:
+    signing.rotate(house.settings.keys)
+    house.restart()
+
+
+def lose(name: str) -> Happens:
+    return lambda house: (house.settings.keys / name).unlink()
+
+
+def rotate_and_open(house: House) -> None:
+    rotate(house)
+    house.open()
+
+
+def back_over(happens: Happens) -> Happens:
+    """The keys of before a rotation come back, over what happened behind it."""
+
+    def over(house: House) -> None:
+        evening, keys = house.open(), house.settings.keys
+        before = {file: file.read_bytes() for file in keys.iterdir()}
+        rotate(house)
+        happens(house)
+        assert evening.post("gm", "/close", {"carry": False}).status_code == 201
+        (keys / FOLLOWED).unlink()
+        for file, content in before.items():
+            file.write_bytes(content)
+
+    return over
+
+
+def follow_half(house: House) -> None:
+    """The first advice of somebody in a hurry: the right log.key, without what leads to it."""
+    rotate_and_open(house)
+    (house.settings.keys / FOLLOWED).unlink()
+
+
+def delete_all(house: House) -> None:
+    for session in {entry.session for entry in house.app.index.page(0, 10)}:
+        delete(house.app, session)
+
+
+def fork(house: House) -> None:
+    parent = house.open()
+    assert parent.post("gm", "/forks", {"version": parent.version()}).status_code == 201
+
+
+def import_one(house: House) -> None:
+    with closing(House(settings_in(house.settings.data / "elsewhere"))) as other:
+        take_in(house.app, list(export(other.app, other.open().session)))
+
+
+def spoil_the_index(house: House) -> None:
+    house.app.recorder.write(("UPDATE index_entries SET note=?", [("x",)]))
+
+
+HOLDS: dict[str, list[Happens]] = {
+    "as it was": [],
+    "another key follows": [rotate],
+    "four follow, and the last opens": [rotate, rotate, rotate, rotate_and_open],
+    "all sessions deleted": [delete_all],
+    "a fork": [fork],
+    "a session of another server": [import_one],
+    "only such": [import_one, delete_all],
+}
+STRANGE: dict[str, tuple[list[Happens], str]] = {
+    "another log.key": ([another(LOG)], "put log.key and log.followed of"),
+    "keys of before a rotation": ([back_over(House.open)], "put log.key and log.followed of"),
+    "the same, and nothing was opened since": ([back_over(House.restart)], "put log.key and log.followed of"),
+    "what leads to the key is lost": ([follow_half], "put log.key and log.followed of"),
+    "another house.key": ([another(HOUSE)], "put house.key of"),
+    "an index that nobody wrote": ([spoil_the_index], "restore the log"),
+}
+
+
+@pytest.mark.parametrize("happens", HOLDS.values(), ids=HOLDS)
+def test_keys_that_can_sign_for_every_session_are_said_to(house: House, happens: list[Happens]) -> None:
+    house.open()
+    for each in happens:
+        each(house)
+    assert found(house).todo == ""
+
+
+@pytest.mark.parametrize(("happens", "todo"), STRANGE.values(), ids=STRANGE)
+def test_keys_that_the_log_was_not_signed_with_are_told(house: House, happens: list[Happens], todo: str) -> None:
+    house.open()
+    for each in happens:
+        each(house)
+    assert found(house).todo.startswith(todo)
+
+
+def test_before_the_first_session_there_is_nothing_to_be_strange_to(house: House) -> None:
+    assert found(house).todo == ""
+
+
+@pytest.mark.parametrize(
+    ("opened_as", "now", "todo"),
+    [
+        (["a.example"], "a.example", ""),
+        ([], "a.example", ""),
+        (["a.example"], "b.example", "set FAIRLOG_ORIGIN=a.example"),
+        (["a.example", "b.example"], "a.example", ""),  # a mistake that was mended
+        (["a.example", "b.example"], "b.example", ""),  # tried out under another one first
+        (["a.example", "b.example"], "c.example", "set FAIRLOG_ORIGIN=b.example"),
+    ],
+)
+def test_an_origin_that_no_end_of_the_log_has_is_told(
+    tmp_path: Path, opened_as: list[str], now: str, todo: str
+) -> None:
+    for origin in opened_as:
+        with closing(House(settings_in(tmp_path, FAIRLOG_ORIGIN=origin))) as house:
+            house.open()
+    settings = settings_in(tmp_path, FAIRLOG_ORIGIN=now)
+    with closing(House(settings)) as house:
+        said = belonging.origin(settings, belonging.opened(house.app))
+    assert (said.todo.startswith(todo), bool(said.todo)) == (True, bool(todo))
+
+
+@pytest.mark.parametrize(
+    ("happens", "told"),
+    [
+        (another(LOG), "another log.key was there when 1 session opened, as {session}: put log.key"),
+        (lose(LOG), f"cannot use {{keys}}/log.key: {LOST}"),
+        (lose(HOUSE), f"cannot use {{keys}}/house.key: {LOST}"),
+    ],
+)
+def test_a_backup_is_written_and_says_so(tmp_path: Path, happens: Happens, told: str) -> None:
+    with closing(House(settings_in(tmp_path / "data"))) as house:
+        evening = house.open()
+        happens(house)
+    file = tmp_path / "b.tar"
+    said, doctor = run(house.settings.data, "backup", str(file)), run(house.settings.data, "doctor", COLUMNS="200")
+    with tarfile.open(file) as packed:
+        assert packed.getnames()[-1] == "events.db"
+    assert (said.returncode, said.stdout, doctor.returncode) == (1, "", 1)
+    words = told.format(session=evening.session, keys=house.settings.keys)
+    assert said.stderr.startswith(f"Error: {file} is written, but {words}")
+    assert said.stderr.endswith("; then back up again\n")
+
+
+def test_a_backup_over_which_a_key_followed_holds(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.open()
+
+    def meanwhile(*arguments: object) -> object:
+        about = back_up(*arguments)  # type: ignore[arg-type]
+        rotate_and_open(house)
+        return about
+
+    monkeypatch.setattr("service.backup.back_up", meanwhile)
+    assert keeping._of_keys(house.settings) == ""
+
+
+def test_a_key_that_did_not_follow_the_one_before_is_named(tmp_path: Path) -> None:
+    with closing(House(settings_in(tmp_path))) as house:
+        house.open()
+        rotate(house)
+        keys = house.settings.keys
+        assert (keys / FOLLOWED).exists()
+        another(LOG)(house)
+        for stray in ("", "11" * 32):  # what a rotation left that ended before it counted
+            if stray:
+                (keys / NEXT).write_text(stray)
+            with pytest.raises(OSError, match="followed the log's keys before"):
+                read_keys(keys)
+    for command in (["serve"], ["export", "0" * 32]):
+        said = run(tmp_path, *command)
+        assert (said.returncode, said.stderr) == (1, f"Error: cannot use {tmp_path}/keys/{LOG}: {ANOTHER}\n")
+    doctor = run(tmp_path, "doctor", COLUMNS="200")
+    words, _, todo = ANOTHER.partition(": ")
+    assert (doctor.returncode, words in doctor.stdout, todo in doctor.stdout) == (1, True, True)
