@@ -17,6 +17,7 @@ from service.words import counted
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="fairlog", message="fairlog %(version)s")
 def cli() -> None:
     """Fairlog: the game log that a tabletop group can trust.
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence, Set
+from typing import NamedTuple
+
+from msgspec import UNSET
 
 from domain.decider import Role
 from domain.fact import Fact
@@ -15,53 +18,71 @@ from service.house import chain_name
 from service.settings import Settings
 from service.words import counted
 
-BACK = "of the newest backup there, keep those that are there now, and restart what runs"
+PUT = "put those of the newest backup there, keep what is there now, and restart what runs"
+LOG_KEYS, HOUSE_KEY = "log.key and log.followed", "house.key"
+PART = "signatures"
+LAST = 100
+"""Entries of the index that are looked at."""
 
 
-def opened(app: App) -> list[tuple[str, Vkey]]:
-    """The sessions that were opened here and are here still, each with its log's key, the oldest first."""
+class Ours(NamedTuple):
+    """A session that was opened here and is here still: its log's key, and the house's, in hex."""
+
+    session: str
+    key: Vkey
+    house: str
+
+
+def opened(app: App) -> list[Ours]:
+    """The oldest first."""
     here = app.recorder.query("SELECT session FROM secrets WHERE name=?", (chain_name(0),))
-    facts = sorted((fact for (session,) in here for fact in app.log.facts(session, 0, 1)), key=lambda fact: fact.at)
-    return [(fact.session, parse_vkey(fact.body.log_key)) for fact in facts if isinstance(fact.body, Opened)]
+    starts = (app.log.facts(session, 0, 3) for (session,) in here)  # of a fork the house's seat is the third
+    return [_ours(facts) for facts in sorted(filter(None, starts), key=lambda facts: facts[0].at)]
 
 
-def signatures(app: App, sessions: Sequence[tuple[str, Vkey]]) -> Finding:
+def _ours(facts: Sequence[Fact]) -> Ours:
+    opening, *rest = (fact.body for fact in facts)
+    assert isinstance(opening, Opened)
+    houses = (body.public_key for body in rest if isinstance(body, SeatTaken) and body.role is Role.HOUSE)
+    return Ours(facts[0].session, parse_vkey(opening.log_key), next(houses, UNSET) or "")
+
+
+def signatures(app: App, sessions: Sequence[Ours]) -> Finding:
     """Whether the keys can go on signing for these sessions, and are those that signed last."""
-    part = "signatures"
-    strange = [session for session, key in sessions if app.keys.lines(key.name, key.public_key) is None]
+    keys = app.keys
+    strange = [each for each in sessions if keys.lines(each.key.name, each.key.public_key) is None]
     if strange:
-        found = f"another log.key was there when {counted(len(strange), 'session')} opened, as {strange[-1]}"
-        return Finding(part, found, f"put log.key and log.followed {BACK}")
+        return _other(LOG_KEYS, strange)
+    if strange := [each for each in sessions if each.house != keys.house.public.hex()]:
+        return _other(HOUSE_KEY, strange)
     try:
-        if not _signed_last(app):
-            found = "another log.key signed the last entry of the index"
-            return Finding(part, found, f"put log.key and log.followed {BACK}")
+        if not _signed_last(app, {each.session for each in sessions}):
+            return Finding(PART, f"another {LOG_KEYS} when the index was signed last", PUT)
     except Broken:
-        return Finding(part, "the last entry of the index cannot be read", "restore the log from a backup")
-    for session, _ in sessions[-1:]:
-        if app.keys.house.public.hex() not in _houses(app.log.facts(session, 0, 3)):  # of a fork it is the third
-            return Finding(part, f"another house.key was there when {session} opened", f"put house.key {BACK}")
-    return Finding(part, f"these keys' for {counted(len(sessions), 'session')}")
+        return Finding(PART, "the last entry of the index cannot be read", "restore the log from a backup")
+    return Finding(PART, f"by these keys for {counted(len(sessions), 'session')}")
 
 
-def origin(settings: Settings, sessions: Sequence[tuple[str, Vkey]]) -> Finding:
+def _other(key: str, sessions: Sequence[Ours]) -> Finding:
+    said = f"{counted(len(sessions), 'session')} opened, as {sessions[-1].session}"
+    return Finding(PART, f"another {key} when {said}", PUT)
+
+
+def origin(settings: Settings, sessions: Sequence[Ours]) -> Finding:
     """Whether it is that of the first or of the last session: one that was wrong for a while is not asked for again."""
-    names = [key.name.partition("/")[0] for _, key in sessions]
+    names = [each.key.name.partition("/")[0] for each in sessions]
     if names and settings.origin not in (names[0], names[-1]):
         todo = f"set FAIRLOG_ORIGIN={names[-1]}, and restart what runs"
         return Finding("origin", f"{settings.origin}, and the sessions are of {names[-1]}", todo)
     return Finding("origin", settings.origin)
 
 
-def _signed_last(app: App) -> bool:
+def _signed_last(app: App, sessions: Set[str]) -> bool:
+    """Whether the newest entry of these sessions, among the last of the index, is signed with one of our keys."""
     ours = (app.keys.log.public, *(bytes.fromhex(each.old) for each in app.keys.successions))
-    for entry in app.index.page(app.index.size() - 1, 1):
-        signed = note.parse_note(entry.note)
-        name = note.parse_checkpoint(signed.text).origin
-        return any(line for key in ours for line in note.signatures_by(signed, Vkey(name, ED25519, key)))
+    for entry in reversed(app.index.page(app.index.size() - LAST, LAST)):
+        if entry.session in sessions:
+            signed = note.parse_note(entry.note)
+            name = note.parse_checkpoint(signed.text).origin
+            return any(line for key in ours for line in note.signatures_by(signed, Vkey(name, ED25519, key)))
     return True
-
-
-def _houses(facts: Iterable[Fact]) -> set[object]:
-    """The key that the house sat down with."""
-    return {fact.body.public_key for fact in facts if isinstance(fact.body, SeatTaken) and fact.body.role is Role.HOUSE}

@@ -29,12 +29,12 @@ def copy() -> None:
     from service.storage.copying import NotCopied, copied, sizes
 
     settings = settings_of_environment()
+    here = replace(settings, database=SQLITE)
+    if not settings.is_on_postgres:
+        raise click.ClickException("DATABASE_URL names no PostgreSQL database to copy to")
+    if not here.log_file.exists():
+        raise click.ClickException(f"there is no log in {here.data} to copy: FAIRLOG_DATA names another directory")
     with could_not(NotCopied, NotServing), owned(settings):
-        if not settings.is_on_postgres:
-            raise NotCopied("DATABASE_URL names no PostgreSQL database to copy to")
-        here = replace(settings, database=SQLITE)
-        if not here.log_file.exists():
-            raise NotCopied(f"there is no log in {here.data} to copy: FAIRLOG_DATA names another directory")
         read_keys(settings.keys)
         if lacks := missing(here):
             raise NotCopied(f"the log here lacks {lacks}: `DATABASE_URL= fairlog migrate` makes it")

@@ -45,7 +45,7 @@ def backup(file: Path) -> None:
 
 
 def _of_keys(settings: Settings) -> str:
-    """Why those in the backup cannot go on with its log; "" where they can."""
+    """Why they cannot go on with the log; "" where they can."""
     from service.belonging import opened, signatures
     from service.bootstrap import build
     from service.storage.failing import unusable
@@ -73,6 +73,8 @@ def restore(file: Path, complete: bool) -> None:
     Example: `FAIRLOG_DATA=/srv/fairlog fairlog restore friday.tar`, and then `fairlog serve`.
     """
     from service.backup import restore as bring_back
+    from service.belonging import opened, origin, signatures
+    from service.bootstrap import build
     from service.packing import NotRestored
 
     settings = settings_of_environment()
@@ -90,6 +92,11 @@ def restore(file: Path, complete: bool) -> None:
         click.echo(
             f"still open: {restored.still_open:,}; each is forked before it draws again (docs/operating.md, Restore)"
         )
+    with closing(build(settings)) as app:
+        sessions = opened(app)
+        for found in (signatures(app, sessions), origin(settings, sessions)):
+            if found.todo:
+                click.echo(f"{found.part}: {found.found}: {found.todo}")
 
 
 def _said(about: About) -> str:

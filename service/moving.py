@@ -50,7 +50,7 @@ def take_in(app: App, lines: Iterable[bytes], progress: Progress = unseen) -> Re
         raise NotImported("its ruleset or its edition is not known here, so its turns cannot be checked")
     facts, notes = _read(kept)
     if len(facts) != report.counts.events:
-        raise NotImported("some of its events are sealed; a file with every opening is needed")
+        raise NotImported("some of its events are sealed, or lost their words: one with every opening is needed")
     _store(app, facts, notes)
     return report
 

@@ -74,6 +74,10 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "The session came back from a backup, and what is rolled next may have been seen.",
         "Fork it at its last version, on its page of branches, and go on in the fork.",
     ),
+    "imported": (
+        "The session came from a file, or the house's key here is not the one that it is played with.",
+        "Play on where it came from; who runs this server asks `fairlog doctor` about the key.",
+    ),
     "redact-nowhere": (
         "The session has not come as far as version {of}.",
         "Take the number in front of the line, in the log on the table's page.",

@@ -23,7 +23,7 @@ NEXT, FOLLOWED = "log.key.next", "log.followed"
 LOST = "it is missing: put that of a backup there; `fairlog migrate` makes the first, or with --new-keys what is lost"
 NO_KEY = "there is no key in it: put that of a backup there"
 NO_KEYS = "there are no keys in it that followed one another: put that of a backup there"
-ANOTHER = "it is not the one that followed the log's keys before: put that of a backup there"
+ANOTHER = "log.followed does not lead to it: put both of one backup there, or none but log.key where that has no other"
 
 
 class Signer:

@@ -139,7 +139,7 @@ def _unknown(_: Unknown) -> Problem:
 
 
 def _not_signed(foreign: NotSigned) -> Problem:
-    detail = f"This session was stored from a file: checkpoints of other sizes are signed with {foreign} alone."
+    detail = f"This session came from a file, or its key is not here: checkpoints of other sizes need {foreign}."
     return Problem("not-found", detail)
 
 

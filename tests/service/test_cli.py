@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
@@ -165,6 +166,10 @@ def test_jobs_of_a_queue_that_is_away_say_what_to_do(empty: App) -> None:
     assert said.stderr == (
         "Error: Error 111 connecting to 127.0.0.1:1. Connection refused: start `fairlog serve`, or mend REDIS_URL\n"
     )
+
+
+def test_it_says_which_version_it_is(tmp_path: Path) -> None:
+    assert run(tmp_path, "--version").stdout == f"fairlog {version('fairlog')}\n"
 
 
 def test_doctor_on_nothing_changes_nothing(tmp_path: Path) -> None:
