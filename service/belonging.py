@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.decider import Role
 from domain.fact import Fact
@@ -15,7 +15,6 @@ from domain.session.messages import Opened, SeatTaken
 from service.bootstrap import App
 from service.database import Finding
 from service.house import chain_name
-from service.settings import Settings
 from service.words import counted
 
 PUT = "put those of the newest backup there, keep what is there now, and restart what runs"
@@ -30,7 +29,14 @@ class Ours(NamedTuple):
 
     session: str
     key: Vkey
-    house: str
+    house: str | UnsetType
+
+
+def findings(app: App) -> Iterator[Finding]:
+    """Of both, one after the other."""
+    sessions = opened(app)
+    yield signatures(app, sessions)
+    yield origin(app, sessions)
 
 
 def opened(app: App) -> list[Ours]:
@@ -44,7 +50,7 @@ def _ours(facts: Sequence[Fact]) -> Ours:
     opening, *rest = (fact.body for fact in facts)
     assert isinstance(opening, Opened)
     houses = (body.public_key for body in rest if isinstance(body, SeatTaken) and body.role is Role.HOUSE)
-    return Ours(facts[0].session, parse_vkey(opening.log_key), next(houses, UNSET) or "")
+    return Ours(facts[0].session, parse_vkey(opening.log_key), next(houses, UNSET))
 
 
 def signatures(app: App, sessions: Sequence[Ours]) -> Finding:
@@ -68,13 +74,13 @@ def _other(key: str, sessions: Sequence[Ours]) -> Finding:
     return Finding(PART, f"another {key} when {said}", PUT)
 
 
-def origin(settings: Settings, sessions: Sequence[Ours]) -> Finding:
+def origin(app: App, sessions: Sequence[Ours]) -> Finding:
     """Whether it is that of the first or of the last session: one that was wrong for a while is not asked for again."""
-    names = [each.key.name.partition("/")[0] for each in sessions]
-    if names and settings.origin not in (names[0], names[-1]):
+    now, names = app.settings.origin, [each.key.name.partition("/")[0] for each in sessions]
+    if names and now not in (names[0], names[-1]):
         todo = f"set FAIRLOG_ORIGIN={names[-1]}, and restart what runs"
-        return Finding("origin", f"{settings.origin}, and the sessions are of {names[-1]}", todo)
-    return Finding("origin", settings.origin)
+        return Finding("origin", f"{now}, and the sessions are of {names[-1]}", todo)
+    return Finding("origin", now)
 
 
 def _signed_last(app: App, sessions: Set[str]) -> bool:

@@ -24,7 +24,7 @@ from service.database import Finding
 from service.player import Player, Unreachable
 from service.queue import Queue, QueueAway
 from service.settings import SETTINGS, Settings
-from service.signing import KEYS, missing_keys, read_keys
+from service.signing import KEYS, read_keys
 from service.status import LATE
 from service.words import counted
 
@@ -39,9 +39,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
     if not any(finding.todo for finding in found):
         with closing(build(settings)) as app:
             yield _log(app)
-            sessions = belonging.opened(app)
-            yield belonging.signatures(app, sessions)
-            yield belonging.origin(settings, sessions)
+            yield from belonging.findings(app)
             yield from views(app)
             yield from _queue(app)
             yield _results(app)
@@ -116,20 +114,14 @@ def _files(settings: Settings) -> Iterator[Finding]:
 
 
 def _keys(folder: Path) -> Finding:
-    if missing := ", ".join(key.name for key in missing_keys(folder)):
-        return Finding(
-            "keys",
-            f"missing: {missing}",
-            "put those of a backup there; `fairlog migrate` makes the first, or with --new-keys what is lost",
-        )
-    open_to_all = [name for name in KEYS if (folder / name).stat().st_mode & 0o077]
-    if open_to_all:
-        return Finding("keys", f"others may read {', '.join(open_to_all)}", f"chmod 600 {folder}/*")
     try:
         read_keys(folder)
     except OSError as wrong:
         found, _, todo = str(wrong.strerror).partition(": ")
         return Finding("keys", f"{wrong.filename}: {found}", todo or "let this user read it")
+    open_to_all = [name for name in KEYS if (folder / name).stat().st_mode & 0o077]
+    if open_to_all:
+        return Finding("keys", f"others may read {', '.join(open_to_all)}", f"chmod 600 {folder}/*")
     return Finding("keys", "all there, and readable by this user alone")
 
 

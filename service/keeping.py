@@ -73,7 +73,7 @@ def restore(file: Path, complete: bool) -> None:
     Example: `FAIRLOG_DATA=/srv/fairlog fairlog restore friday.tar`, and then `fairlog serve`.
     """
     from service.backup import restore as bring_back
-    from service.belonging import opened, origin, signatures
+    from service.belonging import findings
     from service.bootstrap import build
     from service.packing import NotRestored
 
@@ -93,8 +93,7 @@ def restore(file: Path, complete: bool) -> None:
             f"still open: {restored.still_open:,}; each is forked before it draws again (docs/operating.md, Restore)"
         )
     with closing(build(settings)) as app:
-        sessions = opened(app)
-        for found in (signatures(app, sessions), origin(settings, sessions)):
+        for found in findings(app):
             if found.todo:
                 click.echo(f"{found.part}: {found.found}: {found.todo}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import click
 from rich import box
@@ -14,7 +15,8 @@ from service import backlog, sources
 from service.backlog import Failed
 from service.jobs import TODO, Job, Kind
 from service.queue import Queue, QueueAway
-from service.using import app_of_environment, could_not
+from service.status import AWAY
+from service.using import app_of_environment
 from service.verifier import plain
 
 SHOWN = 20
@@ -35,7 +37,7 @@ def jobs(retry: str | None, discard: str | None) -> None:
     """
     if retry and discard:
         raise click.UsageError("--retry or --discard, not both")
-    with app_of_environment() as app, could_not(QueueAway, hint="start `fairlog serve`, or mend REDIS_URL"):
+    with app_of_environment() as app, _reached():
         if retry:
             chosen = _chosen(app.queue, retry)
             backlog.retry(app.queue, chosen)
@@ -46,6 +48,15 @@ def jobs(retry: str | None, discard: str | None) -> None:
             click.echo(f"{len(chosen)} forgotten")
         else:
             _show(app.queue)
+
+
+@contextmanager
+def _reached() -> Iterator[None]:
+    """One line where the queue is away."""
+    try:
+        yield
+    except QueueAway as away:
+        raise click.ClickException(f"{AWAY} ({away})") from None
 
 
 def _chosen(queue: Queue, named: str) -> Sequence[Job]:

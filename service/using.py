@@ -26,12 +26,12 @@ def settings_of_environment() -> Settings:
 
 
 @contextmanager
-def could_not(*reasons: type[Exception], hint: str = "") -> Iterator[None]:
-    """One line for what can be expected to go wrong, and what to do where that does not stand in it."""
+def could_not(*reasons: type[Exception]) -> Iterator[None]:
+    """One line for what can be expected to go wrong."""
     try:
         yield
     except reasons as reason:
-        raise click.ClickException(": ".join(filter(None, (str(reason).rstrip("."), hint)))) from None
+        raise click.ClickException(str(reason)) from None
 
 
 @contextmanager

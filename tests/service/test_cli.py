@@ -31,6 +31,7 @@ from service.handle import handle, open_session
 from service.moving import NotImported, export, take_in
 from service.notary import notes_of
 from service.settings import Settings
+from service.status import AWAY
 from tests.example import EXAMPLE, to_draw
 from tests.running import Running, eventually, run
 
@@ -108,6 +109,7 @@ def test_without_postgresql_its_driver_is_not_loaded(empty: App) -> None:
 import sys
 from service.bootstrap import build, missing, prepare
 from service.settings import Settings
+from service.status import AWAY
 settings = Settings.read({"FAIRLOG_DATA": sys.argv[1]})
 prepare(settings)
 assert not missing(settings)
@@ -163,9 +165,7 @@ def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
 def test_jobs_of_a_queue_that_is_away_say_what_to_do(empty: App) -> None:
     said = run(empty.settings.data, "jobs", REDIS_URL="redis://127.0.0.1:1/0")
     assert (said.returncode, said.stdout) == (1, "")
-    assert said.stderr == (
-        "Error: Error 111 connecting to 127.0.0.1:1. Connection refused: start `fairlog serve`, or mend REDIS_URL\n"
-    )
+    assert said.stderr == (f"Error: {AWAY} (Error 111 connecting to 127.0.0.1:1. Connection refused.)\n")
 
 
 def test_it_says_which_version_it_is(tmp_path: Path) -> None:

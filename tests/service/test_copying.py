@@ -57,6 +57,7 @@ def test_where_there_is_no_log_there_is_nothing_to_copy(url: str, tmp_path: Path
         1,
         f"Error: there is no log in {tmp_path} to copy: FAIRLOG_DATA names another directory\n",
     )
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_all_of_it_arrives_and_is_played_on(

@@ -8,12 +8,16 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from service import belonging, keeping, signing
+from service import belonging, signing
+from service.__main__ import cli
 from service.backup import back_up
 from service.database import Finding
 from service.deleting import delete
 from service.moving import export, take_in
+from service.packing import About
+from service.settings import Settings
 from service.signing import ANOTHER, FOLLOWED, HOUSE, LOG, LOST, NEXT, make_keys, read_keys
 from tests.running import run
 from tests.service.http.playing import House, settings_in
@@ -172,9 +176,8 @@ def test_an_origin_that_no_end_of_the_log_has_is_told(
     for origin in opened_as:
         with closing(House(settings_in(tmp_path, FAIRLOG_ORIGIN=origin))) as house:
             house.open()
-    settings = settings_in(tmp_path, FAIRLOG_ORIGIN=now)
-    with closing(House(settings)) as house:
-        said = belonging.origin(settings, belonging.opened(house.app))
+    with closing(House(settings_in(tmp_path, FAIRLOG_ORIGIN=now))) as house:
+        said = belonging.origin(house.app, belonging.opened(house.app))
     assert (said.todo.startswith(todo), bool(said.todo)) == (True, bool(todo))
 
 
@@ -212,15 +215,19 @@ def test_what_comes_back_to_another_origin_says_so(house: House, tmp_path: Path)
 def test_a_backup_over_which_a_key_followed_holds(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Between the copy and the look at its keys another process rotates them, and opens a session."""
     house.open()
 
-    def meanwhile(*arguments: object) -> object:
-        about = back_up(*arguments)  # type: ignore[arg-type]
+    def meanwhile(settings: Settings, file: Path) -> About:
+        about = back_up(settings, file)
         rotate_and_open(house)
         return about
 
     monkeypatch.setattr("service.backup.back_up", meanwhile)
-    assert keeping._of_keys(house.settings) == ""
+    before = read_keys(house.settings.keys).log.public
+    said = CliRunner().invoke(cli, ["backup", str(tmp_path / "b.tar")], env=house.settings.environ())
+    assert (said.exit_code, said.stderr) == (0, "")
+    assert read_keys(house.settings.keys).log.public != before
 
 
 def test_a_key_that_did_not_follow_the_one_before_is_named(tmp_path: Path) -> None:
