@@ -64,11 +64,13 @@ def work(settings: Settings, stop: Stop) -> None:
     for name in ("rq.worker", "rq.scheduler"):
         logging.getLogger(name).addFilter(lambda record: "could not connect" not in record.msg)
     while not stop.is_set():
-        stop.on_signals()  # RQ leaves its own behind
         client = _found(settings, stop)
         if client is not None:
             with client, suppress(redis.RedisError, StopRequested):
-                _worker(client, stop).work(logging_level="WARNING", with_scheduler=True)
+                try:
+                    _worker(client, stop).work(logging_level="WARNING", with_scheduler=True)
+                finally:
+                    stop.on_signals()  # RQ leaves its own behind
         stop.wait(FIRST)
 
 

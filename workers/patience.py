@@ -24,6 +24,7 @@ from service.jobs import Kind, named
 TTL, MAINTENANCE, MONITORING = 30, 10, 5  # seconds; with RQ's own an abandoned job stays STARTED for 405
 LOCK = 3  # seconds that a killed scheduler holds up the next; RQ's own are 61
 LOOK = 2  # seconds of waiting for a job between two looks at the scheduler
+AGAIN = 2  # seconds until a scheduler that goes on is asked to stop again; it listens every second
 OF_A_BUCKET = (Kind.STATISTICS, Kind.MERGE)
 """Jobs that see all there is when they begin."""
 
@@ -109,11 +110,28 @@ class PatientWorker(Worker):
         if isinstance(scheduler, PatientScheduler) and not scheduler.is_running() and not self.stop.is_set():
             scheduler.acquire_locks(auto_start=True)
 
+    def _install_signal_handlers(self) -> None:
+        """Not yet: between here and its loop RQ would leave without teardown. Until then `stop` hears it."""
+
+    def check_for_suspension(self, burst: bool) -> None:
+        """RQ's first step in its loop."""
+        super()._install_signal_handlers()  # type: ignore[no-untyped-call]
+        self._stop_requested = self.stop.is_set()
+        super().check_for_suspension(burst)
+
     def _start_scheduler(self, *_: object) -> None:
         self.scheduler = PatientScheduler(
             self.queues, connection=self.connection, logging_level=logging.WARNING, serializer=JSONSerializer
         )
         self.scheduler.start()  # type: ignore[no-untyped-call]
+
+    def stop_scheduler(self) -> None:
+        """RQ's own asks once and waits for ever: a process that has just been forked may not have heard."""
+        assert self.scheduler is not None
+        process: Any = self.scheduler._process
+        for ask in (process.terminate, process.terminate, process.kill):
+            ask()
+            process.join(AGAIN)
 
     def _drop_doubles(self, job: Job, queue: Queue) -> None:
         """The same that was asked for again while this one waited: all that it is about is there to be seen."""
