@@ -18,7 +18,8 @@ def compare(found: Figures, slowly: Slowly) -> None:
     shown = msgspec.to_builtins(found)
     for name, expected in msgspec.to_builtins(slowly.figures()).items():
         if name != "tests":  # they are held against the tests of the single figures
-            assert differences(shown[name], expected, name) == []
+            apart = differences(shown[name], expected, name)
+            assert not apart, "\n".join(apart)
 
 
 def differences(found: Any, expected: Any, path: str) -> list[str]:

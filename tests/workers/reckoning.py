@@ -71,7 +71,8 @@ def uneven(draws: Sequence[Came]) -> Test:
     statistic = measure((seen - table).sum(axis=0))
     if len(draws) < 10:
         return _test(statistic, 1.0, "exact", df)
-    if table.sum(axis=0).min() >= 5 and not are_cards(draws):
+    least = min(sum(draw.shares.get(name, Fraction()) for draw in draws) for name in names)
+    if least >= 5 and not are_cards(draws):
         return _test(statistic, float(chi2.sf(statistic, df)), "chi-square", df)
     again = [measure(np.array([each[name] for name in names])) for each in _played_again(draws, names)]
     return _test(statistic, _share(again, statistic), "simulated", df)

@@ -14,6 +14,10 @@ from workers.statistics.squares import square
 CARDS = ("A", "B", "C", "D")
 
 
+EXPECTED = [({12: 60}, True), ({12: 59}, False), ({3: 1, 6: 23, 12: 10}, True), ({3: 1, 6: 23, 12: 9}, False)]
+"""Of the rarer value 5, or one draw less."""
+
+
 def thrown(faces: str) -> Rows:
     return counted((tuple((face, (1, 6)) for face in "123456"), face) for face in faces)
 
@@ -41,6 +45,18 @@ def test_of_a_die_with_other_chances_now_and_then_it_allows_for_each() -> None:
     found = square(counted([(even, "a"), (even, "a"), (odd, "a"), (odd, "b")]))
     assert found.statistic == pytest.approx((3 - 1.5) ** 2 / (2 / 4 + 2 * 3 / 16))
     assert found.df == 1
+
+
+def seldom(times: dict[int, int]) -> Rows:
+    """So many draws of a value that comes once in so many."""
+    return counted(
+        ((("a", (1, sides)), ("b", (sides - 1, sides))), "b") for sides, each in times.items() for _ in range(each)
+    )
+
+
+@pytest.mark.parametrize(("times", "full"), EXPECTED)
+def test_chi_square_stands_for_it_from_five_expected_on(times: dict[int, int], full: bool) -> None:
+    assert square(seldom(times)).full == full
 
 
 def test_a_card_that_came_is_measured_against_those_that_were_left() -> None:
