@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Union
 
@@ -20,6 +21,22 @@ KINDS: dict[type[Message], str] = {event: str(event.__struct_config__.tag) for e
 EVENT: Any = Union[ALL_EVENTS]  # noqa: UP007 the types are known at run time only
 
 _decode = msgspec.json.Decoder(EVENT).decode
+
+
+def complete() -> None:
+    """Makes every shape that has been loaded known to msgspec: to be called before threads read.
+
+    msgspec 0.22 makes what it knows of a class when that is first read. A second thread that reads the class meanwhile
+    works with what is half made, and the process is gone (docs/decisions/0032).
+    """
+    for shape in _below(msgspec.Struct):
+        msgspec.json.Decoder(shape)
+
+
+def _below(shape: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
+    for each in shape.__subclasses__():
+        yield each
+        yield from _below(each)
 
 
 class NotCanonical(Exception):

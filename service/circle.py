@@ -7,6 +7,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+from domain.codec import complete
 from service.client.joining import sit
 from service.client.sitting import Sitting
 from service.player import OffScript, Player
@@ -18,6 +19,7 @@ class Circle:
     def __init__(self, url: str, folder: Path) -> None:
         self._url, self._folder = url, folder
         self._sittings: list[Sitting] = []
+        complete()
         self._hands = ThreadPoolExecutor()
 
     def join(self, ticket: Any) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 from prometheus_client.multiprocess import mark_process_dead
 
+from domain.codec import complete
 from service.meters import FOLDER
 from service.settings import Settings
 from service.storage.choosing import storage_of
@@ -26,6 +27,7 @@ def on_starting(server: Any) -> None:
         storage, _, _ = storage_of(Settings.read(os.environ))["PERSISTENCE_MODULE"].partition(":")
         for name in ("service.console", storage):
             import_module(name)
+        complete()
         gc.freeze()
 
 

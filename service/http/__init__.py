@@ -10,6 +10,7 @@ from flask import Flask, Response, g, request
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.routing import BaseConverter
 
+from domain.codec import complete
 from service import meters, sources
 from service.access import Access
 from service.bootstrap import App
@@ -118,6 +119,7 @@ def create_app(app: App) -> Flask:
         api.register_blueprint(room.blueprint)
     flask.register_blueprint(documents.pages)
     documents.finish(flask, api)
+    complete()
     return flask
 
 
