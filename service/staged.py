@@ -40,9 +40,15 @@ class Staged(Supervisor):
 
     def start(self) -> None:
         super().start()
+        if self._is_stopping:
+            return
         file = self.settings.data / "demo.json"
         if not (file.exists() and all(map(self._is_there, json.loads(file.read_text())))):
-            stages = [self._play(script_of(room)) for room in RULESETS]
+            stages = []
+            for room in RULESETS:
+                stages.append(self._play(script_of(room)))
+                if self._is_stopping:
+                    return
             file.touch(mode=0o600)  # the tokens stand in it
             file.write_text(json.dumps(stages))
         self._say(f"\nThe page of the API: {self.settings.public_url}/docs")
@@ -62,6 +68,8 @@ class Staged(Supervisor):
             evening.open(listed=True)
             for _ in evening.play():
                 self.tend()
+                if self._is_stopping:
+                    break
         tokens = {seat: player.token for seat, player in evening.seats.items()}
         return {"title": script.title, "session": evening.session, "tokens": tokens}
 

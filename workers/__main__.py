@@ -5,10 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import os
-import select
-import signal
 import sys
-import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,34 +23,12 @@ from service.queue import NAME, QueueAway, address
 from service.settings import BadSetting, Settings
 from service.storage.failing import is_of_storage, unusable
 from workers.patience import MAINTENANCE, MONITORING, TTL, PatientWorker
+from workers.stopping import Stop
 
 FIRST, LAST = 0.1, 2.0  # seconds between two looks for the database, and for the queue's server
 PATIENCE = Retry(ExponentialBackoff(cap=0.4, base=0.05), 5, (redis.ConnectionError,))  # a restart, about 1 s
 
 log = structlog.get_logger("fairlog.workers")
-
-
-class Stop(threading.Event):
-    """Set by SIGTERM and SIGINT. A pipe: a handler may interrupt an Event's own `wait`, which holds its lock."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._reader, self._writer = os.pipe()
-        os.set_blocking(self._writer, False)
-
-    def on_signals(self) -> None:
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self.set())
-
-    def set(self) -> None:
-        with suppress(BlockingIOError):
-            os.write(self._writer, b".")
-
-    def is_set(self) -> bool:
-        return self.wait(0)
-
-    def wait(self, timeout: float | None = None) -> bool:
-        return bool(select.select([self._reader], [], [], timeout)[0])
 
 
 def work(settings: Settings, stop: Stop) -> None:

@@ -6,7 +6,6 @@ import logging
 import os
 import socket
 from contextlib import suppress
-from threading import Event
 from typing import Any
 
 import redis
@@ -18,8 +17,10 @@ from rq.job import Job
 from rq.scheduler import RQScheduler
 from rq.scripts import acquire_or_refresh_lock
 from rq.serializers import JSONSerializer
+from rq.worker import WorkerStatus
 
 from service.jobs import Kind, named
+from workers.stopping import Stop
 
 TTL, MAINTENANCE, MONITORING = 30, 10, 5  # seconds; with RQ's own an abandoned job stays STARTED for 405
 LOCK = 3  # seconds that a killed scheduler holds up the next; RQ's own are 61
@@ -64,7 +65,7 @@ class PatientScheduler(RQScheduler):
 class PatientWorker(Worker):
     """Leaves its loop when the server is gone, so that the next one is found, perhaps at another address."""
 
-    stop: Event
+    stop: Stop
 
     @property
     def dequeue_timeout(self) -> int:
@@ -75,6 +76,8 @@ class PatientWorker(Worker):
             super().heartbeat(timeout, pipeline)
             if pipeline is None:
                 self._stay_known()
+                if self.stop.is_set() and self.get_state() != WorkerStatus.BUSY:
+                    raise StopRequested
         except redis.ConnectionError:
             raise StopRequested from None
 
@@ -108,7 +111,9 @@ class PatientWorker(Worker):
             worker_registration.register(self)
         scheduler = self.scheduler
         if isinstance(scheduler, PatientScheduler) and not scheduler.is_running() and not self.stop.is_set():
+            self.stop.on_signals()  # what RQ's raise is lost where a process forks
             scheduler.acquire_locks(auto_start=True)
+            super()._install_signal_handlers()  # type: ignore[no-untyped-call]
 
     def _install_signal_handlers(self) -> None:
         """Not yet: between here and its loop RQ would leave without teardown. Until then `stop` hears it."""
@@ -129,6 +134,8 @@ class PatientWorker(Worker):
         """RQ's own asks once and waits for ever: a process that has just been forked may not have heard."""
         assert self.scheduler is not None
         process: Any = self.scheduler._process
+        if process is None or process.pid is None:
+            return
         for ask in (process.terminate, process.terminate, process.kill):
             ask()
             process.join(AGAIN)

@@ -80,3 +80,13 @@ def test_what_keeps_it_from_serving_is_found(tmp_path: Path) -> None:
     assert "unrecognized arguments: --nonsense\n" in said.stdout
     for text in (said.stdout, said.stderr):
         assert str(tmp_path / "demo.log") in text
+
+
+def test_stopped_while_it_plays_it_stops(tmp_path: Path) -> None:
+    running = Running(tmp_path, "serve", "--demo")
+    running.until_said("^playing")
+    running.stop()
+    assert [line for line in running.rest() if line.startswith("playing")] == [], "no further evening"
+    assert running.process.returncode == 0
+    assert running.children() == set()
+    assert not (tmp_path / "demo.json").exists()

@@ -20,13 +20,14 @@ from service.settings import Settings
 from tests.queueing import serving
 from workers import __main__ as workers
 from workers.patience import AGAIN, PatientScheduler, PatientWorker
+from workers.stopping import Stop
 
 SPAWNED = get_context("forkserver")  # this process has threads
 STEPS = [
     "__init__", "register_birth", "subscribe", "_start_scheduler", "_install_signal_handlers", "check_for_suspension",
 ]  # fmt: skip
 """RQ's own way into its loop, in order."""
-SECONDS = 20.0
+SECONDS = 60.0
 
 
 def behind(owner: type, step: str, then: Callable[[], None]) -> None:
@@ -53,9 +54,22 @@ def asked_behind(step: str, settings: Settings) -> None:
 
 def with_a_deaf_scheduler(step: str, settings: Settings) -> None:
     """Asked once its scheduler runs, which has not heard of it when it begins to listen."""
-    behind(PatientWorker, step, lambda: time.sleep(AGAIN / 4))
+    behind(PatientWorker, step, lambda: time.sleep(AGAIN / 8))
     behind(PatientWorker, step, ask)
-    behind(PatientScheduler, "_install_signal_handlers", lambda: _sleep_deaf(AGAIN))
+    behind(PatientScheduler, "_install_signal_handlers", lambda: _sleep_deaf(AGAIN / 2))
+    _end(settings)
+
+
+def at_a_restart_of_its_scheduler(step: str, settings: Settings) -> None:
+    """Asked while the next one's process forks, where Python drops what a handler raises."""
+
+    def again() -> None:
+        for scheduler in active_children():
+            scheduler.kill()
+            scheduler.join()
+        os.register_at_fork(before=ask)
+
+    behind(PatientWorker, step, again)
     _end(settings)
 
 
@@ -66,15 +80,19 @@ def _sleep_deaf(seconds: float) -> None:
 
 
 def _end(settings: Settings) -> None:
-    stop = workers.Stop()
+    stop = Stop()
     stop.on_signals()
     workers.work(settings, stop)
     sys.exit(len(active_children()))
 
 
-@pytest.mark.parametrize(
-    ("way", "step"), [*((asked_behind, step) for step in STEPS), (with_a_deaf_scheduler, "_start_scheduler")]
-)
+WAYS = [
+    *((asked_behind, step) for step in STEPS),
+    (with_a_deaf_scheduler, "_start_scheduler"), (at_a_restart_of_its_scheduler, "check_for_suspension"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("way", "step"), WAYS)
 def test_asked_while_it_starts_it_stops(way: Callable[[str, Settings], None], step: str, tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         settings = Settings.read({"FAIRLOG_DATA": str(tmp_path)})
