@@ -40,15 +40,21 @@ WIDTH = 400
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench", description="The figures, each beside its floor.")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench", description="The figures, each beside its floor."
+    )
     parser.add_argument("part", nargs="*", help=f"some of: {', '.join(PARTS)}; none: all")
     parts = parser.parse_args().part or list(PARTS)
     if unknown := set(parts) - set(PARTS):
         parser.error(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))  # no line a request
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING)
+    )  # no line a request
     measures = [measure for part in parts for measure in PARTS[part]]
     waiting = Console(stderr=True)
-    figures = [measure() for measure in track(measures, "measuring", console=waiting, transient=True)]
+    figures = [
+        measure() for measure in track(measures, "measuring", console=waiting, transient=True)
+    ]
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = WIDTH
@@ -59,7 +65,9 @@ def main() -> None:
 def _table(figures: list[Figure]) -> Table:
     table = Table(box=MARKDOWN)
     for heading in ("figure", "ours", "floor", "unit", "ratio", "aim", "", "besides"):
-        table.add_column(heading, justify="right" if heading in ("ours", "floor", "ratio", "aim") else "left")
+        table.add_column(
+            heading, justify="right" if heading in ("ours", "floor", "ratio", "aim") else "left"
+        )
     for figure in figures:
         table.add_row(*_row(figure))
     return table

@@ -32,7 +32,15 @@ def checking(events: int = 10_000) -> Figure:
         lines = _exported(app, events)
     ours = min(timed(lambda: _valid(lines)) for _ in range(3))
     floor = min(timed(lambda: _least(lines)) for _ in range(3))
-    return Figure(f"verify {events:,} events, all rungs", ours * 1e3, floor * 1e3, "ms", ours / floor, 2.0, least=False)
+    return Figure(
+        f"verify {events:,} events, all rungs",
+        ours * 1e3,
+        floor * 1e3,
+        "ms",
+        ours / floor,
+        2.0,
+        least=False,
+    )
 
 
 def _exported(app: App, events: int) -> list[bytes]:
@@ -42,7 +50,9 @@ def _exported(app: App, events: int) -> list[bytes]:
     origin = f"bench.example/sessions/{session}"
     key = note.vkey_text(note.Vkey(origin, note.ED25519, public))
     size = head.session.version
-    signed = note.sign_checkpoint(origin, size, tree.root(head.frontier, size), public, app.keys.log.sign)
+    signed = note.sign_checkpoint(
+        origin, size, tree.root(head.frontier, size), public, app.keys.log.sign
+    )
     manifest = bundle.Manifest("1", key, origin, "dhextiny", session, 1)
     return list(bundle.write(manifest, app.log.facts(session), [signed]))
 
@@ -55,7 +65,9 @@ def scaling(events: int = 100_000, few: int = 10_000) -> Figure:
     shares = Shares()
     ours = timed(lambda: _valid(long, shares)) / (len(long) - 2)
     name = f"verify an event of {events:,} / of {few:,}"
-    return Figure(name, ours * 1e6, floor * 1e6, "us", ours / floor, 1.2, least=False, said=shares.told())
+    return Figure(
+        name, ours * 1e6, floor * 1e6, "us", ours / floor, 1.2, least=False, said=shares.told()
+    )
 
 
 class Shares:
@@ -71,7 +83,9 @@ class Shares:
         """The share of each rung, from its beginning to the next one's, up to now."""
         times = [*self._began.values(), self._end]
         shares = ((after - begun) / (times[-1] - times[0]) for begun, after in pairwise(times))
-        return ", ".join(f"{rung} {share:.0%}" for rung, share in zip(self._began, shares, strict=True))
+        return ", ".join(
+            f"{rung} {share:.0%}" for rung, share in zip(self._began, shares, strict=True)
+        )
 
     def stop(self) -> None:
         self._end = time.perf_counter()
@@ -113,7 +127,15 @@ def catch_up(events: int = 20_000) -> Figure:
         ours = timed(lambda: [catch_up_view(app.log, view) for view in app.views.followed])
         floor = _upserted(app.views)
     mine, least = end / ours / 1e3, end / floor / 1e3
-    return Figure(f"catch up {events:,} events, all views", mine, least, "k events/s", mine / least, 0.1, least=True)
+    return Figure(
+        f"catch up {events:,} events, all views",
+        mine,
+        least,
+        "k events/s",
+        mine / least,
+        0.1,
+        least=True,
+    )
 
 
 def _upserted(views: Views) -> float:

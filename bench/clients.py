@@ -50,7 +50,10 @@ class Done(msgspec.Struct, frozen=True):
 def run(load: Load) -> Done:
     """In a process of its own."""
     ran = subprocess.run(
-        [sys.executable, "-m", "bench.clients"], input=msgspec.json.encode(load), stdout=subprocess.PIPE, check=True
+        [sys.executable, "-m", "bench.clients"],
+        input=msgspec.json.encode(load),
+        stdout=subprocess.PIPE,
+        check=True,
     )
     return msgspec.json.decode(ran.stdout, type=Done)
 

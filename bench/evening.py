@@ -31,7 +31,9 @@ _keys = count()
 def fresh_app(**environ: str) -> Iterator[App]:
     """An app on an empty data directory; nothing listens to its nudges."""
     with tempfile.TemporaryDirectory(prefix="fairlog-bench-") as folder:
-        settings = Settings.read({"FAIRLOG_DATA": folder, "FAIRLOG_CHAIN_LENGTH": "60000", **environ})
+        settings = Settings.read(
+            {"FAIRLOG_DATA": folder, "FAIRLOG_CHAIN_LENGTH": "60000", **environ}
+        )
         prepare(settings)
         app = build(settings)
         try:
@@ -52,8 +54,12 @@ def opened(app: App) -> str:
     key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
     options: dict[str, Option] = {}
     open_session(
-        app, session, Open("dhextiny", "1", "Bench", options, key), TakeSeat("gm", Role.GM, "Mo"), asked()
-    )  # fmt: skip
+        app,
+        session,
+        Open("dhextiny", "1", "Bench", options, key),
+        TakeSeat("gm", Role.GM, "Mo"),
+        asked(),
+    )
     return session
 
 
@@ -66,7 +72,9 @@ CREATE = wish("CreateCreature", entity="rat", name="Rat", lp=6)
 ROUND = (wish("Check", entity="rat"), wish("Settle", entity="rat"))
 
 
-def lengthen(app: App, session: str, events: int, step: int = 50, wishes: Iterator[Declare] | None = None) -> None:
+def lengthen(
+    app: App, session: str, events: int, step: int = 50, wishes: Iterator[Declare] | None = None
+) -> None:
     """Appends turns until the session has at least so many events: the wishes, or a rat's checks."""
     head = app.log.read(session)
     states = {head.session.version: head.session}

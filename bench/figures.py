@@ -57,7 +57,9 @@ def replay(events: int = 10_000) -> Figure:
         floor = min(timed(lambda: _replay_raw(raw, session)) for _ in range(7))
         raw.close()
     mine, least = version / ours / 1e3, version / floor / 1e3
-    return Figure(f"replay of {events:,} events", mine, least, "k events/s", mine / least, 0.6, least=True)
+    return Figure(
+        f"replay of {events:,} events", mine, least, "k events/s", mine / least, 0.6, least=True
+    )
 
 
 NO_PAST = Past({}.__getitem__, lambda after, upto: ())
@@ -76,11 +78,19 @@ def _replay_raw(raw: sqlite3.Connection, session: str) -> None:
     wire = msgspec.json.Decoder(_Stored).decode
     state = initial(session)
     for (row,) in raw.execute(
-        "SELECT state FROM stored_events WHERE originator_id=? ORDER BY originator_version", (session,)
+        "SELECT state FROM stored_events WHERE originator_id=? ORDER BY originator_version",
+        (session,),
     ):
         stored = wire(row)
         fact = Fact(
-            session, state.version + 1, stored.turn, stored.at, stored.seat, stored.salt, decode(stored.body), b""
+            session,
+            state.version + 1,
+            stored.turn,
+            stored.at,
+            stored.seat,
+            stored.salt,
+            decode(stored.body),
+            b"",
         )
         state = evolve(state, fact, NO_PAST)
 
@@ -94,6 +104,16 @@ def random_state(events: int = 50_000, looks: int = 300) -> Figure:
         versions = [chosen.randint(1, top) for _ in range(looks)]
         ours = [timed(lambda v=version: app.log.at(session, v)) for version in versions]
         one = "SELECT state FROM stored_events WHERE originator_id=? AND originator_version=?"
-        floors = [timed(lambda v=version: app.recorder.query(one, (session, v))) for version in versions]
+        floors = [
+            timed(lambda v=version: app.recorder.query(one, (session, v))) for version in versions
+        ]
     median, floor = statistics.median(ours) * 1e3, statistics.median(floors) * 1e3
-    return Figure(f"state at a random version of {events:,} (ms)", median, floor, "ms", median, 0.5, least=False)
+    return Figure(
+        f"state at a random version of {events:,} (ms)",
+        median,
+        floor,
+        "ms",
+        median,
+        0.5,
+        least=False,
+    )

@@ -16,7 +16,10 @@ CLIENTS = 16
 ROUNDS, SECONDS = 10, 2.0
 """Ours and the floor take turns, so that a noisy second touches both."""
 RAT = {"kind": "dhextiny.CreateCreature", "entity": "rat", "name": "Rat", "lp": 6}
-BODIES = tuple(json.dumps({"command": {"kind": f"dhextiny.{kind}", "entity": "rat"}}) for kind in ("Check", "Settle"))
+BODIES = tuple(
+    json.dumps({"command": {"kind": f"dhextiny.{kind}", "entity": "rat"}})
+    for kind in ("Check", "Settle")
+)
 
 
 def on_sqlite() -> Figure:
@@ -36,7 +39,9 @@ def players(server: Served, sessions: int = CLIENTS) -> tuple[Client, ...]:
 
 def _player(server: Served) -> Client:
     with closing(Player(server.url)) as gm:
-        ticket = gm.post("/v1/sessions", {"ruleset": "dhextiny", "title": "Bench", "options": {}}).json
+        ticket = gm.post(
+            "/v1/sessions", {"ruleset": "dhextiny", "title": "Bench", "options": {}}
+        ).json
         gm.token, path = ticket["token"], f"/v1/sessions/{ticket['session']}/commands"
         assert gm.post(path, {"command": RAT}).status == 201
     return Client(path, gm.token, BODIES)
@@ -45,7 +50,10 @@ def _player(server: Served) -> Client:
 def _figure(database: str, server: Served) -> Figure:
     ours = players(server)
     floor = tuple(Client(RAW_PATH, client.token, client.bodies) for client in ours)
-    load(server, ours, SECONDS), load(server, floor, SECONDS)  # the first second is no measure of the rest
+    (
+        load(server, ours, SECONDS),
+        load(server, floor, SECONDS),
+    )  # the first second is no measure of the rest
     done = [[load(server, clients, SECONDS) for clients in (ours, floor)] for _ in range(ROUNDS)]
     turns, posts = zip(*done, strict=True)
     mine, least = (statistics.median(each.rate for each in those) for those in (turns, posts))

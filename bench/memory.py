@@ -28,9 +28,20 @@ def memory() -> Figure:
     """After the last of AT turns through `handle`, against after the first."""
     ran = subprocess.run([sys.executable, "-m", "bench.memory"], stdout=subprocess.PIPE, check=True)
     sizes = msgspec.json.decode(ran.stdout, type=list[int])
-    said = ", ".join(f"{size / 1e6:.1f} MB after {at:,}" for at, size in zip(AT, sizes, strict=True))
+    said = ", ".join(
+        f"{size / 1e6:.1f} MB after {at:,}" for at, size in zip(AT, sizes, strict=True)
+    )
     name = f"memory of a process after {AT[-1]:,} turns / after {AT[0]:,}"
-    return Figure(name, sizes[-1] / 1e6, sizes[0] / 1e6, "MB", sizes[-1] / sizes[0], 1.1, least=False, said=said)
+    return Figure(
+        name,
+        sizes[-1] / 1e6,
+        sizes[0] / 1e6,
+        "MB",
+        sizes[-1] / sizes[0],
+        1.1,
+        least=False,
+        said=said,
+    )
 
 
 def sizes() -> Iterator[int]:

@@ -26,7 +26,9 @@ class InFile:
 
     def __init__(self, settings: Settings) -> None:
         self._settings, self._own, self._writing = settings, threading.local(), threading.Lock()
-        self._connection().execute("CREATE TABLE IF NOT EXISTS bench_raw (number INTEGER PRIMARY KEY, row BLOB)")
+        self._connection().execute(
+            "CREATE TABLE IF NOT EXISTS bench_raw (number INTEGER PRIMARY KEY, row BLOB)"
+        )
 
     def store(self, row: bytes) -> None:
         connection = self._connection()

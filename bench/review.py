@@ -40,7 +40,9 @@ class Table:
 
     def grow(self, events: int) -> None:
         lengthen(self.app, self.session, events)
-        self.ends = list({fact.turn: fact.version for fact in self.app.log.facts(self.session)}.values())
+        self.ends = list(
+            {fact.turn: fact.version for fact in self.app.log.facts(self.session)}.values()
+        )
         self.follow()
 
     def follow(self) -> None:
@@ -73,7 +75,9 @@ def rewind() -> Figure:
 
 def _figure(name: str, which: int) -> Figure:
     early, late = (1e3 * median for median in _medians()[which])
-    return Figure(f"{name}: {LONG:,} / {SHORT:,} events", late, early, "ms", late / early, 1.5, least=False)
+    return Figure(
+        f"{name}: {LONG:,} / {SHORT:,} events", late, early, "ms", late / early, 1.5, least=False
+    )
 
 
 @cache
@@ -92,7 +96,9 @@ def _compared(look: Look, short: Table, long: Table, looks: int) -> tuple[float,
     """Both in turn, so that a noisy second touches both."""
     chosen, taken = random.Random(1), []
     for _ in range(looks):
-        taken.append([timed(lambda t=table: look(t, chosen.choice(t.ends[:-1]))) for table in (short, long)])
+        taken.append(
+            [timed(lambda t=table: look(t, chosen.choice(t.ends[:-1]))) for table in (short, long)]
+        )
     for table in (short, long):
         table.follow()
     early, late = (statistics.median(each) for each in zip(*taken, strict=True))
@@ -141,7 +147,10 @@ def whole_feed(events: int = 10_000) -> Figure:
     """All segments of a feed, gzipped, against their budget."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
         table = Table(app, create_app(app), events)
-        size = sum(len(table.get(f"/feed/{nth}").data) for nth in range(table.get("/feed").json["segments"]))
+        size = sum(
+            len(table.get(f"/feed/{nth}").data)
+            for nth in range(table.get("/feed").json["segments"])
+        )
     name = f"feed of {events:,} events, gzipped, against its budget"
     return Figure(name, size / 1e3, BUDGET / 1e3, "KB", size / BUDGET, 1.0, least=False)
 
@@ -153,4 +162,12 @@ def segment() -> Figure:
         first = [timed(lambda n=nth: table.get(f"/feed/{n}")) for nth in range(3)]
         again = [timed(lambda n=nth: table.get(f"/feed/{n}")) for nth in (0, 1, 2) * 10]
     kept, packed = statistics.median(again) * 1e3, statistics.median(first) * 1e3
-    return Figure(f"segment of {SIZE:,} events again / at first", kept, packed, "ms", kept / packed, 0.1, least=False)
+    return Figure(
+        f"segment of {SIZE:,} events again / at first",
+        kept,
+        packed,
+        "ms",
+        kept / packed,
+        0.1,
+        least=False,
+    )

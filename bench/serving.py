@@ -59,7 +59,9 @@ def served(app: str = APP, **settings: str) -> Iterator[Served]:
         queue = Embedded(Settings.read({"FAIRLOG_DATA": folder}))
         queue.start()
         try:
-            with _web(app, {**kept, "FAIRLOG_DATA": folder, "FAIRLOG_PORT": "0", **settings}) as web:
+            with _web(
+                app, {**kept, "FAIRLOG_DATA": folder, "FAIRLOG_PORT": "0", **settings}
+            ) as web:
                 yield web
         finally:
             queue.stop()
@@ -95,4 +97,6 @@ def _say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    Supervisor(Settings.read(os.environ), prepare=prepare, say=_say, app=sys.argv[1], only="web").run()
+    Supervisor(
+        Settings.read(os.environ), prepare=prepare, say=_say, app=sys.argv[1], only="web"
+    ).run()

@@ -47,7 +47,9 @@ def spectators() -> Figure:
     assert set(found.seen) == {found.events}, (found.events, found.seen)
     name = f"commands over HTTP, {SPECTATORS} streams on the session / none"
     said = f"each stream got all {found.events:,} events"
-    return Figure(name, found.watched, found.alone, "commands/s", found.ratio, 0.7, least=True, said=said)
+    return Figure(
+        name, found.watched, found.alone, "commands/s", found.ratio, 0.7, least=True, said=said
+    )
 
 
 def measured(crowd: int = SPECTATORS, slices: int = SLICES, seconds: float = SECONDS) -> Measured:
@@ -68,7 +70,9 @@ def measured(crowd: int = SPECTATORS, slices: int = SLICES, seconds: float = SEC
 
 def opened(gm: Player) -> str:
     """A session that anybody may watch, with a rat to roll for; its address."""
-    ticket = gm.post("/v1/sessions", {"ruleset": "dhextiny", "title": "Bench", "options": {"listed": True}}).json
+    ticket = gm.post(
+        "/v1/sessions", {"ruleset": "dhextiny", "title": "Bench", "options": {"listed": True}}
+    ).json
     gm.token, path = ticket["token"], f"/v1/sessions/{ticket['session']}"
     rat = {"kind": "dhextiny.CreateCreature", "entity": "rat", "name": "Rat", "lp": 6}
     assert gm.post(f"{path}/commands", {"command": rat}).status == 201
@@ -107,12 +111,20 @@ class Crowd:
     def __init__(self, url: str, path: str, number: int) -> None:
         where = urlsplit(url)
         self._command = [
-            sys.executable, "-m", "bench.streams", str(where.hostname), str(where.port), path, str(number)
-        ]  # fmt: skip
+            sys.executable,
+            "-m",
+            "bench.streams",
+            str(where.hostname),
+            str(where.port),
+            path,
+            str(number),
+        ]
         self.seen: list[int] = []
 
     def __enter__(self) -> Crowd:
-        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         assert self._process.stdout is not None
         assert self._process.stdout.readline().strip() == READY
         return self
@@ -140,7 +152,10 @@ def watch(host: str, port: int, path: str, number: int) -> None:
 
 def _counted(selector: selectors.BaseSelector, opening: list[bytes]) -> list[int]:
     """The events that each got: those of the opening's chunk too, without its own id."""
-    seen, tails = [said.count(MARK) - 1 for said in opening], [said[-len(MARK) :] for said in opening]
+    seen, tails = (
+        [said.count(MARK) - 1 for said in opening],
+        [said[-len(MARK) :] for said in opening],
+    )
     selector.register(sys.stdin, selectors.EVENT_READ, None)
     until = None
     while until is None or time.monotonic() < until:

@@ -25,7 +25,9 @@ from service.storage.tables import ANSWERED, BESIDE_TABLES, EVENTS_TABLE
 
 SLICES = 10
 """Ours and the floor take turns, so that a noisy second touches both."""
-EVENT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+EVENT = (
+    "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+)
 
 
 class Turn(NamedTuple):
@@ -54,7 +56,9 @@ def _figure(name: str, app: App, store: Store, each: int = 200) -> Figure:
     after = app.log.read(session).session.version
     ours, floors = [], []
     for _ in range(SLICES):
-        ours.append(timed(lambda: [handle(app, session, ROUND[n % 2], asked()) for n in range(each)]))
+        ours.append(
+            timed(lambda: [handle(app, session, ROUND[n % 2], asked()) for n in range(each)])
+        )
         rows = list(_stored(app, session, after))
         floors.append(timed(lambda rows=rows: [store(turn) for turn in rows]))
         after = app.log.read(session).session.version
@@ -127,7 +131,15 @@ def late_turns(long: int = 50_000, pairs: int = 400) -> Figure:
             early.append(_turn_taken(app, young))
             late.append(_turn_taken(app, old))
     at_100, at_long = statistics.median(early) * 1e6, statistics.median(late) * 1e6
-    return Figure(f"turn at event {long:,} / at 100", at_long, at_100, "us", at_long / at_100, 1.15, least=False)
+    return Figure(
+        f"turn at event {long:,} / at 100",
+        at_long,
+        at_100,
+        "us",
+        at_long / at_100,
+        1.15,
+        least=False,
+    )
 
 
 def _turn_taken(app: App, session: str) -> float:

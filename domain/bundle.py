@@ -80,10 +80,16 @@ _BODY = ("opening", "body")  # is looked at with the event
 
 
 def write(
-    manifest: Manifest, facts: Iterable[Fact], checkpoints: Iterable[str], opens: Callable[[Fact], bool] = always
+    manifest: Manifest,
+    facts: Iterable[Fact],
+    checkpoints: Iterable[str],
+    opens: Callable[[Fact], bool] = always,
 ) -> Iterator[bytes]:
     """The lines of a file, each with its line end; the last checkpoint must cover every fact."""
-    entries = (_opened(fact) if opens(fact) and not fact.committed else Entry(leaf_of(fact).decode()) for fact in facts)
+    entries = (
+        _opened(fact) if opens(fact) and not fact.committed else Entry(leaf_of(fact).decode())
+        for fact in facts
+    )
     return _lines(manifest, entries, checkpoints)
 
 
@@ -92,7 +98,9 @@ def emit(bundle: Bundle) -> Iterator[bytes]:
     return _lines(bundle.manifest, bundle.entries, bundle.checkpoints)
 
 
-def _lines(manifest: Manifest, entries: Iterable[Entry], checkpoints: Iterable[str]) -> Iterator[bytes]:
+def _lines(
+    manifest: Manifest, entries: Iterable[Entry], checkpoints: Iterable[str]
+) -> Iterator[bytes]:
     yield _encode(manifest) + b"\n"
     for entry in entries:
         yield _encode(entry) + b"\n"
@@ -109,7 +117,9 @@ def parse(lines: Iterable[bytes]) -> Bundle:
     manifest, *rest = parts(lines)
     assert isinstance(manifest, Manifest)
     entries = tuple(part for part in rest if isinstance(part, Entry))
-    return Bundle(manifest, entries, tuple(part.checkpoint for part in rest if isinstance(part, Signed)))
+    return Bundle(
+        manifest, entries, tuple(part.checkpoint for part in rest if isinstance(part, Signed))
+    )
 
 
 def parts(lines: Iterable[bytes]) -> Iterator[Line]:

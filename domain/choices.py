@@ -55,7 +55,9 @@ def known_to(session: Session, by: By) -> Known:
     entities = session.room.show(session.table).entities
     own_first = sorted(entities, key=lambda entity: entities[entity].seat != by.seat)
     sheets = {entity: tuple(entities[entity].sheet) for entity in own_first}
-    seats = tuple(seat for seat, held in session.frame.seats.items() if held.present and seat != HOUSE)
+    seats = tuple(
+        seat for seat, held in session.frame.seats.items() if held.present and seat != HOUSE
+    )
     return Known(sheets, seats)
 
 
@@ -72,7 +74,11 @@ def _choice(session: Session, by: By, known: Known, command: type[Message]) -> C
             refused = refused or no  # the first example is of the seat's own entity
         else:
             return Choice(kind, True, example)
-    return Choice(kind, False) if refused is None else Choice(kind, False, UNSET, refused.rule, refused.facts)
+    return (
+        Choice(kind, False)
+        if refused is None
+        else Choice(kind, False, UNSET, refused.rule, refused.facts)
+    )
 
 
 def examples(known: Known, command: type[Message]) -> Iterator[Message]:
@@ -112,7 +118,11 @@ def _values(known: Known, type_: inspect.Type, given: Given) -> Sequence[Value]:
         case inspect.StrType():
             return [text for text in TEXTS if _fits(text, type_) and text not in known.sheets]
         case inspect.VarTupleType(item_type=item):
-            return [(value,) for value in _values(known, item, given) if isinstance(value, bool | int | str)]
+            return [
+                (value,)
+                for value in _values(known, item, given)
+                if isinstance(value, bool | int | str)
+            ]
     raise TypeError(type_)
 
 
@@ -120,9 +130,15 @@ def _named(known: Known, of: str, given: Given) -> Sequence[Value]:
     """The ids of that sort; sheet keys are those of the first entity that the command already names."""
     match of:
         case "entity":
-            return tuple(sorted(known.sheets, key=[*given.values()].count))  # who is not named yet, first
+            return tuple(
+                sorted(known.sheets, key=[*given.values()].count)
+            )  # who is not named yet, first
         case "ability":
-            named = (value for value in given.values() if isinstance(value, str) and value in known.sheets)
+            named = (
+                value
+                for value in given.values()
+                if isinstance(value, str) and value in known.sheets
+            )
             return known.sheets.get(next(named, ""), ())
         case "seat":
             return known.seats
@@ -139,4 +155,6 @@ def _numbers(bounds: inspect.IntType) -> Sequence[int]:
 
 
 def _fits(text: str, bounds: inspect.StrType) -> bool:
-    return re.search(bounds.pattern or "", text) is not None and len(text) >= (bounds.min_length or 0)
+    return re.search(bounds.pattern or "", text) is not None and len(text) >= (
+        bounds.min_length or 0
+    )

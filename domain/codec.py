@@ -15,7 +15,9 @@ from domain.session.messages import EVENTS
 encode = msgspec.json.Encoder(order="sorted").encode
 """Canonical bytes of a message or of plain values: sorted ASCII keys, no white space."""
 
-ALL_EVENTS: tuple[type[Message], ...] = EVENTS + tuple(event for room in RULESETS for event in room.events)
+ALL_EVENTS: tuple[type[Message], ...] = EVENTS + tuple(
+    event for room in RULESETS for event in room.events
+)
 KINDS: dict[type[Message], str] = {event: str(event.__struct_config__.tag) for event in ALL_EVENTS}
 # A union made from the table of rooms has no static type; what comes out is always a Message.
 EVENT: Any = Union[ALL_EVENTS]  # noqa: UP007 the types are known at run time only
@@ -52,7 +54,9 @@ def decode(raw: bytes | msgspec.Raw) -> Message:
     """The event of stored bytes. Raises msgspec.ValidationError or DecodeError on an unknown kind or shape."""
     try:
         event: Message = _decode(raw)
-    except UnicodeDecodeError as wrong:  # the library's own answer to an unknown name that is no UTF-8
+    except (
+        UnicodeDecodeError
+    ) as wrong:  # the library's own answer to an unknown name that is no UTF-8
         raise msgspec.DecodeError(str(wrong)) from None
     return event
 

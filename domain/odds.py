@@ -35,7 +35,11 @@ def enumerated(room: Room, state: object, command: Message, by: By) -> Mapping[s
     for chance, events in branches(run):
         said, scale = _outcome(room, events)
         chances[said] += chance
-    return {said: chances[said] for said in (scale if set(chances) <= set(scale) else chances) if said in chances}
+    return {
+        said: chances[said]
+        for said in (scale if set(chances) <= set(scale) else chances)
+        if said in chances
+    }
 
 
 def _outcome(room: Room, events: tuple[Message, ...]) -> tuple[str, tuple[str, ...]]:

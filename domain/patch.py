@@ -70,5 +70,7 @@ def _same(one: Json, other: Json) -> bool:
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(_same, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_same(value, other[name]) for name, value in one.items())
+        return one.keys() == other.keys() and all(
+            _same(value, other[name]) for name, value in one.items()
+        )
     return type(one) is type(other) and one == other

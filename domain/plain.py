@@ -58,7 +58,11 @@ def _check_pairs(value: object, beside: tuple[str, ...]) -> None:
 def check_parts(value: object) -> None:
     """That there are no floats, nulls, large numbers and keys beyond ASCII."""
     for part in _parts(value):
-        if part is None or isinstance(part, float) or (isinstance(part, int) and abs(part) >= LIMIT):
+        if (
+            part is None
+            or isinstance(part, float)
+            or (isinstance(part, int) and abs(part) >= LIMIT)
+        ):
             raise ValueError(f"no {part}")
 
 

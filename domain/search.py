@@ -40,7 +40,10 @@ class Query(msgspec.Struct, frozen=True):
     @property
     def looks_inside(self) -> bool:
         """Whether it asks for what a sealed event does not show."""
-        return any(asked is not UNSET for asked in (self.kind, self.entity, self.die, self.text, self.marked))
+        return any(
+            asked is not UNSET
+            for asked in (self.kind, self.entity, self.die, self.text, self.marked)
+        )
 
 
 def finds(query: Query, room: Room, fact: Fact, told: str | None, undone: bool) -> bool:

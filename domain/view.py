@@ -76,7 +76,11 @@ def seen(session: Session, viewer: Viewer, past: Past) -> Session:
         return session
     *_, last = viewer.eyes
     hides = hidden(session, viewer)
-    table = sight(session, last) if hides == hidden_from(session, last) else fold(session, hides, session.version, past)
+    table = (
+        sight(session, last)
+        if hides == hidden_from(session, last)
+        else fold(session, hides, session.version, past)
+    )
     return replace(session, table=table, sights={})
 
 

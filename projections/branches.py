@@ -15,7 +15,9 @@ Rewinds = Sequence[tuple[int, int]]
 Flip = tuple[bool, str, int, int]
 """Undone or not from now on, a session, its first and last version that this holds for."""
 
-KEPT: tuple[str, ...] = tuple(codec.KINDS[event] for event in EVENTS if event not in (Declared, Drawn))
+KEPT: tuple[str, ...] = tuple(
+    codec.KINDS[event] for event in EVENTS if event not in (Declared, Drawn)
+)
 """Kinds that no rewind undoes: the frame goes on. A turn's Declared and Drawn share its fate."""
 
 
@@ -35,7 +37,9 @@ def flips(rows: Sequence[Row], known: Callable[[str], Rewinds]) -> list[Flip]:
             case Rewound(to=to):
                 rewinds.setdefault(fact.session, []).append((fact.version, to))
     return [
-        flip for session, new in rewinds.items() for flip in _flips(session, known(session), new, _span(session, rows))
+        flip
+        for session, new in rewinds.items()
+        for flip in _flips(session, known(session), new, _span(session, rows))
     ]
 
 
@@ -47,7 +51,10 @@ def _span(session: str, rows: Sequence[Row]) -> Span:
 def _flips(session: str, known: Rewinds, new: Rewinds, rows: Span) -> Iterator[Flip]:
     shown = [*lineage(known, rows[0] - 1), rows]
     led = lineage([*known, *new], rows[1])
-    same = next((nth for nth, (one, other) in enumerate(zip(shown, led, strict=False)) if one != other), len(led))
+    same = next(
+        (nth for nth, (one, other) in enumerate(zip(shown, led, strict=False)) if one != other),
+        len(led),
+    )
     yield from ((True, session, *span) for span in _without(shown[same:], led[same:]))
     yield from ((False, session, *span) for span in _without(led[same:], shown[same:]))
 

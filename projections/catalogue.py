@@ -31,7 +31,9 @@ Place = Path | str
 def store_at(place: Place) -> Store:
     if isinstance(place, Path):
         return FileStore(place)
-    from projections.postgres import SchemaStore  # with its driver, which takes as long to load as all of a command
+    from projections.postgres import (
+        SchemaStore,
+    )  # with its driver, which takes as long to load as all of a command
 
     return SchemaStore(place)
 
@@ -47,7 +49,13 @@ class Views:
         self.sessions = Sessions(self.store)
         self.totals = Totals(self.store)
         self.results = Results(self.store)
-        self.followed: tuple[View, ...] = (self.tables, self.timeline, self.tallies, self.sessions, self.totals)
+        self.followed: tuple[View, ...] = (
+            self.tables,
+            self.timeline,
+            self.tallies,
+            self.sessions,
+            self.totals,
+        )
         if create:
             migrate(self.store, self.followed)
             self.store.create(self.results.tables)

@@ -118,7 +118,9 @@ class Connections:
     def connect(self) -> Connection:
         """One of the caller's own, beside the others."""
         connection = Connection.connect(self._address, autocommit=True)
-        connection.adapters.register_dumper(int, Int8Dumper)  # one type for all numbers: one plan for each statement
+        connection.adapters.register_dumper(
+            int, Int8Dumper
+        )  # one type for all numbers: one plan for each statement
         connection.adapters.register_dumper(bool, _Flag)
         connection.execute(
             f"SET search_path TO {self.schema}; SET lock_timeout TO '{LOCK}'; SET timezone TO 'UTC';"
@@ -212,4 +214,8 @@ _UNUSABLE = (
 
 def address(url: str) -> str:
     """The address with how long to wait for an answer, where it does not say so itself."""
-    return url if "connect_timeout" in conninfo_to_dict(url) else make_conninfo(url, connect_timeout=CONNECT)
+    return (
+        url
+        if "connect_timeout" in conninfo_to_dict(url)
+        else make_conninfo(url, connect_timeout=CONNECT)
+    )

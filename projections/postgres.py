@@ -30,12 +30,16 @@ class SchemaStore(Store):
 
     def __init__(self, url: str, schema: str = SCHEMA) -> None:
         self.url, self.schema = url, schema
-        self._connections = Connections(url, schema, MOST, flushed=False)  # a lost batch is applied again
+        self._connections = Connections(
+            url, schema, MOST, flushed=False
+        )  # a lost batch is applied again
 
     def prepare(self) -> None:
         with self._connections.lent() as connection:
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {self.schema}".encode())
-            connection.execute(f"CREATE TABLE IF NOT EXISTS tracking {dialect.columns(TRACKING)}".encode())
+            connection.execute(
+                f"CREATE TABLE IF NOT EXISTS tracking {dialect.columns(TRACKING)}".encode()
+            )
 
     def select(self, sql: str, *values: object) -> list[Any]:
         return self._connections.run(lambda connection: Rows(connection.cursor()).of(sql, values))
@@ -55,7 +59,9 @@ class SchemaStore(Store):
 
     def make(self, cursor: Cursor, name: str, columns: str) -> None:
         cursor.execute(f"CREATE TABLE IF NOT EXISTS {name} {dialect.columns(columns)}")
-        cursor.execute(SQL("COMMENT ON TABLE {} IS {}").format(SQL(name), Literal(columns)).as_string())
+        cursor.execute(
+            SQL("COMMENT ON TABLE {} IS {}").format(SQL(name), Literal(columns)).as_string()
+        )
 
     @contextmanager
     def beside(self, view: str) -> Iterator[Store]:
@@ -65,7 +71,9 @@ class SchemaStore(Store):
             # Held by this connection until it is closed: two that rebuild the same view take turns.
             with self._connections.connect() as alone:
                 alone.execute(dialect.marks(ALONE).encode(), (schema,))
-                alone.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE".encode())  # of one that was killed at it
+                alone.execute(
+                    f"DROP SCHEMA IF EXISTS {schema} CASCADE".encode()
+                )  # of one that was killed at it
                 yield fresh
                 alone.execute(f"DROP SCHEMA {schema} CASCADE".encode())
         finally:

@@ -78,7 +78,10 @@ class Results:
     def put(self, *results: Result) -> None:
         """Stores what was computed together in the place of what is older, unless something newer is there."""
         keys = [(result.session, result.name, result.version) for result in results]
-        rows = [(*key, result.body, _write(result.hidden), *key) for key, result in zip(keys, results, strict=True)]
+        rows = [
+            (*key, result.body, _write(result.hidden), *key)
+            for key, result in zip(keys, results, strict=True)
+        ]
         with self.store.writing() as cursor:
             cursor.executemany(OLDER, keys)
             cursor.executemany(INSERT, rows)
@@ -86,11 +89,17 @@ class Results:
                 if beginning:
                     _thin(cursor, session, beginning, {key[1] for key in keys})
 
-    def get(self, session: str, name: str, version: int, hidden: Mapping[int, int]) -> Result | None:
+    def get(
+        self, session: str, name: str, version: int, hidden: Mapping[int, int]
+    ) -> Result | None:
         """The fullest of those that are there: see `fullest`."""
         with self.store.reading() as cursor:  # one moment for both queries
-            cursor.execute("SELECT version, hidden FROM results WHERE session=? AND name=?", (session, name))
-            without_bodies = [Result(session, name, at, "", _read(stored)) for at, stored in cursor.fetchall()]
+            cursor.execute(
+                "SELECT version, hidden FROM results WHERE session=? AND name=?", (session, name)
+            )
+            without_bodies = [
+                Result(session, name, at, "", _read(stored)) for at, stored in cursor.fetchall()
+            ]
             found = fullest(without_bodies, version, hidden)
             if found is None:
                 return None
@@ -105,7 +114,9 @@ class Results:
 
     def version(self, session: str, name: str) -> int:
         """The version that it is as of, 0 where it is not there."""
-        [(version,)] = self.store.select("SELECT MAX(version) FROM results WHERE session=? AND name=?", session, name)
+        [(version,)] = self.store.select(
+            "SELECT MAX(version) FROM results WHERE session=? AND name=?", session, name
+        )
         return version or 0
 
     def names(self, session: str, beginning: str) -> list[str]:
@@ -114,7 +125,9 @@ class Results:
 
     def latest(self, session: str, name: str) -> Result | None:
         """The one of what is computed for everyone alike."""
-        found = self.store.select("SELECT version, body FROM results WHERE session=? AND name=?", session, name)
+        found = self.store.select(
+            "SELECT version, body FROM results WHERE session=? AND name=?", session, name
+        )
         return Result(session, name, *found[0]) if found else None
 
     def bodies(self, name: str, sessions: Iterable[str]) -> list[tuple[int, str]]:

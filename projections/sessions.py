@@ -79,7 +79,9 @@ class Sessions:
 
     def heads(self) -> dict[str, int]:
         """The version that each session has come to."""
-        return dict(tuple(row) for row in self.store.select("SELECT session, version FROM sessions"))
+        return dict(
+            tuple(row) for row in self.store.select("SELECT session, version FROM sessions")
+        )
 
     def games(self) -> dict[tuple[str, str], list[str]]:
         """The listed sessions of each ruleset and edition, the oldest first."""
@@ -91,13 +93,18 @@ class Sessions:
 
     def closed(self) -> dict[str, int]:
         """The version that each closed session has come to."""
-        return dict(tuple(row) for row in self.store.select("SELECT session, version FROM sessions WHERE closed=1"))
+        return dict(
+            tuple(row)
+            for row in self.store.select("SELECT session, version FROM sessions WHERE closed=1")
+        )
 
     def listed_among(self, sessions: Iterable[str]) -> frozenset[str]:
         """Those of them that are listed."""
         named = list(dict.fromkeys(sessions))
         return frozenset(
-            session for first in range(0, len(named), MOST) for session in self._listed(named[first : first + MOST])
+            session
+            for first in range(0, len(named), MOST)
+            for session in self._listed(named[first : first + MOST])
         )
 
     def _listed(self, sessions: Sequence[str]) -> list[str]:
@@ -105,12 +112,21 @@ class Sessions:
         return [session for (session,) in self.store.select(sql, *sessions)]
 
     def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
-        opened = [(row.position, row.fact, row.fact.body) for row in rows if isinstance(row.fact.body, Opened)]
-        cursor.executemany(OPEN, [_opened(position, fact, event) for position, fact, event in opened])
+        opened = [
+            (row.position, row.fact, row.fact.body)
+            for row in rows
+            if isinstance(row.fact.body, Opened)
+        ]
+        cursor.executemany(
+            OPEN, [_opened(position, fact, event) for position, fact, event in opened]
+        )
         newest = {fact.session: fact.version for _, fact in rows}
         cursor.executemany(
             "UPDATE sessions SET version=?, seats=?, closed=? WHERE session=?",
-            [(version, *_now(log.at(session, version).frame), session) for session, version in newest.items()],
+            [
+                (version, *_now(log.at(session, version).frame), session)
+                for session, version in newest.items()
+            ],
         )
 
 
@@ -119,9 +135,17 @@ def entry_of(opening: Row, frame: Frame, version: int) -> Entry:
     number, fact = opening
     listed = frame.options.get("listed") is True
     return Entry(
-        number, fact.session, frame.title, frame.ruleset, frame.edition, fact.at, version, seats_of(frame),
-        frame.closed, listed,
-    )  # fmt: skip
+        number,
+        fact.session,
+        frame.title,
+        frame.ruleset,
+        frame.edition,
+        fact.at,
+        version,
+        seats_of(frame),
+        frame.closed,
+        listed,
+    )
 
 
 def seats_of(frame: Frame) -> dict[str, Seated]:

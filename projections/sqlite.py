@@ -8,7 +8,12 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteDatastore, SQLiteTrackingRecorder
+from eventsourcing.sqlite import (
+    SQLiteConnection,
+    SQLiteConnectionPool,
+    SQLiteDatastore,
+    SQLiteTrackingRecorder,
+)
 
 from projections.views import Cursor, Store, View
 
@@ -69,7 +74,10 @@ class FileStore(Store):
 
 def _copy(view: View, cursor: Cursor) -> None:
     cursor.execute("DELETE FROM main.tracking WHERE application_name=?", (view.name,))
-    cursor.execute("INSERT INTO main.tracking SELECT * FROM rebuilt.tracking WHERE application_name=?", (view.name,))
+    cursor.execute(
+        "INSERT INTO main.tracking SELECT * FROM rebuilt.tracking WHERE application_name=?",
+        (view.name,),
+    )
     for name, columns in view.tables.items():
         cursor.execute(f"DROP TABLE IF EXISTS main.{name}")  # its columns may be an older edition's
         cursor.execute(f"CREATE TABLE main.{name} {columns}")

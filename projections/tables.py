@@ -50,10 +50,14 @@ class Tables:
 
     def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
         newest = {fact.session: fact.version for _, fact in rows}
-        cursor.executemany(UPSERT, [shown_of(log.at(session, version)) for session, version in newest.items()])
+        cursor.executemany(
+            UPSERT, [shown_of(log.at(session, version)) for session, version in newest.items()]
+        )
 
 
 def shown_of(session: Session) -> Shown:
     """The row of a session at its version."""
     frame, table = session.frame, encode(session.room.show(sight(session, PUBLIC))).decode()
-    return Shown(session.id, session.version, frame.title, frame.ruleset, frame.edition, frame.closed, table)
+    return Shown(
+        session.id, session.version, frame.title, frame.ruleset, frame.edition, frame.closed, table
+    )

@@ -32,9 +32,7 @@ SHAPE = 2
 REWINDS = "SELECT version, target FROM tally_rewinds WHERE session=? ORDER BY version"
 UNDO_TALLIES = "UPDATE tallies SET undone=? WHERE session=? AND version BETWEEN ? AND ?"
 UNDO_TURNS = "UPDATE tally_turns SET undone=? WHERE session=? AND first BETWEEN ? AND ? AND kind=?"
-UPSERT_TURN = (
-    "INSERT INTO tally_turns VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT (session, first) DO UPDATE SET last=excluded.last"
-)
+UPSERT_TURN = "INSERT INTO tally_turns VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT (session, first) DO UPDATE SET last=excluded.last"
 
 
 class Tally(NamedTuple):
@@ -83,8 +81,13 @@ class Evening(NamedTuple):
     def open_to(self, hidden: Collection[int]) -> Evening:
         """As it is for those from whom these turns' secrets are hidden (domain.view.hidden)."""
         return self._replace(
-            tallies=tuple(tally for tally in self.tallies if not (tally.sealed and tally.turn in hidden)),
-            turns=tuple(_veiled(turn) if turn.sealed and turn.turn in hidden else turn for turn in self.turns),
+            tallies=tuple(
+                tally for tally in self.tallies if not (tally.sealed and tally.turn in hidden)
+            ),
+            turns=tuple(
+                _veiled(turn) if turn.sealed and turn.turn in hidden else turn
+                for turn in self.turns
+            ),
         )
 
     def between(self, first: int, last: int | None = None) -> Evening:
@@ -122,12 +125,16 @@ class Tallies:
         with self.store.reading() as cursor:  # one moment for the three tables
             tallies = [_tally(row) for row in _rows(cursor, "tallies", "version, nth", session)]
             turns = [_turn(row) for row in _rows(cursor, "tally_turns", "first", session)]
-            rewinds = [Rewind(*row) for _, *row in _rows(cursor, "tally_rewinds", "version", session)]
+            rewinds = [
+                Rewind(*row) for _, *row in _rows(cursor, "tally_rewinds", "version", session)
+            ]
         return Evening(_version(turns), tuple(tallies), tuple(turns), tuple(rewinds))
 
     def version(self, session: str) -> int:
         """The session's version as of which they are counted; 0 for none."""
-        [(version,)] = self.store.select("SELECT MAX(last) FROM tally_turns WHERE session=?", session)
+        [(version,)] = self.store.select(
+            "SELECT MAX(last) FROM tally_turns WHERE session=?", session
+        )
         return version or 0
 
     def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
@@ -174,7 +181,9 @@ def evening_of(room: Room, facts: Iterable[Fact], at: At | None = None) -> Eveni
 def counted(room: Room, fact: Fact, turn: Turn, at: At) -> list[Tally]:
     """The counts of one fact of a turn."""
     return [
-        Tally(fact.version, nth, fact.turn, fact.at, fact.seat, turn.dice, fact.sealed, False, count)
+        Tally(
+            fact.version, nth, fact.turn, fact.at, fact.seat, turn.dice, fact.sealed, False, count
+        )
         for nth, count in enumerate(tally(room, fact, at, turn.seat))
     ]
 
@@ -182,7 +191,9 @@ def counted(room: Room, fact: Fact, turn: Turn, at: At) -> list[Tally]:
 def _begun(fact: Fact, cursor: Cursor) -> Turn | None:
     """The turn that the fact goes on with, where an earlier batch has begun it. Declared is always the first."""
     if not isinstance(fact.body, Declared):
-        cursor.execute("SELECT * FROM tally_turns WHERE session=? AND turn=?", (fact.session, fact.turn))
+        cursor.execute(
+            "SELECT * FROM tally_turns WHERE session=? AND turn=?", (fact.session, fact.turn)
+        )
         for row in cursor.fetchall():
             return _turn(row)
     return None
@@ -210,7 +221,17 @@ def _further(turn: Turn | None, fact: Fact) -> Turn:
     if turn is not None:
         return turn._replace(last=fact.version)
     kind = codec.kind(fact.body)
-    return Turn(fact.turn, fact.version, fact.version, fact.at, fact.seat, kind, _dice(fact), fact.sealed, False)
+    return Turn(
+        fact.turn,
+        fact.version,
+        fact.version,
+        fact.at,
+        fact.seat,
+        kind,
+        _dice(fact),
+        fact.sealed,
+        False,
+    )
 
 
 def _veiled(turn: Turn) -> Turn:

@@ -58,11 +58,16 @@ class Timeline:
     def page(self, session: str, after: int, limit: int) -> list[Line]:
         """The lines after a version, in order. Candidates: whose eyes each is for, its fact and domain.view say."""
         sql = "SELECT * FROM timeline WHERE session=? AND version>? ORDER BY version LIMIT ?"
-        return [Line._make((*line, bool(undone))) for *line, undone in self.store.select(sql, session, after, limit)]
+        return [
+            Line._make((*line, bool(undone)))
+            for *line, undone in self.store.select(sql, session, after, limit)
+        ]
 
     def version(self, session: str) -> int:
         """The session's version as of which the lines are told; 0 for none."""
-        [(version,)] = self.store.select("SELECT MAX(version) FROM timeline WHERE session=?", session)
+        [(version,)] = self.store.select(
+            "SELECT MAX(version) FROM timeline WHERE session=?", session
+        )
         return version or 0
 
     def rewinds(self, session: str) -> list[tuple[int, int]]:
@@ -70,28 +75,51 @@ class Timeline:
         return [(version, to) for version, to in self.store.select(REWINDS, session)]
 
     def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
-        lines = [line_of(self._rooms.of(fact, log), fact, partial(log.at, fact.session)) for _, fact in rows]
+        lines = [
+            line_of(self._rooms.of(fact, log), fact, partial(log.at, fact.session))
+            for _, fact in rows
+        ]
         cursor.executemany("INSERT INTO timeline VALUES (?,?,?,?,?,?,?,?)", lines)
-        redacted = [(fact.session, fact.body.of) for _, fact in rows if isinstance(fact.body, Redacted)]
+        redacted = [
+            (fact.session, fact.body.of) for _, fact in rows if isinstance(fact.body, Redacted)
+        ]
         cursor.executemany(REDACT, redacted)
-        cursor.executemany(UNDO, [(*flip, *KEPT) for flip in flips(rows, partial(_rewinds, cursor))])
-        rewound = [(fact.session, fact.version, fact.body.to) for _, fact in rows if isinstance(fact.body, Rewound)]
+        cursor.executemany(
+            UNDO, [(*flip, *KEPT) for flip in flips(rows, partial(_rewinds, cursor))]
+        )
+        rewound = [
+            (fact.session, fact.version, fact.body.to)
+            for _, fact in rows
+            if isinstance(fact.body, Rewound)
+        ]
         cursor.executemany("INSERT INTO timeline_rewinds VALUES (?,?,?)", rewound)
 
 
 def line_of(room: Room, fact: Fact, at: Callable[[int], Session], undone: bool = False) -> Line:
     """The line of one fact; `at` gives its session after a version."""
     return Line(
-        fact.session, fact.version, fact.turn, fact.at, fact.seat, codec.kind(fact.body), tell(room, fact, at), undone
-    )  # fmt: skip
+        fact.session,
+        fact.version,
+        fact.turn,
+        fact.at,
+        fact.seat,
+        codec.kind(fact.body),
+        tell(room, fact, at),
+        undone,
+    )
 
 
 def lines_of(
     room: Room, facts: Sequence[Fact], rewinds: Rewinds, head: int, at: Callable[[int], Session]
 ) -> list[Line]:
     """The lines of facts as the view will show them once it has reached `head`; `rewinds` are all up to there."""
-    spans = lineage(sorted(set(rewinds)), head)  # a view read in two moments may give some of them twice
-    return [line_of(room, fact, at, not stays(fact.body) and not within(spans, fact.version)) for fact in facts]
+    spans = lineage(
+        sorted(set(rewinds)), head
+    )  # a view read in two moments may give some of them twice
+    return [
+        line_of(room, fact, at, not stays(fact.body) and not within(spans, fact.version))
+        for fact in facts
+    ]
 
 
 def _rewinds(cursor: Cursor, session: str) -> list[tuple[int, int]]:

@@ -98,7 +98,9 @@ class Store(ABC):
 
     def position(self, view: str) -> int:
         """The view's tracking position, 0 before the first row. Raises NotMigrated."""
-        for (position,) in self.select("SELECT notification_id FROM tracking WHERE application_name=?", view):
+        for (position,) in self.select(
+            "SELECT notification_id FROM tracking WHERE application_name=?", view
+        ):
             return int(position)
         raise NotMigrated(view)
 
@@ -117,7 +119,9 @@ class Store(ABC):
                     cursor.execute(f"DROP TABLE IF EXISTS {name}")
                 self.make(cursor, name, columns)
             if tracked is not None:
-                cursor.execute("INSERT INTO tracking VALUES (?, 0) ON CONFLICT DO NOTHING", (tracked,))
+                cursor.execute(
+                    "INSERT INTO tracking VALUES (?, 0) ON CONFLICT DO NOTHING", (tracked,)
+                )
 
     def advance(self, view: View, after: int, rows: Sequence[Row], log: Log) -> bool:
         """One batch and its tracking position, or neither. False where the view was not at `after` any more."""

@@ -16,7 +16,9 @@ from service.using import app_of_environment, become, could_not, settings_of_env
 from service.words import counted
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(package_name="fairlog", message="fairlog %(version)s")
 def cli() -> None:
     """Fairlog: the game log that a tabletop group can trust.
@@ -31,7 +33,11 @@ def cli() -> None:
 
 
 @cli.command()
-@click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="Save the exported logs in this folder.")
+@click.option(
+    "--keep",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Save the exported logs in this folder.",
+)
 def demo(keep: Path | None) -> None:
     """Play an evening of every game, and verify it.
 
@@ -42,15 +48,23 @@ def demo(keep: Path | None) -> None:
     """
     from service.demo import EXPECTED, show_all
 
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that everything is stopped and removed
+    signal.signal(
+        signal.SIGTERM, lambda *_: sys.exit(143)
+    )  # so that everything is stopped and removed
     with could_not(*EXPECTED):
         if not show_all(keep):
             raise click.ClickException("a log did not verify; what was found is above")
 
 
 @cli.command()
-@click.option("--only", type=click.Choice(["web"]), help="The web server alone, where others run queue and workers.")
-@click.option("--demo", is_flag=True, help="With a played evening in it, left open for its next turn.")
+@click.option(
+    "--only",
+    type=click.Choice(["web"]),
+    help="The web server alone, where others run queue and workers.",
+)
+@click.option(
+    "--demo", is_flag=True, help="With a played evening in it, left open for its next turn."
+)
 def serve(only: Literal["web"] | None, demo: bool) -> None:
     """Serve sessions over HTTP.
 
@@ -77,9 +91,12 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
 @cli.command("export")
 @click.argument("session")
 @click.option(
-    "-o", "--output", default="-", type=click.Path(dir_okay=False, allow_dash=True),
+    "-o",
+    "--output",
+    default="-",
+    type=click.Path(dir_okay=False, allow_dash=True),
     help="The file to write; absent: standard output.",
-)  # fmt: skip
+)
 def export_(session: str, output: str) -> None:
     """Write a session's log as a .fairlog file.
 
@@ -168,7 +185,11 @@ def follow() -> None:
 
 
 @cli.command()
-@click.option("--new-keys", is_flag=True, help="Also where a log is there whose keys are lost: it can be read alone.")
+@click.option(
+    "--new-keys",
+    is_flag=True,
+    help="Also where a log is there whose keys are lost: it can be read alone.",
+)
 def migrate(new_keys: bool) -> None:
     """Make the data directory, keys and tables.
 
@@ -180,7 +201,9 @@ def migrate(new_keys: bool) -> None:
 
     settings = settings_of_environment()
     prepare(settings, new_keys=new_keys)
-    click.echo(f"{settings.data} is ready" + (", and the database" if settings.is_on_postgres else ""))
+    click.echo(
+        f"{settings.data} is ready" + (", and the database" if settings.is_on_postgres else "")
+    )
 
 
 @cli.command()

@@ -93,7 +93,9 @@ class Access:
         """Whose token it is, None for one that was never given."""
         hash = _hash(token)
         for session, seat, revoked, at, newest in self._store.query(HOLDER, (hash,)):
-            return Holder(hash, session, seat, at, revoked != NOT_YET or at <= self._oldest(), newest or 0)
+            return Holder(
+                hash, session, seat, at, revoked != NOT_YET or at <= self._oldest(), newest or 0
+            )
         return None
 
     def know(self, holder: Holder) -> None:
@@ -111,14 +113,21 @@ class Access:
         """Those of the tokens that speak for nobody, or no more."""
         hashes = {_hash(token): token for token in tokens}
         rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({','.join('?' * len(hashes))})"
-        good = {bytes(row[0]) for row in self._store.query(rows, (NOT_YET, self._oldest(), *hashes))} if hashes else ()
+        good = (
+            {bytes(row[0]) for row in self._store.query(rows, (NOT_YET, self._oldest(), *hashes))}
+            if hashes
+            else ()
+        )
         return {token for hash, token in hashes.items() if hash not in good}
 
     def given(self, session: str) -> list[Given]:
         """The session's good tokens, oldest first."""
         rows = "SELECT hash, seat, at FROM tokens WHERE session=? AND revoked=? AND at>? ORDER BY at, hash"
         found = self._store.query(rows, (session, NOT_YET, self._oldest()))
-        return [Given(bytes(hash), seat, at, at + self._lasts if self._lasts else 0) for hash, seat, at in found]
+        return [
+            Given(bytes(hash), seat, at, at + self._lasts if self._lasts else 0)
+            for hash, seat, at in found
+        ]
 
     def is_of(self, given: Given, token: str) -> bool:
         return hmac.compare_digest(given.hash, _hash(token))
@@ -163,7 +172,9 @@ class Access:
 
     def revoke_seat(self, session: str, seat: str) -> Statement:
         """All tokens of a seat die."""
-        return "UPDATE tokens SET revoked=? WHERE session=? AND seat=? AND revoked=0", [(self._now(), session, seat)]
+        return "UPDATE tokens SET revoked=? WHERE session=? AND seat=? AND revoked=0", [
+            (self._now(), session, seat)
+        ]
 
     def seating(self, invitation: Invitation, seat: str, token: str) -> tuple[Statement, ...]:
         """The seat's old tokens die, this one lives, and the invitation has a use less."""
@@ -173,13 +184,21 @@ class Access:
         used = use, [(self._now(), invitation.id)]
         return used, self.revoke_seat(session, seat), self.grant(session, seat, token)
 
-    def invite(self, asked: Asked, session: str, version: int, invitation: Invitation, code: str) -> bool:
+    def invite(
+        self, asked: Asked, session: str, version: int, invitation: Invitation, code: str
+    ) -> bool:
         """Stores it with the answer to its request; False where the key is not new."""
         seat = "" if invitation.seat is UNSET else invitation.seat
         row = (
-            invitation.id, _hash(code), session, invitation.role.value, seat, invitation.uses, invitation.expires,
+            invitation.id,
+            _hash(code),
+            session,
+            invitation.role.value,
+            seat,
+            invitation.uses,
+            invitation.expires,
             self._now(),
-        )  # fmt: skip
+        )
         columns = "id, hash, session, role, seat, uses, expires, at"
         statement = f"INSERT INTO invitations ({columns}) VALUES (?,?,?,?,?,?,?,?)"
         return self.write((statement, [row]), answers.row(session, asked, version, version))
@@ -191,7 +210,9 @@ class Access:
 
     def invitations(self, session: str) -> list[Invitation]:
         """Those that can still be used, oldest first."""
-        return self._invitations("session=? AND revoked=0 AND uses>0 AND expires>? ORDER BY at, id", session)
+        return self._invitations(
+            "session=? AND revoked=0 AND uses>0 AND expires>? ORDER BY at, id", session
+        )
 
     def invitation(self, code: str) -> Invitation | None:
         """What a code is good for; None if it never was, or is used up, expired or withdrawn."""
@@ -218,7 +239,9 @@ class Access:
 
     def _invitations(self, where: str, value: str | bytes) -> list[Invitation]:
         columns = "id, session, role, seat, uses, expires"
-        rows = self._store.query(f"SELECT {columns} FROM invitations WHERE {where}", (value, self._now()))
+        rows = self._store.query(
+            f"SELECT {columns} FROM invitations WHERE {where}", (value, self._now())
+        )
         return [
             Invitation(id, session, Role(role), seat or UNSET, uses, expires)
             for id, session, role, seat, uses, expires in rows

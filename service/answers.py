@@ -74,7 +74,11 @@ def repeats(store: Store, session: str, asked: Asked) -> bool:
 def row(session: str, asked: Asked, first: int, last: int) -> tuple[str, list[tuple[Any, ...]]]:
     """What is written beside the events."""
     values = (session, asked.under or asked.seat, asked.key, asked.request, first, last)
-    return (ANSWERED_TO, [(*values, asked.token, session, first - 1)]) if asked.token else (ANSWERED, [values])
+    return (
+        (ANSWERED_TO, [(*values, asked.token, session, first - 1)])
+        if asked.token
+        else (ANSWERED, [values])
+    )
 
 
 def _rows(store: Store, session: str, asked: Asked) -> list[tuple[Any, ...]]:

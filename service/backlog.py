@@ -76,13 +76,17 @@ def state(queue: Queue, job: Job) -> State | None:
 def instead(queue: Queue, job: Job) -> Job | None:
     """The job that does the same for the one that was dropped beside it, or has failed at it. Raises QueueAway."""
     there = [*running(queue), *waiting(queue), *(each.job for each in failed(queue))]
-    return next((other for other in there if (other.kind, other.about) == (job.kind, job.about)), None)
+    return next(
+        (other for other in there if (other.kind, other.about) == (job.kind, job.about)), None
+    )
 
 
 def waiting(queue: Queue) -> list[Job]:
     """The jobs that wait for their time, then those that wait for a worker. Raises QueueAway."""
     with queue.reading() as held:
-        return _named([*held.scheduled_job_registry.get_job_ids(cleanup=False), *held.get_job_ids()])
+        return _named(
+            [*held.scheduled_job_registry.get_job_ids(cleanup=False), *held.get_job_ids()]
+        )
 
 
 def running(queue: Queue) -> list[Job]:
@@ -97,14 +101,18 @@ def alive(queue: Queue, now: float) -> list[Job]:
         names = held.started_job_registry.get_job_ids(cleanup=False)
         stored = Stored.fetch_many(names, held.connection, serializer=JSONSerializer)
     heard = [(each.id, each.last_heartbeat) for each in stored if each is not None]
-    return _named([name for name, beat in heard if beat is not None and now - _aware(beat).timestamp() < LOST])
+    return _named(
+        [name for name, beat in heard if beat is not None and now - _aware(beat).timestamp() < LOST]
+    )
 
 
 def failed(queue: Queue) -> list[Failed]:
     """The jobs that have failed for good, the oldest first. Raises QueueAway."""
     with queue.reading() as held:
         registry = held.failed_job_registry
-        rows: Any = held.connection.zrange(registry.key, 0, -1, withscores=True)  # the score is when it is forgotten
+        rows: Any = held.connection.zrange(
+            registry.key, 0, -1, withscores=True
+        )  # the score is when it is forgotten
     found = [(jobs.named(registry.parse_job_id(name)), score - DAY) for name, score in rows]
     return [Failed(job, at) for job, at in found if job is not None]
 
@@ -113,7 +121,9 @@ def why(queue: Queue, job: Job) -> str:
     """The last line of what went wrong, for those who run the server alone: it may name anything. Raises QueueAway."""
     with queue.reading() as held:
         try:
-            result = Stored.fetch(job.name, held.connection, serializer=JSONSerializer).latest_result()
+            result = Stored.fetch(
+                job.name, held.connection, serializer=JSONSerializer
+            ).latest_result()
         except NoSuchJobError:
             return ""
     lines = (result.exc_string or "").strip().splitlines() if result else []
@@ -123,8 +133,16 @@ def why(queue: Queue, job: Job) -> str:
 def workers(queue: Queue, now: float, host: str = "") -> list[Working]:
     """Those that the queue's server knows, at a time in seconds since 1970; of `host` alone. Raises QueueAway."""
     with queue.reading() as held:
-        known = [each for each in rq.Worker.all(connection=held.connection) if host in ("", each.hostname)]
-    beats = [(each, now - _aware(each.last_heartbeat).timestamp()) for each in known if each.last_heartbeat]
+        known = [
+            each
+            for each in rq.Worker.all(connection=held.connection)
+            if host in ("", each.hostname)
+        ]
+    beats = [
+        (each, now - _aware(each.last_heartbeat).timestamp())
+        for each in known
+        if each.last_heartbeat
+    ]
     return [Working(_doing(each, age), round(max(0.0, age), 1)) for each, age in beats]
 
 

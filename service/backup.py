@@ -59,7 +59,9 @@ def back_up(settings: Settings, file: Path) -> About:
     return about
 
 
-def restore(settings: Settings, file: Path, progress: Progress, *, complete: bool = False) -> Restored:
+def restore(
+    settings: Settings, file: Path, progress: Progress, *, complete: bool = False
+) -> Restored:
     """Makes the data directory, and fills the database at DATABASE_URL where one is set, once every session verified.
 
     Neither may hold a log yet. `complete`: nothing was played after the backup; otherwise open sessions draw no more.
@@ -84,11 +86,19 @@ def restore(settings: Settings, file: Path, progress: Progress, *, complete: boo
 
 def _expect_empty(settings: Settings) -> None:
     """Raises NotRestored, psycopg.Error where the database does not answer."""
-    taken = [each.name for each in (settings.log_file, settings.keys, settings.views_file) if each.exists()]
+    taken = [
+        each.name
+        for each in (settings.log_file, settings.keys, settings.views_file)
+        if each.exists()
+    ]
     if taken:
-        raise NotRestored(f"{settings.data} holds {', '.join(taken)} already: name an empty directory in FAIRLOG_DATA")
+        raise NotRestored(
+            f"{settings.data} holds {', '.join(taken)} already: name an empty directory in FAIRLOG_DATA"
+        )
     if settings.is_on_postgres and (full := rows_there(settings.database)):
-        raise NotRestored(f"there are rows in {', '.join(full)} at DATABASE_URL already: name an empty database there")
+        raise NotRestored(
+            f"there are rows in {', '.join(full)} at DATABASE_URL already: name an empty database there"
+        )
 
 
 def _put(inside: Settings, settings: Settings) -> None:
@@ -129,14 +139,18 @@ def _private(file: Path) -> sqlite3.Connection:
 def _keys(folder: Path) -> dict[str, bytes]:
     """Every file of the keys, as they were at one moment: while one follows another they are looked at again."""
     while True:
-        first, second = ({file.name: file.read_bytes() for file in sorted(folder.iterdir())} for _ in range(2))
+        first, second = (
+            {file.name: file.read_bytes() for file in sorted(folder.iterdir())} for _ in range(2)
+        )
         if first == second:
             return first
 
 
 def _about(log: Path, files: dict[str, bytes]) -> About:
     with closing(sqlite3.connect(log)) as copy:
-        [(events, sessions)] = copy.execute("SELECT COUNT(*), COUNT(DISTINCT originator_id) FROM stored_events")
+        [(events, sessions)] = copy.execute(
+            "SELECT COUNT(*), COUNT(DISTINCT originator_id) FROM stored_events"
+        )
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     with log.open("rb") as file:
         hashes[LOG] = hashlib.file_digest(file, "sha256").hexdigest()
@@ -146,8 +160,13 @@ def _about(log: Path, files: dict[str, bytes]) -> About:
 def _verified(app: App, about: About, progress: Progress) -> Iterator[str]:
     """The sessions that are still open, once every rung of the log of each has held. Raises NotRestored."""
     sessions = [session for (session,) in app.recorder.query(SESSIONS)]
-    if (len(sessions), app.recorder.query("SELECT COUNT(*) FROM stored_events")) != (about.sessions, [(about.events,)]):
-        raise NotRestored("the log does not hold as many sessions and events as the backup says: take another one")
+    if (len(sessions), app.recorder.query("SELECT COUNT(*) FROM stored_events")) != (
+        about.sessions,
+        [(about.events,)],
+    ):
+        raise NotRestored(
+            "the log does not hold as many sessions and events as the backup says: take another one"
+        )
     for done, session in enumerate(sessions, 1):
         try:
             failed = verify(export(app, session), ed25519).failure
@@ -156,7 +175,9 @@ def _verified(app: App, about: About, progress: Progress) -> Iterator[str]:
         except (ValueError, LookupError, TypeError) as wrong:  # rows that nobody has written so
             raise NotRestored(f"session {session} does not verify: {wrong}") from None
         if failed is not None:
-            raise NotRestored(f"session {session} does not verify: version {failed.version}, {failed.code}")
+            raise NotRestored(
+                f"session {session} does not verify: version {failed.version}, {failed.code}"
+            )
         progress(done, len(sessions))
         if not app.log.read(session).session.frame.closed:
             yield session

@@ -42,14 +42,18 @@ def findings(app: App) -> Iterator[Finding]:
 def opened(app: App) -> list[Ours]:
     """The oldest first."""
     here = app.recorder.query("SELECT session FROM secrets WHERE name=?", (chain_name(0),))
-    starts = (app.log.facts(session, 0, 3) for (session,) in here)  # of a fork the house's seat is the third
+    starts = (
+        app.log.facts(session, 0, 3) for (session,) in here
+    )  # of a fork the house's seat is the third
     return [_ours(facts) for facts in sorted(filter(None, starts), key=lambda facts: facts[0].at)]
 
 
 def _ours(facts: Sequence[Fact]) -> Ours:
     opening, *rest = (fact.body for fact in facts)
     assert isinstance(opening, Opened)
-    houses = (body.public_key for body in rest if isinstance(body, SeatTaken) and body.role is Role.HOUSE)
+    houses = (
+        body.public_key for body in rest if isinstance(body, SeatTaken) and body.role is Role.HOUSE
+    )
     return Ours(facts[0].session, parse_vkey(opening.log_key), next(houses, UNSET))
 
 
@@ -65,7 +69,9 @@ def signatures(app: App, sessions: Sequence[Ours]) -> Finding:
         if not _signed_last(app, {each.session for each in sessions}):
             return Finding(PART, f"another {LOG_KEYS} when the index was signed last", PUT)
     except Broken:
-        return Finding(PART, "the last entry of the index cannot be read", "restore the log from a backup")
+        return Finding(
+            PART, "the last entry of the index cannot be read", "restore the log from a backup"
+        )
     return Finding(PART, f"by these keys for {counted(len(sessions), 'session')}")
 
 
@@ -90,5 +96,9 @@ def _signed_last(app: App, sessions: Set[str]) -> bool:
         if entry.session in sessions:
             signed = note.parse_note(entry.note)
             name = note.parse_checkpoint(signed.text).origin
-            return any(line for key in ours for line in note.signatures_by(signed, Vkey(name, ED25519, key)))
+            return any(
+                line
+                for key in ours
+                for line in note.signatures_by(signed, Vkey(name, ED25519, key))
+            )
     return True

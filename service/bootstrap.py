@@ -51,14 +51,26 @@ def build(settings: Settings) -> App:
     assert isinstance(recorder, Recorder)
 
     def secret_of(session: str, name: str) -> bytes:
-        rows = recorder.query("SELECT value FROM secrets WHERE session=? AND name=?", (session, name))
+        rows = recorder.query(
+            "SELECT value FROM secrets WHERE session=? AND name=?", (session, name)
+        )
         if not rows:  # stored here from a file: its chain is where it was played
             raise Refused("imported")
         return bytes(rows[0][0])
 
     house = House(keys.house, settings.chain_length, secret_of)
     queue, index = Queue(settings, sources.now), Index(recorder, keys, settings.origin)
-    return App(settings, keys, log, recorder, house, Views(settings.views_place), queue, Trees(log.leaf_hashes), index)
+    return App(
+        settings,
+        keys,
+        log,
+        recorder,
+        house,
+        Views(settings.views_place),
+        queue,
+        Trees(log.leaf_hashes),
+        index,
+    )
 
 
 def prepare(settings: Settings, *, new_keys: bool = False) -> None:
@@ -86,7 +98,9 @@ def _expect_keys(settings: Settings) -> None:
 def make_tables(settings: Settings) -> None:
     """Of the log and the views, where they are missing. In a data directory it must be alone."""
     if settings.is_on_postgres:
-        from service.storage.server import alone  # with PostgreSQL's driver, which takes long to load
+        from service.storage.server import (
+            alone,
+        )  # with PostgreSQL's driver, which takes long to load
 
         with alone(settings.database):
             _make(settings)
@@ -121,7 +135,14 @@ def missing(settings: Settings) -> str:
     if "stored_events" not in _made(settings.log_file):
         return settings.log_file.name
     made = _made(settings.views_file)
-    return next((f"{name} in {settings.views_file.name}" for name in TABLES if made.get(name) != TABLES[name]), "")
+    return next(
+        (
+            f"{name} in {settings.views_file.name}"
+            for name in TABLES
+            if made.get(name) != TABLES[name]
+        ),
+        "",
+    )
 
 
 def missing_there(url: str) -> str:
@@ -134,7 +155,9 @@ def missing_there(url: str) -> str:
     found = look(url)
     if lost := [name for name in (*KEPT, APPEND_TURNS) if name not in found.log]:
         return f"{lost[0]} in the database"
-    return next((f"{name} in the database" for name in TABLES if found.views.get(name) != TABLES[name]), "")
+    return next(
+        (f"{name} in the database" for name in TABLES if found.views.get(name) != TABLES[name]), ""
+    )
 
 
 @contextmanager
@@ -164,7 +187,9 @@ def _made(file: Path) -> dict[str, str]:
     """The tables of a database by name, each with its columns."""
     try:
         with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
-            rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE type='table'").fetchall()
+            rows = connection.execute(
+                "SELECT name, sql FROM sqlite_master WHERE type='table'"
+            ).fetchall()
     except sqlite3.Error:  # no file yet, or one that is just being made
         return {}
     return {name: sql.removeprefix(f"CREATE TABLE {name} ") for name, sql in rows}

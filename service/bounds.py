@@ -63,4 +63,6 @@ def folder(text: str) -> Path:
 
 
 def web_address(text: str) -> str:
-    return matching(r"(https?://[^\s/?#]+(/[^\s?#]*)?)?", "http:// or https:// with a host")(text).rstrip("/")
+    return matching(r"(https?://[^\s/?#]+(/[^\s?#]*)?)?", "http:// or https:// with a host")(
+        text
+    ).rstrip("/")

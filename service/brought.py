@@ -21,7 +21,9 @@ def vkey(ctx: click.Context, param: click.Parameter, text: str | None) -> Vkey |
         raise click.BadParameter(f"not a log's key ({broken.expected})") from None
 
 
-def witnesses_of(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> tuple[Vkey, ...]:
+def witnesses_of(
+    ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]
+) -> tuple[Vkey, ...]:
     return tuple(map(read_witness, texts))
 
 
@@ -53,7 +55,9 @@ def views_of(ctx: click.Context, param: click.Parameter, file: Path | None) -> V
         raise click.BadParameter(f"not the server's views: {wrong}") from None
 
 
-def receipts_of(ctx: click.Context, param: click.Parameter, file: Path | None) -> tuple[Receipt, ...]:
+def receipts_of(
+    ctx: click.Context, param: click.Parameter, file: Path | None
+) -> tuple[Receipt, ...]:
     try:
         return () if file is None else read_receipts(start_of(file, MOST_BYTES))
     except (ValueError, RecursionError) as wrong:

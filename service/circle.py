@@ -33,7 +33,9 @@ class Circle:
         list(self._hands.map(Sitting.look, self._sittings))
         answer = player.get(draw)
         if answer.status != HTTPStatus.OK or answer.json["status"] != "drawn":
-            raise OffScript(f"{draw} should be drawn, was answered {answer.status}: {answer.body.decode()}")
+            raise OffScript(
+                f"{draw} should be drawn, was answered {answer.status}: {answer.body.decode()}"
+            )
         return answer.body
 
     def close(self) -> None:

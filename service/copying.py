@@ -33,7 +33,9 @@ def copy() -> None:
     if not settings.is_on_postgres:
         raise click.ClickException("DATABASE_URL names no PostgreSQL database to copy to")
     if not here.log_file.exists():
-        raise click.ClickException(f"there is no log in {here.data} to copy: FAIRLOG_DATA names another directory")
+        raise click.ClickException(
+            f"there is no log in {here.data} to copy: FAIRLOG_DATA names another directory"
+        )
     with could_not(NotCopied, NotServing), owned(settings):
         read_keys(settings.keys)
         if lacks := missing(here):
@@ -42,10 +44,13 @@ def copy() -> None:
         console = Console(stderr=True)
         with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
             bars = {
-                table: progress.add_task(table, total=size or None) for table, size in sizes(settings.log_file).items()
+                table: progress.add_task(table, total=size or None)
+                for table, size in sizes(settings.log_file).items()
             }
             rows = copied(
-                settings.log_file, settings.database, lambda table, done: progress.update(bars[table], completed=done)
+                settings.log_file,
+                settings.database,
+                lambda table, done: progress.update(bars[table], completed=done),
             )
     events, all_rows = counted(rows["stored_events"], "event"), counted(sum(rows.values()), "row")
     click.echo(f"copied and compared: {events}, {all_rows} in all")

@@ -35,9 +35,7 @@ def key_name(origin: str, seat: str) -> str:
 
 def cosigned(app: App, session: str) -> list[Cosigned]:
     """The newest of every key, by seat, its newest key first."""
-    statement = (
-        "SELECT seat, vkey, size, at, line FROM cosignatures WHERE session=? ORDER BY seat, size DESC, at DESC, vkey"
-    )
+    statement = "SELECT seat, vkey, size, at, line FROM cosignatures WHERE session=? ORDER BY seat, size DESC, at DESC, vkey"
     return [Cosigned(*row) for row in app.recorder.query(statement, (session,))]
 
 

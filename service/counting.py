@@ -12,9 +12,15 @@ from service.verifier import FILE, StrictCommand
 
 @click.command("stats", cls=StrictCommand)
 @click.argument("file", type=FILE)
-@click.option("--json", "as_json", is_flag=True, help="Print all figures as JSON, as the API gives them.")
-@click.option("--from", "first", type=click.IntRange(1), default=1, help="The first version that counts.")
-@click.option("--to", "last", type=click.IntRange(1), help="The last version that counts; absent: the newest.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print all figures as JSON, as the API gives them."
+)
+@click.option(
+    "--from", "first", type=click.IntRange(1), default=1, help="The first version that counts."
+)
+@click.option(
+    "--to", "last", type=click.IntRange(1), help="The last version that counts; absent: the newest."
+)
 @click.option("--undone", is_flag=True, help="Count what rewinds left behind, too.")
 def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool) -> None:
     """Say what the dice did: faces, luck and points of an exported evening.
@@ -28,6 +34,10 @@ def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool)
     """
     flags = (("--json", as_json), ("--undone", undone))
     become(
-        "stats", *(flag for flag, given in flags if given), f"--from={first}",
-        *([] if last is None else [f"--to={last}"]), "--", str(file),
-    )  # fmt: skip
+        "stats",
+        *(flag for flag, given in flags if given),
+        f"--from={first}",
+        *([] if last is None else [f"--to={last}"]),
+        "--",
+        str(file),
+    )

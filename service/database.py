@@ -21,7 +21,10 @@ class Finding(NamedTuple):
 
 
 def findings(settings: Settings) -> Iterator[Finding]:
-    from service.storage.server import look, unusable  # with PostgreSQL's driver, which takes long to load
+    from service.storage.server import (
+        look,
+        unusable,
+    )  # with PostgreSQL's driver, which takes long to load
 
     if away := unusable(settings.database):
         yield Finding("database", away, "start it, or mend DATABASE_URL")

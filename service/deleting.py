@@ -10,8 +10,15 @@ from service.bootstrap import App
 from service.gamelog import Unknown
 
 BESIDE = (
-    "answers", "secrets", "tokens", "invitations", "readings", "waiting", "contributions", "cosignatures",
-)  # fmt: skip
+    "answers",
+    "secrets",
+    "tokens",
+    "invitations",
+    "readings",
+    "waiting",
+    "contributions",
+    "cosignatures",
+)
 LIBRARY = ("stored_events", "stored_snapshots")
 DAY_MS = 86_400_000
 
@@ -35,7 +42,11 @@ def expire(app: App) -> list[str]:
     days, now = app.settings.retention, sources.now_ms()
     if not days:
         return []
-    due = [session for session in app.views.sessions.closed() if _closed_at(app, session) < now - days * DAY_MS]
+    due = [
+        session
+        for session in app.views.sessions.closed()
+        if _closed_at(app, session) < now - days * DAY_MS
+    ]
     for session in due:
         try:
             delete(app, session)

@@ -38,7 +38,10 @@ from service.verifier import read_lines
 EXPECTED = (OffScript, Unreachable, NotServing, NoServer)
 """What can go wrong on somebody's machine, each with a line that says what."""
 
-TOLD, TOLD_NEXT = 14, 5  # lines that are shown of the first evening as it is played, and of each further one
+TOLD, TOLD_NEXT = (
+    14,
+    5,
+)  # lines that are shown of the first evening as it is played, and of each further one
 PATIENCE = 60.0  # seconds until the statistics must have come to the head
 FAST = {"FAIRLOG_PORT": "0", "FAIRLOG_STATISTICS_BUCKET": "1", "FAIRLOG_SWEEP": "1"}
 
@@ -48,13 +51,18 @@ def aside(log: Path) -> Iterator[TextIO]:
     """What our children say goes into a file, so that the terminal, which is yielded, shows the play alone."""
     sys.stdout.flush()
     terminal, errors = os.dup(1), os.dup(2)
-    with log.open("ab") as file, os.fdopen(terminal, "w", encoding=sys.stdout.encoding, errors="replace") as shown:
+    with (
+        log.open("ab") as file,
+        os.fdopen(terminal, "w", encoding=sys.stdout.encoding, errors="replace") as shown,
+    ):
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
         try:
             yield shown
         except Exception:
-            shown.writelines(f"{line}\n" for line in log.read_text(errors="replace").splitlines()[-20:])
+            shown.writelines(
+                f"{line}\n" for line in log.read_text(errors="replace").splitlines()[-20:]
+            )
             raise
         finally:
             os.dup2(terminal, 1)
@@ -67,12 +75,19 @@ def show_all(keep: Path | None) -> bool:
     began = time.monotonic()
     if keep:
         keep.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix="fairlog-demo-") as folder, aside(Path(folder, "demo.log")) as terminal:
+    with (
+        TemporaryDirectory(prefix="fairlog-demo-") as folder,
+        aside(Path(folder, "demo.log")) as terminal,
+    ):
         console = Console(file=terminal, highlight=False)
-        console.print("[bold]Fairlog demo[/]: a real server, follower, worker and queue, on free ports")
+        console.print(
+            "[bold]Fairlog demo[/]: a real server, follower, worker and queue, on free ports"
+        )
         with (
             Supervisor(
-                Settings.read(FAST | {"FAIRLOG_DATA": folder}), prepare=prepare, say=_quietly(console)
+                Settings.read(FAST | {"FAIRLOG_DATA": folder}),
+                prepare=prepare,
+                say=_quietly(console),
             ) as supervisor,
             ExitStack() as held,
         ):
@@ -83,12 +98,18 @@ def show_all(keep: Path | None) -> bool:
                 played.append(_one(console, supervisor, evening, keep, in_short=bool(played)))
             _await_statistics(console, supervisor, played)
         turns, seconds = sum(each.report.counts.turns for each in played), time.monotonic() - began
-        console.print(f"\n{turns} turns in {seconds:.1f} s, and all that was started has stopped. Next:")
-        console.print("  [bold]make serve[/] (fairlog serve --demo) keeps serving, with these evenings open to play on")
+        console.print(
+            f"\n{turns} turns in {seconds:.1f} s, and all that was started has stopped. Next:"
+        )
+        console.print(
+            "  [bold]make serve[/] (fairlog serve --demo) keeps serving, with these evenings open to play on"
+        )
     return all(each.valid for each in played)
 
 
-def _one(console: Console, supervisor: Supervisor, evening: Evening, keep: Path | None, in_short: bool) -> Played:
+def _one(
+    console: Console, supervisor: Supervisor, evening: Evening, keep: Path | None, in_short: bool
+) -> Played:
     """One room's evening, with all that there is to see or in short."""
     script = evening.script
     console.rule(f"[bold]{script.ruleset}[/]: {script.title}")
@@ -96,7 +117,10 @@ def _one(console: Console, supervisor: Supervisor, evening: Evening, keep: Path 
     happened = list(_shown_as_played(console, supervisor, evening, in_short))
     played = _taken_home(evening, happened)
     if keep:
-        for part, each in (("", played), *((f"-fork-{nth}", fork) for nth, fork in enumerate(played.forks, 1))):
+        for part, each in (
+            ("", played),
+            *((f"-fork-{nth}", fork) for nth, fork in enumerate(played.forks, 1)),
+        ):
             (keep / f"{script.ruleset}{part}.fairlog").write_bytes(each.file)
     if in_short:
         show_in_short(console, played)
@@ -107,10 +131,17 @@ def _one(console: Console, supervisor: Supervisor, evening: Evening, keep: Path 
     return played
 
 
-def _shown_as_played(console: Console, supervisor: Supervisor, evening: Evening, in_short: bool) -> Iterator[Happened]:
+def _shown_as_played(
+    console: Console, supervisor: Supervisor, evening: Evening, in_short: bool
+) -> Iterator[Happened]:
     """Plays it under a progress bar: about so many lines of it, and every step that looks back or opens a secret."""
     every = len(evening.script.steps) // (TOLD_NEXT if in_short else TOLD) or 1
-    columns = (TextColumn("playing over HTTP"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn("playing over HTTP"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=console, transient=True) as progress:
         steps = progress.add_task("", total=len(evening.script.steps))
         due = False
@@ -128,7 +159,9 @@ def _await_statistics(console: Console, supervisor: Supervisor, played: list[Pla
     with console.status("the worker computes the statistics of every evening"):
         for each in played:
             _statistics(each.evening, supervisor.tend)
-    console.print(f"\nThe worker has computed the statistics of all {len(played)} evenings, up to their last events.")
+    console.print(
+        f"\nThe worker has computed the statistics of all {len(played)} evenings, up to their last events."
+    )
 
 
 def _statistics(evening: Evening, tend: Callable[[], None]) -> Figures:
@@ -140,7 +173,9 @@ def _statistics(evening: Evening, tend: Callable[[], None]) -> Figures:
             return msgspec.convert(answer.json["figures"], Figures)
         tend()
         time.sleep(0.05)
-    raise OffScript(f"no statistics of version {evening.version} after {PATIENCE:g} s: {answer.body.decode()}")
+    raise OffScript(
+        f"no statistics of version {evening.version} after {PATIENCE:g} s: {answer.body.decode()}"
+    )
 
 
 def _taken_home(evening: Evening, happened: list[Happened], parent: bytes | None = None) -> Played:

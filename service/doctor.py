@@ -86,19 +86,25 @@ def _settings(settings: Settings) -> Iterator[Finding]:
     ]
     known = {setting.name for setting in SETTINGS.values()}
     unknown = sorted(
-        name for name in os.environ if name.startswith("FAIRLOG_") and name.removesuffix("_FILE") not in known
+        name
+        for name in os.environ
+        if name.startswith("FAIRLOG_") and name.removesuffix("_FILE") not in known
     )
     said = ", ".join(changed) or f"all {len(SETTINGS)} as they come"
     yield Finding("settings", said + (f"; no setting is {', '.join(unknown)}" if unknown else ""))
     who = (
-        "who has the key of FAIRLOG_OPENING_KEY" if settings.opening_key else "anybody (FAIRLOG_OPENING_KEY closes it)"
+        "who has the key of FAIRLOG_OPENING_KEY"
+        if settings.opening_key
+        else "anybody (FAIRLOG_OPENING_KEY closes it)"
     )
     yield Finding("sessions", f"opened by {who}")
 
 
 def _files(settings: Settings) -> Iterator[Finding]:
     if not settings.data.is_dir():
-        yield Finding("data", f"no directory {settings.data}", f"{SERVE}, or make it with `fairlog migrate`")
+        yield Finding(
+            "data", f"no directory {settings.data}", f"{SERVE}, or make it with `fairlog migrate`"
+        )
         return
     writable = os.access(settings.data, os.W_OK | os.X_OK)
     yield Finding("data", str(settings.data), "" if writable else "let this user write there")
@@ -106,7 +112,10 @@ def _files(settings: Settings) -> Iterator[Finding]:
     if settings.is_on_postgres:
         yield from database.findings(settings)
         return
-    for part, file, table in (("log", settings.log_file, "stored_events"), ("views", settings.views_file, "tracking")):
+    for part, file, table in (
+        ("log", settings.log_file, "stored_events"),
+        ("views", settings.views_file, "tracking"),
+    ):
         if not file.exists():
             yield Finding(part, f"no file {file.name}", "make it with `fairlog migrate`")
         elif wrong := _unreadable(file, table):
@@ -140,7 +149,9 @@ def _log(app: App) -> Finding:
         "SELECT COUNT(*), COUNT(DISTINCT originator_id), COUNT(*) FILTER (WHERE topic='session.Closed')"
         " FROM stored_events"
     )[0]
-    return Finding("log", f"{counted(events, 'event')} in {counted(sessions, 'session')}, {closed:,} closed")
+    return Finding(
+        "log", f"{counted(events, 'event')} in {counted(sessions, 'session')}, {closed:,} closed"
+    )
 
 
 def views(app: App) -> Iterator[Finding]:
@@ -161,10 +172,16 @@ def _view(app: App, view: View, until: float) -> Finding:
     if behind == 0:
         return Finding(part, "at the head of the log")
     if behind < 0:
-        return Finding(part, f"{counted(-behind, 'event')} ahead of the log", f"fairlog rebuild {view.name}")
+        return Finding(
+            part, f"{counted(-behind, 'event')} ahead of the log", f"fairlog rebuild {view.name}"
+        )
     if view.store.position(view.name) > began:
         return Finding(part, f"{counted(behind, 'event')} behind, catching up")
-    return Finding(part, f"{counted(behind, 'event')} behind", "start `fairlog serve`, or `fairlog follow` beside it")
+    return Finding(
+        part,
+        f"{counted(behind, 'event')} behind",
+        "start `fairlog serve`, or `fairlog follow` beside it",
+    )
 
 
 def _queue(app: App) -> Iterator[Finding]:
@@ -176,7 +193,11 @@ def _queue(app: App) -> Iterator[Finding]:
     yield Finding("queue", f"answers; {counted(depth, 'job')} waiting")
     if failed:
         kinds = ", ".join(dict.fromkeys(each.job.kind for each in failed))
-        yield Finding("jobs", f"{len(failed)} failed: {kinds}", "`fairlog jobs` says why; `fairlog jobs --retry all`")
+        yield Finding(
+            "jobs",
+            f"{len(failed)} failed: {kinds}",
+            "`fairlog jobs` says why; `fairlog jobs --retry all`",
+        )
     yield _workers(app.queue)
 
 
@@ -184,7 +205,11 @@ def _workers(queue: Queue) -> Finding:
     known = backlog.workers(queue, sources.now())
     alive = [worker.heard for worker in known if worker.state != "quiet"]
     if not alive:
-        return Finding("workers", f"none alive of {len(known)} known", "start `fairlog serve`, or `fairlog worker`")
+        return Finding(
+            "workers",
+            f"none alive of {len(known)} known",
+            "start `fairlog serve`, or `fairlog worker`",
+        )
     return Finding("workers", f"{len(alive)} at work, last heard of {min(alive):.0f} s ago")
 
 
@@ -197,7 +222,9 @@ def _results(app: App) -> Finding:
     }
     limit = sources.now_ms() - 1000 * (app.settings.statistics_bucket + app.settings.sweep + LATE)
     late = [
-        session for session, version in behind.items() if app.log.facts(session, version - 1, version)[0].at < limit
+        session
+        for session, version in behind.items()
+        if app.log.facts(session, version - 1, version)[0].at < limit
     ]
     if late:
         said = f"late for {counted(len(late), 'session')}, as {late[0]}"
@@ -210,7 +237,9 @@ def sweep(app: App) -> Finding:
     """Whether a follower is at work."""
     swept = status.swept(app)
     if status.is_late(app, swept):
-        return Finding("follower", "has not swept lately", "start `fairlog serve`, or restart `fairlog follow`")
+        return Finding(
+            "follower", "has not swept lately", "start `fairlog serve`, or restart `fairlog follow`"
+        )
     assert swept is not UNSET
     return Finding("follower", f"swept {(sources.now_ms() - swept.at) / 1000:.0f} s ago")
 
@@ -224,4 +253,8 @@ def _web(settings: Settings) -> Finding:
             said = str(answer.json["status"])
         except (Unreachable, ValueError, KeyError):
             return Finding("web", f"no answer at {settings.local_url}", SERVE)
-    return Finding("web", f"{said} at {settings.local_url}", "" if said == "ok" else f"GET {settings.local_url}/readyz")
+    return Finding(
+        "web",
+        f"{said} at {settings.local_url}",
+        "" if said == "ok" else f"GET {settings.local_url}/readyz",
+    )

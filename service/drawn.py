@@ -21,7 +21,9 @@ def declared_at(app: App, session: Session, k: int) -> Fact | None:
     if session.pending is not None and session.pending.k == k:
         return app.log.facts(session.id, session.pending.version - 1, session.pending.version)[0]
     past = app.log.past(session.id)
-    version = bisect_left(range(session.version + 1), k + 1, lo=1, key=lambda version: past.state(version).k)
+    version = bisect_left(
+        range(session.version + 1), k + 1, lo=1, key=lambda version: past.state(version).k
+    )
     fact = app.log.facts(session.id, version - 1, version)[0]
     return fact if isinstance(fact.body, Declared) and fact.body.draw is not UNSET else None
 
@@ -45,7 +47,11 @@ def asking(app: App, session: Session, fact: Fact) -> Fact | None:
 def turn_since(app: App, session: Session, declared: Fact) -> list[Fact]:
     """The facts of the turn that a declaration began, as far as it has come. Others may stand between them."""
     last = last_of(app, session, declared)
-    return [fact for fact in app.log.facts(session.id, declared.version - 1, last) if fact.turn == declared.turn]
+    return [
+        fact
+        for fact in app.log.facts(session.id, declared.version - 1, last)
+        if fact.turn == declared.turn
+    ]
 
 
 def end_of(app: App, session: Session, declared: Fact) -> Fact | None:

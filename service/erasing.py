@@ -25,13 +25,17 @@ def _reason(context: click.Context, parameter: click.Parameter, reason: str) -> 
     try:
         return msgspec.convert(reason.strip(), Reason)
     except msgspec.ValidationError:
-        raise click.BadParameter("a line of 1 to 400 characters: who asked for it, or why") from None
+        raise click.BadParameter(
+            "a line of 1 to 400 characters: who asked for it, or why"
+        ) from None
 
 
 @click.command("redact")
 @click.argument("session")
 @click.argument("version", type=click.IntRange(1))
-@click.option("--reason", required=True, callback=_reason, help="Stands in the log, for everybody to read.")
+@click.option(
+    "--reason", required=True, callback=_reason, help="Stands in the log, for everybody to read."
+)
 def redact(session: str, version: int, reason: str) -> None:
     """Take a person's words out of a log.
 
@@ -81,7 +85,9 @@ def _ask(question: str) -> None:
     try:
         click.confirm(question, abort=True)
     except click.Abort:
-        raise click.ClickException("nothing was deleted; with --yes it is, and nobody is asked") from None
+        raise click.ClickException(
+            "nothing was deleted; with --yes it is, and nobody is asked"
+        ) from None
 
 
 @contextmanager
@@ -94,7 +100,9 @@ def _said(session: str) -> Iterator[None]:
     try:
         yield
     except Unknown:
-        raise click.ClickException(f"no session {session} here: its page and its address end with its id") from None
+        raise click.ClickException(
+            f"no session {session} here: its page and its address end with its id"
+        ) from None
     except Refused as refused:
         raise click.ClickException(in_words(refused.rule, refused.facts, {}).line) from None
     except Conflict:

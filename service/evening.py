@@ -20,7 +20,11 @@ from service.player import Answer, OffScript, Player
 from service.script import Held, Script, Step
 from service.sources import fresh_id
 
-IF_MATCH, REPEAT, STALE = 5, 25, 60  # every so many steps: names the version, is sent twice, names an old version
+IF_MATCH, REPEAT, STALE = (
+    5,
+    25,
+    60,
+)  # every so many steps: names the version, is sent twice, names an old version
 
 
 class Fork(NamedTuple):
@@ -80,10 +84,14 @@ class Evening:
         """The GM opens it, invites the others, and they sit down. `options` stand beside the script's."""
         script, gm = self.script, self._gm
         asked = {
-            "ruleset": script.ruleset, "edition": script.edition, "title": script.title,
-            "options": script.options | options, "seat": gm.seat, "name": gm.name,
+            "ruleset": script.ruleset,
+            "edition": script.edition,
+            "title": script.title,
+            "options": script.options | options,
+            "seat": gm.seat,
+            "name": gm.name,
             "draws": "table" if self._circle else "house",
-        }  # fmt: skip
+        }
         opened = self._sit(gm, "/v1/sessions", asked)
         self.session, self.log_key = opened["session"], opened["log_key"]
         for held in script.seats:
@@ -134,7 +142,9 @@ class Evening:
 
     def _invite(self, gm: Player, held: Held) -> None:
         invitation = _created(gm, f"{self.path}/invitations", {"role": held.role})
-        self._sit(held, "/v1/seats", {"code": invitation["code"], "seat": held.seat, "name": held.name})
+        self._sit(
+            held, "/v1/seats", {"code": invitation["code"], "seat": held.seat, "name": held.name}
+        )
 
     def _step(self, nth: int, step: Step) -> Happened:
         player, (part, body), key = self.seats[step.by], self._asked(step), fresh_id()
@@ -155,7 +165,9 @@ class Evening:
         """What was answered; where the table draws, after every seat has given to it."""
         if answer.status == http.client.ACCEPTED and self._circle:
             told = msgspec.json.decode(answer.body, type=_Turn)
-            drawn = msgspec.json.decode(self._circle.finish(player, answer.headers["Location"]), type=_Turn)
+            drawn = msgspec.json.decode(
+                self._circle.finish(player, answer.headers["Location"]), type=_Turn
+            )
             before = tuple(event for event in told.events if event.turn != told.turn)
             return replace(told, version=drawn.events[-1].version, events=before + drawn.events)
         if answer.status != http.client.CREATED:
@@ -174,11 +186,15 @@ class Evening:
         if step.open is not UNSET:
             opened = msgspec.json.decode(turn.events[-1].body, type=SealOpened)
             return self.eyes.opening(self._secrets[self._marks[step.open].turn], opened)
-        first = next(event.version for event in turn.events if event.turn == turn.turn)  # behind a chain's anchor
+        first = next(
+            event.version for event in turn.events if event.turn == turn.turn
+        )  # behind a chain's anchor
         if step.target is not UNSET:
             return self.eyes.aim(first, self._marks[step.target].version)
         if step.audience is not UNSET:
-            self._secrets[turn.turn] = self.eyes.secret(step.by, step.audience, first - 1, turn.version)
+            self._secrets[turn.turn] = self.eyes.secret(
+                step.by, step.audience, first - 1, turn.version
+            )
             return self._secrets[turn.turn]
         return None
 
@@ -190,7 +206,11 @@ class Evening:
         body = {"version": at, "title": step.title, "seat": gm.seat, "name": gm.name}
         ticket = _created(self.seats[step.by], f"{self.path}/forks", body)
         child.seats[gm.seat] = Player(self._url, ticket["token"])
-        child.session, child.log_key, child.version = ticket["session"], ticket["log_key"], ticket["version"]
+        child.session, child.log_key, child.version = (
+            ticket["session"],
+            ticket["log_key"],
+            ticket["version"],
+        )
         self.forks.append(fork := Fork(child, at, []))
         if child.eyes.table(child.version) != self.eyes.table(at):
             raise OffScript(f"the fork {child.path} does not begin with the table of version {at}")
@@ -217,7 +237,9 @@ class Evening:
     def _dice(self, step: Step) -> dict[str, Any]:
         """The faces that were thrown at the table, and the version that fixed the aim beforehand."""
         faces = {} if step.faces is UNSET else {"faces": step.faces}
-        return faces if step.target is UNSET else {**faces, "target": self._marks[step.target].version}
+        return (
+            faces if step.target is UNSET else {**faces, "target": self._marks[step.target].version}
+        )
 
     def _refused(self, nth: int, step: Step, answer: Answer) -> Happened:
         problem = answer.json
@@ -227,8 +249,13 @@ class Evening:
 
     def _is_stale(self, player: Player, path: str, body: object) -> None:
         answer = player.post(path, body, version=self.version - 1)
-        if answer.status != http.client.PRECONDITION_FAILED or answer.json["version"] != self.version:
-            raise OffScript(f"POST {path} on an old version was answered {answer.status}: {answer.body.decode()}")
+        if (
+            answer.status != http.client.PRECONDITION_FAILED
+            or answer.json["version"] != self.version
+        ):
+            raise OffScript(
+                f"POST {path} on an old version was answered {answer.status}: {answer.body.decode()}"
+            )
         self.conflicts += 1
 
     def _is_repeated(self, told: _Turn, second: Answer) -> None:

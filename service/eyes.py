@@ -78,7 +78,9 @@ class _Page(msgspec.Struct, frozen=True):
 class Eyes:
     """Everyone at the table of one session, each on the own connection. Raises OffScript where one sees amiss."""
 
-    def __init__(self, session: str, players: Mapping[str, Player], roles: Mapping[str, str]) -> None:
+    def __init__(
+        self, session: str, players: Mapping[str, Player], roles: Mapping[str, str]
+    ) -> None:
         self._session, self._players, self._roles = session, players, roles
         self._gm = next(seat for seat, role in roles.items() if role == Role.GM)
 
@@ -110,7 +112,9 @@ class Eyes:
             events = self.events(seat, first - 1, last)
             if list(map(_what, events)) != list(map(_what, sides.inside)):
                 raise OffScript(f"{seat} sees {events} opened, and it was {sides.inside}")
-        return Opening(sides, None if opened.k is UNSET else self._proof(sides.inside, opened, opened.k))
+        return Opening(
+            sides, None if opened.k is UNSET else self._proof(sides.inside, opened, opened.k)
+        )
 
     def aim(self, declared: int, target: int) -> Aim:
         """A wish at its version: every seat reads what it aims at, and to some of them that is sealed still."""
@@ -130,7 +134,9 @@ class Eyes:
     def back(self, version: int, to: int, redo: bool) -> Back:
         """The rewind of the newest version: the table is that of `to`, and nothing is lost."""
         if self.table(version) != self.table(to):
-            raise OffScript(f"the table of version {version} is not that of {to}, where its rewind leads")
+            raise OffScript(
+                f"the table of version {version} is not that of {to}, where its rewind leads"
+            )
         answer = self._get(self._gm, f"/branches?after={version - 1}&limit=1")
         branch = msgspec.json.decode(answer)["branches"][0]
         if redo and self.was_undone(to):
@@ -138,19 +144,32 @@ class Eyes:
         return Back(to, branch["events"], redo, branch.get("take_back", False))
 
     def _is_for(self, seat: str, by: str, audience: Audience) -> bool:
-        return (self._roles[seat] == Role.GM and audience != "self") or (seat == by and audience != "blind")
+        return (self._roles[seat] == Role.GM and audience != "self") or (
+            seat == by and audience != "blind"
+        )
 
     def _proof(self, events: Sequence[Seen], opened: SealOpened, k: int) -> Proof:
         """Raises OffScript unless what is opened is what the declaration committed to, and what the seed gives."""
         declared = msgspec.json.decode(events[0].body, type=Declared)
         drawn = msgspec.json.decode(events[1].body, type=Drawn)
         session, blind = bytes.fromhex(self._session), bytes.fromhex(str(opened.blind))
-        command = command_commitment(bytes.fromhex(str(opened.salt)), bytes(opened.command or b"")).hex()
-        given = [(each.seat, each.chain, each.position, bytes.fromhex(each.link)) for each in drawn.contributions]
+        command = command_commitment(
+            bytes.fromhex(str(opened.salt)), bytes(opened.command or b"")
+        ).hex()
+        given = [
+            (each.seat, each.chain, each.position, bytes.fromhex(each.link))
+            for each in drawn.contributions
+        ]
         seeded = seed(session, k, given, blind)
-        values = tuple((sides, value(seeded, nth, sides)) for nth, (sides, _) in enumerate(opened.values or ()))
+        values = tuple(
+            (sides, value(seeded, nth, sides)) for nth, (sides, _) in enumerate(opened.values or ())
+        )
         proof = Proof(command, blind_commitment(session, k, blind).hex(), values)
-        if declared.draw is UNSET or proof != (declared.command_commitment, declared.draw.blind, opened.values):
+        if declared.draw is UNSET or proof != (
+            declared.command_commitment,
+            declared.draw.blind,
+            opened.values,
+        ):
             raise OffScript(f"{opened} is not what {declared} committed to")
         return proof
 
@@ -158,13 +177,17 @@ class Eyes:
         path = f"/v1/sessions/{self._session}{query}"
         answer = self._players[seat].get(path)
         if answer.status != http.HTTPStatus.OK:
-            raise OffScript(f"GET {path} of {seat} was answered {answer.status}: {answer.body.decode()}")
+            raise OffScript(
+                f"GET {path} of {seat} was answered {answer.status}: {answer.body.decode()}"
+            )
         return answer.body
 
 
 def _keeps(events: Sequence[Seen]) -> bool:
     """Whether something is sealed, and nothing of what it says shows."""
-    silent = all(not event.kind and not event.told and not event.body for event in events if event.sealed)
+    silent = all(
+        not event.kind and not event.told and not event.body for event in events if event.sealed
+    )
     return silent and any(event.sealed for event in events) and _only_wishes(events)
 
 

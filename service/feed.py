@@ -76,7 +76,9 @@ def entries(steps: Iterable[Step], viewer: Viewer, past: Past) -> Iterator[Entry
         if (now := _seen(after, viewer, past)) is not table:
             then, table, shown = shown, now, plain(after, viewer, past)
             patch = diff(then, shown)
-        yield Entry(fact, opens(after, viewer, fact), tuple(_opened(before, after, viewer, past)), patch)
+        yield Entry(
+            fact, opens(after, viewer, fact), tuple(_opened(before, after, viewer, past)), patch
+        )
 
 
 def plain(session: Session, viewer: Viewer, past: Past) -> Document:

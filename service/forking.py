@@ -17,13 +17,22 @@ from service.taking import Written
 
 
 def fork_session(
-    app: App, parent: str, fork: Fork, gm: TakeSeat, title: str, log_key: str, asked: Asked, expected: int | None,
+    app: App,
+    parent: str,
+    fork: Fork,
+    gm: TakeSeat,
+    title: str,
+    log_key: str,
+    asked: Asked,
+    expected: int | None,
     beside: Beside,
-) -> Session:  # fmt: skip
+) -> Session:
     """The new session, as it stands. Raises as `handle`, of the parent."""
 
     def opening(session: Session) -> Written:
-        return opening_turn(app, fork.child, _opening(app, session, fork.version, title, log_key), gm)
+        return opening_turn(
+            app, fork.child, _opening(app, session, fork.version, title, log_key), gm
+        )
 
     handle(app, parent, fork, asked, expected, beside, opening)
     app.queue.nudge(fork.child)
@@ -34,9 +43,19 @@ def _opening(app: App, parent: Session, version: int, title: str, log_key: str) 
     """What is hidden from anyone at that version is the new GM's secret."""
     then = app.log.head_at(parent.id, version)
     frame, root = then.session.frame, tree.root(then.frontier, version).hex()
-    audience: Audience | UnsetType = "gm" if hides(parent, PUBLIC, version, app.log.past(parent.id)) else UNSET
+    audience: Audience | UnsetType = (
+        "gm" if hides(parent, PUBLIC, version, app.log.past(parent.id)) else UNSET
+    )
     table = Raw(encode(then.session.table))
     origin = Parent(root, parent.id, version)
     return Open(
-        frame.ruleset, frame.edition, title, dict(frame.options), log_key, origin, table, audience, frame.draws
-    )  # fmt: skip
+        frame.ruleset,
+        frame.edition,
+        title,
+        dict(frame.options),
+        log_key,
+        origin,
+        table,
+        audience,
+        frame.draws,
+    )

@@ -123,7 +123,9 @@ class GameLog(Application[str]):
         """Stores one turn on disk before anyone is told; `head` is the session after it. Raises Conflict."""
         self.append_together([(head, facts)], beside)
 
-    def append_together(self, turns: Sequence[tuple[Head, Sequence[Fact]]], beside: Beside = ()) -> None:
+    def append_together(
+        self, turns: Sequence[tuple[Head, Sequence[Fact]]], beside: Beside = ()
+    ) -> None:
         """As `append`, a turn each of several sessions, all or none. Raises Conflict of the first."""
         kept = [stored_head(head) for head, facts in turns if self._is_due(head, facts)]
         rows = [stored(fact) for _, facts in turns for fact in facts]
@@ -137,9 +139,14 @@ class GameLog(Application[str]):
 
     def _is_due(self, head: Head, facts: Sequence[Fact]) -> bool:
         """Whether a snapshot is to be kept with these facts."""
-        return not _redacts(facts) and head.session.version // self._every != (facts[0].version - 1) // self._every
+        return (
+            not _redacts(facts)
+            and head.session.version // self._every != (facts[0].version - 1) // self._every
+        )
 
-    def facts(self, session: str, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Fact]:
+    def facts(
+        self, session: str, after: int = 0, upto: int | None = None, limit: int | None = None
+    ) -> list[Fact]:
         """The facts of a session after a version, in order."""
         return list(self.events.get(session, gt=after, lte=upto, limit=limit))  # type: ignore[arg-type]
 
@@ -190,7 +197,8 @@ class GameLog(Application[str]):
 
     def _past(self, session: str, made: Made) -> Past:
         return Past(
-            lambda version: self._at(session, version, made), lambda after, upto: self.facts(session, after, upto)
+            lambda version: self._at(session, version, made),
+            lambda after, upto: self.facts(session, after, upto),
         )
 
     def steps(self, session: str, after: int, upto: int) -> Iterator[Step]:
@@ -222,7 +230,9 @@ class GameLog(Application[str]):
     def _past_of(self, base: Session, made: Made) -> tuple[Past, list[Session]]:
         """A rewind finds its table among the states since, which are to be added, or in an older snapshot."""
         states, stored, start = [base], self._past(base.id, made), base.version
-        return Past(lambda to: states[to - start] if to >= start else stored.state(to), stored.facts), states
+        return Past(
+            lambda to: states[to - start] if to >= start else stored.state(to), stored.facts
+        ), states
 
     def _version(self, session: str) -> int:
         rows = self.recorder.select_events(session, desc=True, limit=1)

@@ -36,9 +36,14 @@ Alongside = Callable[[Session], Written]
 
 
 def handle(
-    app: App, session: str, command: Message, asked: Asked, expected: int | None = None, beside: Beside = (),
+    app: App,
+    session: str,
+    command: Message,
+    asked: Asked,
+    expected: int | None = None,
+    beside: Beside = (),
     alongside: Alongside | None = None,
-) -> Answer:  # fmt: skip
+) -> Answer:
     """One command of a seat, with what is written `beside` its events and, of another session, `alongside`.
 
     Raises Refused, Conflict (with the current version), KeyReused, Unknown.
@@ -48,7 +53,9 @@ def handle(
     return _nudged(app, answer)
 
 
-def handle_known(app: App, session: str, command: Message, asked: Asked, expected: int | None = None) -> Answer | None:
+def handle_known(
+    app: App, session: str, command: Message, asked: Asked, expected: int | None = None
+) -> Answer | None:
     """The same of the session as this process knows it, stored only where it is so still and `asked.token` is good.
 
     Else None, and for every no: what then is to be told, `handle` says to a seat that was asked for.
@@ -67,9 +74,14 @@ def handle_known(app: App, session: str, command: Message, asked: Asked, expecte
 
 
 def _tried(
-    app: App, session: str, command: Message, asked: Asked, expected: int | None, beside: Beside,
+    app: App,
+    session: str,
+    command: Message,
+    asked: Asked,
+    expected: int | None,
+    beside: Beside,
     alongside: Alongside | None,
-) -> Answer:  # fmt: skip
+) -> Answer:
     for tries in range(TRIES):
         head = None
         try:
@@ -91,20 +103,31 @@ def _tried(
 
 
 def _once(
-    app: App, head: Head, command: Message, asked: Asked, expected: int | None, beside: Beside,
+    app: App,
+    head: Head,
+    command: Message,
+    asked: Asked,
+    expected: int | None,
+    beside: Beside,
     alongside: Alongside | None,
-) -> Answer:  # fmt: skip
+) -> Answer:
     if expected not in (None, head.session.version):
         raise Conflict(head.session.version)
     turn = _turn(app, head, command, asked.seat)
-    return _append(app, [turn] if alongside is None else [turn, alongside(head.session)], asked, beside)
+    return _append(
+        app, [turn] if alongside is None else [turn, alongside(head.session)], asked, beside
+    )
 
 
-def open_session(app: App, session: str, opening: Open, gm: TakeSeat, asked: Asked, beside: Beside = ()) -> Answer:
+def open_session(
+    app: App, session: str, opening: Open, gm: TakeSeat, asked: Asked, beside: Beside = ()
+) -> Answer:
     """A new evening: Opened, the house's seat and the GM's, in one append. Raises as `handle`."""
     try:
         with meters.deciding():
-            return _nudged(app, _append(app, [opening_turn(app, session, opening, gm)], asked, beside))
+            return _nudged(
+                app, _append(app, [opening_turn(app, session, opening, gm)], asked, beside)
+            )
     except (Refused, Conflict):
         answer = _told(app, session, asked)
         if answer is None:
@@ -117,7 +140,11 @@ def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> Written
     head, last, house = Head(initial(session), FRESH), sources.fresh(), By(HOUSE, Role.HOUSE)
     facts: list[Fact] = []
     ways = replace(means(app, session), past=_past_of(session, facts))
-    commands = ((opening, house), (app.house.first(session, last), house), (gm, By(gm.seat, gm.role)))
+    commands = (
+        (opening, house),
+        (app.house.first(session, last), house),
+        (gm, By(gm.seat, gm.role)),
+    )
     for command, by in commands:
         head, more, _ = take_turn(head, command, by, ways)
         facts.extend(more)
@@ -128,7 +155,9 @@ def _past_of(session: str, facts: Sequence[Fact]) -> Past:
     """Of a session that is not stored yet."""
 
     def state(version: int) -> Session:
-        return fold(lambda state, fact: evolve(state, fact, past), initial(session), facts[:version])
+        return fold(
+            lambda state, fact: evolve(state, fact, past), initial(session), facts[:version]
+        )
 
     past = Past(state, lambda after, upto: facts[after:upto])
     return past
@@ -142,10 +171,16 @@ def _turn(app: App, head: Head, command: Message, seat: str) -> Written:
     by = By(seat, command.role) if isinstance(command, TakeSeat) else session.by(seat)
     anchored: tuple[Fact, ...] = ()
     chain = session.chains[HOUSE]
-    if isinstance(command, Declare) and session.pending is None and chain.length - chain.position <= MARGIN:
+    if (
+        isinstance(command, Declare)
+        and session.pending is None
+        and chain.length - chain.position <= MARGIN
+    ):
         last = sources.fresh()
         rows.append((KEEP, [(session.id, chain_name(chain.number + 1), last)]))
-        head, anchored, _ = take_turn(head, app.house.next(session, last), By(HOUSE, Role.HOUSE), ways)
+        head, anchored, _ = take_turn(
+            head, app.house.next(session, last), By(HOUSE, Role.HOUSE), ways
+        )
     if isinstance(command, OpenSeal):
         command = replace(command, kept=app.house.kept(session.id, command.turn))
     taken = take_turn(head, command, by, ways)
@@ -171,7 +206,11 @@ def _told(app: App, session: str, asked: Asked) -> Answer | None:
 def _append(app: App, turns: Sequence[Written], asked: Asked, more: Beside) -> Answer:
     head, facts, _ = turns[0]
     first, last = facts[0].version, facts[-1].version
-    rows = [answers.row(head.session.id, asked, first, last), *more, *(row for turn in turns for row in turn.beside)]
+    rows = [
+        answers.row(head.session.id, asked, first, last),
+        *more,
+        *(row for turn in turns for row in turn.beside),
+    ]
     rows += app.index.entries((turn.head, turn.facts) for turn in turns)
     app.log.append_together([(turn.head, turn.facts) for turn in turns], rows)
     return Answer(head.session, first, last, repeated=False, facts=facts)

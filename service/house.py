@@ -55,7 +55,9 @@ class House:
         """The link of a position of the session's chain in use, which is shown once."""
         chain = session.chains[HOUSE]
         held = self._chains.get((session.id, chain.number), ())
-        if held[chain.shown : chain.shown + 1] != (bytes.fromhex(chain.link),):  # made for a turn that was not stored
+        if held[chain.shown : chain.shown + 1] != (
+            bytes.fromhex(chain.link),
+        ):  # made for a turn that was not stored
             last = self._secret_of(session.id, chain_name(chain.number))
             held = self._make(session.id, chain.number, last, chain.length)
         return held[position]
@@ -65,14 +67,18 @@ class House:
         anchor = self._make(session, 0, last, self._length)[0].hex()
         key = self._signer.public.hex()
         unsigned = SeatTaken(Role.HOUSE, HOUSE, anchor, 0, self._length, key)
-        return TakeHouse(key, self._length, anchor, self.sign(seat_event_of(session, unsigned)).hex())
+        return TakeHouse(
+            key, self._length, anchor, self.sign(seat_event_of(session, unsigned)).hex()
+        )
 
     def next(self, session: Session, last: bytes) -> AnchorChain:
         """The anchor of the chain that follows; `last` is its fresh last link."""
         chain = session.chains[HOUSE].number + 1
         anchor = self._make(session.id, chain, last, self._length)[0].hex()
         unsigned = ChainAnchored(anchor, chain, self._length, HOUSE, "")
-        return AnchorChain(self._length, anchor, self.sign(seat_event_of(session.id, unsigned)).hex())
+        return AnchorChain(
+            self._length, anchor, self.sign(seat_event_of(session.id, unsigned)).hex()
+        )
 
     def _make(self, session: str, chain: int, last: bytes, length: int) -> tuple[bytes, ...]:
         made = links(bytes.fromhex(session), HOUSE, chain, last, length)

@@ -54,7 +54,9 @@ class Index:
 
     def entries(self, turns: Iterable[tuple[Head, Sequence[Fact]]]) -> Beside:
         """What is written beside the facts of turns, in their transaction: a checkpoint behind each that is entered."""
-        entered = [head for head, facts in turns if any(isinstance(fact.body, ENTERED) for fact in facts)]
+        entered = [
+            head for head, facts in turns if any(isinstance(fact.body, ENTERED) for fact in facts)
+        ]
         return [(ENTER, [self._entry(head) for head in entered])] if entered else []
 
     def _entry(self, head: Head) -> tuple[str, int, str]:

@@ -36,7 +36,9 @@ _SESSION = r"(?P<session>[0-9a-f]{32})"
 _NUMBER = r"[1-9][0-9]{0,14}"
 _NAMES: Mapping[Kind, re.Pattern[str]] = {
     Kind.STATISTICS: re.compile(rf"statistics-{_SESSION}-[0-9]{{1,15}}"),
-    Kind.RANGE: re.compile(rf"range-{_SESSION}-{_NUMBER}-(?P<first>{_NUMBER})-(?P<last>{_NUMBER})?"),
+    Kind.RANGE: re.compile(
+        rf"range-{_SESSION}-{_NUMBER}-(?P<first>{_NUMBER})-(?P<last>{_NUMBER})?"
+    ),
     Kind.MERGE: re.compile(r"merge-[0-9]{1,15}-(?P<game>[a-z0-9-]{1,80})"),
     Kind.AUDIT: re.compile(rf"audit-{_SESSION}-(?P<version>{_NUMBER})"),
 }
@@ -89,5 +91,9 @@ def _about(kind: Kind, found: re.Match[str]) -> tuple[str | int | None, ...] | N
         case Kind.MERGE:
             return _GAMES.get(found["game"])
         case Kind.RANGE:
-            return found["session"], int(found["first"]), int(found["last"]) if found["last"] else None
+            return (
+                found["session"],
+                int(found["first"]),
+                int(found["last"]) if found["last"] else None,
+            )
     return (found["session"],)

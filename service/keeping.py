@@ -62,7 +62,11 @@ def _of_keys(settings: Settings) -> str:
 
 @click.command("restore")
 @click.argument("file", type=FILE)
-@click.option("--complete", is_flag=True, help="Nothing was played after the backup: the server was stopped before it.")
+@click.option(
+    "--complete",
+    is_flag=True,
+    help="Nothing was played after the backup: the server was stopped before it.",
+)
 def restore(file: Path, complete: bool) -> None:
     """Make a data directory from a backup.
 

@@ -9,7 +9,9 @@ from service.using import settings_of_environment
 
 
 @click.group("keys", invoke_without_command=True)
-@click.option("--session", help="The id of a session: the key as `fairlog verify --key` takes it for its log.")
+@click.option(
+    "--session", help="The id of a session: the key as `fairlog verify --key` takes it for its log."
+)
 @click.pass_context
 def keys(ctx: click.Context, session: str | None) -> None:
     """Show the log's key, or have another follow it.

@@ -40,7 +40,9 @@ class TooMany(Exception):
 class Limits:
     """Those of one process. A limit of 0 is none. Nobody is named in what is counted: tokens are hashed."""
 
-    def __init__(self, settings: Settings, address: Callable[[], str], now: Callable[[], float]) -> None:
+    def __init__(
+        self, settings: Settings, address: Callable[[], str], now: Callable[[], float]
+    ) -> None:
         """`address`: that of the queue's server, raising QueueAway; `now`: seconds since 1970."""
         self._settings, self._address, self._now = settings, address, now
         self._alone = FixedWindowRateLimiter(MemoryStorage())
@@ -62,7 +64,10 @@ class Limits:
 
     def stream(self, address: str, token: str | None) -> Callable[[], None]:
         """One more live stream in this process; what is to be called once at its end. Raises TooMany."""
-        who, most = network(address) if token is None else hashed(token), self._settings.streams_each
+        who, most = (
+            network(address) if token is None else hashed(token),
+            self._settings.streams_each,
+        )
         with self._lock:
             if most and self._streams[who] >= most:
                 raise TooMany("streams", FIRST)
@@ -96,7 +101,10 @@ class Limits:
 
     def _limiter(self) -> FixedWindowRateLimiter | None:
         """The one that all processes share, where its server is known and has answered lately."""
-        since, shared = self._away_since, self._shared  # once: another thread may find meanwhile that it is away
+        since, shared = (
+            self._away_since,
+            self._shared,
+        )  # once: another thread may find meanwhile that it is away
         if since is not None and 0 <= self._now() - since < BREAK:
             return None
         if shared is None:
@@ -107,7 +115,9 @@ class Limits:
         return shared
 
 
-def _hit(limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str) -> tuple[bool, float]:
+def _hit(
+    limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str
+) -> tuple[bool, float]:
     """Whether it still fits, and when the window ends, seconds since 1970."""
     fits = limiter.hit(item, what, who)
     return fits, 0.0 if fits else limiter.get_window_stats(item, what, who).reset_time
@@ -120,7 +130,9 @@ def _shared(address: str) -> FixedWindowRateLimiter:
         socket_timeout=TIMEOUT,
         retry=Retry(NoBackoff(), 1, (redis.ConnectionError,)),
     )
-    return FixedWindowRateLimiter(RedisStorage("redis://", connection_pool=pool, wrap_exceptions=True))
+    return FixedWindowRateLimiter(
+        RedisStorage("redis://", connection_pool=pool, wrap_exceptions=True)
+    )
 
 
 def hashed(token: str) -> str:

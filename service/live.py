@@ -58,9 +58,14 @@ class Stream:
     """
 
     def __init__(
-        self, head: Session, viewer: Viewer, token: str | None, version: int, until: float,
+        self,
+        head: Session,
+        viewer: Viewer,
+        token: str | None,
+        version: int,
+        until: float,
         wire: socket.socket | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.viewer, self.token, self.version, self.until = viewer, token, version, until
         self.now = head
         self._heads: Heads = ()
@@ -91,7 +96,9 @@ class Stream:
         """Why nothing more is to be sent. To be asked behind `now` and `next`: an end is told before what follows."""
         if self._end is None and not may_see(self.now, self.viewer):
             return "token-revoked"
-        if self._end is None and time.monotonic() >= self.until + (LATE if self.version < self.now.version else 0):
+        if self._end is None and time.monotonic() >= self.until + (
+            LATE if self.version < self.now.version else 0
+        ):
             return "rotate"
         return self._end
 
@@ -111,11 +118,15 @@ class Stream:
 class Streams:
     """One per process, made after its fork; the reader starts with the first stream and rests while there is none."""
 
-    def __init__(self, log: GameLog, dead: Callable[[Collection[str]], Collection[str]], most: int) -> None:
+    def __init__(
+        self, log: GameLog, dead: Callable[[Collection[str]], Collection[str]], most: int
+    ) -> None:
         """`dead`: those of some tokens that are good no more; `most`: how many streams there may be."""
         self._log, self._dead, self._most = log, dead, most
         self._open: set[Stream] = set()
-        self._joined = threading.Condition()  # its lock is that of _open, _seen and the reader's start
+        self._joined = (
+            threading.Condition()
+        )  # its lock is that of _open, _seen and the reader's start
         self._reader: threading.Thread | None = None
         self._seen, self._checked = UNSEEN, 0.0
         self._told: dict[str, Heads] = {}
@@ -181,7 +192,11 @@ class Streams:
     def _askers(self, session: Session) -> frozenset[str]:
         seals = session.secrets.seals
         key = (session.id, session.version)
-        return self.shared(key, lambda: frozenset(seal.seat for seal in seals.values())) if seals else frozenset()
+        return (
+            self.shared(key, lambda: frozenset(seal.seat for seal in seals.values()))
+            if seals
+            else frozenset()
+        )
 
     def _read(self) -> None:
         while not self._is_closed:
@@ -189,7 +204,9 @@ class Streams:
                 self._joined.wait_for(lambda: self._open or self._is_closed)
             try:
                 self._look()
-            except Exception as error:  # whatever it is: a stream without its reader would be silent for ever
+            except (
+                Exception
+            ) as error:  # whatever it is: a stream without its reader would be silent for ever
                 log.error("streams ended", exc_info=error)
                 self._end_all("unavailable")
                 time.sleep(CHECK)
@@ -203,8 +220,14 @@ class Streams:
             has_moved, self._seen = end != self._seen, end
             streams = list(self._open)
         is_due = now - self._checked >= CHECK
-        told = {session: self._heads(session) for session in {stream.now.id for stream in streams}} if has_moved else {}
-        if has_moved or is_due:  # behind the heads: what a revoked token may not see is not yet told to it
+        told = (
+            {session: self._heads(session) for session in {stream.now.id for stream in streams}}
+            if has_moved
+            else {}
+        )
+        if (
+            has_moved or is_due
+        ):  # behind the heads: what a revoked token may not see is not yet told to it
             self._end_dead(streams)
         if has_moved:
             self._told = told

@@ -21,16 +21,26 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.
 
 _own = CollectorRegistry()
 REQUESTS = Histogram(
-    "fairlog_request_seconds", "Requests by address and how they were answered (2: well, 4, 5), a stream's first byte.",
-    ["method", "rule", "status"], buckets=SECONDS, registry=_own,
-)  # fmt: skip
-TURNS = Histogram(
-    "fairlog_turn_seconds", "Commands that were accepted: read, decided, stored.", buckets=SECONDS, registry=_own
+    "fairlog_request_seconds",
+    "Requests by address and how they were answered (2: well, 4, 5), a stream's first byte.",
+    ["method", "rule", "status"],
+    buckets=SECONDS,
+    registry=_own,
 )
-REFUSALS = Counter("fairlog_refusals", "Commands that the rules did not allow.", ["rule"], registry=_own)
+TURNS = Histogram(
+    "fairlog_turn_seconds",
+    "Commands that were accepted: read, decided, stored.",
+    buckets=SECONDS,
+    registry=_own,
+)
+REFUSALS = Counter(
+    "fairlog_refusals", "Commands that the rules did not allow.", ["rule"], registry=_own
+)
 CONFLICTS = Counter("fairlog_conflicts", "Commands that lost to another writer.", registry=_own)
 PROBLEMS = Counter("fairlog_problems", "Answers that were a no, by code.", ["code"], registry=_own)
-STREAMS = Gauge("fairlog_streams", "Live streams that are open.", multiprocess_mode="livesum", registry=_own)
+STREAMS = Gauge(
+    "fairlog_streams", "Live streams that are open.", multiprocess_mode="livesum", registry=_own
+)
 
 
 @contextmanager

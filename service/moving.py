@@ -36,7 +36,9 @@ def export(app: App, session: str) -> Iterator[bytes]:
     except Unknown:
         raise NotExported(f"no session {session} here") from None
     except NotSigned as foreign:
-        raise NotExported(f"session {session} is signed with {foreign}, not with this server's key") from None
+        raise NotExported(
+            f"session {session} is signed with {foreign}, not with this server's key"
+        ) from None
 
 
 def take_in(app: App, lines: Iterable[bytes], progress: Progress = unseen) -> Report:
@@ -45,12 +47,18 @@ def take_in(app: App, lines: Iterable[bytes], progress: Progress = unseen) -> Re
     report = verify(_keeping(lines, kept), ed25519, progress=progress)
     if report.failure is not None:
         failed = report.failure
-        raise NotImported(f"version {failed.version}, rung {failed.rung}: {failed.code}, found {failed.found}")
+        raise NotImported(
+            f"version {failed.version}, rung {failed.rung}: {failed.code}, found {failed.found}"
+        )
     if report.reached is not Rung.VIEWS:
-        raise NotImported("its ruleset or its edition is not known here, so its turns cannot be checked")
+        raise NotImported(
+            "its ruleset or its edition is not known here, so its turns cannot be checked"
+        )
     facts, notes = _read(kept)
     if len(facts) != report.counts.events:
-        raise NotImported("some of its events are sealed, or lost their words: one with every opening is needed")
+        raise NotImported(
+            "some of its events are sealed, or lost their words: one with every opening is needed"
+        )
     _store(app, facts, notes)
     return report
 
@@ -63,9 +71,14 @@ def _keeping(lines: Iterable[bytes], kept: list[bytes]) -> Iterator[bytes]:
 
 def _store(app: App, facts: list[Fact], notes: list[str]) -> None:
     """All of it in one transaction: a crash leaves the whole session or nothing of it."""
-    session, statement = facts[0].session, "INSERT INTO secrets (session, name, value) VALUES (?,?,?)"
+    session, statement = (
+        facts[0].session,
+        "INSERT INTO secrets (session, name, value) VALUES (?,?,?)",
+    )
     try:
-        app.log.append(_head(facts), facts, [(statement, [(session, NOTES, msgspec.json.encode(notes))])])
+        app.log.append(
+            _head(facts), facts, [(statement, [(session, NOTES, msgspec.json.encode(notes))])]
+        )
     except Conflict:  # its versions are taken
         raise NotImported(f"session {session} is here already") from None
     app.queue.nudge(session)

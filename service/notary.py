@@ -32,7 +32,9 @@ def origin_of(frame: Frame) -> str:
 
 def notes_of(app: App, session: str) -> list[str]:
     """The checkpoints that came with a session from a file; none for one that is played here."""
-    rows = app.recorder.query("SELECT value FROM secrets WHERE session=? AND name=?", (session, NOTES))
+    rows = app.recorder.query(
+        "SELECT value FROM secrets WHERE session=? AND name=?", (session, NOTES)
+    )
     return msgspec.json.decode(rows[0][0], type=list[str]) if rows else []
 
 
@@ -53,9 +55,16 @@ def exported(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
     """The lines of the session's .fairlog file, as open as it is to the viewer. Raises NotSigned before the first."""
     session, frame, size = head.session.id, head.session.frame, head.session.version
     signed = checkpoint(app, frame, session, size, tree.root(head.frontier, size))
-    earlier = [kept for kept in notes_of(app, session) if kept != signed] or list(_cosigned(app, head))
+    earlier = [kept for kept in notes_of(app, session) if kept != signed] or list(
+        _cosigned(app, head)
+    )
     manifest = Manifest(frame.edition, frame.log_key, origin_of(frame), frame.ruleset, session, 1)
-    return write(manifest, _facts(app, session, size), [*earlier, signed], partial(opens, head.session, viewer))
+    return write(
+        manifest,
+        _facts(app, session, size),
+        [*earlier, signed],
+        partial(opens, head.session, viewer),
+    )
 
 
 def _cosigned(app: App, head: Head) -> Iterator[str]:

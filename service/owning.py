@@ -29,7 +29,9 @@ def owned(settings: Settings) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.seek(0)
-            raise NotServing(f"{settings.data} is served already, by process {file.read()}") from None
+            raise NotServing(
+                f"{settings.data} is served already, by process {file.read()}"
+            ) from None
         file.truncate(0)
         file.write(str(os.getpid()))
         file.flush()

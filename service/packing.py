@@ -59,7 +59,12 @@ def unpack(file: Path, folder: Path) -> About:
             raise NotRestored(f"{file} does not hold the files that it names")
         (folder / KEYS).mkdir(mode=0o700)
         for name, member in members.items():
-            _take(archive, member, folder / LOG if name == LOG else folder / KEYS / Path(name).name, about.files[name])
+            _take(
+                archive,
+                member,
+                folder / LOG if name == LOG else folder / KEYS / Path(name).name,
+                about.files[name],
+            )
     _expect_usable(file, folder)
     return about
 
@@ -93,5 +98,14 @@ def _readable(file: Path) -> Iterator[tarfile.TarFile]:
     try:
         with tarfile.open(file, "r:") as archive:
             yield archive
-    except (tarfile.TarError, EOFError, ValueError, OverflowError, RecursionError, FileExistsError) as wrong:
-        raise NotRestored(f"{file} cannot be read as a backup ({wrong}): take another one") from None
+    except (
+        tarfile.TarError,
+        EOFError,
+        ValueError,
+        OverflowError,
+        RecursionError,
+        FileExistsError,
+    ) as wrong:
+        raise NotRestored(
+            f"{file} cannot be read as a backup ({wrong}): take another one"
+        ) from None

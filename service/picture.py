@@ -23,7 +23,9 @@ TOKEN, POINT, TRACK = "bold black on bright_yellow", "bold cyan", "grey42"
 def picture(table: Table, width: int) -> RenderableType:
     """The whole table in so many columns: the rings, who stands around them, everything else below."""
     parts: list[RenderableType] = [
-        Group(Text(name, style="bold"), _ring(board)) for name, board in table.boards.items() if board.shape == "ring"
+        Group(Text(name, style="bold"), _ring(board))
+        for name, board in table.boards.items()
+        if board.shape == "ring"
     ]
     if table.entities:
         parts.append(_entities(table))
@@ -84,15 +86,21 @@ def _entities(table: Table) -> RenderableType:
     grid.add_column("sheet")
     widest = max((len(pool.label) for pool in table.pools.values()), default=0)
     for name, entity in table.entities.items():
-        pools = Group(*(_pool(pool, widest) for pool in table.pools.values() if pool.entity == name))
-        sheet = Text(" · ".join(f"{title} {value}" for title, value in entity.sheet.items()), style="grey74")
+        pools = Group(
+            *(_pool(pool, widest) for pool in table.pools.values() if pool.entity == name)
+        )
+        sheet = Text(
+            " · ".join(f"{title} {value}" for title, value in entity.sheet.items()), style="grey74"
+        )
         grid.add_row(_who(table, name, entity), *([pools] if table.pools else []), sheet)
     return grid
 
 
 def _who(table: Table, name: str, entity: Entity) -> Text:
     status = (entity.status, "green" if entity.status == "ok" else "red")
-    text = Text.assemble((entity.name, "bold"), (f"\n{entity.kind} of {entity.seat}: ", "grey62"), status)
+    text = Text.assemble(
+        (entity.name, "bold"), (f"\n{entity.kind} of {entity.seat}: ", "grey62"), status
+    )
     for condition in table.conditions.values():
         if condition.entity == name:
             text.append("\n").append(_condition(condition))
@@ -109,7 +117,9 @@ def _pool(pool: Pool, widest: int = 0) -> Text:
     part = pool.now / most if most > 0 else 0.0
     style = "green" if part > 0.5 else "yellow" if part > 0.25 else "red"
     number = f" {pool.now}" if pool.max is UNSET else f" {pool.now}/{most}"
-    return Text.assemble((f"{pool.label:{widest}} ", "grey62"), bar(pool.now, most, style=style), (number, style))
+    return Text.assemble(
+        (f"{pool.label:{widest}} ", "grey62"), bar(pool.now, most, style=style), (number, style)
+    )
 
 
 def _lines(table: Table) -> Iterator[tuple[str, Text]]:

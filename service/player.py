@@ -68,16 +68,24 @@ class Player:
 
     def lines(self, path: str, accept: str = "application/x-ndjson") -> Iterator[bytes]:
         """A stream's lines as they come, until the server or `hang_up` ends it. Raises OffScript, Unreachable."""
-        headers = {"Accept": accept} | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
+        headers = {"Accept": accept} | (
+            {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        )
         try:
             self._connection.request("GET", path, None, headers)
             answer = self._connection.getresponse()
             if answer.status in AWAY:
                 raise Unreachable(f"GET {path} was answered {answer.status}")
             if answer.status != HTTPStatus.OK:
-                raise OffScript(f"GET {path} was answered {answer.status}: {answer.read().decode(errors='replace')}")
+                raise OffScript(
+                    f"GET {path} was answered {answer.status}: {answer.read().decode(errors='replace')}"
+                )
             yield from answer
-        except (OSError, ValueError, http.client.HTTPException) as error:  # ValueError: closed while it was read
+        except (
+            OSError,
+            ValueError,
+            http.client.HTTPException,
+        ) as error:  # ValueError: closed while it was read
             raise Unreachable(f"GET {path}: {error!r}") from error
         finally:
             self._connection.close()

@@ -32,11 +32,17 @@ def pulse(settings: Settings, part: Part) -> Iterator[Finding]:
 def _workers_here(queue: Queue) -> Finding:
     """A worker tells of itself every few seconds, also while a job runs."""
     try:
-        heard = [worker.heard for worker in backlog.workers(queue, sources.now(), socket.gethostname())]
+        heard = [
+            worker.heard for worker in backlog.workers(queue, sources.now(), socket.gethostname())
+        ]
     except QueueAway as away:
         return Finding("worker", str(away), "start the queue's server, or mend REDIS_URL")
     if not heard:
-        return Finding("worker", "none on this machine is known to the queue", "start `fairlog worker`")
+        return Finding(
+            "worker", "none on this machine is known to the queue", "start `fairlog worker`"
+        )
     if min(heard) > backlog.LOST:
-        return Finding("worker", f"last heard of {min(heard):.0f} s ago", "restart it, and see its log")
+        return Finding(
+            "worker", f"last heard of {min(heard):.0f} s ago", "restart it, and see its log"
+        )
     return Finding("worker", f"last heard of {min(heard):.0f} s ago")

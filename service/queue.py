@@ -38,7 +38,9 @@ def address(settings: Settings) -> str:
     try:
         return settings.queue_address_file.read_text()
     except OSError as error:
-        raise QueueAway(f"no address in {settings.queue_address_file}: is `fairlog serve` running?") from error
+        raise QueueAway(
+            f"no address in {settings.queue_address_file}: is `fairlog serve` running?"
+        ) from error
 
 
 class Queue:
@@ -153,7 +155,9 @@ class Queue:
     def _again(self, queue: rq.Queue, job: Job) -> None:
         """A job of that name is there: where it has failed it is put in anew, with all its tries."""
         registry = queue.failed_job_registry
-        if not queue.connection.zrem(registry.key, job.name):  # it waits or runs, or another puts it in just now
+        if not queue.connection.zrem(
+            registry.key, job.name
+        ):  # it waits or runs, or another puts it in just now
             return
         with suppress(NoSuchJobError):
             registry.remove(job.name, delete_job=True)
@@ -181,7 +185,9 @@ class Queue:
                 self.address(),
                 socket_connect_timeout=TIMEOUT,
                 socket_timeout=TIMEOUT,
-                retry=Retry(NoBackoff(), 1, (redis.ConnectionError,)),  # a kept connection outlived its server
+                retry=Retry(
+                    NoBackoff(), 1, (redis.ConnectionError,)
+                ),  # a kept connection outlived its server
             )
             queue = self._queue = rq.Queue(NAME, connection=client, serializer=JSONSerializer)
         return queue

@@ -21,7 +21,9 @@ REQUEST = "UPDATE answers SET request=? WHERE session=? AND first<=? AND last>=?
 """What a request is compared by is a hash of the words: few words can be guessed from it."""
 
 
-def redact(app: App, session: str, command: Redact, asked: Asked, expected: int | None = None) -> Answer:
+def redact(
+    app: App, session: str, command: Redact, asked: Asked, expected: int | None = None
+) -> Answer:
     """The row and the event that says so, in one transaction. Raises as `handle`."""
     answer = handle(app, session, command, asked, expected, _rows(app, session, command.of))
     return replace(answer, session=app.log.read(session).session)
@@ -44,4 +46,6 @@ def without_words(fact: Fact) -> Fact:
     assert isinstance(fact.body, Narrated | SeatNamed)
     wordless = {"text": ""} if isinstance(fact.body, Narrated) else {"name": ""}
     body = msgspec.structs.replace(fact.body, **wordless)
-    return replace(fact, salt=b"", body=body, raw=encode(body), committed=commitment(fact.salt, fact.raw))
+    return replace(
+        fact, salt=b"", body=body, raw=encode(body), committed=commitment(fact.salt, fact.raw)
+    )

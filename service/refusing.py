@@ -27,13 +27,22 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "Take another, or ask the GM for an invitation to this very one.",
     ),
     "seat-reserved": ("The seat {seat} is the house's.", "Take another name for yours."),
-    "seat-unknown": ("Nobody sits on the seat {seat}.", "Look who is there, and choose one of these."),
+    "seat-unknown": (
+        "Nobody sits on the seat {seat}.",
+        "Look who is there, and choose one of these.",
+    ),
     "role-differs": (
         "The seat {seat} is {held}'s, not {asked}'s.",
         "Take another seat, or ask for another invitation.",
     ),
-    "not-your-seat": ("That is not for your seat to say of {seat}.", "Ask whoever sits there, or the GM."),
-    "too-many-seats": ("All {most} seats of this session were taken once.", "Take a seat that is free again."),
+    "not-your-seat": (
+        "That is not for your seat to say of {seat}.",
+        "Ask whoever sits there, or the GM.",
+    ),
+    "too-many-seats": (
+        "All {most} seats of this session were taken once.",
+        "Take a seat that is free again.",
+    ),
     "chain-needed": (
         "The seat {seat} has a key of its own: it comes back with its next chain alone.",
         "Join from the browser, or with the file, that has the key. Where that is lost, ask the GM for a new seat.",
@@ -43,8 +52,14 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "Import the seat's file, or ask the GM for a new seat.",
     ),
     "key-taken": ("Another seat has this key.", "Every seat makes a key of its own."),
-    "chain-there": ("The seat {seat} has a chain already.", "Go on with the file or the browser that made it."),
-    "named-afterwards": ("A chain and a name do not come together here.", "Sit down first, name yourself then."),
+    "chain-there": (
+        "The seat {seat} has a chain already.",
+        "Go on with the file or the browser that made it.",
+    ),
+    "named-afterwards": (
+        "A chain and a name do not come together here.",
+        "Sit down first, name yourself then.",
+    ),
     "gm-only": ("This is for the GM.", "Ask the GM to do it."),
     "gm-stays": ("The GM does not leave.", "Hand the GM's role to a player first."),
     "not-a-player": ("{seat} does not play.", "The GM's role goes to a player who is there."),
@@ -59,15 +74,27 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "signature-wrong": ("The signature is not the seat's.", "Reload the page and say it again."),
     "presence-unchanged": ("That is how it stands already.", "Nothing needs to be done."),
     "role-may-not": ("This is not for your seat.", "Ask the GM or a player."),
-    "fork-beyond-end": ("The session has not come that far.", "Choose a version that it has reached."),
-    "fork-inside-turn": ("A turn is not over at that version.", "Choose the last version of a turn."),
+    "fork-beyond-end": (
+        "The session has not come that far.",
+        "Choose a version that it has reached.",
+    ),
+    "fork-inside-turn": (
+        "A turn is not over at that version.",
+        "Choose the last version of a turn.",
+    ),
     "fork-of-a-secret": (
         "Something on the table of that version is hidden from your seat.",
         "Choose an earlier version, or ask the GM to open it or to fork.",
     ),
     "rewind-to-present": ("The table is at that version.", "Choose an earlier one."),
-    "rewind-beyond-end": ("The session has not come that far.", "Choose a version that it has reached."),
-    "rewind-inside-turn": ("A turn is not over at that version.", "Choose the last version of a turn."),
+    "rewind-beyond-end": (
+        "The session has not come that far.",
+        "Choose a version that it has reached.",
+    ),
+    "rewind-inside-turn": (
+        "A turn is not over at that version.",
+        "Choose the last version of a turn.",
+    ),
     "take-back-not-yours": ("The last wish was not yours.", "Ask the GM to rewind."),
     "take-back-settled": ("What came of it is settled.", "Ask the GM to rewind."),
     "restored": (
@@ -86,10 +113,22 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "Version {of} has no words that can be taken out: it is no narration and names no seat, or they are gone.",
         "Take the number in front of the line, in the log on the table's page.",
     ),
-    "words-not-yours": ("The words of version {of} are another seat's.", "Ask that seat or the GM to take them out."),
-    "about-nowhere": ("The session has not come as far as version {about}.", "Name a version that it has reached."),
-    "nothing-sealed": ("Turn {turn} has nothing sealed, or it was opened.", "Nothing needs to be done."),
-    "seal-not-yours": ("What is sealed in turn {turn} is not for your seat.", "Ask the GM to open it."),
+    "words-not-yours": (
+        "The words of version {of} are another seat's.",
+        "Ask that seat or the GM to take them out.",
+    ),
+    "about-nowhere": (
+        "The session has not come as far as version {about}.",
+        "Name a version that it has reached.",
+    ),
+    "nothing-sealed": (
+        "Turn {turn} has nothing sealed, or it was opened.",
+        "Nothing needs to be done.",
+    ),
+    "seal-not-yours": (
+        "What is sealed in turn {turn} is not for your seat.",
+        "Ask the GM to open it.",
+    ),
     "draw-waits": ("A draw waits for its seats.", "Try again when it is over; that takes seconds."),
 }
 OTHERWISE = "Nothing was changed."
@@ -99,7 +138,9 @@ def in_words(rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -
     """With ids told by their names. A rule of a game is told by its own name and the facts."""
     told = [(name.replace("_", " "), _fact(value, names)) for name, value in facts.items()]
     listed = ", ".join(f"{name} {value}" for name, value in told)
-    what, instead = WORDS.get(rule, (rule.replace("-", " ") + (f": {listed}" if listed else ""), OTHERWISE))
+    what, instead = WORDS.get(
+        rule, (rule.replace("-", " ") + (f": {listed}" if listed else ""), OTHERWISE)
+    )
     by_field = dict(zip(facts, (value for _, value in told), strict=True))
     return InWords(_filled(what, by_field), _filled(instead, by_field), told)
 

@@ -27,7 +27,9 @@ def looks_back(happened: Happened) -> bool:
 
 def _line(happened: Happened) -> Grid:
     told, style = " ".join(happened.told), STYLES.get(type(happened.came), "")
-    return _row(str(happened.version), Text(told or "A roll that is sealed for its own asker.", style))
+    return _row(
+        str(happened.version), Text(told or "A roll that is sealed for its own asker.", style)
+    )
 
 
 def _line_below(text: str) -> Grid:
@@ -75,7 +77,10 @@ def _back(back: Back) -> str:
 
 def _outside(events: tuple[Seen, ...]) -> str:
     sealed = sum(event.sealed for event in events)
-    return " ".join([event.told for event in events if event.told] + [f"[{sealed} of {len(events)} events sealed]"])
+    return " ".join(
+        [event.told for event in events if event.told]
+        + [f"[{sealed} of {len(events)} events sealed]"]
+    )
 
 
 def _told(sides: Sides) -> str:

@@ -14,9 +14,15 @@ __all__ = ["SETTINGS", "BadSetting", "Setting", "Settings"]
 
 SQLITE = "sqlite"
 DATABASE = matching(r"sqlite|postgres(ql)?://\S+", "unset or 'sqlite', or a postgresql:// address")
-REDIS = matching(r"((rediss?|unix)://\S+)?", "unset (a server of our own) or a redis://, rediss:// or unix:// address")
+REDIS = matching(
+    r"((rediss?|unix)://\S+)?",
+    "unset (a server of our own) or a redis://, rediss:// or unix:// address",
+)
 HOST = matching(r"[^\s/]+", "a host name or an address of this machine")
-ORIGIN = matching(r"[a-z0-9]([a-z0-9.-]{0,198}[a-z0-9])?", "a host name in lower case, without scheme, port or path")
+ORIGIN = matching(
+    r"[a-z0-9]([a-z0-9.-]{0,198}[a-z0-9])?",
+    "a host name in lower case, without scheme, port or path",
+)
 LEVEL = matching(r"debug|info|warning|error", "debug, info, warning or error")
 SYNCHRONOUS = matching(r"FULL|NORMAL", "FULL or NORMAL")
 
@@ -26,99 +32,207 @@ class Settings(Guards):
     """Everything that a deployment may choose. Made by `read`; `dataclasses.replace` changes one."""
 
     data: Annotated[
-        Path, Setting("FAIRLOG_DATA", "./fairlog-data", folder, "The directory of the log, the views and the keys.")
+        Path,
+        Setting(
+            "FAIRLOG_DATA",
+            "./fairlog-data",
+            folder,
+            "The directory of the log, the views and the keys.",
+        ),
     ]
     database: Annotated[
         str,
-        Setting("DATABASE_URL", "sqlite", DATABASE, "Where events are: SQLite files in FAIRLOG_DATA, or PostgreSQL."),
+        Setting(
+            "DATABASE_URL",
+            "sqlite",
+            DATABASE,
+            "Where events are: SQLite files in FAIRLOG_DATA, or PostgreSQL.",
+        ),
     ] = field(repr=False)  # an address may hold a password
     redis_url: Annotated[
-        str, Setting("REDIS_URL", "", REDIS, "The queue's server. Unset: `fairlog serve` runs one of its own.")
+        str,
+        Setting(
+            "REDIS_URL",
+            "",
+            REDIS,
+            "The queue's server. Unset: `fairlog serve` runs one of its own.",
+        ),
     ] = field(repr=False)
     host: Annotated[str, Setting("FAIRLOG_HOST", "127.0.0.1", HOST, "The address to listen on.")]
-    port: Annotated[int, Setting("FAIRLOG_PORT", "8321", whole(0, 65535), "The port to listen on. 0: any free one.")]
+    port: Annotated[
+        int,
+        Setting("FAIRLOG_PORT", "8321", whole(0, 65535), "The port to listen on. 0: any free one."),
+    ]
     origin: Annotated[
-        str, Setting("FAIRLOG_ORIGIN", "fairlog.local", ORIGIN, "The host part of every log's origin, for ever.")
+        str,
+        Setting(
+            "FAIRLOG_ORIGIN",
+            "fairlog.local",
+            ORIGIN,
+            "The host part of every log's origin, for ever.",
+        ),
     ]
     url: Annotated[
-        str, Setting("FAIRLOG_URL", "", web_address, "The address people reach it at. Unset: from host and port.")
+        str,
+        Setting(
+            "FAIRLOG_URL",
+            "",
+            web_address,
+            "The address people reach it at. Unset: from host and port.",
+        ),
     ]
     synchronous: Annotated[
         str,
         Setting(
-            "FAIRLOG_SYNCHRONOUS", "FULL", SYNCHRONOUS, "FULL: no event is lost when the power goes. NORMAL: faster."
+            "FAIRLOG_SYNCHRONOUS",
+            "FULL",
+            SYNCHRONOUS,
+            "FULL: no event is lost when the power goes. NORMAL: faster.",
         ),
     ]
     snapshot_every: Annotated[
-        int, Setting("FAIRLOG_SNAPSHOT_EVERY", "100", whole(1, 1_000_000), "Events between two snapshots of a session.")
+        int,
+        Setting(
+            "FAIRLOG_SNAPSHOT_EVERY",
+            "100",
+            whole(1, 1_000_000),
+            "Events between two snapshots of a session.",
+        ),
     ]
     chain_length: Annotated[
         int,
-        Setting("FAIRLOG_CHAIN_LENGTH", "4096", whole(66, 1_000_000), "Draws that one chain of the house lasts for."),
+        Setting(
+            "FAIRLOG_CHAIN_LENGTH",
+            "4096",
+            whole(66, 1_000_000),
+            "Draws that one chain of the house lasts for.",
+        ),
     ]
     max_body: Annotated[
-        int, Setting("FAIRLOG_MAX_BODY", "65536", whole(1024, 1 << 30), "The largest body of a request, in bytes.")
+        int,
+        Setting(
+            "FAIRLOG_MAX_BODY",
+            "65536",
+            whole(1024, 1 << 30),
+            "The largest body of a request, in bytes.",
+        ),
     ]
-    page: Annotated[int, Setting("FAIRLOG_PAGE", "200", whole(1, 10_000), "The largest page of a list, in entries.")]
+    page: Annotated[
+        int,
+        Setting("FAIRLOG_PAGE", "200", whole(1, 10_000), "The largest page of a list, in entries."),
+    ]
     web_processes: Annotated[
         int, Setting("FAIRLOG_WEB_PROCESSES", "1", whole(1, 256), "Processes that answer requests.")
     ]
     web_threads: Annotated[
         int,
         Setting(
-            "FAIRLOG_WEB_THREADS", "32", whole(1, 4096), "Threads in each, one for each request that is no stream."
+            "FAIRLOG_WEB_THREADS",
+            "32",
+            whole(1, 4096),
+            "Threads in each, one for each request that is no stream.",
         ),
     ]
     streams: Annotated[
         int,
-        Setting("FAIRLOG_STREAMS", "128", whole(1, 4096), "Live streams in each; one more is answered 503."),
+        Setting(
+            "FAIRLOG_STREAMS",
+            "128",
+            whole(1, 4096),
+            "Live streams in each; one more is answered 503.",
+        ),
     ]
     stream_seconds: Annotated[
         float,
-        Setting("FAIRLOG_STREAM_SECONDS", "300", seconds(0.05, 86_400), "A stream's longest life; its client resumes."),
+        Setting(
+            "FAIRLOG_STREAM_SECONDS",
+            "300",
+            seconds(0.05, 86_400),
+            "A stream's longest life; its client resumes.",
+        ),
     ]
     stream_heartbeat: Annotated[
         float,
-        Setting("FAIRLOG_STREAM_HEARTBEAT", "15", seconds(0.05, 3600), "Seconds of silence that a stream allows."),
+        Setting(
+            "FAIRLOG_STREAM_HEARTBEAT",
+            "15",
+            seconds(0.05, 3600),
+            "Seconds of silence that a stream allows.",
+        ),
     ]
-    log: Annotated[str, Setting("FAIRLOG_LOG", "warning", LEVEL, "What goes to the log: info has a line a request.")]
+    log: Annotated[
+        str,
+        Setting(
+            "FAIRLOG_LOG", "warning", LEVEL, "What goes to the log: info has a line a request."
+        ),
+    ]
     statistics_bucket: Annotated[
         float,
         Setting(
-            "FAIRLOG_STATISTICS_BUCKET", "2.0", seconds(0.05, 3600), "Seconds of play that one statistics job covers."
+            "FAIRLOG_STATISTICS_BUCKET",
+            "2.0",
+            seconds(0.05, 3600),
+            "Seconds of play that one statistics job covers.",
         ),
     ]
     merge_bucket: Annotated[
         float,
         Setting(
-            "FAIRLOG_MERGE_BUCKET", "30.0", seconds(0.05, 86_400), "Seconds that one job over many sessions covers."
+            "FAIRLOG_MERGE_BUCKET",
+            "30.0",
+            seconds(0.05, 86_400),
+            "Seconds that one job over many sessions covers.",
         ),
     ]
     job_timeout: Annotated[
         float,
-        Setting("FAIRLOG_JOB_TIMEOUT", "120", seconds(1, 86_400), "Seconds that a job of the workers may take."),
+        Setting(
+            "FAIRLOG_JOB_TIMEOUT",
+            "120",
+            seconds(1, 86_400),
+            "Seconds that a job of the workers may take.",
+        ),
     ]
     audit_timeout: Annotated[
         float,
-        Setting("FAIRLOG_AUDIT_TIMEOUT", "900", seconds(1, 86_400), "Seconds that the check of a whole log may take."),
+        Setting(
+            "FAIRLOG_AUDIT_TIMEOUT",
+            "900",
+            seconds(1, 86_400),
+            "Seconds that the check of a whole log may take.",
+        ),
     ]
     sweep: Annotated[
         float,
-        Setting("FAIRLOG_SWEEP", "5.0", seconds(0.05, 86_400), "Seconds between two searches for lost work."),
+        Setting(
+            "FAIRLOG_SWEEP",
+            "5.0",
+            seconds(0.05, 86_400),
+            "Seconds between two searches for lost work.",
+        ),
     ]
     follow_interval: Annotated[
         float,
-        Setting("FAIRLOG_FOLLOW_INTERVAL", "0.5", seconds(0.01, 60), "The follower's longest sleep, in seconds."),
+        Setting(
+            "FAIRLOG_FOLLOW_INTERVAL",
+            "0.5",
+            seconds(0.01, 60),
+            "The follower's longest sleep, in seconds.",
+        ),
     ]
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> Settings:
         """The settings of an environment; empty is unset. Raises BadSetting."""
-        return cls(**{attribute: _read(setting, environ) for attribute, setting in SETTINGS.items()})
+        return cls(
+            **{attribute: _read(setting, environ) for attribute, setting in SETTINGS.items()}
+        )
 
     def environ(self) -> dict[str, str]:
         """What a child's environment must hold for `read` to give these settings again."""
-        return {setting.name: str(getattr(self, attribute)) for attribute, setting in SETTINGS.items()}
+        return {
+            setting.name: str(getattr(self, attribute)) for attribute, setting in SETTINGS.items()
+        }
 
     @property
     def local_url(self) -> str:
@@ -183,7 +297,9 @@ class Settings(Guards):
         return self.data / "serve.lock"
 
 
-def _read(setting: Setting, environ: Mapping[str, str]) -> Any:  # the type that stands beside its parser
+def _read(
+    setting: Setting, environ: Mapping[str, str]
+) -> Any:  # the type that stands beside its parser
     text = environ.get(setting.name, "").strip() or _of_file(setting, environ) or setting.default
     try:
         return setting.parse(text)
@@ -203,5 +319,7 @@ def _of_file(setting: Setting, environ: Mapping[str, str]) -> str:
 
 _HINTS = get_type_hints(Settings, include_extras=True)
 
-SETTINGS: dict[str, Setting] = {each.name: _HINTS[each.name].__metadata__[0] for each in fields(Settings)}
+SETTINGS: dict[str, Setting] = {
+    each.name: _HINTS[each.name].__metadata__[0] for each in fields(Settings)
+}
 """Attribute -> variable: what docs/operating.md must name."""

@@ -121,7 +121,11 @@ def make_keys(folder: Path) -> None:
 def rotate(folder: Path) -> Succession:
     """The log goes on under a fresh key, which the old one signs, and is then no more. What runs has the old one."""
     keys = read_keys(folder)
-    if (folder / NEXT).exists() and keys.successions and keys.successions[-1].new == keys.log.public.hex():
+    if (
+        (folder / NEXT).exists()
+        and keys.successions
+        and keys.successions[-1].new == keys.log.public.hex()
+    ):
         _replace(folder / NEXT, folder / LOG)  # of a rotation that ended half way
     private = fresh()
     new = Signer(private)

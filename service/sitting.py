@@ -55,10 +55,20 @@ def _url(ctx: click.Context, param: click.Parameter, url: str) -> str:
 @click.command("sit", cls=StrictCommand)
 @click.argument("url", callback=_url)
 @click.argument("code", default="")
-@click.option("--file", type=FILE, default="fairlog.seat", show_default=True, help="What the seat keeps: its secrets.")
+@click.option(
+    "--file",
+    type=FILE,
+    default="fairlog.seat",
+    show_default=True,
+    help="What the seat keeps: its secrets.",
+)
 @click.option("--seat", default="", help="The seat to take, where the invitation leaves that open.")
 @click.option("--name", default="", help="Who sits there.")
-@click.option("--elsewhere", is_flag=True, help="The seat also sends commands from other programs: do not mind those.")
+@click.option(
+    "--elsewhere",
+    is_flag=True,
+    help="The seat also sends commands from other programs: do not mind those.",
+)
 def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) -> None:
     """Sit at a table: give to every draw, and check the log each time.
 
@@ -73,7 +83,9 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
     try:
         with _interrupted() as stopped:
             sitting = _seated(to, file, seat, name, hear, elsewhere)
-            console.print(f"sitting at {sitting.kept.server} as {sitting.kept.seat}, kept in {file}; Ctrl-C leaves")
+            console.print(
+                f"sitting at {sitting.kept.server} as {sitting.kept.seat}, kept in {file}; Ctrl-C leaves"
+            )
             _listen(console, sitting, stopped)
             _leave(sitting)
             console.print("signed absent: draws go on without this seat")
@@ -155,7 +167,12 @@ def _teller(console: Console) -> Hear:
         if told.sealed:
             console.print(Text(f"{told.version:>6}  {told.seat}: (sealed)", "grey62"))
         elif told.told and told.kind not in WISHES:
-            console.print(Text(f"{told.version:>6}  {plain(told.told)}", STYLES.get(told.grade or told.kind, "")))
+            console.print(
+                Text(
+                    f"{told.version:>6}  {plain(told.told)}",
+                    STYLES.get(told.grade or told.kind, ""),
+                )
+            )
 
     return tell
 
@@ -164,11 +181,20 @@ def _accuse(console: Console, broken: Broken, file: Path, sitting: Sitting | Non
     """What was found, what is kept of it, and what to do. Ends with status 2."""
     evidence = file.with_name(f"{file.name}.{broken.code}.json")
     found = {"code": broken.code, "found": broken.found, "expected": broken.expected}
-    answered = {} if sitting is None else {"checkpoint": sitting.kept.note, "answer": sitting.answered}
+    answered = (
+        {} if sitting is None else {"checkpoint": sitting.kept.note, "answer": sitting.answered}
+    )
     with suppress(OSError):
         evidence.write_text(json.dumps(found | answered, indent=1))
-    console.print(Text(f"{broken.code}: {FAILURES.get(broken.code, 'The log does not hold.')}", "bold red"))
-    console.print(Text(f"  found    {plain(broken.found)[:300]}\n  expected {plain(broken.expected)[:300]}", "red"))
+    console.print(
+        Text(f"{broken.code}: {FAILURES.get(broken.code, 'The log does not hold.')}", "bold red")
+    )
+    console.print(
+        Text(
+            f"  found    {plain(broken.found)[:300]}\n  expected {plain(broken.expected)[:300]}",
+            "red",
+        )
+    )
     console.print(
         f"Nothing was given. Leave this table, and show the others {evidence} and your receipts: they are in {file},"
         " beside your keys, and `fairlog verify LOG --receipts FILE` holds a log against them."

@@ -79,7 +79,9 @@ class Staged(Supervisor):
         for seat, token in reversed(stage["tokens"].items()):
             command = self._next_turn(path, token)
             if command is not None:
-                self._say(f"Play the next turn as {seat}:\n{_curl(f'{url}{path}/commands', token, command)}")
+                self._say(
+                    f"Play the next turn as {seat}:\n{_curl(f'{url}{path}/commands', token, command)}"
+                )
                 return
 
     def _next_turn(self, path: str, token: str) -> Any:
@@ -87,7 +89,9 @@ class Staged(Supervisor):
         with closing(Player(self.settings.local_url, token)) as player:
             for choice in player.get(f"{path}/commands").json["commands"]:
                 if choice["allowed"] and "example" in choice:
-                    tried = player.post(f"{path}/commands/dry-run", {"command": choice["example"]}).json
+                    tried = player.post(
+                        f"{path}/commands/dry-run", {"command": choice["example"]}
+                    ).json
                     if tried.get("draws"):
                         return choice["example"]
         return None

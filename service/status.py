@@ -75,7 +75,9 @@ def status(app: App) -> Status:
 
 def failures(failed: Iterable[Failed], listed: frozenset[str]) -> tuple[Failures, ...]:
     """By kind, with no session but the listed ones."""
-    by_kind = groupby(sorted(failed, key=lambda each: each.job.kind), key=lambda each: each.job.kind)
+    by_kind = groupby(
+        sorted(failed, key=lambda each: each.job.kind), key=lambda each: each.job.kind
+    )
     found = []
     for kind, alike in by_kind:
         jobs = [each.job for each in alike]
@@ -86,7 +88,9 @@ def failures(failed: Iterable[Failed], listed: frozenset[str]) -> tuple[Failures
 
 def _failed(app: App) -> tuple[Failures, ...]:
     failed = backlog.failed(app.queue)
-    return failures(failed, app.views.sessions.listed_among(each.job.session or ALL for each in failed))
+    return failures(
+        failed, app.views.sessions.listed_among(each.job.session or ALL for each in failed)
+    )
 
 
 def _views(app: App) -> dict[str, int]:

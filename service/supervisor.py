@@ -34,9 +34,14 @@ class Process:
     """A child in a session of its own, so that Ctrl-C reaches the supervisor alone and the order of stopping holds."""
 
     def __init__(
-        self, name: str, command: Sequence[str], environ: dict[str, str], seconds: float, niceness: int = 0,
+        self,
+        name: str,
+        command: Sequence[str],
+        environ: dict[str, str],
+        seconds: float,
+        niceness: int = 0,
         sockets: Sequence[int] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         """`seconds`: what it is given to finish what it is at when it is to stop."""
         self.name, self._seconds, self._is_asked = name, seconds, False
         self._command = leash(command, niceness)
@@ -101,7 +106,9 @@ class Kept:
         if self._due is None:
             delay = FIRST if now - self._started > STEADY else self._delay
             self._due, self._delay = now + delay, min(2 * delay, LAST)
-            self._say(f"{self.child.name} has ended ({self._heard}), starting it again in {delay:.1f} s")
+            self._say(
+                f"{self.child.name} has ended ({self._heard}), starting it again in {delay:.1f} s"
+            )
         elif now >= self._due:
             self._due, self._started = None, now
             self.child.launch()
@@ -161,7 +168,9 @@ class Supervisor:
         self._launch(Process("follower", [*workers, "follow"], environ, seconds))
         self._launch(Process("worker", [*workers, "worker"], environ, seconds, NICENESS))
         numbers = {FOLDER: str(emptied(self.settings.metrics_folder))}
-        web = Process("web", self._web_command(listener), environ | numbers, seconds, 0, [listener.fileno()])
+        web = Process(
+            "web", self._web_command(listener), environ | numbers, seconds, 0, [listener.fileno()]
+        )
         self._launch(web)
         self._await(web)
 
@@ -205,14 +214,20 @@ class Supervisor:
         self._say(f"web on {self.settings.local_url}")
         # Of its own: several web servers may share the data directory, and number their processes alike.
         numbers = {FOLDER: str(of_our_own()), OURS: "1"}
-        os.execve(sys.executable, self._web_command(listener), os.environ | self.settings.environ() | numbers)
+        os.execve(
+            sys.executable,
+            self._web_command(listener),
+            os.environ | self.settings.environ() | numbers,
+        )
 
     def _listen(self) -> socket.socket:
         """The socket of the web. It is ours, so a restart of the web refuses nobody."""
         host, port = self.settings.host, self.settings.port
         try:
             family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            listener = self._listener = socket.create_server((host, port), family=family, backlog=2048)
+            listener = self._listener = socket.create_server(
+                (host, port), family=family, backlog=2048
+            )
         except OSError as error:
             raise NotServing(f"cannot listen on {host}, port {port}: {error.strerror}") from error
         self.settings = replace(self.settings, port=listener.getsockname()[1])
@@ -220,10 +235,29 @@ class Supervisor:
 
     def _web_command(self, listener: socket.socket) -> list[str]:
         return [
-            *(sys.executable, "-m", "gunicorn", "--bind", f"fd://{listener.fileno()}", "--worker-class", "gthread"),
-            *("--workers", str(self.settings.web_processes), "--threads", str(self.settings.threads)),
+            *(
+                sys.executable,
+                "-m",
+                "gunicorn",
+                "--bind",
+                f"fd://{listener.fileno()}",
+                "--worker-class",
+                "gthread",
+            ),
+            *(
+                "--workers",
+                str(self.settings.web_processes),
+                "--threads",
+                str(self.settings.threads),
+            ),
             *("--worker-connections", str(self.settings.connections)),
-            *("--graceful-timeout", str(self.settings.stop_seconds), "--log-level", "warning", "--no-control-socket"),
+            *(
+                "--graceful-timeout",
+                str(self.settings.stop_seconds),
+                "--log-level",
+                "warning",
+                "--no-control-socket",
+            ),
             *("--config", "python:service.hooks", self._app),
         ]
 

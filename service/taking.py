@@ -44,8 +44,13 @@ def turn_of(session: str) -> threading.RLock:
 
 def means(app: App, session: str) -> Means:
     return Means(
-        sources.now_ms(), sources.fresh, app.house.link, app.house.sign, ed25519.verify, app.log.past(session)
-    )  # fmt: skip
+        sources.now_ms(),
+        sources.fresh,
+        app.house.link,
+        app.house.sign,
+        ed25519.verify,
+        app.log.past(session),
+    )
 
 
 def kept(session: str, turn: int, kept: Kept) -> tuple[str, Sequence[tuple[object, ...]]]:

@@ -65,7 +65,9 @@ def read_open(lines: Iterable[bytes]) -> list[Line]:
     assert isinstance(manifest, Manifest)
     reader = Reader(manifest)
     if reader.room is None:
-        raise Unusable(f"the rules of {manifest.ruleset}, edition {manifest.edition}, are not installed")
+        raise Unusable(
+            f"the rules of {manifest.ruleset}, edition {manifest.edition}, are not installed"
+        )
     for part in each:
         if isinstance(part, Entry):
             reader.read(part)
@@ -89,8 +91,14 @@ def fold_open(lines: Sequence[Line]) -> list[Session]:
 def _told(lines: Iterable[Line], sessions: Sequence[Session]) -> Iterator[Told]:
     """Each turn with the names that were known behind it: what was undone has left the table at the end."""
     head = sessions[-1]
-    rewinds = [(line.version, line.body.to) for line in _facts(lines) if isinstance(line.body, Rewound)]
-    kept = {version for first, last in lineage(rewinds, head.version) for version in range(first, last + 1)}
+    rewinds = [
+        (line.version, line.body.to) for line in _facts(lines) if isinstance(line.body, Rewound)
+    ]
+    kept = {
+        version
+        for first, last in lineage(rewinds, head.version)
+        for version in range(first, last + 1)
+    }
     at = sessions.__getitem__
     for turn in turns_of(lines):
         undone = _of_the_table(turn) and turn[0].version not in kept
@@ -105,11 +113,15 @@ def _facts(lines: Iterable[Line]) -> Iterator[Fact]:
 def _of_the_table(turn: Sequence[Line]) -> bool:
     """Whether a rewind undoes the turn: seats, names and words stay, also those that nobody may read."""
     first = turn[0]
-    return not is_wordless(turn) and (isinstance(first, Sealed) or isinstance(first.body, Declared | Rewound))
+    return not is_wordless(turn) and (
+        isinstance(first, Sealed) or isinstance(first.body, Declared | Rewound)
+    )
 
 
 def _line(head: Session, line: Line, known: Mapping[str, str], at: Callable[[int], Session]) -> str:
-    told = telling.fill(telling.tell(head.room, line, at), known) if isinstance(line, Fact) else SEALED
+    told = (
+        telling.fill(telling.tell(head.room, line, at), known) if isinstance(line, Fact) else SEALED
+    )
     return _safe(told)
 
 

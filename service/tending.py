@@ -25,7 +25,9 @@ MINUTE, HOUR = 60, 3600
 
 
 @click.command("jobs")
-@click.option("--retry", metavar="ID|all", help="Put a failed job into the queue anew, with all its tries.")
+@click.option(
+    "--retry", metavar="ID|all", help="Put a failed job into the queue anew, with all its tries."
+)
 @click.option("--discard", metavar="ID|all", help="Forget a failed job.")
 def jobs(retry: str | None, discard: str | None) -> None:
     """List background jobs that failed or wait.
@@ -68,7 +70,11 @@ def _chosen(queue: Queue, named: str) -> Sequence[Job]:
 
 
 def _show(queue: Queue) -> None:
-    console, failed, waiting = Console(highlight=False), backlog.failed(queue), backlog.waiting(queue)
+    console, failed, waiting = (
+        Console(highlight=False),
+        backlog.failed(queue),
+        backlog.waiting(queue),
+    )
     running = backlog.running(queue)
     if failed or waiting or running:
         console.print(_listed(_lines(queue, failed, running, waiting)))
@@ -84,10 +90,18 @@ def _lines(
 ) -> Iterator[tuple[str, str, str]]:
     """Job, how it is with it, and why or how far."""
     for each in failed:
-        yield each.job.name, f"failed {_ago(sources.now() - each.at)} ago", backlog.why(queue, each.job)
+        yield (
+            each.job.name,
+            f"failed {_ago(sources.now() - each.at)} ago",
+            backlog.why(queue, each.job),
+        )
     for job in running:
         state = backlog.state(queue, job)
-        yield job.name, "running", f"{state.progress.done} of {state.progress.of}" if state and state.progress else ""
+        yield (
+            job.name,
+            "running",
+            f"{state.progress.done} of {state.progress.of}" if state and state.progress else "",
+        )
     for job in waiting[:SHOWN]:
         yield job.name, "waits", ""
 
@@ -97,7 +111,9 @@ def _listed(lines: Iterator[tuple[str, str, str]]) -> Table:
     for heading in ("job", "is", "why"):
         table.add_column(heading, overflow="fold")
     for job, how, why in lines:
-        table.add_row(Text(job), Text(how, "red" if how.startswith("failed") else ""), Text(plain(why)))
+        table.add_row(
+            Text(job), Text(how, "red" if how.startswith("failed") else ""), Text(plain(why))
+        )
     return table
 
 

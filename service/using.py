@@ -60,7 +60,9 @@ def _with_database(settings: Settings) -> Settings:
 
     look(settings.database)  # one that is away is told of as everywhere
     if lacks := missing_there(settings.database):
-        raise click.ClickException(f"no log at DATABASE_URL, missing is {lacks}: `fairlog migrate` makes one")
+        raise click.ClickException(
+            f"no log at DATABASE_URL, missing is {lacks}: `fairlog migrate` makes one"
+        )
     return settings
 
 

@@ -62,12 +62,20 @@ def _names(played: Played) -> dict[str, str]:
 def show_in_short(console: Console, played: Played) -> None:
     """A few lines."""
     rules = [happened.rule for happened in played.happened if happened.rule]
-    console.print(Text.assemble((f"Refused ({len(rules)}) by ", "bold"), (", ".join(dict.fromkeys(rules)), "yellow")))
+    console.print(
+        Text.assemble(
+            (f"Refused ({len(rules)}) by ", "bold"), (", ".join(dict.fromkeys(rules)), "yellow")
+        )
+    )
     console.print(Text.assemble(("Looked back: ", "bold"), _looked_back(played.happened)))
     console.print(picture(played.table, console.width))
     report = played.report
     said = f"{_title(report)}: {_counted(report)}; warnings "
-    console.print(Text.assemble((said, _colour(report)), ", ".join(caution.code for caution in report.warnings)))
+    console.print(
+        Text.assemble(
+            (said, _colour(report)), ", ".join(caution.code for caution in report.warnings)
+        )
+    )
     if report.failure:
         console.print(_failed(report.failure))
     _show_forks(console, played)
@@ -88,7 +96,9 @@ def _show_forks(console: Console, played: Played) -> None:
         report, origin = fork.report, fork.report.origin
         said = f"{in_short(report)}, checked offline beside its parent: {_counted(report)}; "
         told = provenance(origin) if origin else "no fork"
-        console.print(Text.assemble((f"{fork.evening.script.title} ", "bold"), (said, _colour(report)), told))
+        console.print(
+            Text.assemble((f"{fork.evening.script.title} ", "bold"), (said, _colour(report)), told)
+        )
         if report.failure:
             console.print(_failed(report.failure))
 
@@ -104,9 +114,16 @@ def _verdict(report: Report, said: str) -> Panel:
         *_hidden(report),
         *([_failed(report.failure)] if report.failure else []),
     ]
-    warnings = [Text.assemble((f"{each.code} ", "yellow"), warned(report, each)) for each in report.warnings]
+    warnings = [
+        Text.assemble((f"{each.code} ", "yellow"), warned(report, each)) for each in report.warnings
+    ]
     heading = f"[bold]{_title(report)}, {len(warnings)} warnings[/]"
-    return Panel(Group(*map(Text, lines), *warnings), title=heading, title_align="left", border_style=_colour(report))
+    return Panel(
+        Group(*map(Text, lines), *warnings),
+        title=heading,
+        title_align="left",
+        border_style=_colour(report),
+    )
 
 
 def _hidden(report: Report) -> Iterator[str]:
@@ -148,6 +165,9 @@ def _refusals(refused: list[Happened]) -> Grid:
         facts = ", ".join(f"{name} {value}" for name, value in happened.facts.items())
         asked = " ".join(str(value) for value in wish.values())
         grid.add_row(
-            Text(happened.step.by, style="grey62"), f"{kind} {asked}", Text(happened.rule, style="yellow"), facts
+            Text(happened.step.by, style="grey62"),
+            f"{kind} {asked}",
+            Text(happened.rule, style="yellow"),
+            facts,
         )
     return grid

@@ -60,37 +60,67 @@ class StrictCommand(click.Command):
 
 @click.command("verify", cls=StrictCommand, epilog="What stays trust: " + TRUST)
 @click.argument("file", type=FILE, required=False)
-@click.option("--key", callback=vkey, help="The log's key that you trust; without it the key is taken from the log.")
 @click.option(
-    "--checkpoint", "checkpoints", type=FILE, multiple=True, callback=notes,
+    "--key",
+    callback=vkey,
+    help="The log's key that you trust; without it the key is taken from the log.",
+)
+@click.option(
+    "--checkpoint",
+    "checkpoints",
+    type=FILE,
+    multiple=True,
+    callback=notes,
     help="A checkpoint that you kept: the log must extend it. May be given more than once.",
-)  # fmt: skip
+)
 @click.option(
-    "--witness", "witnesses", multiple=True, callback=witnesses_of,
+    "--witness",
+    "witnesses",
+    multiple=True,
+    callback=witnesses_of,
     help="The key of a witness that you trust: its cosignatures are checked. May be given more than once.",
-)  # fmt: skip
+)
 @click.option(
-    "--receipts", type=FILE, callback=receipts_of,
+    "--receipts",
+    type=FILE,
+    callback=receipts_of,
     help="The receipts that a seat's client kept: the log must hold what it gave.",
-)  # fmt: skip
-@click.option("--draw", type=FILE, help="The proof of a single roll, checked alone, in place of FILE.")
-@click.option("--parent", type=FILE, help="The parent's log, of a fork: both must say the same of it.")
+)
+@click.option(
+    "--draw", type=FILE, help="The proof of a single roll, checked alone, in place of FILE."
+)
+@click.option(
+    "--parent", type=FILE, help="The parent's log, of a fork: both must say the same of it."
+)
 @click.option("--strict", is_flag=True, help="Exit with 1 where there are warnings.")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
 @click.option(
-    "--views", type=FILE, callback=views_of, help="Events as the server's API tells them (JSON or NDJSON), to compare."
+    "--views",
+    type=FILE,
+    callback=views_of,
+    help="Events as the server's API tells them (JSON or NDJSON), to compare.",
 )
 def verify(
-    file: Path | None, key: Vkey | None, checkpoints: tuple[str, ...], witnesses: tuple[Vkey, ...],
-    receipts: tuple[Receipt, ...], draw: Path | None, parent: Path | None, strict: bool, as_json: bool, views: Views,
-) -> None:  # fmt: skip
+    file: Path | None,
+    key: Vkey | None,
+    checkpoints: tuple[str, ...],
+    witnesses: tuple[Vkey, ...],
+    receipts: tuple[Receipt, ...],
+    draw: Path | None,
+    parent: Path | None,
+    strict: bool,
+    as_json: bool,
+    views: Views,
+) -> None:
     """Check an exported evening, offline: that no die was bent, no history rewritten, every outcome by the rules.
 
     Exit status: 0 valid, 1 valid with warnings under --strict, 2 invalid, 3 the file or the command cannot be used.
     """
     if draw is not None:
         if file or checkpoints or witnesses or receipts or parent or views.events:
-            raise WrongUsage("A roll is checked alone: beside --draw there are only --key, --strict and --json.")
+            raise WrongUsage(
+                "A roll is checked alone: beside --draw there are only --key, --strict and --json."
+            )
         raise SystemExit(_roll(draw, key, strict, as_json))
     if file is None:
         raise WrongUsage("Missing argument 'FILE'.")
@@ -99,7 +129,9 @@ def verify(
         known = Known(key, checkpoints, views, above, receipts, witnesses)
         report = climb(read_lines(opened), ed25519, known, bar)
     if as_json:
-        click.echo(encode({"valid": report.valid, "whole": report.whole, "report": report}).decode())
+        click.echo(
+            encode({"valid": report.valid, "whole": report.whole, "report": report}).decode()
+        )
     else:
         print_report(_console(), str(file), report)
     raise SystemExit(_status(report, strict))
@@ -200,19 +232,25 @@ def print_report(console: Console, name: str, report: Report) -> None:
         console.print()
         for line in meanings.counted(report, MOST_LISTED):
             console.print(f"  {plain(line)}", markup=False)
-    _print_warnings(console, [(caution, meanings.warned(report, caution)) for caution in report.warnings])
+    _print_warnings(
+        console, [(caution, meanings.warned(report, caution)) for caution in report.warnings]
+    )
 
 
 def _print_warnings(console: Console, warnings: Sequence[tuple[Caution, str]]) -> None:
     for caution, said in warnings:
         _, advice = WARNINGS[caution.code]
-        console.print(Text(f"\n  {caution.code}  ", "yellow").append(f"{said}\n    {advice}", "default"))
+        console.print(
+            Text(f"\n  {caution.code}  ", "yellow").append(f"{said}\n    {advice}", "default")
+        )
 
 
 def _verdict(name: str, report: Report) -> Text:
     warned = "" if report.failure else f", {len(report.warnings)} warnings"
     colour = "red" if report.failure else "green" if report.whole else "yellow"
-    return Text(meanings.verdict(report), f"bold {colour}").append(f"{warned}: {plain(name)}", "default")
+    return Text(meanings.verdict(report), f"bold {colour}").append(
+        f"{warned}: {plain(name)}", "default"
+    )
 
 
 def _step(report: Report, nth: int, rung: Rung) -> Text:
@@ -230,9 +268,12 @@ def _print_failure(console: Console, failure: Failure) -> None:
     console.print(f"\n  {FAILURES.get(failure.code, '')}", markup=False)
     for label, text in (
         *([("log", "the parent's")] if failure.parent else []),
-        ("version", str(failure.version)), ("rung", failure.rung), ("code", failure.code),
-        ("expected", failure.expected), ("found", failure.found),
-    ):  # fmt: skip
+        ("version", str(failure.version)),
+        ("rung", failure.rung),
+        ("code", failure.code),
+        ("expected", failure.expected),
+        ("found", failure.found),
+    ):
         shown = plain(text)
         console.print(Text(f"  {label:<9}{shown[:LONGEST]}{'…' * (len(shown) > LONGEST)}"))
 

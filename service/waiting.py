@@ -99,7 +99,9 @@ def _without_missing(taken: Taken, ways: Means) -> Taken:
     voided = facts[0].body
     assert isinstance(voided, DrawVoided)
     for seat in voided.missing:
-        head, more, _ = take_turn(head, SetPresence(seat, present=False), By(HOUSE, Role.HOUSE), ways)
+        head, more, _ = take_turn(
+            head, SetPresence(seat, present=False), By(HOUSE, Role.HOUSE), ways
+        )
         facts += more
     return Taken(head, facts)
 
@@ -117,7 +119,9 @@ def contribute(app: App, session: str, k: int, given: Contribution) -> Receipt:
         request = tree.leaf_hash(leaf_of(declared)).hex()
         if not app.recorder.write((GIVE, [(given.seat, msgspec.json.encode(given), session, k)])):
             after = app.log.read(session).session
-            if after.pending is None or after.pending.k != k:  # another process has ended it meanwhile
+            if (
+                after.pending is None or after.pending.k != k
+            ):  # another process has ended it meanwhile
                 return _given_before(app, after, k, given)
             if not _waits_here(app, session):
                 return _given_before(app, _over(app, session, k), k, given)
@@ -142,7 +146,11 @@ def _given_before(app: App, session: Session, k: int, given: Contribution) -> Re
     if declared is None:
         raise Refused("no-draw-waits", k=k)
     ended = end_of(app, session, declared)
-    if ended is None or not isinstance(ended.body, Drawn | DrawVoided) or given not in ended.body.contributions:
+    if (
+        ended is None
+        or not isinstance(ended.body, Drawn | DrawVoided)
+        or given not in ended.body.contributions
+    ):
         raise Refused("draw-is-over", k=k)
     return _receipt(app, session.id, k, tree.leaf_hash(leaf_of(declared)).hex(), given)
 
@@ -199,7 +207,9 @@ def look(app: App) -> None:
     for (session,) in app.recorder.query(DUE, (sources.now_ms(),)):
         try:
             settle(app, session)
-        except Exception as error:  # whatever is wrong with one session, the draws of the others end
+        except (
+            Exception
+        ) as error:  # whatever is wrong with one session, the draws of the others end
             broken.append(error)
     if broken:
         raise broken[0]

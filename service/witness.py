@@ -52,9 +52,11 @@ def _url(ctx: click.Context, param: click.Parameter, text: str) -> str:
 @click.command("witness")
 @click.argument("url", callback=_url)
 @click.option(
-    "--vkey", required=True, callback=lambda ctx, param, text: read_witness(text),
+    "--vkey",
+    required=True,
+    callback=lambda ctx, param, text: read_witness(text),
     help="The witness's key: what it signs is checked with it.",
-)  # fmt: skip
+)
 def witness(url: str, vkey: Vkey) -> None:
     """Have the index cosigned by a witness.
 
@@ -91,7 +93,9 @@ def offer(app: App, url: str, vkey: Vkey) -> Confirmed:
 
 
 def _body(index: Index, known: int, size: int) -> bytes:
-    return note.add_checkpoint_body(known, index.nodes(size).consistency(known, size), index.checkpoint(size)).encode()
+    return note.add_checkpoint_body(
+        known, index.nodes(size).consistency(known, size), index.checkpoint(size)
+    ).encode()
 
 
 def _confirmed(index: Index, size: int, lines: str, url: str, vkey: Vkey) -> Confirmed:
@@ -105,8 +109,14 @@ def _confirmed(index: Index, size: int, lines: str, url: str, vkey: Vkey) -> Con
         why = "does not hold" if broken.code == "E_COSIG" else "cannot be read"
         raise NotWitnessed(f"the witness's cosignature {why}: {_shown(lines)}") from None
     if at is None:
-        raise NotWitnessed(f"the witness answered without a cosignature by {vkey.name}: is --vkey its key?")
-    newest = next(each for each in note.signatures_by(below, vkey) if int.from_bytes(each.payload[:8], "big") == at)
+        raise NotWitnessed(
+            f"the witness answered without a cosignature by {vkey.name}: is --vkey its key?"
+        )
+    newest = next(
+        each
+        for each in note.signatures_by(below, vkey)
+        if int.from_bytes(each.payload[:8], "big") == at
+    )
     return Confirmed(note.vkey_text(vkey), url, size, at, note.signature_line(newest))
 
 
@@ -114,14 +124,18 @@ def _theirs(answer: Answer, known: int, size: int) -> int:
     """The size that the witness knows, where it is another one than was thought. Raises NotWitnessed."""
     told = answer.text.removesuffix("\n")
     if answer.kind != SIZE or not _NUMBER.fullmatch(told):
-        raise NotWitnessed(f"the witness has another tree of {known} entries than this one: {_shown(answer.text)}")
+        raise NotWitnessed(
+            f"the witness has another tree of {known} entries than this one: {_shown(answer.text)}"
+        )
     theirs = int(told)
     if theirs > size:
         raise NotWitnessed(
             f"the witness has signed {theirs} entries and this index has {size}: was an older backup restored?"
         )
     if theirs == known:
-        raise NotWitnessed(f"the witness has another tree of {known} entries than this one: history was rewritten")
+        raise NotWitnessed(
+            f"the witness has another tree of {known} entries than this one: history was rewritten"
+        )
     return theirs
 
 
@@ -140,12 +154,16 @@ def _post(url: str, body: bytes) -> Answer:
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.netloc, timeout=SECONDS)
     try:
-        connection.request("POST", parts.path + PATH, body, {"Content-Type": "text/plain; charset=utf-8"})
+        connection.request(
+            "POST", parts.path + PATH, body, {"Content-Type": "text/plain; charset=utf-8"}
+        )
         answer = connection.getresponse()
         text = answer.read(MOST_ANSWER).decode(errors="replace")
         return Answer(answer.status, answer.headers.get_content_type(), text)
     except (OSError, http.client.HTTPException, UnicodeError) as failed:
-        raise NotWitnessed(f"the witness at {url} did not answer: {failed or type(failed).__name__}") from None
+        raise NotWitnessed(
+            f"the witness at {url} did not answer: {failed or type(failed).__name__}"
+        ) from None
     finally:
         connection.close()
 

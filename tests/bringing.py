@@ -31,15 +31,22 @@ def bring(line: str, why: str) -> str | None:
     print(f"{why}, once: {line}", file=sys.stderr, flush=True)
     for command in ("apt-get update", line.replace("install", "install --yes", 1)):
         ran = subprocess.run(
-            command.split(), env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-        )  # fmt: skip
+            command.split(),
+            env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
         if ran.returncode:
             return f"\n{command} said: {ran.stdout[-2000:]}"
     return None
 
 
-def brought(look: Callable[[], T | None], line: str, why: str, missing: Callable[[str], Exception]) -> T:
+def brought(
+    look: Callable[[], T | None], line: str, why: str, missing: Callable[[str], Exception]
+) -> T:
     """What `look` finds once the line has run. Raises `missing` of what was said."""
     said = bring(line, why)
     if said is None and (found := look()):

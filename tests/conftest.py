@@ -38,7 +38,9 @@ settings.load_profile("house")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--golden", action="store_true", help="write the golden logs anew instead of comparing")
+    parser.addoption(
+        "--golden", action="store_true", help="write the golden logs anew instead of comparing"
+    )
 
 
 def pytest_report_header() -> list[str]:
@@ -55,6 +57,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if LONG:
         terminalreporter.section("what ran")
         for report in terminalreporter.getreports("passed"):
-            said = [line for line in report.capstdout.splitlines() if line and not LOGGED.match(line)]
+            said = [
+                line for line in report.capstdout.splitlines() if line and not LOGGED.match(line)
+            ]
             if report.when == "call" and said:
                 terminalreporter.write_line("\n    ".join([report.nodeid, *said]))

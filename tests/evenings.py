@@ -22,7 +22,17 @@ from domain.ruleset import Message, Option, Room
 from domain.rulesets import RULESETS
 from domain.session.decider import evolve
 from domain.session.draws import MARGIN, Head, Means, Taken, take_turn
-from domain.session.messages import Declare, Draws, Kept, LeaveSeat, NameSeat, Narrate, Open, Rewind, TakeSeat
+from domain.session.messages import (
+    Declare,
+    Draws,
+    Kept,
+    LeaveSeat,
+    NameSeat,
+    Narrate,
+    Open,
+    Rewind,
+    TakeSeat,
+)
 from domain.session.state import HOUSE, Past, Session, initial
 from service.ed25519 import verify as ed25519
 from service.house import House
@@ -32,7 +42,10 @@ from tests.wishes import random_kind, random_wish
 EIGHT_O_CLOCK = 1_767_297_600_000
 PLAYERS = ("p1", "p2", "p3")
 Seats = Sequence[tuple[str, Role, str | msgspec.UnsetType]]
-FOUR: Seats = (("gm", Role.GM, "Grace"), *((seat, Role.PLAYER, f"Player {seat[1:]}") for seat in PLAYERS))
+FOUR: Seats = (
+    ("gm", Role.GM, "Grace"),
+    *((seat, Role.PLAYER, f"Player {seat[1:]}") for seat in PLAYERS),
+)
 TRIES = 12
 Step = tuple[str, Message] | tuple[str, Message, tuple[int, ...]]
 """A seat, its command, and the faces of physical dice where it declares them."""
@@ -56,7 +69,13 @@ class MemoryLog:
             states = self._states.setdefault(fact.session, [initial(fact.session)])
             facts = self._facts.setdefault(fact.session, [])
             facts.append(fact)
-            states.append(evolve(states[-1], fact, Past(states.__getitem__, lambda after, upto: facts[after:upto])))  # noqa: B023
+            states.append(
+                evolve(
+                    states[-1],
+                    fact,
+                    Past(states.__getitem__, lambda after, upto: facts[after:upto]),
+                )
+            )
             self._rows.append(Row(len(self._rows) + 1, fact))
 
     def rows(self, after: int, limit: int) -> list[Row]:
@@ -90,13 +109,22 @@ class Evening:
     draws: Draws = "house"
 
     def __init__(
-        self, seed: int = 0, room: Room = RULESETS[0], options: dict[str, Option] | None = None,
-        log: MemoryLog | None = None, length: int = 4096, title: str | None = None, seats: Seats = FOUR,
-    ) -> None:  # fmt: skip
+        self,
+        seed: int = 0,
+        room: Room = RULESETS[0],
+        options: dict[str, Option] | None = None,
+        log: MemoryLog | None = None,
+        length: int = 4096,
+        title: str | None = None,
+        seats: Seats = FOUR,
+    ) -> None:
         self.random = random.Random(f"{room.name} {seed}")
         self.room, self.log = room, log or MemoryLog()
         self.id, self.at = self.random.randbytes(16).hex(), EIGHT_O_CLOCK
-        self.log_key, self.house_key = Signer(self.random.randbytes(32)), Signer(self.random.randbytes(32))
+        self.log_key, self.house_key = (
+            Signer(self.random.randbytes(32)),
+            Signer(self.random.randbytes(32)),
+        )
         self.origin = f"test.example/sessions/{self.id}"
         self.head = Head(initial(self.id), ())
         self.facts: list[Fact] = []
@@ -104,7 +132,11 @@ class Evening:
         self._last_links: dict[str, bytes] = {}
         self.kept: dict[int, Kept] = {}
         self._house = House(self.house_key, length, lambda _, name: self._last_links[name])
-        self._open({"declared_dice": True} if options is None else options, title or f"Evening {self.id[:4]}", seats)
+        self._open(
+            {"declared_dice": True} if options is None else options,
+            title or f"Evening {self.id[:4]}",
+            seats,
+        )
 
     @property
     def session(self) -> Session:
@@ -118,7 +150,9 @@ class Evening:
         """The session after a version."""
         return self._states[version]
 
-    def do(self, seat: str, command: Message, faces: tuple[int, ...] | None = None) -> tuple[Fact, ...]:
+    def do(
+        self, seat: str, command: Message, faces: tuple[int, ...] | None = None
+    ) -> tuple[Fact, ...]:
         """One command of a seat and its facts. Raises Refused."""
         by = By(seat, command.role) if isinstance(command, TakeSeat) else self.session.by(seat)
         if not isinstance(command, self.room.commands):
@@ -151,9 +185,13 @@ class Evening:
     def _means(self) -> Means:
         self.at += self.random.randint(5_000, 180_000)
         return Means(
-            self.at, lambda: self.random.randbytes(32), self._house.link, self._house.sign, ed25519,
+            self.at,
+            lambda: self.random.randbytes(32),
+            self._house.link,
+            self._house.sign,
+            ed25519,
             Past(self._states.__getitem__, lambda after, upto: self.facts[after:upto]),
-        )  # fmt: skip
+        )
 
     def _keep(self, taken: Taken) -> tuple[Fact, ...]:
         """What came of a turn is in the log."""
@@ -177,7 +215,11 @@ def perform(
 
 
 def play(
-    seed: int, turns: int, room: Room = RULESETS[0], log: MemoryLog | None = None, rewinds: float = 0.04
+    seed: int,
+    turns: int,
+    room: Room = RULESETS[0],
+    log: MemoryLog | None = None,
+    rewinds: float = 0.04,
 ) -> list[Fact]:
     """The facts of a random evening: so many turns behind its opening, and refused commands that leave nothing."""
     evening = Evening(seed, room, log=log)

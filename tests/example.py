@@ -42,7 +42,9 @@ def guest(entity: str, name: str) -> Message:
     return replace(EXAMPLE.guest, entity=entity, name=name, **own)
 
 
-def seated(steps: Steps, owner: str = "p1", entity: str = "ana", gm: str = "gm") -> list[tuple[str, Message]]:
+def seated(
+    steps: Steps, owner: str = "p1", entity: str = "ana", gm: str = "gm"
+) -> list[tuple[str, Message]]:
     """The steps with who takes each: the owner or the GM."""
     return [(gm if role is Role.GM else owner, of(entity, command)) for role, command in steps]
 

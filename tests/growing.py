@@ -34,7 +34,12 @@ def grown(before: Held, after: Held, most: Held) -> dict[str, tuple[int, int]]:
 def _held(process: Path) -> Held:
     memory = int((process / "statm").read_text().split()[1]) * PAGE // MIB
     files = [_target(link) for link in (process / "fd").iterdir()]
-    return Held(memory, len(list((process / "task").iterdir())), len(files), sum(".db" in file for file in files))
+    return Held(
+        memory,
+        len(list((process / "task").iterdir())),
+        len(files),
+        sum(".db" in file for file in files),
+    )
 
 
 def _target(link: Path) -> str:

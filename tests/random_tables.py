@@ -13,7 +13,16 @@ from domain.chance import Asked, Undrawn
 from domain.decider import Refused, Role
 from domain.ruleset import Message, Option, Room
 from domain.session.draws import judge
-from domain.session.messages import Audience, HandOver, LeaveSeat, Narrate, OpenSeal, Rewind, SetPresence, TakeSeat
+from domain.session.messages import (
+    Audience,
+    HandOver,
+    LeaveSeat,
+    Narrate,
+    OpenSeal,
+    Rewind,
+    SetPresence,
+    TakeSeat,
+)
 from domain.session.state import HOUSE
 from tests.evenings import TRIES, MemoryLog
 from tests.tables import TableEvening, wish_of
@@ -52,12 +61,18 @@ def _wish(table: TableEvening) -> None:
         return
     quiet = [chosen.choice(seats)] if chosen.random() < 0.2 else []
     silent, garbled = (quiet, []) if chosen.random() < 0.6 else ([], quiet)
-    between = [(table.gm, Narrate("Wait.", audience=chosen.choice(AUDIENCES)))] if chosen.random() < 0.3 else []
+    between = (
+        [(table.gm, Narrate("Wait.", audience=chosen.choice(AUDIENCES)))]
+        if chosen.random() < 0.3
+        else []
+    )
     table.ask(seat, wish_of(wish, chosen.choice(AUDIENCES)), silent, garbled, between)
 
 
 def _random(table: TableEvening) -> Message:
-    return random_wish(table.random, table.room, table.session.table, random_kind(table.random, table.room))
+    return random_wish(
+        table.random, table.room, table.session.table, random_kind(table.random, table.room)
+    )
 
 
 def _drawing(table: TableEvening, seat: str) -> Message:
@@ -113,7 +128,9 @@ def _rewind(table: TableEvening) -> None:
 
 def _opening(table: TableEvening) -> None:
     turns = [*table.session.secrets.seals, table.session.turn]
-    table.do(table.random.choice(list(table.session.frame.seats)), OpenSeal(table.random.choice(turns)))
+    table.do(
+        table.random.choice(list(table.session.frame.seats)), OpenSeal(table.random.choice(turns))
+    )
 
 
 def _hand_over(table: TableEvening) -> None:

@@ -24,7 +24,13 @@ OURS = {setting.name for setting in SETTINGS.values()}
 def environ(data: Path, **settings: str) -> dict[str, str]:
     """This environment without a setting but those given."""
     kept = {name: text for name, text in os.environ.items() if name not in OURS}
-    return {**kept, "PYTHONPATH": str(ROOT), "FAIRLOG_DATA": str(data), "FAIRLOG_PORT": "0", **settings}
+    return {
+        **kept,
+        "PYTHONPATH": str(ROOT),
+        "FAIRLOG_DATA": str(data),
+        "FAIRLOG_PORT": "0",
+        **settings,
+    }
 
 
 def run(data: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -45,8 +51,12 @@ def processes(data: Path, named: str = "") -> set[int]:
     found = set()
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has ended meanwhile
-            given = any(text.startswith(mark) for text in (process / "environ").read_bytes().split(b"\0"))
-            works = (process / "cwd").readlink().is_relative_to(data)  # the queue's server overwrites its environment
+            given = any(
+                text.startswith(mark) for text in (process / "environ").read_bytes().split(b"\0")
+            )
+            works = (
+                (process / "cwd").readlink().is_relative_to(data)
+            )  # the queue's server overwrites its environment
             if (given or works) and named in (process / "cmdline").read_bytes().decode():
                 found.add(int(process.name))
     return found

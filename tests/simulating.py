@@ -125,11 +125,19 @@ class Table:
         for event in events:
             self.version += 1
             for nth, count in enumerate(self.room.tally(event)):
-                self.tallies.append(Tally(self.version, nth, turn, self.at, seat, dice, False, False, count))
-                if self.loaded and isinstance(count, Rolled) and (seat, count.source) == self.loaded[:2]:
+                self.tallies.append(
+                    Tally(self.version, nth, turn, self.at, seat, dice, False, False, count)
+                )
+                if (
+                    self.loaded
+                    and isinstance(count, Rolled)
+                    and (seat, count.source) == self.loaded[:2]
+                ):
                     self.heavy.append(self.version)
             self.state = self.room.decider.evolve(self.state, event)
-        self.turns.append(Turn(turn, first, self.version, self.at, seat, PLAYED, dice, False, False))
+        self.turns.append(
+            Turn(turn, first, self.version, self.at, seat, PLAYED, dice, False, False)
+        )
 
 
 def scenes_of(room: Room) -> Scenes:

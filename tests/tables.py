@@ -64,15 +64,24 @@ class TableEvening(Evening):
     draws: Draws = "table"
 
     def __init__(
-        self, seed: int = 0, room: Room = RULESETS[0], options: dict[str, Option] | None = None,
-        log: MemoryLog | None = None, length: int = 4096, title: str | None = None, seats: Seats = FOUR,
-        own: Sequence[str] = OWN, links: int = 200,
-    ) -> None:  # fmt: skip
+        self,
+        seed: int = 0,
+        room: Room = RULESETS[0],
+        options: dict[str, Option] | None = None,
+        log: MemoryLog | None = None,
+        length: int = 4096,
+        title: str | None = None,
+        seats: Seats = FOUR,
+        own: Sequence[str] = OWN,
+        links: int = 200,
+    ) -> None:
         self.links, self.devices = links, dict[str, Device]()
         self._own = own
         super().__init__(seed, room, options, log, length, title, seats)
 
-    def do(self, seat: str, command: Message, faces: tuple[int, ...] | None = None) -> tuple[Fact, ...]:
+    def do(
+        self, seat: str, command: Message, faces: tuple[int, ...] | None = None
+    ) -> tuple[Fact, ...]:
         """As an evening's; what a seat with a chain says of itself is signed, and a draw is given to by all."""
         if faces is not None:
             return super().do(seat, command, faces)
@@ -85,9 +94,13 @@ class TableEvening(Evening):
         return super().do(seat, self.signed(seat, command))
 
     def ask(
-        self, seat: str, wish: Declare, silent: Collection[str] = Nobody, garbled: Collection[str] = Nobody,
+        self,
+        seat: str,
+        wish: Declare,
+        silent: Collection[str] = Nobody,
+        garbled: Collection[str] = Nobody,
         between: Steps = (),
-    ) -> tuple[Fact, ...]:  # fmt: skip
+    ) -> tuple[Fact, ...]:
         """A wish and all that comes of it. `between` is done when half of the seats have given. Raises Refused.
 
         Who is `garbled` gives what is refused, and so is as good as silent.
@@ -95,7 +108,9 @@ class TableEvening(Evening):
         facts = self.declare(seat, wish)
         if self.session.pending is None:
             return facts
-        asked = [each for each, _, _ in self.session.pending.contributors if each not in (HOUSE, *silent)]
+        asked = [
+            each for each, _, _ in self.session.pending.contributors if each not in (HOUSE, *silent)
+        ]
         half, came = len(asked) // 2, list[Contribution]()
         came += self._came(asked[:half], garbled)
         for other, command in between:
@@ -115,7 +130,9 @@ class TableEvening(Evening):
         assert pending is not None
         declared, means = self.facts[pending.version - 1], self._means()
         if len(given) + 1 == len(pending.contributors):
-            return self._keep(finish_draw(self.head, declared, self.kept.get(declared.turn), given, means))
+            return self._keep(
+                finish_draw(self.head, declared, self.kept.get(declared.turn), given, means)
+            )
         facts = self._keep(void_draw(self.head, declared, given, means))
         voided = facts[0].body
         assert isinstance(voided, DrawVoided)
@@ -126,7 +143,9 @@ class TableEvening(Evening):
     def give(self, seat: str, /, **bent: object) -> Contribution:
         """What a seat gives to the draw that waits, checked as the house does. Raises Refused."""
         given = replace(self.contribution(seat), **bent)
-        declared = self.facts[self.session.pending.version - 1] if self.session.pending else self.facts[-1]
+        declared = (
+            self.facts[self.session.pending.version - 1] if self.session.pending else self.facts[-1]
+        )
         root = tree.root(self.head.frontier, self.session.version)
         check_contribution(self.session, declared, given, root, ed25519)
         return given
@@ -157,7 +176,9 @@ class TableEvening(Evening):
         count = length or self.links
         anchor = self._next(seat, chain.number + 1, count)
         unsigned = ChainAnchored(anchor, chain.number + 1, count, seat, "", previous)
-        return self._turn(AnchorChain(count, anchor, self.sign(unsigned), previous), self.session.by(seat))
+        return self._turn(
+            AnchorChain(count, anchor, self.sign(unsigned), previous), self.session.by(seat)
+        )
 
     def bring(self, seat: str) -> tuple[Fact, ...]:
         """A seat that had no chain brings its first."""
@@ -168,12 +189,20 @@ class TableEvening(Evening):
         """The command with the signature of its seat, where that has a key; who sits down brings a chain."""
         held = self.session.frame.seats.get(seat) if seat in self.devices else None
         match command:
-            case TakeSeat(role=role, chain=UnsetType()) if seat in self._own or seat in self.devices:
+            case TakeSeat(role=role, chain=UnsetType()) if (
+                seat in self._own or seat in self.devices
+            ):
                 return replace(command, chain=self.anchored(seat, role))
-            case LeaveSeat(seat=whose, signature=UnsetType()) if held and whose == seat and held.public_key:
+            case LeaveSeat(seat=whose, signature=UnsetType()) if (
+                held and whose == seat and held.public_key
+            ):
                 return replace(command, signature=self.sign(SeatLeft(held.nth + 1, seat)))
-            case SetPresence(seat=whose, present=present) if held and whose == seat and held.public_key:
-                return replace(command, signature=self.sign(PresenceSet(held.nth + 1, present, seat)))
+            case SetPresence(seat=whose, present=present) if (
+                held and whose == seat and held.public_key
+            ):
+                return replace(
+                    command, signature=self.sign(PresenceSet(held.nth + 1, present, seat))
+                )
         return command
 
     def anchored(self, seat: str, role: Role) -> Anchored:

@@ -46,7 +46,9 @@ def test_every_service_is_hardened() -> None:
         assert service["security_opt"] == ["no-new-privileges:true"], name
         assert "privileged" not in service, name
         assert name in OURS or not service["user"].startswith(("0", "root")), name
-    assert {name for name in SERVICES if "healthcheck" in SERVICES[name]} == {*SERVICES} - {"migrate"}
+    assert {name for name in SERVICES if "healthcheck" in SERVICES[name]} == {*SERVICES} - {
+        "migrate"
+    }
     published = [port for service in SERVICES.values() for port in service.get("ports", [])]
     assert all(port.startswith("127.0.0.1:") for port in published), "a proxy stands in front"
 
@@ -90,7 +92,12 @@ def settings_of(service: Mapping[str, Any], folder: Path) -> dict[str, str]:
             found[variable] = str(folder / "secrets" / Path(value).name)
     database = os.environ.get("FAIRLOG_TEST_DATABASE_URL", "sqlite")
     (folder / "secrets" / "database_url").write_text(database)
-    return {**found, **HERE, "FAIRLOG_DATA": str(folder / "data"), "REDIS_URL": (folder / "queue").read_text()}
+    return {
+        **found,
+        **HERE,
+        "FAIRLOG_DATA": str(folder / "data"),
+        "REDIS_URL": (folder / "queue").read_text(),
+    }
 
 
 @contextmanager
@@ -107,12 +114,17 @@ def brought_up(folder: Path) -> Iterator[dict[str, Running]]:
         once = SERVICES["migrate"]
         made = subprocess.run(
             [sys.executable, "-m", "service", *once["command"]],
-            env=environ(folder / "data", **settings_of(once, folder)), capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            env=environ(folder / "data", **settings_of(once, folder)),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert made.returncode == 0, made.stderr
         for name in ("web", "worker", "follower"):
             service = SERVICES[name]
-            running[name] = Running(folder / "data", *service["command"], **settings_of(service, folder))
+            running[name] = Running(
+                folder / "data", *service["command"], **settings_of(service, folder)
+            )
         yield running
     finally:
         for each in running.values():
@@ -137,29 +149,49 @@ def test_the_same_commands_serve_an_evening(tmp_path: Path) -> None:
             {"Authorization": f"Bearer {opened.json()['token']}"},
         )
         told = [
-            requests.post(f"{path}/narrate", json={"text": "It rains."}, headers=own, timeout=60).status_code
+            requests.post(
+                f"{path}/narrate", json={"text": "It rains."}, headers=own, timeout=60
+            ).status_code
             for _ in range(40)
         ]
         assert told == [201] * 40
-        assert eventually(lambda: set(ready(url).json()["views"].values()) == {0}, 60), "the follower follows"
-        assert eventually(lambda: requests.get(f"{path}/statistics", headers=own, timeout=60).status_code == 200, 60)
+        assert eventually(lambda: set(ready(url).json()["views"].values()) == {0}, 60), (
+            "the follower follows"
+        )
+        assert eventually(
+            lambda: requests.get(f"{path}/statistics", headers=own, timeout=60).status_code == 200,
+            60,
+        )
         assert requests.get(f"{url}/metrics", timeout=60).status_code == 401
-        scraped = requests.get(f"{url}/metrics", headers={"Authorization": f"Bearer {METRICS}"}, timeout=60)
+        scraped = requests.get(
+            f"{url}/metrics", headers={"Authorization": f"Bearer {METRICS}"}, timeout=60
+        )
         assert 'fairlog_view_lag{view="tables"} 0.0' in scraped.text
         assert "fairlog_workers 1.0" in scraped.text
         for name in ("worker", "follower"):
             assert eventually(lambda name=name: is_healthy(name, tmp_path), 60), name
         running["worker"].kill()
         running["follower"].stop()
-        assert requests.post(f"{path}/narrate", json={"text": "Dark."}, headers=own, timeout=60).status_code == 201
+        assert (
+            requests.post(
+                f"{path}/narrate", json={"text": "Dark."}, headers=own, timeout=60
+            ).status_code
+            == 201
+        )
         assert not is_healthy("follower", tmp_path), "a view stays behind"
         assert eventually(lambda: not is_healthy("worker", tmp_path), 60)
         for name in ("worker", "follower"):
             service = SERVICES[name]
-            running[name] = Running(tmp_path / "data", *service["command"], **settings_of(service, tmp_path))
+            running[name] = Running(
+                tmp_path / "data", *service["command"], **settings_of(service, tmp_path)
+            )
             assert eventually(lambda name=name: is_healthy(name, tmp_path), 60), name
-        settings = Settings.read(environ(tmp_path / "data", **settings_of(SERVICES["web"], tmp_path)))
-    assert {name: each.process.returncode for name, each in running.items()} == dict.fromkeys(running, 0)
+        settings = Settings.read(
+            environ(tmp_path / "data", **settings_of(SERVICES["web"], tmp_path))
+        )
+    assert {name: each.process.returncode for name, each in running.items()} == dict.fromkeys(
+        running, 0
+    )
     with closing(build(settings)) as app:
         assert verify(export(app, opened.json()["session"]), ed25519).failure is None
 

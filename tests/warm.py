@@ -24,9 +24,15 @@ MOST = 1 << 17  # bytes of a message: the arguments and the environment
 
 
 LIBRARIES = (
-    "cryptography.hazmat.primitives.asymmetric.ed25519", "eventsourcing.sqlite", "redis", "rich.console",
-    "rich.progress", "rich.table", "rq", "structlog",
-)  # fmt: skip
+    "cryptography.hazmat.primitives.asymmetric.ed25519",
+    "eventsourcing.sqlite",
+    "redis",
+    "rich.console",
+    "rich.progress",
+    "rich.table",
+    "rq",
+    "structlog",
+)
 """Those that commands have in common."""
 
 
@@ -39,12 +45,17 @@ class Warm:
         self._connection.settimeout(SECONDS)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.warm", str(theirs.fileno())], pass_fds=[theirs.fileno()],
-                cwd=Path(__file__).parents[1], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            )  # fmt: skip
+                [sys.executable, "-m", "tests.warm", str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                cwd=Path(__file__).parents[1],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+            )
         atexit.register(self.close)
 
-    def run(self, arguments: list[str], environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, arguments: list[str], environ: dict[str, str]
+    ) -> subprocess.CompletedProcess[str]:
         """Raises TimeoutError, and ends it, where it takes too long."""
         with self._lock, TemporaryFile("w+") as said, TemporaryFile("w+") as wrong:
             told = json.dumps([arguments, environ, str(Path.cwd())]).encode()

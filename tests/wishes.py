@@ -41,16 +41,19 @@ def _shape(command: type) -> inspect.Type:
 def _choices(name: str, edition: str) -> tuple[type, ...]:
     """Each command as often as it should come."""
     return tuple(
-        command for command in ROOMS[name, edition].commands for _ in range(1 if hasattr(command, "reason") else RARE)
+        command
+        for command in ROOMS[name, edition].commands
+        for _ in range(1 if hasattr(command, "reason") else RARE)
     )
 
 
 def _value(source: random.Random, wanted: inspect.Type, shown: Table, of: str | None) -> object:
     match wanted:
         case inspect.StructType():
-            return {field.encode_name: _value(source, field.type, shown, None) for field in _said(source, wanted)} | {
-                str(wanted.tag_field): wanted.tag
-            }
+            return {
+                field.encode_name: _value(source, field.type, shown, None)
+                for field in _said(source, wanted)
+            } | {str(wanted.tag_field): wanted.tag}
         case inspect.Metadata(extra=extra):
             return _value(source, wanted.type, shown, (extra or {}).get("of"))
         case inspect.UnionType(types=types):
@@ -81,7 +84,9 @@ def _text(source: random.Random, wanted: inspect.StrType, shown: Table, of: str 
     if of == "entity":
         return source.choice(entities if source.random() < 0.9 else IDS)
     if of == "ability":
-        return source.choice([name for held in shown.entities.values() for name in held.sheet] or TEXTS)
+        return source.choice(
+            [name for held in shown.entities.values() for name in held.sheet] or TEXTS
+        )
     return source.choice(IDS if (wanted.pattern or "").startswith("^[a-z]") else TEXTS)
 
 
@@ -103,7 +108,10 @@ def is_plain(value: object, *, hashed: bool = True) -> bool:
         case int():
             return abs(value) < 2**53
         case dict():
-            return all((key.isascii() or not hashed) and is_plain(held, hashed=hashed) for key, held in value.items())
+            return all(
+                (key.isascii() or not hashed) and is_plain(held, hashed=hashed)
+                for key, held in value.items()
+            )
         case list():
             return all(is_plain(held, hashed=hashed) for held in value)
     return False

@@ -26,7 +26,9 @@ from workers.patience import MAINTENANCE, MONITORING, TTL, PatientWorker
 from workers.stopping import Stop
 
 FIRST, LAST = 0.1, 2.0  # seconds between two looks for the database, and for the queue's server
-PATIENCE = Retry(ExponentialBackoff(cap=0.4, base=0.05), 5, (redis.ConnectionError,))  # a restart, about 1 s
+PATIENCE = Retry(
+    ExponentialBackoff(cap=0.4, base=0.05), 5, (redis.ConnectionError,)
+)  # a restart, about 1 s
 
 log = structlog.get_logger("fairlog.workers")
 

@@ -42,7 +42,13 @@ def audited(app: App, head: Head, viewer: Viewer, say: Say = unheard) -> Report:
         return verify(exported(app, head, viewer), ed25519, progress=tell)
     except NotSigned as foreign:  # by the server that it came from, and not at this size
         size = head.session.version
-        failure = Failure(size, Rung.TREE, "E_UNSIGNED", f"a checkpoint of {size} events", "none that this server has")
+        failure = Failure(
+            size,
+            Rung.TREE,
+            "E_UNSIGNED",
+            f"a checkpoint of {size} events",
+            "none that this server has",
+        )
         return Report(head.session.id, str(foreign), Rung.BYTES, failure)
 
 

@@ -74,7 +74,9 @@ class Task:
 
 
 def _pull(app: App, view: View) -> None:
-    if lag(app.log, view) < 0:  # the log was set back to an older copy: what it has lost must not be shown
+    if (
+        lag(app.log, view) < 0
+    ):  # the log was set back to an older copy: what it has lost must not be shown
         log.warning("view ahead of the log, rebuilt", view=view.name)
         app.views.results.drop()
         app.views.rebuild(app.log, view.name)

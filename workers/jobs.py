@@ -72,8 +72,9 @@ def compute_statistics(app: App, session: str, say: Say = unheard) -> None:
 def compute_range(app: App, session: str, first: int, last: int | None, say: Say = unheard) -> None:
     """As the job."""
     parts = [
-        (name_of_range(first, last, undone=undone), _figures(undone, first, last)) for undone in (False, True)
-    ]  # fmt: skip
+        (name_of_range(first, last, undone=undone), _figures(undone, first, last))
+        for undone in (False, True)
+    ]
     _compute(app, session, parts, [], say)
 
 
@@ -81,16 +82,22 @@ def compute_merged(app: App, ruleset: str, edition: str) -> None:
     """As the job. Its version is the number of events of all sessions in it."""
     sessions = app.views.sessions.games().get((ruleset, edition), [])
     found = app.views.results.bodies(SUMS, sessions)
-    body = msgspec.json.encode(merged(ruleset, edition, [_sums(body) for _, body in found])).decode()
+    body = msgspec.json.encode(
+        merged(ruleset, edition, [_sums(body) for _, body in found])
+    ).decode()
     events = sum(version for version, _ in found)
     app.views.results.put(Result(ALL, name_of_merged(ruleset, edition), events, body))
 
 
 def _figures(undone: bool, first: int = 1, last: int | None = None) -> Figure:
-    return lambda evening, behind: figures(evening, undone=undone, first=first, last=last, shadows=behind)
+    return lambda evening, behind: figures(
+        evening, undone=undone, first=first, last=last, shadows=behind
+    )
 
 
-def _compute(app: App, session: str, parts: list[Part], for_all: list[Part], say: Say) -> Session | None:
+def _compute(
+    app: App, session: str, parts: list[Part], for_all: list[Part], say: Say
+) -> Session | None:
     """Stores the parts for every way of seeing the session, and those for all as nobody in particular sees it.
 
     The session as of the version that they are of; None where the log was set back to before it.
@@ -110,12 +117,15 @@ def _compute(app: App, session: str, parts: list[Part], for_all: list[Part], say
 
 def _results(
     app: App, session: str, evening: Evening, turns: frozenset[int], parts: list[Part], say: Say
-) -> Iterator[Result]:  # fmt: skip
+) -> Iterator[Result]:
     """The parts for those from whom the turns are hidden."""
     shown = evening.open_to(turns)
     behind = shadows_of(
-        shown, lambda: app.log.facts(session, 0, evening.version), partial(app.log.at, session), turns
-    )  # fmt: skip
+        shown,
+        lambda: app.log.facts(session, 0, evening.version),
+        partial(app.log.at, session),
+        turns,
+    )
     for nth, (name, figure) in enumerate(parts):
         say(nth / len(parts), "the figures")
         body = msgspec.json.encode(figure(shown, behind)).decode()

@@ -22,7 +22,11 @@ from rq.worker import WorkerStatus
 from service.jobs import Kind, named
 from workers.stopping import Stop
 
-TTL, MAINTENANCE, MONITORING = 30, 10, 5  # seconds; with RQ's own an abandoned job stays STARTED for 405
+TTL, MAINTENANCE, MONITORING = (
+    30,
+    10,
+    5,
+)  # seconds; with RQ's own an abandoned job stays STARTED for 405
 LOCK = 3  # seconds that a killed scheduler holds up the next; RQ's own are 61
 LOOK = 2  # seconds of waiting for a job between two looks at the scheduler
 AGAIN = 2  # seconds until a scheduler that goes on is asked to stop again; it listens every second
@@ -110,7 +114,11 @@ class PatientWorker(Worker):
             self.connection.hset(self.key, mapping=self.serialize())
             worker_registration.register(self)
         scheduler = self.scheduler
-        if isinstance(scheduler, PatientScheduler) and not scheduler.is_running() and not self.stop.is_set():
+        if (
+            isinstance(scheduler, PatientScheduler)
+            and not scheduler.is_running()
+            and not self.stop.is_set()
+        ):
             self.stop.on_signals()  # what RQ's raise is lost where a process forks
             scheduler.acquire_locks(auto_start=True)
             super()._install_signal_handlers()  # type: ignore[no-untyped-call]
@@ -126,7 +134,10 @@ class PatientWorker(Worker):
 
     def _start_scheduler(self, *_: object) -> None:
         self.scheduler = PatientScheduler(
-            self.queues, connection=self.connection, logging_level=logging.WARNING, serializer=JSONSerializer
+            self.queues,
+            connection=self.connection,
+            logging_level=logging.WARNING,
+            serializer=JSONSerializer,
         )
         self.scheduler.start()  # type: ignore[no-untyped-call]
 

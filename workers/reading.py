@@ -24,7 +24,16 @@ from service.charts import charts
 from service.counting import stats
 from service.ed25519 import verify as ed25519
 from service.teller import fold_open, read_open
-from service.verifier import INVALID, Bar, StrictCommand, Unusable, WrongUsage, plain, print_report, read_lines
+from service.verifier import (
+    INVALID,
+    Bar,
+    StrictCommand,
+    Unusable,
+    WrongUsage,
+    plain,
+    print_report,
+    read_lines,
+)
 from workers.shadows import reported
 from workers.statistics import figures
 
@@ -89,7 +98,9 @@ def counted(lines: Iterable[bytes]) -> Counted:
 def _check_range(version: int, first: int, last: int | None) -> None:
     until = version if last is None else last
     if not first <= until <= version:
-        raise WrongUsage(f"the log has versions 1 to {version}: {first} to {until} is no part of it")
+        raise WrongUsage(
+            f"the log has versions 1 to {version}: {first} to {until} is no part of it"
+        )
 
 
 def _about(read: Counted, report: Report, found: Figures) -> Text:

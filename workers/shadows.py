@@ -44,9 +44,9 @@ def shadows(facts: Iterable[Fact], at: At, hidden: Collection[int] = ()) -> dict
     return {k: _behind(void, voids, again, known, at) for k, void in voids.by_draw.items()}
 
 
-def shadows_of(evening: Evening, facts: Callable[[], Iterable[Fact]], at: At, hidden: Collection[int] = ()) -> (
-    dict[int, Behind]
-):  # fmt: skip
+def shadows_of(
+    evening: Evening, facts: Callable[[], Iterable[Fact]], at: At, hidden: Collection[int] = ()
+) -> dict[int, Behind]:
     """The same; the facts are read only where the evening has a void."""
     if not any(isinstance(tally.of, Voided) for tally in evening.tallies):
         return {}
@@ -56,7 +56,9 @@ def shadows_of(evening: Evening, facts: Callable[[], Iterable[Fact]], at: At, hi
 def reported(voids: Iterable[report.Voided]) -> Mapping[int, Behind]:
     """The same, as the verifier found it in a file."""
     return {
-        void.k: Behind(UNSET if void.values is UNSET else Shadow(void.values, void.told or ()), void.again)
+        void.k: Behind(
+            UNSET if void.values is UNSET else Shadow(void.values, void.told or ()), void.again
+        )
         for void in voids
     }
 
@@ -115,4 +117,6 @@ def _is_of_the_table(fact: Fact) -> bool:
 def _behind(void: Void, voids: Voids, again: Again, known: list[bool], at: At) -> Behind:
     found, made, before = again.behind(void), voids.seed(void), void.declared.version - 1
     shadow = None if made is None or not known[before] else decided(void, at(before), made)
-    return Behind(UNSET if shadow is None else Shadow(*shadow), UNSET if found is None else found.version)
+    return Behind(
+        UNSET if shadow is None else Shadow(*shadow), UNSET if found is None else found.version
+    )

@@ -46,14 +46,22 @@ def sweep(app: App) -> Swept:
 def _statistics(app: App) -> list[Want]:
     done = app.views.results.versions(STATISTICS)
     heads = app.views.sessions.heads()
-    return [Want(Kind.STATISTICS, (session,), head) for session, head in heads.items() if done.get(session, 0) < head]
+    return [
+        Want(Kind.STATISTICS, (session,), head)
+        for session, head in heads.items()
+        if done.get(session, 0) < head
+    ]
 
 
 def _audits(app: App) -> list[Want]:
     """Of closed sessions whose newest report is not of their head."""
     done = app.views.results.newest(AUDITS)
     closed = app.views.sessions.closed()
-    return [Want(Kind.AUDIT, (session,), head) for session, head in closed.items() if done.get(session, 0) < head]
+    return [
+        Want(Kind.AUDIT, (session,), head)
+        for session, head in closed.items()
+        if done.get(session, 0) < head
+    ]
 
 
 def _merges(app: App) -> list[Want]:
@@ -71,7 +79,9 @@ def _unasked(app: App, wants: list[Want]) -> list[Want]:
     """Those that no job in the queue is about, nor one that failed lately; failures made good are forgotten."""
     failed = backlog.failed(app.queue)
     wanted = {(want.kind, want.about) for want in wants}
-    rested = [each for each in failed if each.job[::2] in wanted and sources.now() - each.at >= REST]
+    rested = [
+        each for each in failed if each.job[::2] in wanted and sources.now() - each.at >= REST
+    ]
     done = [each for each in failed if _is_done(app, each, wanted)]
     backlog.discard(app.queue, [each.job for each in {*rested, *done}])
     there = [*backlog.waiting(app.queue), *backlog.alive(app.queue, sources.now())]
@@ -84,7 +94,9 @@ def _is_done(app: App, failed: Failed, wanted: Collection[tuple[Kind, About]]) -
     """Whether what it was to make is there by now."""
     match failed.job:
         case Job(Kind.AUDIT, name, (str(session),)):
-            return app.views.results.version(session, name_of_audit(int(name.rpartition("-")[2]))) > 0
+            return (
+                app.views.results.version(session, name_of_audit(int(name.rpartition("-")[2]))) > 0
+            )
         case Job(Kind.RANGE):
             return False
         case Job(kind, _, about):

@@ -28,7 +28,9 @@ def link_below(session: bytes, seat: str, chain: int, i: int, link_i: bytes) -> 
     return H("chain", session, seat.encode(), _u32(chain), _u32(i), link_i)
 
 
-def links(session: bytes, seat: str, chain: int, last_link: bytes, length: int) -> tuple[bytes, ...]:
+def links(
+    session: bytes, seat: str, chain: int, last_link: bytes, length: int
+) -> tuple[bytes, ...]:
     """link_0 (the anchor) to link_length (`last_link`), by position."""
     if len(last_link) != 32:
         raise ValueError(f"a link of {len(last_link)} bytes")
@@ -48,7 +50,9 @@ def check_link(session: bytes, seat: str, chain: int, i: int, link_i: bytes, bel
     _same("E_CHAIN", link_below(session, seat, chain, i, link_i), below)
 
 
-def seed(session: bytes, k: int, contributions: Iterable[Contribution], blind: bytes = b"") -> bytes:
+def seed(
+    session: bytes, k: int, contributions: Iterable[Contribution], blind: bytes = b""
+) -> bytes:
     """The seed of draw k. Contributions come in any order; `blind` is empty or 32 bytes."""
     by_seat = sorted(contributions, key=lambda contribution: contribution[0].encode())
     fields: list[bytes] = []

@@ -19,7 +19,9 @@ Sign = Callable[[bytes], bytes]
 _NAME = r"[^\s+]+"
 _VKEY = re.compile(rf"({_NAME})\+([0-9a-f]{{8}})\+([A-Za-z0-9+/]+=*)")
 _LINE = re.compile(rf"— ({_NAME}) ([A-Za-z0-9+/]+=*)")
-_NO_TEXT = re.compile(r"[\x00-\x09\x0b-\x1f\ud800-\udfff]")  # control characters, and what is not UTF-8
+_NO_TEXT = re.compile(
+    r"[\x00-\x09\x0b-\x1f\ud800-\udfff]"
+)  # control characters, and what is not UTF-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,9 @@ class TlogProof:
 
 
 def key_id(vkey: Vkey) -> bytes:
-    return hashlib.sha256(f"{vkey.name}\n".encode() + bytes([vkey.kind]) + vkey.public_key).digest()[:4]
+    return hashlib.sha256(
+        f"{vkey.name}\n".encode() + bytes([vkey.kind]) + vkey.public_key
+    ).digest()[:4]
 
 
 def vkey_text(vkey: Vkey) -> str:
@@ -165,7 +169,9 @@ def is_followed(text: str, vkey: Vkey, by: Vkey, verify: Verify) -> bool:
 def _followed(note: Note, vkey: Vkey, verify: Verify) -> list[Vkey]:
     """The key, and those that followed it."""
     lines = ((line.key_id, line.payload) for line in note.signatures if line.name == vkey.name)
-    return [Vkey(vkey.name, ED25519, key) for key in followed(vkey.name, vkey.public_key, lines, verify)]
+    return [
+        Vkey(vkey.name, ED25519, key) for key in followed(vkey.name, vkey.public_key, lines, verify)
+    ]
 
 
 def succession_line(name: str, old: bytes, new: bytes, signature: bytes) -> str:

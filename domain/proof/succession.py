@@ -29,7 +29,9 @@ def line_payload(new: bytes, signature: bytes) -> bytes:
     return new + signature
 
 
-def followed(name: str, key: bytes, lines: Iterable[tuple[bytes, bytes]], verify: Verify) -> tuple[bytes, ...]:
+def followed(
+    name: str, key: bytes, lines: Iterable[tuple[bytes, bytes]], verify: Verify
+) -> tuple[bytes, ...]:
     """The key and those that followed it, one after another; `lines`: (key id, payload) below a note.
 
     E_CHECKPOINT_SIG: a line of a key of these that does not hold, that leads back, or that is one of two.
@@ -40,6 +42,10 @@ def followed(name: str, key: bytes, lines: Iterable[tuple[bytes, bytes]], verify
         new, signature = payload[:KEY], payload[KEY:]
         holds = len(signature) == SIGNATURE and verify(old, succession_message(old, new), signature)
         if len(found) > 1 or new in keys or not holds:
-            raise Broken("E_CHECKPOINT_SIG", payload.hex(), f"one key that follows {old.hex()}, and its signature")
+            raise Broken(
+                "E_CHECKPOINT_SIG",
+                payload.hex(),
+                f"one key that follows {old.hex()}, and its signature",
+            )
         keys.append(new)
     return tuple(keys)

@@ -22,7 +22,9 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 def push(frontier: Frontier, size: int, leaf: bytes) -> Frontier:
     """The frontier of size + 1 leaves; `size` counts those before, `leaf` is a leaf hash."""
     _match(frontier, size)
-    full = (size ^ size + 1).bit_length() - 1  # trailing 1 bits: the subtrees that this leaf doubles
+    full = (
+        size ^ size + 1
+    ).bit_length() - 1  # trailing 1 bits: the subtrees that this leaf doubles
     keep = len(frontier) - full
     return *frontier[:keep], _fold(*frontier[keep:], leaf)
 
@@ -63,7 +65,9 @@ def _path(index: int, hashes: Sequence[bytes]) -> tuple[bytes, ...]:
     return *_path(index - split, hashes[split:]), root_of(hashes[:split])
 
 
-def verify_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
+def verify_inclusion(
+    leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes
+) -> bool:
     """Whether the leaf hash is at `index` in the tree of this size and root, by a proof of exact length."""
     if not 0 <= index < size:
         return False
@@ -71,10 +75,14 @@ def verify_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes],
     return len(proof) == len(sides) and _climb(leaf, proof, sides) == root
 
 
-def check_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> None:
+def check_inclusion(
+    leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes
+) -> None:
     """E_INCLUSION unless the proof holds."""
     if not verify_inclusion(leaf, index, size, proof, root):
-        raise Broken("E_INCLUSION", f"leaf {leaf.hex()}", f"at {index} of {size} under {root.hex()}")
+        raise Broken(
+            "E_INCLUSION", f"leaf {leaf.hex()}", f"at {index} of {size} under {root.hex()}"
+        )
 
 
 def consistency_proof(hashes: Sequence[bytes], old: int, new: int) -> tuple[bytes, ...]:
@@ -93,7 +101,9 @@ def _subproof(old: int, hashes: Sequence[bytes], whole: bool) -> tuple[bytes, ..
     return *_subproof(old - split, hashes[split:], False), root_of(hashes[:split])
 
 
-def verify_consistency(old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]) -> bool:
+def verify_consistency(
+    old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]
+) -> bool:
     """Whether the tree of `new` leaves under new_root begins with the `old` leaves under old_root."""
     if not 0 <= old <= new:
         return False
@@ -113,13 +123,20 @@ def _extends(old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequen
         return False
     start, *path = start_and_path
     lefts = [node for node, left in zip(path, sides, strict=True) if left]
-    return _climb(start, lefts, [True] * len(lefts)) == old_root and _climb(start, path, sides) == new_root
+    return (
+        _climb(start, lefts, [True] * len(lefts)) == old_root
+        and _climb(start, path, sides) == new_root
+    )
 
 
-def check_consistency(old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]) -> None:
+def check_consistency(
+    old: int, new: int, old_root: bytes, new_root: bytes, proof: Sequence[bytes]
+) -> None:
     """E_INCONSISTENT unless the proof holds."""
     if not verify_consistency(old, new, old_root, new_root, proof):
-        raise Broken("E_INCONSISTENT", f"{new} under {new_root.hex()}", f"{old} under {old_root.hex()} first")
+        raise Broken(
+            "E_INCONSISTENT", f"{new} under {new_root.hex()}", f"{old} under {old_root.hex()} first"
+        )
 
 
 class Nodes:
@@ -168,8 +185,14 @@ class Nodes:
             raise ValueError(f"{old} to {new}, {len(self)} known")
         if old in (0, new):
             return ()
-        first = old - (old & -old)  # of the last full subtree of the old tree, the whole of it or its end
-        return (self._under(first, old), *self._beside(first, old, new)) if first else self._beside(0, old, new)
+        first = old - (
+            old & -old
+        )  # of the last full subtree of the old tree, the whole of it or its end
+        return (
+            (self._under(first, old), *self._beside(first, old, new))
+            if first
+            else self._beside(0, old, new)
+        )
 
     def _beside(self, first: int, last: int, size: int) -> tuple[bytes, ...]:
         """The nodes beside the path from the subtree of these leaves up to the root of `size`."""
@@ -203,7 +226,9 @@ def _sides(index: int, size: int) -> list[bool]:
     """For each step of a leaf's path to the root whether the node beside it is on the left."""
     inner = (index ^ size - 1).bit_length()
     # Above where leaf and last leaf part, the path runs along the right edge: lefts only, gaps skipped.
-    return [bool(index >> level & 1) for level in range(inner)] + [True] * (index >> inner).bit_count()
+    return [bool(index >> level & 1) for level in range(inner)] + [True] * (
+        index >> inner
+    ).bit_count()
 
 
 def _climb(node: bytes, path: Sequence[bytes], sides: Sequence[bool]) -> bytes:

@@ -21,7 +21,16 @@ from domain.proof.note import Verify
 from domain.ruleset import Message
 from domain.session.decider import check_audience, decide, evolve
 from domain.session.giving import check_signature, contribution_of, contributors
-from domain.session.messages import Contribution, Declare, Declared, Draw, Drawn, DrawVoided, Kept, Opened
+from domain.session.messages import (
+    Contribution,
+    Declare,
+    Declared,
+    Draw,
+    Drawn,
+    DrawVoided,
+    Kept,
+    Opened,
+)
 from domain.session.sights import is_sealed
 from domain.session.state import HOUSE, Past, Pending, Session
 
@@ -74,13 +83,17 @@ def take_turn(head: Head, command: Message, by: By, means: Means) -> Taken:
     return Taken(*record(head, [(seat, event) for event in events], head.session.turn + 1, means))
 
 
-def record(head: Head, events: list[tuple[str, Message]], turn: int, means: Means) -> tuple[Head, tuple[Fact, ...]]:
+def record(
+    head: Head, events: list[tuple[str, Message]], turn: int, means: Means
+) -> tuple[Head, tuple[Fact, ...]]:
     """Each event by its seat: salted, its leaf in the tree, the session evolved."""
     session, frontier, facts = head.session, head.frontier, []
     for seat, body in events:
         version = session.version + 1
         sealed = is_sealed(body, turn in session.secrets.seals)
-        fact = Fact(session.id, version, turn, means.at, seat, means.salt(), body, encode(body), sealed)
+        fact = Fact(
+            session.id, version, turn, means.at, seat, means.salt(), body, encode(body), sealed
+        )
         frontier = tree.push(frontier, session.version, tree.leaf_hash(leaf_of(fact)))
         session = evolve(session, fact, means.past)
         facts.append(fact)
@@ -113,7 +126,9 @@ def check_wish(session: Session, command: Declare, by: By) -> None:
         raise Refused("target-nowhere", target=command.target, version=session.version)
     check_audience(session, command.audience)
     if command.audience == "blind" and command.blind is not UNSET and not by.is_gm:
-        raise Refused("blind-not-yours", by=by.seat)  # who may not see the values could take them from the seed
+        raise Refused(
+            "blind-not-yours", by=by.seat
+        )  # who may not see the values could take them from the seed
 
 
 def _declare(head: Head, wish: Declare, by: By, means: Means) -> Taken:
@@ -121,7 +136,9 @@ def _declare(head: Head, wish: Declare, by: By, means: Means) -> Taken:
     if wish.faces is not UNSET:
         dice = DeclaredDice(wish.faces)
         events = judge(session, wish, by, dice)
-        return _without_draw(head, replace(_declared(wish), dice="declared", values=dice.values), events, by, means)
+        return _without_draw(
+            head, replace(_declared(wish), dice="declared", values=dice.values), events, by, means
+        )
     check_wish(session, wish, by)
     given, wish = contributors(session), _blinded(wish, means)
     if len(given) > 1:
@@ -146,14 +163,18 @@ def _ask(head: Head, wish: Declare, by: By, draw: Draw, means: Means) -> Taken:
     return _without_draw(head, _declared(wish), events, by, means)
 
 
-def _await(head: Head, wish: Declare, by: By, draw: Draw, means: Means) -> tuple[Head, Fact, Kept | None]:
+def _await(
+    head: Head, wish: Declare, by: By, draw: Draw, means: Means
+) -> tuple[Head, Fact, Kept | None]:
     """A declaration that waits for its draw, and what is kept of a secret one."""
     declared, kept = replace(_declared(wish), draw=draw), None
     if wish.blind is not UNSET:
         salt, session = means.salt(), head.session
         blind = blind_commitment(bytes.fromhex(session.id), draw.k, bytes.fromhex(wish.blind)).hex()
         commitment = command_commitment(salt, bytes(wish.command)).hex()
-        declared = replace(declared, command=UNSET, command_commitment=commitment, draw=replace(draw, blind=blind))
+        declared = replace(
+            declared, command=UNSET, command_commitment=commitment, draw=replace(draw, blind=blind)
+        )
         kept = Kept(wish.blind, wish.command, salt.hex(), ())
     head, (fact,) = record(head, [(by.seat, declared)], head.session.turn + 1, means)
     return head, fact, kept
@@ -181,11 +202,13 @@ def wish_of(declared: Fact, kept: Kept | None) -> Declare:
 
 def finish_draw(
     head: Head, declared: Fact, kept: Kept | None, given: Sequence[Contribution], means: Means
-) -> Taken:  # fmt: skip
+) -> Taken:
     """The draw that waited, with every seat's contribution; the house adds its own last. `kept` is of a secret one."""
     session, wish = head.session, wish_of(declared, kept)
     contributions = _with_house(head, declared, given, means)
-    links = [(each.seat, each.chain, each.position, bytes.fromhex(each.link)) for each in contributions]
+    links = [
+        (each.seat, each.chain, each.position, bytes.fromhex(each.link)) for each in contributions
+    ]
     k = _pending(session).k
     chance = Seeded(lambda: _seed(session, k, links, wish))
     events = _judged(session, wish, session.by(declared.seat), chance)
@@ -208,14 +231,21 @@ def _pending(session: Session) -> Pending:
     return session.pending
 
 
-def _with_house(head: Head, declared: Fact, given: Sequence[Contribution], means: Means) -> tuple[Contribution, ...]:
+def _with_house(
+    head: Head, declared: Fact, given: Sequence[Contribution], means: Means
+) -> tuple[Contribution, ...]:
     return tuple(sorted((*given, _of_house(head, declared, means)), key=lambda each: each.seat))
 
 
-def _follow(head: Head, drawn: Drawn, events: tuple[Message, ...], means: Means) -> tuple[Head, tuple[Fact, ...]]:
+def _follow(
+    head: Head, drawn: Drawn, events: tuple[Message, ...], means: Means
+) -> tuple[Head, tuple[Fact, ...]]:
     """The chance, and what the rules made of it."""
     pending = _pending(head.session)
-    written: list[tuple[str, Message]] = [(HOUSE, drawn), *((pending.seat, event) for event in events)]
+    written: list[tuple[str, Message]] = [
+        (HOUSE, drawn),
+        *((pending.seat, event) for event in events),
+    ]
     return record(head, written, pending.turn, means)
 
 
@@ -224,15 +254,21 @@ def _seed(session: Session, k: int, links: Sequence[Link], wish: Declare) -> byt
     return seed(bytes.fromhex(session.id), k, links, blind)
 
 
-def _house_link(session: Session, given: Sequence[tuple[str, int, int]], means: Means) -> list[Link]:
-    return [(seat, chain, position, means.link(session, position)) for seat, chain, position in given]
+def _house_link(
+    session: Session, given: Sequence[tuple[str, int, int]], means: Means
+) -> list[Link]:
+    return [
+        (seat, chain, position, means.link(session, position)) for seat, chain, position in given
+    ]
 
 
 def _shown(wish: Declare, values: Values) -> Values:
     return values if wish.blind is UNSET else ()
 
 
-def _without_draw(head: Head, declared: Declared, events: tuple[Message, ...], by: By, means: Means) -> Taken:
+def _without_draw(
+    head: Head, declared: Declared, events: tuple[Message, ...], by: By, means: Means
+) -> Taken:
     written = [(by.seat, event) for event in (declared, *events)]
     return Taken(*record(head, written, head.session.turn + 1, means))
 
@@ -242,9 +278,14 @@ def _of_house(head: Head, declared: Fact, means: Means) -> Contribution:
     session = head.session
     chain = session.chains[HOUSE]
     unsigned = Contribution(
-        chain.number, means.link(session, chain.position).hex(), chain.position, HOUSE,
-        tree.root(head.frontier, session.version).hex(), session.version, "",
-    )  # fmt: skip
+        chain.number,
+        means.link(session, chain.position).hex(),
+        chain.position,
+        HOUSE,
+        tree.root(head.frontier, session.version).hex(),
+        session.version,
+        "",
+    )
     request = tree.leaf_hash(leaf_of(declared)).hex()
     message = contribution_of(declared.session, _pending(session).k, request, unsigned)
     return replace(unsigned, signature=means.sign(message).hex())

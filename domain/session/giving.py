@@ -24,7 +24,8 @@ def contributors(session: Session) -> tuple[tuple[str, int, int], ...]:
     return tuple(
         (seat, chain.number, chain.position + 1)
         for seat, chain in sorted(session.chains.items())
-        if seat == HOUSE or (table and takes_part(session.frame.seats[seat]) and chain.position < chain.length)
+        if seat == HOUSE
+        or (table and takes_part(session.frame.seats[seat]) and chain.position < chain.length)
     )
 
 
@@ -40,9 +41,16 @@ def contribution_of(session: str, k: int, request: str, given: Contribution) -> 
 def contribution_json(session: str, k: int, request: str, given: Contribution) -> bytes:
     """The canonical JSON that a contribution and its receipt are signed over; `request`: the leaf hash of Declared."""
     signed = {
-        "chain": given.chain, "draw": k, "link": given.link, "position": given.position, "request": request,
-        "seat": given.seat, "seen_root": given.seen_root, "seen_size": given.seen_size, "session": session,
-    }  # fmt: skip
+        "chain": given.chain,
+        "draw": k,
+        "link": given.link,
+        "position": given.position,
+        "request": request,
+        "seat": given.seat,
+        "seen_root": given.seen_root,
+        "seen_size": given.seen_size,
+        "session": session,
+    }
     return encode(signed)
 
 
@@ -60,19 +68,25 @@ def check_signature(session: Session, event: Message, verify: Verify) -> None:
     key = session.frame.seats[event.seat].public_key if event.seat in session.frame.seats else UNSET
     if isinstance(event, SeatTaken):
         key = event.public_key
-    if key is UNSET or not verify(bytes.fromhex(key), seat_event_of(session.id, event), bytes.fromhex(event.signature)):
+    if key is UNSET or not verify(
+        bytes.fromhex(key), seat_event_of(session.id, event), bytes.fromhex(event.signature)
+    ):
         raise Refused("signature-wrong", seat=event.seat)
     if isinstance(event, ChainAnchored) and event.previous_link is not UNSET:
         chain = session.chains[event.seat]
         check_link(session.id, event.seat, chain, chain.position + 1, event.previous_link)
 
 
-def check_contribution(session: Session, declared: Fact, given: Contribution, root: bytes, verify: Verify) -> None:
+def check_contribution(
+    session: Session, declared: Fact, given: Contribution, root: bytes, verify: Verify
+) -> None:
     """Raises Refused unless it is what its seat had to give; `root` is the session's own of size `seen_size`."""
     pending = session.pending
     if pending is None or pending.version != declared.version:
         raise Refused("no-draw-waits")
-    places = {seat: (chain, position) for seat, chain, position in pending.contributors if seat != HOUSE}
+    places = {
+        seat: (chain, position) for seat, chain, position in pending.contributors if seat != HOUSE
+    }
     if given.seat not in places:
         raise Refused("not-a-contributor", seat=given.seat, k=pending.k)
     if (given.chain, given.position) != places[given.seat]:
@@ -92,7 +106,10 @@ def check_contribution(session: Session, declared: Fact, given: Contribution, ro
 
 def check_link(session: str, seat: str, chain: Chain, position: int, link: str) -> None:
     """Raises Refused unless the link leads down to the last one that the seat showed."""
-    if link_at(session, seat, chain.number, position, bytes.fromhex(link), chain.shown).hex() != chain.link:
+    if (
+        link_at(session, seat, chain.number, position, bytes.fromhex(link), chain.shown).hex()
+        != chain.link
+    ):
         raise Refused("link-wrong", chain=chain.number, position=position)
 
 

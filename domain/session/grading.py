@@ -25,7 +25,11 @@ def grade(fact: Fact, at: Callable[[int], Session]) -> Grade | None:
     if len(fact.body.contributions) == 1:
         return "C"
     pending = at(fact.version - 1).pending
-    return "C" if pending is None else grade_of(fact.body, pending.seat, at(pending.version).frame.seats)
+    return (
+        "C"
+        if pending is None
+        else grade_of(fact.body, pending.seat, at(pending.version).frame.seats)
+    )
 
 
 def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
@@ -34,7 +38,10 @@ def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
     if not gave:
         return "C"
     silent = any(
-        held.role in (Role.PLAYER, Role.GM) and takes_part(held) and seat not in gave for seat, held in seats.items()
+        held.role in (Role.PLAYER, Role.GM) and takes_part(held) and seat not in gave
+        for seat, held in seats.items()
     )
-    stands_by = any(held.role is Role.PLAYER and seat in gave - {asker} for seat, held in seats.items())
+    stands_by = any(
+        held.role is Role.PLAYER and seat in gave - {asker} for seat, held in seats.items()
+    )
     return "A" if stands_by and not silent else "B"

@@ -91,7 +91,9 @@ def _step(rewinds: Rewinds, version: int) -> Span:
     if nth < 0:
         return 1, 0
     first, to = rewinds[nth]
-    return first, min(to, first - 1)  # never upwards: a bent log may say so, and is read to its end all the same
+    return first, min(
+        to, first - 1
+    )  # never upwards: a bent log may say so, and is read to its end all the same
 
 
 def _shared(spans: Sequence[Span], others: Sequence[Span]) -> tuple[Span, ...]:

@@ -13,7 +13,9 @@ from domain.session.sights import is_secret
 Mark = Literal["rewind", "override", "secret", "opened", "fork", "handed-over", "close"]
 
 # A GM's word instead of the rules', in any room: it keeps the old value, the new one and the reason (log.md).
-OVERRIDES = frozenset(event for event in ALL_EVENTS if {"old", "new", "reason"} <= set(event.__annotations__))
+OVERRIDES = frozenset(
+    event for event in ALL_EVENTS if {"old", "new", "reason"} <= set(event.__annotations__)
+)
 
 
 def mark(fact: Fact) -> Mark | None:
@@ -25,7 +27,9 @@ def mark(fact: Fact) -> Mark | None:
             return "opened"
         case Forked():
             return "fork"
-        case SeatTaken(role=Role.GM, seat=seat) if seat != fact.seat:  # who sits down is the one who asks
+        case SeatTaken(role=Role.GM, seat=seat) if (
+            seat != fact.seat
+        ):  # who sits down is the one who asks
             return "handed-over"
         case Closed():
             return "close"

@@ -69,7 +69,10 @@ class _Live:
         self.rolls: list[Roll] = []
         self.next: dict[int, Roll | None] = {}
         self._below: list[int] = []  # for each roll the one before it on its branch, -1 for none
-        self._versions, self._tops = [0], [-1]  # the last roll that led to the table, from each version on
+        self._versions, self._tops = (
+            [0],
+            [-1],
+        )  # the last roll that led to the table, from each version on
         self._waiting: dict[tuple[str, bytes], list[int]] = {}
 
     def add(self, roll: Roll) -> None:

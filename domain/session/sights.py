@@ -13,12 +13,28 @@ from msgspec.structs import replace
 from domain.decider import Refused, Role
 from domain.fact import Fact
 from domain.ruleset import Message, Room
-from domain.session.messages import EVENTS, Declared, Inherited, Narrated, Rewound, SealOpened, SeatTaken
+from domain.session.messages import (
+    EVENTS,
+    Declared,
+    Inherited,
+    Narrated,
+    Rewound,
+    SealOpened,
+    SeatTaken,
+)
 from domain.session.state import PUBLIC, Past, Seal, Session
 
 FRAME_EVENT_TYPES = frozenset(EVENTS)
 ALL_SEEING = (Role.HOUSE, Role.AUDITOR)
-_STUMBLES = (ArithmeticError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError)
+_STUMBLES = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    StopIteration,
+    TypeError,
+    ValueError,
+)
 
 
 def is_secret(event: Message) -> TypeGuard[Declared | Narrated | Inherited]:
@@ -60,9 +76,10 @@ def sight(session: Session, seat: str) -> object:
 def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozenset[int]:
     """The turns, all or up to one, whose secrets a seat may not see, as things stand in the session."""
     return frozenset(
-        turn for turn, seal in session.secrets.seals.items()
+        turn
+        for turn, seal in session.secrets.seals.items()
         if (upto is None or turn <= upto) and not is_for(session, seal, seat)
-    )  # fmt: skip
+    )
 
 
 @contextmanager
@@ -134,12 +151,20 @@ def _evolved(before: Session, after: Session, fact: Fact) -> dict[str, object]:
         return known[id(table)]
 
     if not fact.sealed:
-        return _apart(after, {seat: evolved(table) for seat, table in sights.items()}) if before.sights else {}
+        return (
+            _apart(after, {seat: evolved(table) for seat, table in sights.items()})
+            if before.sights
+            else {}
+        )
     seats = dict.fromkeys((*sights, *_seats(after)))
     held = {seat: sights.get(seat, sights[PUBLIC]) for seat in seats}
     return _apart(
-        after, {seat: evolved(table) if sees(after, seat, fact) else table for seat, table in held.items()}
-    )  # fmt: skip
+        after,
+        {
+            seat: evolved(table) if sees(after, seat, fact) else table
+            for seat, table in held.items()
+        },
+    )
 
 
 def _renewed(before: Session, after: Session, past: Past) -> dict[str, object]:

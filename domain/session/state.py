@@ -19,12 +19,21 @@ PUBLIC = ""
 """Stands for every seat that sees no secret, and for those who have no seat."""
 
 
-Deadline = Annotated[int, Meta(ge=1, le=600, description="seconds that a draw waits for its seats, where they draw")]
+Deadline = Annotated[
+    int, Meta(ge=1, le=600, description="seconds that a draw waits for its seats, where they draw")
+]
 
 
-DeclaredDice = Annotated[bool, Meta(description="faces of dice that fell on the table may be typed in")]
-Listed = Annotated[bool, Meta(description="everybody may look at the session, secrets aside, and finds it in the list")]
-TakeBack = Annotated[bool, Meta(description="a player may take back the own last wish until it is settled")]
+DeclaredDice = Annotated[
+    bool, Meta(description="faces of dice that fell on the table may be typed in")
+]
+Listed = Annotated[
+    bool,
+    Meta(description="everybody may look at the session, secrets aside, and finds it in the list"),
+]
+TakeBack = Annotated[
+    bool, Meta(description="a player may take back the own last wish until it is settled")
+]
 
 
 class FrameOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

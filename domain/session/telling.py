@@ -45,7 +45,9 @@ def tell(room: Room, fact: Fact, at: Callable[[int], Session]) -> str:
     if fact.committed:
         return f"What {{@{fact.seat}}} said here was redacted."
     event = fact.body
-    said = bytes(event.command) if type(event) is Declared and event.command is not UNSET else fact.raw
+    said = (
+        bytes(event.command) if type(event) is Declared and event.command is not UNSET else fact.raw
+    )
     if b"{" in said[1:]:  # perhaps in somebody's words, which must not pass for an id
         event = _with_literal_braces(event)
     if type(event) not in FRAME_EVENT_TYPES:
@@ -55,7 +57,9 @@ def tell(room: Room, fact: Fact, at: Callable[[int], Session]) -> str:
     return line if graded is None else f"{line[:-1]}, grade {graded}."
 
 
-def tally(room: Room, fact: Fact, at: Callable[[int], Session], asker: str | UnsetType = UNSET) -> Counts:
+def tally(
+    room: Room, fact: Fact, at: Callable[[int], Session], asker: str | UnsetType = UNSET
+) -> Counts:
     """What a fact counts for; of the frame's facts the grade of a draw, and a draw that was given up.
 
     `at` as `tell` has it; `asker`, the seat whose turn it is, spares asking it where no seats drew together.
@@ -79,12 +83,18 @@ def _asker(fact: Fact, at: Callable[[int], Session], asker: str | UnsetType) -> 
 
 def fill(line: str, names: Mapping[str, str]) -> str:
     """The line with names for the ids it knows; a doubled brace is one that somebody wrote."""
-    return _MARK.sub(lambda mark: names.get(mark[1], mark[1].lstrip("@")) if mark[1] else mark[0][0], line)
+    return _MARK.sub(
+        lambda mark: names.get(mark[1], mark[1].lstrip("@")) if mark[1] else mark[0][0], line
+    )
 
 
 def names(session: Session) -> dict[str, str]:
     """The display names of the table's entities, and of seats under @."""
-    seats = {f"@{seat}": held.name for seat, held in session.frame.seats.items() if held.name is not UNSET}
+    seats = {
+        f"@{seat}": held.name
+        for seat, held in session.frame.seats.items()
+        if held.name is not UNSET
+    }
     entities = session.room.show(session.table).entities if session.version else {}
     return seats | {entity: shown.name for entity, shown in entities.items()}
 
@@ -108,7 +118,9 @@ def _doubled(value: object) -> object:
 
 def _tell(room: Room, event: Message, by: str) -> str:
     match event:
-        case Opened(title=title, ruleset=ruleset, edition=edition, parent=parent) if parent is not UNSET:
+        case Opened(title=title, ruleset=ruleset, edition=edition, parent=parent) if (
+            parent is not UNSET
+        ):
             came = f"from version {parent.version} of session {parent.session}"
             return f"The evening goes on {came}: {title} ({ruleset}, edition {edition})."
         case Opened(title=title, ruleset=ruleset, edition=edition):

@@ -20,7 +20,10 @@ def wished(room: Room, command: msgspec.Raw) -> str:
     wish = _read_wish(command)
     kind = str(wish.pop("kind"))
     marks = _marks(room.commands).get(kind, {})
-    fields = ", ".join(f"{field.replace('_', ' ')} {_said(value, marks.get(field))}" for field, value in wish.items())
+    fields = ", ".join(
+        f"{field.replace('_', ' ')} {_said(value, marks.get(field))}"
+        for field, value in wish.items()
+    )
     name = _in_words(kind.partition(".")[2])
     return f"{name} ({fields})" if fields else name
 

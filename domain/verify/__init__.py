@@ -34,9 +34,26 @@ from domain.verify.sights import Sights, Tallied, Told, Views, read_views
 from domain.verify.turns import Turns, turns_of
 
 __all__ = [
-    "Caution", "Counts", "Failure", "Graded", "Known", "Origin", "Partly", "Receipt", "Report", "Reroll", "Rung",
-    "Tallied", "Told", "Views", "Voided", "Witnessed", "read_receipts", "read_views", "verify",
-]  # fmt: skip
+    "Caution",
+    "Counts",
+    "Failure",
+    "Graded",
+    "Known",
+    "Origin",
+    "Partly",
+    "Receipt",
+    "Report",
+    "Reroll",
+    "Rung",
+    "Tallied",
+    "Told",
+    "Views",
+    "Voided",
+    "Witnessed",
+    "read_receipts",
+    "read_views",
+    "verify",
+]
 
 T = TypeVar("T")
 Progress = Callable[[Rung, int, int], None]
@@ -84,14 +101,20 @@ class Held:
         self.witnesses: tuple[Witnessed, ...] = ()
 
 
-def verify(lines: Iterable[bytes], ed25519: Verify, known: Known = NOTHING, progress: Progress = unseen) -> Report:
+def verify(
+    lines: Iterable[bytes], ed25519: Verify, known: Known = NOTHING, progress: Progress = unseen
+) -> Report:
     """The report on the lines of a .fairlog file, each with its line end. Nothing in them makes it raise."""
     held, above = Held(), None
     if known.parent is not None:
         above = Held()
-        if failed := _climbed(_climb(known.parent, ed25519, NOTHING, progress, above), above, parent=True):
+        if failed := _climbed(
+            _climb(known.parent, ed25519, NOTHING, progress, above), above, parent=True
+        ):
             return Report(held.session, held.log_key, None, failed)
-    return _report(held, _climbed(_climb(lines, ed25519, known, progress, held, above), held), known)
+    return _report(
+        held, _climbed(_climb(lines, ed25519, known, progress, held, above), held), known
+    )
 
 
 def _climbed(rungs: Iterator[None], held: Held, *, parent: bool = False) -> Failure | None:
@@ -111,26 +134,49 @@ def _report(held: Held, failed: Failure | None, known: Known) -> Report:
     unchecked = held.turns.unchecked if held.turns else 0
     partly = findings.partly(unchecked) if reached in (Rung.RULES, Rung.VIEWS) else ()
     return Report(
-        held.session, held.log_key, reached, failed, findings.counts(unchecked),
-        findings.cautions(known.key is not None, held.rules, held.waits, held.witnesses), findings.grades,
-        findings.rerolls, tuple(each for each in partly if each.rung in RUNGS[: held.rungs]),
-        findings.take_backs, findings.seats(), held.origin, voided(held.draws, held.turns, held.lines),
-        findings.missed(), findings.letters(), held.witnesses,
-    )  # fmt: skip
+        held.session,
+        held.log_key,
+        reached,
+        failed,
+        findings.counts(unchecked),
+        findings.cautions(known.key is not None, held.rules, held.waits, held.witnesses),
+        findings.grades,
+        findings.rerolls,
+        tuple(each for each in partly if each.rung in RUNGS[: held.rungs]),
+        findings.take_backs,
+        findings.seats(),
+        held.origin,
+        voided(held.draws, held.turns, held.lines),
+        findings.missed(),
+        findings.letters(),
+        held.witnesses,
+    )
 
 
 def _climb(
-    lines: Iterable[bytes], ed25519: Verify, known: Known, progress: Progress, held: Held, above: Held | None = None
+    lines: Iterable[bytes],
+    ed25519: Verify,
+    known: Known,
+    progress: Progress,
+    held: Held,
+    above: Held | None = None,
 ) -> Iterator[None]:
     """Yields after each rung that held. Raises BadLine or Fault on the first that does not."""
     reader, notes = _read(lines, held, progress)
     yield
     own = roots.roots_at(
         _paced(Rung.TREE, reader.hashes, progress),
-        sizes_seen(reader.facts) | roots.sizes_of(chain(notes, known.checkpoints)) | receipts.sizes_of(known.receipts),
+        sizes_seen(reader.facts)
+        | roots.sizes_of(chain(notes, known.checkpoints))
+        | receipts.sizes_of(known.receipts),
     )
     roots.check(
-        notes, known.checkpoints, len(reader.facts), own, _trusted(reader, notes, known, held, ed25519), ed25519
+        notes,
+        known.checkpoints,
+        len(reader.facts),
+        own,
+        _trusted(reader, notes, known, held, ed25519),
+        ed25519,
     )
     held.witnesses = roots.witnessed(chain(notes, known.checkpoints), known.witnesses, ed25519)
     if above:
@@ -162,7 +208,9 @@ def _parent(above: Held) -> forks.ParentLog:
     return forks.ParentLog(above.session, above.lines, above.hashes, *known)
 
 
-def _read(lines: Iterable[bytes], held: Held, progress: Progress) -> tuple[leaves.Reader, list[str]]:
+def _read(
+    lines: Iterable[bytes], held: Held, progress: Progress
+) -> tuple[leaves.Reader, list[str]]:
     """The events, and the notes below them."""
     each = parts(lines)
     manifest = next(each)
@@ -183,12 +231,16 @@ def _read(lines: Iterable[bytes], held: Held, progress: Progress) -> tuple[leave
     return reader, notes
 
 
-def _trusted(reader: leaves.Reader, notes: Sequence[str], known: Known, held: Held, ed25519: Verify) -> Vkey:
+def _trusted(
+    reader: leaves.Reader, notes: Sequence[str], known: Known, held: Held, ed25519: Verify
+) -> Vkey:
     """The log's own key, where it is the one that was brought along, or is followed by that in the last checkpoint."""
     if known.key is None:
         return reader.key
     held.log_key = vkey_text(known.key)
-    if known.key != reader.key and not (notes and is_followed(notes[-1], reader.key, known.key, ed25519)):
+    if known.key != reader.key and not (
+        notes and is_followed(notes[-1], reader.key, known.key, ed25519)
+    ):
         raise Fault(1, "E_UNTRUSTED_LOG", reader.manifest.log_key, held.log_key)
     return reader.key
 

@@ -9,7 +9,14 @@ from msgspec import UNSET
 from domain.fact import Fact
 from domain.proof.note import Verify
 from domain.session.giving import SeatEvent, contribution_of, link_at, seat_event_of
-from domain.session.messages import ChainAnchored, Contribution, Draw, PresenceSet, SeatLeft, SeatTaken
+from domain.session.messages import (
+    ChainAnchored,
+    Contribution,
+    Draw,
+    PresenceSet,
+    SeatLeft,
+    SeatTaken,
+)
 from domain.session.state import HOUSE
 from domain.verify.report import Fault
 
@@ -29,7 +36,9 @@ class Held:
 
     @property
     def gives(self) -> bool:
-        return self.is_there and not self.is_away and self.chain >= 0 and self.position < self.length
+        return (
+            self.is_there and not self.is_away and self.chain >= 0 and self.position < self.length
+        )
 
 
 class Chains:
@@ -49,17 +58,26 @@ class Chains:
         parts = (taken.public_key, taken.anchor, taken.chain, taken.length, taken.signature)
         brought = [part is not UNSET for part in parts]
         if any(brought) is not all(brought) or (taken.seat == HOUSE and not any(brought)):
-            raise Fault(fact.version, "E_FORMAT", f"{taken.seat} with {parts}", "a whole chain, or none")
+            raise Fault(
+                fact.version, "E_FORMAT", f"{taken.seat} with {parts}", "a whole chain, or none"
+            )
         if any(brought):
             self._bring(fact, taken, held)
         elif held.key and not held.is_there:
-            raise Fault(fact.version, "E_SIGNATURE", f"{taken.seat} without a chain", "its next chain, signed")
+            raise Fault(
+                fact.version,
+                "E_SIGNATURE",
+                f"{taken.seat} without a chain",
+                "its next chain, signed",
+            )
         if not held.is_there:
             held.is_there, held.is_away, held.is_missed = True, False, False
 
     def _bring(self, fact: Fact, taken: SeatTaken, held: Held) -> None:
         if held.chain >= 0 and held.is_there:
-            raise Fault(fact.version, "E_ANCHOR", f"chain {taken.chain} of {taken.seat}", "ChainAnchored")
+            raise Fault(
+                fact.version, "E_ANCHOR", f"chain {taken.chain} of {taken.seat}", "ChainAnchored"
+            )
         key = bytes.fromhex(str(taken.public_key))
         others = {other.key for seat, other in self._seats.items() if seat != taken.seat}
         if key in others or held.key not in (b"", key):
@@ -70,9 +88,13 @@ class Chains:
     def anchored(self, fact: Fact, anchored: ChainAnchored) -> None:
         held = self._seats.get(anchored.seat)
         if held is None or held.chain < 0:
-            raise Fault(fact.version, "E_ANCHOR", f"a chain of {anchored.seat}", "of a seat that has one")
+            raise Fault(
+                fact.version, "E_ANCHOR", f"a chain of {anchored.seat}", "of a seat that has one"
+            )
         if anchored.previous_link is not UNSET:
-            self._check_link(fact, anchored.seat, held, held.position + 1, bytes.fromhex(anchored.previous_link))
+            self._check_link(
+                fact, anchored.seat, held, held.position + 1, bytes.fromhex(anchored.previous_link)
+            )
         self._anchor(fact, anchored, held)
 
     def _anchor(self, fact: Fact, event: SeatTaken | ChainAnchored, held: Held) -> None:
@@ -95,7 +117,9 @@ class Chains:
             if event.nth != held.nth:
                 raise Fault(fact.version, "E_SIGNATURE", f"signed as nth {event.nth}", held.nth)
             self._check_signature(fact, event, held)
-        elif held.key and not (held.is_missed and not (isinstance(event, PresenceSet) and event.present)):
+        elif held.key and not (
+            held.is_missed and not (isinstance(event, PresenceSet) and event.present)
+        ):
             raise Fault(fact.version, "E_SIGNATURE", "no signature", f"one of {event.seat}")
         if isinstance(event, SeatLeft):
             held.is_there = False
@@ -109,17 +133,26 @@ class Chains:
 
     def contributors(self, *, table: bool) -> set[str]:
         """Who has to give to the next draw."""
-        return {seat for seat, held in self._seats.items() if seat == HOUSE or (table and held.gives)}
+        return {
+            seat for seat, held in self._seats.items() if seat == HOUSE or (table and held.gives)
+        }
 
     def take(self, version: int, draw: Draw) -> None:
         """Each contributor's next position is this draw's, whatever comes of it."""
         for seat, chain, position in draw.contributors:
             held = self._seats[seat]
             if chain > held.chain:
-                raise Fault(version, "E_ANCHOR", f"chain {chain}", "an anchor before the declaration that names it")
+                raise Fault(
+                    version,
+                    "E_ANCHOR",
+                    f"chain {chain}",
+                    "an anchor before the declaration that names it",
+                )
             if (chain, position) != (held.chain, held.position + 1) or position > held.length:
                 expected = f"position {held.position + 1} of chain {held.chain}, of {held.length}"
-                raise Fault(version, "E_POSITION", f"position {position} of chain {chain}", expected)
+                raise Fault(
+                    version, "E_POSITION", f"position {position} of chain {chain}", expected
+                )
             held.position = position
 
     def give(self, fact: Fact, k: int, request: str, given: Contribution) -> None:
@@ -132,7 +165,12 @@ class Chains:
         """The link alone, where the declaration's leaf is not at hand to check the signature."""
         held = self._seats[given.seat]
         if (given.chain, given.position) != (held.chain, held.position):
-            raise Fault(fact.version, "E_POSITION", f"{given.position} of chain {given.chain}", held.position)
+            raise Fault(
+                fact.version,
+                "E_POSITION",
+                f"{given.position} of chain {given.chain}",
+                held.position,
+            )
         link = bytes.fromhex(given.link)
         self._check_link(fact, given.seat, held, given.position, link)
         held.shown, held.link, held.is_missed = given.position, link, False

@@ -72,7 +72,11 @@ class Draws:
         body = line.body if isinstance(line, Fact) else None
         if isinstance(body, Drawn | DrawVoided):
             return
-        if len(draw.contributors) == 1 or line.turn == declared.turn or isinstance(body, NOT_WHILE_IT_WAITS):
+        if (
+            len(draw.contributors) == 1
+            or line.turn == declared.turn
+            or isinstance(body, NOT_WHILE_IT_WAITS)
+        ):
             raise Fault(line.version, "E_ORDER", "another event", f"Drawn {self._k - 1}")
 
     def _read(self, line: Fact) -> None:
@@ -102,7 +106,9 @@ class Draws:
             return None
         declared, draw = self._waiting
         if len(draw.contributors) == 1:
-            raise Fault(len(self._hashes) + 1, "E_ORDER", "the end of the log", f"Drawn {self._k - 1}")
+            raise Fault(
+                len(self._hashes) + 1, "E_ORDER", "the end of the log", f"Drawn {self._k - 1}"
+            )
         return declared.version
 
     def _declared(self, fact: Fact, declared: Declared) -> None:
@@ -115,7 +121,10 @@ class Draws:
 
     def _check_place(self, version: int, draw: Draw) -> None:
         """Those who have to give, each once; the next index; everyone's next position."""
-        named, expected = [seat for seat, _, _ in draw.contributors], self.chains.contributors(table=self._table)
+        named, expected = (
+            [seat for seat, _, _ in draw.contributors],
+            self.chains.contributors(table=self._table),
+        )
         if HOUSE not in expected:
             raise Fault(version, "E_ANCHOR", "no house", "the house's seat before the first draw")
         if sorted(named) != sorted(expected):
@@ -128,7 +137,12 @@ class Draws:
         declared, draw = self._end(fact, drawn.k)
         named = [seat for seat, _, _ in draw.contributors]
         if [given.seat for given in drawn.contributions] != sorted(named):
-            raise Fault(fact.version, "E_CONTRIBUTORS", [given.seat for given in drawn.contributions], sorted(named))
+            raise Fault(
+                fact.version,
+                "E_CONTRIBUTORS",
+                [given.seat for given in drawn.contributions],
+                sorted(named),
+            )
         self._contributed(fact, declared, draw, drawn.contributions)
         links = links_of(drawn.contributions)
         if draw.blind is not UNSET:
@@ -138,11 +152,24 @@ class Draws:
 
     def _voided(self, fact: Fact, voided: DrawVoided) -> None:
         declared, draw = self._end(fact, voided.k)
-        came, named = [given.seat for given in voided.contributions], {seat for seat, _, _ in draw.contributors}
+        came, named = (
+            [given.seat for given in voided.contributions],
+            {seat for seat, _, _ in draw.contributors},
+        )
         missing = sorted(named - set(came))
-        if not missing or HOUSE in missing or came != sorted(named & set(came)) or list(voided.missing) != missing:
+        if (
+            not missing
+            or HOUSE in missing
+            or came != sorted(named & set(came))
+            or list(voided.missing) != missing
+        ):
             found = f"{came} came, {list(voided.missing)} missing"
-            raise Fault(fact.version, "E_CONTRIBUTORS", found, f"of {sorted(named)} each once, the house among them")
+            raise Fault(
+                fact.version,
+                "E_CONTRIBUTORS",
+                found,
+                f"of {sorted(named)} each once, the house among them",
+            )
         self._contributed(fact, declared, draw, voided.contributions)
         self.chains.missed(missing)
         self.voids.add(fact, voided, declared, draw)
@@ -162,19 +189,33 @@ class Draws:
         self.ended[k] = fact
         return declared, draw
 
-    def _contributed(self, fact: Fact, declared: Fact, draw: Draw, contributions: Iterable[Contribution]) -> None:
+    def _contributed(
+        self, fact: Fact, declared: Fact, draw: Draw, contributions: Iterable[Contribution]
+    ) -> None:
         request = self._hashes[declared.version - 1].hex()
         for given in contributions:
             if (given.seat, given.chain, given.position) not in draw.contributors:
-                raise Fault(fact.version, "E_POSITION", f"{given.position} of chain {given.chain}", draw.contributors)
+                raise Fault(
+                    fact.version,
+                    "E_POSITION",
+                    f"{given.position} of chain {given.chain}",
+                    draw.contributors,
+                )
             self.chains.give(fact, draw.k, request, given)
             self.voids.shown(given)
             if not declared.version <= given.seen_size < fact.version:
-                raise Fault(fact.version, "E_FORK", f"seen at {given.seen_size}", f"{declared.version}")
+                raise Fault(
+                    fact.version, "E_FORK", f"seen at {given.seen_size}", f"{declared.version}"
+                )
             if given.seen_root != self._roots[given.seen_size].hex():
-                raise Fault(fact.version, "E_FORK", given.seen_root, self._roots[given.seen_size].hex())
+                raise Fault(
+                    fact.version, "E_FORK", given.seen_root, self._roots[given.seen_size].hex()
+                )
 
 
 def links_of(contributions: Iterable[Contribution]) -> list[tuple[str, int, int, bytes]]:
     """As a seed is made of them."""
-    return [(given.seat, given.chain, given.position, bytes.fromhex(given.link)) for given in contributions]
+    return [
+        (given.seat, given.chain, given.position, bytes.fromhex(given.link))
+        for given in contributions
+    ]

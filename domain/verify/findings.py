@@ -53,14 +53,18 @@ class Findings:
         self.overrides = tuple(fact.version for fact in self._facts if type(fact.body) in OVERRIDES)
         self.grades = tuple(_grades(self._facts))
         self.rerolls = rerolls(self._facts, self._size)
-        self._made_again = tuple(reroll.undone for reroll in self.rerolls if reroll.next is not UNSET)
+        self._made_again = tuple(
+            reroll.undone for reroll in self.rerolls if reroll.next is not UNSET
+        )
 
     def _look(self, turn: Sequence[Line]) -> None:
         """What of the turn has no opening: behind a newcomer's seat that was the name."""
         for line in turn:
             self._seals.read(line)
         hidden = [line for line in turn if isinstance(line, Sealed)]
-        self._turns += not (isinstance(turn[0], Fact) and isinstance(turn[0].body, Drawn | DrawVoided))
+        self._turns += not (
+            isinstance(turn[0], Fact) and isinstance(turn[0].body, Drawn | DrawVoided)
+        )
         if is_wordless(turn):
             self._wordless.add(turn[0].version)
         if is_nameless(turn):
@@ -79,7 +83,11 @@ class Findings:
     def _unopened(self) -> tuple[tuple[int, str], ...]:
         """Version and seat of every secret turn that nobody opened, and of every other fact without its opening."""
         secret = [(each.version, each.seat) for each in self._seals.waiting.values()]
-        lost = [(line.version, line.seat) for line in self._hidden if line.turn not in self._seals.waiting]
+        lost = [
+            (line.version, line.seat)
+            for line in self._hidden
+            if line.turn not in self._seals.waiting
+        ]
         return tuple(sorted(secret + lost))
 
     def seats(self) -> dict[str, int]:
@@ -99,14 +107,20 @@ class Findings:
         """Rules and views where not all is open; `unchecked` turns are secret or lie behind a seal."""
         undecided, found = unchecked + len(self._wordless), []
         if undecided:
-            found.append(Partly(Rung.RULES, self._turns - undecided, self._turns, self._behind(draws=True)))
+            found.append(
+                Partly(Rung.RULES, self._turns - undecided, self._turns, self._behind(draws=True))
+            )
         if unshown := len(self._hidden) + len(self.redacted):
-            found.append(Partly(Rung.VIEWS, self._size - unshown, self._size, self._behind(draws=False)))
+            found.append(
+                Partly(Rung.VIEWS, self._size - unshown, self._size, self._behind(draws=False))
+            )
         return tuple(found)
 
     def _behind(self, draws: bool) -> int:
         """The first version that is not open, of the room's if there is one, secret draws included or not."""
-        secret = [each.version for each in self._seals.waiting.values() if each.k is not UNSET and draws]
+        secret = [
+            each.version for each in self._seals.waiting.values() if each.k is not UNSET and draws
+        ]
         room = [line.version for line in self._hidden if line.version not in self._wordless]
         return min(secret + room or [*self._wordless, *self.redacted])
 
@@ -142,8 +156,14 @@ class Findings:
             "W_REDACTED": self.redacted,
             "W_OPEN_END": () if waits is None else (waits,),
         }
-        told = [Caution(code, len(versions), versions) for code, versions in found.items() if versions]
-        whole = {"W_UNPINNED": not pinned, "W_UNWITNESSED": not witnessed, "W_RULES_MISSING": not rules}
+        told = [
+            Caution(code, len(versions), versions) for code, versions in found.items() if versions
+        ]
+        whole = {
+            "W_UNPINNED": not pinned,
+            "W_UNWITNESSED": not witnessed,
+            "W_RULES_MISSING": not rules,
+        }
         return (*told, *(Caution(code, 1) for code, holds in whole.items() if holds))
 
     def _of(self, kind: type[Message]) -> tuple[int, ...]:
@@ -156,7 +176,9 @@ class Findings:
         """Where each seat that never brought a chain was first taken."""
         seats: dict[str, int] = {}
         own = {
-            fact.body.seat for fact in self._facts if isinstance(fact.body, SeatTaken) and fact.body.anchor is not UNSET
+            fact.body.seat
+            for fact in self._facts
+            if isinstance(fact.body, SeatTaken) and fact.body.anchor is not UNSET
         }
         for fact in self._facts:
             if isinstance(fact.body, SeatTaken) and fact.body.seat not in own:
@@ -187,5 +209,7 @@ def _grades(facts: Sequence[Fact]) -> Iterator[Graded]:
                 alone = {given.seat for given in fact.body.contributions} == {HOUSE, asker}
                 yield Graded(fact.version, grade_of(fact.body, asker, seats), alone)
             case SeatTaken(seat=seat) | SeatLeft(seat=seat) | PresenceSet(seat=seat):
-                if isinstance(fact.body, SeatTaken) or seat in frame.seats:  # else a rung has failed there
+                if (
+                    isinstance(fact.body, SeatTaken) or seat in frame.seats
+                ):  # else a rung has failed there
                     frame = seated(frame, fact.body)

@@ -29,7 +29,11 @@ class ParentLog(NamedTuple):
 
 def origin_of(lines: Sequence[Line]) -> Origin | None:
     """What a log says of its parent; None where it is no fork."""
-    parent = lines[0].body.parent if isinstance(lines[0], Fact) and isinstance(lines[0].body, Opened) else UNSET
+    parent = (
+        lines[0].body.parent
+        if isinstance(lines[0], Fact) and isinstance(lines[0].body, Opened)
+        else UNSET
+    )
     return None if parent is UNSET else Origin(parent.session, parent.version, parent.root)
 
 
@@ -38,7 +42,12 @@ def check_origin(origin: Origin | None, parent: ParentLog) -> Origin:
     if origin is None or origin.session != parent.session:
         raise Fault(1, "E_SESSION", "no fork" if origin is None else origin.session, parent.session)
     if origin.version > len(parent.lines):
-        raise Fault(1, "E_TRUNCATED", f"{len(parent.lines)} events of the parent", f"at least {origin.version}")
+        raise Fault(
+            1,
+            "E_TRUNCATED",
+            f"{len(parent.lines)} events of the parent",
+            f"at least {origin.version}",
+        )
     root = roots_at(parent.hashes, {origin.version})[origin.version].hex()
     if origin.root != root:
         raise Fault(1, "E_ROOT", origin.root, root)

@@ -45,7 +45,7 @@ from domain.session.messages import (
     SetPresence,
     TakeHouse,
     TakeSeat,
-)  # fmt: skip
+)
 from domain.session.sights import FRAME_EVENT_TYPES
 from domain.session.state import HOUSE, Past, Session
 from domain.verify.leaves import Line
@@ -60,7 +60,11 @@ Written = tuple[tuple[str, Message], ...]
 
 def is_frame(first: Line) -> bool:
     """Whether a turn that begins so is the frame's own."""
-    return isinstance(first, Fact) and type(first.body) in FRAME_EVENT_TYPES and type(first.body) is not Declared
+    return (
+        isinstance(first, Fact)
+        and type(first.body) in FRAME_EVENT_TYPES
+        and type(first.body) is not Declared
+    )
 
 
 def decided(session: Session, turn: Sequence[Line], past: Past, behind: bool) -> Written:
@@ -72,7 +76,9 @@ def decided(session: Session, turn: Sequence[Line], past: Past, behind: bool) ->
     assert isinstance(first, Fact)
     then = turn[1].body if len(turn) > 1 and isinstance(turn[1], Fact) else None
     if isinstance(first.body, Opened) and (first.body.parent is UNSET) is not (len(turn) == 1):
-        raise Fault(2, "E_OUTCOME", f"{len(turn)} events", "session.Inherited where there is a parent")
+        raise Fault(
+            2, "E_OUTCOME", f"{len(turn)} events", "session.Inherited where there is a parent"
+        )
     by = _by(session, first, then)
     command = _command(session, first, then)
     _check_bounds(first, command)
@@ -100,9 +106,14 @@ def _by(session: Session, first: Fact, then: Message | None) -> By:
             return _house(first)
         case Redacted() if first.seat == HOUSE:
             return _house(first)
-        case ChainAnchored(seat=seat) | SeatTaken(seat=seat) | PresenceSet(seat=seat) if HOUSE in (seat, first.seat):
+        case ChainAnchored(seat=seat) | SeatTaken(seat=seat) | PresenceSet(seat=seat) if HOUSE in (
+            seat,
+            first.seat,
+        ):
             return _house(first)
-        case SeatTaken(role=role) if not (isinstance(then, SeatTaken) or _sits(session, first.seat)):
+        case SeatTaken(role=role) if not (
+            isinstance(then, SeatTaken) or _sits(session, first.seat)
+        ):
             return By(first.seat, role)
     return session.by(first.seat)
 
@@ -121,9 +132,17 @@ def _sits(session: Session, seat: str) -> bool:
 def _command(session: Session, first: Fact, then: Message | None) -> Message:
     match first.body:
         case Opened(
-            ruleset=ruleset, edition=edition, title=title, options=options, log_key=log_key, parent=parent, draws=draws
+            ruleset=ruleset,
+            edition=edition,
+            title=title,
+            options=options,
+            log_key=log_key,
+            parent=parent,
+            draws=draws,
         ):
-            table, audience = (then.table, then.audience) if isinstance(then, Inherited) else (UNSET, UNSET)
+            table, audience = (
+                (then.table, then.audience) if isinstance(then, Inherited) else (UNSET, UNSET)
+            )
             return Open(ruleset, edition, title, options, log_key, parent, table, audience, draws)
         case SeatTaken():
             return _taking(session, first.body, then)
@@ -133,7 +152,9 @@ def _command(session: Session, first: Fact, then: Message | None) -> Message:
             return SetPresence(seat, present, signed)
         case SeatNamed(seat=seat, name=name):
             return NameSeat(seat, name)
-        case ChainAnchored(length=length, anchor=anchor, signature=signature, previous_link=previous):
+        case ChainAnchored(
+            length=length, anchor=anchor, signature=signature, previous_link=previous
+        ):
             return AnchorChain(length, anchor, signature, previous)
         case Rewound(to=to, reason=reason):
             return Rewind(to, reason)
@@ -154,7 +175,9 @@ def _taking(session: Session, taken: SeatTaken, then: Message | None) -> Message
     """What a seat's event answered: the house's, a hand-over, a chain brought to a held seat, or a newcomer's."""
     chain: Anchored | UnsetType = UNSET
     match taken:
-        case SeatTaken(public_key=str(key), length=int(length), anchor=str(anchor), signature=str(signature)):
+        case SeatTaken(
+            public_key=str(key), length=int(length), anchor=str(anchor), signature=str(signature)
+        ):
             if taken.seat == HOUSE:
                 return TakeHouse(key, length, anchor, signature)
             chain = Anchored(key, length, anchor, signature)
@@ -162,7 +185,9 @@ def _taking(session: Session, taken: SeatTaken, then: Message | None) -> Message
         return HandOver(taken.seat)
     if chain is not UNSET and _sits(session, taken.seat):
         return BringChain(chain)
-    return TakeSeat(taken.seat, taken.role, then.name if isinstance(then, SeatNamed) else UNSET, chain)
+    return TakeSeat(
+        taken.seat, taken.role, then.name if isinstance(then, SeatNamed) else UNSET, chain
+    )
 
 
 def _opening(session: Session, opened: SealOpened) -> Message:
@@ -170,7 +195,10 @@ def _opening(session: Session, opened: SealOpened) -> Message:
     turn = turn_of(session.secrets, opened) or 0
     if opened.k is UNSET:
         return OpenSeal(turn)
-    return OpenSeal(turn, Kept(str(opened.blind), Raw(opened.command or b""), str(opened.salt), opened.values or ()))
+    return OpenSeal(
+        turn,
+        Kept(str(opened.blind), Raw(opened.command or b""), str(opened.salt), opened.values or ()),
+    )
 
 
 def _check_bounds(first: Fact, command: Message) -> None:
@@ -179,4 +207,6 @@ def _check_bounds(first: Fact, command: Message) -> None:
         check_bounds(command)
     except msgspec.ValidationError as wrong:
         found = f"{wrong}: {encode(command).decode()}"
-        raise Fault(first.version, "E_FORMAT", found, "canonical JSON of an event within its bounds") from None
+        raise Fault(
+            first.version, "E_FORMAT", found, "canonical JSON of an event within its bounds"
+        ) from None

@@ -67,7 +67,9 @@ class Reader:
         self.key = _key(manifest)
         self.facts: list[Line] = []
         self.hashes: list[bytes] = []
-        self._turn = self._highest = self._waits = 0  # turns; `waits` that of a draw without its end
+        self._turn = self._highest = self._waits = (
+            0  # turns; `waits` that of a draw without its end
+        )
         self._seats: set[str] = set()
         self._secret: set[int] = set()  # turns
         self._events = FRAME_EVENT_TYPES.union(self.room.events if self.room else ())
@@ -99,11 +101,15 @@ class Reader:
     def _leaf(self, version: int, text: str) -> Leaf:
         try:
             told = _leaf(text)
-            written = leaf(told.session, told.version, told.turn, told.at, told.seat, told.body).decode()
+            written = leaf(
+                told.session, told.version, told.turn, told.at, told.seat, told.body
+            ).decode()
             if written != text:
                 check_keys(text)
         except (ValueError, RecursionError) as wrong:
-            raise Fault(version, "E_FORMAT", f"{wrong}: {text}", "canonical JSON of a leaf") from None
+            raise Fault(
+                version, "E_FORMAT", f"{wrong}: {text}", "canonical JSON of a leaf"
+            ) from None
         if written != text:
             raise Fault(version, "E_NONCANONICAL", text, written)
         if told.seat not in self._seats:
@@ -121,14 +127,21 @@ class Reader:
         try:
             body = self._message(raw)
         except NotCanonical:
-            raise Fault(version, "E_NONCANONICAL", raw.decode(errors="replace"), _canonical(raw)) from None
-        except (ValueError, RecursionError) as wrong:  # msgspec's errors, bad UTF-8 and endless nesting
+            raise Fault(
+                version, "E_NONCANONICAL", raw.decode(errors="replace"), _canonical(raw)
+            ) from None
+        except (
+            ValueError,
+            RecursionError,
+        ) as wrong:  # msgspec's errors, bad UTF-8 and endless nesting
             found = f"{wrong}: {raw.decode(errors='replace')}"
             raise Fault(version, "E_FORMAT", found, "canonical JSON of an event") from None
         if (committed := commitment(salt, raw).hex()) != told.body:
             raise Fault(version, "E_BODY", committed, told.body)
         if (version == 1) is not (type(body) is Opened):
-            raise Fault(version, "E_FORMAT", raw.decode(), "session.Opened at version 1 and nowhere else")
+            raise Fault(
+                version, "E_FORMAT", raw.decode(), "session.Opened at version 1 and nowhere else"
+            )
         if isinstance(body, Opened):
             _agree(self.manifest, body)
         if is_secret(body):
@@ -143,7 +156,11 @@ class Reader:
     def _message(self, raw: bytes) -> Message:
         """The event of a body, the command in it read too. Raises ValueError, RecursionError or NotCanonical."""
         try:
-            return _without_rules(raw, self.manifest.ruleset) if self.room is None else self._of(self.room, raw)
+            return (
+                _without_rules(raw, self.manifest.ruleset)
+                if self.room is None
+                else self._of(self.room, raw)
+            )
         except NotCanonical:
             check_keys(raw.decode())
             raise
@@ -213,4 +230,6 @@ def _agree(manifest: Manifest, opened: Opened) -> None:
     for name in ("ruleset", "edition", "log_key"):
         told, known = getattr(manifest, name), getattr(opened, name)
         if told != known:
-            raise Fault(1, "E_FORMAT", f"{name} {told} in the manifest", f"{name} {known} of Opened")
+            raise Fault(
+                1, "E_FORMAT", f"{name} {told} in the manifest", f"{name} {known} of Opened"
+            )

@@ -80,12 +80,18 @@ WARNINGS = {
         "read the reasons of the rewinds between them",
     ),
     "W_OVERRIDE": ("times the GM set a value by hand", "read the reasons that stand beside them"),
-    "W_DECLARED_DICE": ("rolls were thrown at the table and typed in: nothing proves them", "trust who saw them"),
+    "W_DECLARED_DICE": (
+        "rolls were thrown at the table and typed in: nothing proves them",
+        "trust who saw them",
+    ),
     "W_UNOPENED": (
         "secret turns or single facts are not open: what is sealed is not checked, nor what follows from it",
         "ask those who may to open them, or who gave you this file for one with more openings",
     ),
-    "W_REDACTED": ("narrations or names lost their words", "nothing to do: the rest stands as it was"),
+    "W_REDACTED": (
+        "narrations or names lost their words",
+        "nothing to do: the rest stands as it was",
+    ),
     "W_OPEN_END": (
         "draw waits for its seats where the log ends",
         "take the log home again once the draw is made or given up",
@@ -136,9 +142,15 @@ def _in_part(part: Partly, unchecked: int) -> str:
 
 def counted(report: Report, most: int) -> Iterator[str]:
     """What the log holds, a line each; of long lists the first so many."""
-    yield ", ".join(f"{count:,} {one if count == 1 else many}" for count, one, many in _counts(report.counts) if count)
+    yield ", ".join(
+        f"{count:,} {one if count == 1 else many}"
+        for count, one, many in _counts(report.counts)
+        if count
+    )
     if report.letters:
-        yield "grades: " + ", ".join(f"{count:,} {letter}" for letter, count in report.letters.items())
+        yield "grades: " + ", ".join(
+            f"{count:,} {letter}" for letter, count in report.letters.items()
+        )
     if alone := sum(graded.alone for graded in report.grades):
         yield f"of the B, beside the house only who had asked gave a link: {alone:,}"
     for void in report.voids[:most]:
@@ -146,11 +158,17 @@ def counted(report: Report, most: int) -> Iterator[str]:
     if len(report.voids) > most:
         yield f"and {len(report.voids) - most:,} more draws that were given up (--json has all)"
     if report.take_backs:
-        yield "taken back by players: " + _listed([str(version) for version in report.take_backs], most)
+        yield "taken back by players: " + _listed(
+            [str(version) for version in report.take_backs], most
+        )
     if report.unopened:
-        yield "unopened, by seat: " + ", ".join(f"{seat} {count:,}" for seat, count in report.unopened.items())
+        yield "unopened, by seat: " + ", ".join(
+            f"{seat} {count:,}" for seat, count in report.unopened.items()
+        )
     if report.rerolls:
-        yield "undone rolls, and where they were made again: " + _listed([_pair(each) for each in report.rerolls], most)
+        yield "undone rolls, and where they were made again: " + _listed(
+            [_pair(each) for each in report.rerolls], most
+        )
     yield from (_cosigned(witness) for witness in report.witnesses if witness.size)
     if report.origin and report.valid:
         yield provenance(report.origin)
@@ -228,7 +246,9 @@ def warned(report: Report, caution: Caution) -> str:
         meaning += f"; {declared:,} of them repeat an undone one" if declared else ""
         meaning += f"; {len(behind):,} of them follow a draw that was given up" if behind else ""
     if caution.code == "W_VOID":
-        meaning += ": no answer from " + ", ".join(f"{seat} {n:,}" for seat, n in sorted(report.missed.items()))
+        meaning += ": no answer from " + ", ".join(
+            f"{seat} {n:,}" for seat, n in sorted(report.missed.items())
+        )
     return f"{caution.count:,} {meaning}" if caution.versions else meaning
 
 

@@ -35,7 +35,9 @@ class Openings:
         """One more event."""
         self._seals.read(line)
 
-    def keep(self, fact: Fact, drawn: Drawn, declared: Fact, contributions: list[Contribution]) -> None:
+    def keep(
+        self, fact: Fact, drawn: Drawn, declared: Fact, contributions: list[Contribution]
+    ) -> None:
         """A secret draw. Raises Fault where it shows what it hides."""
         assert isinstance(declared.body, Declared)
         if drawn.values:
@@ -51,15 +53,24 @@ class Openings:
         """An opening, after so many draws. Raises Fault."""
         of_draw = opened.k is not UNSET
         parts = (opened.blind, opened.command, opened.salt, opened.values)
-        if (opened.turn is UNSET) is not of_draw or any((part is not UNSET) is not of_draw for part in parts):
-            raise Fault(fact.version, "E_FORMAT", fact.raw.decode(), "a draw with all that hid it, or a turn")
+        if (opened.turn is UNSET) is not of_draw or any(
+            (part is not UNSET) is not of_draw for part in parts
+        ):
+            raise Fault(
+                fact.version,
+                "E_FORMAT",
+                fact.raw.decode(),
+                "a draw with all that hid it, or a turn",
+            )
         if opened.k is not UNSET and opened.k not in range(drawn):
             raise Fault(fact.version, "E_DRAW_INDEX", opened.k, f"a draw below {drawn}")
         if self._seals.turn_of(opened) is None:
             found = f"turn {opened.turn}" if opened.k is UNSET else f"draw {opened.k}"
             raise Fault(fact.version, "E_ORDER", found, "one that is secret and not open yet")
         if opened.k is not UNSET and opened.k not in self._kept:
-            raise Fault(fact.version, "E_ORDER", f"draw {opened.k}", "a draw that does not wait any more")
+            raise Fault(
+                fact.version, "E_ORDER", f"draw {opened.k}", "a draw that does not wait any more"
+            )
         if opened.k is not UNSET:
             self._check_draw(fact.version, opened, opened.k)
 
@@ -90,8 +101,15 @@ def check_shape(fact: Fact, declared: Declared) -> None:
         raise Fault(fact.version, "E_FORMAT", "dice or values", "both or none")
     if declared.dice is not UNSET and declared.draw is not UNSET:
         raise Fault(fact.version, "E_FORMAT", "dice both declared and drawn", "one of them")
-    if (declared.command is UNSET) is not secret or (declared.command_commitment is UNSET) is secret:
-        raise Fault(fact.version, "E_FORMAT", fact.raw.decode(), f"{'a commitment to' if secret else ''} the command")
+    if (declared.command is UNSET) is not secret or (
+        declared.command_commitment is UNSET
+    ) is secret:
+        raise Fault(
+            fact.version,
+            "E_FORMAT",
+            fact.raw.decode(),
+            f"{'a commitment to' if secret else ''} the command",
+        )
     if blinded is not secret:
         raise Fault(fact.version, "E_BLIND", fact.raw.decode(), f"{'a' if secret else 'no'} blind")
 

@@ -66,7 +66,11 @@ def _read(raw: bytes) -> tuple[Receipt, ...]:
         is_kept = "receipts" in _fields(raw)
     except ValueError:  # more than one line
         is_kept = False
-    return _kept(raw).receipts if is_kept else tuple(_one(line) for line in raw.splitlines() if line.strip())
+    return (
+        _kept(raw).receipts
+        if is_kept
+        else tuple(_one(line) for line in raw.splitlines() if line.strip())
+    )
 
 
 def sizes_of(receipts: Iterable[Receipt]) -> set[int]:
@@ -75,9 +79,13 @@ def sizes_of(receipts: Iterable[Receipt]) -> set[int]:
 
 
 def check(
-    receipts: Sequence[Receipt], session: str, lines: Sequence[Line], hashes: Sequence[bytes], roots: Roots,
+    receipts: Sequence[Receipt],
+    session: str,
+    lines: Sequence[Line],
+    hashes: Sequence[bytes],
+    roots: Roots,
     draws: Draws,
-) -> None:  # fmt: skip
+) -> None:
     """That the house signed each, on this log, and that the end of its draw holds it. Raises Fault."""
     declared = dict(_declared(lines)) if receipts else {}
     for each in receipts:
@@ -91,7 +99,11 @@ def check(
 def _declared(lines: Iterable[Line]) -> Iterator[tuple[int, int]]:
     """The version of every draw's declaration by its index."""
     for line in lines:
-        if isinstance(line, Fact) and isinstance(line.body, Declared) and line.body.draw is not UNSET:
+        if (
+            isinstance(line, Fact)
+            and isinstance(line.body, Declared)
+            and line.body.draw is not UNSET
+        ):
             yield line.body.draw.k, line.version
 
 
@@ -100,7 +112,9 @@ def _check_signed(receipt: Receipt, session: str, draws: Draws, size: int) -> No
     version = min(given.seen_size, size)
     if given.session != session:
         raise Fault(version, "E_SESSION", f"a receipt of session {given.session}", session)
-    if not draws.chains.signed(HOUSE, receipt_message(encode(given)), bytes.fromhex(receipt.receipt)):
+    if not draws.chains.signed(
+        HOUSE, receipt_message(encode(given)), bytes.fromhex(receipt.receipt)
+    ):
         found = f"the receipt of {given.seat} for draw {given.draw}"
         raise Fault(version, "E_SIGNATURE", found, "a signature by the house's key of this log")
 
@@ -108,9 +122,19 @@ def _check_signed(receipt: Receipt, session: str, draws: Draws, size: int) -> No
 def _check_log(given: Signed, hashes: Sequence[bytes], roots: Roots, declared: int | None) -> None:
     """What the seat saw is this log, as far as it had come then."""
     if given.seen_size > len(hashes):
-        raise Fault(len(hashes) + 1, "E_TRUNCATED", f"{len(hashes)} events", f"{given.seen_size}, as a receipt says")
+        raise Fault(
+            len(hashes) + 1,
+            "E_TRUNCATED",
+            f"{len(hashes)} events",
+            f"{given.seen_size}, as a receipt says",
+        )
     if roots[given.seen_size].hex() != given.seen_root:
-        raise Fault(given.seen_size, "E_FORK", roots[given.seen_size].hex(), f"{given.seen_root}, as a receipt says")
+        raise Fault(
+            given.seen_size,
+            "E_FORK",
+            roots[given.seen_size].hex(),
+            f"{given.seen_root}, as a receipt says",
+        )
     if declared is None or hashes[declared - 1].hex() != given.request:
         found = "no such draw" if declared is None else hashes[declared - 1].hex()
         expected = f"{given.request}, draw {given.draw} as a receipt says"
@@ -122,8 +146,16 @@ def _check_end(given: Signed, end: Fact) -> None:
     for each in end.body.contributions:
         same = (each.chain, each.link, each.position, each.seen_root, each.seen_size)
         if each.seat == given.seat and same == (
-            given.chain, given.link, given.position, given.seen_root, given.seen_size
-        ):  # fmt: skip
+            given.chain,
+            given.link,
+            given.position,
+            given.seen_root,
+            given.seen_size,
+        ):
             return
-    said = f"{given.seat} did not answer" if isinstance(end.body, DrawVoided) else f"another link of {given.seat}"
+    said = (
+        f"{given.seat} did not answer"
+        if isinstance(end.body, DrawVoided)
+        else f"another link of {given.seat}"
+    )
     raise Fault(end.version, "E_ORDER", said, "what the house gave a receipt for")

@@ -14,7 +14,10 @@ from domain.proof import Broken
 from domain.session.rerolls import Reroll
 
 LONGEST = 2000  # characters of expected and found: a report is for people
-SHORT, BEFORE = 300, 100  # characters that need no cut; that stand before the first difference of longer ones
+SHORT, BEFORE = (
+    300,
+    100,
+)  # characters that need no cut; that stand before the first difference of longer ones
 WHOLE_GZIP = "gzip that is whole"
 # What bad lines say they should have been; everything else that they expect is what a parser said of them.
 SAID = ("a checkpoint", WHOLE_GZIP)
@@ -178,7 +181,10 @@ def _said(fault: BadLine | Fault) -> tuple[str, str]:
     if fault.code == "E_FORMAT":
         line = "an event or a checkpoint" if fault.version else "a manifest"
         return f"canonical JSON of {line}", f"{fault.expected}: {fault.found}"
-    return fault.expected, fault.found if fault.found != fault.expected else f"{fault.found} without a line end"
+    return (
+        fault.expected,
+        fault.found if fault.found != fault.expected else f"{fault.found} without a line end",
+    )
 
 
 def _unlike(expected: str, found: str) -> tuple[str, str]:

@@ -14,7 +14,16 @@ from domain.fact import Fact
 from domain.proof import Broken, tree
 from domain.proof.chain import seed
 from domain.proof.note import Checkpoint, Verify, Vkey, is_followed, open_checkpoint, vkey_text
-from domain.session.messages import ChainAnchored, Declared, Draw, Drawn, DrawVoided, Opened, SealOpened, SeatTaken
+from domain.session.messages import (
+    ChainAnchored,
+    Declared,
+    Draw,
+    Drawn,
+    DrawVoided,
+    Opened,
+    SealOpened,
+    SeatTaken,
+)
 from domain.session.sights import FRAME_EVENT_TYPES
 from domain.session.state import HOUSE, Session
 from domain.session.telling import fill, tell
@@ -87,7 +96,10 @@ def _in_the_log(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verify) ->
     except Broken as broken:
         raise Fault(0, broken.code, broken.found, broken.expected) from None
     for entry in file.entries:
-        leaf, proof = tree.leaf_hash(entry.leaf.encode()), tuple(map(bytes.fromhex, entry.inclusion))
+        leaf, proof = (
+            tree.leaf_hash(entry.leaf.encode()),
+            tuple(map(bytes.fromhex, entry.inclusion)),
+        )
         try:
             tree.check_inclusion(leaf, entry.version - 1, checkpoint.size, proof, checkpoint.root)
         except Broken as broken:
@@ -98,7 +110,9 @@ def _in_the_log(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verify) ->
 class _Draw:
     """The declaration of the file, its end and what stands beside them."""
 
-    def __init__(self, file: RollFile, lines: Sequence[Line], checkpoint: Checkpoint, ed25519: Verify) -> None:
+    def __init__(
+        self, file: RollFile, lines: Sequence[Line], checkpoint: Checkpoint, ed25519: Verify
+    ) -> None:
         self._file, self._lines, self._checkpoint = file, lines, checkpoint
         self._session = bytes.fromhex(file.manifest.session)
         self._facts = [line for line in lines if isinstance(line, Fact)]
@@ -122,7 +136,9 @@ class _Draw:
                 self._openings.give_up(draw.k, declared)
             self._opened()
             return replace(roll, missing=body.missing)
-        return replace(roll, values=self._values(declared, draw, end, body), grade=_grade(named, declared.seat))
+        return replace(
+            roll, values=self._values(declared, draw, end, body), grade=_grade(named, declared.seat)
+        )
 
     def _declared(self) -> tuple[Fact, Draw]:
         found = [fact for fact in self._facts if isinstance(fact.body, Declared)]
@@ -139,14 +155,23 @@ class _Draw:
         """Each once, the house among them, and nobody else where the session draws by the house."""
         named, opened = [seat for seat, _, _ in draw.contributors], self._facts[0].body
         assert isinstance(opened, Opened)
-        if HOUSE not in named or len(set(named)) < len(named) or (opened.draws == "house" and len(named) > 1):
+        if (
+            HOUSE not in named
+            or len(set(named)) < len(named)
+            or (opened.draws == "house" and len(named) > 1)
+        ):
             expected = "house" if opened.draws == "house" else "the house and seats, each once"
             raise Fault(fact.version, "E_CONTRIBUTORS", named, expected)
 
     def _end(self, declared: Fact) -> tuple[Fact, End]:
         found = [fact for fact in self._facts if isinstance(fact.body, End)]
         if len(found) != 1 or found[0].version < declared.version:
-            raise Fault(declared.version, "E_ORDER", f"{len(found)} ends behind it", f"one, of draw {self._file.k}")
+            raise Fault(
+                declared.version,
+                "E_ORDER",
+                f"{len(found)} ends behind it",
+                f"one, of draw {self._file.k}",
+            )
         (end,) = found
         assert isinstance(end.body, End)
         if end.body.k != self._file.k:
@@ -160,26 +185,47 @@ class _Draw:
         last = end.version
         for line in self._lines:
             match line:
-                case Fact(body=Opened() | SeatTaken() | ChainAnchored() | Declared() | Drawn() | DrawVoided()):
+                case Fact(
+                    body=Opened()
+                    | SeatTaken()
+                    | ChainAnchored()
+                    | Declared()
+                    | Drawn()
+                    | DrawVoided()
+                ):
                     continue
                 case Fact(body=SealOpened(k=self._file.k)):
                     continue
             of_room = not isinstance(line, Fact) or type(line.body) not in FRAME_EVENT_TYPES
             if not of_room or line.turn != declared.turn:
-                raise Fault(line.version, "E_FORMAT", "another event", f"what proves draw {self._file.k}")
+                raise Fault(
+                    line.version, "E_FORMAT", "another event", f"what proves draw {self._file.k}"
+                )
             if isinstance(end.body, DrawVoided):
-                raise Fault(line.version, "E_OUTCOME", "an event behind a void", "the end of the turn")
+                raise Fault(
+                    line.version, "E_OUTCOME", "an event behind a void", "the end of the turn"
+                )
             if line.version != last + 1:
                 raise Fault(line.version, "E_VERSION", line.version, last + 1)
             last = line.version
 
     def _contributed(self, declared: Fact, draw: Draw, end: Fact, body: End) -> None:
-        named, came = sorted(seat for seat, _, _ in draw.contributors), [given.seat for given in body.contributions]
+        named, came = (
+            sorted(seat for seat, _, _ in draw.contributors),
+            [given.seat for given in body.contributions],
+        )
         missing = list(body.missing) if isinstance(body, DrawVoided) else []
         voided = isinstance(body, DrawVoided)
-        if sorted(came + missing) != named or came != sorted(came) or bool(missing) is not voided or HOUSE in missing:
+        if (
+            sorted(came + missing) != named
+            or came != sorted(came)
+            or bool(missing) is not voided
+            or HOUSE in missing
+        ):
             raise Fault(end.version, "E_CONTRIBUTORS", f"{came} came, {missing} missing", named)
-        (request,) = (entry.leaf for entry in self._file.entries if entry.version == declared.version)
+        (request,) = (
+            entry.leaf for entry in self._file.entries if entry.version == declared.version
+        )
         for given in body.contributions:
             self._seats.give(end, draw, tree.leaf_hash(request.encode()).hex(), given)
             self._check_seen(declared.version, end.version, given.seen_size, given.seen_root)
@@ -239,6 +285,10 @@ def _never(version: int) -> Session:
 
 def _warnings(reader: Reader, lines: Sequence[Line], key: Vkey | None) -> tuple[Caution, ...]:
     sealed = tuple(line.version for line in lines if not isinstance(line, Fact))
-    whole = {"W_UNPINNED": key is None, "W_UNWITNESSED": True, "W_RULES_MISSING": reader.room is None}
+    whole = {
+        "W_UNPINNED": key is None,
+        "W_UNWITNESSED": True,
+        "W_RULES_MISSING": reader.room is None,
+    }
     told = (Caution("W_UNOPENED", len(sealed), sealed),) if sealed else ()
     return (*told, *(Caution(code, 1) for code, holds in whole.items() if holds))

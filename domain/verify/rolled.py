@@ -37,7 +37,9 @@ def given_up(void: Voided) -> str:
 def _shadow(void: Voided) -> str:
     if void.values is UNSET or void.told is UNSET:
         return "what it would have been is not known: a link, what hides a secret one or the table is not open"
-    return f"would have been {_faces(void.values)}: {' '.join(fill(line, {}) for line in void.told)}"
+    return (
+        f"would have been {_faces(void.values)}: {' '.join(fill(line, {}) for line in void.told)}"
+    )
 
 
 def _faces(values: Values) -> str:
@@ -62,7 +64,11 @@ def rolled(roll: Roll) -> Iterator[str]:
     if roll.missing:
         yield f"given up: no answer from {', '.join(roll.missing)}"
     else:
-        yield "values withheld: the roll is secret and not open" if roll.values is UNSET else _faces(roll.values)
+        yield (
+            "values withheld: the roll is secret and not open"
+            if roll.values is UNSET
+            else _faces(roll.values)
+        )
         yield GRADES[roll.grade]
     yield HELD
     yield ALONE

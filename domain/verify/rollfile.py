@@ -12,7 +12,15 @@ from domain.bundle import Line, Manifest, Opening
 from domain.fact import Fact, leaf_of
 from domain.plain import check_keys
 from domain.ruleset import Message
-from domain.session.messages import ChainAnchored, Declared, Hex32, Opened, SealOpened, SeatTaken, Version
+from domain.session.messages import (
+    ChainAnchored,
+    Declared,
+    Hex32,
+    Opened,
+    SealOpened,
+    SeatTaken,
+    Version,
+)
 from domain.verify.report import Fault
 
 MOST = 1 << 20
@@ -62,24 +70,35 @@ def read(raw: bytes) -> RollFile:
         if written != text:
             check_keys(text.decode())
     except (ValueError, RecursionError) as wrong:
-        raise Fault(0, "E_FORMAT", f"{wrong}: {text[:200].decode(errors='replace')}", "the proof of a roll") from None
+        raise Fault(
+            0, "E_FORMAT", f"{wrong}: {text[:200].decode(errors='replace')}", "the proof of a roll"
+        ) from None
     if written != text:
-        raise Fault(0, "E_NONCANONICAL", text.decode(errors="replace"), written.decode(errors="replace"))
+        raise Fault(
+            0, "E_NONCANONICAL", text.decode(errors="replace"), written.decode(errors="replace")
+        )
     return found
 
 
 def write(
-    manifest: Manifest, checkpoint: str, k: int, facts: Iterable[Fact], opens: Callable[[Fact], bool],
-    included: Callable[[int], Iterable[bytes]], seen: Mapping[int, Iterable[bytes]],
-) -> bytes:  # fmt: skip
+    manifest: Manifest,
+    checkpoint: str,
+    k: int,
+    facts: Iterable[Fact],
+    opens: Callable[[Fact], bool],
+    included: Callable[[int], Iterable[bytes]],
+    seen: Mapping[int, Iterable[bytes]],
+) -> bytes:
     """The file of draw k. `included` proves a version, `seen` each size that somebody had seen, in the checkpoint."""
     entries = tuple(
         Included(
-            inclusion=_hex(included(fact.version)), leaf=leaf_of(fact).decode(), opening=_opening(fact, opens),
+            inclusion=_hex(included(fact.version)),
+            leaf=leaf_of(fact).decode(),
+            opening=_opening(fact, opens),
             version=fact.version,
         )
         for fact in facts
-    )  # fmt: skip
+    )
     sizes = tuple(Seen(_hex(proof), size) for size, proof in sorted(seen.items()))
     return _encode(RollFile(checkpoint, entries, k, manifest, sizes, 1)) + b"\n"
 

@@ -36,7 +36,9 @@ class Seats:
             self._take_key(fact, event)
         parts = event.anchor, event.chain, event.length, event.signature
         if UNSET in parts or event.seat not in self._keys:
-            raise Fault(fact.version, "E_ANCHOR", fact.raw.decode(), "a chain, of a seat whose key is known")
+            raise Fault(
+                fact.version, "E_ANCHOR", fact.raw.decode(), "a chain, of a seat whose key is known"
+            )
         link = bytes.fromhex(str(event.anchor))
         if any(anchor.link == link for anchor in self._chains.values()):
             raise Fault(fact.version, "E_ANCHOR", f"{event.anchor} again", "a new anchor")
@@ -56,15 +58,23 @@ class Seats:
 
     def give(self, fact: Fact, draw: Draw, request: str, given: Contribution) -> None:
         """The link leads down to the anchor of the chain that the declaration named, and the seat signed it."""
-        named = next((chain, position) for seat, chain, position in draw.contributors if seat == given.seat)
+        named = next(
+            (chain, position) for seat, chain, position in draw.contributors if seat == given.seat
+        )
         if (given.chain, given.position) != named:
-            raise Fault(fact.version, "E_POSITION", f"{given.position} of chain {given.chain}", named)
+            raise Fault(
+                fact.version, "E_POSITION", f"{given.position} of chain {given.chain}", named
+            )
         anchor = self._chains.get((given.seat, given.chain))
         if anchor is None:
             found = f"chain {given.chain} of {given.seat}"
-            raise Fault(fact.version, "E_ANCHOR", found, "an anchor before the declaration that names it")
+            raise Fault(
+                fact.version, "E_ANCHOR", found, "an anchor before the declaration that names it"
+            )
         if not 1 <= given.position <= min(anchor.length, LONGEST):
-            raise Fault(fact.version, "E_POSITION", given.position, f"1 to {min(anchor.length, LONGEST)}")
+            raise Fault(
+                fact.version, "E_POSITION", given.position, f"1 to {min(anchor.length, LONGEST)}"
+            )
         link = bytes.fromhex(given.link)
         below = link_at(self._session, given.seat, given.chain, given.position, link, 0)
         if below != anchor.link:

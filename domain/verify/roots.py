@@ -44,7 +44,9 @@ def _size(text: str) -> int | None:
         return None
 
 
-def check(notes: Sequence[str], pinned: Sequence[str], size: int, roots: Roots, key: Vkey, verify: Verify) -> None:
+def check(
+    notes: Sequence[str], pinned: Sequence[str], size: int, roots: Roots, key: Vkey, verify: Verify
+) -> None:
     """That the key signed every checkpoint of a log of this size, the last one over all of it. Raises Fault."""
     signed = [_open(text, key, verify, size) for text in notes]
     known = _one_root_each(signed)
@@ -52,13 +54,22 @@ def check(notes: Sequence[str], pinned: Sequence[str], size: int, roots: Roots, 
         _match(checkpoint, size, roots, "E_ROOT")
     if not signed or signed[-1].size != size:
         covered = signed[-1].size if signed else 0
-        raise Fault(covered + 1, "E_UNSIGNED", f"signed up to {covered}", f"a last checkpoint of {size}")
+        raise Fault(
+            covered + 1, "E_UNSIGNED", f"signed up to {covered}", f"a last checkpoint of {size}"
+        )
     for text in pinned:
         checkpoint = _open(text, key, verify, size)
-        _match(checkpoint, size, roots, "E_SPLIT_VIEW" if checkpoint.size in known else "E_INCONSISTENT")
+        _match(
+            checkpoint,
+            size,
+            roots,
+            "E_SPLIT_VIEW" if checkpoint.size in known else "E_INCONSISTENT",
+        )
 
 
-def witnessed(notes: Iterable[str], witnesses: Iterable[Vkey], verify: Verify) -> tuple[Witnessed, ...]:
+def witnessed(
+    notes: Iterable[str], witnesses: Iterable[Vkey], verify: Verify
+) -> tuple[Witnessed, ...]:
     """What each witness cosigned of checkpoints that hold. Raises Fault."""
     given = tuple(notes)
     return tuple(_by(witness, given, verify) for witness in witnesses)

@@ -43,13 +43,17 @@ class Seals:
     def _read(self, line: Fact) -> None:
         if is_secret(line.body):
             draw = line.body.draw if isinstance(line.body, Declared) else UNSET
-            self.waiting[line.turn] = Secret(line.version, line.seat, UNSET if draw is UNSET else draw.k)
+            self.waiting[line.turn] = Secret(
+                line.version, line.seat, UNSET if draw is UNSET else draw.k
+            )
         elif isinstance(line.body, SealOpened) and (turn := self.turn_of(line.body)) is not None:
             del self.waiting[turn]
 
     def redacted(self, version: int) -> None:
         """What is without opening there is so for good, and no seal."""
-        self.waiting = {turn: secret for turn, secret in self.waiting.items() if secret.version != version}
+        self.waiting = {
+            turn: secret for turn, secret in self.waiting.items() if secret.version != version
+        }
 
     def turn_of(self, opened: SealOpened) -> int | None:
         """The waiting turn that is meant: by its draw where it made one. None where there is none."""
@@ -72,14 +76,24 @@ def is_wordless(turn: Sequence[Line]) -> bool:
 def is_nameless(turn: Sequence[Line]) -> bool:
     """A newcomer whose name was redacted."""
     first, *rest = turn
-    return isinstance(first, Fact) and isinstance(first.body, SeatTaken) and [type(line) for line in rest] == [Sealed]
+    return (
+        isinstance(first, Fact)
+        and isinstance(first.body, SeatTaken)
+        and [type(line) for line in rest] == [Sealed]
+    )
 
 
 def without_opening(session: Session, line: Sealed, turn: Sequence[Line]) -> Session:
     """The session after an event that nobody can read, as far as it is known all the same."""
     begins, secrets, deed = line is turn[0], session.secrets, session.deed
-    if hides_turn(line, begins):  # for the asker's eyes and the GM's, which is the most that it can have been
-        secrets = replace(secrets, seals=secrets.seals | {line.turn: Seal(line.version, line.seat, "gm")})
+    if hides_turn(
+        line, begins
+    ):  # for the asker's eyes and the GM's, which is the most that it can have been
+        secrets = replace(
+            secrets, seals=secrets.seals | {line.turn: Seal(line.version, line.seat, "gm")}
+        )
     if begins and len(turn) > 1:
         deed = Deed(line.seat, session.version)
-    return replace(session, version=line.version, turn=max(line.turn, session.turn), secrets=secrets, deed=deed)
+    return replace(
+        session, version=line.version, turn=max(line.turn, session.turn), secrets=secrets, deed=deed
+    )

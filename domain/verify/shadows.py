@@ -40,7 +40,9 @@ def decided(void: Void, session: Session, made: bytes) -> tuple[Values, tuple[st
         return None
     try:
         wish = decode_command(session.room, command)
-        events = session.room.decider.decide(session.table, wish, session.by(void.declared.seat), chance)
+        events = session.room.decider.decide(
+            session.table, wish, session.by(void.declared.seat), chance
+        )
     except (Refused, *UNFORESEEN):
         return None
     return chance.values, tuple(map(session.room.tell, events))
@@ -58,14 +60,21 @@ class Again:
     def __init__(self, log: Iterable[Fact]) -> None:
         facts = tuple(log)
         opened = {
-            fact.body.k: fact.body.command for fact in facts
+            fact.body.k: fact.body.command
+            for fact in facts
             if isinstance(fact.body, SealOpened) and fact.body.k is not UNSET
-        }  # fmt: skip
+        }
         self._rolls: dict[tuple[str, bytes], list[Fact]] = {}
         for fact in facts:
             match fact.body:
-                case Declared(command=command, draw=draw, values=values) if draw is not UNSET or values is not UNSET:
-                    own = opened.get(draw.k, UNSET) if command is UNSET and draw is not UNSET else command
+                case Declared(command=command, draw=draw, values=values) if (
+                    draw is not UNSET or values is not UNSET
+                ):
+                    own = (
+                        opened.get(draw.k, UNSET)
+                        if command is UNSET and draw is not UNSET
+                        else command
+                    )
                     self._rolls.setdefault((fact.seat, _kind(own)), []).append(fact)
 
     def behind(self, void: Void) -> Fact | None:
@@ -84,7 +93,9 @@ def _voided(void: Void, draws: Draws, turns: Turns | None, again: Again) -> Void
     if made is None or turns is None or before >= len(turns.sessions) or turns.sealed[before]:
         return told
     shadow = decided(void, turns.sessions[before], made)
-    return told if shadow is None else msgspec.structs.replace(told, values=shadow[0], told=shadow[1])
+    return (
+        told if shadow is None else msgspec.structs.replace(told, values=shadow[0], told=shadow[1])
+    )
 
 
 def _kind(command: Raw | UnsetType) -> bytes:

@@ -66,7 +66,9 @@ class Sights:
         self._told = range(min(self._timeline, default=1), max(self._timeline, default=0) + 1)
         for version in (*self._timeline, *self._tallies):
             if not 1 <= version < len(sessions):
-                raise Fault(len(sessions), "E_OUTCOME", f"a view of version {version}", "views of this log")
+                raise Fault(
+                    len(sessions), "E_OUTCOME", f"a view of version {version}", "views of this log"
+                )
 
     def read(self, line: Line) -> None:
         """One more event. Raises Fault."""
@@ -76,7 +78,9 @@ class Sights:
             self._show(line.version)
             told, counts = tell(self._room, line, self._at), tally(self._room, line, self._at)
         except UNFORESEEN as wrong:
-            raise Fault(line.version, "E_OUTCOME", repr(wrong), "an event to show, tell and count") from None
+            raise Fault(
+                line.version, "E_OUTCOME", repr(wrong), "an event to show, tell and count"
+            ) from None
         if line.version in self._told:
             self._compare(line.version, told)
         if self._tallies.get(line.version, counts) != counts:

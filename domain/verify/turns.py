@@ -14,7 +14,16 @@ from domain.decider import Refused, Role
 from domain.fact import Fact
 from domain.ruleset import Message
 from domain.session.decider import evolve
-from domain.session.messages import Closed, Declared, Drawn, DrawVoided, Forked, Opened, Rewound, SealOpened
+from domain.session.messages import (
+    Closed,
+    Declared,
+    Drawn,
+    DrawVoided,
+    Forked,
+    Opened,
+    Rewound,
+    SealOpened,
+)
 from domain.session.state import Past, Session, initial
 from domain.verify.frame import Written, decided, is_frame
 from domain.verify.leaves import Line, Sealed
@@ -63,9 +72,13 @@ class Turns:
             for line in turn:
                 self._evolve(line, turn)
         except Refused as refused:
-            raise Fault(version, _code(refused.rule), f"{refused.rule} {refused.facts}", "a command allowed") from None
+            raise Fault(
+                version, _code(refused.rule), f"{refused.rule} {refused.facts}", "a command allowed"
+            ) from None
         except UNFORESEEN as wrong:
-            raise Fault(version, "E_OUTCOME", repr(wrong), "events that the rules can read") from None
+            raise Fault(
+                version, "E_OUTCOME", repr(wrong), "events that the rules can read"
+            ) from None
 
     def _check(self, turn: Sequence[Line]) -> None:
         session, first = self.sessions[-1], turn[0]
@@ -82,7 +95,9 @@ class Turns:
     def _check_end(self, session: Session, rest: Sequence[Line]) -> None:
         """What came of a draw that waited: decided on the table that its declaration stood on."""
         if session.pending is None:
-            raise Fault(rest[0].version, "E_OUTCOME", "the end of a draw", "the first event of a turn")
+            raise Fault(
+                rest[0].version, "E_OUTCOME", "the end of a draw", "the first event of a turn"
+            )
         before = session.pending.version - 1
         self._check_wish(self.sessions[before], (self._lines[before], *rest), self.sealed[before])
 
@@ -102,7 +117,9 @@ class Turns:
         else:
             _compare(turn, judged(session, turn))
 
-    def _check_waiting(self, session: Session, turn: Sequence[Line], behind: bool, opening: Fact | None) -> None:
+    def _check_waiting(
+        self, session: Session, turn: Sequence[Line], behind: bool, opening: Fact | None
+    ) -> None:
         """A declaration whose draw is not made, or given up: the wish was allowed, and asks for values."""
         first, is_over = turn[0], len(turn) > 1
         if len(turn) > 2:
@@ -144,7 +161,10 @@ class Turns:
         seals = session.secrets.seals
         lost = Counter(seals[turn].seat for turn in self._wordless if turn in seals)
         most = Counter(expected.unopened)
-        fits = all((most - lost)[of] <= closed.unopened.get(of, 0) <= most[of] for of in {*most, *closed.unopened})
+        fits = all(
+            (most - lost)[of] <= closed.unopened.get(of, 0) <= most[of]
+            for of in {*most, *closed.unopened}
+        )
         if not fits or 0 in closed.unopened.values():
             return written
         return ((seat, replace(expected, unopened=closed.unopened)),)
@@ -170,7 +190,11 @@ def _openings(lines: Iterable[Line]) -> dict[int, Fact]:
 
 
 def _secret_draw(first: Line) -> int | None:
-    if not isinstance(first, Fact) or not isinstance(first.body, Declared) or first.body.command is not UNSET:
+    if (
+        not isinstance(first, Fact)
+        or not isinstance(first.body, Declared)
+        or first.body.command is not UNSET
+    ):
         return None
     return None if first.body.draw is UNSET else first.body.draw.k
 

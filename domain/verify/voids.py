@@ -20,7 +20,9 @@ class Void:
             given.seat: (given.seat, given.chain, given.position, bytes.fromhex(given.link))
             for given in body.contributions
         }
-        self.unknown = {seat: (chain, at) for seat, chain, at in draw.contributors if seat in body.missing}
+        self.unknown = {
+            seat: (chain, at) for seat, chain, at in draw.contributors if seat in body.missing
+        }
         self.opening: SealOpened | None = None
 
 
@@ -58,7 +60,12 @@ class Voids:
         for void in self._unknown.pop(seat, ()):
             number, at = void.unknown[seat]
             if number == chain:
-                void.links[seat] = (seat, chain, at, link_at(self._session, seat, chain, position, link, at))
+                void.links[seat] = (
+                    seat,
+                    chain,
+                    at,
+                    link_at(self._session, seat, chain, position, link, at),
+                )
                 del void.unknown[seat]
 
     def seed(self, void: Void) -> bytes | None:

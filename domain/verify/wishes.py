@@ -62,9 +62,15 @@ def judged_on_opening(session: Session, turn: Sequence[Line], opening: Fact) -> 
     opened = opening.body
     assert isinstance(opened, SealOpened)
     chance = Recorded(opening.version, opened.values or ())
-    events = judge(session, _asked(replace(first.body, command=opened.command)), session.by(first.seat), chance)
+    events = judge(
+        session, _asked(replace(first.body, command=opened.command)), session.by(first.seat), chance
+    )
     chance.end()
-    return (first.seat, first.body), (HOUSE, second.body), *((first.seat, event) for event in events)
+    return (
+        (first.seat, first.body),
+        (HOUSE, second.body),
+        *((first.seat, event) for event in events),
+    )
 
 
 def _on_declared_dice(session: Session, wish: Declared, by: By) -> Written:
@@ -90,14 +96,20 @@ def _without_chance(session: Session, first: Fact, wish: Declared, by: By) -> Wr
     try:
         events = judge(session, _asked(wish), by, Undrawn())
     except Asked:
-        raise Fault(first.version, "E_OUTCOME", "no draw", "a draw, for the rules ask for one") from None
+        raise Fault(
+            first.version, "E_OUTCOME", "no draw", "a draw, for the rules ask for one"
+        ) from None
     return (by.seat, wish), *((by.seat, event) for event in events)
 
 
 def is_drawless(turn: Sequence[Line]) -> bool:
     """Whether the turn's draw was not made, or not yet."""
     first, *rest = turn
-    if not isinstance(first, Fact) or not isinstance(first.body, Declared) or first.body.draw is UNSET:
+    if (
+        not isinstance(first, Fact)
+        or not isinstance(first.body, Declared)
+        or first.body.draw is UNSET
+    ):
         return False
     return not rest or (isinstance(rest[0], Fact) and isinstance(rest[0].body, DrawVoided))
 
@@ -130,7 +142,12 @@ def check_shape(session: Session, turn: Sequence[Line]) -> None:
     for nth, line in enumerate(turn):
         if not _fits(nth, line, first.seat):
             found = "sealed" if isinstance(line, Sealed) else type(line.body).__name__
-            raise Fault(line.version, "E_OUTCOME", f"{found} of {line.seat}", f"a room's event of {first.seat}")
+            raise Fault(
+                line.version,
+                "E_OUTCOME",
+                f"{found} of {line.seat}",
+                f"a room's event of {first.seat}",
+            )
 
 
 def _fits(nth: int, line: Line, seat: str) -> bool:

@@ -73,12 +73,16 @@ def in_short(figures: Figures, names: Mapping[str, str] = NOBODY) -> RenderableT
     return InShort(figures, names)
 
 
-def _side_by_side(console: Console, options: ConsoleOptions, sections: Iterable[RenderableType]) -> RenderableType:
+def _side_by_side(
+    console: Console, options: ConsoleOptions, sections: Iterable[RenderableType]
+) -> RenderableType:
     """In order; the left column is full when it has half of the lines."""
     listed = list(sections)
     half = options.update_width(options.max_width // 2)
     heights = [len(console.render_lines(each, half)) for each in listed]
-    cut = next((nth for nth in range(len(listed)) if sum(heights[:nth]) >= sum(heights) / 2), len(listed))
+    cut = next(
+        (nth for nth in range(len(listed)) if sum(heights[:nth]) >= sum(heights) / 2), len(listed)
+    )
     return _columns(listed[:cut], listed[cut:])
 
 

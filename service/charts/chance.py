@@ -33,10 +33,19 @@ SAID: dict[Verdict, str] = {
 }
 BEYOND = "beyond chance"
 TOGETHER: dict[Verdict, str] = {
-    "fair": "nothing beyond chance", "few": "too few draws to say",
-    "lucky": BEYOND, "unlucky": BEYOND, "uneven": BEYOND,
-}  # fmt: skip
-STYLE: dict[Verdict, str] = {"fair": "green", "few": QUIET, "lucky": "yellow", "unlucky": "yellow", "uneven": "red"}
+    "fair": "nothing beyond chance",
+    "few": "too few draws to say",
+    "lucky": BEYOND,
+    "unlucky": BEYOND,
+    "uneven": BEYOND,
+}
+STYLE: dict[Verdict, str] = {
+    "fair": "green",
+    "few": QUIET,
+    "lucky": "yellow",
+    "unlucky": "yellow",
+    "uneven": "red",
+}
 MANY, BANDS = 20, 10  # values that are still a row each; else about so many bands of them
 MOST_FINDINGS, MOST_SEATS, MOST_ENTITIES, MOST_OTHERS = 5, 12, 6, 8
 
@@ -44,7 +53,9 @@ MOST_FINDINGS, MOST_SEATS, MOST_ENTITIES, MOST_OTHERS = 5, 12, 6, 8
 def verdict(figures: Figures, names: Names) -> Iterator[RenderableType]:
     """In words, first of all."""
     tests = figures.tests
-    yield Text.assemble((f"Verdict: {TOGETHER[tests.verdict]}. ", f"bold {STYLE[tests.verdict]}"), word(tests.says))
+    yield Text.assemble(
+        (f"Verdict: {TOGETHER[tests.verdict]}. ", f"bold {STYLE[tests.verdict]}"), word(tests.says)
+    )
     yield from (_finding(found, names) for found in tests.found[:MOST_FINDINGS])
     yield from more(len(tests.found), MOST_FINDINGS)
 
@@ -53,7 +64,9 @@ def _finding(found: Finding, names: Names) -> Text:
     """Whose it is, of what, and what was found."""
     of = [Text("luck")] if found.source is UNSET else [word(found.source)]
     of += [] if found.seat is UNSET else [Text("of"), names.seat(found.seat)]
-    return Text.assemble("  ", Text(" ").join(of), ": ", word(found.says), (f" (p {share(found.p)})", QUIET))
+    return Text.assemble(
+        "  ", Text(" ").join(of), ": ", word(found.says), (f" (p {share(found.p)})", QUIET)
+    )
 
 
 def luck(figures: Figures, names: Names) -> Iterator[RenderableType]:
@@ -65,20 +78,29 @@ def luck(figures: Figures, names: Names) -> Iterator[RenderableType]:
     table.columns[-1].justify = "left"
     for seat, found in first(_by_draws(seats), MOST_SEATS):
         p, said = _judged(found.test)
-        table.add_row(names.seat(seat), around(found.z), f"{found.z:+.2f}", p, f"{found.draws:,}", said)
+        table.add_row(
+            names.seat(seat), around(found.z), f"{found.z:+.2f}", p, f"{found.draws:,}", said
+        )
     yield section(
-        "Luck by seat", Text("left unlucky, right lucky; dots where 95 of 100 honest seats end", QUIET), table,
-         *more(len(seats), MOST_SEATS), *_entities(figures.luck.get("entities", {}), names),
-    )  # fmt: skip
+        "Luck by seat",
+        Text("left unlucky, right lucky; dots where 95 of 100 honest seats end", QUIET),
+        table,
+        *more(len(seats), MOST_SEATS),
+        *_entities(figures.luck.get("entities", {}), names),
+    )
 
 
 def _entities(entities: Mapping[str, Luck], names: Names) -> Iterator[RenderableType]:
     """In one line."""
     shown = [
-        Text.assemble(names.entity(entity), f" {found.z:+.2f}") for entity, found in _by_draws(entities) if found.draws
+        Text.assemble(names.entity(entity), f" {found.z:+.2f}")
+        for entity, found in _by_draws(entities)
+        if found.draws
     ]
     if shown:
-        yield Text.assemble(("z of those they play: ", QUIET), Text(", ").join(shown[:MOST_ENTITIES]))
+        yield Text.assemble(
+            ("z of those they play: ", QUIET), Text(", ").join(shown[:MOST_ENTITIES])
+        )
         yield from more(len(shown), MOST_ENTITIES)
 
 
@@ -100,9 +122,13 @@ def _p(test: Test) -> str:
 def faces(figures: Figures, most: int) -> Iterator[RenderableType]:
     """The most drawn dice and decks as bars, with any that was called out; the rest in a line each."""
     listed = [
-        (dice, source, found) for dice in (DRAWN, DECLARED) for source, found in figures.faces.get(dice, {}).items()
+        (dice, source, found)
+        for dice in (DRAWN, DECLARED)
+        for source, found in figures.faces.get(dice, {}).items()
     ]
-    ranked = sorted(listed, key=lambda each: (not _called_out(each[2]), each[0] == DECLARED, -each[2].draws))
+    ranked = sorted(
+        listed, key=lambda each: (not _called_out(each[2]), each[0] == DECLARED, -each[2].draws)
+    )
     drawn = [each for each in ranked if each[2].draws >= ENOUGH][:most] or ranked[:1]
     for nth, (dice, source, found) in enumerate(drawn):
         yield section(_heading(dice, source, found), *_legend(nth), _bars(found.values))
@@ -112,7 +138,10 @@ def faces(figures: Figures, most: int) -> Iterator[RenderableType]:
 
 
 def _called_out(found: Faces) -> bool:
-    return any(each.test is not UNSET and each.test.verdict == "uneven" for each in (found, *found.seats.values()))
+    return any(
+        each.test is not UNSET and each.test.verdict == "uneven"
+        for each in (found, *found.seats.values())
+    )
 
 
 def _heading(dice: str, source: str, found: Faces) -> str:
@@ -134,7 +163,13 @@ def _bars(values: Mapping[str, Seen]) -> RenderableType:
     table.columns[0].header = "values" if rows is not values else "value"
     for value, each in rows.items():
         between = f"{each.low:,} to {each.high:,}" if rows is values else ""
-        table.add_row(word(value, "bold"), against(each, most), f"{each.seen:,}", f"{each.expected:.1f}", between)
+        table.add_row(
+            word(value, "bold"),
+            against(each, most),
+            f"{each.seen:,}",
+            f"{each.expected:.1f}",
+            between,
+        )
     return table
 
 

@@ -37,13 +37,22 @@ def section(title: str, *parts: RenderableType) -> Group:
 
 def grid(*headings: str, words: int = 1) -> Grid:
     """A small table; its first columns are `words`, the rest are numbers. A heading of a bar is empty."""
-    table = Grid(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, collapse_padding=True, header_style=QUIET)
+    table = Grid(
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        show_edge=False,
+        collapse_padding=True,
+        header_style=QUIET,
+    )
     for nth, heading in enumerate(headings):
         is_word = nth < words or not heading
         table.add_column(
-            heading, justify="left" if is_word else "right", no_wrap=True, overflow="ellipsis",
+            heading,
+            justify="left" if is_word else "right",
+            no_wrap=True,
+            overflow="ellipsis",
             max_width=WORD if nth < words else None,
-        )  # fmt: skip
+        )
     return table
 
 
@@ -55,7 +64,10 @@ def against(seen: Seen, most: float) -> Text:
         here = (column + 0.5) * most / BAR
         full, within = here < seen.seen, seen.low - 1 < here < seen.high
         signs = "┃▓█" if full else "│░ "
-        bar.append(signs[0] if column == point else signs[1] if within else signs[2], SEEN if full else BAND)
+        bar.append(
+            signs[0] if column == point else signs[1] if within else signs[2],
+            SEEN if full else BAND,
+        )
     bar.stylize(MARK, point, point + 1)
     return bar
 
@@ -75,7 +87,9 @@ def around(z: float) -> Text:
         if column == 0:
             bar.append("│", MARK)
         else:
-            bar.append("█" if reached else "·" if abs(column) <= band else " ", SEEN if reached else BAND)
+            bar.append(
+                "█" if reached else "·" if abs(column) <= band else " ", SEEN if reached else BAND
+            )
     return bar
 
 
@@ -84,7 +98,10 @@ def curve(values: Sequence[float]) -> str:
     if not values:
         return ""
     step = max(1.0, len(values) / CURVE)
-    few = [values[min(len(values) - 1, int((nth + 1) * step) - 1)] for nth in range(min(CURVE, len(values)))]
+    few = [
+        values[min(len(values) - 1, int((nth + 1) * step) - 1)]
+        for nth in range(min(CURVE, len(values)))
+    ]
     low, high = min(few), max(few)
     spread = (high - low) or 1
     return "".join(LEVELS[int((len(LEVELS) - 1) * (value - low) / spread)] for value in few)
@@ -115,4 +132,8 @@ class Names:
         return word(seat if name == seat else f"{seat} {name}")
 
     def entity(self, entity: str) -> Text:
-        return self.seat(entity[1:]) if entity.startswith("@") else word(self._known.get(entity, entity))
+        return (
+            self.seat(entity[1:])
+            if entity.startswith("@")
+            else word(self._known.get(entity, entity))
+        )

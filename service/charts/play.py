@@ -8,7 +8,18 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from projections.figures import Board, Figures, Outcome, Pool, Seen, Usage
-from service.charts.drawing import ENOUGH, QUIET, Names, against, curve, first, grid, more, section, word
+from service.charts.drawing import (
+    ENOUGH,
+    QUIET,
+    Names,
+    against,
+    curve,
+    first,
+    grid,
+    more,
+    section,
+    word,
+)
 
 MOST_USES, MOST_OUTCOMES, MOST_POOLS, MOST_STEPS, MOST_CONDITIONS = 6, 6, 12, 5, 8
 
@@ -22,13 +33,20 @@ def results(figures: Figures) -> Iterator[RenderableType]:
     ranked = sorted(uses, key=lambda use: -_draws(uses[use]))
     kept = [use for use in ranked if _draws(uses[use]) >= ENOUGH // 2][:MOST_USES] or ranked[:1]
     for use in kept:
-        outcomes = {name: each for name, each in uses[use].items() if each.drawn.expected or each.drawn.seen}
+        outcomes = {
+            name: each for name, each in uses[use].items() if each.drawn.expected or each.drawn.seen
+        }
         most = max(max(each.drawn.seen, each.drawn.expected) for each in outcomes.values())
         for nth, (name, each) in enumerate(first(outcomes.items(), MOST_OUTCOMES)):
             bar = against(each.drawn, most)
             expected = f"{each.drawn.expected:.1f}"
             table.add_row(
-                word("" if nth else use), word(name), bar, f"{each.drawn.seen:,}", expected, f"{each.settled:,}"
+                word("" if nth else use),
+                word(name),
+                bar,
+                f"{each.drawn.seen:,}",
+                expected,
+                f"{each.settled:,}",
             )
     yield section("Results against chance, all seats", table, *more(len(uses), len(kept)))
 
@@ -58,10 +76,14 @@ def _draws(outcomes: Mapping[str, Outcome]) -> int:
 
 def points(figures: Figures, names: Names) -> Iterator[RenderableType]:
     """What each pool gained and lost, and how full it was in the course of the evening."""
-    pools = [(entity, name, pool) for entity, of in figures.points.items() for name, pool in of.items()]
+    pools = [
+        (entity, name, pool) for entity, of in figures.points.items() for name, pool in of.items()
+    ]
     if not pools:
         return
-    kept = sorted(pools, key=lambda each: -sum(flow.times for flow in each[2].why.values()))[:MOST_POOLS]
+    kept = sorted(pools, key=lambda each: -sum(flow.times for flow in each[2].why.values()))[
+        :MOST_POOLS
+    ]
     table = grid("points of", "pool", "gained", "lost", "now", "", "most for", words=2)
     table.columns[-1].justify = "left"
     before = ""
@@ -72,10 +94,18 @@ def points(figures: Figures, names: Names) -> Iterator[RenderableType]:
 
 
 def _moved(pool: Pool) -> tuple[str, str, str, Text, Text]:
-    gained, lost = (sum(getattr(flow, way) for flow in pool.why.values()) for way in ("gained", "lost"))
-    why, flow = max(pool.why.items(), key=lambda named: named[1].gained + named[1].lost, default=("", None))
+    gained, lost = (
+        sum(getattr(flow, way) for flow in pool.why.values()) for way in ("gained", "lost")
+    )
+    why, flow = max(
+        pool.why.items(), key=lambda named: named[1].gained + named[1].lost, default=("", None)
+    )
     now = f"{pool.level[-1][1]:g}" if pool.level else ""
-    reason = Text("") if flow is None else Text.assemble(word(why), (f" {flow.gained - flow.lost:+}", QUIET))
+    reason = (
+        Text("")
+        if flow is None
+        else Text.assemble(word(why), (f" {flow.gained - flow.lost:+}", QUIET))
+    )
     return f"{gained:,}", f"{lost:,}", now, Text(curve([value for _, value in pool.level])), reason
 
 
@@ -90,9 +120,17 @@ def boards(figures: Figures) -> Iterator[RenderableType]:
 def _board(board: Board) -> RenderableType:
     table = grid("point", "", "rolled", "expected", "settled")
     most = max((*board.rolled, *board.expected), default=0)
-    for point, rolled, expected, settled in zip(board.points, board.rolled, board.expected, board.settled, strict=True):
+    for point, rolled, expected, settled in zip(
+        board.points, board.rolled, board.expected, board.settled, strict=True
+    ):
         seen = Seen(rolled, expected, 0, -1)
-        table.add_row(word(point, "bold"), against(seen, most), f"{rolled:,}", f"{expected:.1f}", f"{settled:,}")
+        table.add_row(
+            word(point, "bold"),
+            against(seen, most),
+            f"{rolled:,}",
+            f"{expected:.1f}",
+            f"{settled:,}",
+        )
     return table
 
 
@@ -104,18 +142,30 @@ def usage(figures: Figures) -> Iterator[RenderableType]:
         for die, found in figures.usage.items():
             down = found.down
             table.add_row(
-                word(die, "bold"), f"{found.rolls:,}", f"{down.seen:,}", f"{down.expected:.1f}", _lasted(found)
+                word(die, "bold"),
+                f"{found.rolls:,}",
+                f"{down.seen:,}",
+                f"{down.expected:.1f}",
+                _lasted(found),
             )
         yield section("Usage dice", table)
 
 
 def _lasted(found: Usage) -> Text:
-    steps = [f"{rolls}: {100 * held:.0f}% ({100 * chance:.0f})" for rolls, held, chance in found.survived if rolls]
+    steps = [
+        f"{rolls}: {100 * held:.0f}% ({100 * chance:.0f})"
+        for rolls, held, chance in found.survived
+        if rolls
+    ]
     return Text(", ".join(steps[:MOST_STEPS]))
 
 
 def conditions(figures: Figures, names: Names) -> Iterator[RenderableType]:
-    listed = [(entity, name, each) for entity, of in figures.conditions.items() for name, each in of.items()]
+    listed = [
+        (entity, name, each)
+        for entity, of in figures.conditions.items()
+        for name, each in of.items()
+    ]
     if not listed:
         return
     table = grid("who", "condition", "begun", "ended", "rounds", "longest", words=2)

@@ -10,7 +10,18 @@ from rich.text import Text
 
 from domain.session.telling import fill
 from projections.figures import Draw, Figures, Redrawn, Shadow, Streak, Void
-from service.charts.drawing import QUIET, Names, curve, first, grid, more, part, section, share, word
+from service.charts.drawing import (
+    QUIET,
+    Names,
+    curve,
+    first,
+    grid,
+    more,
+    part,
+    section,
+    share,
+    word,
+)
 from service.words import counted
 
 MOST_VOIDS, MOST_SEATS, MOST_STREAKS, MOST_REDRAWN = 5, 12, 4, 5
@@ -58,19 +69,28 @@ def tempo(figures: Figures, names: Names) -> Iterator[RenderableType]:
     pace_of_all = f"{counted(found.turns, 'turn')} in {found.minutes:.0f} minutes, {middle}"
     gaps = curve([minutes for _, minutes in found.gaps])
     yield section(
-        "Tempo and spotlight", Text.assemble(pace_of_all, (f"; one by one {gaps}" if gaps else "", QUIET)), table,
+        "Tempo and spotlight",
+        Text.assemble(pace_of_all, (f"; one by one {gaps}" if gaps else "", QUIET)),
+        table,
         *more(len(seats), MOST_SEATS),
-    )  # fmt: skip
+    )
 
 
 def streaks(figures: Figures, names: Names) -> Iterator[RenderableType]:
     """The most draws in a row on one side of chance."""
     listed = [
-        (seat, kind, found) for seat, of in figures.streaks.get("seats", {}).items() for kind, found in of.items()
+        (seat, kind, found)
+        for seat, of in figures.streaks.get("seats", {}).items()
+        for kind, found in of.items()
     ]
-    kept = sorted((each for each in listed if each[2].length >= SHORTEST), key=lambda each: -each[2].length)
+    kept = sorted(
+        (each for each in listed if each[2].length >= SHORTEST), key=lambda each: -each[2].length
+    )
     if kept:
-        lines = [Text.assemble(names.seat(seat), _streak(kind, found)) for seat, kind, found in kept[:MOST_STREAKS]]
+        lines = [
+            Text.assemble(names.seat(seat), _streak(kind, found))
+            for seat, kind, found in kept[:MOST_STREAKS]
+        ]
         yield section("Longest streaks", *lines, *more(len(kept), MOST_STREAKS))
 
 
@@ -85,15 +105,23 @@ def rewinds(figures: Figures, names: Names) -> Iterator[RenderableType]:
     if not found.count:
         return
     behind = "{} left {} and {} behind".format(
-        counted(found.count, "rewind"), counted(found.turns, "turn"), counted(len(found.draws), "draw")
+        counted(found.count, "rewind"),
+        counted(found.turns, "turn"),
+        counted(len(found.draws), "draw"),
     )
     lines = [Text.assemble(*_redrawn(each, names)) for each in found.draws[:MOST_REDRAWN]]
-    yield section("Rewinds", Text(behind + _gain(found.draws)), *lines, *more(len(found.draws), MOST_REDRAWN))
+    yield section(
+        "Rewinds", Text(behind + _gain(found.draws)), *lines, *more(len(found.draws), MOST_REDRAWN)
+    )
 
 
 def _gain(draws: Sequence[Redrawn]) -> str:
     """What making them again came to."""
-    both = [(each.luck, each.next_luck) for each in draws if each.luck is not UNSET and each.next_luck is not UNSET]
+    both = [
+        (each.luck, each.next_luck)
+        for each in draws
+        if each.luck is not UNSET and each.next_luck is not UNSET
+    ]
     if not both:
         return ""
     before, after = (sum(lucks) / len(both) for lucks in zip(*both, strict=True))
@@ -103,9 +131,15 @@ def _gain(draws: Sequence[Redrawn]) -> str:
 def _redrawn(each: Redrawn, names: Names) -> tuple[Text | str, ...]:
     after = "not made again" if each.next is UNSET else f"then {_draw(each.next)}"
     luck = (
-        "" if each.luck is UNSET or each.next_luck is UNSET else f"; luck {share(each.luck)} → {share(each.next_luck)}"
+        ""
+        if each.luck is UNSET or each.next_luck is UNSET
+        else f"; luck {share(each.luck)} → {share(each.next_luck)}"
     )
-    return "  ", names.seat(each.seat), word(f" {each.use} {each.source}: {_draw(each.draw)}, {after}{luck}")
+    return (
+        "  ",
+        names.seat(each.seat),
+        word(f" {each.use} {each.source}: {_draw(each.draw)}, {after}{luck}"),
+    )
 
 
 def _draw(draw: Draw) -> str:

@@ -18,7 +18,10 @@ class Refused(Exception):
 
     def __init__(self, answer: Answer) -> None:
         problem = _problem(answer)
-        self.status, self.rule = answer.status, str(problem.get("rule") or problem.get("code") or "")
+        self.status, self.rule = (
+            answer.status,
+            str(problem.get("rule") or problem.get("code") or ""),
+        )
         super().__init__(f"{answer.status} {self.rule}: {answer.body.decode(errors='replace')}")
 
 

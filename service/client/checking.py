@@ -65,7 +65,11 @@ def check_awaited(awaited: Awaited, session: str, log: Vkey, seen: Seen, verify:
     """Raises Broken unless the log's own key covers this very declaration, on the log that was seen before."""
     now = check_grown(awaited.checkpoint, awaited.consistency, log, seen, verify)
     if now.size != awaited.size or not awaited.version <= now.size:
-        raise Broken("E_INCLUSION", f"a checkpoint of {now.size}", f"of {awaited.size}, {awaited.version} at least")
+        raise Broken(
+            "E_INCLUSION",
+            f"a checkpoint of {now.size}",
+            f"of {awaited.size}, {awaited.version} at least",
+        )
     request = leaf_hash(awaited.leaf.encode())
     path = _hashes(awaited.inclusion, "E_INCLUSION")
     check_inclusion(request, awaited.version - 1, now.size, path, now.root)
@@ -77,7 +81,9 @@ def check_awaited(awaited: Awaited, session: str, log: Vkey, seen: Seen, verify:
     return Checked(declared, declared.draw, request, Seen(now.size, now.root))
 
 
-def check_grown(note: str, proof: tuple[str, ...], log: Vkey, seen: Seen, verify: Verify) -> Checkpoint:
+def check_grown(
+    note: str, proof: tuple[str, ...], log: Vkey, seen: Seen, verify: Verify
+) -> Checkpoint:
     """The checkpoint of a note, by the log's key and an extension of what was seen. Raises Broken."""
     now = open_checkpoint(note, log, verify)
     if now.size < seen.size:
@@ -85,7 +91,9 @@ def check_grown(note: str, proof: tuple[str, ...], log: Vkey, seen: Seen, verify
     if now.size == seen.size and now.root != seen.root:
         raise Broken("E_SPLIT_VIEW", f"{now.size} under {now.root.hex()}", seen.root.hex())
     if seen.size:
-        check_consistency(seen.size, now.size, seen.root, now.root, _hashes(proof, "E_INCONSISTENT"))
+        check_consistency(
+            seen.size, now.size, seen.root, now.root, _hashes(proof, "E_INCONSISTENT")
+        )
     return now
 
 

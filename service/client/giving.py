@@ -29,7 +29,12 @@ def first_chain(keeping: Keeping, role: Role, number: int = 0) -> dict[str, Any]
     keeping.save()
     anchor = keeping.link(chain, 0).hex()
     taken = SeatTaken(role, keeping.kept.seat, anchor, number, chain.length, key, "")
-    return {"public_key": key, "length": chain.length, "anchor": anchor, "signature": signed(keeping, taken)}
+    return {
+        "public_key": key,
+        "length": chain.length,
+        "anchor": anchor,
+        "signature": signed(keeping, taken),
+    }
 
 
 def needed(keeping: Keeping, watch: Watch) -> tuple[str, dict[str, Any]] | None:
@@ -69,7 +74,10 @@ def _explains(held: Held) -> bool:
 
 def was_shown(keeping: Keeping, place: tuple[int, int]) -> bool:
     """Whether the link of that place has left for a next chain: the house may have known it before the draw."""
-    return any((chain.number, chain.position, chain.request) == (*place, ROLLED) for chain in keeping.kept.chains)
+    return any(
+        (chain.number, chain.position, chain.request) == (*place, ROLLED)
+        for chain in keeping.kept.chains
+    )
 
 
 def is_ahead(keeping: Keeping, watch: Watch) -> bool:
@@ -104,7 +112,9 @@ def contribution(keeping: Keeping, checked: Checked, place: tuple[int, int]) -> 
     return msgspec.structs.replace(unsigned, signature=keeping.sign(message).hex())
 
 
-def check_receipt(keeping: Keeping, checked: Checked, given: Contribution, receipt: str, house: bytes) -> bytes:
+def check_receipt(
+    keeping: Keeping, checked: Checked, given: Contribution, receipt: str, house: bytes
+) -> bytes:
     """The canonical JSON that the house's key has signed for. E_SIGNATURE where it has not."""
     said = contribution_json(keeping.kept.session, checked.draw.k, checked.request.hex(), given)
     try:
@@ -112,7 +122,9 @@ def check_receipt(keeping: Keeping, checked: Checked, given: Contribution, recei
     except ValueError:
         good = False
     if not good:
-        raise Broken("E_SIGNATURE", f"receipt {receipt}", f"a signature by the house's key {house.hex()}")
+        raise Broken(
+            "E_SIGNATURE", f"receipt {receipt}", f"a signature by the house's key {house.hex()}"
+        )
     return said
 
 

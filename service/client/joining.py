@@ -16,9 +16,15 @@ from service.player import Player
 
 
 def join(
-    server: str, code: str, file: Path, *, seat: str = "", name: str = "", hear: Hear | None = None,
+    server: str,
+    code: str,
+    file: Path,
+    *,
+    seat: str = "",
+    name: str = "",
+    hear: Hear | None = None,
     elsewhere: bool = False,
-) -> Sitting:  # fmt: skip
+) -> Sitting:
     """Takes a seat with an invitation's code and takes part; all that it keeps is in `file`. Raises Refused.
 
     Where the file is that of a seat that was left, the seat comes back with its key and its next chain. Raises before
@@ -26,7 +32,9 @@ def join(
     OtherFile where the seat's key is in another file.
     """
     Keeping.prepare(file)
-    body: dict[str, Any] = {"code": code} | ({"seat": seat} if seat else {}) | ({"name": name} if name else {})
+    body: dict[str, Any] = (
+        {"code": code} | ({"seat": seat} if seat else {}) | ({"name": name} if name else {})
+    )
     old = Keeping.read(file) if file.exists() else None
     player = Player(server)
     try:
@@ -53,15 +61,24 @@ def _back(player: Player, old: Keeping, body: dict[str, Any]) -> Any:
     return made(answer)
 
 
-def sit(server: str, ticket: Any, file: Path, *, hear: Hear | None = None, elsewhere: bool = False) -> Sitting:
+def sit(
+    server: str, ticket: Any, file: Path, *, hear: Hear | None = None, elsewhere: bool = False
+) -> Sitting:
     """Takes part by a ticket: what `POST /v1/seats` or `POST /v1/sessions` answered.
 
     Raises OtherFile where the seat's key is in another file; this one is taken away again.
     """
     kept = Kept(
-        server, ticket["session"], ticket["seat"], ticket["token"], ticket["log_key"], ticket["origin"],
-        key=sources.fresh().hex(), witness=sources.fresh().hex(), since=None,
-    )  # fmt: skip
+        server,
+        ticket["session"],
+        ticket["seat"],
+        ticket["token"],
+        ticket["log_key"],
+        ticket["origin"],
+        key=sources.fresh().hex(),
+        witness=sources.fresh().hex(),
+        since=None,
+    )
     keeping = Keeping(file, kept)
     keeping.save()
     try:

@@ -153,14 +153,18 @@ class Keeping:
         """The link of a position; of 0 the anchor."""
         if chain.number not in self._links:
             session, last = bytes.fromhex(self.kept.session), bytes.fromhex(chain.last)
-            self._links[chain.number] = links(session, self.kept.seat, chain.number, last, chain.length)
+            self._links[chain.number] = links(
+                session, self.kept.seat, chain.number, last, chain.length
+            )
         return self._links[chain.number][position]
 
     def give(self, chain: Chain, position: int, request: str) -> bytes:
         """The link of a position for one request: E_POSITION for any other than the first that it was given to."""
         if position < chain.position or (position == chain.position and request != chain.request):
             raise Broken(
-                "E_POSITION", f"position {position} for {request}", f"{chain.position} went to {chain.request}"
+                "E_POSITION",
+                f"position {position} for {request}",
+                f"{chain.position} went to {chain.request}",
             )
         if not 1 <= position <= chain.length:
             raise Broken("E_POSITION", f"position {position}", f"1 to {chain.length}")

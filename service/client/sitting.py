@@ -36,7 +36,9 @@ class Sitting:
     `elsewhere`: this seat also sends commands from other programs, which are then not held against what this one sent.
     """
 
-    def __init__(self, keeping: Keeping, hear: Hear | None = None, *, elsewhere: bool = False) -> None:
+    def __init__(
+        self, keeping: Keeping, hear: Hear | None = None, *, elsewhere: bool = False
+    ) -> None:
         self.keeping, self.kept, self.hear = keeping, keeping.kept, hear or (lambda told: None)
         self.watch = Watch(keeping, verify, elsewhere=elsewhere)
         self._log = parse_vkey(self.kept.log_key)
@@ -108,7 +110,11 @@ class Sitting:
                 self._keep_up()
                 return False
             if answer.status == HTTPStatus.CONFLICT:
-                raise Broken("E_TRUNCATED", answer.body.decode(), f"{self.kept.size} events, as was seen before")
+                raise Broken(
+                    "E_TRUNCATED",
+                    answer.body.decode(),
+                    f"{self.kept.size} events, as was seen before",
+                )
             awaited = msgspec.json.decode(had(answer).body, type=Awaited)
             if awaited.version > self.watch.version:
                 self.catch_up()
@@ -144,7 +150,9 @@ class Sitting:
         with self._lock:
             more = True
             while more:
-                answer = self._player.get(f"{self.path}/events?after={self.watch.version}&limit={PAGE}")
+                answer = self._player.get(
+                    f"{self.path}/events?after={self.watch.version}&limit={PAGE}"
+                )
                 page = msgspec.json.decode(had(answer).body, type=Page)
                 for told in page.events:
                     self._read(told)
@@ -159,7 +167,9 @@ class Sitting:
             note = had(self._player.get(f"{self.path}/checkpoint", "text/plain")).body.decode()
             size, proof = check_grown(note, (), self._log, Seen(0, b""), verify).size, ()
             if 0 < self.kept.size < size:
-                answer = self._player.get(f"{self.path}/proofs/consistency?from={self.kept.size}&to={size}")
+                answer = self._player.get(
+                    f"{self.path}/proofs/consistency?from={self.kept.size}&to={size}"
+                )
                 proof = tuple(had(answer).json["proof"])
             now = check_grown(note, proof, self._log, self._seen, verify)
             self._keep(note, Seen(now.size, now.root))
@@ -227,7 +237,11 @@ class Sitting:
         if answer.status == HTTPStatus.CONFLICT:
             rule = answer.json.get("rule")
             if rule == "another-log":
-                raise Broken("E_FORK", answer.body.decode(), f"{given.seen_root} of {given.seen_size}, as it signed")
+                raise Broken(
+                    "E_FORK",
+                    answer.body.decode(),
+                    f"{given.seen_root} of {given.seen_size}, as it signed",
+                )
             if rule in LATE:
                 return False
         received = msgspec.convert(made(answer), Received)
@@ -241,7 +255,9 @@ class Sitting:
         for _ in range(STEPS):
             if not self._stays or (needed := giving.needed(self.keeping, self.watch)) is None:
                 return
-            if (answer := self._post(*needed)).status == HTTPStatus.CONFLICT and answer.json.get("rule") in NOT_NOW:
+            if (answer := self._post(*needed)).status == HTTPStatus.CONFLICT and answer.json.get(
+                "rule"
+            ) in NOT_NOW:
                 return
             made(answer)
             self.catch_up()

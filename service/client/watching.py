@@ -57,7 +57,9 @@ class Waiting(NamedTuple):
 
     def place(self, seat: str) -> tuple[int, int] | None:
         """Chain and position that the draw takes of a seat."""
-        return next(((chain, at) for named, chain, at in self.draw.contributors if named == seat), None)
+        return next(
+            ((chain, at) for named, chain, at in self.draw.contributors if named == seat), None
+        )
 
 
 class Watch:
@@ -85,7 +87,9 @@ class Watch:
         if waiting is None or waiting.version != version:
             return None
         if waiting.declared != checked.declared:
-            raise Broken("E_BODY", encode(checked.declared).decode(), encode(waiting.declared).decode())
+            raise Broken(
+                "E_BODY", encode(checked.declared).decode(), encode(waiting.declared).decode()
+            )
         self.requests[version] = checked.request.hex()
         return waiting.place(self._seat)
 
@@ -131,7 +135,9 @@ class Watch:
             return
         held, own = self.chains.of(self._seat), self._keeping.public
         if held.key == own and not self._keeping.anchored(event.chain, held.link):
-            raise OtherFile(f"another copy of this file has made chain {event.chain} of {event.seat}: go on with that")
+            raise OtherFile(
+                f"another copy of this file has made chain {event.chain} of {event.seat}: go on with that"
+            )
         if held.key != own and self._is_new(fact):
             found = f"chain {event.chain} at version {fact.version}: {event.anchor}"
             raise Broken("E_ANCHOR", found, f"a chain by its own key {own.hex()}")
@@ -165,8 +171,14 @@ class Watch:
         asked = self._keeping.kept.asked
         found = next((ask for ask in asked if self._is(ask, declared)), None)
         if found is None:
-            said = "a secret command" if declared.command is UNSET else bytes(declared.command).decode()
-            raise Broken("E_ROLE", f"version {fact.version}, in my name: {said}", "what I have asked for")
+            said = (
+                "a secret command"
+                if declared.command is UNSET
+                else bytes(declared.command).decode()
+            )
+            raise Broken(
+                "E_ROLE", f"version {fact.version}, in my name: {said}", "what I have asked for"
+            )
         asked.remove(found)
 
     def _is(self, ask: Ask, declared: Declared) -> bool:
@@ -176,31 +188,47 @@ class Watch:
             return bytes(declared.command) == ask.command.encode()
         if not ask.blind or declared.draw is UNSET:
             return True
-        blind = blind_commitment(bytes.fromhex(self._session), declared.draw.k, bytes.fromhex(ask.blind))
+        blind = blind_commitment(
+            bytes.fromhex(self._session), declared.draw.k, bytes.fromhex(ask.blind)
+        )
         return blind.hex() == declared.draw.blind
 
     def _drawn(self, fact: Fact, drawn: Drawn) -> None:
         waiting = self._ended(fact, drawn.k)
         named = sorted(seat for seat, _, _ in waiting.draw.contributors)
         if [given.seat for given in drawn.contributions] != named:
-            raise Broken("E_CONTRIBUTORS", f"{[given.seat for given in drawn.contributions]}", f"{named}")
+            raise Broken(
+                "E_CONTRIBUTORS", f"{[given.seat for given in drawn.contributions]}", f"{named}"
+            )
         self._gave(fact, waiting, drawn.contributions)
         if waiting.draw.blind is UNSET:
             check_values(
-                fact.version, drawn.values, seed(bytes.fromhex(self._session), drawn.k, links_of(drawn.contributions))
+                fact.version,
+                drawn.values,
+                seed(bytes.fromhex(self._session), drawn.k, links_of(drawn.contributions)),
             )
 
     def _voided(self, fact: Fact, voided: DrawVoided) -> None:
         waiting = self._ended(fact, voided.k)
-        receipted = any(receipt.contribution.draw == voided.k for receipt in self._keeping.kept.receipts)
+        receipted = any(
+            receipt.contribution.draw == voided.k for receipt in self._keeping.kept.receipts
+        )
         if self._seat in voided.missing and receipted:
-            raise Broken("E_ORDER", f"draw {voided.k} given up for {self._seat}", "the house's receipt for it")
+            raise Broken(
+                "E_ORDER",
+                f"draw {voided.k} given up for {self._seat}",
+                "the house's receipt for it",
+            )
         self._gave(fact, waiting, voided.contributions)
         self.chains.missed(voided.missing)
 
     def _ended(self, fact: Fact, k: int) -> Waiting:
         if self.waiting is None or self.waiting.draw.k != k:
-            raise Broken("E_ORDER", f"the end of draw {k} at version {fact.version}", "that of the draw that waits")
+            raise Broken(
+                "E_ORDER",
+                f"the end of draw {k} at version {fact.version}",
+                "that of the draw that waits",
+            )
         waiting, self.waiting = self.waiting, None
         return waiting
 
@@ -213,8 +241,16 @@ class Watch:
                 self.chains.show(fact, given)
             else:
                 self.chains.give(fact, waiting.draw.k, request, given)
-            if mine is not None and given.seen_size == mine.seen_size and given.seen_root != mine.seen_root:
-                raise Broken("E_FORK", f"{given.seat} saw {given.seen_root}", f"{mine.seen_root} of {mine.seen_size}")
+            if (
+                mine is not None
+                and given.seen_size == mine.seen_size
+                and given.seen_root != mine.seen_root
+            ):
+                raise Broken(
+                    "E_FORK",
+                    f"{given.seat} saw {given.seen_root}",
+                    f"{mine.seen_root} of {mine.seen_size}",
+                )
 
     def canonical(self, wish: object) -> str:
         """A command as the log will have it. Raises msgspec.ValidationError where the room has none such."""

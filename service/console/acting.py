@@ -34,7 +34,12 @@ from service.http.problems import PROBLEMS, Problem
 from service.http.rulesets import described
 from service.http.sessions import names_for
 
-FRAME: Mapping[str, type[msgspec.Struct]] = {"narrate": Narrate, "rewind": Rewind, "close": Close, "open": Unsealing}
+FRAME: Mapping[str, type[msgspec.Struct]] = {
+    "narrate": Narrate,
+    "rewind": Rewind,
+    "close": Close,
+    "open": Unsealing,
+}
 NUMBERS = ("about", "target", "to", "turn")
 AGAIN = "This form was sent before, with something else in it. Here is a new one: send it if you mean it."
 
@@ -87,14 +92,18 @@ def do(session: str) -> Response:
 def wish_of(state: Session, act: str, said: Sent) -> Message:
     """What the form asks for. Problem("malformed")."""
     if act in FRAME:
-        given: msgspec.Struct = schemas.read(FRAME[act], msgspec.json.encode(_frame_body(act, said)))
+        given: msgspec.Struct = schemas.read(
+            FRAME[act], msgspec.json.encode(_frame_body(act, said))
+        )
         if isinstance(given, Unsealing):
             return OpenSeal(given.turn)
         assert isinstance(given, Message)
         return given
     schema = described(state.room).commands.get(act)
     if schema is None:
-        raise Problem("malformed", "See errors, field by field.", errors={"do": ["No such action."]})
+        raise Problem(
+            "malformed", "See errors, field by field.", errors={"do": ["No such action."]}
+        )
     whole: dict[str, Any] = {"command": {"kind": act} | body(schema, said)} | _common(said)
     return declared(state.room, schemas.read(Commanding, msgspec.json.encode(whole)))
 
@@ -103,7 +112,11 @@ def seen_version(said: Sent) -> int | None:
     """The version that the form was drawn at. Problem("malformed")."""
     version = number(one(said, "version"))
     if not isinstance(version, int):
-        raise Problem("malformed", "See errors, field by field.", errors={"version": ["Which version you have seen."]})
+        raise Problem(
+            "malformed",
+            "See errors, field by field.",
+            errors={"version": ["Which version you have seen."]},
+        )
     return version
 
 
@@ -113,7 +126,9 @@ def one(said: Sent, name: str) -> str:
 
 def _common(said: Sent) -> dict[str, Any]:
     """What may stand beside any command."""
-    found: dict[str, Any] = {name: one(said, name) for name in ("audience", "blind") if one(said, name)}
+    found: dict[str, Any] = {
+        name: one(said, name) for name in ("audience", "blind") if one(said, name)
+    }
     if one(said, "target"):
         found["target"] = number(one(said, "target"))
     if one(said, "faces"):
@@ -129,12 +144,22 @@ def _frame_body(act: str, said: Sent) -> dict[str, Any]:
 
 
 def _again(
-    session: str, act: str, said: Sent, status: int, *, errors: Mapping[str, str] | None = None,
-    refused: Refused | None = None, again: str = "",
-) -> Response:  # fmt: skip
+    session: str,
+    act: str,
+    said: Sent,
+    status: int,
+    *,
+    errors: Mapping[str, str] | None = None,
+    refused: Refused | None = None,
+    again: str = "",
+) -> Response:
     """The table as it is now, with the form as it was sent and what is in its way."""
     head, viewer = auth.viewed(session)
-    app, state, names = auth.edge().app, head.session, names_for(auth.edge().app, head.session, viewer)
+    app, state, names = (
+        auth.edge().app,
+        head.session,
+        names_for(auth.edge().app, head.session, viewer),
+    )
     filled = Filled(act, _values(said), errors or {})
     no = None if refused is None else no_of(state.room, refused.rule, refused.facts, names)
     came = between(app, state, viewer, _since(said)) if status == 412 else None

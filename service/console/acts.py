@@ -115,13 +115,21 @@ def _choices(state: Session, by: By) -> list[ChoiceShown]:
     """What the rules say to each; where they allow nothing at all, they are not asked again and again."""
     if refused_now(state, by, {}) is None:
         return possible_for(state, by)
-    return [ChoiceShown(str(command.__struct_config__.tag), False) for command in state.room.commands]
+    return [
+        ChoiceShown(str(command.__struct_config__.tag), False) for command in state.room.commands
+    ]
 
 
 def _act(
-    state: Session, by: By, command: type[Message], choice: ChoiceShown, schema: Schema, offered: Offered,
-    names: Mapping[str, str], filled: Filled,
-) -> Act:  # fmt: skip
+    state: Session,
+    by: By,
+    command: type[Message],
+    choice: ChoiceShown,
+    schema: Schema,
+    offered: Offered,
+    names: Mapping[str, str],
+    filled: Filled,
+) -> Act:
     is_sent = filled.act == choice.kind
     example: dict[str, Any] = {} if choice.example is UNSET else choice.example
     values = filled.values if is_sent else as_sent(command, example, schema)
@@ -129,12 +137,25 @@ def _act(
     id_ = "act-" + name.lower().replace(" ", "-")
     found = list(inputs(command, schema, id_, offered, values, filled.errors if is_sent else {}))
     group = _group(choice, schema, found, choice.allowed and _draws(state, by, command, example))
-    led = effects(state, by, command, [each.field for each in found], example) if group == "plain" else []
-    found = [_led(each, led)._replace(label=capitals(state.room, each.field.label)) for each in found]
+    led = (
+        effects(state, by, command, [each.field for each in found], example)
+        if group == "plain"
+        else []
+    )
+    found = [
+        _led(each, led)._replace(label=capitals(state.room, each.field.label)) for each in found
+    ]
     no = None if choice.rule is UNSET else no_of(state.room, choice.rule, choice.facts or {}, names)
     odds = [] if choice.odds is UNSET else odds_of(choice.odds, names)
     ahead = [
-        Ahead(each.board, each.point, f"{name} {each.said}", each.field, each.value, _why(state, each, names))
+        Ahead(
+            each.board,
+            each.point,
+            f"{name} {each.said}",
+            each.field,
+            each.value,
+            _why(state, each, names),
+        )
         for each in led
     ]
     return Act(choice.kind, name, id_, schema.get("description", ""), found, group, odds, no, ahead)
@@ -160,7 +181,12 @@ def named(kind: str) -> str:
 
 def odds_of(outcomes: Mapping[str, Outcome], names: Mapping[str, str]) -> list[Odd]:
     return [
-        Odd(names.get(outcome, outcome), _percent(said.percent), _fraction(*said.chance), f"{said.percent:.1f}")
+        Odd(
+            names.get(outcome, outcome),
+            _percent(said.percent),
+            _fraction(*said.chance),
+            f"{said.percent:.1f}",
+        )
         for outcome, said in outcomes.items()
     ]
 

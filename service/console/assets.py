@@ -19,7 +19,10 @@ def release() -> str:
     """12 hex digits that change with any byte of any file: modules that import each other stay together."""
     digest = hashlib.sha256()
     for path in _files():
-        digest.update(f"{path.relative_to(FOLDER).as_posix()}\0{path.stat().st_size}\0".encode() + path.read_bytes())
+        digest.update(
+            f"{path.relative_to(FOLDER).as_posix()}\0{path.stat().st_size}\0".encode()
+            + path.read_bytes()
+        )
     return digest.hexdigest()[:12]
 
 
@@ -45,7 +48,8 @@ _current = release  # the view's argument has its name
 @cache
 def _etags() -> dict[str, str]:
     return {
-        path.relative_to(FOLDER).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:32] for path in _files()
+        path.relative_to(FOLDER).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:32]
+        for path in _files()
     }
 
 

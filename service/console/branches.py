@@ -74,7 +74,9 @@ def fork(session: str) -> Response:
     except Problem as no:
         if no.code != "malformed":
             raise
-        return _drawn(session, Wrong(forms.wrong(no), None, sent), http.HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _drawn(
+            session, Wrong(forms.wrong(no), None, sent), http.HTTPStatus.UNPROCESSABLE_ENTITY
+        )
     response = go_to(url_for("Session.session", session=ticket.session))
     keep(response, ticket.session, ticket.token)
     return response
@@ -88,14 +90,24 @@ def _drawn(session: str, wrong: Wrong, status: int) -> Response:
     since = max(0, state.version - LATELY) if asked.rolls is UNSET else asked.rolls
     again = rerolls_of(app, state, viewer, since, EACH)
     return page(
-        "branches.html", status, session=session, title=state.frame.title, version=state.version, asked=asked,
-        lanes=picture(state.version, found.lineage, found.branches), found=found, again=again,
+        "branches.html",
+        status,
+        session=session,
+        title=state.frame.title,
+        version=state.version,
+        asked=asked,
+        lanes=picture(state.version, found.lineage, found.branches),
+        found=found,
+        again=again,
         since=0 if asked.rolls else since,
         seats=called(state, names_for(app, state, viewer)),
-        reader=onlooker(state, viewer), seat=viewer.seat or "",
-        looking={"as": viewer.through} if viewer.through else {}, wrong=wrong, key=forms.fresh_key(),
+        reader=onlooker(state, viewer),
+        seat=viewer.seat or "",
+        looking={"as": viewer.through} if viewer.through else {},
+        wrong=wrong,
+        key=forms.fresh_key(),
         **_compared(head, viewer, asked),
-    )  # fmt: skip
+    )
 
 
 def _compared(head: Head, viewer: Viewer, asked: Asked) -> dict[str, Any]:
@@ -103,7 +115,11 @@ def _compared(head: Head, viewer: Viewer, asked: Asked) -> dict[str, Any]:
     if asked.older is UNSET:
         return {"older": 1, "newer": head.session.version, "differs": None}
     newer = head.session.version if asked.newer is UNSET else asked.newer
-    return {"older": asked.older, "newer": newer, "differs": _differs(head, viewer, asked.older, newer)}
+    return {
+        "older": asked.older,
+        "newer": newer,
+        "differs": _differs(head, viewer, asked.older, newer),
+    }
 
 
 def _differs(head: Head, viewer: Viewer, older: int, newer: int) -> list[Change]:

@@ -21,4 +21,6 @@ def capitals(room: Room, words: str) -> str:
 @lru_cache
 def _always_so(rules: str) -> frozenset[str]:
     words = set(_WORD.findall(_CODE.sub("", rules)))
-    return frozenset(word for word in words if word.isupper() and not {word.lower(), word.title()} & words)
+    return frozenset(
+        word for word in words if word.isupper() and not {word.lower(), word.title()} & words
+    )

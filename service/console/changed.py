@@ -37,7 +37,9 @@ def fields(body: Mapping[str, Any]) -> list[tuple[str, str]]:
     """An event's fields but for its kind, by name. A draw's are told in better words beside them."""
     if body.get("kind") == "session.Drawn":
         return []
-    return [(name.replace("_", " "), _written(value)) for name, value in body.items() if name != "kind"]
+    return [
+        (name.replace("_", " "), _written(value)) for name, value in body.items() if name != "kind"
+    ]
 
 
 def _of_part(shown: Picture, kind: str, name: str) -> Iterator[Change]:
@@ -54,7 +56,9 @@ def _of_part(shown: Picture, kind: str, name: str) -> Iterator[Change]:
             yield Change(called, _between(*(_said(shown, part, field) for part in (old, new))))
 
 
-def _of_sheet(shown: Picture, what: str, old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[Change]:
+def _of_sheet(
+    shown: Picture, what: str, old: Mapping[str, str], new: Mapping[str, str]
+) -> Iterator[Change]:
     for line, _ in sorted_rows({**old, **new}):
         if old.get(line) != new.get(line):
             was, now = (shown.name(each[line]) if line in each else None for each in (old, new))
@@ -83,7 +87,12 @@ def _written(value: Any) -> str:
         case list():
             parts, within = [_written(each) for each in value], value
         case dict():
-            parts, within = [f"{name} {_written(each)}" for name, each in value.items()], list(value.values())
+            parts, within = (
+                [f"{name} {_written(each)}" for name, each in value.items()],
+                list(value.values()),
+            )
         case _:
             return str(value)
-    return (", " if all(isinstance(each, str | int) for each in within) else "; ").join(parts) or "none"
+    return (", " if all(isinstance(each, str | int) for each in within) else "; ").join(
+        parts
+    ) or "none"

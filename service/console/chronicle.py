@@ -43,10 +43,16 @@ def chronicle(session: str) -> Response:
     state, app = head.session, auth.edge().app
     seats = called(state, names_for(app, state, viewer))
     return streamed(
-        "chronicle.html", session=state.id, title=state.frame.title, game=state.room.title, frame=state.frame,
-        version=state.version, seats=seats, reader=onlooker(state, viewer),
+        "chronicle.html",
+        session=state.id,
+        title=state.frame.title,
+        game=state.room.title,
+        frame=state.frame,
+        version=state.version,
+        seats=seats,
+        reader=onlooker(state, viewer),
         turns=turns(_events(app, state, viewer), seats),
-    )  # fmt: skip
+    )
 
 
 def _events(app: App, session: Session, viewer: Viewer) -> Iterator[Event]:
@@ -61,5 +67,7 @@ def turns(events: Iterator[Event], seats: dict[str, str]) -> Iterator[Turn]:
     for turn, together in groupby(events, lambda event: event.turn):
         found = list(together)
         at = found[0].at
-        yield Turn(turn, seats.get(found[0].seat, found[0].seat), at, at[:10] != day, turn <= last, found)
+        yield Turn(
+            turn, seats.get(found[0].seat, found[0].seat), at, at[:10] != day, turn <= last, found
+        )
         day, last = at[:10], max(last, turn)

@@ -49,13 +49,17 @@ def leave(session: str) -> Response:
 def keep(response: Response, session: str, token: str, seconds: int | None = UNSEEN) -> None:
     """The browser sends the token with what it asks of this session, for so long, or for None until it is closed."""
     for path, site in _cookies(session):
-        response.set_cookie(auth.COOKIE, token, seconds, None, path, None, _is_secure(), True, samesite=site)
+        response.set_cookie(
+            auth.COOKIE, token, seconds, None, path, None, _is_secure(), True, samesite=site
+        )
 
 
 def forget(response: Response, session: str) -> None:
     """The browser forgets the token with this answer."""
     for path, site in _cookies(session):
-        response.delete_cookie(auth.COOKIE, path=path, secure=_is_secure(), httponly=True, samesite=site)
+        response.delete_cookie(
+            auth.COOKIE, path=path, secure=_is_secure(), httponly=True, samesite=site
+        )
 
 
 def require_own_page() -> None:

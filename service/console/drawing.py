@@ -32,12 +32,16 @@ def prepare(app: Flask) -> None:
 
 def page(template: str, status: int = 200, **shown: Any) -> Response:  # whatever the template shows
     """The drawn page."""
-    return Response(render_template(template, **shown), status, HEADERS, content_type="text/html; charset=utf-8")
+    return Response(
+        render_template(template, **shown), status, HEADERS, content_type="text/html; charset=utf-8"
+    )
 
 
 def streamed(template: str, **shown: Any) -> Response:  # whatever the template shows
     """The page, sent while it is drawn: one that may be long."""
-    return Response(stream_template(template, **shown), headers=HEADERS, content_type="text/html; charset=utf-8")
+    return Response(
+        stream_template(template, **shown), headers=HEADERS, content_type="text/html; charset=utf-8"
+    )
 
 
 def go_to(address: str) -> Response:
@@ -49,11 +53,14 @@ def coded(words: str) -> Markup:
     """The words, with what stands between backticks as code."""
     parts = [escape(part) for part in words.split("`")]
     return Markup("").join(
-        Markup("<code>{}</code>").format(part) if nth % 2 else part for nth, part in enumerate(parts)
+        Markup("<code>{}</code>").format(part) if nth % 2 else part
+        for nth, part in enumerate(parts)
     )
 
 
 def moment(at: str) -> Markup:
     """A time of the API (ISO 8601, UTC) as people write it."""
     read = datetime.fromisoformat(at).astimezone(UTC)
-    return Markup('<time datetime="{}">{} {}</time>').format(at, read.day, f"{read:%b %Y, %H:%M} UTC")
+    return Markup('<time datetime="{}">{} {}</time>').format(
+        at, read.day, f"{read:%b %Y, %H:%M} UTC"
+    )

@@ -34,7 +34,7 @@ class Effect(NamedTuple):
 
 def effects(
     state: Session, by: By, command: type[Message], fields: list[Field], example: Mapping[str, Any]
-) -> list[Effect]:  # fmt: skip
+) -> list[Effect]:
     """Of a possible command without chance; none where it has no such field, or moves no token."""
     numbers = [field for field in fields if field.sort == "number" and _values(field)]
     now = state.room.show(state.table)
@@ -42,8 +42,15 @@ def effects(
     if ring is None or len(numbers) != 1:
         return []
     [field] = numbers
-    tried = [(value, _tried(state, by, command, {**example, field.name: value})) for value in _values(field)]
-    found = [_effect(now, after, ring, field.name, value) for value, after in tried if isinstance(after, Table)]
+    tried = [
+        (value, _tried(state, by, command, {**example, field.name: value}))
+        for value in _values(field)
+    ]
+    found = [
+        _effect(now, after, ring, field.name, value)
+        for value, after in tried
+        if isinstance(after, Table)
+    ]
     moved = [each for each in found if each is not None]
     if len(moved) < len(found) or not moved:
         return []
@@ -56,7 +63,9 @@ def _values(field: Field) -> range:
     return range(field.low, field.high + 1)
 
 
-def _tried(state: Session, by: By, command: type[Message], given: Mapping[str, Any]) -> Table | Refused:
+def _tried(
+    state: Session, by: By, command: type[Message], given: Mapping[str, Any]
+) -> Table | Refused:
     """The table as it would be."""
     wish, table = Declare(msgspec.Raw(encode(msgspec.convert(given, command)))), state.table
     try:
@@ -77,12 +86,14 @@ def _effect(now: Table, then: Table, ring: str, field: str, value: int) -> Effec
         for name, pool in now.pools.items()
         if name in then.pools and then.pools[name].now < pool.now
     ]
-    return Effect(ring, field, value, board.at, f"{value} to {board.points[board.at]}{''.join(paid)}")
+    return Effect(
+        ring, field, value, board.at, f"{value} to {board.points[board.at]}{''.join(paid)}"
+    )
 
 
 def _refused(
     now: Table, ring: str, moved: list[Effect], tried: list[tuple[int, Table | Refused]]
-) -> Iterator[Effect]:  # fmt: skip
+) -> Iterator[Effect]:
     """Those that are refused, where the others went as many points as their number says."""
     board = now.boards[ring]
     count = len(board.points)
@@ -91,4 +102,6 @@ def _refused(
     for value, no in tried:
         if isinstance(no, Refused):
             point = (board.at + value) % count
-            yield Effect(ring, moved[0].field, value, point, f"{value} to {board.points[point]}", no)
+            yield Effect(
+                ring, moved[0].field, value, point, f"{value} to {board.points[point]}", no
+            )

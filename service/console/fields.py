@@ -56,9 +56,17 @@ def number(text: str) -> int | str:
 def _field(name: str, said: Schema, required: bool, shared: Mapping[str, Schema]) -> Field:
     choices = tuple(map(str, said.get("enum", ())))
     return Field(
-        name, _sort(said, choices), _kind(said, choices, shared), required, said.get("description", ""), choices,
-        said.get("minimum"), said.get("maximum"), said.get("maxLength"), said.get("default"),
-    )  # fmt: skip
+        name,
+        _sort(said, choices),
+        _kind(said, choices, shared),
+        required,
+        said.get("description", ""),
+        choices,
+        said.get("minimum"),
+        said.get("maximum"),
+        said.get("maxLength"),
+        said.get("default"),
+    )
 
 
 def _named(said: Schema, shared: Mapping[str, Schema]) -> Schema:
@@ -91,7 +99,9 @@ def _kind(said: Schema, choices: tuple[str, ...], shared: Mapping[str, Schema]) 
         case {"type": "integer"}:
             return "a whole number"
         case {"type": "array", "items": item}:
-            return "a list, each " + _kind(item | _named(item, shared), tuple(map(str, item.get("enum", ()))), shared)
+            return "a list, each " + _kind(
+                item | _named(item, shared), tuple(map(str, item.get("enum", ()))), shared
+            )
         case {"maxLength": longest}:
             return f"text of up to {longest} characters"
         case {"pattern": _}:

@@ -26,7 +26,12 @@ def sent() -> dict[str, list[str]]:
     require_own_page()
     body()  # read before the form is, so that it can be read again
     key = request.form.get(KEY, "")
-    if "Idempotency-Key" not in request.headers and 16 <= len(key) <= 128 and key.isascii() and key.isalnum():
+    if (
+        "Idempotency-Key" not in request.headers
+        and 16 <= len(key) <= 128
+        and key.isascii()
+        and key.isalnum()
+    ):
         g.idempotency_key = key
     return {
         name: [value.strip() for value in values]
@@ -45,7 +50,9 @@ def _by_field(errors: Mapping[Any, Any]) -> dict[str, str]:
     for name, said in errors.items():
         if not isinstance(said, Mapping):
             found[str(name)] = " ".join(map(str, said))
-        elif all(isinstance(part, int) or part == "_schema" for part in said):  # of a list, or of the whole
+        elif all(
+            isinstance(part, int) or part == "_schema" for part in said
+        ):  # of a list, or of the whole
             found[str(name)] = " ".join(_by_field(said).values())
         else:
             found |= _by_field(said)

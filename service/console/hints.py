@@ -19,7 +19,9 @@ def hint_of(events: Sequence[Mapping[str, Any]], table: Kinds) -> Hint:
     """
     since = takewhile(lambda event: event.get("kind") != "session.Rewound", reversed(events))
     bodies = [event.get("body") or {} for event in since]
-    ring = next((name for name, board in table.get("boards", {}).items() if board["shape"] == "ring"), None)
+    ring = next(
+        (name for name, board in table.get("boards", {}).items() if board["shape"] == "ring"), None
+    )
     ways = () if ring is None else tuple(_ways(ring, bodies, table))[::-1]
     return Hint(ways, _cards(bodies))
 
@@ -37,11 +39,19 @@ def _ways(ring: str, bodies: Sequence[Body], table: Kinds) -> Iterator[Way]:
 def _price(body: Body, table: Kinds) -> str | None:
     """The cost in points of the pool that the event names by its field."""
     pools = table.get("pools", {})
-    paid = [pools[name]["label"] for field in body if (name := f"{body.get('entity')}.{field}") in pools]
+    paid = [
+        pools[name]["label"] for field in body if (name := f"{body.get('entity')}.{field}") in pools
+    ]
     return f"{body['cost']} {paid[0]}" if "cost" in body and paid else None
 
 
 def _cards(bodies: Sequence[Body]) -> dict[str, dict[str, str]]:
     """What the cards showed that were turned last."""
-    last = next((body for body in bodies if "cards" in body and "results" in body), {"cards": (), "results": ()})
-    return {card: {"says": str(says)} for card, says in zip(last["cards"], last["results"], strict=False)}
+    last = next(
+        (body for body in bodies if "cards" in body and "results" in body),
+        {"cards": (), "results": ()},
+    )
+    return {
+        card: {"says": str(says)}
+        for card, says in zip(last["cards"], last["results"], strict=False)
+    }

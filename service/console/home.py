@@ -24,8 +24,12 @@ blueprint = Blueprint("Home", __name__)
 class Begun(Page, frozen=True):
     """A page of the list, and the game of the form for a new evening."""
 
-    ruleset: Annotated[str, Meta(description="the game", extra={"of": "ruleset"})] | UnsetType = UNSET
-    edition: Annotated[str, Meta(description="absent: the newest", extra={"of": "edition"})] | UnsetType = UNSET
+    ruleset: Annotated[str, Meta(description="the game", extra={"of": "ruleset"})] | UnsetType = (
+        UNSET
+    )
+    edition: (
+        Annotated[str, Meta(description="absent: the newest", extra={"of": "edition"})] | UnsetType
+    ) = UNSET
 
 
 @blueprint.get("/", strict_slashes=False)  # no redirects
@@ -39,13 +43,20 @@ def home() -> Response:
     found = lines(app, auth.holder(), query.after, min(query.limit, app.settings.page))
     titles = {room.name: room.title for room in RULESETS}
     return page(
-        "home.html", found=found, first=query.after == 0, titles=titles, games=RULESETS, form=_form(query),
+        "home.html",
+        found=found,
+        first=query.after == 0,
+        titles=titles,
+        games=RULESETS,
+        form=_form(query),
         closed=bool(app.settings.opening_key),
-    )  # fmt: skip
+    )
 
 
 def _form(query: Begun) -> Form | None:
     """The form for a new evening, where a game is chosen."""
     if query.ruleset is UNSET:
         return None
-    return form_of(query.ruleset, newest(query.ruleset).edition if query.edition is UNSET else query.edition)
+    return form_of(
+        query.ruleset, newest(query.ruleset).edition if query.edition is UNSET else query.edition
+    )

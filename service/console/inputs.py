@@ -37,7 +37,8 @@ class Offered(NamedTuple):
             case "ability":
                 called = dict(self.entities)
                 sheets = (
-                    (called[entity], tuple((line, line) for line in sheet)) for entity, sheet in self.sheets.items()
+                    (called[entity], tuple((line, line) for line in sheet))
+                    for entity, sheet in self.sheets.items()
                 )
                 return tuple((name, lines) for name, lines in sheets if lines)
         return ()
@@ -93,8 +94,13 @@ class Input(NamedTuple):
 
 
 def inputs(
-    command: type[Message], schema: Schema, prefix: str, offered: Offered, values: Sent, errors: Mapping[str, str]
-) -> Iterator[Input]:  # fmt: skip
+    command: type[Message],
+    schema: Schema,
+    prefix: str,
+    offered: Offered,
+    values: Sent,
+    errors: Mapping[str, str],
+) -> Iterator[Input]:
     """In the fields' order; `values` as a form sends them. Where names are offered, nothing is said of ids."""
     named = ids_of(command)
     for field in fields(schema):
@@ -104,22 +110,40 @@ def inputs(
         if groups and re.search(r"\bid\b", field.said):
             field = field._replace(said="")
         yield Input(
-            field, f"{prefix}-{field.name}", sort, tuple(values.get(field.name, ())), groups,
-            errors.get(field.name, ""), _pattern(said), picks, _is_of_numbers(said),
-        )  # fmt: skip
+            field,
+            f"{prefix}-{field.name}",
+            sort,
+            tuple(values.get(field.name, ())),
+            groups,
+            errors.get(field.name, ""),
+            _pattern(said),
+            picks,
+            _is_of_numbers(said),
+        )
 
 
 def body(schema: Schema, sent: Sent) -> dict[str, Any]:
     """A command's fields as JSON; what fits no sort is left for the schema to refuse."""
-    found = {field.name: _value(field, schema, sent.get(PREFIX + field.name, ())) for field in fields(schema)}
+    found = {
+        field.name: _value(field, schema, sent.get(PREFIX + field.name, ()))
+        for field in fields(schema)
+    }
     return {name: value for name, value in found.items() if value is not None}
 
 
-def as_sent(command: type[Message], example: Mapping[str, Any], schema: Schema) -> dict[str, tuple[str, ...]]:
+def as_sent(
+    command: type[Message], example: Mapping[str, Any], schema: Schema
+) -> dict[str, tuple[str, ...]]:
     """An example as a form would send it; words that somebody is to write are left out."""
     named = ids_of(command)
-    free = {field.name for field in fields(schema) if field.sort == "text" and field.name not in named}
-    return {name: _written(value) for name, value in example.items() if name != "kind" and name not in free}
+    free = {
+        field.name for field in fields(schema) if field.sort == "text" and field.name not in named
+    }
+    return {
+        name: _written(value)
+        for name, value in example.items()
+        if name != "kind" and name not in free
+    }
 
 
 def _written(value: Any) -> tuple[str, ...]:
@@ -136,7 +160,11 @@ def _value(field: Field, schema: Schema, sent: Sequence[str]) -> Any:
         return sent[0] == "true" if sent and sent[0] in ("true", "false") else None
     if field.sort == "list":
         is_number = _is_of_numbers(schema["properties"][field.name])
-        parts = [part.strip() for text in sent for part in (text.split(",") if "," in text or is_number else [text])]
+        parts = [
+            part.strip()
+            for text in sent
+            for part in (text.split(",") if "," in text or is_number else [text])
+        ]
         values = [number(part) if is_number else part for part in parts if part]
         return values if values or field.required else None
     return given(field, sent[0]) if sent else None

@@ -71,8 +71,14 @@ def take(code: str) -> Response:
 
 def _taking(code: str, fields: dict[str, str]) -> Taking:
     """What the API takes. A seat with a key comes back with the chain that its browser has put beside the fields."""
-    chain = {name: number(fields[name]) if name == "length" else fields[name] for name in CHAIN if name in fields}
-    given: dict[str, Any] = {"code": code} | {name: fields[name] for name in FIELDS if name in fields}
+    chain = {
+        name: number(fields[name]) if name == "length" else fields[name]
+        for name in CHAIN
+        if name in fields
+    }
+    given: dict[str, Any] = {"code": code} | {
+        name: fields[name] for name in FIELDS if name in fields
+    }
     return schemas.read(Taking, json.dumps(given | ({"chain": chain} if chain else {})).encode())
 
 
@@ -82,7 +88,9 @@ def _page(code: str, status: int = 200, **more: Any) -> Response:
         return page("join_spent.html", PROBLEMS["not-found"].status)
     state = auth.edge().app.log.read(found.session).session
     shown = {"refused": None, "errors": {}, "given": {}} | more
-    return page("join.html", status, code=code, key=forms.fresh_key(), offer=_offer(found, state), **shown)
+    return page(
+        "join.html", status, code=code, key=forms.fresh_key(), offer=_offer(found, state), **shown
+    )
 
 
 def _offer(found: Invitation, state: Session) -> dict[str, Any]:
@@ -91,12 +99,20 @@ def _offer(found: Invitation, state: Session) -> dict[str, Any]:
     held = frame.seats.get(seat)
     titles = {room.name: room.title for room in RULESETS}
     return {
-        "session": found.session, "title": frame.title, "game": titles.get(frame.ruleset, frame.ruleset),
-        "role": found.role.value, "means": MEANS.get(found.role.value, ""), "seat": seat, "uses": found.uses,
-        "expires": iso(found.expires), "closed": frame.closed, "table": frame.draws == "table",
-        "is_held": held is not None and held.present, "name": _name(held),
+        "session": found.session,
+        "title": frame.title,
+        "game": titles.get(frame.ruleset, frame.ruleset),
+        "role": found.role.value,
+        "means": MEANS.get(found.role.value, ""),
+        "seat": seat,
+        "uses": found.uses,
+        "expires": iso(found.expires),
+        "closed": frame.closed,
+        "table": frame.draws == "table",
+        "is_held": held is not None and held.present,
+        "name": _name(held),
         "has_key": held is not None and held.public_key is not UNSET,
-    }  # fmt: skip
+    }
 
 
 def _name(held: Seat | None) -> str:

@@ -31,7 +31,9 @@ class Found(NamedTuple):
 def found(app: App, session: Session, viewer: Viewer, asked: Looked) -> Found:
     """The lines that the page shows."""
     if asked.filters:
-        return _filtered(app, session, viewer, asked, min(session.version, asked.upto or session.version))
+        return _filtered(
+            app, session, viewer, asked, min(session.version, asked.upto or session.version)
+        )
     upto = min(asked.version(session.version), asked.upto or session.version)
     events = newest(app, session, viewer, upto, ROWS)
     return Found(events, events[-1].version - 1 if events else 0)
@@ -60,7 +62,9 @@ def _led(app: App, session: Session) -> tuple[Span, ...]:
     return lineage(rewinds(app, session), session.version)
 
 
-def _backwards(app: App, session: Session, viewer: Viewer, upto: int) -> Iterator[tuple[Fact, Event]]:
+def _backwards(
+    app: App, session: Session, viewer: Viewer, upto: int
+) -> Iterator[tuple[Fact, Event]]:
     for last in range(upto, max(0, upto - SCANNED), -BATCH):
         after = max(0, last - BATCH)
         yield from reversed(told(app, session, viewer, after, last - after))

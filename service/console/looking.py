@@ -22,7 +22,9 @@ T = TypeVar("T", bound=msgspec.Struct)
 FILTER = ("kind", "seat", "text")
 LOOKING = (Role.GM, Role.AUDITOR)
 
-Earlier = Annotated[int, Meta(ge=0, lt=2**53, description="the version to look at; absent: the newest")]
+Earlier = Annotated[
+    int, Meta(ge=0, lt=2**53, description="the version to look at; absent: the newest")
+]
 
 
 class Looked(Given, frozen=True, rename={"through": "as"}):

@@ -13,14 +13,25 @@ from service.http import problems
 from service.http.auth import COOKIE
 from service.http.problems import PROBLEMS, Headers, Problem
 
-PAGES = "fairlog-pages"  # the names of the blueprints that hold pages, as the application keeps them
+PAGES = (
+    "fairlog-pages"  # the names of the blueprints that hold pages, as the application keeps them
+)
 WORDS: Mapping[str, tuple[str, str]] = {
-    "token-missing": ("This session is not open to everybody", "Its pages are for those who have a seat in it."),
+    "token-missing": (
+        "This session is not open to everybody",
+        "Its pages are for those who have a seat in it.",
+    ),
     "token-unknown": ("This token is not known, or was revoked", "This browser has forgotten it."),
-    "not-found": ("There is nothing here", "There is no such page or session, or it is not for you."),
+    "not-found": (
+        "There is nothing here",
+        "There is no such page or session, or it is not for you.",
+    ),
     "malformed": ("The address asks for something strange", "These parts of it cannot be used:"),
     "key-reused": ("This form was sent before, with other words in it", "The first time counts."),
-    "gm-only": ("This is not for your seat", "Only the GM and auditors look at what another seat sees."),
+    "gm-only": (
+        "This is not for your seat",
+        "Only the GM and auditors look at what another seat sees.",
+    ),
     "seat-unknown": ("There is no such seat", "The session has no seat of this name."),
 }
 """Of a code or a rule: title and sentence, where the problem's own speak to programs."""
@@ -57,9 +68,15 @@ def answer(problem: Problem, headers: Headers | None = None) -> Response:
     status, title = PROBLEMS[problem.code]
     title, detail = WORDS.get(str(problem.more.get("rule", problem.code)), (title, problem.detail))
     response = page(
-        "no.html", status, title=title, detail=detail, next=NEXT.get(problem.code, OTHERWISE),
-        errors=wrong(problem), session=_session(), code=problem.code,
-    )  # fmt: skip
+        "no.html",
+        status,
+        title=title,
+        detail=detail,
+        next=NEXT.get(problem.code, OTHERWISE),
+        errors=wrong(problem),
+        session=_session(),
+        code=problem.code,
+    )
     for name in ("Allow", "Retry-After", "WWW-Authenticate"):
         if name in document.headers:
             response.headers[name] = document.headers[name]
@@ -72,7 +89,10 @@ def _is_for_people() -> bool:
     if request.path.startswith("/v1/"):
         return False
     accepted = request.accept_mimetypes
-    return request.blueprint in current_app.extensions[PAGES] or accepted["text/html"] > accepted["application/json"]
+    return (
+        request.blueprint in current_app.extensions[PAGES]
+        or accepted["text/html"] > accepted["application/json"]
+    )
 
 
 def _session() -> str:

@@ -24,7 +24,10 @@ from service.http.sessions import opened
 
 FRAME = ("title", "name", "draws")
 REFUSED: Mapping[str, tuple[str, str]] = {
-    "deadline-of-the-house": ("deadline", "The house does not wait: this is for evenings where the table draws."),
+    "deadline-of-the-house": (
+        "deadline",
+        "The house does not wait: this is for evenings where the table draws.",
+    ),
 }
 """Of a rule: the field that it is about, and what is wrong with it."""
 
@@ -54,7 +57,9 @@ class Form(NamedTuple):
         return self.values.get(f"option-{field.name}", usual)
 
 
-def form_of(ruleset: str, edition: str, values: Mapping[str, str] = {}, errors: Mapping[str, str] = {}) -> Form:
+def form_of(
+    ruleset: str, edition: str, values: Mapping[str, str] = {}, errors: Mapping[str, str] = {}
+) -> Form:
     """The form, under a fresh key: sent twice, it opens one session. Problem("not-found")."""
     room = ROOMS.get((ruleset, edition))
     if room is None:
@@ -87,10 +92,18 @@ def new() -> Response:
 
 def _body(form: Form) -> dict[str, Any]:
     """What the form says, as the API takes it: an option that is as usual is not named."""
-    given_ = {each.name: (given(each, form.values.get(f"option-{each.name}")), each.default) for each in form.options}
+    given_ = {
+        each.name: (given(each, form.values.get(f"option-{each.name}")), each.default)
+        for each in form.options
+    }
     options = {name: value for name, (value, usual) in given_.items() if value not in (None, usual)}
     frame = {name: form.values[name] for name in FRAME if name in form.values}
-    return {"ruleset": form.room.name, "edition": form.room.edition, "title": "", "options": options} | frame
+    return {
+        "ruleset": form.room.name,
+        "edition": form.room.edition,
+        "title": "",
+        "options": options,
+    } | frame
 
 
 def _again(form: Form, errors: Mapping[str, str]) -> Response:

@@ -51,7 +51,9 @@ def change(session: str) -> Response:
     except Problem as no:
         if no.code != "malformed":
             raise
-        return _page(session, PROBLEMS[no.code].status, act=act, fields=fields, errors=forms.wrong(no))
+        return _page(
+            session, PROBLEMS[no.code].status, act=act, fields=fields, errors=forms.wrong(no)
+        )
 
 
 @blueprint.post("/s/<session:session>/token")
@@ -67,7 +69,9 @@ def _invite(session: str, fields: Fields) -> Response:
     made = invitations.invited(session, schemas.read_query(Inviting, fields))
     link = auth.edge().app.settings.url.rstrip("/") or request.host_url.rstrip("/")
     is_local = urlsplit(link).hostname in LOCAL
-    return _page(session, made=made, is_local=is_local, link=f"{link}{url_for('Join.offer', code=made.code)}")
+    return _page(
+        session, made=made, is_local=is_local, link=f"{link}{url_for('Join.offer', code=made.code)}"
+    )
 
 
 def _withdraw(session: str, fields: Fields) -> Response:
@@ -87,7 +91,9 @@ def _hand_over(session: str, fields: Fields) -> Response:
 
 
 def _presence(session: str, fields: Fields) -> Response:
-    chains.presence(session, _first(fields, "seat"), schemas.read_query(Presenting, _without(fields, "seat")))
+    chains.presence(
+        session, _first(fields, "seat"), schemas.read_query(Presenting, _without(fields, "seat"))
+    )
     return _back(session)
 
 
@@ -103,16 +109,22 @@ def _leave(session: str, fields: Fields) -> Response:
 
 
 ACTS: dict[str, Act] = {
-    "invite": _invite, "withdraw": _withdraw, "name": _name, "hand-over": _hand_over, "presence": _presence,
+    "invite": _invite,
+    "withdraw": _withdraw,
+    "name": _name,
+    "hand-over": _hand_over,
+    "presence": _presence,
     "leave": _leave,
-}  # fmt: skip
+}
 
 
 def _first(fields: Fields, name: str) -> str:
     """A field that stands in the API's address. Problem("malformed") where the form's cannot be one."""
     value = " ".join(fields.get(name, ()))
     if not re.fullmatch(CONVERTERS[name], value):
-        raise Problem("malformed", "See errors, field by field.", errors={name: ["There is no such one."]})
+        raise Problem(
+            "malformed", "See errors, field by field.", errors={name: ["There is no such one."]}
+        )
     return value
 
 
@@ -128,9 +140,15 @@ def _page(session: str, status: int = 200, **more: Any) -> Response:
     """The page with what came of a form: what is `made`, or `refused` or wrong in the form of `act`."""
     head, viewer = auth.viewed(session)
     shown: dict[str, Any] = {
-        "act": "", "fields": {}, "refused": None, "errors": {}, "made": None, "link": "", "is_local": False,
+        "act": "",
+        "fields": {},
+        "refused": None,
+        "errors": {},
+        "made": None,
+        "link": "",
+        "is_local": False,
         "key": forms.fresh_key(),
-    }  # fmt: skip
+    }
     shown |= _shown(head, viewer) | more
     return page("people.html", status, placed=_is_placed(shown), **shown)
 
@@ -144,7 +162,11 @@ def _is_placed(shown: dict[str, Any]) -> bool:
         case "hand-over":
             return bool(shown["heirs"])
         case "name" | "presence" | "leave":
-            on_page = {each.seat for each in shown["seats"] if each.may and (each.is_there or shown["act"] == "name")}
+            on_page = {
+                each.seat
+                for each in shown["seats"]
+                if each.may and (each.is_there or shown["act"] == "name")
+            }
             return seat in on_page and bool(shown["is_gm"] or seat == shown["mine"])
     return False
 
@@ -154,13 +176,22 @@ def _shown(head: Head, viewer: Viewer) -> dict[str, Any]:
     mine = "" if viewer.seat is UNSET else viewer.seat
     is_gm = bool(mine) and state.by(mine).is_gm
     return {
-        "session": state.id, "title": state.frame.title, "closed": state.frame.closed, "is_gm": is_gm, "mine": mine,
-        "table": state.frame.draws == "table", "seats": seated.seats(state, mine), "data": seated.data(state, mine),
+        "session": state.id,
+        "title": state.frame.title,
+        "closed": state.frame.closed,
+        "is_gm": is_gm,
+        "mine": mine,
+        "table": state.frame.draws == "table",
+        "seats": seated.seats(state, mine),
+        "data": seated.data(state, mine),
         "heirs": seated.heirs(state) if is_gm else {},
         "invitations": _open(state.id) if is_gm else [],
-    }  # fmt: skip
+    }
 
 
 def _open(session: str) -> list[InvitationShown]:
     found = auth.edge().access.invitations(session)
-    return [InvitationShown(each.id, each.role, each.uses, iso(each.expires), each.seat) for each in found]
+    return [
+        InvitationShown(each.id, each.role, each.uses, iso(each.expires), each.seat)
+        for each in found
+    ]

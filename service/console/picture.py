@@ -73,7 +73,11 @@ class Picture(NamedTuple):
 
     def boards(self, between: bool) -> list[Row]:
         """Those of the table, or those that lie between entities."""
-        return [row for row in self.rows("boards") if self.has("entities", row[0].split(".")[0]) == between]
+        return [
+            row
+            for row in self.rows("boards")
+            if self.has("entities", row[0].split(".")[0]) == between
+        ]
 
     def of(self, rows: list[Row], who: str | None) -> list[Row]:
         """Those that belong to the entity, or for None to nobody."""
@@ -120,7 +124,9 @@ class Picture(NamedTuple):
     def counting(self, entity: str) -> list[str]:
         """The cards that count for what is open."""
         sheets = (task.get("sheet", {}) for task in self.table.get("tasks", {}).values())
-        return [sheet["card"] for sheet in sheets if sheet.get("entity") == entity and "card" in sheet]
+        return [
+            sheet["card"] for sheet in sheets if sheet.get("entity") == entity and "card" in sheet
+        ]
 
     def ways(self, name: str) -> tuple[Way, ...]:
         """How the token of a board came to where it is: its last three ways at most; others are of another time."""
@@ -155,7 +161,11 @@ class Picture(NamedTuple):
     def _is_of_new(self, kind: str, name: str, part: Part) -> bool:
         """Whether a part came with its entity, which is marked itself."""
         owner = self._owner(name, part)
-        return kind != "entities" and owner is not None and owner not in (self.before or {}).get("entities", {})
+        return (
+            kind != "entities"
+            and owner is not None
+            and owner not in (self.before or {}).get("entities", {})
+        )
 
     def _said(self, kind: str, old: Part) -> str:
         match kind:

@@ -84,22 +84,51 @@ class Acting(NamedTuple):
         return f"{self.key}{nth:02d}"
 
 
-def acting(app: App, state: Session, viewer: Viewer, asked: Looked, names: Mapping[str, str], tried: Tried) -> Acting:
+def acting(
+    app: App, state: Session, viewer: Viewer, asked: Looked, names: Mapping[str, str], tried: Tried
+) -> Acting:
     """For whoever looks; without a seat there is nothing in it."""
     if viewer.seat is UNSET:
         return Acting(
-            state.id, state.version, "", "", state.frame.closed, "", None, [], [], None, None, [], False, [], tried, ""
-        )  # fmt: skip
+            state.id,
+            state.version,
+            "",
+            "",
+            state.frame.closed,
+            "",
+            None,
+            [],
+            [],
+            None,
+            None,
+            [],
+            False,
+            [],
+            tried,
+            "",
+        )
     by = state.by(viewer.seat)
     closed, all_no = state.frame.closed, refused_now(state, by, names)
     found = [] if closed or by.role not in ACTING else acts(app, state, by, names, tried.filled)
     came = [] if asked.did is UNSET else turn_of(app, state, viewer, asked.did)
     return Acting(
-        state.id, state.version, by.seat, by.role.value, closed, _stop(viewer, asked), all_no, list(grouped(found)),
-        list(_secrets(app, state, viewer, by)), _no(app, state, by, Narrate("x"), names),
-        _no(app, state, by, Close(False), names), [] if closed else list(_back(app, state, by, asked, names)),
-        state.frame.options.get("declared_dice") is True, came, tried, fresh_key(),
-    )  # fmt: skip
+        state.id,
+        state.version,
+        by.seat,
+        by.role.value,
+        closed,
+        _stop(viewer, asked),
+        all_no,
+        list(grouped(found)),
+        list(_secrets(app, state, viewer, by)),
+        _no(app, state, by, Narrate("x"), names),
+        _no(app, state, by, Close(False), names),
+        [] if closed else list(_back(app, state, by, asked, names)),
+        state.frame.options.get("declared_dice") is True,
+        came,
+        tried,
+        fresh_key(),
+    )
 
 
 def between(app: App, state: Session, viewer: Viewer, since: int) -> list[Event]:
@@ -120,7 +149,11 @@ def turn_of(app: App, state: Session, viewer: Viewer, version: int) -> list[Even
 def _stop(viewer: Viewer, asked: Looked) -> str:
     if viewer.through is not UNSET:
         return "You look with another seat's eyes. Look with your own to act."
-    return "" if asked.at is UNSET else "You look at the past. What is done is done at the newest version."
+    return (
+        ""
+        if asked.at is UNSET
+        else "You look at the past. What is done is done at the newest version."
+    )
 
 
 def _no(app: App, state: Session, by: By, command: Message, names: Mapping[str, str]) -> No | None:
@@ -135,15 +168,21 @@ def _no(app: App, state: Session, by: By, command: Message, names: Mapping[str, 
 def _secrets(app: App, state: Session, viewer: Viewer, by: By) -> Iterable[Sealed]:
     if by.role not in (*ACTING, Role.SPECTATOR):
         return
-    mine = [(turn, seal) for turn, seal in state.secrets.seals.items() if is_for(state, seal, by.seat)]
+    mine = [
+        (turn, seal) for turn, seal in state.secrets.seals.items() if is_for(state, seal, by.seat)
+    ]
     for turn, seal in mine[: -SECRETS - 1 : -1]:
-        lines = (event.told for event in turn_of(app, state, viewer, seal.version) if event.told is not UNSET)
+        lines = (
+            event.told
+            for event in turn_of(app, state, viewer, seal.version)
+            if event.told is not UNSET
+        )
         yield Sealed(turn, seal.version, " ".join(lines))
 
 
 def _back(
     app: App, state: Session, by: By, asked: Looked, names: Mapping[str, str]
-) -> Iterable[tuple[str, Way]]:  # fmt: skip
+) -> Iterable[tuple[str, Way]]:
     """What the seat may want to undo, in words."""
     if by.role is Role.PLAYER and state.frame.options.get("take_back") is True:
         deed = state.deed.before or state.version
@@ -151,7 +190,10 @@ def _back(
     if by.role is not Role.GM:
         return
     if asked.at is not UNSET and 0 < asked.at < state.version:
-        yield f"Rewind to version {asked.at}", Way(asked.at, _no(app, state, by, Rewind(asked.at, "x"), names))
+        yield (
+            f"Rewind to version {asked.at}",
+            Way(asked.at, _no(app, state, by, Rewind(asked.at, "x"), names)),
+        )
     last = steps(app.log, state, state.version).turn_back
     if last:
         yield "Undo the last turn", Way(last, _no(app, state, by, Rewind(last, "x"), names))

@@ -23,7 +23,11 @@ _CHAPTER = re.compile(r"## (\d+) ")
 
 def no_of(room: Room, rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -> No:
     """Of the room's own rule, or else of the frame's; ids among the facts are told by their names."""
-    own = [_linked(room, sentence) for sentence in _sentences(room) if f"<code>{rule}</code>" in sentence.words]
+    own = [
+        _linked(room, sentence)
+        for sentence in _sentences(room)
+        if f"<code>{rule}</code>" in sentence.words
+    ]
     told = in_words(rule, facts, names)
     what = told.what if rule in WORDS else capitals(room, told.what)
     return No(rule, what, told.instead, told.facts, tuple(own[:2] or _of_frame().get(rule, ())))
@@ -50,5 +54,7 @@ def _of_frame() -> dict[str, list[Said]]:
             chapter = begun[1]
         elif sentence := _LINE.fullmatch(line):
             for slug in re.findall(r"`([a-z-]+)`", line):
-                found.setdefault(slug, []).append(Said(f"{chapter}.{sentence[1]}", spans(sentence[2]), ""))
+                found.setdefault(slug, []).append(
+                    Said(f"{chapter}.{sentence[1]}", spans(sentence[2]), "")
+                )
     return {slug: said[:1] for slug, said in found.items()}

@@ -55,7 +55,9 @@ class Ring(NamedTuple):
         """A way's line, step by step: one arc cannot go all the way round."""
         radius = WAYS[nth]
         arcs = (self._at(way.start + step + 1, radius) for step in range(way.steps))
-        return f"M{self._at(way.start, radius)}" + "".join(f"A{radius} {radius} 0 0 1 {to}" for to in arcs)
+        return f"M{self._at(way.start, radius)}" + "".join(
+            f"A{radius} {radius} 0 0 1 {to}" for to in arcs
+        )
 
     def tip(self, way: Way, nth: int) -> str:
         """The arrowhead at its end."""

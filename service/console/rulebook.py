@@ -78,7 +78,11 @@ def spans(text: str) -> Markup:
     found, at = Markup(), 0
     for span in _SPAN.finditer(text):
         found += _words(text[at : span.start()])
-        found += Markup("<code>{}</code>").format(span[1]) if span[1] else Markup("<em>{}</em>").format(span[2])
+        found += (
+            Markup("<code>{}</code>").format(span[1])
+            if span[1]
+            else Markup("<em>{}</em>").format(span[2])
+        )
         at = span.end()
     return found + _words(text[at:])
 

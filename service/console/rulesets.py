@@ -27,10 +27,19 @@ def ruleset(ruleset: str) -> Response:
     room = newest(ruleset)
     shown = described(room)
     return page(
-        "ruleset.html", ruleset=shown, book=rulebook(shown.rules), options=list(fields(shown.options)),
-        commands={kind.partition(".")[2]: (schema, list(fields(schema))) for kind, schema in shown.commands.items()},
-        situations=situations(room), percent=percent, cited=cited, said_of=said_of,
-    )  # fmt: skip
+        "ruleset.html",
+        ruleset=shown,
+        book=rulebook(shown.rules),
+        options=list(fields(shown.options)),
+        commands={
+            kind.partition(".")[2]: (schema, list(fields(schema)))
+            for kind, schema in shown.commands.items()
+        },
+        situations=situations(room),
+        percent=percent,
+        cited=cited,
+        said_of=said_of,
+    )
 
 
 def percent(chance: Fraction) -> str:

@@ -18,7 +18,9 @@ from domain.session.state import HOUSE, Seat, Session
 from service.console.saying import No, said
 from service.http import auth
 
-UNSIGNED = "0" * 128  # stands for the signature that the browser makes, where only the rest is asked for
+UNSIGNED = (
+    "0" * 128
+)  # stands for the signature that the browser makes, where only the rest is asked for
 
 
 class May(NamedTuple):
@@ -45,7 +47,10 @@ class Shown(NamedTuple):
 
 def seats(session: Session, mine: str) -> list[Shown]:
     """All of them, the viewer's own first, the house last."""
-    held = sorted(session.frame.seats.items(), key=lambda row: (row[0] != mine, row[0] == HOUSE, not row[1].present))
+    held = sorted(
+        session.frame.seats.items(),
+        key=lambda row: (row[0] != mine, row[0] == HOUSE, not row[1].present),
+    )
     return [_seat(session, seat, each, mine) for seat, each in held]
 
 
@@ -66,19 +71,32 @@ def data(session: Session, mine: str) -> Markup:
     """The page's data block, as page.js has one: what the viewer's own seat needs in the browser."""
     frame = session.frame
     told = {
-        "session": session.id, "path": url_for("Sessions.session", session=session.id), "version": session.version,
-        "page": url_for("Session.session", session=session.id), "seat": mine or None,
-        "role": frame.seats[mine].role if mine else None, "draws": frame.draws, "closed": frame.closed,
+        "session": session.id,
+        "path": url_for("Sessions.session", session=session.id),
+        "version": session.version,
+        "page": url_for("Session.session", session=session.id),
+        "seat": mine or None,
+        "role": frame.seats[mine].role if mine else None,
+        "draws": frame.draws,
+        "closed": frame.closed,
         "names": {f"@{seat}": name(held, seat) for seat, held in frame.seats.items()},
-    }  # fmt: skip
+    }
     return Markup(msgspec.json.encode(told).decode().replace("<", "\\u003c"))
 
 
 def _seat(session: Session, seat: str, held: Seat, mine: str) -> Shown:
     return Shown(
-        seat, name(held, seat), held.role.value, seat == mine, held.present, held.away, _stands(seat, held),
-        _part(session, seat, held), _chain(session, seat), _may(session, seat, held, mine),
-    )  # fmt: skip
+        seat,
+        name(held, seat),
+        held.role.value,
+        seat == mine,
+        held.present,
+        held.away,
+        _stands(seat, held),
+        _part(session, seat, held),
+        _chain(session, seat),
+        _may(session, seat, held, mine),
+    )
 
 
 def _stands(seat: str, held: Seat) -> str:
@@ -119,10 +137,14 @@ def _may(session: Session, seat: str, held: Seat, mine: str) -> dict[str, May]:
     signature = UNSIGNED if signs else UNSET
     still = msgspec.structs.replace(session, pending=None)
     acts: dict[str, Message] = {
-        "name": NameSeat(seat, "x"), "away": SetPresence(seat, False, signature),
-        "back": SetPresence(seat, True, signature), "leave": LeaveSeat(seat, signature),
-    }  # fmt: skip
-    return {what: May(_no(still, act, mine), signs and what != "name") for what, act in acts.items()}
+        "name": NameSeat(seat, "x"),
+        "away": SetPresence(seat, False, signature),
+        "back": SetPresence(seat, True, signature),
+        "leave": LeaveSeat(seat, signature),
+    }
+    return {
+        what: May(_no(still, act, mine), signs and what != "name") for what, act in acts.items()
+    }
 
 
 def _no(session: Session, act: Message, mine: str) -> No | None:

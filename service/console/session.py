@@ -63,7 +63,9 @@ def session(session: str) -> Response:
     return drawn(*auth.viewed(session, asked.through), asked)
 
 
-def drawn(head: Head, viewer: Viewer, asked: Looked, status: int = 200, tried: Tried = UNTRIED) -> Response:
+def drawn(
+    head: Head, viewer: Viewer, asked: Looked, status: int = 200, tried: Tried = UNTRIED
+) -> Response:
     """The page as it is asked for; `tried` is what a form of it was sent with and did not do."""
     now = _moment(head, viewer, asked)
     doing = acting(auth.edge().app, now.session, viewer, asked, now.names, tried)
@@ -74,12 +76,21 @@ def _moment(head: Head, viewer: Viewer, asked: Looked) -> Moment:
     app, state = auth.edge().app, head.session
     at = asked.version(state.version)
     if at > state.version:
-        raise Problem("version-ahead", f"The session is at version {state.version}.", version=state.version)
+        raise Problem(
+            "version-ahead", f"The session is at version {state.version}.", version=state.version
+        )
     return Moment(
-        head, viewer, asked, at, names_for(app, state, viewer), table_at(app, head, viewer, at),
-        table_at(app, head, viewer, max(0, at - 1)), log.newest(app, state, viewer, at, AROUND)[::-1],
-        log.found(app, state, viewer, asked), detail_of(app, state, viewer, at) if at else None,
-    )  # fmt: skip
+        head,
+        viewer,
+        asked,
+        at,
+        names_for(app, state, viewer),
+        table_at(app, head, viewer, at),
+        table_at(app, head, viewer, max(0, at - 1)),
+        log.newest(app, state, viewer, at, AROUND)[::-1],
+        log.found(app, state, viewer, asked),
+        detail_of(app, state, viewer, at) if at else None,
+    )
 
 
 def _shown(now: Moment) -> dict[str, Any]:
@@ -90,14 +101,30 @@ def _shown(now: Moment) -> dict[str, Any]:
     seat = "" if viewer.seat is UNSET else viewer.seat
     body = _plain(now.detail.event).get("body", {}) if now.detail else {}
     return {
-        "session": state.id, "frame": state.frame, "game": state.room.title, "version": state.version, "at": now.at,
-        "live": now.asked.at is UNSET, "asked": now.asked, "shown": picture, "found": now.found, "detail": now.detail,
-        "fields": changed.fields(body), "changes": changed.changes(picture), "grades": changed.GRADES,
-        "steps": steps(auth.edge().app.log, state, now.at), "seat": seat, "seated": named(state, seat) if seat else "",
-        "through": named(state, viewer.through) if viewer.through else "", "watched": watched(state, viewer),
-        "seats": called(state, now.names), "waiting": _waiting(state, now), "iso": iso,
-        "no_rewind": _no_rewind(state, viewer), "to": lambda **other: address(state.id, now.asked, **other),
-    }  # fmt: skip
+        "session": state.id,
+        "frame": state.frame,
+        "game": state.room.title,
+        "version": state.version,
+        "at": now.at,
+        "live": now.asked.at is UNSET,
+        "asked": now.asked,
+        "shown": picture,
+        "found": now.found,
+        "detail": now.detail,
+        "fields": changed.fields(body),
+        "changes": changed.changes(picture),
+        "grades": changed.GRADES,
+        "steps": steps(auth.edge().app.log, state, now.at),
+        "seat": seat,
+        "seated": named(state, seat) if seat else "",
+        "through": named(state, viewer.through) if viewer.through else "",
+        "watched": watched(state, viewer),
+        "seats": called(state, now.names),
+        "waiting": _waiting(state, now),
+        "iso": iso,
+        "no_rewind": _no_rewind(state, viewer),
+        "to": lambda **other: address(state.id, now.asked, **other),
+    }
 
 
 def _no_rewind(state: Session, viewer: Viewer) -> str:
@@ -132,19 +159,37 @@ def _data(now: Moment) -> Markup:
     """The page's data block. `<` is escaped, so that no text in it can end the block."""
     state, viewer, frame = now.session, now.viewer, now.session.frame
     said = {
-        "session": state.id, "path": url_for("Sessions.session", session=state.id),
-        "page": url_for("Session.session", session=state.id), "title": frame.title,
-        "schema": url_for("Rulesets.ruleset", ruleset=frame.ruleset), "version": state.version,
-        "at": None if now.asked.at is UNSET else now.at, "seat": viewer.seat or None,
-        "role": frame.seats[viewer.seat].role if viewer.seat else None, "as": viewer.through or None,
-        "closed": frame.closed, "draws": frame.draws, "names": now.names, "seats": seats_of(state),
-        "table": now.table, "before": now.before, "events": _events(now), "detail": now.detail,
-        "rewinds": rewinds(auth.edge().app, state), "filter": now.asked.filters, "upto": now.asked.upto or None,
-    }  # fmt: skip
+        "session": state.id,
+        "path": url_for("Sessions.session", session=state.id),
+        "page": url_for("Session.session", session=state.id),
+        "title": frame.title,
+        "schema": url_for("Rulesets.ruleset", ruleset=frame.ruleset),
+        "version": state.version,
+        "at": None if now.asked.at is UNSET else now.at,
+        "seat": viewer.seat or None,
+        "role": frame.seats[viewer.seat].role if viewer.seat else None,
+        "as": viewer.through or None,
+        "closed": frame.closed,
+        "draws": frame.draws,
+        "names": now.names,
+        "seats": seats_of(state),
+        "table": now.table,
+        "before": now.before,
+        "events": _events(now),
+        "detail": now.detail,
+        "rewinds": rewinds(auth.edge().app, state),
+        "filter": now.asked.filters,
+        "upto": now.asked.upto or None,
+    }
     written = msgspec.json.encode(said).decode().replace("<", "\\u003c")
     return Markup(written)
 
 
 def _events(now: Moment) -> list[Event]:
     """Those in the log and those behind the picture, once each, in order."""
-    return [event for _, event in sorted({event.version: event for event in now.around + now.found.events}.items())]
+    return [
+        event
+        for _, event in sorted(
+            {event.version: event for event in now.around + now.found.events}.items()
+        )
+    ]

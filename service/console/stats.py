@@ -44,10 +44,16 @@ def stats(session: str) -> Response:
     figures, names = msgspec.json.decode(found.body, type=Figures), _names(head.session, viewer)
     drawn = plots(figures, names)
     return page(
-        "counted.html", version=found.version, figures=figures, names=names, plots=drawn,
-        pictures={plot.name: Markup(plot.svg()) for plot in drawn}, files=_files(session, drawn),
-        written=written, **shown,
-    )  # fmt: skip
+        "counted.html",
+        version=found.version,
+        figures=figures,
+        names=names,
+        plots=drawn,
+        pictures={plot.name: Markup(plot.svg()) for plot in drawn},
+        files=_files(session, drawn),
+        written=written,
+        **shown,
+    )
 
 
 def written(rows: Sequence[Row]) -> Iterator[list[tuple[str, bool]]]:
@@ -58,7 +64,10 @@ def written(rows: Sequence[Row]) -> Iterator[list[tuple[str, bool]]]:
     places = [max(map(_places, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield [
-            (f"{cell:z.{most}f}" if isinstance(cell, float) else str(cell), not isinstance(cell, str))
+            (
+                f"{cell:z.{most}f}" if isinstance(cell, float) else str(cell),
+                not isinstance(cell, str),
+            )
             for cell, most in zip(row, places, strict=True)
         ]
 
@@ -108,15 +117,22 @@ def _names(session: Session, viewer: Viewer) -> Mapping[str, str]:
     return names_for(auth.edge().app, session, viewer)
 
 
-def _around(session: Session, viewer: Viewer, asked: Counting) -> dict[str, Any]:  # what the template shows
+def _around(
+    session: Session, viewer: Viewer, asked: Counting
+) -> dict[str, Any]:  # what the template shows
     """What stands around the figures."""
     return {
-        "session": session.id, "title": session.frame.title, "game": session.room.title, "head": session.version,
-        "reader": onlooker(session, viewer), "seated": named(session, viewer.seat) if viewer.seat else "",
+        "session": session.id,
+        "title": session.frame.title,
+        "game": session.room.title,
+        "head": session.version,
+        "reader": onlooker(session, viewer),
+        "seated": named(session, viewer.seat) if viewer.seat else "",
         "seats": watched(session, viewer),
         "asked": {name: request.args.get(name, "") for name in ("from", "to", "as", "undone")},
-        "here": url_for("Stats.stats", session=session.id), "again": _address("Stats.stats", session=session.id),
-    }  # fmt: skip
+        "here": url_for("Stats.stats", session=session.id),
+        "again": _address("Stats.stats", session=session.id),
+    }
 
 
 def _files(session: str, drawn: tuple[Plot, ...]) -> dict[str, dict[str, str]]:

@@ -41,7 +41,11 @@ def situations(room: Room) -> tuple[Situation, ...]:
     found: list[Situation] = []
     for each in _played(room):
         alike = [other for other in found if other.kind == each.kind]
-        if len(each.chances) > 1 and len(alike) < EACH and all(other.chances != each.chances for other in alike):
+        if (
+            len(each.chances) > 1
+            and len(alike) < EACH
+            and all(other.chances != each.chances for other in alike)
+        ):
             found.append(each)
     return tuple(found)
 
@@ -70,7 +74,11 @@ def _played(room: Room) -> Iterator[Situation]:
 
 
 def _begun(room: Room, script: Script) -> Any:  # some room's state
-    own = {name: value for name, value in script.options.items() if name in room.options.__struct_fields__}
+    own = {
+        name: value
+        for name, value in script.options.items()
+        if name in room.options.__struct_fields__
+    }
     return room.decider.initial(msgspec.convert(own, room.options))
 
 

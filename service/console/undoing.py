@@ -52,7 +52,11 @@ class Both(Picture):
 
     def name(self, name: str) -> str:
         entity = (self.before or {}).get("entities", {}).get(name)
-        return str(entity["name"]) if entity and not super().has("entities", name) else super().name(name)
+        return (
+            str(entity["name"])
+            if entity and not super().has("entities", name)
+            else super().name(name)
+        )
 
 
 @blueprint.get("/s/<session:session>/rewind")
@@ -62,22 +66,35 @@ def rewind(session: str) -> Response:
     return shown(head, viewer, number(request.args.get("to", "")))
 
 
-def shown(head: Head, viewer: Viewer, to: int | str, status: int = 200, tried: Tried = UNTRIED) -> Response:
+def shown(
+    head: Head, viewer: Viewer, to: int | str, status: int = 200, tried: Tried = UNTRIED
+) -> Response:
     """The page; of a version that is none Problem("malformed"), of one that is not there yet ("version-ahead")."""
     app, state = auth.edge().app, head.session
     if viewer.seat is UNSET:
         raise Problem("token-missing", "Send `Authorization: Bearer <token>`.")
     if not isinstance(to, int) or to < 1:
-        raise Problem("malformed", "See errors, field by field.", errors={"to": ["A version of the session."]})
+        raise Problem(
+            "malformed", "See errors, field by field.", errors={"to": ["A version of the session."]}
+        )
     if to > state.version:
-        raise Problem("version-ahead", f"The session is at version {state.version}.", version=state.version)
+        raise Problem(
+            "version-ahead", f"The session is at version {state.version}.", version=state.version
+        )
     rewound = rewinds(app, state)
     return page(
-        "rewind.html", status, session=state.id, version=state.version, to=to, key=fresh_key(), tried=tried,
-        no=_no(app, state, viewer, to), undone=_turns(app, state, viewer, beyond(rewound, state.version, to)),
+        "rewind.html",
+        status,
+        session=state.id,
+        version=state.version,
+        to=to,
+        key=fresh_key(),
+        tried=tried,
+        no=_no(app, state, viewer, to),
+        undone=_turns(app, state, viewer, beyond(rewound, state.version, to)),
         back=_turns(app, state, viewer, beyond(rewound, to, state.version)),
         changes=changed.changes(_picture(app, head, viewer, to)),
-    )  # fmt: skip
+    )
 
 
 def _no(app: App, state: Session, viewer: Viewer, to: int) -> No | None:
@@ -93,9 +110,14 @@ def _turns(app: App, state: Session, viewer: Viewer, left: Sequence[Span]) -> Tu
     """What led to one version and did not lead to the other, without what no rewind undoes."""
     listed = list(_newest(left))
     events = [
-        event for first, last in listed[::-1] for _, event in told(app, state, viewer, first - 1, last - first + 1)
+        event
+        for first, last in listed[::-1]
+        for _, event in told(app, state, viewer, first - 1, last - first + 1)
     ]
-    turns = [(turn, list(members)) for turn, members in groupby(reversed(_of_table(events)), lambda each: each.turn)]
+    turns = [
+        (turn, list(members))
+        for turn, members in groupby(reversed(_of_table(events)), lambda each: each.turn)
+    ]
     return Turns([(turn, members[::-1]) for turn, members in turns], _size(left) - _size(listed))
 
 
@@ -114,7 +136,9 @@ def _size(spans: Sequence[Span]) -> int:
 
 def _of_table(events: Sequence[Event]) -> list[Event]:
     """Those whose turns changed the table, or may have: what seats and words left goes on."""
-    wishes = {event.turn for event in events if event.sealed or not str(event.kind).startswith("session.")}
+    wishes = {
+        event.turn for event in events if event.sealed or not str(event.kind).startswith("session.")
+    }
     return [event for event in events if event.turn in wishes]
 
 

@@ -20,12 +20,24 @@ from service.http.given import Sight
 from service.http.worked import AuditShown
 
 RUNGS = (
-    ("bytes", "Bytes", "Every line is exactly as a log is written, and each event stands where it says."),
-    ("tree", "Tree", "All events together have the fingerprint that the server has signed: none was changed since, "
-     "left out or slipped in."),
-    ("draws", "Draws", "Every value follows from chains that were fixed before the first roll, in their order, with "
-     "all signatures."),
-)  # fmt: skip
+    (
+        "bytes",
+        "Bytes",
+        "Every line is exactly as a log is written, and each event stands where it says.",
+    ),
+    (
+        "tree",
+        "Tree",
+        "All events together have the fingerprint that the server has signed: none was changed since, "
+        "left out or slipped in.",
+    ),
+    (
+        "draws",
+        "Draws",
+        "Every value follows from chains that were fixed before the first roll, in their order, with "
+        "all signatures.",
+    ),
+)
 """What is climbed in the browser: name, title, and what it means where it holds."""
 
 blueprint = Blueprint("Verify", __name__)
@@ -67,12 +79,22 @@ def _drawn(session: str, news: str) -> Response:
     found = audits_of(auth.edge().app, state, viewer)
     file = _file_of(session)
     return page(
-        "verify.html", session=session, title=state.frame.title, version=state.version, key=state.frame.log_key,
-        reader=onlooker(state, viewer), seat=viewer.seat or "",
-        export=url_for("Proofs.export", session=session), rungs=RUNGS, grades=GRADES, news=news,
-        audits=[_kept(audit) for audit in found.audits], form=forms.fresh_key(),
-        line=f"fairlog verify {file} --key {shlex.quote(state.frame.log_key)}", seats=_names(state),
-    )  # fmt: skip
+        "verify.html",
+        session=session,
+        title=state.frame.title,
+        version=state.version,
+        key=state.frame.log_key,
+        reader=onlooker(state, viewer),
+        seat=viewer.seat or "",
+        export=url_for("Proofs.export", session=session),
+        rungs=RUNGS,
+        grades=GRADES,
+        news=news,
+        audits=[_kept(audit) for audit in found.audits],
+        form=forms.fresh_key(),
+        line=f"fairlog verify {file} --key {shlex.quote(state.frame.log_key)}",
+        seats=_names(state),
+    )
 
 
 def _kept(audit: AuditShown) -> Kept:

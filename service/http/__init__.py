@@ -44,7 +44,7 @@ from service.http import (
     statistics,
     stream,
     tokens,
-)  # fmt: skip
+)
 from service.http.auth import Edge
 from service.limiting import Limits
 from service.live import Streams
@@ -80,12 +80,18 @@ ROOMS = (
     metrics,
 )
 CONVERTERS = {
-    "session": r"[0-9a-f]{32}", "seat": r"[a-z][a-z0-9-]{0,31}", "room": r"[a-z][a-z0-9-]{0,31}",
-    "version": r"[1-9][0-9]{0,14}", "invitation": r"[0-9a-f]{16}", "token": r"[0-9a-f]{16}",
+    "session": r"[0-9a-f]{32}",
+    "seat": r"[a-z][a-z0-9-]{0,31}",
+    "room": r"[a-z][a-z0-9-]{0,31}",
+    "version": r"[1-9][0-9]{0,14}",
+    "invitation": r"[0-9a-f]{16}",
+    "token": r"[0-9a-f]{16}",
     "code": r"[A-Za-z0-9_-]{1,80}",
-    "segment": r"(?:0|[1-9][0-9]{0,11})", "draw": r"(?:0|[1-9][0-9]{0,11})",
-    "job": r"[a-z0-9-]{1,160}", "plot": SLUG,
-}  # fmt: skip
+    "segment": r"(?:0|[1-9][0-9]{0,11})",
+    "draw": r"(?:0|[1-9][0-9]{0,11})",
+    "job": r"[a-z0-9-]{1,160}",
+    "plot": SLUG,
+}
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -128,7 +134,9 @@ def equip(flask: Flask, app: App) -> None:
     flask.config["MAX_CONTENT_LENGTH"] = app.settings.max_body
     access = Access(app.recorder, app.keys.secret, sources.now_ms, app.settings.token_days)
     limits = Limits(app.settings, app.queue.address, sources.now)
-    flask.extensions["fairlog"] = Edge(app, access, Streams(app.log, access.dead, app.settings.streams), limits)
+    flask.extensions["fairlog"] = Edge(
+        app, access, Streams(app.log, access.dead, app.settings.streams), limits
+    )
 
 
 def _described(regex: str) -> Any:
@@ -158,7 +166,9 @@ def _end(response: Response) -> Response:
     rule = request.url_rule.rule if request.url_rule else ""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
-    response.headers.setdefault("Content-Security-Policy", OWN if rule.startswith("/docs") else NOTHING)
+    response.headers.setdefault(
+        "Content-Security-Policy", OWN if rule.startswith("/docs") else NOTHING
+    )
     response.headers["X-Request-Id"] = g.request_id
     if rule.startswith("/v1/") and not rule.startswith("/v1/rulesets"):
         response.headers.setdefault("Cache-Control", "no-store")
@@ -167,7 +177,12 @@ def _end(response: Response) -> Response:
     took, session = sources.now() - g.began, (request.view_args or {}).get("session", "")
     meters.REQUESTS.labels(request.method, rule, response.status_code // 100).observe(took)
     log.info(
-        "request", id=g.request_id, method=request.method, rule=rule or "(none)", status=response.status_code,
-        ms=round(1000 * took, 1), session=session,
-    )  # fmt: skip
+        "request",
+        id=g.request_id,
+        method=request.method,
+        rule=rule or "(none)",
+        status=response.status_code,
+        ms=round(1000 * took, 1),
+        session=session,
+    )
     return response

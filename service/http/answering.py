@@ -25,7 +25,9 @@ from service.storage.recording import Beside
 from service.taking import deadline
 
 
-def write(session: str, seat: str, command: Message, status: int = 201, beside: Beside = ()) -> Response:
+def write(
+    session: str, seat: str, command: Message, status: int = 201, beside: Beside = ()
+) -> Response:
     """One command of a seat, with what is written beside its events, and its answer."""
     app = auth.edge().app
     return told(app, handle(app, session, command, asked(seat), expected(), beside), seat, status)

@@ -27,7 +27,9 @@ def body() -> bytes:
         raw = request.get_data()
     except HTTPException:
         raise
-    except Exception as broken:  # what a server's reader raises over malformed chunks, WSGI does not say
+    except (
+        Exception
+    ) as broken:  # what a server's reader raises over malformed chunks, WSGI does not say
         raise Problem("unreadable", "The body cannot be read to its end.") from broken
     if request.content_length not in (None, len(raw)):
         raise Problem("unreadable", "The body is shorter than its Content-Length.")

@@ -19,7 +19,9 @@ from service.http.jobs import shown
 from service.http.statistics import RETRY_SECONDS, begun
 from service.http.worked import Audits, AuditShown, JobShown
 
-blueprint = Blueprint("Audits", __name__, description="The log, checked here; trust the check that you run yourself.")
+blueprint = Blueprint(
+    "Audits", __name__, description="The log, checked here; trust the check that you run yourself."
+)
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -31,7 +33,11 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/audits", gives=JobShown, status=202, problems=["queue-away"]
+    "POST",
+    "/v1/sessions/<session:session>/audits",
+    gives=JobShown,
+    status=202,
+    problems=["queue-away"],
 )
 def audit(session: str) -> Response:
     """Have the log checked
@@ -54,7 +60,12 @@ def ask(session: str) -> jobs.Job:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/audits", query=Sight, gives=Audits, token="optional", problems=["refused"]
+    "GET",
+    "/v1/sessions/<session:session>/audits",
+    query=Sight,
+    gives=Audits,
+    token="optional",
+    problems=["refused"],
 )
 def audits(session: str, query: Sight) -> Response:
     """Read the audits

@@ -125,7 +125,9 @@ def brought(session: str, newest: int = 0) -> Head:
         return current(app, session, newest)
     except Unknown:
         raise
-    except Exception as error:  # whatever keeps a draw from its end, a full disk too: the session can be read
+    except (
+        Exception
+    ) as error:  # whatever keeps a draw from its end, a full disk too: the session can be read
         head = app.log.read(session)
         log.error("draw not ended", session=session, exc_info=error)
         return head
@@ -136,7 +138,9 @@ def viewed(session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer
     return viewed_by(holder(), session, through)
 
 
-def viewed_by(found: Holder | None, session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer]:
+def viewed_by(
+    found: Holder | None, session: str, through: str | UnsetType = UNSET
+) -> tuple[Head, Viewer]:
     """The same for the seat that was found to ask."""
     viewer, newest = NOBODY, 0
     if found is not None and found.session == session:

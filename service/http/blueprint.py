@@ -24,27 +24,39 @@ Gives = Mapping[str, type[msgspec.Struct] | None]
 
 MATCH = {"anyOf": [{"type": "string", "pattern": r'^"[1-9][0-9]{0,14}"$'}, {"const": "*"}]}
 KEY_HEADER = {
-    "in": "header", "name": "Idempotency-Key",
+    "in": "header",
+    "name": "Idempotency-Key",
     "schema": {"type": "string", "minLength": 16, "maxLength": 128, "pattern": r"^[!-~]{16,128}$"},
     "description": "16 to 128 visible ASCII characters, best a random UUID: a repeat with the same key and body "
     "gives the same answer. Made by the server where it is absent, and always sent back.",
-}  # fmt: skip
+}
 MATCH_HEADER = {
-    "in": "header", "name": "If-Match", "schema": MATCH,
+    "in": "header",
+    "name": "If-Match",
+    "schema": MATCH,
     "description": "The version, in double quotes, that the command was decided on; `*` for any.",
-}  # fmt: skip
+}
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the library has no types
     """Operations with their documentation, made from the same schemas that check what comes in."""
 
     def operation(
-        self, method: Literal["GET", "POST", "DELETE"], rule: str, *, gives: Gives | type[msgspec.Struct] | None,
-        status: int = 200, body: type[msgspec.Struct] | None = None, query: type[msgspec.Struct] | None = None,
-        token: Token = "needed", keyed: bool = False, matched: bool = False, problems: Collection[str] = (),
+        self,
+        method: Literal["GET", "POST", "DELETE"],
+        rule: str,
+        *,
+        gives: Gives | type[msgspec.Struct] | None,
+        status: int = 200,
+        body: type[msgspec.Struct] | None = None,
+        query: type[msgspec.Struct] | None = None,
+        token: Token = "needed",
+        keyed: bool = False,
+        matched: bool = False,
+        problems: Collection[str] = (),
         also: Mapping[int, type[msgspec.Struct] | None] | None = None,
         headers: Sequence[Mapping[str, Any]] = (),
-    ) -> Callable[[View], View]:  # fmt: skip
+    ) -> Callable[[View], View]:
         """`keyed`: takes an Idempotency-Key; `matched`: If-Match; `problems`: further codes; `also`: other answers.
 
         `headers`: other ones that it reads, as the document describes them.
@@ -56,12 +68,18 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the library h
             codes = _codes(rule, body, token, keyed, matched) | set(problems)
             answers = {
                 status: content,
-                **{other: {JSON: struct} if struct else {} for other, struct in (also or {}).items()},
+                **{
+                    other: {JSON: struct} if struct else {}
+                    for other, struct in (also or {}).items()
+                },
             }
             doc: dict[str, Any] = {"responses": _responses(answers, codes)}
             doc["parameters"] = [*headers, *_parameters(query, keyed, matched)]
             if body is not None:
-                doc["requestBody"] = {"required": True, "content": {JSON: {"schema": schemas.schema(body)}}}
+                doc["requestBody"] = {
+                    "required": True,
+                    "content": {JSON: {"schema": schemas.schema(body)}},
+                }
             if token != "none":
                 doc["security"] = [{"token": []}] if token == "needed" else [{"token": []}, {}]
             doc["operationId"] = view.__name__
@@ -72,7 +90,9 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]  # the library h
         return decorate
 
 
-def _taking(view: View, body: type[msgspec.Struct] | None, query: type[msgspec.Struct] | None) -> View:
+def _taking(
+    view: View, body: type[msgspec.Struct] | None, query: type[msgspec.Struct] | None
+) -> View:
     """The view, handed its body and its query as structs."""
 
     def taking(**path: str) -> Response:
@@ -94,20 +114,30 @@ def _json() -> bytes:
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise Problem("content-type", "Send the body as it is, without a Content-Encoding.")
     raw = read_body()
-    if request.content_length is None and (limit := request.max_content_length) is not None and len(raw) >= limit:
-        raise Problem("too-large", f"At most {limit} bytes.")  # werkzeug cuts a chunked body off in silence
+    if (
+        request.content_length is None
+        and (limit := request.max_content_length) is not None
+        and len(raw) >= limit
+    ):
+        raise Problem(
+            "too-large", f"At most {limit} bytes."
+        )  # werkzeug cuts a chunked body off in silence
     return raw
 
 
-def _parameters(query: type[msgspec.Struct] | None, keyed: bool, matched: bool) -> list[dict[str, Any]]:
+def _parameters(
+    query: type[msgspec.Struct] | None, keyed: bool, matched: bool
+) -> list[dict[str, Any]]:
     parameters: list[dict[str, Any]] = [KEY_HEADER] if keyed else []
     parameters += [MATCH_HEADER] if matched else []
-    return parameters + ([{"in": "query", "schema": schemas.schema(query, written=True)}] if query else [])
+    return parameters + (
+        [{"in": "query", "schema": schemas.schema(query, written=True)}] if query else []
+    )
 
 
 def _codes(
     rule: str, body: type[msgspec.Struct] | None, token: Token, keyed: bool, matched: bool
-) -> set[str]:  # fmt: skip
+) -> set[str]:
     """The codes of problems that an operation of this kind may answer with."""
     codes = {"malformed", "unavailable", "too-many"}  # any address can ask too much
     codes |= {"unreadable", "too-large", "content-type"} if body else set()
@@ -136,7 +166,10 @@ def _answer(status: int, content: Gives) -> dict[str, Any]:
 def problem_response(name: str) -> dict[str, Any]:
     """The response that is referred to by this name: the codes, of one status, that it may have."""
     said = " ".join(f"`{code}`: {PROBLEMS[code].title}." for code in name.split("."))
-    return {"description": said, "content": {CONTENT_TYPE: {"schema": {"$ref": schemas.ref("ProblemDetails")}}}}
+    return {
+        "description": said,
+        "content": {CONTENT_TYPE: {"schema": {"$ref": schemas.ref("ProblemDetails")}}},
+    }
 
 
 def _schema(struct: type[msgspec.Struct] | None) -> dict[str, Any]:

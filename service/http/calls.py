@@ -28,7 +28,13 @@ class Calls:
         if pending is None or pending.k <= self._called or self._stream.version < pending.version:
             return
         self._called = pending.k
-        if seat is UNSET or seat == HOUSE or all(seat != asked for asked, _, _ in pending.contributors):
+        if (
+            seat is UNSET
+            or seat == HOUSE
+            or all(seat != asked for asked, _, _ in pending.contributors)
+        ):
             return
         given = [each.seat for each in came(self._app, now)]
-        yield DrawCalled(pending.k, pending.version, iso(deadline(now)), pending.contributors, given)
+        yield DrawCalled(
+            pending.k, pending.version, iso(deadline(now)), pending.contributors, given
+        )

@@ -13,13 +13,20 @@ from service.http.blueprint import Blueprint
 from service.http.given import Chaining, Presenting
 from service.http.shown import Turn
 
-blueprint = Blueprint("Chains", __name__, description="What seats bring to a table that draws together.")
+blueprint = Blueprint(
+    "Chains", __name__, description="What seats bring to a table that draws together."
+)
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/seats/<seat:seat>/chain", body=Chaining, gives=Turn, status=201,
-    keyed=True, matched=True,
-)  # fmt: skip
+    "POST",
+    "/v1/sessions/<session:session>/seats/<seat:seat>/chain",
+    body=Chaining,
+    gives=Turn,
+    status=201,
+    keyed=True,
+    matched=True,
+)
 def chain(session: str, seat: str, body: Chaining) -> Response:
     """Bring a chain
 
@@ -30,16 +37,27 @@ def chain(session: str, seat: str, body: Chaining) -> Response:
     if mine != seat:
         raise Refused("not-your-seat", seat=seat, by=mine)
     if body.public_key is UNSET:
-        return write(session, mine, AnchorChain(body.length, body.anchor, body.signature, body.previous_link))
+        return write(
+            session, mine, AnchorChain(body.length, body.anchor, body.signature, body.previous_link)
+        )
     if body.previous_link is not UNSET:
         raise Refused("first-chain", seat=mine)
-    return write(session, mine, BringChain(Anchored(body.public_key, body.length, body.anchor, body.signature)))
+    return write(
+        session,
+        mine,
+        BringChain(Anchored(body.public_key, body.length, body.anchor, body.signature)),
+    )
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/seats/<seat:seat>/presence", body=Presenting, gives=Turn, status=201,
-    keyed=True, matched=True,
-)  # fmt: skip
+    "POST",
+    "/v1/sessions/<session:session>/seats/<seat:seat>/presence",
+    body=Presenting,
+    gives=Turn,
+    status=201,
+    keyed=True,
+    matched=True,
+)
 def presence(session: str, seat: str, body: Presenting) -> Response:
     """Take part in draws, or not
 

@@ -26,9 +26,15 @@ blueprint = Blueprint("Play", __name__, description="Commands, and what they bec
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/commands", body=Commanding, gives=Turn, status=201, keyed=True,
-    matched=True, also={202: Turn},
-)  # fmt: skip
+    "POST",
+    "/v1/sessions/<session:session>/commands",
+    body=Commanding,
+    gives=Turn,
+    status=201,
+    keyed=True,
+    matched=True,
+    also={202: Turn},
+)
 def command(session: str, body: Commanding) -> Response:
     """Command something
 
@@ -40,7 +46,13 @@ def command(session: str, body: Commanding) -> Response:
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/rewind", body=Rewind, gives=Turn, status=201, keyed=True, matched=True
+    "POST",
+    "/v1/sessions/<session:session>/rewind",
+    body=Rewind,
+    gives=Turn,
+    status=201,
+    keyed=True,
+    matched=True,
 )
 def rewind(session: str, body: Rewind) -> Response:
     """Rewind the table
@@ -51,7 +63,13 @@ def rewind(session: str, body: Rewind) -> Response:
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/narrate", body=Narrate, gives=Turn, status=201, keyed=True, matched=True
+    "POST",
+    "/v1/sessions/<session:session>/narrate",
+    body=Narrate,
+    gives=Turn,
+    status=201,
+    keyed=True,
+    matched=True,
 )
 def narrate(session: str, body: Narrate) -> Response:
     """Tell something
@@ -62,7 +80,13 @@ def narrate(session: str, body: Narrate) -> Response:
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/close", body=Close, gives=Turn, status=201, keyed=True, matched=True
+    "POST",
+    "/v1/sessions/<session:session>/close",
+    body=Close,
+    gives=Turn,
+    status=201,
+    keyed=True,
+    matched=True,
 )
 def close(session: str, body: Close) -> Response:
     """Close the evening
@@ -104,4 +128,6 @@ def declared(room: Room, body: Commanding) -> Declare:
     if type(body.command) not in room.commands:
         error = {"command": {"kind": [f"Not a command of {room.name}."]}}
         raise Problem("malformed", "See errors, field by field.", errors=error)
-    return Declare(msgspec.Raw(encode(body.command)), body.faces, body.audience, body.blind, body.target)
+    return Declare(
+        msgspec.Raw(encode(body.command)), body.faces, body.audience, body.blind, body.target
+    )

@@ -13,13 +13,19 @@ from service.http.events import iso
 from service.http.given import Cosigning
 from service.http.witnessed import Cosignatures, CosignatureShown
 
-blueprint = Blueprint("Cosignatures", __name__, description="Checkpoints that seats have signed beside the log.")
+blueprint = Blueprint(
+    "Cosignatures", __name__, description="Checkpoints that seats have signed beside the log."
+)
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/cosignatures", body=Cosigning, gives=CosignatureShown, status=201,
+    "POST",
+    "/v1/sessions/<session:session>/cosignatures",
+    body=Cosigning,
+    gives=CosignatureShown,
+    status=201,
     problems=["refused"],
-)  # fmt: skip
+)
 def cosign(session: str, body: Cosigning) -> Response:
     """Cosign a checkpoint
 
@@ -32,7 +38,9 @@ def cosign(session: str, body: Cosigning) -> Response:
     return json(_shown(cosigning.take(auth.edge().app, head, seat, body.vkey, body.note)), 201)
 
 
-@blueprint.operation("GET", "/v1/sessions/<session:session>/cosignatures", gives=Cosignatures, token="optional")
+@blueprint.operation(
+    "GET", "/v1/sessions/<session:session>/cosignatures", gives=Cosignatures, token="optional"
+)
 def cosignatures(session: str) -> Response:
     """List the cosignatures
 
@@ -40,7 +48,10 @@ def cosignatures(session: str) -> Response:
     """
     head, _ = auth.viewed(session)
     found = cosigning.cosigned(auth.edge().app, session)
-    return json(Cosignatures(head.session.version, [_shown(each) for each in found]), version=head.session.version)
+    return json(
+        Cosignatures(head.session.version, [_shown(each) for each in found]),
+        version=head.session.version,
+    )
 
 
 def _shown(each: Cosigned) -> CosignatureShown:

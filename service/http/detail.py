@@ -25,7 +25,15 @@ from service.http.answering import json, with_next
 from service.http.blueprint import Blueprint
 from service.http.events import rewinds, shown
 from service.http.given import ReviewPage, Sight
-from service.http.reviewed import DrawShown, EventDetail, EventLinks, Rerolls, RolledAgain, RollShown, TurnSpan
+from service.http.reviewed import (
+    DrawShown,
+    EventDetail,
+    EventLinks,
+    Rerolls,
+    RolledAgain,
+    RollShown,
+    TurnSpan,
+)
 from service.http.shown import Event
 
 REACH = 16
@@ -36,9 +44,13 @@ blueprint = Blueprint("Detail", __name__, description="Single events, and rolls 
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/events/<version:version>", query=Sight, gives=EventDetail, token="optional",
+    "GET",
+    "/v1/sessions/<session:session>/events/<version:version>",
+    query=Sight,
+    gives=EventDetail,
+    token="optional",
     problems=["refused"],
-)  # fmt: skip
+)
 def event(session: str, version: str, query: Sight) -> Response:
     """Read one event
 
@@ -57,13 +69,19 @@ def detail_of(app: App, state: Session, viewer: Viewer, number: int) -> EventDet
     turn = _turn_around(app, state, number)
     span = TurnSpan(turn[0].version, turn[-1].version)
     [one] = _shown(app, state, viewer, [fact for fact in turn if fact.version == number])
-    return EventDetail(one, span, _links(state.id, number, span, viewer.through), _draw(app, state, viewer, turn))
+    return EventDetail(
+        one, span, _links(state.id, number, span, viewer.through), _draw(app, state, viewer, turn)
+    )
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/rerolls", query=ReviewPage, gives=Rerolls, token="optional",
+    "GET",
+    "/v1/sessions/<session:session>/rerolls",
+    query=ReviewPage,
+    gives=Rerolls,
+    token="optional",
     problems=["refused"],
-)  # fmt: skip
+)
 def rerolls_(session: str, query: ReviewPage) -> Response:
     """List the rolls made again
 
@@ -80,7 +98,9 @@ def rerolls_of(app: App, state: Session, viewer: Viewer, after: int, limit: int)
     """So many rolls behind a version that a rewind undid, each beside the one that came instead."""
     [(_, whole), *_] = lineage(rewinds(app, state), state.version)  # up to there nothing is undone
     found = rerolls(_rolls(app, state, viewer, max(after, whole)), state.version)
-    pairs = [each for each in found if UNSET not in (each.next, each.undone_values, each.next_values)]
+    pairs = [
+        each for each in found if UNSET not in (each.next, each.undone_values, each.next_values)
+    ]
     more = pairs[limit - 1].undone if len(pairs) > limit else UNSET
     return Rerolls(state.version, _beside(app, state, viewer, pairs[:limit]), more)
 
@@ -96,7 +116,9 @@ def _near(app: App, session: Session, version: int) -> list[Fact]:
     """The facts of the version's turn that stand around it."""
     reach = REACH
     while True:
-        facts = app.log.facts(session.id, max(0, version - 1 - reach), min(session.version, version + reach))
+        facts = app.log.facts(
+            session.id, max(0, version - 1 - reach), min(session.version, version + reach)
+        )
         turn = [fact for fact in facts if fact.turn == facts[version - facts[0].version].turn]
         has_begun = turn[0] is not facts[0] or turn[0].version == 1
         has_ended = turn[-1] is not facts[-1] or turn[-1].version == session.version
@@ -106,7 +128,9 @@ def _near(app: App, session: Session, version: int) -> list[Fact]:
 
 
 def _shown(app: App, session: Session, viewer: Viewer, facts: Sequence[Fact]) -> list[Event]:
-    lines = lines_of(session.room, facts, rewinds(app, session), session.version, app.log.past(session.id).state)
+    lines = lines_of(
+        session.room, facts, rewinds(app, session), session.version, app.log.past(session.id).state
+    )
     return shown(app, session, viewer, facts, lines)
 
 
@@ -124,7 +148,9 @@ def _links(session: str, version: int, turn: TurnSpan, through: str | UnsetType)
     return EventLinks(inclusion, table(version), one(turn.first), one(turn.last), before)
 
 
-def _draw(app: App, session: Session, viewer: Viewer, turn: Sequence[Fact]) -> DrawShown | UnsetType:
+def _draw(
+    app: App, session: Session, viewer: Viewer, turn: Sequence[Fact]
+) -> DrawShown | UnsetType:
     """The draw of a turn, if it made one; that of a secret turn with its values where the viewer may see them."""
     for fact in _unsealed(app, session, viewer, turn):
         if isinstance(fact.body, Drawn):
@@ -139,7 +165,9 @@ def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[Fact]
     found = list[Fact]()
     while facts := app.log.facts(session.id, after, session.version, BATCH):
         after = facts[-1].version
-        rolls = [fact for fact in facts if isinstance(fact.body, Declared | Drawn | Rewound | SealOpened)]
+        rolls = [
+            fact for fact in facts if isinstance(fact.body, Declared | Drawn | Rewound | SealOpened)
+        ]
         found += _unsealed(app, session, viewer, opened(session, viewer, rolls))
     return found
 
@@ -154,16 +182,28 @@ def _with_kept(app: App, fact: Fact) -> Fact:
     match fact.body:
         case Declared() if fact.body.command is UNSET:
             kept = app.house.kept(fact.session, fact.turn)
-            return fact if kept is UNSET else replace(fact, body=replace(fact.body, command=kept.command))
+            return (
+                fact
+                if kept is UNSET
+                else replace(fact, body=replace(fact.body, command=kept.command))
+            )
         case Drawn(values=()):
             kept = app.house.kept(fact.session, fact.turn)
-            return fact if kept is UNSET else replace(fact, body=replace(fact.body, values=kept.values))
+            return (
+                fact
+                if kept is UNSET
+                else replace(fact, body=replace(fact.body, values=kept.values))
+            )
     return fact
 
 
-def _beside(app: App, session: Session, viewer: Viewer, pairs: Sequence[Reroll]) -> list[RolledAgain]:
+def _beside(
+    app: App, session: Session, viewer: Viewer, pairs: Sequence[Reroll]
+) -> list[RolledAgain]:
     """Each pair with the events of both turns."""
-    versions = {version for pair in pairs for version in (pair.undone, pair.next) if version is not UNSET}
+    versions = {
+        version for pair in pairs for version in (pair.undone, pair.next) if version is not UNSET
+    }
     turns = {version: _turn_around(app, session, version) for version in sorted(versions)}
     events: dict[int, list[Event]] = {}
     for one in _shown(app, session, viewer, [fact for turn in turns.values() for fact in turn]):
@@ -176,7 +216,9 @@ def _beside(app: App, session: Session, viewer: Viewer, pairs: Sequence[Reroll])
 
     return [
         RolledAgain(
-            turns[pair.undone][0].seat, roll(pair.undone, pair.undone_values), roll(pair.next, pair.next_values)
+            turns[pair.undone][0].seat,
+            roll(pair.undone, pair.undone_values),
+            roll(pair.next, pair.next_values),
         )
         for pair in pairs
     ]

@@ -76,7 +76,9 @@ def finish(app: Flask, api: Api) -> None:
     for name in ("Commanding", "Asking"):
         _discriminate(found[name]["properties"]["command"], "kind")
     links.add(document)
-    document["components"]["responses"] = {name: problem_response(name) for name in sorted(_referred(document))}
+    document["components"]["responses"] = {
+        name: problem_response(name) for name in sorted(_referred(document))
+    }
     app.extensions[API] = msgspec.json.encode(document, order="deterministic")
 
 
@@ -108,9 +110,16 @@ def dist(file: str) -> Response:
 
 def _referred(document: dict[str, Any]) -> set[str]:
     """The names of all problems' responses that operations refer to."""
-    said = [said for methods in document["paths"].values() for said in methods.values() if isinstance(said, dict)]
+    said = [
+        said
+        for methods in document["paths"].values()
+        for said in methods.values()
+        if isinstance(said, dict)
+    ]
     responses = [response for operation in said for response in operation["responses"].values()]
-    return {response["$ref"].removeprefix(RESPONSES) for response in responses if "$ref" in response}
+    return {
+        response["$ref"].removeprefix(RESPONSES) for response in responses if "$ref" in response
+    }
 
 
 def _discriminate(field: dict[str, Any], tag: str) -> None:

@@ -28,13 +28,19 @@ from service.http.proofs import in_hex
 from service.taking import deadline, until
 from service.waiting import came, contribute, void
 
-blueprint = Blueprint("Draws", __name__, description="Chance that no seat can choose, as every seat gives its part.")
+blueprint = Blueprint(
+    "Draws", __name__, description="Chance that no seat can choose, as every seat gives its part."
+)
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/draws/pending", query=Looking, gives=DrawAwaited, token="optional",
+    "GET",
+    "/v1/sessions/<session:session>/draws/pending",
+    query=Looking,
+    gives=DrawAwaited,
+    token="optional",
     problems=["version-ahead"],
-)  # fmt: skip
+)
 def pending(session: str, query: Looking) -> Response:
     """Read the draw that waits
 
@@ -54,9 +60,13 @@ def pending(session: str, query: Looking) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/draws/<draw:k>", query=Sight, gives=DrawState, token="optional",
+    "GET",
+    "/v1/sessions/<session:session>/draws/<draw:k>",
+    query=Sight,
+    gives=DrawState,
+    token="optional",
     problems=["refused"],
-)  # fmt: skip
+)
 def draw(session: str, k: str, query: Sight) -> Response:
     """Read a draw
 
@@ -67,9 +77,13 @@ def draw(session: str, k: str, query: Sight) -> Response:
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/draws/<draw:k>/contributions", body=Contributing, gives=Received,
-    status=201, problems=["refused"],
-)  # fmt: skip
+    "POST",
+    "/v1/sessions/<session:session>/draws/<draw:k>/contributions",
+    body=Contributing,
+    gives=Received,
+    status=201,
+    problems=["refused"],
+)
 def give(session: str, k: str, body: Contributing) -> Response:
     """Give your link
 
@@ -79,14 +93,17 @@ def give(session: str, k: str, body: Contributing) -> Response:
     seat = auth.seated(session)
     given = Contribution(
         body.chain, body.link, body.position, seat, body.seen_root, body.seen_size, body.signature
-    )  # fmt: skip
+    )
     receipt = contribute(auth.edge().app, session, int(k), given)
     return json(Received(Raw(receipt.contribution), receipt.receipt.hex()), 201)
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/draws/<draw:k>/void", gives=DrawState, problems=["refused"]
-)  # fmt: skip
+    "POST",
+    "/v1/sessions/<session:session>/draws/<draw:k>/void",
+    gives=DrawState,
+    problems=["refused"],
+)
 def give_up(session: str, k: str) -> Response:
     """Give a draw up
 
@@ -106,13 +123,26 @@ def _awaited(app: App, head: Head, seen: int) -> DrawAwaited:
     inclusion, consistency = _proofs(app, session.id, pending.version, seen, size)
     note = notary.checkpoint(app, session.frame, session.id, size, tree.root(head.frontier, size))
     return DrawAwaited(
-        pending.k, pending.version, pending.turn, pending.seat, iso(pending.at), iso(deadline(session)),
-        pending.contributors, _seats_of(came(app, session)), leaf_of(declared).decode(),
-        Opened(Raw(declared.raw), declared.salt.hex()), size, inclusion, note, consistency,
-    )  # fmt: skip
+        pending.k,
+        pending.version,
+        pending.turn,
+        pending.seat,
+        iso(pending.at),
+        iso(deadline(session)),
+        pending.contributors,
+        _seats_of(came(app, session)),
+        leaf_of(declared).decode(),
+        Opened(Raw(declared.raw), declared.salt.hex()),
+        size,
+        inclusion,
+        note,
+        consistency,
+    )
 
 
-def _proofs(app: App, session: str, version: int, seen: int, size: int) -> tuple[list[str], list[str]]:
+def _proofs(
+    app: App, session: str, version: int, seen: int, size: int
+) -> tuple[list[str], list[str]]:
     """That the version stands in the tree of that size, and that this tree begins with the one that was seen."""
     nodes = app.trees.at(session, size)
     return in_hex(nodes.inclusion(version - 1, size)), in_hex(nodes.consistency(seen, size))
@@ -124,18 +154,28 @@ def _state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState:
     if declared is None:
         raise Problem("not-found", "There was no such draw yet.")
     facts = turn_since(app, session, declared)
-    lines = lines_of(session.room, facts, rewinds(app, session), session.version, app.log.past(session.id).state)
+    lines = lines_of(
+        session.room, facts, rewinds(app, session), session.version, app.log.past(session.id).state
+    )
     places = _places(declared)
     status, seats, missing = _stands(app, session, facts, places)
     return DrawState(
-        k, declared.version, declared.turn, declared.seat, status, places, seats, missing,
-        shown(app, session, viewer, facts, lines), iso(until(session, declared.at)) if len(places) > 1 else UNSET,
-    )  # fmt: skip
+        k,
+        declared.version,
+        declared.turn,
+        declared.seat,
+        status,
+        places,
+        seats,
+        missing,
+        shown(app, session, viewer, facts, lines),
+        iso(until(session, declared.at)) if len(places) > 1 else UNSET,
+    )
 
 
 def _stands(
     app: App, session: Session, facts: Sequence[Fact], places: tuple[Place, ...]
-) -> tuple[Status, list[str], list[str]]:  # fmt: skip
+) -> tuple[Status, list[str], list[str]]:
     """How it stands, who has given, who has not."""
     for fact in facts:
         if isinstance(fact.body, Drawn):

@@ -37,7 +37,7 @@ def _second(second: int) -> str:
 
 def page(
     app: App, session: Session, viewer: Viewer, after: int, limit: int, then: Session | None = None
-) -> list[Event]:  # fmt: skip
+) -> list[Event]:
     """The events after a version, told by the timeline or, where it is behind the head, from the log.
 
     `then`: the session at an earlier version, for the events up to there as they were told there.
@@ -47,13 +47,19 @@ def page(
 
 def told(
     app: App, session: Session, viewer: Viewer, after: int, limit: int, then: Session | None = None
-) -> list[tuple[Fact, Event]]:  # fmt: skip
+) -> list[tuple[Fact, Event]]:
     """As `page`, each event with its fact."""
     upto = session.version if then is None else then.version
     facts = app.log.facts(session.id, after, upto, limit)
     lines = _lines(app, session, after, len(facts)) if upto == session.version else None
     if lines is None:
-        lines = lines_of(session.room, facts, _undoing(app, session, facts, upto), upto, app.log.past(session.id).state)
+        lines = lines_of(
+            session.room,
+            facts,
+            _undoing(app, session, facts, upto),
+            upto,
+            app.log.past(session.id).state,
+        )
     return list(zip(facts, shown(app, session, viewer, facts, lines, then), strict=True))
 
 
@@ -73,9 +79,13 @@ def _lines(app: App, session: Session, after: int, limit: int) -> list[Line] | N
 
 
 def shown(
-    app: App, session: Session, viewer: Viewer, facts: Sequence[Fact], lines: Sequence[Line],
+    app: App,
+    session: Session,
+    viewer: Viewer,
+    facts: Sequence[Fact],
+    lines: Sequence[Line],
     then: Session | None = None,
-) -> list[Event]:  # fmt: skip
+) -> list[Event]:
     """Facts with their lines, one to one, as far as they are open to the viewer, with the names of `then` or of now."""
     past = app.log.past(session.id)
     named = names(seen(then or session, viewer, past))
@@ -124,6 +134,16 @@ def _sealed(fact: Fact) -> Event:
 
 def _event(fact: Fact, line: Line, told: str, at: Callable[[int], Session]) -> Event:
     return Event(
-        fact.version, fact.turn, iso(fact.at), fact.seat, line.kind, told, UNSET if fact.committed else Raw(fact.raw),
-        line.undone, False, grade(fact, at) or UNSET, mark(fact) or UNSET, bool(fact.committed),
-    )  # fmt: skip
+        fact.version,
+        fact.turn,
+        iso(fact.at),
+        fact.seat,
+        line.kind,
+        told,
+        UNSET if fact.committed else Raw(fact.raw),
+        line.undone,
+        False,
+        grade(fact, at) or UNSET,
+        mark(fact) or UNSET,
+        bool(fact.committed),
+    )

@@ -34,7 +34,9 @@ from service.http.shown import Shown
 COMPLETE = "private, max-age=31536000, immutable"
 OPEN = "private, no-cache"
 
-blueprint = Blueprint("Feed", __name__, description="What a screen keeps: the table at every version, patch by patch.")
+blueprint = Blueprint(
+    "Feed", __name__, description="What a screen keeps: the table at every version, patch by patch."
+)
 
 
 class FeedShown(Shown, frozen=True):
@@ -101,7 +103,9 @@ class Comparison(Shown, frozen=True, rename={"older": "from", "newer": "to"}):
     patch: dict[str, Any]
 
 
-@blueprint.operation("GET", "/v1/sessions/<session:session>/feed", gives=FeedShown, token="optional")
+@blueprint.operation(
+    "GET", "/v1/sessions/<session:session>/feed", gives=FeedShown, token="optional"
+)
 def feed(session: str) -> Response:
     """Find the feed's segments
 
@@ -115,9 +119,14 @@ def feed(session: str) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/feed/<segment:segment>", query=Sight, gives=Segment, token="optional",
-    also={304: None}, problems=["refused"],
-)  # fmt: skip
+    "GET",
+    "/v1/sessions/<session:session>/feed/<segment:segment>",
+    query=Sight,
+    gives=Segment,
+    token="optional",
+    also={304: None},
+    problems=["refused"],
+)
 def segment(session: str, segment: str, query: Sight) -> Response:
     """Read a segment of the feed
 
@@ -135,9 +144,13 @@ def segment(session: str, segment: str, query: Sight) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/compare", query=Compared, gives=Comparison, token="optional",
+    "GET",
+    "/v1/sessions/<session:session>/compare",
+    query=Compared,
+    gives=Comparison,
+    token="optional",
     problems=["refused"],
-)  # fmt: skip
+)
 def compare(session: str, query: Compared) -> Response:
     """Compare two versions
 
@@ -145,9 +158,13 @@ def compare(session: str, query: Compared) -> Response:
     """
     head, viewer = auth.viewed(session, query.through)
     newer = head.session.version if query.newer is UNSET else query.newer
-    before, after = (table_at(auth.edge().app, head, viewer, version) for version in (query.older, newer))
+    before, after = (
+        table_at(auth.edge().app, head, viewer, version) for version in (query.older, newer)
+    )
     found = [ChangeShown(list(path), old, new) for path, old, new in changes(before, after)]
-    return json(Comparison(query.older, newer, found, diff(before, after)), version=head.session.version)
+    return json(
+        Comparison(query.older, newer, found, diff(before, after)), version=head.session.version
+    )
 
 
 def table_at(app: App, head: Head, viewer: Viewer, version: int) -> dict[str, Any]:
@@ -180,8 +197,19 @@ def _fed(room: Room, entry: Entry, at: Callable[[int], Session]) -> EventFed:
     if not entry.is_open:
         return EventFed(*who, sealed=True, patch=patch)
     to = fact.body.to if isinstance(fact.body, Rewound) else UNSET
-    opened = tuple(EventOpened(old.version, codec.kind(old.body), tell(room, old, at)) for old in entry.opened)
-    return EventFed(*who, codec.kind(fact.body), tell(room, fact, at), mark(fact) or UNSET, to, False, opened, patch)
+    opened = tuple(
+        EventOpened(old.version, codec.kind(old.body), tell(room, old, at)) for old in entry.opened
+    )
+    return EventFed(
+        *who,
+        codec.kind(fact.body),
+        tell(room, fact, at),
+        mark(fact) or UNSET,
+        to,
+        False,
+        opened,
+        patch,
+    )
 
 
 def _answered(packed: Packed, caching: str) -> Response:

@@ -20,7 +20,13 @@ blueprint = Blueprint("Forks", __name__, description="What if, and to be continu
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/forks", body=Forking, gives=Ticket, status=201, keyed=True, matched=True
+    "POST",
+    "/v1/sessions/<session:session>/forks",
+    body=Forking,
+    gives=Ticket,
+    status=201,
+    keyed=True,
+    matched=True,
 )
 def fork(session: str, body: Forking) -> Response:
     """Fork a session
@@ -45,7 +51,14 @@ def forked(session: str, seat: str, body: Forking) -> Ticket:
     gm = TakeSeat(body.seat, Role.GM, body.name)
     title = app.log.read(session).session.frame.title if body.title is UNSET else body.title
     opened = fork_session(
-        app, session, Fork(child, body.version), gm, title, log_key, asked(seat), expected(),
+        app,
+        session,
+        Fork(child, body.version),
+        gm,
+        title,
+        log_key,
+        asked(seat),
+        expected(),
         [access.grant(child, body.seat, token)],
-    )  # fmt: skip
+    )
     return Ticket(child, body.seat, Role.GM, token, opened.version, log_key, origin)

@@ -26,18 +26,26 @@ from domain.session.messages import (
     Version,
 )
 
-Limit = Annotated[int, Meta(ge=1, le=10_000, description="at most so many; the server may give fewer")]
-After = Annotated[int, Meta(ge=0, lt=2**53, description="what comes behind this: the `next` of the page before")]
+Limit = Annotated[
+    int, Meta(ge=1, le=10_000, description="at most so many; the server may give fewer")
+]
+After = Annotated[
+    int, Meta(ge=0, lt=2**53, description="what comes behind this: the `next` of the page before")
+]
 
 Sought = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)")]
 
 Through = Annotated[SeatId, Meta(description="for the GM and auditors: as this seat sees it")]
 
-Blind = Annotated[Hex32, Meta(description="32 random bytes that hide a secret draw; absent: the house makes them")]
+Blind = Annotated[
+    Hex32, Meta(description="32 random bytes that hide a secret draw; absent: the house makes them")
+]
 
 # The union of all rooms' commands has no static type; what is loaded is always a Message.
 AnyCommand = Annotated[Any, Meta(extra={"of": "command"})]
-Faces = Annotated[tuple[Face, ...], Meta(max_length=64, description="in the order the rules ask for them")]
+Faces = Annotated[
+    tuple[Face, ...], Meta(max_length=64, description="in the order the rules ask for them")
+]
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -49,7 +57,9 @@ class Opening(Given, frozen=True):
 
     ruleset: Annotated[str, Meta(description="the game that is played", extra={"of": "ruleset"})]
     title: Title
-    edition: Annotated[str, Meta(description="absent: the newest", extra={"of": "edition"})] | UnsetType = UNSET
+    edition: (
+        Annotated[str, Meta(description="absent: the newest", extra={"of": "edition"})] | UnsetType
+    ) = UNSET
     options: Annotated[
         dict[str, Option], Meta(description="absent ones are the defaults", extra={"of": "options"})
     ] = {}
@@ -65,7 +75,10 @@ class Commanding(Given, frozen=True):
     faces: Faces | UnsetType = UNSET
     audience: Audience | UnsetType = UNSET
     blind: Blind | UnsetType = UNSET
-    target: Annotated[Version, Meta(description="the version that fixed the aim beforehand")] | UnsetType = UNSET
+    target: (
+        Annotated[Version, Meta(description="the version that fixed the aim beforehand")]
+        | UnsetType
+    ) = UNSET
 
 
 class Asking(Given, frozen=True):
@@ -110,7 +123,9 @@ class Presenting(Given, frozen=True):
 
 
 class Leaving(Given, frozen=True):
-    signature: Annotated[Hex64, Meta(description="of a seat with a chain: over its SeatLeft")] | UnsetType = UNSET
+    signature: (
+        Annotated[Hex64, Meta(description="of a seat with a chain: over its SeatLeft")] | UnsetType
+    ) = UNSET
 
 
 class Contributing(Given, frozen=True):
@@ -125,7 +140,9 @@ class Contributing(Given, frozen=True):
 
 
 class Looking(Given, frozen=True):
-    seen: Annotated[Version, Meta(description="the size of the checkpoint that you hold")] | UnsetType = UNSET
+    seen: (
+        Annotated[Version, Meta(description="the size of the checkpoint that you hold")] | UnsetType
+    ) = UNSET
 
 
 class Forking(Given, frozen=True):
@@ -140,7 +157,9 @@ class Forking(Given, frozen=True):
 class Inviting(Given, frozen=True):
     """Invites someone to a seat; to one that is held too: its old tokens die when the invitation is taken."""
 
-    role: Annotated[Literal["player", "spectator", "auditor"], Meta(description="what the seat may do")]
+    role: Annotated[
+        Literal["player", "spectator", "auditor"], Meta(description="what the seat may do")
+    ]
     seat: SeatId | UnsetType = UNSET
     uses: Annotated[int, Meta(ge=1, le=64, description="how many seats may be taken with it")] = 1
     hours: Annotated[int, Meta(ge=1, le=24 * 366, description="until it expires")] = 24 * 7
@@ -149,7 +168,12 @@ class Inviting(Given, frozen=True):
 class Taking(Given, frozen=True):
     """Takes a seat with an invitation's code; `chain` is signed over its SeatTaken, so `seat` is to be named."""
 
-    code: Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_-]+$(?!\n)", description="the code")]
+    code: Annotated[
+        str,
+        Meta(
+            min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_-]+$(?!\n)", description="the code"
+        ),
+    ]
     seat: SeatId | UnsetType = UNSET
     name: Name | UnsetType = UNSET
     chain: Anchored | UnsetType = UNSET
@@ -162,7 +186,10 @@ class Page(Given, frozen=True):
 
 class EventPage(Page, frozen=True, rename={"through": "as"}):
     at: Annotated[Version, Meta(description="as the log stood at this version")] | UnsetType = UNSET
-    last: Annotated[Limit, Meta(description="the newest so many of them, instead of `limit`")] | UnsetType = UNSET
+    last: (
+        Annotated[Limit, Meta(description="the newest so many of them, instead of `limit`")]
+        | UnsetType
+    ) = UNSET
     through: Through | UnsetType = UNSET
 
 
@@ -178,60 +205,97 @@ class Search(Page, frozen=True, rename={"through": "as"}):
     """All conditions that are given must hold."""
 
     kind: (
-        Annotated[Sought, Meta(description="an event's kind, in full or up to a dot, or its bare name")] | UnsetType
+        Annotated[
+            Sought, Meta(description="an event's kind, in full or up to a dot, or its bare name")
+        ]
+        | UnsetType
     ) = UNSET
     seat: Annotated[SeatId, Meta(description="who asked")] | UnsetType = UNSET
     entity: Annotated[Sought, Meta(description="an id that the event holds")] | UnsetType = UNSET
-    die: Annotated[Sought, Meta(description="a die such as d6, or a deck as the ruleset names it")] | UnsetType = UNSET
+    die: (
+        Annotated[Sought, Meta(description="a die such as d6, or a deck as the ruleset names it")]
+        | UnsetType
+    ) = UNSET
     text: Annotated[Sought, Meta(description="in the told line, in any case")] | UnsetType = UNSET
     since: Annotated[datetime, Meta(description="at this time or later")] | UnsetType = UNSET
     until: Annotated[datetime, Meta(description="at this time or earlier")] | UnsetType = UNSET
-    marked: Annotated[bool, Meta(description="only what stands out, or only the rest")] | UnsetType = UNSET
-    undone: Annotated[bool, Meta(description="only what rewinds left behind, or only the rest")] | UnsetType = UNSET
+    marked: (
+        Annotated[bool, Meta(description="only what stands out, or only the rest")] | UnsetType
+    ) = UNSET
+    undone: (
+        Annotated[bool, Meta(description="only what rewinds left behind, or only the rest")]
+        | UnsetType
+    ) = UNSET
     through: Through | UnsetType = UNSET
 
 
 class Following(Given, frozen=True, rename={"through": "as"}):
-    after: Annotated[After, Meta(description="go on behind it; absent: from now on")] | UnsetType = UNSET
+    after: (
+        Annotated[After, Meta(description="go on behind it; absent: from now on")] | UnsetType
+    ) = UNSET
     through: Through | UnsetType = UNSET
 
 
 class Moment(Given, frozen=True, rename={"through": "as"}):
-    at: Annotated[Version, Meta(description="the version to look at; absent: the newest")] | UnsetType = UNSET
+    at: (
+        Annotated[Version, Meta(description="the version to look at; absent: the newest")]
+        | UnsetType
+    ) = UNSET
     through: Through | UnsetType = UNSET
 
 
 class Counting(Given, frozen=True, rename={"through": "as", "first": "from", "last": "to"}):
     undone: Annotated[bool, Meta(description="with what rewinds left behind")] = False
     through: Through | UnsetType = UNSET
-    first: Annotated[Version, Meta(description="the first version that counts; absent: 1")] | UnsetType = UNSET
-    last: Annotated[Version, Meta(description="the last one; absent: the newest")] | UnsetType = UNSET
+    first: (
+        Annotated[Version, Meta(description="the first version that counts; absent: 1")] | UnsetType
+    ) = UNSET
+    last: Annotated[Version, Meta(description="the last one; absent: the newest")] | UnsetType = (
+        UNSET
+    )
 
 
 class Merging(Given, frozen=True):
     ruleset: Annotated[str, Meta(description="the game", extra={"of": "ruleset"})]
-    edition: Annotated[str, Meta(description="absent: the newest", extra={"of": "edition"})] | UnsetType = UNSET
+    edition: (
+        Annotated[str, Meta(description="absent: the newest", extra={"of": "edition"})] | UnsetType
+    ) = UNSET
 
 
 class Included(Given, frozen=True):
     version: Version
-    size: Annotated[Version, Meta(description="the tree's size; absent: the newest version")] | UnsetType = UNSET
+    size: (
+        Annotated[Version, Meta(description="the tree's size; absent: the newest version")]
+        | UnsetType
+    ) = UNSET
 
 
 class Cosigning(Given, frozen=True):
     """A checkpoint of this session with a seat's cosignature below it."""
 
-    note: Annotated[str, Meta(min_length=1, max_length=40_000, description="the signed note (C2SP), with that line")]
-    vkey: Annotated[str, Meta(min_length=1, max_length=400, description="the key, named `<origin>/w/<seat>`, type 4")]
+    note: Annotated[
+        str,
+        Meta(min_length=1, max_length=40_000, description="the signed note (C2SP), with that line"),
+    ]
+    vkey: Annotated[
+        str,
+        Meta(
+            min_length=1, max_length=400, description="the key, named `<origin>/w/<seat>`, type 4"
+        ),
+    ]
 
 
 class IndexMoment(Given, frozen=True):
-    cosigned: Annotated[bool, Meta(description="the newest that a witness cosigned, not the newest of all")] = False
+    cosigned: Annotated[
+        bool, Meta(description="the newest that a witness cosigned, not the newest of all")
+    ] = False
 
 
 class IndexIncluded(Given, frozen=True):
     number: Annotated[Version, Meta(description="the entry's number")]
-    size: Annotated[Version, Meta(description="the tree's size; absent: the newest")] | UnsetType = UNSET
+    size: (
+        Annotated[Version, Meta(description="the tree's size; absent: the newest")] | UnsetType
+    ) = UNSET
 
 
 class IndexGrown(Given, frozen=True, rename={"older": "from", "newer": "to"}):

@@ -39,7 +39,9 @@ def may_open() -> None:
     """Whether whoever asks may open a session. Problem("opening-key"), Problem("too-many")."""
     key = auth.edge().app.settings.opening_key
     if key and not hmac.compare_digest(_key().encode(), key.encode()):
-        raise Problem("opening-key", "Ask who runs this server for the key, and send it as a bearer token.")
+        raise Problem(
+            "opening-key", "Ask who runs this server for the key, and send it as a bearer token."
+        )
     one_more_session()
 
 

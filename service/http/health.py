@@ -47,7 +47,7 @@ def readyz() -> Response:
 
 def _why(
     app: App, log_: str, waiting: int | UnsetType, views: dict[str, int], is_stopping: bool
-) -> Iterator[str]:  # fmt: skip
+) -> Iterator[str]:
     if is_stopping:
         yield "the process is about to end: ask another"
     if log_ == "down":

@@ -16,11 +16,18 @@ from service.http.shown import Consistency
 from service.http.witnessed import IndexEntries, IndexEntry, IndexInclusion
 from service.index import Index
 
-blueprint = Blueprint("Index", __name__, description="One list of the checkpoints of all sessions, for witnesses.")
+blueprint = Blueprint(
+    "Index", __name__, description="One list of the checkpoints of all sessions, for witnesses."
+)
 
 
 @blueprint.operation(
-    "GET", "/v1/index/checkpoint", query=IndexMoment, gives={TEXT: None}, token="none", problems=["not-found"]
+    "GET",
+    "/v1/index/checkpoint",
+    query=IndexMoment,
+    gives={TEXT: None},
+    token="none",
+    problems=["not-found"],
 )
 def index_checkpoint(query: IndexMoment) -> Response:
     """Get the index's checkpoint
@@ -45,13 +52,19 @@ def index_entries(query: Page) -> Response:
     index, limit = _index(), min(query.limit, auth.edge().app.settings.page)
     found = index.page(query.after, limit + 1)
     more = found[limit - 1].number if len(found) > limit else UNSET
-    return with_next(json(IndexEntries(index.size(), [IndexEntry(*each) for each in found[:limit]], more)), more)
+    return with_next(
+        json(IndexEntries(index.size(), [IndexEntry(*each) for each in found[:limit]], more)), more
+    )
 
 
 @blueprint.operation(
-    "GET", "/v1/index/proofs/inclusion", query=IndexIncluded, gives={JSON: IndexInclusion, TEXT: None}, token="none",
+    "GET",
+    "/v1/index/proofs/inclusion",
+    query=IndexIncluded,
+    gives={JSON: IndexInclusion, TEXT: None},
+    token="none",
     problems=["not-found"],
-)  # fmt: skip
+)
 def index_inclusion(query: IndexIncluded) -> Response:
     """Prove that an entry is in the index
 
@@ -69,7 +82,12 @@ def index_inclusion(query: IndexIncluded) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/index/proofs/consistency", query=IndexGrown, gives=Consistency, token="none", problems=["not-found"]
+    "GET",
+    "/v1/index/proofs/consistency",
+    query=IndexGrown,
+    gives=Consistency,
+    token="none",
+    problems=["not-found"],
 )
 def index_consistency(query: IndexGrown) -> Response:
     """Prove that the index only grew

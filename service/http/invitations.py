@@ -25,7 +25,12 @@ blueprint = Blueprint("Invitations", __name__, description="How others come to t
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/invitations", body=Inviting, gives=InvitationShown, status=201, keyed=True
+    "POST",
+    "/v1/sessions/<session:session>/invitations",
+    body=Inviting,
+    gives=InvitationShown,
+    status=201,
+    keyed=True,
 )
 def invite(session: str, body: Inviting) -> Response:
     """Invite someone
@@ -46,7 +51,9 @@ def invited(session: str, body: Inviting) -> InvitationShown:
         expires = sources.now_ms() + body.hours * HOUR_MS
         made = Invitation(id, session, Role(body.role), body.seat, body.uses, expires)
         if not access.invite(request, session, now.version, made, code):
-            answers.told(app.recorder, now, request)  # the key came twice at once: with another request it is no repeat
+            answers.told(
+                app.recorder, now, request
+            )  # the key came twice at once: with another request it is no repeat
     found = access.issued(code)
     if found is None:
         raise Problem("not-found", SPENT)
@@ -55,7 +62,7 @@ def invited(session: str, body: Inviting) -> InvitationShown:
 
 @blueprint.operation(
     "GET", "/v1/sessions/<session:session>/invitations", gives=Invitations, problems=["refused"]
-)  # fmt: skip
+)
 def invitations(session: str) -> Response:
     """List invitations
 
@@ -66,9 +73,12 @@ def invitations(session: str) -> Response:
 
 
 @blueprint.operation(
-    "DELETE", "/v1/sessions/<session:session>/invitations/<invitation:invitation>", gives=None, status=204,
+    "DELETE",
+    "/v1/sessions/<session:session>/invitations/<invitation:invitation>",
+    gives=None,
+    status=204,
     problems=["refused"],
-)  # fmt: skip
+)
 def withdraw(session: str, invitation: str) -> Response:
     """Withdraw an invitation
 
@@ -113,4 +123,6 @@ def _inviting(session: Session, body: Inviting) -> None:
 
 
 def _shown(found: Invitation, code: str | None = None) -> InvitationShown:
-    return InvitationShown(found.id, found.role, found.uses, iso(found.expires), found.seat, code or UNSET)
+    return InvitationShown(
+        found.id, found.role, found.uses, iso(found.expires), found.seat, code or UNSET
+    )

@@ -24,7 +24,9 @@ from service.status import status
 blueprint = Blueprint("Jobs", __name__, description="Background work, and how it does.")
 
 
-@blueprint.operation("GET", "/v1/jobs/<job:job>", gives=JobShown, token="optional", problems=["queue-away"])
+@blueprint.operation(
+    "GET", "/v1/jobs/<job:job>", gives=JobShown, token="optional", problems=["queue-away"]
+)
 def job(job: str) -> Response:
     """Look at a job
 
@@ -48,9 +50,21 @@ def background() -> Response:
     """
     now = status(auth.edge().app)
     sweep = now.sweep
-    swept = UNSET if sweep is UNSET else SweepShown(iso(sweep.at), sweep.statistics, sweep.audits, sweep.merges)
+    swept = (
+        UNSET
+        if sweep is UNSET
+        else SweepShown(iso(sweep.at), sweep.statistics, sweep.audits, sweep.merges)
+    )
     shown = StatusShown(
-        now.queue, now.waiting, now.running, now.failed, now.workers, now.views, now.lost, now.todo, swept
+        now.queue,
+        now.waiting,
+        now.running,
+        now.failed,
+        now.workers,
+        now.views,
+        now.lost,
+        now.todo,
+        swept,
     )
     return json(shown)
 
@@ -75,7 +89,9 @@ def _past(app: App, job: Job) -> State:
     if job.kind not in (Kind.STATISTICS, Kind.MERGE):
         raise Unknown(job.name)
     other = backlog.instead(app.queue, job)
-    return (other and backlog.state(app.queue, other)) or State("waiting")  # the sweep asks for it again
+    return (other and backlog.state(app.queue, other)) or State(
+        "waiting"
+    )  # the sweep asks for it again
 
 
 def _is_made(app: App, job: Job) -> bool:
@@ -88,7 +104,10 @@ def _is_made(app: App, job: Job) -> bool:
                 made = app.views.results.version(session, name_of_range(first, last, undone=False))
                 return made >= int(job.name.split("-")[2])
             case Kind.AUDIT, (str(session),):
-                return app.views.results.version(session, name_of_audit(int(job.name.split("-")[2]))) > 0
+                return (
+                    app.views.results.version(session, name_of_audit(int(job.name.split("-")[2])))
+                    > 0
+                )
             case Kind.MERGE, (str(ruleset), str(edition)):
                 return app.views.results.latest(ALL, name_of_merged(ruleset, edition)) is not None
     return False

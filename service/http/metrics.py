@@ -33,7 +33,11 @@ blueprint = Blueprint("Metrics", __name__, description="For those who measure it
 
 
 @blueprint.operation(
-    "GET", "/metrics", gives={TEXT: None}, token="none", problems=["unreadable", "token-missing", "token-unknown"]
+    "GET",
+    "/metrics",
+    gives={TEXT: None},
+    token="none",
+    problems=["unreadable", "token-missing", "token-unknown"],
 )
 def metrics() -> Response:
     """Measure the server
@@ -42,7 +46,9 @@ def metrics() -> Response:
     """
     app = auth.edge().app
     if app.settings.metrics_key and not _is_key(app.settings.metrics_key):
-        raise Problem("token-missing", "Send the key of FAIRLOG_METRICS_KEY as `Authorization: Bearer <key>`.")
+        raise Problem(
+            "token-missing", "Send the key of FAIRLOG_METRICS_KEY as `Authorization: Bearer <key>`."
+        )
     response = Response(meters.text([Now(app)]), content_type=CONTENT_TYPE_PLAIN_0_0_4)
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -61,8 +67,14 @@ class Now(Collector):
 
     def collect(self) -> Iterator[Metric]:
         yield from self._totals()
-        yield _gauge("fairlog_log_position", "Events that were ever appended to the log.", {"": self._app.log.end()})
-        yield _gauge("fairlog_view_lag", "Events that a view is behind the log.", self._views(), "view")
+        yield _gauge(
+            "fairlog_log_position",
+            "Events that were ever appended to the log.",
+            {"": self._app.log.end()},
+        )
+        yield _gauge(
+            "fairlog_view_lag", "Events that a view is behind the log.", self._views(), "view"
+        )
         yield from self._queue()
 
     def _totals(self) -> Iterator[Metric]:
@@ -90,12 +102,19 @@ class Now(Collector):
                 "running": len(backlog.running(queue)),
                 "failed": len(backlog.failed(queue)),
             }
-            workers = [each for each in backlog.workers(queue, sources.now()) if each.state != "quiet"]
+            workers = [
+                each for each in backlog.workers(queue, sources.now()) if each.state != "quiet"
+            ]
         except QueueAway:
             yield _gauge("fairlog_queue_up", "Whether the queue's server answers.", {"": 0})
             return
         yield _gauge("fairlog_queue_up", "Whether the queue's server answers.", {"": 1})
-        yield _gauge("fairlog_jobs", "Background jobs that wait, run, or have failed for good.", jobs, "state")
+        yield _gauge(
+            "fairlog_jobs",
+            "Background jobs that wait, run, or have failed for good.",
+            jobs,
+            "state",
+        )
         yield _gauge("fairlog_workers", "Workers that are heard of.", {"": len(workers)})
 
 

@@ -45,9 +45,14 @@ class Plots(Shown, frozen=True):
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/statistics/plots", query=Counting, gives=Plots, token="optional",
-    also={202: Pending}, problems=PROBLEMS,
-)  # fmt: skip
+    "GET",
+    "/v1/sessions/<session:session>/statistics/plots",
+    query=Counting,
+    gives=Plots,
+    token="optional",
+    also={202: Pending},
+    problems=PROBLEMS,
+)
 def list_plots(session: str, query: Counting) -> Response:
     """List the plots
 
@@ -61,9 +66,14 @@ def list_plots(session: str, query: Counting) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/statistics/plots/<plot:plot>.svg", query=Counting, gives={SVG: None},
-    token="optional", also={202: Pending}, problems=PROBLEMS,
-)  # fmt: skip
+    "GET",
+    "/v1/sessions/<session:session>/statistics/plots/<plot:plot>.svg",
+    query=Counting,
+    gives={SVG: None},
+    token="optional",
+    also={202: Pending},
+    problems=PROBLEMS,
+)
 def plot_as_svg(session: str, plot: str, query: Counting) -> Response:
     """Read a plot as a picture
 
@@ -74,9 +84,14 @@ def plot_as_svg(session: str, plot: str, query: Counting) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/statistics/plots/<plot:plot>.csv", query=Counting, gives={CSV: None},
-    token="optional", also={202: Pending}, problems=PROBLEMS,
-)  # fmt: skip
+    "GET",
+    "/v1/sessions/<session:session>/statistics/plots/<plot:plot>.csv",
+    query=Counting,
+    gives={CSV: None},
+    token="optional",
+    also={202: Pending},
+    problems=PROBLEMS,
+)
 def plot_as_csv(session: str, plot: str, query: Counting) -> Response:
     """Read a plot's numbers as a table
 

@@ -53,9 +53,15 @@ PROBLEMS: Mapping[str, Kind] = {
 }
 
 _BY_STATUS = {
-    400: "unreadable", 401: "token-missing", 404: "not-found", 405: "method-not-allowed", 413: "too-large",
-    415: "content-type", 422: "malformed", 503: "unavailable",
-}  # fmt: skip
+    400: "unreadable",
+    401: "token-missing",
+    404: "not-found",
+    405: "method-not-allowed",
+    413: "too-large",
+    415: "content-type",
+    422: "malformed",
+    503: "unavailable",
+}
 
 log = structlog.get_logger("fairlog.http")
 
@@ -88,10 +94,16 @@ def answer(problem: Problem, headers: Headers | None = None) -> Response:
     kind = PROBLEMS[problem.code]
     meters.PROBLEMS.labels(problem.code).inc()
     members = {
-        "type": f"urn:fairlog:problem:{problem.code}", "title": kind.title, "status": kind.status,
-        "code": problem.code, "detail": problem.detail, **problem.more,
-    }  # fmt: skip
-    response = Response(msgspec.json.encode(members), kind.status, headers, content_type=CONTENT_TYPE)
+        "type": f"urn:fairlog:problem:{problem.code}",
+        "title": kind.title,
+        "status": kind.status,
+        "code": problem.code,
+        "detail": problem.detail,
+        **problem.more,
+    }
+    response = Response(
+        msgspec.json.encode(members), kind.status, headers, content_type=CONTENT_TYPE
+    )
     if kind.status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"
     if kind.status in (429, 503):
@@ -102,12 +114,16 @@ def answer(problem: Problem, headers: Headers | None = None) -> Response:
 def register(app: Flask, how: Callable[[Problem, Headers], Response] = answer) -> None:
     """From now on every exception of a view is answered as a problem."""
 
-    def by(problem_of: Callable[[Any], Problem], headers_of: Callable[[Any], Headers] = _plainly) -> Handler:
+    def by(
+        problem_of: Callable[[Any], Problem], headers_of: Callable[[Any], Headers] = _plainly
+    ) -> Handler:
         return lambda error: how(problem_of(error), headers_of(error))
 
     app.register_error_handler(Problem, by(lambda problem: problem))
     app.register_error_handler(Refused, by(_refused))
-    app.register_error_handler(Conflict, by(_conflict, lambda conflict: {"ETag": f'"{conflict.version}"'}))
+    app.register_error_handler(
+        Conflict, by(_conflict, lambda conflict: {"ETag": f'"{conflict.version}"'})
+    )
     app.register_error_handler(KeyReused, by(_key_reused))
     app.register_error_handler(Unknown, by(_unknown))
     app.register_error_handler(NotSigned, by(_not_signed))
@@ -144,11 +160,15 @@ def _not_signed(foreign: NotSigned) -> Problem:
 
 
 def _queue_away(_: QueueAway) -> Problem:
-    return Problem("queue-away", "The queue does not answer: play goes on, and what is computed can be read.")
+    return Problem(
+        "queue-away", "The queue does not answer: play goes on, and what is computed can be read."
+    )
 
 
 def _http(error: HTTPException) -> Problem:
-    code = _BY_STATUS.get(error.code or 500, "unreadable" if 400 <= (error.code or 500) < 500 else "internal")
+    code = _BY_STATUS.get(
+        error.code or 500, "unreadable" if 400 <= (error.code or 500) < 500 else "internal"
+    )
     return Problem(code, error.description or PROBLEMS[code].title)
 
 

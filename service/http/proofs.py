@@ -28,10 +28,14 @@ TEXT = "text/plain"
 FAIRLOG = "application/x-fairlog"
 GZIP = 31  # zlib's number for the gzip format with the largest window
 
-blueprint = Blueprint("Proofs", __name__, description="What lets anyone check that nothing was bent or rewritten.")
+blueprint = Blueprint(
+    "Proofs", __name__, description="What lets anyone check that nothing was bent or rewritten."
+)
 
 
-@blueprint.operation("GET", "/v1/sessions/<session:session>/checkpoint", gives={TEXT: None}, token="optional")
+@blueprint.operation(
+    "GET", "/v1/sessions/<session:session>/checkpoint", gives={TEXT: None}, token="optional"
+)
 def checkpoint(session: str) -> Response:
     """Get the checkpoint
 
@@ -44,9 +48,12 @@ def checkpoint(session: str) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/proofs/inclusion", query=Included, gives={JSON: Inclusion, TEXT: None},
+    "GET",
+    "/v1/sessions/<session:session>/proofs/inclusion",
+    query=Included,
+    gives={JSON: Inclusion, TEXT: None},
     token="optional",
-)  # fmt: skip
+)
 def inclusion(session: str, query: Included) -> Response:
     """Prove that a version is in the log
 
@@ -60,14 +67,22 @@ def inclusion(session: str, query: Included) -> Response:
     nodes = app.trees.at(session, size)
     proof, root = nodes.inclusion(query.version - 1, size), nodes.root(size)
     if wants_text():
-        return text(tlog_proof_text(TlogProof(query.version - 1, proof, _note(app, head, size, root))))
+        return text(
+            tlog_proof_text(TlogProof(query.version - 1, proof, _note(app, head, size, root)))
+        )
     leaf = leaf_of(app.log.facts(session, query.version - 1, query.version)[0])
-    shown = Inclusion(query.version, size, leaf.decode(), tree.leaf_hash(leaf).hex(), root.hex(), in_hex(proof))
+    shown = Inclusion(
+        query.version, size, leaf.decode(), tree.leaf_hash(leaf).hex(), root.hex(), in_hex(proof)
+    )
     return json(shown)
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/proofs/consistency", query=Grown, gives=Consistency, token="optional"
+    "GET",
+    "/v1/sessions/<session:session>/proofs/consistency",
+    query=Grown,
+    gives=Consistency,
+    token="optional",
 )
 def consistency(session: str, query: Grown) -> Response:
     """Prove that the log only grew
@@ -82,7 +97,9 @@ def consistency(session: str, query: Grown) -> Response:
     return json(grown(app.trees.at(session, newer), query.older, newer))
 
 
-@blueprint.operation("GET", "/v1/sessions/<session:session>/export", gives={FAIRLOG: None}, token="optional")
+@blueprint.operation(
+    "GET", "/v1/sessions/<session:session>/export", gives={FAIRLOG: None}, token="optional"
+)
 def export(session: str) -> Response:
     """Take the log home
 
@@ -96,7 +113,9 @@ def export(session: str) -> Response:
     if zipped:
         response.headers["Content-Encoding"] = "gzip"
     response.headers["Vary"] = "Accept-Encoding"
-    response.headers.set("Content-Disposition", "attachment", **_named(_file_name(head.session.frame.title)))
+    response.headers.set(
+        "Content-Disposition", "attachment", **_named(_file_name(head.session.frame.title))
+    )
     return response
 
 

@@ -50,13 +50,20 @@ def possible_for(state: Session, by: By) -> list[ChoiceShown]:
     """Every command of the room for a seat, in a session as that seat sees it."""
     return [
         ChoiceShown(
-            choice.kind, choice.allowed, _plain(choice.example), choice.rule, choice.facts, _odds(state, choice, by)
+            choice.kind,
+            choice.allowed,
+            _plain(choice.example),
+            choice.rule,
+            choice.facts,
+            _odds(state, choice, by),
         )
         for choice in choices(state, by)
     ]
 
 
-@blueprint.operation("POST", "/v1/sessions/<session:session>/commands/dry-run", body=Commanding, gives=DryRun)
+@blueprint.operation(
+    "POST", "/v1/sessions/<session:session>/commands/dry-run", body=Commanding, gives=DryRun
+)
 def dry_run(session: str, body: Commanding) -> Response:
     """Try a command
 
@@ -66,7 +73,9 @@ def dry_run(session: str, body: Commanding) -> Response:
     return json(tried(state, declared(state.room, body), by), version=state.version)
 
 
-@blueprint.operation("POST", "/v1/sessions/<session:session>/odds", body=Asking, gives=Odds, problems=["refused"])
+@blueprint.operation(
+    "POST", "/v1/sessions/<session:session>/odds", body=Asking, gives=Odds, problems=["refused"]
+)
 def odds(session: str, body: Asking) -> Response:
     """Ask for the odds
 

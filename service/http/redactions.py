@@ -17,7 +17,13 @@ blueprint = Blueprint("Redactions", __name__, description="Words that are to be 
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/redact", body=Redacting, gives=Turn, status=201, keyed=True, matched=True
+    "POST",
+    "/v1/sessions/<session:session>/redact",
+    body=Redacting,
+    gives=Turn,
+    status=201,
+    keyed=True,
+    matched=True,
 )
 def redact_(session: str, body: Redacting) -> Response:
     """Take words out of the log

@@ -49,11 +49,16 @@ OF_ROOMS = {"oneOf": "one of the ruleset's commands", "anyOf": "the ruleset's op
 
 def markdown(api: Tree) -> str:
     """The page of an OpenAPI document, the same whichever rooms there are."""
-    problems = "\n".join(f"| {kind.status} | `{code}` | {kind.title} |" for code, kind in PROBLEMS.items())
+    problems = "\n".join(
+        f"| {kind.status} | `{code}` | {kind.title} |" for code, kind in PROBLEMS.items()
+    )
     parts = [BEGIN.format(about=api["info"]["description"], problems=problems)]
     for tag in api["tags"]:
         parts.append(f"## {tag['name']}\n\n{tag['description']}\n")
-        parts += [_operation(api, method, path, said) for method, path, said in _operations(api, tag["name"])]
+        parts += [
+            _operation(api, method, path, said)
+            for method, path, said in _operations(api, tag["name"])
+        ]
     parts.append("## Shapes\n")
     shapes = sorted(api["components"]["schemas"].items())
     parts += [_shape(name, schema) for name, schema in shapes if not _is_of_a_room(name)]
@@ -64,7 +69,9 @@ def markdown_of(api: Tree, room: Room) -> str:
     """The page of one room: its options, and its commands in their own order."""
     names = [options_name(room), *(str(command.__struct_config__.tag) for command in room.commands)]
     parts = [BEGIN_ROOM.format(title=room.title, name=room.name)]
-    return "\n".join([*parts, *(_shape(name, api["components"]["schemas"][name], "##") for name in names)])
+    return "\n".join(
+        [*parts, *(_shape(name, api["components"]["schemas"][name], "##") for name in names)]
+    )
 
 
 def _is_of_a_room(name: str) -> bool:
@@ -79,7 +86,10 @@ def _operations(api: Tree, tag: str) -> Iterator[tuple[str, str, Tree]]:
 
 
 def _operation(api: Tree, method: str, path: str, said: Tree) -> str:
-    lines = [f"### {method} {path}\n", f"{said['summary']}. {said.get('description', '')}".strip() + "\n"]
+    lines = [
+        f"### {method} {path}\n",
+        f"{said['summary']}. {said.get('description', '')}".strip() + "\n",
+    ]
     lines.append(f"- token: {_token(said)}")
     shared = api["paths"][path].get("parameters", [])
     for parameter in [*shared, *said.get("parameters", [])]:
@@ -107,7 +117,9 @@ def _response(api: Tree, response: Tree) -> str:
 
 
 def _content(holder: Tree) -> str:
-    kinds = [f"{_type(said['schema'])} as `{kind}`" for kind, said in holder.get("content", {}).items()]
+    kinds = [
+        f"{_type(said['schema'])} as `{kind}`" for kind, said in holder.get("content", {}).items()
+    ]
     return ", or ".join(kinds)
 
 

@@ -34,9 +34,13 @@ blueprint = Blueprint("Review", __name__, description="Looking back, across rewi
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/branches", query=ReviewPage, gives=Branches, token="optional",
+    "GET",
+    "/v1/sessions/<session:session>/branches",
+    query=ReviewPage,
+    gives=Branches,
+    token="optional",
     problems=["refused"],
-)  # fmt: skip
+)
 def branches_(session: str, query: ReviewPage) -> Response:
     """List the branches
 
@@ -59,9 +63,13 @@ def branches_of(app: App, state: Session, after: int, limit: int) -> Branches:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/lineage", query=Moment, gives=Lineage, token="optional",
+    "GET",
+    "/v1/sessions/<session:session>/lineage",
+    query=Moment,
+    gives=Lineage,
+    token="optional",
     problems=["refused"],
-)  # fmt: skip
+)
 def lineage_(session: str, query: Moment) -> Response:
     """Read a lineage
 
@@ -75,7 +83,12 @@ def lineage_(session: str, query: Moment) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/search", query=Search, gives=Events, token="optional", problems=["refused"]
+    "GET",
+    "/v1/sessions/<session:session>/search",
+    query=Search,
+    gives=Events,
+    token="optional",
+    problems=["refused"],
 )
 def search(session: str, query: Search) -> Response:
     """Search the log
@@ -121,9 +134,18 @@ def _branch(app: App, head: Session, branch: Branch, turns: _Turns) -> BranchSho
     [fact] = app.log.facts(head.id, branch.version - 1, branch.version)
     assert isinstance(fact.body, Rewound)
     return BranchShown(
-        branch.version, iso(fact.at), fact.seat, branch.to, fact.body.reason, branch.left, branch.events,
-        sum(map(turns.within, branch.left)), branch.fate, branch.back, _takes_back(app, head, fact),
-    )  # fmt: skip
+        branch.version,
+        iso(fact.at),
+        fact.seat,
+        branch.to,
+        fact.body.reason,
+        branch.left,
+        branch.events,
+        sum(map(turns.within, branch.left)),
+        branch.fate,
+        branch.back,
+        _takes_back(app, head, fact),
+    )
 
 
 def _takes_back(app: App, head: Session, rewound: Fact) -> bool:
@@ -135,13 +157,17 @@ def _takes_back(app: App, head: Session, rewound: Fact) -> bool:
     return then.frame.seats[rewound.seat].role is Role.PLAYER
 
 
-def _scanned(app: App, session: Session, viewer: Viewer, after: int) -> Iterator[tuple[Fact, Event]]:
+def _scanned(
+    app: App, session: Session, viewer: Viewer, after: int
+) -> Iterator[tuple[Fact, Event]]:
     """The facts behind a version, as the viewer sees them: as many as one request may look at."""
     for start in range(after, min(after + SCANNED, session.version), BATCH):
         yield from told(app, session, viewer, start, BATCH)
 
 
-def is_hit(session: Session, sought: Query, fact: Fact, event: Event, led: tuple[Span, ...]) -> bool:
+def is_hit(
+    session: Session, sought: Query, fact: Fact, event: Event, led: tuple[Span, ...]
+) -> bool:
     """Of a sealed event not even that shows whether the table held it: it is undone where its version is."""
     undone = not within(led, fact.version) if event.undone is UNSET else event.undone
     return finds(sought, session.room, fact, None if event.told is UNSET else event.told, undone)
@@ -152,5 +178,13 @@ def _sought(query: Search) -> Query:
     since = UNSET if query.since is UNSET else -((EPOCH - query.since) // MS)
     until = UNSET if query.until is UNSET else (query.until - EPOCH) // MS
     return Query(
-        query.kind, query.seat, query.entity, query.die, query.text, since, until, query.marked, query.undone
-    )  # fmt: skip
+        query.kind,
+        query.seat,
+        query.entity,
+        query.die,
+        query.text,
+        since,
+        until,
+        query.marked,
+        query.undone,
+    )

@@ -12,7 +12,14 @@ from domain.codec import KINDS
 from domain.fact import Fact
 from domain.ruleset import Message
 from domain.session.draws import Head
-from domain.session.messages import ChainAnchored, Declared, Drawn, DrawVoided, SealOpened, SeatTaken
+from domain.session.messages import (
+    ChainAnchored,
+    Declared,
+    Drawn,
+    DrawVoided,
+    SealOpened,
+    SeatTaken,
+)
 from domain.verify.rollfile import picked, write
 from domain.view import Viewer, opens
 from service import notary
@@ -24,12 +31,17 @@ from service.http.problems import Problem
 
 ROLL = "application/x-fairlog-roll"
 
-blueprint = Blueprint("Rolls", __name__, description="What proves a single roll, without the rest of its evening.")
+blueprint = Blueprint(
+    "Rolls", __name__, description="What proves a single roll, without the rest of its evening."
+)
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/draws/<draw:k>/proof", gives={ROLL: None}, token="optional"
-)  # fmt: skip
+    "GET",
+    "/v1/sessions/<session:session>/draws/<draw:k>/proof",
+    gives={ROLL: None},
+    token="optional",
+)
 def proof(session: str, k: str) -> Response:
     """Take the proof of a roll home
 
@@ -50,19 +62,28 @@ def proof(session: str, k: str) -> Response:
 
 def _file(
     app: App, head: Head, viewer: Viewer, declared: Fact, turn: list[Fact], end: Drawn | DrawVoided
-) -> bytes:  # fmt: skip
+) -> bytes:
     session, frame, size = head.session.id, head.session.frame, head.session.version
     assert isinstance(declared.body, Declared)
     assert declared.body.draw is not UNSET
     nodes = app.trees.at(session, size)
     signed = notary.checkpoint(app, frame, session, size, nodes.root(size))
-    manifest = Manifest(frame.edition, frame.log_key, notary.origin_of(frame), frame.ruleset, session, 1)
-    seen = {given.seen_size: nodes.consistency(given.seen_size, size) for given in end.contributions}
+    manifest = Manifest(
+        frame.edition, frame.log_key, notary.origin_of(frame), frame.ruleset, session, 1
+    )
+    seen = {
+        given.seen_size: nodes.consistency(given.seen_size, size) for given in end.contributions
+    }
     facts = picked(_beside(app, session, size, declared, turn), declared)
     return write(
-        manifest, signed, declared.body.draw.k, facts, partial(opens, head.session, viewer),
-        lambda version: nodes.inclusion(version - 1, size), seen,
-    )  # fmt: skip
+        manifest,
+        signed,
+        declared.body.draw.k,
+        facts,
+        partial(opens, head.session, viewer),
+        lambda version: nodes.inclusion(version - 1, size),
+        seen,
+    )
 
 
 def _beside(app: App, session: str, size: int, declared: Fact, turn: list[Fact]) -> list[Fact]:

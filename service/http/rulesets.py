@@ -56,7 +56,11 @@ def described(room: Room) -> RulesetShown:
 def _options(room: Room) -> dict[str, Any]:
     """The frame's options and the room's, in the one flat map that they share."""
     frame, own = _schema(FrameOptions), _schema(room.options)
-    both = {"type": "object", "properties": frame["properties"] | own["properties"], "additionalProperties": False}
+    both = {
+        "type": "object",
+        "properties": frame["properties"] | own["properties"],
+        "additionalProperties": False,
+    }
     return both | {name: own[name] for name in ("$defs",) if name in own}
 
 

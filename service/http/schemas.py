@@ -30,7 +30,9 @@ class Boolean(fields.Boolean):
         super().__init__(**more)
         self._written = written
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> bool:
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any
+    ) -> bool:
         if self._written and value in ("true", "false"):
             return bool(value == "true")
         if self._written or not isinstance(value, bool):
@@ -45,7 +47,9 @@ class Whole(fields.Integer):
         super().__init__(**more)
         self._written = written
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> int:
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any
+    ) -> int:
         if self._written and re.fullmatch(r"0|-?[1-9][0-9]{0,18}", value):
             return int(value)
         if self._written or not isinstance(value, int) or isinstance(value, bool):
@@ -61,7 +65,9 @@ class Choice(fields.Field[Any]):
         self.schemas = {str(struct.__struct_config__.tag): schema(struct) for struct in structs}
         super().__init__(**more, metadata={"oneOf": [{"$ref": ref(name)} for name in self.schemas]})
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> Any:
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any
+    ) -> Any:
         if not isinstance(value, dict):
             raise ValidationError("Not an object.")
         picked = value.get(self.tag)
@@ -75,13 +81,19 @@ class Options(fields.Field[Any]):
 
     def __init__(self, **more: Any) -> None:
         self.schemas = {room.name: options_schema(room) for room in RULESETS}
-        super().__init__(**more, metadata={"anyOf": [{"$ref": ref(options_name(room))} for room in RULESETS]})
+        super().__init__(
+            **more, metadata={"anyOf": [{"$ref": ref(options_name(room))} for room in RULESETS]}
+        )
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> Any:
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any
+    ) -> Any:
         if not isinstance(value, dict):
             raise ValidationError("Not an object.")
         ruleset = str((data or {}).get("ruleset"))
-        return self.schemas[ruleset].load(value) if ruleset in self.schemas else {}  # its own error is told
+        return (
+            self.schemas[ruleset].load(value) if ruleset in self.schemas else {}
+        )  # its own error is told
 
 
 class Derived(Schema):
@@ -122,7 +134,9 @@ def schema(struct: type[msgspec.Struct], *, written: bool = False) -> Schema:
 def options_schema(room: Room) -> Schema:
     """The flat map that the frame's options and the room's share; loading gives what was said of it."""
     shapes = [inspect.type_info(struct) for struct in (FrameOptions, room.options)]
-    both = [field for shape in shapes if isinstance(shape, inspect.StructType) for field in shape.fields]
+    both = [
+        field for shape in shapes if isinstance(shape, inspect.StructType) for field in shape.fields
+    ]
     return _made(options_name(room), _parts(both, False), None)
 
 
@@ -146,7 +160,9 @@ def read_query(struct: type[T], given: Mapping[str, Sequence[str]]) -> T:
     """The struct of an address's query; each name once."""
     if doubled := {name: ["Given twice."] for name, values in given.items() if len(values) > 1}:
         raise Problem("malformed", "The address says something twice.", errors=doubled)
-    return _load(struct, schema(struct, written=True), {name: values[0] for name, values in given.items()})
+    return _load(
+        struct, schema(struct, written=True), {name: values[0] for name, values in given.items()}
+    )
 
 
 def _load(struct: type[T], checked: Schema, given: object) -> T:
@@ -154,7 +170,9 @@ def _load(struct: type[T], checked: Schema, given: object) -> T:
         loaded: T = checked.load(given)  # type: ignore[arg-type]  # what is no object is refused by it
         return loaded
     except ValidationError as wrong:
-        raise Problem("malformed", "See errors, field by field.", errors=wrong.messages_dict) from None
+        raise Problem(
+            "malformed", "See errors, field by field.", errors=wrong.messages_dict
+        ) from None
 
 
 def _parsed(raw: bytes) -> object:
@@ -173,7 +191,9 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def _made(name: str, parts: dict[str, fields.Field[Any]], struct: type[msgspec.Struct] | None) -> Schema:
+def _made(
+    name: str, parts: dict[str, fields.Field[Any]], struct: type[msgspec.Struct] | None
+) -> Schema:
     made = Derived.from_dict(dict(parts), name=name)
     made.struct = struct  # type: ignore[attr-defined]
     made.__doc__ = struct.__doc__ if struct is not None else None
@@ -191,7 +211,11 @@ def _parts(of: Iterable[inspect.Field], written: bool) -> dict[str, fields.Field
 def _field(type_: inspect.Type, written: bool, **more: Any) -> fields.Field[Any]:
     match type_:
         case inspect.Metadata(type=inner, extra_json_schema=said, extra=extra):
-            told = {"metadata": {"description": said["description"]}} if said and "description" in said else {}
+            told = (
+                {"metadata": {"description": said["description"]}}
+                if said and "description" in said
+                else {}
+            )
             return _special(extra or {}, more) or _field(inner, written, **told | more)
         case inspect.UnionType(types=types) if len(types) == 1:
             return _field(types[0], written, **more)
@@ -210,7 +234,9 @@ def _field(type_: inspect.Type, written: bool, **more: Any) -> fields.Field[Any]
         case inspect.StructType(cls=cls):
             return fields.Nested(schema(cls), **more)
         case inspect.VarTupleType(item_type=item, max_length=most):
-            return fields.List(_field(item, written), validate=validate.Length(max=most or 64), **more)
+            return fields.List(
+                _field(item, written), validate=validate.Length(max=most or 64), **more
+            )
     raise TypeError(type_)
 
 
@@ -221,9 +247,13 @@ def _special(extra: Mapping[str, object], more: dict[str, Any]) -> fields.Field[
         case "options":
             return Options(**more)
         case "ruleset":
-            return fields.String(validate=validate.OneOf(list(dict.fromkeys(room.name for room in RULESETS))), **more)
+            return fields.String(
+                validate=validate.OneOf(list(dict.fromkeys(room.name for room in RULESETS))), **more
+            )
         case "edition":
-            return fields.String(validate=validate.OneOf([room.edition for room in RULESETS]), **more)
+            return fields.String(
+                validate=validate.OneOf([room.edition for room in RULESETS]), **more
+            )
     return None
 
 

@@ -30,7 +30,14 @@ blueprint = Blueprint("Seats", __name__, description="Who sits where, and by whi
 
 
 @blueprint.operation(
-    "POST", "/v1/seats", body=Taking, gives=Ticket, status=201, token="none", keyed=True, problems=["not-found"]
+    "POST",
+    "/v1/seats",
+    body=Taking,
+    gives=Ticket,
+    status=201,
+    token="none",
+    keyed=True,
+    problems=["not-found"],
 )
 def take(body: Taking) -> Response:
     """Take a seat
@@ -52,13 +59,24 @@ def taken(body: Taking) -> tuple[Ticket, int]:
     session, frame = answer.session, answer.session.frame
     token = access.token(session.id, _under(found), key())
     ticket = Ticket(
-        session.id, _seat_of(app, found, answer), found.role, token, answer.last, frame.log_key, origin_of(frame)
-    )  # fmt: skip
+        session.id,
+        _seat_of(app, found, answer),
+        found.role,
+        token,
+        answer.last,
+        frame.log_key,
+        origin_of(frame),
+    )
     return ticket, session.version
 
 
 @blueprint.operation(
-    "DELETE", "/v1/sessions/<session:session>/seats/<seat:seat>", query=Leaving, gives=Turn, keyed=True, matched=True
+    "DELETE",
+    "/v1/sessions/<session:session>/seats/<seat:seat>",
+    query=Leaving,
+    gives=Turn,
+    keyed=True,
+    matched=True,
 )
 def leave(session: str, seat: str, query: Leaving) -> Response:
     """Leave a seat, or remove it
@@ -67,13 +85,24 @@ def leave(session: str, seat: str, query: Leaving) -> Response:
     named it. All tokens of the seat die.
     """
     mine = still_seated(session)
-    return write(session, mine, LeaveSeat(seat, query.signature), 200, [auth.edge().access.revoke_seat(session, seat)])
+    return write(
+        session,
+        mine,
+        LeaveSeat(seat, query.signature),
+        200,
+        [auth.edge().access.revoke_seat(session, seat)],
+    )
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/seats/<seat:seat>/name", body=Naming, gives=Turn, status=201,
-    keyed=True, matched=True,
-)  # fmt: skip
+    "POST",
+    "/v1/sessions/<session:session>/seats/<seat:seat>/name",
+    body=Naming,
+    gives=Turn,
+    status=201,
+    keyed=True,
+    matched=True,
+)
 def name(session: str, seat: str, body: Naming) -> Response:
     """Name a seat
 
@@ -83,7 +112,13 @@ def name(session: str, seat: str, body: Naming) -> Response:
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/hand-over", body=HandOver, gives=Turn, status=201, keyed=True, matched=True
+    "POST",
+    "/v1/sessions/<session:session>/hand-over",
+    body=HandOver,
+    gives=Turn,
+    status=201,
+    keyed=True,
+    matched=True,
 )
 def hand_over(session: str, body: HandOver) -> Response:
     """Hand over the GM's role
@@ -93,7 +128,9 @@ def hand_over(session: str, body: HandOver) -> Response:
     return write(session, auth.seated(session), body)
 
 
-@blueprint.operation("DELETE", "/v1/sessions/<session:session>/tokens/current", gives=None, status=204)
+@blueprint.operation(
+    "DELETE", "/v1/sessions/<session:session>/tokens/current", gives=None, status=204
+)
 def revoke(session: str) -> Response:
     """Revoke this token
 
@@ -164,7 +201,9 @@ def _seat(session: Session, invitation: Invitation, body: Taking) -> str:
         return invitation.seat
     if body.seat is not UNSET:
         return body.seat
-    numbers = (f"{invitation.role.value}-{number}" for number in range(1, len(session.frame.seats) + 2))
+    numbers = (
+        f"{invitation.role.value}-{number}" for number in range(1, len(session.frame.seats) + 2)
+    )
     return next(seat for seat in numbers if seat not in session.frame.seats)
 
 

@@ -15,11 +15,21 @@ from service.http.given import Page, Unsealing
 from service.http.reviewed import Reading, Readings
 from service.http.shown import Turn
 
-blueprint = Blueprint("Secrets", __name__, description="What not everyone sees, how it is opened, and who has read it.")
+blueprint = Blueprint(
+    "Secrets",
+    __name__,
+    description="What not everyone sees, how it is opened, and who has read it.",
+)
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/open", body=Unsealing, gives=Turn, status=201, keyed=True, matched=True
+    "POST",
+    "/v1/sessions/<session:session>/open",
+    body=Unsealing,
+    gives=Turn,
+    status=201,
+    keyed=True,
+    matched=True,
 )
 def open_seal(session: str, body: Unsealing) -> Response:
     """Open a secret turn
@@ -31,8 +41,12 @@ def open_seal(session: str, body: Unsealing) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/readings", query=Page, gives=Readings, problems=["refused"]
-)  # fmt: skip
+    "GET",
+    "/v1/sessions/<session:session>/readings",
+    query=Page,
+    gives=Readings,
+    problems=["refused"],
+)
 def readings(session: str, query: Page) -> Response:
     """List what the auditors have read
 

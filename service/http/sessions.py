@@ -32,8 +32,15 @@ blueprint = Blueprint("Sessions", __name__, description="Evenings: one session i
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions", body=Opening, gives=Ticket, status=201, token="none", keyed=True, problems=["opening-key"]
-)  # fmt: skip
+    "POST",
+    "/v1/sessions",
+    body=Opening,
+    gives=Ticket,
+    status=201,
+    token="none",
+    keyed=True,
+    problems=["opening-key"],
+)
 def open_(body: Opening) -> Response:
     """Open a session
 
@@ -53,11 +60,17 @@ def opened(body: Opening) -> tuple[Ticket, int]:
     session = access.session_id(key())
     origin = f"{app.settings.origin}/sessions/{session}"
     log_key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
-    opening = Open(body.ruleset, _edition(body), body.title, body.options, log_key, draws=body.draws)
+    opening = Open(
+        body.ruleset, _edition(body), body.title, body.options, log_key, draws=body.draws
+    )
     gm = TakeSeat(body.seat, Role.GM, body.name)
     token = access.token(session, OPENING, key())
-    answer = open_session(app, session, opening, gm, request, [access.grant(session, body.seat, token)])
-    return Ticket(session, body.seat, Role.GM, token, answer.last, log_key, origin), answer.session.version
+    answer = open_session(
+        app, session, opening, gm, request, [access.grant(session, body.seat, token)]
+    )
+    return Ticket(
+        session, body.seat, Role.GM, token, answer.last, log_key, origin
+    ), answer.session.version
 
 
 def _edition(body: Opening) -> str:
@@ -78,19 +91,30 @@ def sessions(query: Page) -> Response:
     found = lines(app, holder, query.after, limit)
     response = json(found)
     if found.next is not UNSET:
-        response.headers["Link"] = f'<{url_for("Sessions.sessions", after=found.next, limit=limit)}>; rel="next"'
+        response.headers["Link"] = (
+            f'<{url_for("Sessions.sessions", after=found.next, limit=limit)}>; rel="next"'
+        )
     return response
 
 
 def lines(app: App, holder: Holder | None, after: int, limit: int) -> Lines:
     """The listed sessions and the holder's own behind number `after`, newest first."""
     candidates = _candidates(app, holder, after, limit + 1)
-    seen = [line for number, session in candidates[:limit] if (line := _line(app, number, session, holder))]
+    seen = [
+        line
+        for number, session in candidates[:limit]
+        if (line := _line(app, number, session, holder))
+    ]
     return Lines(seen, candidates[limit - 1][0] if len(candidates) > limit else UNSET)
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>", query=Moment, gives=SessionShown, token="optional", problems=["refused"]
+    "GET",
+    "/v1/sessions/<session:session>",
+    query=Moment,
+    gives=SessionShown,
+    token="optional",
+    problems=["refused"],
 )
 def session(session: str, query: Moment) -> Response:
     """Read a session
@@ -117,7 +141,9 @@ def names_for(app: App, session: Session, viewer: Viewer) -> dict[str, str]:
 
 def seats_of(session: Session) -> dict[str, SeatShown]:
     return {
-        seat: SeatShown(held.role, held.present, held.name, held.away, held.public_key, _chain(session, seat))
+        seat: SeatShown(
+            held.role, held.present, held.name, held.away, held.public_key, _chain(session, seat)
+        )
         for seat, held in session.frame.seats.items()
     }
 
@@ -152,18 +178,34 @@ def _line(app: App, number: int, session: str, holder: Holder | None) -> Line | 
         return None
     frame = now.frame
     return Line(
-        session, frame.title, frame.ruleset, frame.edition, now.version, _time(app, session, 1), frame.closed,
-        frame.options.get("listed") is True, seats_of(now),
-    )  # fmt: skip
+        session,
+        frame.title,
+        frame.ruleset,
+        frame.edition,
+        now.version,
+        _time(app, session, 1),
+        frame.closed,
+        frame.options.get("listed") is True,
+        seats_of(now),
+    )
 
 
 def _shown(app: App, state: Session) -> SessionShown:
     frame = state.frame
     return SessionShown(
-        state.id, frame.title, frame.ruleset, frame.edition, state.version, _time(app, state.id, state.version),
-        state.turn, frame.closed, dict(sorted(frame.options.items())), seats_of(state), names(state),
+        state.id,
+        frame.title,
+        frame.ruleset,
+        frame.edition,
+        state.version,
+        _time(app, state.id, state.version),
+        state.turn,
+        frame.closed,
+        dict(sorted(frame.options.items())),
+        seats_of(state),
+        names(state),
         state.room.show(state.table),
-    )  # fmt: skip
+    )
 
 
 def _time(app: App, session: str, version: int) -> str:

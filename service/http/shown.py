@@ -179,7 +179,9 @@ class Inclusion(Shown, frozen=True):
 
 
 class Consistency(
-    Shown, frozen=True, rename={"older": "from", "newer": "to", "older_root": "from_root", "newer_root": "to_root"}
+    Shown,
+    frozen=True,
+    rename={"older": "from", "newer": "to", "older_root": "from_root", "newer_root": "to_root"},
 ):
     """That the newer tree begins with the older one; hashes in hex."""
 

@@ -8,7 +8,14 @@ from msgspec import UNSET, Raw
 from domain.rulesets import ROOMS, RULESETS
 from domain.session.state import Session
 from domain.view import Viewer, hidden
-from projections.results import ALL, STATISTICS, STATISTICS_WITH_UNDONE, Result, name_of_merged, name_of_range
+from projections.results import (
+    ALL,
+    STATISTICS,
+    STATISTICS_WITH_UNDONE,
+    Result,
+    name_of_merged,
+    name_of_range,
+)
 from service import jobs
 from service.bootstrap import App
 from service.http import auth
@@ -23,7 +30,9 @@ from service.jobs import Job
 
 RETRY_SECONDS = "2"
 
-blueprint = Blueprint("Statistics", __name__, description="What the evening's dice and points came to.")
+blueprint = Blueprint(
+    "Statistics", __name__, description="What the evening's dice and points came to."
+)
 
 
 @blueprint.operation(
@@ -52,7 +61,12 @@ def statistics(session: str, query: Counting) -> Response:
 
 
 @blueprint.operation(
-    "GET", "/v1/statistics", query=Merging, gives=MergedStatistics, token="none", also={202: MergePending}
+    "GET",
+    "/v1/statistics",
+    query=Merging,
+    gives=MergedStatistics,
+    token="none",
+    also={202: MergePending},
 )
 def merged_statistics(query: Merging) -> Response:
     """Read the statistics of a game
@@ -83,13 +97,19 @@ def pending(body: Pending | MergePending, job: Job) -> Response:
     return response
 
 
-def looked_up(app: App, session: Session, viewer: Viewer, query: Counting) -> tuple[Result | None, Job]:
+def looked_up(
+    app: App, session: Session, viewer: Viewer, query: Counting
+) -> tuple[Result | None, Job]:
     """With the job that makes them, asked for where there is need. Problem("malformed"), Problem("queue-away")."""
     first, last = _range(query, session.version)
     if first == 1 and last is None:
-        found = _stored(app, session, viewer, STATISTICS_WITH_UNDONE if query.undone else STATISTICS)
+        found = _stored(
+            app, session, viewer, STATISTICS_WITH_UNDONE if query.undone else STATISTICS
+        )
         # Whatever became of the nudge that its events had.
-        return found, app.queue.nudge(session.id) if found is None else jobs.statistics(session.id, 0)
+        return found, app.queue.nudge(session.id) if found is None else jobs.statistics(
+            session.id, 0
+        )
     found = _stored(app, session, viewer, name_of_range(first, last, undone=query.undone))
     job = jobs.statistics_of_range(session.id, session.version, first, last)
     if found is None or found.version < session.version:
@@ -103,9 +123,13 @@ def _range(query: Counting, head: int) -> tuple[int, int | None]:
     last = None if query.last is UNSET else query.last
     if max(first, last or 0) > head:
         wrong = "to" if last is not None and last > head else "from"
-        raise Problem("malformed", "The session has not come so far.", errors={wrong: [f"At most {head}."]})
+        raise Problem(
+            "malformed", "The session has not come so far.", errors={wrong: [f"At most {head}."]}
+        )
     if last is not None and first > last:
-        raise Problem("malformed", "That is no range.", errors={"to": [f"At least {first}, as `from`."]})
+        raise Problem(
+            "malformed", "That is no range.", errors={"to": [f"At least {first}, as `from`."]}
+        )
     return first, last
 
 
@@ -127,5 +151,9 @@ def _game(query: Merging) -> tuple[str, str]:
     if query.edition is UNSET:
         return query.ruleset, [room.edition for room in RULESETS if room.name == query.ruleset][-1]
     if (query.ruleset, query.edition) not in ROOMS:
-        raise Problem("malformed", "There is no such edition.", errors={"edition": ["Not one of this ruleset."]})
+        raise Problem(
+            "malformed",
+            "There is no such edition.",
+            errors={"edition": ["Not one of this ruleset."]},
+        )
     return query.ruleset, query.edition

@@ -31,10 +31,11 @@ RETRY_MS = 1000
 EARLIER = 0.2
 """By how much of its life a stream may end before: streams that began together are not to come back together."""
 RESUMED = {
-    "in": "header", "name": "Last-Event-ID",
+    "in": "header",
+    "name": "Last-Event-ID",
     "schema": {"type": "string", "pattern": "^(0|[1-9][0-9]{0,14})?$"},
     "description": "The last version that was received; goes before `after`.",
-}  # fmt: skip
+}
 _VERSION = re.compile(r"0|[1-9][0-9]{0,14}")
 
 blueprint = Blueprint("Live", __name__, description="What happens, as it happens.")
@@ -82,9 +83,14 @@ LINES = Words(
 
 
 @blueprint.operation(
-    "GET", "/v1/sessions/<session:session>/stream", query=Following, gives={SSE: Streamed, NDJSON: Event},
-    token="optional", problems=["refused", "version-ahead", "streams-full"], headers=[RESUMED],
-)  # fmt: skip
+    "GET",
+    "/v1/sessions/<session:session>/stream",
+    query=Following,
+    gives={SSE: Streamed, NDJSON: Event},
+    token="optional",
+    problems=["refused", "version-ahead", "streams-full"],
+    headers=[RESUMED],
+)
 def stream(session: str, query: Following) -> Response:
     """Follow the events
 
@@ -100,7 +106,9 @@ def stream(session: str, query: Following) -> Response:
     lives = edge.app.settings.stream_seconds * (1 - EARLIER * sources.fresh()[0] / 256)
     token = auth.token() if viewer.seat is not UNSET else None
     wire = request.environ.get("gunicorn.socket")
-    opened = Stream(head.session, viewer, token, _after(head.session, query), time.monotonic() + lives, wire)
+    opened = Stream(
+        head.session, viewer, token, _after(head.session, query), time.monotonic() + lives, wire
+    )
     words = LINES if request.accept_mimetypes.best_match((SSE, NDJSON)) == NDJSON else MESSAGES
     if request.method == "HEAD":
         return _response((), words)
@@ -109,7 +117,9 @@ def stream(session: str, query: Following) -> Response:
         edge.streams.join(opened)
     except Full:
         left()
-        raise Problem("streams-full", "Come back a little later, or read the events page by page.") from None
+        raise Problem(
+            "streams-full", "Come back a little later, or read the events page by page."
+        ) from None
     meters.STREAMS.inc()
     response = _response(_sent(edge, opened, words), words)
     response.call_on_close(lambda: _closed(edge, opened, left))
@@ -135,7 +145,11 @@ def _after(session: Session, query: Following) -> int:
         raise Problem("unreadable", "Last-Event-ID: a version, as the stream gave it.")
     after = int(sent) if sent else session.version if query.after is UNSET else query.after
     if after > session.version:
-        raise Problem("version-ahead", f"The session is at version {session.version}.", version=session.version)
+        raise Problem(
+            "version-ahead",
+            f"The session is at version {session.version}.",
+            version=session.version,
+        )
     return after
 
 

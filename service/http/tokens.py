@@ -51,7 +51,12 @@ def tokens(session: str) -> Response:
 
 
 @blueprint.operation(
-    "POST", "/v1/sessions/<session:session>/tokens", gives=Renewed, status=201, keyed=True, problems=["refused"]
+    "POST",
+    "/v1/sessions/<session:session>/tokens",
+    gives=Renewed,
+    status=201,
+    keyed=True,
+    problems=["refused"],
 )
 def renew(session: str) -> Response:
     """Renew the token
@@ -65,11 +70,15 @@ def renew(session: str) -> Response:
     now = edge.app.log.read(session).session
     rows = edge.access.revoke_seat(session, seat), edge.access.grant(session, seat, token)
     if not edge.access.write(answers.row(session, request, now.version, now.version), *rows):
-        answers.told(edge.app.recorder, now, request)  # the key is not new: with another request it is no repeat
+        answers.told(
+            edge.app.recorder, now, request
+        )  # the key is not new: with another request it is no repeat
     return json(Renewed(token, seat), 201)
 
 
-@blueprint.operation("DELETE", "/v1/sessions/<session:session>/tokens/<token:token>", gives=None, status=204)
+@blueprint.operation(
+    "DELETE", "/v1/sessions/<session:session>/tokens/<token:token>", gives=None, status=204
+)
 def end(session: str, token: str) -> Response:
     """End a token
 
@@ -94,4 +103,4 @@ def _shown(given: Given, sent: str | None) -> TokenShown:
     current = sent is not None and auth.edge().access.is_of(given, sent)
     return TokenShown(
         given.id, given.seat, iso(given.at), iso(given.expires) if given.expires else UNSET, current
-    )  # fmt: skip
+    )

@@ -17,11 +17,23 @@ __all__ = ["SLUG", "Plot", "plots", "styles"]
 
 NOBODY: Mapping[str, str] = MappingProxyType({})
 KINDS = (
-    of_dice.luck, of_dice.faces, of_dice.streaks,
-    of_results.results, of_results.changed, of_results.rings,
-    of_points.points, of_points.pools, of_points.conditions, of_points.usage,
-    of_time.tempo, of_time.spotlight, of_time.turns, of_time.rewinds, of_time.grades, of_time.voids,
-)  # fmt: skip
+    of_dice.luck,
+    of_dice.faces,
+    of_dice.streaks,
+    of_results.results,
+    of_results.changed,
+    of_results.rings,
+    of_points.points,
+    of_points.pools,
+    of_points.conditions,
+    of_points.usage,
+    of_time.tempo,
+    of_time.spotlight,
+    of_time.turns,
+    of_time.rewinds,
+    of_time.grades,
+    of_time.voids,
+)
 
 
 def plots(figures: Figures, names: Mapping[str, str] = NOBODY) -> tuple[Plot, ...]:

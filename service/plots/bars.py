@@ -9,7 +9,19 @@ import msgspec
 
 from service.plots.key import Key, drawn, interval
 from service.plots.scale import Scale, ticks
-from service.plots.svg import BOLD, SMALL, WIDTH, Sketch, diamond, line, rect, short, shortened, text, units
+from service.plots.svg import (
+    BOLD,
+    SMALL,
+    WIDTH,
+    Sketch,
+    diamond,
+    line,
+    rect,
+    short,
+    shortened,
+    text,
+    units,
+)
 
 MOST = 30
 """So many bars has a picture at most."""
@@ -65,7 +77,10 @@ class Bars(msgspec.Struct, frozen=True):
             for bar in group.bars:
                 parts += _bar(bar, scale, y)
                 y += bar.height
-        return Sketch(y + 18 + 18 * bool(self.more), [*_axis(scale, marks, begin, y), *parts, *_more(self.more, y)])
+        return Sketch(
+            y + 18 + 18 * bool(self.more),
+            [*_axis(scale, marks, begin, y), *parts, *_more(self.more, y)],
+        )
 
 
 def fitted(groups: Sequence[Group]) -> tuple[list[Group], str]:
@@ -100,15 +115,23 @@ def _bar(bar: Bar, scale: Scale, y: float) -> list[Element]:
         parts.append(rect(scale.start, y + 1, scale(bar.second) - scale.start, 6, "second"))
         y += SECOND
     if bar.chance is not None:
-        parts += [*interval(scale(bar.low), scale(bar.high), y + 4), diamond(scale(bar.chance), y + 4, "chance")]
+        parts += [
+            *interval(scale(bar.low), scale(bar.high), y + 4),
+            diamond(scale(bar.chance), y + 4, "chance"),
+        ]
     return parts
 
 
 def _axis(scale: Scale, marks: Sequence[float], top: float, bottom: float) -> list[Element]:
     parts: list[Element] = []
-    for mark in (marks[0], marks[-1]) if len(marks) > 3 and scale.end - scale.start < 120 else marks:
+    for mark in (
+        (marks[0], marks[-1]) if len(marks) > 3 and scale.end - scale.start < 120 else marks
+    ):
         x = scale(mark)
-        parts += [line((x, top), (x, bottom), "grid"), text(x, bottom + 14, short(mark), "tick", "middle")]
+        parts += [
+            line((x, top), (x, bottom), "grid"),
+            text(x, bottom + 14, short(mark), "tick", "middle"),
+        ]
     return parts
 
 

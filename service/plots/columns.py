@@ -46,7 +46,9 @@ class Columns(msgspec.Struct, frozen=True):
 
     def draw(self) -> Sketch:
         parts = [*(above := drawn(self.key)).parts]
-        found, y = places(len(self.panels), above.height - (0 if self.panels[0].heading else HEAD / 2))
+        found, y = places(
+            len(self.panels), above.height - (0 if self.panels[0].heading else HEAD / 2)
+        )
         for panel, place in zip(self.panels, found, strict=True):
             parts += self._panel(panel, place)
         parts.append(text(0, y + 13, self.unit, "quiet"))
@@ -59,17 +61,27 @@ class Columns(msgspec.Struct, frozen=True):
         across = Scale(-0.5, len(columns) - 0.5, place.left, place.right)
         up = Scale(self.heights[0][0], self.heights[-1][0], place.bottom, place.top, self.root)
         parts = headed(place, panel.heading, panel.note) if panel.heading else []
-        with_chances = [(nth, column) for nth, column in enumerate(columns) if column.chance is not None]
+        with_chances = [
+            (nth, column) for nth, column in enumerate(columns) if column.chance is not None
+        ]
         if with_chances:
             upper = _steps([(nth, column.high) for nth, column in with_chances], across, up)
-            lower = _steps([(nth, column.low) for nth, column in reversed(with_chances)], across, up, -1)
+            lower = _steps(
+                [(nth, column.low) for nth, column in reversed(with_chances)], across, up, -1
+            )
             parts.append(shape("path", "band", d=f"M{upper}L{lower}z"))
         parts += axes(place, across, up, _x_marks(columns, place), self.heights)
         parts.append(
-            shape("path", "seen", d="".join(_column(nth, each.value, across, up) for nth, each in enumerate(columns)))
+            shape(
+                "path",
+                "seen",
+                d="".join(_column(nth, each.value, across, up) for nth, each in enumerate(columns)),
+            )
         )
         expected = _steps([(nth, column.chance or 0) for nth, column in with_chances], across, up)
-        return parts + [shape("path", css, d=f"M{expected}") for css in ("halo", "chance-line") if expected]
+        return parts + [
+            shape("path", css, d=f"M{expected}") for css in ("halo", "chance-line") if expected
+        ]
 
 
 def _column(nth: int, value: float, across: Scale, up: Scale) -> str:

@@ -64,8 +64,12 @@ class Lines(msgspec.Struct, frozen=True):
         parts = headed(place, panel.heading, panel.note)
         if self.band is not None:
             low, high = self.band
-            parts.append(rect(place.left, up(high), place.right - place.left, up(low) - up(high), "band"))
-        parts += axes(place, across, up, _x_marks(self.ends), [(at, short(at)) for at in self.heights])
+            parts.append(
+                rect(place.left, up(high), place.right - place.left, up(low) - up(high), "band")
+            )
+        parts += axes(
+            place, across, up, _x_marks(self.ends), [(at, short(at)) for at in self.heights]
+        )
         parts += [line((place.left, up(at)), (place.right, up(at)), "bound") for at in self.bounds]
         parts += [_line(each, across, up) for each in panel.lines]
         return parts + self._marks(panel.lines[-1].points, across, up)
@@ -76,7 +80,11 @@ class Lines(msgspec.Struct, frozen=True):
         empty = [point for point in points if point[1] == 0][:room] if self.empties else []
         dots = [f"M{digits(across(x))},{digits(up(y))}h0" for x, y in marked if (x, y) not in empty]
         diamonds = [f"M{digits(across(x))},{digits(up(y) - 4)}l4,4l-4,4l-4,-4z" for x, y in empty]
-        return [shape("path", css, d="".join(each)) for css, each in (("dot", dots), ("empty", diamonds)) if each]
+        return [
+            shape("path", css, d="".join(each))
+            for css, each in (("dot", dots), ("empty", diamonds))
+            if each
+        ]
 
 
 def _line(of: Line, across: Scale, up: Scale) -> Element:

@@ -36,7 +36,11 @@ class Names:
 
     def entity(self, entity: str) -> str:
         """Of the frame's counts, a seat under @."""
-        return f"{self.seat(entity[1:])} (seat)" if entity.startswith("@") else self._called(entity, entity)
+        return (
+            f"{self.seat(entity[1:])} (seat)"
+            if entity.startswith("@")
+            else self._called(entity, entity)
+        )
 
     def fill(self, line: str) -> str:
         """A told line with the names in it."""

@@ -48,18 +48,27 @@ def conditions(figures: Figures, names: Names) -> Iterator[Plot]:
             for who, held in found.items()
         ]
     )
-    said = [f"{who}, {name}: {counted(of.rounds, 'round')}, begun {counted(of.begun, 'time')}"
-            for who, held in found.items() for name, of in held.items()]  # fmt: skip
+    said = [
+        f"{who}, {name}: {counted(of.rounds, 'round')}, begun {counted(of.begun, 'time')}"
+        for who, held in found.items()
+        for name, of in held.items()
+    ]
     yield Plot(
-        "conditions", "Rounds under conditions", f"{listed(said)}. {more}".strip(),
-        ("entity", "condition", "begun", "ended", "rounds", "longest"), tuple(rows),
+        "conditions",
+        "Rounds under conditions",
+        f"{listed(said)}. {more}".strip(),
+        ("entity", "condition", "begun", "ended", "rounds", "longest"),
+        tuple(rows),
         bars.Bars(groups, (("seen", "rounds"), ("second", "most rounds at once")), more),
-    )  # fmt: skip
+    )
 
 
 def usage(figures: Figures, names: Names) -> Iterator[Plot]:
     """Usage dice: the share that still holds after so many rolls."""
-    found = {die: figures.usage[die] for die in sorted(figures.usage, key=lambda die: natural(die.lstrip("d")))}
+    found = {
+        die: figures.usage[die]
+        for die in sorted(figures.usage, key=lambda die: natural(die.lstrip("d")))
+    }
     found = {die: of for die, of in found.items() if of.survived}
     if not found:
         return
@@ -67,18 +76,26 @@ def usage(figures: Figures, names: Names) -> Iterator[Plot]:
     drawn = list(found)[: panels.MOST]
     left = len(found) - len(drawn)
     more = f"{left} more in the table only." if left else ""
-    said = [f"{die}: went down {counted(of.down.seen, 'time')} in {counted(of.rolls, 'roll')} where chance gives "
-            f"{of.down.expected:.1f}" for die, of in found.items()]  # fmt: skip
+    said = [
+        f"{die}: went down {counted(of.down.seen, 'time')} in {counted(of.rolls, 'roll')} where chance gives "
+        f"{of.down.expected:.1f}"
+        for die, of in found.items()
+    ]
     yield Plot(
-        "usage", "Usage dice: share that still holds", f"{listed(said)}. {more}".strip(),
+        "usage",
+        "Usage dice: share that still holds",
+        f"{listed(said)}. {more}".strip(),
         ("die", "rolls", "share that holds", "chance of it"),
         tuple((die, *each) for die, of in survived.items() for each in of),
         lines.Lines(
             [_holding(die, found[die], survived[die]) for die in drawn],
-            (0, 1 + max(rolls for die in drawn for rolls, _, _ in survived[die])), (0, 0.5, 1),
-            "share that holds, by rolls", (("seen-line", "seen"), ("chance-dash", "chance gives")), more=more,
+            (0, 1 + max(rolls for die in drawn for rolls, _, _ in survived[die])),
+            (0, 0.5, 1),
+            "share that holds, by rolls",
+            (("seen-line", "seen"), ("chance-dash", "chance gives")),
+            more=more,
         ),
-    )  # fmt: skip
+    )
 
 
 def _by_pool(figures: Figures, names: Names) -> dict[str, dict[str, Pool]]:
@@ -90,7 +107,9 @@ def _by_pool(figures: Figures, names: Names) -> dict[str, dict[str, Pool]]:
 
 
 def _points(pool: str, of: Mapping[str, Pool]) -> Plot:
-    ordered = sorted(of.items(), key=lambda each: -sum(flow.gained + flow.lost for flow in each[1].why.values()))
+    ordered = sorted(
+        of.items(), key=lambda each: -sum(flow.gained + flow.lost for flow in each[1].why.values())
+    )
     groups, more = bars.fitted(
         [
             bars.Group(
@@ -103,14 +122,23 @@ def _points(pool: str, of: Mapping[str, Pool]) -> Plot:
             for who, each in ordered
         ]
     )
-    said = [f"{who} gained {sum(flow.gained for flow in each.why.values())} and lost "
-            f"{sum(flow.lost for flow in each.why.values())}" for who, each in ordered]  # fmt: skip
+    said = [
+        f"{who} gained {sum(flow.gained for flow in each.why.values())} and lost "
+        f"{sum(flow.lost for flow in each.why.values())}"
+        for who, each in ordered
+    ]
     return Plot(
-        slug("points", pool), f"{pool}: gained and lost", f"{listed(said)}. {more}".strip(),
+        slug("points", pool),
+        f"{pool}: gained and lost",
+        f"{listed(said)}. {more}".strip(),
         ("entity", "reason", "gained", "lost", "times"),
-        tuple((who, why, by.gained, by.lost, by.times) for who, each in ordered for why, by in each.why.items()),
+        tuple(
+            (who, why, by.gained, by.lost, by.times)
+            for who, each in ordered
+            for why, by in each.why.items()
+        ),
         bars.Bars(groups, (("seen", "gained"), ("second", "lost")), more),
-    )  # fmt: skip
+    )
 
 
 def _levels(pool: str, of: Mapping[str, Pool], figures: Figures) -> Plot:
@@ -118,14 +146,21 @@ def _levels(pool: str, of: Mapping[str, Pool], figures: Figures) -> Plot:
     said = [_course(who, of[who].level) for who in (*found.drawn, *found.others)]
     values = [value for points in found.drawn.values() for _, value in points]
     return Plot(
-        slug("pools", pool), f"{pool} over time", f"{listed(said)}. {found.said}".strip(),
-        ("entity", "after version", pool), tuple(found.rows()),
+        slug("pools", pool),
+        f"{pool} over time",
+        f"{listed(said)}. {found.said}".strip(),
+        ("entity", "after version", pool),
+        tuple(found.rows()),
         lines.Lines(
-            [_held(who, points) for who, points in found.drawn.items()], (figures.first, figures.last),
-            ticks(max(*values, 0), min(*values, 0), most=3), f"{pool}, by version",
-            (("seen-line", "held"), ("empty", "at 0")), empties=True, more=found.more,
+            [_held(who, points) for who, points in found.drawn.items()],
+            (figures.first, figures.last),
+            ticks(max(*values, 0), min(*values, 0), most=3),
+            f"{pool}, by version",
+            (("seen-line", "held"), ("empty", "at 0")),
+            empties=True,
+            more=found.more,
         ),
-    )  # fmt: skip
+    )
 
 
 def _course(who: str, level: Series) -> str:
@@ -145,6 +180,7 @@ def _survived(of: Usage) -> list[tuple[int, float, float]]:
 def _holding(die: str, of: Usage, survived: list[tuple[int, float, float]]) -> lines.Panel:
     seen, by_chance = ([(float(each[0]), each[nth]) for each in survived] for nth in (1, 2))
     return lines.Panel(
-        die, f"{of.down.seen} of {of.rolls} down",
+        die,
+        f"{of.down.seen} of {of.rolls} down",
         [lines.Line(by_chance, "chance-dash", True), lines.Line(seen, "seen-line", True)],
-    )  # fmt: skip
+    )

@@ -22,7 +22,9 @@ def results(figures: Figures, names: Names) -> Iterator[Plot]:
     """Each kind of action: what each seat's came to, against chance."""
     seats = figures.results.get("seats", {})
     for use in dict.fromkeys(use for uses in seats.values() for use in uses):
-        yield _results(use, {names.seat(seat): uses[use] for seat, uses in seats.items() if use in uses}, names)
+        yield _results(
+            use, {names.seat(seat): uses[use] for seat, uses in seats.items() if use in uses}, names
+        )
 
 
 def changed(figures: Figures, names: Names) -> Iterator[Plot]:
@@ -41,18 +43,22 @@ def changed(figures: Figures, names: Names) -> Iterator[Plot]:
     rows = [(*key, number) for use in kinds for key, number in ordered if key[0] == use]
     groups, more = bars.fitted(
         [
-            bars.Group(use, tuple(bars.Bar(f"{a} → {b}", n, str(n)) for of, a, b, n in rows if of == use))
+            bars.Group(
+                use, tuple(bars.Bar(f"{a} → {b}", n, str(n)) for of, a, b, n in rows if of == use)
+            )
             for use in kinds
         ]
     )
     (use, rolled, settled), most = ordered[0]
     yield Plot(
-        "changed", "Results that were altered",
+        "changed",
+        "Results that were altered",
         f"{counted(sum(times.values()), 'result')} settled as another than was rolled, most often {rolled} as "
         f"{settled} ({use}): {counted(most, 'time')}. {more}".strip(),
-        ("use", "rolled", "settled", "times"), tuple(rows),
+        ("use", "rolled", "settled", "times"),
+        tuple(rows),
         bars.Bars(groups, (("seen", "times, rolled → settled"),), more),
-    )  # fmt: skip
+    )
 
 
 def rings(figures: Figures, names: Names) -> Iterator[Plot]:
@@ -67,24 +73,51 @@ def _results(use: str, seats: Mapping[str, Use], names: Names) -> Plot:
     called = str if dice else names.entity  # who won, where no dice are counted
     ordered = sorted(seats.items(), key=lambda each: -_rolled(each[1], dice))
     is_altered = bool(dice) and any(
-        of.settled not in (0, _seen(of, dice).seen) for each in seats.values() for of in each.outcomes.values()
+        of.settled not in (0, _seen(of, dice).seen)
+        for each in seats.values()
+        for of in each.outcomes.values()
     )
     groups, more = bars.fitted(
         [
-            bars.Group(seat, tuple(_outcome(called(name), of, dice, is_altered) for name, of in each.outcomes.items()))
+            bars.Group(
+                seat,
+                tuple(
+                    _outcome(called(name), of, dice, is_altered)
+                    for name, of in each.outcomes.items()
+                ),
+            )
             for seat, each in ordered
         ]
     )
-    rolled = (("seen", "declared" if dice == DECLARED else "rolled"), *CHANCE, *([SETTLED] if is_altered else []))
+    rolled = (
+        ("seen", "declared" if dice == DECLARED else "rolled"),
+        *CHANCE,
+        *([SETTLED] if is_altered else []),
+    )
     return Plot(
-        slug("results", use), f"Results: {use}",
+        slug("results", use),
+        f"Results: {use}",
         f"{listed(f'{seat}: {_said(each, dice, called)}' for seat, each in ordered)}. {more}".strip(),
-        ("seat", "outcome", "settled", "rolled", "chance gives", "low", "high",
-         "declared", "chance of declared", "low of declared", "high of declared"),
-        tuple((seat, called(name), of.settled, *_against(of.drawn), *_against(of.declared))
-              for seat, each in ordered for name, of in each.outcomes.items()),
+        (
+            "seat",
+            "outcome",
+            "settled",
+            "rolled",
+            "chance gives",
+            "low",
+            "high",
+            "declared",
+            "chance of declared",
+            "low of declared",
+            "high of declared",
+        ),
+        tuple(
+            (seat, called(name), of.settled, *_against(of.drawn), *_against(of.declared))
+            for seat, each in ordered
+            for name, of in each.outcomes.items()
+        ),
         bars.Bars(groups, rolled if dice else (("seen", "settled"),), more),
-    )  # fmt: skip
+    )
 
 
 def _seen(of: Outcome, dice: str) -> Seen:
@@ -103,7 +136,15 @@ def _outcome(name: str, of: Outcome, dice: str, is_altered: bool) -> bars.Bar:
     if not dice:
         return bars.Bar(name, of.settled, str(of.settled))
     seen, second = _seen(of, dice), of.settled if is_altered else None
-    return bars.Bar(name, seen.seen, f"{seen.seen} ({seen.expected:.1f})", second, seen.expected, seen.low, seen.high)
+    return bars.Bar(
+        name,
+        seen.seen,
+        f"{seen.seen} ({seen.expected:.1f})",
+        second,
+        seen.expected,
+        seen.low,
+        seen.high,
+    )
 
 
 def _said(use: Use, dice: str, called: Callable[[str], str]) -> str:
@@ -116,16 +157,22 @@ def _said(use: Use, dice: str, called: Callable[[str], str]) -> str:
 
 def _ring(name: str, board: Board) -> Plot:
     each = list(zip(board.points, board.rolled, board.expected, board.settled, strict=True))
-    said = [f"{point} rolled {rolled} ({expected:.1f} by chance), settled {settled}"
-            for point, rolled, expected, settled in each]  # fmt: skip
+    said = [
+        f"{point} rolled {rolled} ({expected:.1f} by chance), settled {settled}"
+        for point, rolled, expected, settled in each
+    ]
     picture: Ring | bars.Bars = Ring([Spot(*spot) for spot in each], OF_RING)
     more = ""
     if len(each) > MOST:
-        groups, more = bars.fitted([bars.Group("", tuple(bars.Bar(p, r, f"{r} ({e:.1f})", s) for p, r, e, s in each))])
+        groups, more = bars.fitted(
+            [bars.Group("", tuple(bars.Bar(p, r, f"{r} ({e:.1f})", s) for p, r, e, s in each))]
+        )
         picture = bars.Bars(groups, (("seen", "rolled"), SETTLED), more)
     return Plot(
-        slug("ring", name), f"Rolled against settled: {name}",
+        slug("ring", name),
+        f"Rolled against settled: {name}",
         f"Clockwise from the start: {listed(said, MOST)}. {more}".strip(),
         ("nth", "point", "rolled", "chance gives", "settled"),
-        tuple((nth, *spot) for nth, spot in enumerate(each, 1)), picture,
-    )  # fmt: skip
+        tuple((nth, *spot) for nth, spot in enumerate(each, 1)),
+        picture,
+    )

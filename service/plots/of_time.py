@@ -18,9 +18,21 @@ SLOTS, MARKS = 120, 720
 """So many parts has a strip at most, and so many marks over all of its lanes."""
 DAY, YEAR = 1440, 525_600
 WAITS = (
-    (0, "0"), (1, "1 m"), (5, "5 m"), (15, "15 m"), (30, "30 m"), (60, "1 h"), (120, "2 h"), (240, "4 h"), (480, "8 h"),
-    (DAY, "1 d"), (7 * DAY, "7 d"), (30 * DAY, "30 d"), (YEAR, "1 y"), (100 * YEAR, "100 y"),
-)  # fmt: skip
+    (0, "0"),
+    (1, "1 m"),
+    (5, "5 m"),
+    (15, "15 m"),
+    (30, "30 m"),
+    (60, "1 h"),
+    (120, "2 h"),
+    (240, "4 h"),
+    (480, "8 h"),
+    (DAY, "1 d"),
+    (7 * DAY, "7 d"),
+    (30 * DAY, "30 d"),
+    (YEAR, "1 y"),
+    (100 * YEAR, "100 y"),
+)
 """Minutes that a column is measured by, and their words."""
 
 
@@ -29,20 +41,37 @@ def tempo(figures: Figures, names: Names) -> Iterator[Plot]:
     gaps, of = figures.tempo.gaps, figures.tempo
     if not gaps:
         return
-    slots = [(part[0][0], part[-1][0], len(part), max(wait for _, wait in part)) for part in parts(gaps, SLOTS)]
+    slots = [
+        (part[0][0], part[-1][0], len(part), max(wait for _, wait in part))
+        for part in parts(gaps, SLOTS)
+    ]
     at, longest = max(gaps, key=lambda gap: gap[1])
-    each = "" if len(slots) == len(gaps) else f" Each column is the longest of {len(gaps) / len(slots):.0f} or so."
-    enough = next((nth for nth, (mark, _) in enumerate(WAITS) if mark >= max(1, longest)), len(WAITS) - 1)
+    each = (
+        ""
+        if len(slots) == len(gaps)
+        else f" Each column is the longest of {len(gaps) / len(slots):.0f} or so."
+    )
+    enough = next(
+        (nth for nth, (mark, _) in enumerate(WAITS) if mark >= max(1, longest)), len(WAITS) - 1
+    )
     yield Plot(
-        "tempo", "Tempo: minutes before each turn",
+        "tempo",
+        "Tempo: minutes before each turn",
         f"{counted(of.turns, 'turn')} in {of.minutes:.0f} minutes, half of them within {of.minutes_per_turn:.1f} "
         f"minutes of the one before. The longest wait: {longest:.1f} minutes, before version {at}.{each}",
-        ("from version", "to version", "turns", "longest wait in minutes"), tuple(slots),
+        ("from version", "to version", "turns", "longest wait in minutes"),
+        tuple(slots),
         columns.Columns(
-            [columns.Panel("", "", [columns.Column(str(first), wait) for first, _, _, wait in slots])],
-            _spread(WAITS[: enough + 1]), "minutes (by their square roots), by version", root=True,
+            [
+                columns.Panel(
+                    "", "", [columns.Column(str(first), wait) for first, _, _, wait in slots]
+                )
+            ],
+            _spread(WAITS[: enough + 1]),
+            "minutes (by their square roots), by version",
+            root=True,
         ),
-    )  # fmt: skip
+    )
 
 
 def spotlight(figures: Figures, names: Names) -> Iterator[Plot]:
@@ -55,19 +84,24 @@ def spotlight(figures: Figures, names: Names) -> Iterator[Plot]:
             bars.Group(
                 "",
                 tuple(
-                    bars.Bar(names.seat(seat), of.turns, f"{of.share:.0%}, {of.minutes:.1f} min") for seat, of in seats
+                    bars.Bar(names.seat(seat), of.turns, f"{of.share:.0%}, {of.minutes:.1f} min")
+                    for seat, of in seats
                 ),
             )
         ]
     )
-    said = [f"{names.seat(seat)}: {counted(of.turns, 'turn')} ({of.share:.0%}), waited for {of.minutes:.1f} minutes"
-            for seat, of in seats]  # fmt: skip
+    said = [
+        f"{names.seat(seat)}: {counted(of.turns, 'turn')} ({of.share:.0%}), waited for {of.minutes:.1f} minutes"
+        for seat, of in seats
+    ]
     yield Plot(
-        "spotlight", "Spotlight: turns of each seat", f"{listed(said)}. {more}".strip(),
+        "spotlight",
+        "Spotlight: turns of each seat",
+        f"{listed(said)}. {more}".strip(),
         ("seat", "turns", "share", "minutes waited for"),
         tuple((names.seat(seat), of.turns, of.share, of.minutes) for seat, of in seats),
         bars.Bars(groups, (("seen", "turns"),), more),
-    )  # fmt: skip
+    )
 
 
 def turns(figures: Figures, names: Names) -> Iterator[Plot]:
@@ -84,21 +118,29 @@ def turns(figures: Figures, names: Names) -> Iterator[Plot]:
     total = Counter(seat for _, seat in order)
     most = max(number / count.total() for count in counts for number in count.values())
     lanes = [
-        strips.Lane(names.seat(seat), f"{total[seat] / len(order):.0%}", _marks(seat, counts, most)) for seat in drawn
+        strips.Lane(names.seat(seat), f"{total[seat] / len(order):.0%}", _marks(seat, counts, most))
+        for seat in drawn
     ]
     tall = f" in {len(slots)} parts: the taller a mark, the more of its part, up to {most:.0%}"
     yield Plot(
-        "turns", "Who acted when",
+        "turns",
+        "Who acted when",
         f"{counted(len(order), 'turn')} of {counted(len(seats), 'seat')}, from left to right"
         f"{'' if len(slots) == len(order) else tall}. "
         f"{listed([f'{names.seat(seat)} {number}' for seat, number in total.most_common()])}. {more}".strip(),
         ("from version", "to version", "seat", "turns"),
-        tuple((slot[0][0], slot[-1][0], names.seat(seat), number)
-              for slot, count in zip(slots, counts, strict=True) for seat, number in count.items()),
-        strips.Strip(
-            lanes, len(slots), (f"version {order[0][0]}", f"{order[-1][0]}"), more=more,
+        tuple(
+            (slot[0][0], slot[-1][0], names.seat(seat), number)
+            for slot, count in zip(slots, counts, strict=True)
+            for seat, number in count.items()
         ),
-    )  # fmt: skip
+        strips.Strip(
+            lanes,
+            len(slots),
+            (f"version {order[0][0]}", f"{order[-1][0]}"),
+            more=more,
+        ),
+    )
 
 
 def rewinds(figures: Figures, names: Names) -> Iterator[Plot]:
@@ -113,13 +155,30 @@ def rewinds(figures: Figures, names: Names) -> Iterator[Plot]:
     both = _both(of.draws)
     better = sum(after > before for before, after in both)
     yield Plot(
-        "rewinds", "Rewinds: undone draws and the next ones",
+        "rewinds",
+        "Rewinds: undone draws and the next ones",
         f"{counted(of.count, 'rewind')} took back {counted(of.turns, 'turn')} with {counted(len(of.draws), 'draw')}; "
         f"of {len(both)} that were drawn again {better} came better. {more}".strip(),
-        ("rewind", "seat", "entity", "use", "die", "undone at", "undone", "luck", "again at", "again", "its luck"),
+        (
+            "rewind",
+            "seat",
+            "entity",
+            "use",
+            "die",
+            "undone at",
+            "undone",
+            "luck",
+            "again at",
+            "again",
+            "its luck",
+        ),
         tuple(_row(each, names) for each in of.draws),
-        pairs.Pairs([_pair(each, names) for each in drawn], (("undone", "undone"), ("again", "drawn again")), more),
-    )  # fmt: skip
+        pairs.Pairs(
+            [_pair(each, names) for each in drawn],
+            (("undone", "undone"), ("again", "drawn again")),
+            more,
+        ),
+    )
 
 
 def grades(figures: Figures, names: Names) -> Iterator[Plot]:
@@ -131,17 +190,20 @@ def grades(figures: Figures, names: Names) -> Iterator[Plot]:
     groups = [("all", of.grades), *((names.seat(seat), each) for seat, each in of.seats.items())]
     shown, more = bars.fitted(
         [
-            bars.Group(who, tuple(bars.Bar(grade, each[grade], str(each[grade])) for grade in sorted(each)))
+            bars.Group(
+                who, tuple(bars.Bar(grade, each[grade], str(each[grade])) for grade in sorted(each))
+            )
             for who, each in groups
         ]
     )
     yield Plot(
-        "grades", "Draws by grade",
+        "grades",
+        "Draws by grade",
         f"{listed(said)}. A: nobody could have known or chosen the values; D: as somebody said. {more}".strip(),
         ("seat", "grade", "draws"),
         tuple((who, grade, each[grade]) for who, each in groups for grade in sorted(each)),
         bars.Bars(shown, (("seen", "draws"),), more),
-    )  # fmt: skip
+    )
 
 
 def voids(figures: Figures, names: Names) -> Iterator[Plot]:
@@ -158,21 +220,25 @@ def voids(figures: Figures, names: Names) -> Iterator[Plot]:
     left = len(seats) - len(shown)
     more = f"{counted(left, 'more seat')} in the table only." if left else ""
     yield Plot(
-        "voids", "Draws that were given up",
+        "voids",
+        "Draws that were given up",
         f"{counted(len(of.voids), 'draw')} given up. Missing: {listed(said)}. {more}".strip(),
         ("version", "draw", "seat", "missing", "would have been", "drawn again at"),
         tuple(_void(void, names) for void in of.voids),
         strips.Strip(
             [
                 strips.Lane(
-                    names.seat(seat), f"missing {of.missing.get(seat, 0)}",
+                    names.seat(seat),
+                    f"missing {of.missing.get(seat, 0)}",
                     [(nth, 1.0) for nth, slot in enumerate(absences) if seat in slot],
                 )
                 for seat in shown
             ],
-            len(slots), (f"version {of.voids[0].version}", f"{of.voids[-1].version}"), more=more,
+            len(slots),
+            (f"version {of.voids[0].version}", f"{of.voids[-1].version}"),
+            more=more,
         ),
-    )  # fmt: skip
+    )
 
 
 def _spread(heights: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
@@ -185,28 +251,42 @@ def _spread(heights: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
 
 
 def _marks(seat: str, counts: Sequence[Counter[str]], most: float) -> list[tuple[int, float]]:
-    return [(nth, count[seat] / count.total() / most) for nth, count in enumerate(counts) if count[seat]]
+    return [
+        (nth, count[seat] / count.total() / most) for nth, count in enumerate(counts) if count[seat]
+    ]
 
 
 def _both(draws: Sequence[Redrawn]) -> list[tuple[float, float]]:
     """The luck before and after, of those that have both."""
     lucks = [(each.luck, each.next_luck) for each in draws]
-    return [(before, after) for before, after in lucks if before is not UNSET and after is not UNSET]
+    return [
+        (before, after) for before, after in lucks if before is not UNSET and after is not UNSET
+    ]
 
 
 def _row(each: Redrawn, names: Names) -> tuple[str | float | int, ...]:
     following = ("", "") if each.next is UNSET else (each.next.version, each.next.value)
     lucks = ["" if luck is UNSET else luck for luck in (each.luck, each.next_luck)]
     return (
-        each.rewind, names.seat(each.seat), names.entity(each.entity), each.use, each.source,
-        each.draw.version, each.draw.value, lucks[0], *following, lucks[1],
-    )  # fmt: skip
+        each.rewind,
+        names.seat(each.seat),
+        names.entity(each.entity),
+        each.use,
+        each.source,
+        each.draw.version,
+        each.draw.value,
+        lucks[0],
+        *following,
+        lucks[1],
+    )
 
 
 def _pair(each: Redrawn, names: Names) -> pairs.Pair:
     after = "not drawn again" if each.next is UNSET else each.next.value
     before, following = (None if luck is UNSET else luck for luck in (each.luck, each.next_luck))
-    return pairs.Pair(f"{each.draw.value} → {after}: {names.entity(each.entity)}, {each.use}", before, following)
+    return pairs.Pair(
+        f"{each.draw.value} → {after}: {names.entity(each.entity)}, {each.use}", before, following
+    )
 
 
 def _void(void: Void, names: Names) -> tuple[str | float | int, ...]:

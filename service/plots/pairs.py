@@ -37,7 +37,10 @@ class Pairs(msgspec.Struct, frozen=True):
         y = top + ROW * len(self.pairs)
         for at, words, anchor, aside in MARKS:
             x = across(at)
-            parts += [line((x, top), (x, y), "grid"), text(x + aside, y + 15, words, "tick", anchor)]
+            parts += [
+                line((x, top), (x, y), "grid"),
+                text(x + aside, y + 15, words, "tick", anchor),
+            ]
         for nth, pair in enumerate(self.pairs):
             parts += _pair(pair, across, top + nth * ROW)
         if self.more:

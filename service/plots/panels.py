@@ -45,7 +45,10 @@ def headed(place: Place, heading: str, note: str) -> list[Element]:
     said = shortened(note, 0.6 * (place.right - left), SMALL)
     room = place.right - left - units(said, SMALL) - 6
     y = place.top - 11
-    return [text(left, y, shortened(heading, room, BOLD), "head"), text(place.right, y, said, "quiet", "end")]
+    return [
+        text(left, y, shortened(heading, room, BOLD), "head"),
+        text(place.right, y, said, "quiet", "end"),
+    ]
 
 
 def axes(place: Place, across: Scale, up: Scale, x_marks: Marks, y_marks: Marks) -> list[Element]:
@@ -53,7 +56,10 @@ def axes(place: Place, across: Scale, up: Scale, x_marks: Marks, y_marks: Marks)
     parts: list[Element] = []
     for at, words in y_marks:
         y = up(at)
-        parts += [line((place.left, y), (place.right, y), "grid"), text(place.left - 4, y + 4, words, "tick", "end")]
+        parts += [
+            line((place.left, y), (place.right, y), "grid"),
+            text(place.left - 4, y + 4, words, "tick", "end"),
+        ]
     parts += [line((place.left, place.bottom), (place.right, place.bottom), "axis")]
     return parts + [_below(across(at), words, place) for at, words in x_marks]
 

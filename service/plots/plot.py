@@ -68,10 +68,13 @@ class Plot(msgspec.Struct, frozen=True):
         root = Element(
             "svg",
             {
-                "xmlns": "http://www.w3.org/2000/svg", "class": "plot", "role": "img",
-                "viewBox": " ".join(f"{each:g}" for each in box), "aria-labelledby": f"{titled} {described}",
+                "xmlns": "http://www.w3.org/2000/svg",
+                "class": "plot",
+                "role": "img",
+                "viewBox": " ".join(f"{each:g}" for each in box),
+                "aria-labelledby": f"{titled} {described}",
             },
-        )  # fmt: skip
+        )
         root.append(worded("title", self.title, id=titled))
         root.append(worded("desc", self.description, id=described))
         root.extend(sketch.parts)
@@ -88,9 +91,15 @@ def _heading(plot: Plot) -> list[Element]:
     """The lines above a picture that stands alone; the last of them is just above it."""
     lines = [(words, "head") for words in wrapped(plot.title, WIDTH, BOLD)]
     lines += [
-        (words, "quiet") for said in (plot.description, plot.about) if said for words in wrapped(said, WIDTH, SMALL)
+        (words, "quiet")
+        for said in (plot.description, plot.about)
+        if said
+        for words in wrapped(said, WIDTH, SMALL)
     ]
-    return [text(0, LINE * (nth - len(lines)) - EDGE, words, css) for nth, (words, css) in enumerate(lines, 1)]
+    return [
+        text(0, LINE * (nth - len(lines)) - EDGE, words, css)
+        for nth, (words, css) in enumerate(lines, 1)
+    ]
 
 
 def _plain(row: Row) -> list[Cell]:

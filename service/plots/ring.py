@@ -56,9 +56,23 @@ def _spot(spot: Spot, place: Point, unit: float, is_start: bool) -> list[Element
         rect(x + 4, y - unit * spot.settled, WIDE, unit * spot.settled, "second"),
         *_expected(x - WIDE - 8, x, y - unit * spot.chance),
         line((x - 26, y), (x + 26, y), "axis"),
-        text(x - WIDE / 2 - 4, y - unit * max(spot.rolled, spot.chance) - 5, f"{spot.rolled:.16g}", "tick", "middle"),
-        text(x + WIDE / 2 + 4, y - unit * spot.settled - 5, f"{spot.settled:.16g}", "tick", "middle"),
-        text(x, y + 15, shortened(spot.label + (" (start)" if is_start else ""), 90), "head", "middle"),
+        text(
+            x - WIDE / 2 - 4,
+            y - unit * max(spot.rolled, spot.chance) - 5,
+            f"{spot.rolled:.16g}",
+            "tick",
+            "middle",
+        ),
+        text(
+            x + WIDE / 2 + 4, y - unit * spot.settled - 5, f"{spot.settled:.16g}", "tick", "middle"
+        ),
+        text(
+            x,
+            y + 15,
+            shortened(spot.label + (" (start)" if is_start else ""), 90),
+            "head",
+            "middle",
+        ),
     ]
 
 

@@ -24,7 +24,9 @@ class Scale(NamedTuple):
     root: bool = False
 
     def __call__(self, value: float) -> float:
-        low, high, at = (math.sqrt(max(0, each)) if self.root else each for each in (self.low, self.high, value))
+        low, high, at = (
+            math.sqrt(max(0, each)) if self.root else each for each in (self.low, self.high, value)
+        )
         return self.start + (at - low) * (self.end - self.start) / ((high - low) or 1)
 
 
@@ -69,9 +71,15 @@ def shown(series: Mapping[str, Series], panels: int) -> Shown:
     kept = ordered[:panels]
     drawn = {who: thinned(series[who], POINTS // len(kept)) for who in kept}
     every, few = (sum(len(each[who]) for who in kept) for each in (series, drawn))
-    fewer = "" if few == every else f"Drawn are {few} of {every} points, the highest and the lowest ones among them."
+    fewer = (
+        ""
+        if few == every
+        else f"Drawn are {few} of {every} points, the highest and the lowest ones among them."
+    )
     more = f"{len(ordered) - panels} more in the table only." if len(ordered) > panels else ""
-    return Shown(drawn, {who: series[who] for who in ordered[panels:]}, f"{fewer} {more}".strip(), more)
+    return Shown(
+        drawn, {who: series[who] for who in ordered[panels:]}, f"{fewer} {more}".strip(), more
+    )
 
 
 def parts(sequence: Sequence[Each], number: int) -> list[Sequence[Each]]:

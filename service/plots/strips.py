@@ -42,7 +42,10 @@ class Strip(msgspec.Struct, frozen=True):
         for lane in self.lanes:
             parts += _lane(lane, across, y + LANE)
             y += LANE
-        parts += [text(left, y + 16, self.ends[0], "tick"), text(right, y + 16, self.ends[1], "tick", "end")]
+        parts += [
+            text(left, y + 16, self.ends[0], "tick"),
+            text(right, y + 16, self.ends[1], "tick", "end"),
+        ]
         if self.more:
             parts.append(text(0, y + 34, self.more, "quiet"))
         return Sketch(y + 20 + 18 * bool(self.more), parts)
@@ -50,7 +53,10 @@ class Strip(msgspec.Struct, frozen=True):
 
 def _lane(lane: Lane, across: Scale, bottom: float) -> list[Element]:
     tall, wide = LANE - 6, max(1.0, 0.8 * min(across(1) - across(0), 10))
-    marks = "".join(f"M{digits(across(slot))},{digits(bottom)}v{digits(-tall * share)}" for slot, share in lane.marks)
+    marks = "".join(
+        f"M{digits(across(slot))},{digits(bottom)}v{digits(-tall * share)}"
+        for slot, share in lane.marks
+    )
     return [
         text(across.start - PAD, bottom - 4, shortened(lane.label, LABEL), anchor="end"),
         line((across.start, bottom), (across.end, bottom), "grid"),

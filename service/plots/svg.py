@@ -14,7 +14,12 @@ from xml.etree.ElementTree import Element
 WIDTH = 340
 SIZE, SMALL, BOLD = 13, 12, 14.5
 """Of letters, as in plots.css: plain, and quiet ones; a bold one is as wide as one of that size."""
-WIDTHS = (("ijl.,:;'!|I ", 0.34), ("ftr()[]-/", 0.42), ("mwMW@%+=<>→", 0.88), ("ABCDEFGHJKLNOPQRSTUVXYZ", 0.7))
+WIDTHS = (
+    ("ijl.,:;'!|I ", 0.34),
+    ("ftr()[]-/", 0.42),
+    ("mwMW@%+=<>→", 0.88),
+    ("ABCDEFGHJKLNOPQRSTUVXYZ", 0.7),
+)
 WIDE, PLAIN = 1.0, 0.61
 """What a letter takes of its size in a broad face: some, an East Asian one or an emoji, and any other."""
 Anchor = Literal["start", "middle", "end"]
@@ -48,7 +53,9 @@ def worded(tag: str, words: str, css: str = "", /, **attributes: float | str) ->
 def text(x: float, y: float, words: str, css: str = "", anchor: Anchor = "start") -> Element:
     """A line of text, its baseline at `y`."""
     where: dict[str, float | str] = {"x": x, "y": y}
-    return worded("text", words, css, **where, **({} if anchor == "start" else {"text_anchor": anchor}))
+    return worded(
+        "text", words, css, **where, **({} if anchor == "start" else {"text_anchor": anchor})
+    )
 
 
 def line(start: Point, end: Point, css: str) -> Element:
@@ -59,13 +66,17 @@ def rect(x: float, y: float, width: float, height: float, css: str) -> Element:
     return shape("rect", css, x=x, y=y, width=width, height=height)
 
 
-def polyline(points: Iterable[Point], css: str, tag: Literal["polyline", "polygon"] = "polyline") -> Element:
+def polyline(
+    points: Iterable[Point], css: str, tag: Literal["polyline", "polygon"] = "polyline"
+) -> Element:
     return shape(tag, css, points=" ".join(f"{digits(x)},{digits(y)}" for x, y in points))
 
 
 def diamond(x: float, y: float, css: str, radius: float = 4) -> Element:
     """A mark that is told from a dot without its colour."""
-    return polyline([(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)], css, "polygon")
+    return polyline(
+        [(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)], css, "polygon"
+    )
 
 
 def digits(value: float) -> str:

@@ -34,7 +34,9 @@ class Bell:
         with self._ringing:
             self._start()
             heard = getattr(self._heard, "rung", 0)
-            self._ringing.wait_for(lambda: self._rung != heard or self._is_closed, max(0.0, until - time.monotonic()))
+            self._ringing.wait_for(
+                lambda: self._rung != heard or self._is_closed, max(0.0, until - time.monotonic())
+            )
             self._heard.rung = self._rung
 
     def close(self) -> None:
@@ -55,7 +57,9 @@ class Bell:
                 with self._connections.connect() as connection:
                     connection.execute(f"LISTEN {CHANNEL}".encode())
                     self._hear(connection)
-            except psycopg.Error:  # without it everyone looks as often as they would: nothing is missed
+            except (
+                psycopg.Error
+            ):  # without it everyone looks as often as they would: nothing is missed
                 with self._ringing:
                     self._ringing.wait_for(lambda: self._is_closed, AGAIN)
 

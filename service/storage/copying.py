@@ -37,28 +37,40 @@ def copied(file: Path, url: str, moved: Moved) -> dict[str, int]:
     ):
         source.execute("BEGIN")  # one moment of it
         if full := [table for table in COPIED if _has_rows(target, table)]:
-            raise NotCopied(f"the database at DATABASE_URL is not empty: there are rows in {', '.join(full)}")
+            raise NotCopied(
+                f"the database at DATABASE_URL is not empty: there are rows in {', '.join(full)}"
+            )
         return {table: _table(source, target, table, moved) for table in COPIED}
 
 
 def rows_there(url: str) -> list[str]:
     """The tables at that address that hold a row; none where they are not made yet. Raises psycopg.Error."""
     with closing(Connections(url, SCHEMA, 1)) as connections, connections.lent() as target:
-        made = target.execute(b"SELECT tablename FROM pg_tables WHERE schemaname=%s", (SCHEMA,)).fetchall()
+        made = target.execute(
+            b"SELECT tablename FROM pg_tables WHERE schemaname=%s", (SCHEMA,)
+        ).fetchall()
         return [table for table in COPIED if (table,) in made and _has_rows(target, table)]
 
 
 def sizes(file: Path) -> dict[str, int]:
     """The number of rows of each table of the file."""
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source:
-        return {table: source.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] for table in COPIED}
+        return {
+            table: source.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] for table in COPIED
+        }
 
 
 def _table(source: sqlite3.Connection, target: Connection, table: str, moved: Moved) -> int:
-    columns, order = COPIED[table], ", ".join(str(nth + 1) for nth in range(COPIED[table].count(",") + 1))
+    columns, order = (
+        COPIED[table],
+        ", ".join(str(nth + 1) for nth in range(COPIED[table].count(",") + 1)),
+    )
     rows = source.execute(f"SELECT {columns} FROM {table} ORDER BY {order}")
     sent, written = hashlib.sha256(), 0
-    with target.cursor() as cursor, cursor.copy(f"COPY {table} ({columns}) FROM STDIN".encode()) as into:
+    with (
+        target.cursor() as cursor,
+        cursor.copy(f"COPY {table} ({columns}) FROM STDIN".encode()) as into,
+    ):
         while page := rows.fetchmany(PAGE):
             for row in page:
                 into.write_row(row)
@@ -80,7 +92,9 @@ def _expect_same(target: Connection, table: str, query: str, digest: bytes) -> N
         for row in cursor:
             found.update(_bytes(row))
     if found.digest() != digest:
-        raise NotCopied(f"{table} arrived otherwise than it was sent: is the database's encoding UTF8?")
+        raise NotCopied(
+            f"{table} arrived otherwise than it was sent: is the database's encoding UTF8?"
+        )
 
 
 def compared(page: Iterable[Iterable[Any]]) -> bytes:
@@ -94,7 +108,9 @@ def _bytes(row: Iterable[Any]) -> bytes:
 
 
 def _value(value: Any) -> bytes:
-    kind, raw = ("b", value) if isinstance(value, bytes) else (type(value).__name__[0], str(value).encode())
+    kind, raw = (
+        ("b", value) if isinstance(value, bytes) else (type(value).__name__[0], str(value).encode())
+    )
     return f"{kind}{len(raw)}:".encode() + raw
 
 
@@ -107,4 +123,6 @@ def _go_on_behind(source: sqlite3.Connection, target: Connection, table: str) ->
 
 
 def _has_rows(target: Connection, table: str) -> bool:
-    return bool(target.execute(SQL("SELECT 1 FROM {} LIMIT 1").format(Identifier(table))).fetchall())
+    return bool(
+        target.execute(SQL("SELECT 1 FROM {} LIMIT 1").format(Identifier(table))).fetchall()
+    )

@@ -17,7 +17,10 @@ ONE_MOMENT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 def fetched(url: str, target: sqlite3.Connection) -> None:
     """The tables of the log and their rows, all but the snapshots. Raises NotCopied, psycopg.Error, sqlite3.Error."""
-    with closing(Connections(url, SCHEMA, 1)) as connections, connections.begun(ONE_MOMENT) as source:
+    with (
+        closing(Connections(url, SCHEMA, 1)) as connections,
+        connections.begun(ONE_MOMENT) as source,
+    ):
         for statement in TABLES:
             target.execute(statement)
         for table, columns in KEPT.items():
@@ -27,7 +30,9 @@ def fetched(url: str, target: sqlite3.Connection) -> None:
 
 def _table(source: Connection, target: sqlite3.Connection, table: str, columns: str) -> None:
     places = columns.count(",") + 1
-    query = f"SELECT {columns} FROM {table} ORDER BY {', '.join(str(nth + 1) for nth in range(places))}"
+    query = (
+        f"SELECT {columns} FROM {table} ORDER BY {', '.join(str(nth + 1) for nth in range(places))}"
+    )
     insert = f"INSERT INTO {table} ({columns}) VALUES ({','.join('?' * places)})"
     sent = hashlib.sha256()
     with source.cursor("fetched", withhold=False) as cursor:
@@ -41,14 +46,18 @@ def _table(source: Connection, target: sqlite3.Connection, table: str, columns: 
     while page := rows.fetchmany(PAGE):
         found.update(compared(page))
     if found.digest() != sent.digest():
-        raise NotCopied(f"{table} arrived otherwise than it was sent: try again, and look at the disk")
+        raise NotCopied(
+            f"{table} arrived otherwise than it was sent: try again, and look at the disk"
+        )
     if table in NUMBERED:
         _go_on_behind(source, target, table)
 
 
 def _go_on_behind(source: Connection, target: sqlite3.Connection, table: str) -> None:
     """A number that was given once is not given again, also where its row is gone."""
-    named = source.execute(f"SELECT pg_get_serial_sequence('{table}', '{NUMBERED[table]}')".encode()).fetchone()
+    named = source.execute(
+        f"SELECT pg_get_serial_sequence('{table}', '{NUMBERED[table]}')".encode()
+    ).fetchone()
     assert named is not None
     found = source.execute(f"SELECT last_value, is_called FROM {named[0]}".encode()).fetchone()
     assert found is not None

@@ -62,9 +62,14 @@ class _LeanReads:
     events_table_name: str
 
     def select_events(
-        self, originator_id: Any, *, gt: int | None = None, lte: int | None = None, desc: bool = False,
+        self,
+        originator_id: Any,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
         limit: int | None = None,
-    ) -> Sequence[Any]:  # fmt: skip
+    ) -> Sequence[Any]:
         rows = _rows(
             self.connections,
             f"SELECT originator_version, topic, state FROM {self.events_table_name} WHERE originator_id=?"
@@ -123,7 +128,12 @@ class PostgresRecorder(_LeanReads, Recorder):
     def _insert(self, turns: Sequence[Turn]) -> None:
         events = [row for turn in turns for row in turn.rows]
         beside = [each for turn in turns for each in turn.beside]
-        answers = [row for statement, rows in beside if statement in (ANSWERED, ANSWERED_TO) for row in rows]
+        answers = [
+            row
+            for statement, rows in beside
+            if statement in (ANSWERED, ANSWERED_TO)
+            for row in rows
+        ]
         others = [each for each in beside if each[0] not in (ANSWERED, ANSWERED_TO)]
         added = tuple(msgspec.json.encode(rows).decode() for rows in (events, answers))
         if self.connections.held():
@@ -131,12 +141,19 @@ class PostgresRecorder(_LeanReads, Recorder):
         elif others:
             self.write((APPEND, [added]), *others)
         else:
-            self._changing(lambda connection: straight.rows(connection, dialect.numbered(APPEND), added))
+            self._changing(
+                lambda connection: straight.rows(connection, dialect.numbered(APPEND), added)
+            )
 
     def select_notifications(
-        self, start: int | None, limit: int, stop: int | None = None, topics: Sequence[str] = (), *,
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
         inclusive_of_start: bool = True,
-    ) -> Sequence[Notification]:  # fmt: skip
+    ) -> Sequence[Notification]:
         first = (start or 0) - 1 if inclusive_of_start else (start or 0)
         rows = _rows(
             self.connections,
@@ -171,7 +188,9 @@ class PostgresRecorder(_LeanReads, Recorder):
         except psycopg.IntegrityError as error:
             raise IntegrityError(error) from error
         except psycopg.Error as error:
-            if self.connections.held() and is_lost(error):  # perhaps it is stored: whoever asked looks for its answer
+            if self.connections.held() and is_lost(
+                error
+            ):  # perhaps it is stored: whoever asked looks for its answer
                 raise IntegrityError(error) from error
             if is_away(error):
                 raise OperationalError(error) from error
@@ -188,7 +207,9 @@ def _changed(connection: Connection, message: str, values: Sequence[Any]) -> int
 
 
 def _rows(connections: Connections, statement: str, values: Sequence[Any]) -> list[Any]:
-    return connections.run(lambda connection: straight.rows(connection, dialect.numbered(statement), values))
+    return connections.run(
+        lambda connection: straight.rows(connection, dialect.numbered(statement), values)
+    )
 
 
 class Factory(InfrastructureFactory[TrackingRecorder]):
@@ -197,7 +218,9 @@ class Factory(InfrastructureFactory[TrackingRecorder]):
     def __init__(self, env: Any) -> None:
         super().__init__(env)
         flushed = self.env.get("SYNCHRONOUS") != "NORMAL"
-        self._connections = Connections(self.env.get("DATABASE_URL") or "", SCHEMA, MOST, flushed=flushed)
+        self._connections = Connections(
+            self.env.get("DATABASE_URL") or "", SCHEMA, MOST, flushed=flushed
+        )
         self._recorder = PostgresRecorder(self._connections)
 
     def application_recorder(self) -> PostgresRecorder:
@@ -208,7 +231,9 @@ class Factory(InfrastructureFactory[TrackingRecorder]):
     def aggregate_recorder(self, purpose: str = "events") -> Snapshots:
         return Snapshots(self._connections)
 
-    def tracking_recorder(self, tracking_recorder_class: type[TrackingRecorder] | None = None) -> TrackingRecorder:
+    def tracking_recorder(
+        self, tracking_recorder_class: type[TrackingRecorder] | None = None
+    ) -> TrackingRecorder:
         raise NotImplementedError("views track their positions themselves (projections/views.py)")
 
     def process_recorder(self) -> ProcessRecorder:

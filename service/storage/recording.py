@@ -8,7 +8,13 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
-from eventsourcing.persistence import ApplicationRecorder, IntegrityError, OperationalError, StoredEvent, Subscription
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    IntegrityError,
+    OperationalError,
+    StoredEvent,
+    Subscription,
+)
 
 __all__ = ["Beside", "IntegrityError", "Noted", "OperationalError", "Recorder", "Stored", "Turn"]
 
@@ -76,5 +82,7 @@ class Recorder(ApplicationRecorder):
         """Returns after so many seconds, or after `least` when it is heard that something was appended."""
         time.sleep(max(seconds, least))
 
-    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
+    def subscribe(
+        self, gt: int | None = None, topics: Sequence[str] = ()
+    ) -> Subscription[ApplicationRecorder]:
         raise NotImplementedError("the log is looked at (docs/decisions/0006)")

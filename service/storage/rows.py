@@ -73,8 +73,17 @@ class FactMapper(Mapper[str]):
         wire = _read_wire(state)
         body, raw = decode(wire.body), bytes(wire.body)
         return Fact(
-            session, version, wire.turn, wire.at, wire.seat, wire.salt, body, raw, wire.sealed, wire.committed
-        )  # fmt: skip
+            session,
+            version,
+            wire.turn,
+            wire.at,
+            wire.seat,
+            wire.salt,
+            body,
+            raw,
+            wire.sealed,
+            wire.committed,
+        )
 
 
 def stored(fact: Fact) -> Any:
@@ -87,19 +96,41 @@ def stored_head(head: Head) -> Any:
     state = head.session
     sights = {seat: msgspec.Raw(_write(table)) for seat, table in state.sights.items()}
     wire = _HeadWire(
-        state.turn, state.k, state.chains, state.frame, msgspec.Raw(_write(state.table)), head.frontier, state.deed,
-        state.secrets, sights, state.pending,
-    )  # fmt: skip
+        state.turn,
+        state.k,
+        state.chains,
+        state.frame,
+        msgspec.Raw(_write(state.table)),
+        head.frontier,
+        state.deed,
+        state.secrets,
+        sights,
+        state.pending,
+    )
     return Stored(state.id, state.version, HEAD_TOPIC, _write(wire))
 
 
 def _head(session: str, version: int, state: bytes) -> Head:
     wire = _read_head(state)
     room = ROOMS[wire.frame.ruleset, wire.frame.edition]
-    tables = {bytes(raw): msgspec.json.decode(raw, type=room.state) for raw in (wire.table, *wire.sights.values())}
-    sights = {seat: tables[bytes(raw)] for seat, raw in wire.sights.items()}  # those that are equal are one again
+    tables = {
+        bytes(raw): msgspec.json.decode(raw, type=room.state)
+        for raw in (wire.table, *wire.sights.values())
+    }
+    sights = {
+        seat: tables[bytes(raw)] for seat, raw in wire.sights.items()
+    }  # those that are equal are one again
     kept = Session(
-        session, version, wire.turn, wire.k, wire.chains, wire.frame, tables[bytes(wire.table)], wire.deed,
-        wire.secrets, sights, wire.pending,
-    )  # fmt: skip
+        session,
+        version,
+        wire.turn,
+        wire.k,
+        wire.chains,
+        wire.frame,
+        tables[bytes(wire.table)],
+        wire.deed,
+        wire.secrets,
+        sights,
+        wire.pending,
+    )
     return Head(kept, wire.frontier)

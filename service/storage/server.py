@@ -35,7 +35,9 @@ def look(url: str) -> Found:
         shapes = SHAPES.replace("?", "%s").encode()
         log = {str(name) for name, _ in connection.execute(shapes, (SCHEMA,))}
         log |= {str(name) for (name,) in connection.execute(FUNCTIONS, (SCHEMA,))}
-        views = {str(name): str(shape or "") for name, shape in connection.execute(shapes, (VIEWS,))}
+        views = {
+            str(name): str(shape or "") for name, shape in connection.execute(shapes, (VIEWS,))
+        }
         settings = {str(name): str(value) for name, value in connection.execute(SETTINGS)}
     return Found(frozenset(log), views, settings)
 

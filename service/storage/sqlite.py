@@ -50,7 +50,9 @@ class Threads:
     def connection(self) -> sqlite3.Connection:
         held: sqlite3.Connection | None = getattr(self._own, "connection", None)
         if held is None:
-            held = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            held = sqlite3.connect(
+                self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
             held.execute(f"PRAGMA synchronous={self._synchronous}")
             self._own.connection = held
             self._all.append(held)
@@ -115,14 +117,24 @@ class _LeanReads:
     events_table_name: str
 
     def select_events(
-        self, originator_id: Any, *, gt: int | None = None, lte: int | None = None, desc: bool = False,
+        self,
+        originator_id: Any,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
         limit: int | None = None,
-    ) -> Sequence[Any]:  # fmt: skip
+    ) -> Sequence[Any]:
         rows = self.threads.connection().execute(
             f"SELECT originator_version, topic, state FROM {self.events_table_name} WHERE originator_id=?"
             " AND originator_version>? AND originator_version<=? ORDER BY originator_version"
             f" {'DESC' if desc else 'ASC'} LIMIT ?",
-            (originator_id, gt or 0, lte if lte is not None else 2**62, limit if limit is not None else -1),
+            (
+                originator_id,
+                gt or 0,
+                lte if lte is not None else 2**62,
+                limit if limit is not None else -1,
+            ),
         )
         return [Stored(originator_id, version, topic, state) for version, topic, state in rows]
 
@@ -167,9 +179,14 @@ class FileRecorder(_LeanReads, SQLiteApplicationRecorder, Recorder):
                     connection.executemany(statement, values)
 
     def select_notifications(
-        self, start: int | None, limit: int, stop: int | None = None, topics: Sequence[str] = (), *,
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
         inclusive_of_start: bool = True,
-    ) -> Sequence[Notification]:  # fmt: skip
+    ) -> Sequence[Notification]:
         first = (start or 0) - 1 if inclusive_of_start else (start or 0)
         rows = self.threads.connection().execute(
             "SELECT position, originator_id, originator_version, topic, state FROM stored_events"
@@ -179,7 +196,9 @@ class FileRecorder(_LeanReads, SQLiteApplicationRecorder, Recorder):
         return [Noted(*row) for row in rows]  # type: ignore[misc]
 
     def max_notification_id(self) -> int:
-        row = self.threads.connection().execute("SELECT MAX(position) FROM stored_events").fetchone()
+        row = (
+            self.threads.connection().execute("SELECT MAX(position) FROM stored_events").fetchone()
+        )
         return row[0] or 0
 
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -187,7 +206,9 @@ class FileRecorder(_LeanReads, SQLiteApplicationRecorder, Recorder):
 
     def write(self, *beside: tuple[str, Sequence[tuple[Any, ...]]]) -> int:
         with self.threads.transaction() as connection:
-            return sum(connection.executemany(statement, rows).rowcount for statement, rows in beside)
+            return sum(
+                connection.executemany(statement, rows).rowcount for statement, rows in beside
+            )
 
 
 class Factory(SQLiteFactory):

@@ -52,7 +52,9 @@ KEPT = {
 
 OUTDATED = "DELETE FROM stored_snapshots WHERE topic='session.Head'"
 """Of a shape from before seats held chains. A snapshot saves time and nothing else: the log makes it again."""
-INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+INSERT = (
+    "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+)
 KEEP = (
     "INSERT INTO stored_snapshots (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
     " ON CONFLICT DO NOTHING"

@@ -45,7 +45,11 @@ class Evening(NamedTuple):
 
     def allowed(self, seat: str = "gm") -> dict[str, Mapping[str, Any]]:
         """By kind."""
-        return {each["kind"]: each for each in self.get("/commands", seat)["commands"] if each["allowed"]}
+        return {
+            each["kind"]: each
+            for each in self.get("/commands", seat)["commands"]
+            if each["allowed"]
+        }
 
     def act(self, seat: str, kind: str) -> None:
         """The example of a command that is possible."""
@@ -63,12 +67,19 @@ class Evening(NamedTuple):
 def opened(url: str, room: Room = FIRST, **options: object) -> Evening:
     """A session with a GM and a player, p1."""
     with closing(Player(url)) as player:
-        body = {"ruleset": room.name, "edition": room.edition, "title": "The mint of Carrow", "options": options}
+        body = {
+            "ruleset": room.name,
+            "edition": room.edition,
+            "title": "The mint of Carrow",
+            "options": options,
+        }
         ticket = player.post("/v1/sessions", body).json
         evening = Evening(url, ticket["session"], {"gm": ticket["token"]})
     code = evening.post("gm", "/invitations", {"role": "player", "seat": "p1"}).json["code"]
     with closing(Player(url)) as player:
-        evening.tokens["p1"] = player.post("/v1/seats", {"code": code, "name": "Ana's player"}).json["token"]
+        evening.tokens["p1"] = player.post(
+            "/v1/seats", {"code": code, "name": "Ana's player"}
+        ).json["token"]
     return evening
 
 
@@ -88,7 +99,9 @@ def fill(found: Locator, example: Mapping[str, Any]) -> None:
     """The words of an example that the form does not offer."""
     for name, value in example.items():
         field = found.locator(f'[name="c.{name}"]')
-        if field.count() == 1 and field.evaluate("each => each.matches('input:not([type=checkbox]), textarea')"):
+        if field.count() == 1 and field.evaluate(
+            "each => each.matches('input:not([type=checkbox]), textarea')"
+        ):
             field.fill(str(value))
 
 

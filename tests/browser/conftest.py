@@ -14,9 +14,15 @@ from tests.client.tables import served as bare
 from tests.scale import LONG, scale
 
 SLOW = (
-    "test_actions_at_table.py", "test_branches_page.py", "test_keys.py", "test_live.py", "test_people.py",
-    "test_scrubbing.py", "test_table.py", "test_verify_page.py",
-)  # fmt: skip
+    "test_actions_at_table.py",
+    "test_branches_page.py",
+    "test_keys.py",
+    "test_live.py",
+    "test_people.py",
+    "test_scrubbing.py",
+    "test_table.py",
+    "test_verify_page.py",
+)
 """Each with a server and a browser of its own, minutes in all: `make long` runs them, not the gate."""
 collect_ignore = [] if LONG else list(SLOW)
 

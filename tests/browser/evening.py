@@ -87,8 +87,12 @@ class Company:
     def to(self, seat: str, name: str) -> Page:
         """Another page of the session, by the way among them."""
         page = self.pages[seat]
-        page.get_by_role("navigation", name="This session").get_by_role("link", name=name, exact=True).click()
-        page.get_by_role("navigation", name="This session").locator("[aria-current]", has_text=name).wait_for()
+        page.get_by_role("navigation", name="This session").get_by_role(
+            "link", name=name, exact=True
+        ).click()
+        page.get_by_role("navigation", name="This session").locator(
+            "[aria-current]", has_text=name
+        ).wait_for()
         return page
 
     def ask(self, path: str = "", seat: str = "gm") -> Any:
@@ -133,7 +137,9 @@ class Company:
         graded = {event["version"]: event["grade"] for event in events if "grade" in event}
         assert (set(graded.values()) == {"A"}) == step.rolls, (step, graded)
         for each in self.pages.values() if step.rolls and not audience else ():
-            expect(each.locator("#links [data-part=grade]")).to_contain_text(f"version {max(graded)}: grade A")
+            expect(each.locator("#links [data-part=grade]")).to_contain_text(
+                f"version {max(graded)}: grade A"
+            )
         return [event["told"] for event in events]
 
     def nothing_lost(self, page: Page) -> None:

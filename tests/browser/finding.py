@@ -36,7 +36,9 @@ def _installed() -> str | None:
 
 
 def _brought() -> str:
-    return brought(_installed, LINE, "The tests need a browser", lambda said: NoBrowser(f"{MISSING}{said}"))
+    return brought(
+        _installed, LINE, "The tests need a browser", lambda said: NoBrowser(f"{MISSING}{said}")
+    )
 
 
 def main() -> int:

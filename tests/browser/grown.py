@@ -38,12 +38,16 @@ class Grown:
         """Grows to so many events; behind version 6,000 the GM rewinds."""
         if length > FORK[1]:
             self._grow(FORK[1])
-            self.send("rewind", {"to": self._end_of_turn(FORK[0]), "reason": "we had forgotten a rule"})
+            self.send(
+                "rewind", {"to": self._end_of_turn(FORK[0]), "reason": "we had forgotten a rule"}
+            )
         self._grow(length)
 
     def start(self) -> None:
         """On the port it had before, if it had one."""
-        self._running = Running(self._folder, "serve", "--only", "web", **self._settings, FAIRLOG_PORT=self._port)
+        self._running = Running(
+            self._folder, "serve", "--only", "web", **self._settings, FAIRLOG_PORT=self._port
+        )
         self.url = self._running.url()
         self._port = str(urlsplit(self.url).port)
 
@@ -72,7 +76,9 @@ class Grown:
 
     def _end_of_turn(self, version: int) -> int:
         with closing(Player(self.url)) as player:
-            return int(player.get(f"/v1/sessions/{self.session}/events/{version}").json["turn"]["last"])
+            return int(
+                player.get(f"/v1/sessions/{self.session}/events/{version}").json["turn"]["last"]
+            )
 
     def _grow(self, events: int) -> None:
         with closing(build(self._running.settings)) as app:

@@ -33,7 +33,9 @@ def shows(page: Page, version: int, head: int | None = None) -> None:
     """Waits until the page shows the version in all its parts, with all that is said of it."""
     expect(page.locator("#where")).to_have_attribute("data-version", str(version))
     expect(page.locator("#where")).to_have_attribute("data-whole", "true")
-    expect(page.locator("#event-title")).to_have_text(f"Version {version}" if version else "Before the first event")
+    expect(page.locator("#event-title")).to_have_text(
+        f"Version {version}" if version else "Before the first event"
+    )
     expect(page.locator("#slider")).to_have_value(str(version))
     if head is not None:
         expect(page.locator("#where")).to_have_text(f"Version {version} of {head}")

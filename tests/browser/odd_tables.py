@@ -8,7 +8,10 @@ from service.console.picture import Ahead
 from service.console.ring import Way
 
 WAYS = (Way("ring", 4, 6, face=6), Way("ring", 4, 2, price="4 AP"), Way("ring", 0, 1, price="0 AP"))
-AHEAD = (Ahead("ring", 2, "alter 1 -> PS, 1 AP"), Ahead("ring", 3, "alter 2 -> S, 4 AP", "Only 3 AP are left."))
+AHEAD = (
+    Ahead("ring", 2, "alter 1 -> PS, 1 AP"),
+    Ahead("ring", 3, "alter 2 -> S, 4 AP", "Only 3 AP are left."),
+)
 CARDS = {"D06": {"says": "success"}, "D07": {"says": "<b>"}}
 ODD: dict[str, Any] = {
     "entities": {
@@ -17,7 +20,15 @@ ODD: dict[str, Any] = {
             "seat": "p9",
             "kind": "thing",
             "status": "ok",
-            "sheet": {"10": "b", "9": "a", "__proto__": "x", "Ä": "1", "Z": "2", "\U0001f600": "3", "\uff5e": "4"},
+            "sheet": {
+                "10": "b",
+                "9": "a",
+                "__proto__": "x",
+                "Ä": "1",
+                "Z": "2",
+                "\U0001f600": "3",
+                "\uff5e": "4",
+            },
         },
         "ana": {"name": "Ana", "seat": "p1", "kind": "PC", "status": "ok"},
     },
@@ -34,7 +45,10 @@ ODD: dict[str, Any] = {
     },
     "decks": {
         "ana": {"left": 1, "up": ["D05", *CARDS], "discard": ["D01"]},
-        **{f"ana.{edge}": {"left": 2, "up": ["D05"], "edge": edge} for edge in ("top", "right", "bottom", "left")},
+        **{
+            f"ana.{edge}": {"left": 2, "up": ["D05"], "edge": edge}
+            for edge in ("top", "right", "bottom", "left")
+        },
         "constructor": {"left": 20},
         "house": {"left": 0, "discard": ["a", "b"]},
     },
@@ -46,12 +60,20 @@ ODD: dict[str, Any] = {
     "order": {"moment": {"ids": ["ana", "toString"], "at": "ana"}, "none": {"ids": []}},
     "tasks": {
         "check": {"seat": "p1", "label": "check", "waits": "roll"},
-        "x": {"seat": "valueOf", "label": "flip", "waits": "you", "sheet": {"entity": "ana", "card": "D05"}},
+        "x": {
+            "seat": "valueOf",
+            "label": "flip",
+            "waits": "you",
+            "sheet": {"entity": "ana", "card": "D05"},
+        },
     },
 }
 BEFORE: dict[str, Any] = ODD | {
     "boards": {"ring": ODD["boards"]["ring"] | {"at": 4}},
-    "conditions": {"ana.wet": {"entity": "ana", "label": "Wet"}, "lost": {"entity": "gone", "label": "Lost"}},
+    "conditions": {
+        "ana.wet": {"entity": "ana", "label": "Wet"},
+        "lost": {"entity": "gone", "label": "Lost"},
+    },
     "order": {"moment": {"ids": ["ana", "ben"], "at": "ben"}},
     "pools": {
         "ana.hp": {"entity": "ana", "label": "HP", "now": 9, "max": 30},

@@ -55,7 +55,9 @@ class Served(NamedTuple):
 @contextmanager
 def served(folder: Path, steps: int | None = None) -> Iterator[Served]:
     """The web alone, its queue away; the first room's evening, or so many steps of it, is played and counted."""
-    running = Running(folder, "serve", "--only", "web", REDIS_URL=NOWHERE, FAIRLOG_SYNCHRONOUS="NORMAL")
+    running = Running(
+        folder, "serve", "--only", "web", REDIS_URL=NOWHERE, FAIRLOG_SYNCHRONOUS="NORMAL"
+    )
     try:
         url = running.url()
         session, tokens = _played(url, steps)
@@ -69,13 +71,17 @@ def served(folder: Path, steps: int | None = None) -> Iterator[Served]:
 
 def _played(url: str, most: int | None) -> tuple[str, dict[str, str]]:
     script = script_of(RULESETS[0])
-    steps = tuple(step for step in script.steps if step.close is msgspec.UNSET and step.fork is msgspec.UNSET)
+    steps = tuple(
+        step for step in script.steps if step.close is msgspec.UNSET and step.fork is msgspec.UNSET
+    )
     evening = Evening(url, msgspec.structs.replace(script, steps=steps[:most]))
     with closing(evening):
         evening.open(listed=True)
         for _ in evening.play():
             pass
-        told = evening.gm.post(f"{evening.path}/narrate", {"text": f"Not a word of {SECRET}.", "audience": "gm"})
+        told = evening.gm.post(
+            f"{evening.path}/narrate", {"text": f"Not a word of {SECRET}.", "audience": "gm"}
+        )
         assert told.status == 201, told.body
     return evening.session, {seat: str(player.token) for seat, player in evening.seats.items()}
 

@@ -42,10 +42,16 @@ def states(room: Room, every: int) -> Iterator[dict[str, Any]]:
     for version in range(2, len(evening.facts) + 1, every):
         now, before = evening.then(version), evening.then(version - 1)
         around = evening.facts[max(0, version - AROUND) : version]
-        events = [{"kind": kind(fact.body), "body": json.loads(encode(fact.body))} for fact in around]
+        events = [
+            {"kind": kind(fact.body), "body": json.loads(encode(fact.body))} for fact in around
+        ]
         yield {
-            "version": version, "table": shown(now), "names": names(now), "before": shown(before), "events": events,
-        }  # fmt: skip
+            "version": version,
+            "table": shown(now),
+            "names": names(now),
+            "before": shown(before),
+            "events": events,
+        }
 
 
 def drawn(state: dict[str, Any], ahead: tuple[Ahead, ...] = ()) -> str:
@@ -56,14 +62,23 @@ def drawn(state: dict[str, Any], ahead: tuple[Ahead, ...] = ()) -> str:
 
 def html(picture: Picture) -> str:
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
         undefined=StrictUndefined,
-    )  # fmt: skip
+    )
     template = environment.from_string('{% from "table.html" import table %}{{ table(shown) }}')
     return template.render(shown=picture)
 
 
 def as_json(way: Way) -> dict[str, object]:
     """A way as the module takes it."""
-    found = {"board": way.board, "from": way.start, "steps": way.steps, "face": way.face, "price": way.price}
+    found = {
+        "board": way.board,
+        "from": way.start,
+        "steps": way.steps,
+        "face": way.face,
+        "price": way.price,
+    }
     return {name: value for name, value in found.items() if value is not None}

@@ -25,7 +25,9 @@ def told(page: Page) -> str:
 
 
 @pytest.mark.parametrize("room", RULESETS if LONG else RULESETS[:1], ids=lambda room: room.name)
-def test_what_is_possible_is_done_without_leaving_the_page(url: str, windows: Open, room: Room) -> None:
+def test_what_is_possible_is_done_without_leaving_the_page(
+    url: str, windows: Open, room: Room
+) -> None:
     evening = opened(url, room)
     page = evening.enter(windows())
     page.evaluate("() => { window.stayed = true }")
@@ -36,7 +38,9 @@ def test_what_is_possible_is_done_without_leaving_the_page(url: str, windows: Op
         fill(found, choice["example"])
         press(found)
         expect(page.locator("#came")).to_contain_text("Done.")
-        expect(page.locator(f'#actions form[data-act="{kind}"] [name=version]')).not_to_have_value(str(before))
+        expect(page.locator(f'#actions form[data-act="{kind}"] [name=version]')).not_to_have_value(
+            str(before)
+        )
         wish = evening.get(f"/events?after={before}")["events"][0]
         assert wish["body"]["command"] == choice["example"]
         assert wish["told"].split("{")[0] in told(page)
@@ -76,7 +80,9 @@ def test_the_odds_follow_the_fields(url: str, windows: Open) -> None:
 def test_a_malformed_field_says_so_in_place(url: str, windows: Open) -> None:
     evening, window = opened(url), windows()
     page = evening.enter(window)
-    kind, choice = next((kind, each) for kind, each in evening.allowed().items() if "entity" in each["example"])
+    kind, choice = next(
+        (kind, each) for kind, each in evening.allowed().items() if "entity" in each["example"]
+    )
     found = form(page, kind)
     fill(found, choice["example"])
     found.locator('[name="c.entity"]').fill("No id!")
@@ -143,7 +149,9 @@ def test_what_had_no_answer_is_sent_again_and_done_once(url: str, windows: Open)
     found = form(page, "narrate")
     expect(found.get_by_role("alert")).to_contain_text("The server cannot be reached.")
     page.unroute("**/narrate")
-    expect(found.locator("[name=version]")).to_have_value(str(before + 1))  # the forms were drawn anew meanwhile
+    expect(found.locator("[name=version]")).to_have_value(
+        str(before + 1)
+    )  # the forms were drawn anew meanwhile
     assert found.get_by_label("Words").input_value() == WORDS
     press(found)
     expect(page.locator("#came")).to_contain_text(WORDS)
@@ -156,8 +164,12 @@ def test_axe_finds_nothing_with_forms_open(url: str, windows: Open, room: Room, 
     evening = opened(url, room)
     evening.act("gm", next(iter(evening.allowed())))
     page = evening.enter(windows(look=look))
-    page.evaluate("() => { for (const each of document.querySelectorAll('#actions details')) each.open = true }")
-    found = Axe().run(page, context="#actions", options={"runOnly": RULES, "resultTypes": ["violations"]})
+    page.evaluate(
+        "() => { for (const each of document.querySelectorAll('#actions details')) each.open = true }"
+    )
+    found = Axe().run(
+        page, context="#actions", options={"runOnly": RULES, "resultTypes": ["violations"]}
+    )
     assert found.violations_count == 0, found.generate_report()
     assert [each for each in page.evaluate(SMALL) if 'id="slider"' not in each] == []
     wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"

@@ -45,7 +45,9 @@ def test_a_draw_that_waits_says_for_whom(url: str, windows: Open, tmp_path: Path
         table.bring_by(ana)
         evening = Evening(url, table.gm.kept.session, {"gm": table.gm.kept.token})
         expect(ana.locator("#actions [name=version]").first).to_have_value(str(evening.version()))
-        kind = ana.locator('#actions h3[data-part="head/chance"] + details form').get_attribute("data-act")
+        kind = ana.locator('#actions h3[data-part="head/chance"] + details form').get_attribute(
+            "data-act"
+        )
         acts = ana.locator('#actions fieldset[data-part="acts"]')
         press(form(ana, str(kind)))
         expect(ana.locator("#came")).to_contain_text("waits for")
@@ -55,7 +57,9 @@ def test_a_draw_that_waits_says_for_whom(url: str, windows: Open, tmp_path: Path
         expect(acts).not_to_have_attribute("disabled", "")
 
 
-RING = next((room for room in RULESETS if room.show(room.decider.initial(room.options())).boards), None)
+RING = next(
+    (room for room in RULESETS if room.show(room.decider.initial(room.options())).boards), None
+)
 
 
 @pytest.mark.skipif(RING is None, reason="no game has a board of its own")
@@ -72,7 +76,9 @@ def test_points_ahead_are_buttons_of_the_picture(url: str, windows: Open) -> Non
     said = ways.first.inner_text()
     ways.first.click()
     focused = page.locator("*:focus")
-    chosen = focused.locator("xpath=ancestor::form").locator("input[type=radio]:checked + label").last
+    chosen = (
+        focused.locator("xpath=ancestor::form").locator("input[type=radio]:checked + label").last
+    )
     assert chosen.inner_text() in said
     before = evening.get("")["table"]["boards"]
     focused.press("Enter")
@@ -105,7 +111,12 @@ def test_a_rewind_is_looked_at_before_it_is_done(url: str, windows: Open, javasc
     page.get_by_role("heading", name=f"Rewind to version {to}").wait_for()
     assert page.locator(".told .told li").count() == evening.version() - to
     if javascript:
-        assert Axe().run(page, options={"runOnly": RULES, "resultTypes": ["violations"]}).violations_count == 0
+        assert (
+            Axe()
+            .run(page, options={"runOnly": RULES, "resultTypes": ["violations"]})
+            .violations_count
+            == 0
+        )
         assert page.evaluate(SMALL) == []
     page.get_by_label("Reason").fill("A slip.")
     page.get_by_role("button", name="Rewind").click()
@@ -127,4 +138,6 @@ def test_without_javascript_it_is_done_and_refused(url: str, windows: Open) -> N
         page.wait_for_load_state()
         assert answer.value.status == status
     expect(page.get_by_role("alert")).to_contain_text("Refused: nothing was done.")
-    assert page.locator('details[open] [name="c.entity"]').input_value() == choice["example"]["entity"]
+    assert (
+        page.locator('details[open] [name="c.entity"]').input_value() == choice["example"]["entity"]
+    )

@@ -70,7 +70,10 @@ def test_the_chronicle_is_read_and_printed_without_javascript(house: Served, win
     assert SECRET in page.content()
     page.emulate_media(media="print")
     assert not page.locator(".among").is_visible()
-    assert page.locator(".turn").first.evaluate("each => getComputedStyle(each).breakInside") == "avoid"
+    assert (
+        page.locator(".turn").first.evaluate("each => getComputedStyle(each).breakInside")
+        == "avoid"
+    )
     assert page.locator(".turn").first.is_visible()
 
 

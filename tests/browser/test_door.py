@@ -55,7 +55,9 @@ def test_a_wrong_token_is_said_beside_its_field(house: Served, window: Open) -> 
     entered(page, "flt_wrong")
     field = page.get_by_label("Token of your seat")
     assert field.get_attribute("aria-invalid") == "true"
-    described = [page.locator(f"#{each}") for each in str(field.get_attribute("aria-describedby")).split()]
+    described = [
+        page.locator(f"#{each}") for each in str(field.get_attribute("aria-describedby")).split()
+    ]
     assert any("no token of a seat" in each.inner_text() for each in described)
     assert field.input_value() == ""
 

@@ -23,7 +23,9 @@ MEANWHILE = ("A bell, somewhere below.", "And another, nearer.", "Then nothing a
 PLAYED = [(room, look) for room in RULESETS for look in LOOKS] if LONG else [(RULESETS[0], PHONE)]
 
 
-@pytest.mark.parametrize(("room", "look"), PLAYED, ids=lambda each: getattr(each, "name", str(each)))
+@pytest.mark.parametrize(
+    ("room", "look"), PLAYED, ids=lambda each: getattr(each, "name", str(each))
+)
 def test_an_evening_is_played(windows: Open, room: Room, look: Look) -> None:
     plot, company = PLOTS[room.name], Company(room, {seat: windows(look) for seat in NAMES})
     sit_down(company)
@@ -121,7 +123,9 @@ def give_up_a_roll(company: Company, roll: Step, missing: str) -> None:
     away.get_by_role("heading", name="Visited in this browser").wait_for()
     before = company.declare(roll, absent=(missing,))
     for seat in company.pages.keys() - {missing}:
-        expect(company.pages[seat].locator("#waiting")).to_contain_text(f"waits for {NAMES[missing]}:")
+        expect(company.pages[seat].locator("#waiting")).to_contain_text(
+            f"waits for {NAMES[missing]}:"
+        )
     for seat in company.pages.keys() - {missing}:
         expect(company.pages[seat].locator("#rows")).to_contain_text(
             f"void: no answer from {NAMES[missing]}.", timeout=2000 * DEADLINE

@@ -28,7 +28,9 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def apt(tmp_path: Path) -> Path:
     """An apt-get that has one of the browsers to give, and keeps what it was asked."""
     tools = {name: shutil.which(name, path=os.defpath) for name in ("touch", "chmod")}
-    script = BRINGS.format(shell=shutil.which("sh", path=os.defpath), folder=tmp_path, name=NAMES[0], **tools)
+    script = BRINGS.format(
+        shell=shutil.which("sh", path=os.defpath), folder=tmp_path, name=NAMES[0], **tools
+    )
     return executable(tmp_path / "apt-get", script)
 
 
@@ -73,10 +75,14 @@ def test_others_are_told_the_line(
     assert not (path / "asked").exists()
 
 
-def test_root_is_told_the_line_where_nothing_comes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_root_is_told_the_line_where_nothing_comes(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     with pytest.raises(NoBrowser, match=LINE):
         find()
-    executable(path / "apt-get", f"#!{shutil.which('sh', path=os.defpath)}\necho no network; exit 100\n")
+    executable(
+        path / "apt-get", f"#!{shutil.which('sh', path=os.defpath)}\necho no network; exit 100\n"
+    )
     with pytest.raises(NoBrowser, match="no network"):
         find()

@@ -14,7 +14,10 @@ from tests.browser.windows import Look
 from tests.scale import scale
 
 ROOM = RULESETS[0]
-PAGES = {"new": f"/?ruleset={ROOM.name}", **{room.name: f"/rulesets/{room.name}" for room in RULESETS}}
+PAGES = {
+    "new": f"/?ruleset={ROOM.name}",
+    **{room.name: f"/rulesets/{room.name}" for room in RULESETS},
+}
 SOUND = ("new", *(room.name for room in RULESETS[: scale(1, 9)]))
 
 
@@ -38,8 +41,14 @@ def test_an_evening_is_begun_without_javascript(house: Served, window: Open) -> 
     expect(page.get_by_role("heading", level=1)).to_have_text("The <b>mint")
     expect(page.get_by_text("as Mo <b> (GM) sees it")).to_be_visible()
     session = page.url.rpartition("/")[2]
-    shown = page.request.get(f"{house.url}/v1/sessions/{session}", headers={"Cookie": _cookie(page)}).json()
-    assert (shown["options"]["take_back"], shown["options"]["listed"], shown["title"]) == (True, False, "The <b>mint")
+    shown = page.request.get(
+        f"{house.url}/v1/sessions/{session}", headers={"Cookie": _cookie(page)}
+    ).json()
+    assert (shown["options"]["take_back"], shown["options"]["listed"], shown["title"]) == (
+        True,
+        False,
+        "The <b>mint",
+    )
 
 
 def _cookie(page: Page) -> str:

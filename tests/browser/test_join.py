@@ -18,7 +18,9 @@ from tests.client.tables import served
 from tests.scale import LONG, scale
 
 Open = Callable[..., Window]
-WAYS = [("127.0.0.1", True), ("table.test", False), ("127.0.0.1", False), ("table.test", True)][: scale(2, 4)]
+WAYS = [("127.0.0.1", True), ("table.test", False), ("127.0.0.1", False), ("table.test", True)][
+    : scale(2, 4)
+]
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +65,9 @@ def test_a_seat_is_taken(table: Browsed, windows: Open, host: str, javascript: b
     for _ in range(2):  # a preview of the link, and then a look
         page = opened.open(f"/join/{code}")
         words = page.locator("main").inner_text()
-        assert all(each in words for each in ("Six at the mint", "player", seat, "once more", "UTC"))
+        assert all(
+            each in words for each in ("Six at the mint", "player", seat, "once more", "UTC")
+        )
     page.get_by_label("Your name").fill("Ana & <b>")
     page.get_by_role("button", name="Take the seat").click()
     page.wait_for_url(f"{opened.url}{table.page}")
@@ -149,7 +153,11 @@ def test_a_seat_that_was_left_comes_back_with_its_key(table: Browsed, windows: O
 @pytest.mark.parametrize("look", LOOKS if LONG else (LAPTOP, PHONE), ids=str)
 def test_axe_finds_nothing(table: Browsed, windows: Open, look: Look) -> None:
     opened = windows(look)
-    for path, status in ((f"/join/{invited(table)}", 200), ("/join", 200), ("/join/fli_nothing", 404)):
+    for path, status in (
+        (f"/join/{invited(table)}", 200),
+        ("/join", 200),
+        ("/join/fli_nothing", 404),
+    ):
         page = opened.open(path, status)
         found = Axe().run(page, options={"runOnly": RULES, "resultTypes": ["violations"]})
         assert found.violations_count == 0, found.generate_report()

@@ -39,7 +39,9 @@ def turns(page: Page, house: Served) -> list[int]:
 
 
 def marks(page: Page, house: Served) -> list[int]:
-    answer = page.request.get(f"{house.url}/v1/sessions/{house.session}/search?limit=500&marked=true").json()
+    answer = page.request.get(
+        f"{house.url}/v1/sessions/{house.session}/search?limit=500&marked=true"
+    ).json()
     return [each["version"] for each in answer["events"]]
 
 
@@ -53,10 +55,12 @@ def led(page: Page, house: Served) -> dict[str, int]:
     of = turns(page, house)
     stops = [at for at in range(1, len(of)) if of[at - 1] != of[at]]
     return {
-        "back": START - 1, "on": START + 1, "start": 0,
+        "back": START - 1,
+        "on": START + 1,
+        "start": 0,
         "turn-back": max(each for each in stops if each < START),
         "turn-on": min(each for each in stops if each > START),
-    }  # fmt: skip
+    }
 
 
 KEYS = {
@@ -66,7 +70,9 @@ KEYS = {
 
 
 @pytest.mark.parametrize("name", list(KEYS))
-def test_a_key_and_its_button_lead_to_the_same_version(page: Page, house: Served, name: str) -> None:
+def test_a_key_and_its_button_lead_to_the_same_version(
+    page: Page, house: Served, name: str
+) -> None:
     wanted = led(page, house)[name]
     for press in pressing(page, name, *KEYS[name]):
         go(page, START)
@@ -78,7 +84,10 @@ def test_a_key_and_its_button_lead_to_the_same_version(page: Page, house: Served
 
 def pressing(page: Page, name: str, *keys: str) -> list[Callable[[], None]]:
     """Each of the keys, and the button."""
-    return [*(partial(page.keyboard.press, key) for key in keys), page.locator(f"[data-does={name}]").click]
+    return [
+        *(partial(page.keyboard.press, key) for key in keys),
+        page.locator(f"[data-does={name}]").click,
+    ]
 
 
 def test_the_end_is_live(page: Page) -> None:
@@ -95,7 +104,9 @@ def test_brackets_lead_to_what_stands_out(page: Page, house: Served) -> None:
     marked = marks(page, house)
     after = min(each for each in marked if each > START)
     before = max(each for each in marked if each < START)
-    for forth, back in zip(pressing(page, "mark-on", "]"), pressing(page, "mark-back", "["), strict=True):
+    for forth, back in zip(
+        pressing(page, "mark-on", "]"), pressing(page, "mark-back", "["), strict=True
+    ):
         go(page, START)
         forth()
         expect(page.locator("#where")).not_to_have_attribute("data-version", str(START))

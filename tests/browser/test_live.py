@@ -43,16 +43,22 @@ def test_a_command_is_shown_at_once(night: Grown, page: Page) -> None:
         began = perf_counter()
         night.say(f"Step {nth} down the stairs.")
         page.wait_for_function(
-            "nth => document.querySelector('#rows .row').textContent.includes(`Step ${nth} down`)", arg=nth
+            "nth => document.querySelector('#rows .row').textContent.includes(`Step ${nth} down`)",
+            arg=nth,
         )
         took.append(perf_counter() - began)
-    print(f"\ncommand to shown: median {1000 * median(took):.0f} ms, longest {1000 * max(took):.0f} ms")
+    print(
+        f"\ncommand to shown: median {1000 * median(took):.0f} ms, longest {1000 * max(took):.0f} ms"
+    )
     assert median(took) < 4 * SHOWN
     shows(page, night.version(), night.version())
 
 
 def test_the_table_follows(night: Grown, page: Page, window: Open) -> None:
-    night.send("commands", {"command": {"kind": "dhextiny.CreateCreature", "entity": "owl", "name": "Owl", "lp": 4}})
+    night.send(
+        "commands",
+        {"command": {"kind": "dhextiny.CreateCreature", "entity": "owl", "name": "Owl", "lp": 4}},
+    )
     expect(page.locator("[data-part='entities/owl'] h3")).to_have_text("Owl")
     expect(page.locator("[data-part='entities/owl'] .change").first).to_have_text("new")
     shows(page, night.version())
@@ -104,7 +110,10 @@ def test_a_hidden_page_gives_its_stream_back(night: Grown, page: Page) -> None:
 
 def test_a_rewind_strikes_what_it_undoes(night: Grown, page: Page) -> None:
     at = night.version()
-    night.send("commands", {"command": {"kind": "dhextiny.CreateCreature", "entity": "bat", "name": "Bat", "lp": 2}})
+    night.send(
+        "commands",
+        {"command": {"kind": "dhextiny.CreateCreature", "entity": "bat", "name": "Bat", "lp": 2}},
+    )
     expect(page.locator("[data-part='entities/bat']")).to_have_count(1)
     night.send("rewind", {"to": at, "reason": "no bats"})
     expect(page.locator("[data-part='entities/bat']")).to_have_count(0)

@@ -42,7 +42,9 @@ def looked_at() -> Iterator[tuple[str, Look]]:
     return product(PAGES, LOOKS) if LONG else zip(PAGES, cycle(LOOKS))
 
 
-def shown(house: Served, window: Open, name: str, look: Look = LAPTOP, javascript: bool = True) -> Page:
+def shown(
+    house: Served, window: Open, name: str, look: Look = LAPTOP, javascript: bool = True
+) -> Page:
     """The page of that name; `seated` is what the GM sees of the statistics."""
     opened = window(look, javascript)
     if name != "seated":
@@ -137,10 +139,14 @@ def test_an_event_leads_to_the_preview_of_a_rewind_to_the_end_of_its_turn(
     page.get_by_label("Token of your seat").fill(house.tokens["gm"])
     page.get_by_role("button", name="Enter", exact=True).click()
     page.wait_for_url(f"{house.url}/s/{house.session}")
-    last = page.request.get(f"{house.url}/v1/sessions/{house.session}/events/59").json()["turn"]["last"]
+    last = page.request.get(f"{house.url}/v1/sessions/{house.session}/events/59").json()["turn"][
+        "last"
+    ]
     opened.open(f"/s/{house.session}?at=59")
     page.get_by_text("Proof, link, rewind").click()
-    page.locator("#event").get_by_role("link", name=f"Rewind to {last}, the end of this turn").click()
+    page.locator("#event").get_by_role(
+        "link", name=f"Rewind to {last}, the end of this turn"
+    ).click()
     page.wait_for_url(f"{house.url}/s/{house.session}/rewind?to={last}")
     assert page.get_by_role("button", name="Rewind").is_enabled()
 
@@ -153,9 +159,15 @@ SCRIPTED = "[data-enters]"
 
 @pytest.mark.parametrize("name", STILL if LONG else ("home", "status", "stats", "closed"))
 def test_it_is_read_without_javascript(house: Served, window: Open, name: str) -> None:
-    with_it, without = (shown(house, window, name, javascript=javascript) for javascript in (True, False))
-    with_it.evaluate("them => document.querySelectorAll(them).forEach(each => each.remove())", SCRIPTED)
-    text, other = (re.sub("[0-9a-f]{32}", "", each.locator("main").inner_text()) for each in (without, with_it))
+    with_it, without = (
+        shown(house, window, name, javascript=javascript) for javascript in (True, False)
+    )
+    with_it.evaluate(
+        "them => document.querySelectorAll(them).forEach(each => each.remove())", SCRIPTED
+    )
+    text, other = (
+        re.sub("[0-9a-f]{32}", "", each.locator("main").inner_text()) for each in (without, with_it)
+    )
     assert len(text) > 100
     assert text == other
 
@@ -169,7 +181,10 @@ def test_the_numbers_of_every_plot_are_a_table(house: Served, window: Open) -> N
         figure.locator("summary").click()
         assert figure.locator("svg title").text_content()
         assert figure.locator("tbody tr").first.is_visible()
-        assert figure.locator("thead th").count() == figure.locator("tbody tr").first.locator("th, td").count()
+        assert (
+            figure.locator("thead th").count()
+            == figure.locator("tbody tr").first.locator("th, td").count()
+        )
 
 
 def test_the_files_of_a_plot_are_loaded(house: Served, window: Open) -> None:
@@ -182,7 +197,10 @@ def test_the_files_of_a_plot_are_loaded(house: Served, window: Open) -> None:
     assert picture.headers["content-type"] == "image/svg+xml; charset=utf-8"
     assert all(path is not None and path.endswith("?undone=true") for path in paths)
     page = opened.open(str(paths[1]))
-    assert page.evaluate("() => getComputedStyle(document.querySelector('text')).fill") != "rgb(0, 0, 0)"
+    assert (
+        page.evaluate("() => getComputedStyle(document.querySelector('text')).fill")
+        != "rgb(0, 0, 0)"
+    )
 
 
 def test_on_paper_the_tables_are_open_and_the_buttons_gone(house: Served, window: Open) -> None:
@@ -196,7 +214,9 @@ def test_on_paper_the_tables_are_open_and_the_buttons_gone(house: Served, window
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_secret_stands_on_no_page_of_those_who_may_not_see_it(house: Served, window: Open, name: str) -> None:
+def test_a_secret_stands_on_no_page_of_those_who_may_not_see_it(
+    house: Served, window: Open, name: str
+) -> None:
     page = shown(house, window, name)
     if name != "seated":
         assert SECRET not in page.content()

@@ -33,7 +33,9 @@ def table(url: str, tmp_path: Path) -> Iterator[Browsed]:
         yield laid
 
 
-def people(table: Browsed, windows: Open, token: str, look: Look = LAPTOP, javascript: bool = True) -> Page:
+def people(
+    table: Browsed, windows: Open, token: str, look: Look = LAPTOP, javascript: bool = True
+) -> Page:
     """The page, as the seat of the token sees it."""
     opened = windows(look, javascript)
     page = opened.open(f"{table.page}/enter")
@@ -78,7 +80,9 @@ def test_the_gm_invites_and_withdraws(table: Browsed, windows: Open, javascript:
 def test_what_is_wrong_is_said_in_its_form(table: Browsed, windows: Open) -> None:
     page = of_gm(table, windows, javascript=False)
     with page.expect_response(f"**{table.page}/people") as answer:
-        page.get_by_label("Good for, in hours").evaluate("each => { each.type = 'text'; each.value = 'soon' }")
+        page.get_by_label("Good for, in hours").evaluate(
+            "each => { each.type = 'text'; each.value = 'soon' }"
+        )
         page.get_by_role("button", name="Make the invitation").click()
     assert answer.value.status == 422
     assert "hours" in page.locator("form[data-does=invite] [role=alert]").inner_text()
@@ -129,9 +133,11 @@ def test_a_button_says_why_it_cannot_be_pressed(table: Browsed, windows: Open) -
     gives(table.sit(windows(), "p1"))
     page = of_gm(table, windows, javascript=False)
     for seat, name, why in (
-        ("p1", "Take the seat from them", "no draw was given up for it"), ("p1", "Say it is away", "only it can say"),
-        ("gm", "Give the seat back", "Hand the GM's role"), ("gm", "Step away", "needs JavaScript"),
-    ):  # fmt: skip
+        ("p1", "Take the seat from them", "no draw was given up for it"),
+        ("p1", "Say it is away", "only it can say"),
+        ("gm", "Give the seat back", "Hand the GM's role"),
+        ("gm", "Step away", "needs JavaScript"),
+    ):
         button = card(page, seat).get_by_role("button", name=name)
         assert button.is_disabled()
         assert why in page.locator(f"#{button.get_attribute('aria-describedby')}").inner_text()
@@ -140,10 +146,12 @@ def test_a_button_says_why_it_cannot_be_pressed(table: Browsed, windows: Open) -
 @pytest.mark.parametrize("javascript", [True, False] if LONG else [False])
 def test_the_gm_takes_a_seat_without_a_key_and_hands_the_role_over(
     table: Browsed, windows: Open, javascript: bool
-) -> None:  # fmt: skip
+) -> None:
     for seat in ("p1", "p2"):
         opened = windows(javascript=False)
-        opened.open(f"/join/{invited(table, seat=seat)}").get_by_role("button", name="Take the seat").click()
+        opened.open(f"/join/{invited(table, seat=seat)}").get_by_role(
+            "button", name="Take the seat"
+        ).click()
         opened.page.wait_for_url(re.compile("/s/"))
     page = of_gm(table, windows, javascript=javascript)
     card(page, "p1").get_by_role("button", name="Say it is away").click()

@@ -58,7 +58,9 @@ def test_dragging_is_smooth(night: Grown, window: Open) -> None:
     found = page.evaluate(DRAG, STEPS)
     frames = sorted(found["frames"])
     p95 = frames[int(0.95 * len(frames))]
-    print(f"\nscrub: {len(frames)} frames, p95 {p95:.1f} ms, longest {frames[-1]:.1f} ms; long tasks {found['long']}")
+    print(
+        f"\nscrub: {len(frames)} frames, p95 {p95:.1f} ms, longest {frames[-1]:.1f} ms; long tasks {found['long']}"
+    )
     assert p95 < 2 * FRAME
     assert [each for each in found["long"] if each > 2 * LONG_TASK] == []
     shows(page, 0)
@@ -77,14 +79,21 @@ def test_it_weighs_little(night: Grown, window: Open) -> None:
     opened = window(url=night.url)
     bodies: dict[str, bytes] = {}
     opened.page.on(
-        "response", lambda answer: bodies.update({answer.url: answer.body()} if "/static/" in answer.url else {})
+        "response",
+        lambda answer: bodies.update(
+            {answer.url: answer.body()} if "/static/" in answer.url else {}
+        ),
     )
     settled(opened.open(night.path()))
     weights = {
-        kind: sum(len(gzip.compress(body)) for url, body in bodies.items() if url.endswith(f".{kind}"))
+        kind: sum(
+            len(gzip.compress(body)) for url, body in bodies.items() if url.endswith(f".{kind}")
+        )
         for kind in ("js", "css")
     }
-    feed = sum(_zipped(f"{night.url}/v1/sessions/{night.session}/feed/{number}") for number in range(10))
+    feed = sum(
+        _zipped(f"{night.url}/v1/sessions/{night.session}/feed/{number}") for number in range(10)
+    )
     print(f"\nscript {weights['js']}, style {weights['css']}, feed {feed} bytes gzipped")
     assert 0 < weights["js"] < 2 * SCRIPT
     assert 0 < weights["css"] < 2 * STYLE

@@ -118,7 +118,9 @@ def contributions(page: Page) -> list[str]:
     return given
 
 
-def test_a_tab_killed_while_it_gives_is_missed_and_comes_back(url: str, tmp_path: Path, windows: Open) -> None:
+def test_a_tab_killed_while_it_gives_is_missed_and_comes_back(
+    url: str, tmp_path: Path, windows: Open
+) -> None:
     with closing(Browsed(url, tmp_path, deadline=1)) as table:
         window = windows()
         ana = table.sit(window, "p1")
@@ -167,10 +169,12 @@ def test_before_it_gives_it_checks(table: Browsed, windows: Open, bends: Bend, c
     assert "p1" not in table.state(k)["came"]
 
 
-@pytest.mark.parametrize(("bends", "code"), [row[1:] for row in LATER], ids=[row[0] for row in LATER])
+@pytest.mark.parametrize(
+    ("bends", "code"), [row[1:] for row in LATER], ids=[row[0] for row in LATER]
+)
 def test_what_was_drawn_is_held_against_what_it_gave(
     table: Browsed, windows: Open, bends: Bend, code: str
-) -> None:  # fmt: skip
+) -> None:
     ana = lied_to(table, windows, for_p1(bends))
     with giving(table.gm):
         table.ask_by(ana)
@@ -197,7 +201,9 @@ def renamed(value: Any, names: dict[str, str]) -> Any:
     return names.get(value, value) if isinstance(value, str) else value
 
 
-def test_its_file_goes_on_in_the_python_client(table: Browsed, windows: Open, tmp_path: Path) -> None:
+def test_its_file_goes_on_in_the_python_client(
+    table: Browsed, windows: Open, tmp_path: Path
+) -> None:
     ana = table.sit(windows(), "p1")
     gives(ana)
     table.bring_by(ana)
@@ -206,7 +212,12 @@ def test_its_file_goes_on_in_the_python_client(table: Browsed, windows: Open, tm
         table.settle_by(ana)
         file = handed_over(ana, table.page, tmp_path / "p1.seat")
         kept = Keeping.read(file).kept
-        assert (kept.server, kept.seat, len(kept.chains), len(kept.receipts)) == (table.url, "p1", 1, 1)
+        assert (kept.server, kept.seat, len(kept.chains), len(kept.receipts)) == (
+            table.url,
+            "p1",
+            1,
+            1,
+        )
         table.sittings["p1"] = resume(file, elsewhere=True)
         given = contributions(ana)
         ana.goto(table.page)
@@ -251,7 +262,9 @@ def test_with_few_links_left_it_goes_on_to_the_next_chain(table: Browsed, window
         for chain in (0, 1):
             k = table.ask()["waiting"]["k"]
             state = table.ended(k)
-            assert [place for place in state["contributors"] if place[0] == "p2"] == [["p2", chain, 1]]
+            assert [place for place in state["contributors"] if place[0] == "p2"] == [
+                ["p2", chain, 1]
+            ]
             table.settle()
             assert eventually(lambda: table.seat("p2")["chain"]["number"] == 1)
     assert valid(table)

@@ -43,20 +43,34 @@ def entered(house: Served, window: Open, seat: str, look: Look = LAPTOP) -> Page
     return page
 
 
-@pytest.mark.parametrize("query", ["", "?at=0", "?at=1", "?at=60", "?kind=Drawn", "?text=ana&seat=p1", "?upto=70"])
+@pytest.mark.parametrize(
+    "query", ["", "?at=0", "?at=1", "?at=60", "?kind=Drawn", "?text=ana&seat=p1", "?upto=70"]
+)
 def test_it_is_read_without_javascript(house: Served, window: Open, query: str) -> None:
     page = window(javascript=False).open(path(house, query))
     version = int(page.locator("#where").inner_text().split()[1])
     assert page.locator("#table").inner_text()
-    assert page.locator("#event-title").inner_text() == (f"Version {version}" if version else "Before the first event")
-    assert page.locator("#rows .row").count() == 0 if version == 0 else page.locator("#rows .row").count() > 0
+    assert page.locator("#event-title").inner_text() == (
+        f"Version {version}" if version else "Before the first event"
+    )
+    assert (
+        page.locator("#rows .row").count() == 0
+        if version == 0
+        else page.locator("#rows .row").count() > 0
+    )
     assert page.locator("button[data-does]:visible").all_inner_texts() == []
 
 
 def test_links_lead_from_version_to_version_without_javascript(house: Served, window: Open) -> None:
     page = window(javascript=False).open(path(house))
     newest = head(page)
-    for name, version in (("back", newest - 1), ("back", newest - 2), ("on", newest - 1), ("start", 0), ("on", 1)):
+    for name, version in (
+        ("back", newest - 1),
+        ("back", newest - 2),
+        ("on", newest - 1),
+        ("start", 0),
+        ("on", 1),
+    ):
         page.locator(f"[data-does={name}]").click()
         assert page.locator("#where").inner_text() == f"Version {version} of {newest}"
         assert page.title().endswith(f", version {version} - Fairlog")
@@ -87,7 +101,9 @@ def test_the_filter_finds_what_the_search_finds(house: Served, window: Open) -> 
     page.get_by_label("Kind").fill("Drawn")
     page.get_by_role("button", name="Filter").click()
     found = page.locator("#rows .number").all_inner_texts()
-    answer = page.request.get(f"{house.url}/v1/sessions/{house.session}/search?kind=Drawn&limit=500").json()
+    answer = page.request.get(
+        f"{house.url}/v1/sessions/{house.session}/search?kind=Drawn&limit=500"
+    ).json()
     assert found == [str(each["version"]) for each in answer["events"]][::-1][:60]
     page = ready(window().open(path(house)))
     page.keyboard.press("/")
@@ -144,10 +160,14 @@ def test_an_event_is_told_in_full_by_both(house: Served, window: Open) -> None:
         go(page, version)
         shows(page, version)
         expect(page.locator("#event details").last).to_contain_text("Proof")
-        assert plain(page, "#event") == plain(without.open(path(house, f"?at={version}")), "#event"), version
+        assert plain(page, "#event") == plain(
+            without.open(path(house, f"?at={version}")), "#event"
+        ), version
 
 
-def test_back_reload_a_new_tab_and_a_copied_link_show_the_same_version(house: Served, window: Open) -> None:
+def test_back_reload_a_new_tab_and_a_copied_link_show_the_same_version(
+    house: Served, window: Open
+) -> None:
     opened = window()
     page = ready(opened.open(path(house)))
     newest = head(page)

@@ -29,7 +29,11 @@ every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.nam
 
 def looked_at() -> Iterator[tuple[Room, Look]]:
     """The first room and the last, each with another look; in the long run each with all of them."""
-    return product(RULESETS, LOOKS) if LONG else zip((RULESETS[0], RULESETS[-1]), (PHONE, LAPTOP), strict=True)
+    return (
+        product(RULESETS, LOOKS)
+        if LONG
+        else zip((RULESETS[0], RULESETS[-1]), (PHONE, LAPTOP), strict=True)
+    )
 
 
 # Elements, their attributes by name, and words: space between elements and at the ends of words plays no part.
@@ -103,10 +107,19 @@ def test_what_led_to_where_the_token_is_ends_at_a_rewind() -> None:
         "boards": {"round": {"shape": "ring", "points": list("abcd"), "at": 3}},
         "pools": {"ana.ap": {"label": "AP"}},
     }
-    fell, paid = {"start": 0, "face": 2}, {"start": 2, "steps": 1, "cost": 4, "ap": 5, "entity": "ana"}
+    fell, paid = (
+        {"start": 0, "face": 2},
+        {"start": 2, "steps": 1, "cost": 4, "ap": 5, "entity": "ana"},
+    )
     events: list[dict[str, Any]] = [{"body": fell}, {"body": paid}, {}, {"body": {"entity": "ana"}}]
-    assert hint_of(events, table).ways == (Way("round", 0, 2, face=2), Way("round", 2, 1, price="4 AP"))
-    assert hint_of([*events, {"kind": "session.Rewound", "body": {"to": 2, "reason": "so"}}], table) == Hint()
+    assert hint_of(events, table).ways == (
+        Way("round", 0, 2, face=2),
+        Way("round", 2, 1, price="4 AP"),
+    )
+    assert (
+        hint_of([*events, {"kind": "session.Rewound", "body": {"to": 2, "reason": "so"}}], table)
+        == Hint()
+    )
     assert hint_of(events, {}) == Hint()
 
 
@@ -119,11 +132,16 @@ def test_both_draw_the_same_where_nothing_is_marked(page: Page, room: Room) -> N
     assert differing(page, [plain | {"hint": {}, "html": html_}]) == []
 
 
-@pytest.mark.parametrize("before", [None, {}, BEFORE, ODD], ids=["unmarked", "all-new", "marked", "same"])
+@pytest.mark.parametrize(
+    "before", [None, {}, BEFORE, ODD], ids=["unmarked", "all-new", "marked", "same"]
+)
 def test_both_draw_the_same_where_it_is_odd(page: Page, before: dict[str, Any] | None) -> None:
     names = {"@p1": "Ana's player", "ben": "Ben"}
     written = html(Picture(ODD, names, before, Hint(WAYS, CARDS, AHEAD)))
-    ahead = [{name: value for name, value in each._asdict().items() if value is not None} for each in AHEAD]
+    ahead = [
+        {name: value for name, value in each._asdict().items() if value is not None}
+        for each in AHEAD
+    ]
     hint = {"ways": [as_json(way) for way in WAYS], "cards": CARDS, "ahead": ahead}
     state = {"version": 1, "table": ODD, "names": names, "hint": hint, "html": written}
     state |= {} if before is None else {"before": before}
@@ -134,7 +152,10 @@ def test_both_draw_the_same_where_it_is_odd(page: Page, before: dict[str, Any] |
 def test_an_empty_table_says_so(page: Page) -> None:
     written = html(Picture({}, {}))
     assert "Nothing is on the table yet." in written
-    assert differing(page, [{"version": 0, "table": {}, "names": {}, "hint": {}, "html": written}]) == []
+    assert (
+        differing(page, [{"version": 0, "table": {}, "names": {}, "hint": {}, "html": written}])
+        == []
+    )
 
 
 @every_room
@@ -166,7 +187,9 @@ def test_it_is_for_everybody_and_fits(window: Open, room: Room, look: Look) -> N
     state = max(states(room, 5), key=lambda state: len(drawn(state)))
     page.evaluate(LAID, state)
     assert wide(page) == 0
-    found = Axe().run(page, context="#table", options={"runOnly": RULES, "resultTypes": ["violations"]})
+    found = Axe().run(
+        page, context="#table", options={"runOnly": RULES, "resultTypes": ["violations"]}
+    )
     assert found.violations_count == 0, found.generate_report()
     heard = page.locator("#table").aria_snapshot()
     assert [fact for fact in facts(state["table"]) if fact not in heard] == []
@@ -186,7 +209,11 @@ def facts(table: dict[str, Any]) -> Iterator[str]:
     for board in table.get("boards", {}).values():
         yield from board["points"]
     for deck in table.get("decks", {}).values():
-        yield from (f"Draw pile: {deck['left']} card", *deck.get("up", ()), *deck.get("discard", ()))
+        yield from (
+            f"Draw pile: {deck['left']} card",
+            *deck.get("up", ()),
+            *deck.get("discard", ()),
+        )
         yield from [f"by its {deck['edge']} edge"] if "edge" in deck else []
     for die in table.get("dice", {}).values():
         yield f"d{die['sides']}"
@@ -198,7 +225,9 @@ def facts(table: dict[str, Any]) -> Iterator[str]:
 
 def wide(page: Page) -> int:
     """How much is beside the window, px."""
-    found: int = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    found: int = page.evaluate(
+        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
     return found
 
 

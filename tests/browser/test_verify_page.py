@@ -72,15 +72,21 @@ def test_a_bent_log_is_caught_at_its_version(night: Grown, window: Open) -> None
     page = window(url=night.url).open(night.path("/verify"))
     ended(page, "held")
     exported = page.evaluate(BEGINNING, f"/v1/sessions/{night.session}/export")
-    version = next(nth for nth, line in enumerate(exported) if nth > 300 and '"session.Drawn"' in line)
+    version = next(
+        nth for nth, line in enumerate(exported) if nth > 300 and '"session.Drawn"' in line
+    )
     bent = json.loads(exported[version])
     bent["opening"]["body"]["values"][0][1] += 1
     exported[version] = json.dumps(bent, separators=(",", ":"))
     _upload(page, "".join(f"{line}\n" for line in exported).encode())
     ended(page, "broken")
     assert states(page) == ["✗ does not hold", "not reached", "not reached"]
-    expect(page.locator("#outcome")).to_have_text(f"Not valid: version {version} is the first that does not hold.")
-    expect(page.locator("#findings a").first).to_have_attribute("href", f"/s/{night.session}?at={version}")
+    expect(page.locator("#outcome")).to_have_text(
+        f"Not valid: version {version} is the first that does not hold."
+    )
+    expect(page.locator("#findings a").first).to_have_attribute(
+        "href", f"/s/{night.session}?at={version}"
+    )
     expect(page.locator("#findings")).to_contain_text("E_BODY")
     page.locator("#again").click()
     ended(page, "held")

@@ -33,16 +33,21 @@ LAPTOP, PHONE = Look(WIDE, "light"), Look(NARROW, "dark")
 class Window:
     """A context of its own, with cookies of its own. `faults`: console errors, page errors, requests off the host."""
 
-    def __init__(self, browser: Browser, url: str, look: Look = LAPTOP, javascript: bool = True) -> None:
+    def __init__(
+        self, browser: Browser, url: str, look: Look = LAPTOP, javascript: bool = True
+    ) -> None:
         self.url, self.look, self.javascript = url, look, javascript
         self.faults: list[str] = []
         self._expected: set[str] = set()
         self._was_offline = False
         self._context = browser.new_context(
-            base_url=url, viewport={"width": look.width, "height": HEIGHT}, has_touch=look.width == NARROW,
-            color_scheme="dark" if look.theme == "dark" else "light", java_script_enabled=javascript,
+            base_url=url,
+            viewport={"width": look.width, "height": HEIGHT},
+            has_touch=look.width == NARROW,
+            color_scheme="dark" if look.theme == "dark" else "light",
+            java_script_enabled=javascript,
             reduced_motion="reduce",
-        )  # fmt: skip
+        )
         self._context.set_default_timeout(15_000)
         self.page = self._watched(self._context.new_page())
 
@@ -86,7 +91,9 @@ class Window:
             self.faults.append(f"console: {message.text} ({message.location['url']})")
 
     def _on_request(self, request: Request) -> None:
-        if urlsplit(request.url).netloc != urlsplit(self.url).netloc and not request.url.startswith("data:"):
+        if urlsplit(request.url).netloc != urlsplit(self.url).netloc and not request.url.startswith(
+            "data:"
+        ):
             self.faults.append(f"off the host: {request.url}")
 
     def _on_response(self, response: Response) -> None:

@@ -114,7 +114,9 @@ def of_events(kind: str, change: Callable[[Any], None]) -> Bend:
     def bend(path: str, answer: Any) -> None:
         if path.endswith("/events"):
             for event in answer["events"]:
-                if event.get("kind") == f"session.{kind}" and (kind != "Declared" or "draw" in event["body"]):
+                if event.get("kind") == f"session.{kind}" and (
+                    kind != "Declared" or "draw" in event["body"]
+                ):
                     change(event)
 
     return bend

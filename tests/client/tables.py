@@ -46,10 +46,16 @@ class Table:
         self.heard: dict[str, list[Told]] = {}
         self._plain = Player(url)
         opening = {
-            "ruleset": FIRST.name, "title": "Six at the mint", "draws": "table", "options": {"deadline": deadline},
-        }  # fmt: skip
+            "ruleset": FIRST.name,
+            "title": "Six at the mint",
+            "draws": "table",
+            "options": {"deadline": deadline},
+        }
         self._add(
-            "gm", lambda hear: sit(url, self._plain.post("/v1/sessions", opening).json, self.file("gm"), hear=hear)
+            "gm",
+            lambda hear: sit(
+                url, self._plain.post("/v1/sessions", opening).json, self.file("gm"), hear=hear
+            ),
         )
 
     @property
@@ -132,7 +138,9 @@ def valid(table: Table) -> bool:
     player = Player(table.url, table.gm.kept.token)
     file = player.get(f"{table.gm.path}/export", accept="application/x-fairlog").body
     player.close()
-    receipts = tuple(receipt for sitting in table.sittings.values() for receipt in sitting.kept.receipts)
+    receipts = tuple(
+        receipt for sitting in table.sittings.values() for receipt in sitting.kept.receipts
+    )
     known = Known(parse_vkey(table.gm.kept.log_key), receipts=receipts)
     report = verify(read_lines(io.BufferedReader(io.BytesIO(file))), ed25519, known)
     return report.valid and len(receipts) > 0

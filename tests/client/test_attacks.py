@@ -106,11 +106,18 @@ def dropped(event: Any) -> None:
     drawn = event["body"]
     came = [given for given in drawn["contributions"] if given["seat"] != "p2"]
     event["kind"] = "session.DrawVoided"
-    event["body"] = {"contributions": came, "k": drawn["k"], "kind": event["kind"], "missing": ["p2"]}
+    event["body"] = {
+        "contributions": came,
+        "k": drawn["k"],
+        "kind": event["kind"],
+        "missing": ["p2"],
+    }
 
 
 def left_out(event: Any) -> None:
-    event["body"]["contributions"] = [each for each in event["body"]["contributions"] if each["seat"] != "p1"]
+    event["body"]["contributions"] = [
+        each for each in event["body"]["contributions"] if each["seat"] != "p1"
+    ]
 
 
 def other_link(event: Any) -> None:
@@ -120,7 +127,9 @@ def other_link(event: Any) -> None:
 
 def other_signature(event: Any) -> None:
     for given in event["body"]["contributions"]:
-        given["signature"] = flipped(given["signature"]) if given["seat"] == "p1" else given["signature"]
+        given["signature"] = (
+            flipped(given["signature"]) if given["seat"] == "p1" else given["signature"]
+        )
 
 
 AFTER: list[tuple[str, Bend, str]] = [
@@ -168,7 +177,9 @@ def given(table: Table, k: int) -> set[str]:
     return set(table.state(k)["came"])
 
 
-@pytest.mark.parametrize(("bend", "code"), [row[1:] for row in BEFORE], ids=[row[0] for row in BEFORE])
+@pytest.mark.parametrize(
+    ("bend", "code"), [row[1:] for row in BEFORE], ids=[row[0] for row in BEFORE]
+)
 def test_before_it_gives_it_checks(table: Table, liar: Liar, bend: Bend, code: str) -> None:
     table.ask()
     liar.bend = bend
@@ -178,8 +189,12 @@ def test_before_it_gives_it_checks(table: Table, liar: Liar, bend: Bend, code: s
     assert "p2" not in given(table, 1)
 
 
-@pytest.mark.parametrize(("bend", "code"), [row[1:] for row in AFTER], ids=[row[0] for row in AFTER])
-def test_what_was_drawn_is_held_against_what_it_gave(table: Table, liar: Liar, bend: Bend, code: str) -> None:
+@pytest.mark.parametrize(
+    ("bend", "code"), [row[1:] for row in AFTER], ids=[row[0] for row in AFTER]
+)
+def test_what_was_drawn_is_held_against_what_it_gave(
+    table: Table, liar: Liar, bend: Bend, code: str
+) -> None:
     table.ask()
     for seat in ("p2", "p1", "gm"):
         assert table.sittings[seat].look()
@@ -223,7 +238,9 @@ def test_two_logs_of_one_size_both_signed(table: Table, liar: Liar, folder: Path
 def test_a_fork_that_the_log_signed(table: Table, liar: Liar, folder: Path) -> None:
     key = read_keys(folder / "keys").log
     table.ask()
-    liar.bend = of_the_draw(lambda answer: answer.update(checkpoint=signed(answer["checkpoint"], key, OTHER)))
+    liar.bend = of_the_draw(
+        lambda answer: answer.update(checkpoint=signed(answer["checkpoint"], key, OTHER))
+    )
     with pytest.raises(Broken) as caught:
         table.sittings["p2"].look()
     assert caught.value.code == "E_INCONSISTENT"
@@ -254,7 +271,10 @@ def test_a_receipt_that_the_house_did_not_sign(table: Table, liar: Liar) -> None
 def test_a_position_is_given_to_one_request_alone(table: Table) -> None:
     keeping = table.sittings["p2"].keeping
     chain = keeping.chain(0)
-    assert (chain.position, json.loads(keeping.path.read_bytes())["chains"][0]["position"]) == (1, 1)
+    assert (chain.position, json.loads(keeping.path.read_bytes())["chains"][0]["position"]) == (
+        1,
+        1,
+    )
     with pytest.raises(Broken, match="E_POSITION"):
         keeping.give(chain, 1, "another request")
     assert keeping.give(chain, 1, chain.request) == keeping.link(chain, 1)

@@ -31,7 +31,9 @@ class Log:
         for seat, command in to_draw():
             self.evening.do(seat, command)
         self.key = parse_vkey(str(self.evening.session.frame.log_key))
-        self.declared = max(at for at, fact in enumerate(self.evening.facts, 1) if isinstance(fact.body, Declared))
+        self.declared = max(
+            at for at, fact in enumerate(self.evening.facts, 1) if isinstance(fact.body, Declared)
+        )
 
     def hashes(self, facts: Sequence[Fact]) -> list[bytes]:
         return [leaf_hash(leaf_of(fact)) for fact in facts]
@@ -48,10 +50,17 @@ class Log:
         signer, size = self.evening.log_key, len(facts)
         note = sign_checkpoint(self.key.name, size, root_of(hashes), signer.public, signer.sign)
         return Awaited(
-            fact.body.draw.k, size, fact.turn, fact.seat, leaf_of(fact).decode(),
-            Opening(msgspec.Raw(fact.raw), fact.salt.hex()), size, _hex(inclusion_proof(hashes, size - 1, size)),
-            note, _hex(consistency_proof(hashes, SEEN, size)),
-        )  # fmt: skip
+            fact.body.draw.k,
+            size,
+            fact.turn,
+            fact.seat,
+            leaf_of(fact).decode(),
+            Opening(msgspec.Raw(fact.raw), fact.salt.hex()),
+            size,
+            _hex(inclusion_proof(hashes, size - 1, size)),
+            note,
+            _hex(consistency_proof(hashes, SEEN, size)),
+        )
 
     def check(self, awaited: Awaited, seen: Seen | None = None) -> None:
         check_awaited(awaited, self.evening.id, self.key, seen or self.seen(), verify)
@@ -110,7 +119,9 @@ def test_lies(log: Log, lie: Callable[[Log], Awaited], code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "code"), [(0, "E_SPLIT_VIEW"), (1, "E_TRUNCATED")], ids=["another of one size", "shorter than was seen"]
+    ("size", "code"),
+    [(0, "E_SPLIT_VIEW"), (1, "E_TRUNCATED")],
+    ids=["another of one size", "shorter than was seen"],
 )
 def test_what_was_seen_before_holds(log: Log, size: int, code: str) -> None:
     with pytest.raises(Broken) as caught:

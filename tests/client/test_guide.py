@@ -23,8 +23,11 @@ def test_the_bot_runs_as_written(tmp_path: Path) -> None:
         table.bring()
         process = subprocess.Popen(
             [sys.executable, "-c", bot, url, table.invite("rollo")],
-            cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         with listening(*table.sittings.values()) as raised:
             assert eventually(lambda: table.gm.watch.chains.of("rollo").gives), raised
             table.ask()

@@ -76,7 +76,10 @@ def test_a_seat_comes_back_to_its_file_behind_another_holder(table: Table) -> No
 
 def test_a_file_of_another_session_takes_no_seat_here(table: Table, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
-    with closing(Table(table.url, tmp_path / "other")) as other, pytest.raises(OtherFile, match="another session"):
+    with (
+        closing(Table(table.url, tmp_path / "other")) as other,
+        pytest.raises(OtherFile, match="another session"),
+    ):
         join(other.url, other.invite("p1"), table.file("p1"))
 
 
@@ -99,7 +102,9 @@ CHANGED = [
 
 
 @pytest.mark.parametrize(("field", "another", "said"), CHANGED)
-def test_a_file_that_is_not_the_seats(table: Table, field: str, another: Any, said: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_the_seats(
+    table: Table, field: str, another: Any, said: str, tmp_path: Path
+) -> None:
     file = table.file("p1")
     table.sittings["p1"].close()
     file.write_text(json.dumps(json.loads(file.read_text()) | {field: another}))
@@ -112,6 +117,8 @@ def test_a_bad_place_for_the_file_costs_no_invitation(table: Table, tmp_path: Pa
     code = table.invite("p2")
     with pytest.raises(FileNotFoundError):
         join(table.url, code, tmp_path / "no" / "such.seat")
-    bad = run(tmp_path, "sit", f"{table.url}/join#{code}", "--file", str(tmp_path / "no" / "such.seat"))
+    bad = run(
+        tmp_path, "sit", f"{table.url}/join#{code}", "--file", str(tmp_path / "no" / "such.seat")
+    )
     assert (bad.returncode, "No such file" in bad.stderr) == (3, True)
     table.sittings["p2"] = join(table.url, code, table.file("p2"))

@@ -80,7 +80,11 @@ def test_a_place_that_can_be_written_is_left_as_it_was(tmp_path: Path) -> None:
 def test_a_chain_that_never_came_into_the_log_is_brought_again(tmp_path: Path) -> None:
     keeping = Keeping(tmp_path / "seat", kept())
     chain = keeping.chain(1)
-    assert (keeping.next_number, keeping.anchored(1, b"\0" * 32), keeping.next_number) == (1, False, 1)
+    assert (keeping.next_number, keeping.anchored(1, b"\0" * 32), keeping.next_number) == (
+        1,
+        False,
+        1,
+    )
     assert keeping.anchored(1, keeping.link(chain, 0))
     assert Keeping.read(keeping.path).next_number == 2
 
@@ -96,7 +100,9 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("before", "after"), REFUSED)
-def test_a_position_goes_to_one_request(before: tuple[int, str], after: tuple[int, str], tmp_path: Path) -> None:
+def test_a_position_goes_to_one_request(
+    before: tuple[int, str], after: tuple[int, str], tmp_path: Path
+) -> None:
     keeping = Keeping(tmp_path / "seat", kept())
     chain = keeping.chain(0)
     link = keeping.give(chain, *before)
@@ -133,7 +139,9 @@ def test_a_file_of_endless_depth_is_none(tmp_path: Path) -> None:
         Keeping.read(tmp_path / "seat")
 
 
-@pytest.mark.parametrize("body", [b"{not json", b'{"rule":' + b"[" * 100_000, b"<html>", b"[]", b"", b'{"a":1}'])
+@pytest.mark.parametrize(
+    "body", [b"{not json", b'{"rule":' + b"[" * 100_000, b"<html>", b"[]", b"", b'{"a":1}']
+)
 def test_a_no_without_a_problem_document_is_a_refusal_without_a_rule(body: bytes) -> None:
     refused = Refused(Answer(502, Message(), body))
     assert (refused.status, refused.rule) == (502, "")

@@ -114,7 +114,9 @@ def test_it_goes_absent_to_show_what_a_void_would_have_been(table: Table) -> Non
     assert valid(table)
 
 
-def test_an_absent_seat_whose_link_was_shown_brings_its_chain_before_it_is_back(table: Table) -> None:
+def test_an_absent_seat_whose_link_was_shown_brings_its_chain_before_it_is_back(
+    table: Table,
+) -> None:
     seat = with_links(table, 65)
     given_up(table, 0)
     seat.catch_up()

@@ -81,7 +81,9 @@ def forged(draw: Any) -> None:
 def test_sit_ends_with_2_where_the_log_lies(table: Table, tmp_path: Path) -> None:
     file = tmp_path / "p2.seat"
     with lying(table.url) as liar:
-        process = Running(tmp_path, "sit", f"{liar.url}/join/{table.invite('p2')}", "--file", str(file))
+        process = Running(
+            tmp_path, "sit", f"{liar.url}/join/{table.invite('p2')}", "--file", str(file)
+        )
         process.until_said("^sitting at")
         liar.bend = of_the_draw(forged)
         table.ask()
@@ -110,7 +112,12 @@ def test_sit_asks_again_while_the_server_cannot_answer(url: str, tmp_path: Path)
         assert table.gm.look()
         assert eventually(lambda: table.state(0)["status"] == "drawn", 20)
         process.stop()
-        assert [seat for seat, _, _ in table.state(0)["contributors"]] == ["gm", "house", "p1", "p2"]
+        assert [seat for seat, _, _ in table.state(0)["contributors"]] == [
+            "gm",
+            "house",
+            "p1",
+            "p2",
+        ]
 
 
 def test_sit_ends_with_3_where_there_is_no_seat(url: str, tmp_path: Path) -> None:

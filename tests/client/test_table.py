@@ -35,7 +35,9 @@ def test_every_draw_of_six_seats_is_graded_a(tmp_path: Path) -> None:
         median, most = 1000 * sorted(times)[DRAWS // 2], 1000 * max(times)
         print(f"{DRAWS} draws of six seats: median {median:.0f} ms, most {most:.0f} ms")
         assert raised == []
-        assert {(table.state(k)["status"], *table.grades(k)) for k in range(DRAWS)} == {("drawn", "A")}
+        assert {(table.state(k)["status"], *table.grades(k)) for k in range(DRAWS)} == {
+            ("drawn", "A")
+        }
         assert valid(table)
 
 
@@ -69,7 +71,18 @@ def test_a_seat_that_is_killed_costs_one_draw_and_comes_back_from_its_file(tmp_p
             assert eventually(lambda: not table.gm.watch.chains.of("p2").gives), raised
         assert (raised, again.process.returncode) == ([], 0)
         assert [table.state(k)["status"] for k in range(4)] == ["drawn", "void", "drawn", "drawn"]
-        assert [seat for seat, _, _ in table.state(2)["contributors"]] == ["gm", "house", "p1", "p3"]
-        assert [seat for seat, _, _ in table.state(3)["contributors"]] == ["gm", "house", "p1", "p2", "p3"]
+        assert [seat for seat, _, _ in table.state(2)["contributors"]] == [
+            "gm",
+            "house",
+            "p1",
+            "p3",
+        ]
+        assert [seat for seat, _, _ in table.state(3)["contributors"]] == [
+            "gm",
+            "house",
+            "p1",
+            "p2",
+            "p3",
+        ]
         assert [grade for k in range(4) for grade in table.grades(k)] == ["A", "A", "A"]
         assert valid(table)

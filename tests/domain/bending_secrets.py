@@ -162,7 +162,9 @@ def known(given: Sequence[Fact] | None = None) -> Callable[[], Known]:
 
 def hidden(given: Sequence[Fact], *versions: int) -> list[bytes]:
     """The file without the openings of these versions."""
-    entries = [Entry(e.leaf) if nth in versions else e for nth, e in enumerate(b.bundle(given).entries, 1)]
+    entries = [
+        Entry(e.leaf) if nth in versions else e for nth, e in enumerate(b.bundle(given).entries, 1)
+    ]
     return list(emit(replace(b.bundle(given), entries=tuple(entries))))
 
 

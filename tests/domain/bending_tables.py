@@ -48,10 +48,22 @@ SIGNED = SeatTaken | SeatLeft | PresenceSet | ChainAnchored
 def evening() -> TableEvening:
     """Nine draws of gm, p1 and p2, two of them given up, one of them secret and one both; p3 holds no chain."""
     played = TableEvening(seed=5, options={"declared_dice": True}, links=90)
-    for step in (("p1", EXAMPLE.bring), ("gm", EXAMPLE.guest), *to_draw(), *over(), *seated(EXAMPLE.ready)):
+    for step in (
+        ("p1", EXAMPLE.bring),
+        ("gm", EXAMPLE.guest),
+        *to_draw(),
+        *over(),
+        *seated(EXAMPLE.ready),
+    ):
         played.do(*step)
     played.ask("p1", wish_of(EXAMPLE.draw), silent=("p2",))
-    go(played, ("p1", EXAMPLE.draw), *over(), ("p2", SetPresence("p2", present=True)), *seated(EXAMPLE.ready))
+    go(
+        played,
+        ("p1", EXAMPLE.draw),
+        *over(),
+        ("p2", SetPresence("p2", present=True)),
+        *seated(EXAMPLE.ready),
+    )
     played.ask("p1", wish_of(EXAMPLE.draw), between=[("p3", Narrate("What was that noise?"))])
     go(played, *over(), ("p3", LeaveSeat("p3")), *seated(EXAMPLE.ready, "gm", "rat"))
     secret = wish_of(of("rat", EXAMPLE.draw), "gm")
@@ -81,9 +93,11 @@ def facts() -> list[Fact]:
 def find(kind: type | tuple[type, ...], nth: int = 0, **fields: object) -> int:
     """The version of the nth such event, from 0, with these fields; from the end where below 0."""
     found = [
-        fact.version for fact in facts()
-        if isinstance(fact.body, kind) and all(getattr(fact.body, name) == value for name, value in fields.items())
-    ]  # fmt: skip
+        fact.version
+        for fact in facts()
+        if isinstance(fact.body, kind)
+        and all(getattr(fact.body, name) == value for name, value in fields.items())
+    ]
     return found[nth]
 
 
@@ -93,9 +107,10 @@ def body(version: int) -> Any:
 
 def declared_at(k: int) -> int:
     return next(
-        fact.version for fact in facts()
+        fact.version
+        for fact in facts()
         if isinstance(fact.body, Declared) and fact.body.draw is not UNSET and fact.body.draw.k == k
-    )  # fmt: skip
+    )
 
 
 def ended_at(k: int) -> int:
@@ -105,7 +120,9 @@ def ended_at(k: int) -> int:
 def note_of(given: Sequence[Fact], size: int | None = None, of: TableEvening | None = None) -> str:
     """The checkpoint of the first `size` facts."""
     hashes, by = [tree.leaf_hash(leaf_of(fact)) for fact in given[:size]], of or evening()
-    return sign_checkpoint(by.origin, len(hashes), tree.root_of(hashes), by.log_key.public, by.log_key.sign)
+    return sign_checkpoint(
+        by.origin, len(hashes), tree.root_of(hashes), by.log_key.public, by.log_key.sign
+    )
 
 
 def lines(given: Sequence[Fact] | None = None, of: TableEvening | None = None) -> list[bytes]:
@@ -113,7 +130,9 @@ def lines(given: Sequence[Fact] | None = None, of: TableEvening | None = None) -
     by, known = of or evening(), facts() if given is None else given
     key = vkey_text(vkey(by))
     manifest = Manifest(by.room.edition, key, by.origin, by.room.name, by.id, 1)
-    entries = tuple(Entry(leaf_of(fact).decode(), Opening(Raw(fact.raw), fact.salt.hex())) for fact in known)
+    entries = tuple(
+        Entry(leaf_of(fact).decode(), Opening(Raw(fact.raw), fact.salt.hex())) for fact in known
+    )
     return list(emit(Bundle(manifest, entries, (note_of(known, None, by),))))
 
 
@@ -154,7 +173,10 @@ def without(*versions: int) -> list[Fact]:
 
 def contributed(version: int, whose: str, **fields: object) -> list[Fact]:
     """The facts with fields of one seat's contribution changed."""
-    given = tuple(replace(each, **fields) if each.seat == whose else each for each in body(version).contributions)
+    given = tuple(
+        replace(each, **fields) if each.seat == whose else each
+        for each in body(version).contributions
+    )
     return changed(version, contributions=given)
 
 
@@ -163,7 +185,9 @@ def drawing(version: int, **fields: object) -> list[Fact]:
     return changed(version, draw=replace(body(version).draw, **fields))
 
 
-def host(given: Sequence[Fact], keys: Collection[str] = (HOUSE,), of: TableEvening | None = None) -> list[Fact]:
+def host(
+    given: Sequence[Fact], keys: Collection[str] = (HOUSE,), of: TableEvening | None = None
+) -> list[Fact]:
     """What who holds these seats' keys, and the log's, can make of facts: renumbered, hashed and signed anew."""
     by = of or evening()
     done, hashes = list[Fact](), list[bytes]()
@@ -179,11 +203,12 @@ def host(given: Sequence[Fact], keys: Collection[str] = (HOUSE,), of: TableEveni
 
 def _signed(
     by: TableEvening, event: Message, keys: Collection[str], hashes: Sequence[bytes], request: str
-) -> Message:  # fmt: skip
+) -> Message:
     if isinstance(event, Drawn | DrawVoided):
         seen = tree.root_of(hashes).hex(), len(hashes)
         given = (
-            _given(by, event.k, request, each, seen) if each.seat in keys else each for each in event.contributions
+            _given(by, event.k, request, each, seen) if each.seat in keys else each
+            for each in event.contributions
         )
         return replace(event, contributions=tuple(given))
     if isinstance(event, SIGNED) and event.signature is not UNSET and event.seat in keys:
@@ -191,7 +216,9 @@ def _signed(
     return event
 
 
-def _given(by: TableEvening, k: int, request: str, given: Contribution, seen: tuple[str, int]) -> Contribution:
+def _given(
+    by: TableEvening, k: int, request: str, given: Contribution, seen: tuple[str, int]
+) -> Contribution:
     unsigned = replace(given, seen_root=seen[0], seen_size=seen[1])
     message = contribution_of(by.id, k, request, unsigned)
     return replace(unsigned, signature=signer(by, given.seat).sign(message).hex())

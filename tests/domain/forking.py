@@ -32,32 +32,44 @@ ONLY_GM: Seats = (("gm", Role.GM, "Grace"),)
 class Child(Evening):
     """An evening that goes on from a version of another one."""
 
-    def __init__(self, parent: Evening, version: int, seed: int = 6, seats: Seats = ONLY_GM) -> None:
+    def __init__(
+        self, parent: Evening, version: int, seed: int = 6, seats: Seats = ONLY_GM
+    ) -> None:
         self._parent, self._version = parent, version
-        super().__init__(seed, parent.room, dict(parent.session.frame.options), title="What if", seats=seats)
+        super().__init__(
+            seed, parent.room, dict(parent.session.frame.options), title="What if", seats=seats
+        )
         gm = next(seat for seat, held in parent.session.frame.seats.items() if held.role is Role.GM)
         parent.do(gm, Fork(self.id, version))
 
     def _turn(self, command: Message, by: By) -> tuple[Fact, ...]:
-        return super()._turn(self._inheriting(command) if isinstance(command, Open) else command, by)
+        return super()._turn(
+            self._inheriting(command) if isinstance(command, Open) else command, by
+        )
 
     def _inheriting(self, command: Open) -> Open:
         parent, version = self._parent, self._version
-        past = Past(lambda at: parent.log.at(parent.id, at), lambda after, upto: parent.facts[after:upto])
+        past = Past(
+            lambda at: parent.log.at(parent.id, at), lambda after, upto: parent.facts[after:upto]
+        )
         table = Raw(encode(past.state(version).table))
         origin = Parent(tree.root_of(_hashes(parent.facts[:version])).hex(), parent.id, version)
         audience = "gm" if hides(parent.session, PUBLIC, version, past) else UNSET
         return replace(command, parent=origin, table=table, audience=audience)
 
 
-def file_of(evening: Evening, facts: Sequence[Fact] | None = None, viewer: Viewer = EVERYTHING) -> list[bytes]:
+def file_of(
+    evening: Evening, facts: Sequence[Fact] | None = None, viewer: Viewer = EVERYTHING
+) -> list[bytes]:
     """The lines of an evening's file, signed."""
     known = evening.facts if facts is None else facts
     opened = known[0].body
     assert isinstance(opened, Opened)
     hashes, by = _hashes(known), evening.log_key
     note = sign_checkpoint(evening.origin, len(hashes), tree.root_of(hashes), by.public, by.sign)
-    manifest = Manifest(opened.edition, opened.log_key, evening.origin, opened.ruleset, evening.id, 1)
+    manifest = Manifest(
+        opened.edition, opened.log_key, evening.origin, opened.ruleset, evening.id, 1
+    )
     return list(write(manifest, known, [note], lambda fact: opens(evening.session, viewer, fact)))
 
 

@@ -22,13 +22,28 @@ from domain.decider import By, Refused, Role
 from domain.fact import Fact
 from domain.ruleset import Message, Room
 from domain.session.draws import judge
-from domain.session.messages import Audience, Declare, HandOver, LeaveSeat, Narrate, OpenSeal, Rewind, TakeSeat
+from domain.session.messages import (
+    Audience,
+    Declare,
+    HandOver,
+    LeaveSeat,
+    Narrate,
+    OpenSeal,
+    Rewind,
+    TakeSeat,
+)
 from domain.session.state import Past
 from domain.view import Viewer, seen
 from tests.evenings import TRIES, Evening, MemoryLog
 from tests.wishes import random_kind, random_wish
 
-SEATS = {"gm": Role.GM, "ana": Role.PLAYER, "ben": Role.PLAYER, "sam": Role.SPECTATOR, "eve": Role.AUDITOR}
+SEATS = {
+    "gm": Role.GM,
+    "ana": Role.PLAYER,
+    "ben": Role.PLAYER,
+    "sam": Role.SPECTATOR,
+    "eve": Role.AUDITOR,
+}
 NEWCOMERS = {"dan": Role.PLAYER, "tom": Role.SPECTATOR, "zoe": Role.AUDITOR}
 AUDIENCES = (UNSET, UNSET, UNSET, "gm", "blind", "self")
 
@@ -36,11 +51,17 @@ AUDIENCES = (UNSET, UNSET, UNSET, "gm", "blind", "self")
 class Intrigue(Evening):
     """An evening whose commands come as the frame takes them; who opens a secret gets what the house kept of it."""
 
-    def __init__(self, room: Room, seed: int = 0, log: MemoryLog | None = None, length: int = 200) -> None:
+    def __init__(
+        self, room: Room, seed: int = 0, log: MemoryLog | None = None, length: int = 200
+    ) -> None:
         seats = [(seat, role, UNSET) for seat, role in SEATS.items()]
-        super().__init__(seed, room, {"declared_dice": True, "take_back": True}, log, length, seats=seats)
+        super().__init__(
+            seed, room, {"declared_dice": True, "take_back": True}, log, length, seats=seats
+        )
 
-    def seen(self, seat: str | UnsetType = UNSET, through: str | UnsetType = UNSET, at: int | None = None) -> object:
+    def seen(
+        self, seat: str | UnsetType = UNSET, through: str | UnsetType = UNSET, at: int | None = None
+    ) -> object:
         """The table that a viewer sees at a version."""
         session = self.session if at is None else self._states[at]
         return seen(session, Viewer(seat, through), self.past).table
@@ -136,7 +157,10 @@ def _random(evening: Intrigue) -> Declare:
 
 
 def _narration(evening: Intrigue) -> None:
-    evening.ask(Narrate("Psst.", audience=evening.random.choice(AUDIENCES)), evening.random.choice(list(SEATS)))
+    evening.ask(
+        Narrate("Psst.", audience=evening.random.choice(AUDIENCES)),
+        evening.random.choice(list(SEATS)),
+    )
 
 
 def _opening(evening: Intrigue) -> None:

@@ -44,10 +44,19 @@ class Kept(TableEvening):
         assert pending is not None
         request = tree.leaf_hash(leaf_of(self.facts[pending.version - 1])).hex()
         signed = Signed(
-            given.chain, pending.k, given.link, given.position, request, given.seat, given.seen_root, given.seen_size,
+            given.chain,
+            pending.k,
+            given.link,
+            given.position,
+            request,
+            given.seat,
+            given.seen_root,
+            given.seen_size,
             self.id,
-        )  # fmt: skip
-        return Receipt(signed, (signer or self.house_key).sign(receipt_message(encode(signed))).hex())
+        )
+        return Receipt(
+            signed, (signer or self.house_key).sign(receipt_message(encode(signed))).hex()
+        )
 
     def again(self, receipt: Receipt, **bent: object) -> Receipt:
         """The house signed other words."""
@@ -60,7 +69,9 @@ class Kept(TableEvening):
     def lines(self, facts: list[Fact]) -> list[bytes]:
         key = note.vkey_text(note.Vkey(self.origin, note.ED25519, self.log_key.public))
         root = tree.root_of([tree.leaf_hash(leaf_of(fact)) for fact in facts])
-        signed = note.sign_checkpoint(self.origin, len(facts), root, self.log_key.public, self.log_key.sign)
+        signed = note.sign_checkpoint(
+            self.origin, len(facts), root, self.log_key.public, self.log_key.sign
+        )
         manifest = Manifest(self.room.edition, key, self.origin, self.room.name, self.id, 1)
         return list(write(manifest, facts, [signed]))
 
@@ -98,11 +109,27 @@ def proofs(evening: Evening, *, whole: bool = True) -> Iterator[tuple[Fact, Fact
     manifest = Manifest(evening.room.edition, key, evening.origin, evening.room.name, evening.id, 1)
     ends = {fact.body.k: fact for fact in facts if isinstance(fact.body, Drawn | DrawVoided)}
     for declared in facts:
-        if isinstance(declared.body, Declared) and declared.body.draw is not UNSET and declared.body.draw.k in ends:
+        if (
+            isinstance(declared.body, Declared)
+            and declared.body.draw is not UNSET
+            and declared.body.draw.k in ends
+        ):
             end = ends[declared.body.draw.k]
             assert isinstance(end.body, Drawn | DrawVoided)
-            seen = {each.seen_size: nodes.consistency(each.seen_size, size) for each in end.body.contributions}
-            yield declared, end, write_roll(
-                manifest, signed, end.body.k, picked(facts, declared), lambda fact: whole or not fact.sealed,
-                lambda version: nodes.inclusion(version - 1, size), seen,
-            )  # fmt: skip
+            seen = {
+                each.seen_size: nodes.consistency(each.seen_size, size)
+                for each in end.body.contributions
+            }
+            yield (
+                declared,
+                end,
+                write_roll(
+                    manifest,
+                    signed,
+                    end.body.k,
+                    picked(facts, declared),
+                    lambda fact: whole or not fact.sealed,
+                    lambda version: nodes.inclusion(version - 1, size),
+                    seen,
+                ),
+            )

@@ -13,7 +13,16 @@ from msgspec import UNSET
 from domain.decider import Role
 from domain.fact import Fact
 from domain.ruleset import Room
-from domain.session.messages import EVENTS, Declared, Inherited, Narrated, Opened, Rewound, SealOpened, SeatTaken
+from domain.session.messages import (
+    EVENTS,
+    Declared,
+    Inherited,
+    Narrated,
+    Opened,
+    Rewound,
+    SealOpened,
+    SeatTaken,
+)
 from domain.table import Table
 
 Hidden = frozenset[int]
@@ -41,7 +50,11 @@ class Replay:
         for fact in self.lineage(version):
             match fact.body:
                 case Opened(options=options):
-                    own = {name: options[name] for name in self._room.options.__struct_fields__ if name in options}
+                    own = {
+                        name: options[name]
+                        for name in self._room.options.__struct_fields__
+                        if name in options
+                    }
                     table = self._room.decider.initial(msgspec.convert(own, self._room.options))
                 case body if isinstance(body, EVENTS) and not isinstance(body, Inherited):
                     continue
@@ -78,11 +91,12 @@ class Replay:
                     del secrets[draws[k] if turn is UNSET else turn]
         return {
             seat: frozenset(
-                turn for turn, (asker, audience) in secrets.items()
+                turn
+                for turn, (asker, audience) in secrets.items()
                 if not _may_see(seat, roles.get(seat), asker, audience)
             )
             for seat in (*roles, "")
-        }  # fmt: skip
+        }
 
 
 def _may_see(seat: str, role: Role | None, asker: str, audience: str) -> bool:

@@ -45,7 +45,17 @@ from domain.verify import Known, Report, read_receipts
 from service.signing import Signer
 from tests.domain import bending_tables as t
 from tests.domain.bending import with_body
-from tests.domain.bending_tables import EVERYONE, behind, body, by_seat, changed, contributed, drawing, facts, find
+from tests.domain.bending_tables import (
+    EVERYONE,
+    behind,
+    body,
+    by_seat,
+    changed,
+    contributed,
+    drawing,
+    facts,
+    find,
+)
 from tests.example import EXAMPLE, FACES, brought, to_draw
 from tests.scale import scale
 from tests.tables import TableEvening, wish_of
@@ -59,7 +69,12 @@ VOID, SECRET_VOID, SECRET, UNDONE, LAST = (t.declared_at(k) for k in (1, 4, 5, 6
 FIRST, AGAIN, TALKED = (t.declared_at(k) for k in (0, 2, 3))
 END = t.ended_at(3)
 SIZE = len(facts())
-NOISE, REWOUND, ROLLED, LEFT = find(Narrated), find(Rewound), find(ChainAnchored), find(SeatLeft, seat="p1")
+NOISE, REWOUND, ROLLED, LEFT = (
+    find(Narrated),
+    find(Rewound),
+    find(ChainAnchored),
+    find(SeatLeft, seat="p1"),
+)
 BACK = LEFT + 1
 AWAY = ROLLED - 1
 OPENED_VOID, OPENED = find(SealOpened, k=4), find(SealOpened, k=5)
@@ -96,11 +111,19 @@ def without_giver(version: int, seat: str, given: Sequence[Fact]) -> list[Fact]:
     fact = given[version - 1]
     assert isinstance(fact.body, Drawn)
     left = tuple(each for each in fact.body.contributions if each.seat != seat)
-    return [*given[: version - 1], with_body(fact, replace(fact.body, contributions=left)), *given[version:]]
+    return [
+        *given[: version - 1],
+        with_body(fact, replace(fact.body, contributions=left)),
+        *given[version:],
+    ]
 
 
 def places(
-    version: int, *, without: Collection[str] = (), more: Sequence[tuple[str, int, int]] = (), by: int = 0
+    version: int,
+    *,
+    without: Collection[str] = (),
+    more: Sequence[tuple[str, int, int]] = (),
+    by: int = 0,
 ) -> list[Fact]:
     known = body(version).draw.contributors
     moved = tuple((seat, chain, at + by) for seat, chain, at in known if seat not in without)
@@ -109,13 +132,20 @@ def places(
 
 def one_place(version: int, whose: str, by: int) -> list[Fact]:
     known = body(version).draw.contributors
-    return drawing(version, contributors=tuple((seat, chain, at + by * (seat == whose)) for seat, chain, at in known))
+    return drawing(
+        version,
+        contributors=tuple((seat, chain, at + by * (seat == whose)) for seat, chain, at in known),
+    )
 
 
 def stranger_sits(seat: str, version: int, **fields: object) -> list[Fact]:
     """A seat is taken with a stranger's key, signed as that is."""
-    unsigned = replace(SeatTaken(Role.PLAYER, seat, "ab" * 32, 0, 9, STRANGER.public.hex(), "00" * 64), **fields)
-    signed = replace(unsigned, signature=STRANGER.sign(seat_event_of(t.evening().id, unsigned)).hex())
+    unsigned = replace(
+        SeatTaken(Role.PLAYER, seat, "ab" * 32, 0, 9, STRANGER.public.hex(), "00" * 64), **fields
+    )
+    signed = replace(
+        unsigned, signature=STRANGER.sign(seat_event_of(t.evening().id, unsigned)).hex()
+    )
     return behind(version, (seat, signed))
 
 
@@ -154,7 +184,11 @@ def doubled_contribution() -> list[Fact]:
 
 def in_undone_places() -> list[Fact]:
     """The last draw with what its seats gave to the one that the rewind undid."""
-    return changed(t.ended_at(7), contributions=body(t.ended_at(6)).contributions, values=body(t.ended_at(6)).values)
+    return changed(
+        t.ended_at(7),
+        contributions=body(t.ended_at(6)).contributions,
+        values=body(t.ended_at(6)).values,
+    )
 
 
 def played_again() -> list[Fact]:
@@ -168,7 +202,9 @@ def swapped_openings(one: int, other: int) -> list[bytes]:
     entries = [part for part in parts(t.lines()) if isinstance(part, Entry)]
     given = t.lines()
     for to, of in ((one, other), (other, one)):
-        given[to] = encode({"leaf": entries[to - 1].leaf, "opening": entries[of - 1].opening}) + b"\n"
+        given[to] = (
+            encode({"leaf": entries[to - 1].leaf, "opening": entries[of - 1].opening}) + b"\n"
+        )
     return given
 
 
@@ -187,7 +223,9 @@ def receipts() -> Known:
     request = tree.leaf_hash(leaf_of(facts()[VOID - 1])).hex()
     told = contribution_json(t.evening().id, 1, request, given)
     signed = t.evening().house_key.sign(receipt_message(told)).hex()
-    return Known(receipts=read_receipts(b'[{"contribution":%s,"receipt":"%s"}]' % (told, signed.encode())))
+    return Known(
+        receipts=read_receipts(b'[{"contribution":%s,"receipt":"%s"}]' % (told, signed.encode()))
+    )
 
 
 def denied() -> list[Fact]:
@@ -315,7 +353,9 @@ def body_turn(version: int) -> int:
 def test_every_attack_has_its_code(attack: Attack) -> None:
     found = t.check(attack.bent(), attack.known()).failure
     assert found is not None
-    assert (found.rung, found.code, found.version) == (attack.rung, attack.code, attack.version), found
+    assert (found.rung, found.code, found.version) == (attack.rung, attack.code, attack.version), (
+        found
+    )
 
 
 def at_table(seed: int = 9, **how: object) -> TableEvening:
@@ -337,8 +377,12 @@ def warned(report: Report) -> dict[str, int]:
 DRAW = wish_of(EXAMPLE.draw)
 
 
-@pytest.mark.parametrize(("words", "code"), [(("Hm.", "Ah."), "E_FORK"), (("Hm.", None), "E_SIGNATURE")])
-def test_two_logs_that_share_a_beginning_cannot_share_a_draw(words: tuple[str, str | None], code: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "code"), [(("Hm.", "Ah."), "E_FORK"), (("Hm.", None), "E_SIGNATURE")]
+)
+def test_two_logs_that_share_a_beginning_cannot_share_a_draw(
+    words: tuple[str, str | None], code: str
+) -> None:
     """One is shown to gm and p1, the other to p2; the house puts together what they give for the same k."""
     shown, other = at_table(), at_table()
     for table, said in zip((shown, other), words, strict=True):
@@ -385,16 +429,24 @@ def LP(field: bytes) -> bytes:
 
 
 def H(label: str, *fields: bytes) -> bytes:
-    return hashlib.sha256(b"".join(LP(field) for field in (b"fairlog/v1/" + label.encode(), *fields))).digest()
+    return hashlib.sha256(
+        b"".join(LP(field) for field in (b"fairlog/v1/" + label.encode(), *fields))
+    ).digest()
 
 
 def u(size: int, number: int) -> bytes:
     return number.to_bytes(size, "big")
 
 
-def oracle(session: str, k: int, given: Sequence[tuple[str, int, int, bytes]], sides: Sequence[int]) -> Values:
+def oracle(
+    session: str, k: int, given: Sequence[tuple[str, int, int, bytes]], sides: Sequence[int]
+) -> Values:
     """The values of a draw, from fairness.md alone."""
-    fields = [part for seat, chain, at, link in sorted(given) for part in (seat.encode(), u(4, chain), u(4, at), link)]
+    fields = [
+        part
+        for seat, chain, at, link in sorted(given)
+        for part in (seat.encode(), u(4, chain), u(4, at), link)
+    ]
     seeded = H("draw", bytes.fromhex(session), u(8, k), u(4, len(given)), *fields, b"")
     return tuple((n, 1 + _uniform(seeded, lane, n)) for lane, n in enumerate(sides))
 
@@ -417,7 +469,9 @@ def down(session: str, seat: str, position: int, link: bytes, to: int) -> bytes:
     return link
 
 
-@pytest.mark.parametrize("how", ["shown in a draw", "shown in the next chain's anchor", "never shown"])
+@pytest.mark.parametrize(
+    "how", ["shown in a draw", "shown in the next chain's anchor", "never shown"]
+)
 def test_twenty_voids_are_twenty_warnings_with_what_they_would_have_been(how: str) -> None:
     """p2 does not answer as often as it dislikes what comes; its next link says what each of them was."""
     table = at_table()
@@ -438,7 +492,10 @@ def test_twenty_voids_are_twenty_warnings_with_what_they_would_have_been(how: st
             assert (void.values, void.told) == (UNSET, UNSET)
             continue
         shown = table.facts[void.version - 1].body
-        given = [(each.seat, each.chain, each.position, bytes.fromhex(each.link)) for each in shown.contributions]  # type: ignore[attr-defined]
+        given = [
+            (each.seat, each.chain, each.position, bytes.fromhex(each.link))
+            for each in shown.contributions
+        ]  # type: ignore[attr-defined]
         whole = [*given, ("p2", 0, k + 1, down(table.id, "p2", 21, last, k + 1))]
         assert void.values is not UNSET
         sides = [n for n, _ in void.values]
@@ -486,7 +543,9 @@ def test_dice_declared_behind_an_undone_draw_are_told_apart() -> None:
     assert warned(report)["W_REROLL_AFTER_REWIND"] == warned(report)["W_DECLARED_DICE"] == 1
 
 
-def test_with_every_key_at_the_table_the_past_can_be_written_anew_and_the_report_says_what_it_had() -> None:
+def test_with_every_key_at_the_table_the_past_can_be_written_anew_and_the_report_says_what_it_had() -> (
+    None
+):
     """What stays trust: everyone together. A kept checkpoint alone tells."""
     bent = together(changed(4, name="Gus"))
     unpinned = t.check(bent)
@@ -508,7 +567,9 @@ def test_a_log_may_end_on_a_waiting_draw_and_says_so() -> None:
     for end in (TALKED, NOISE):
         report = t.check(hosted(facts()[:end]))
         assert report.failure is None
-        assert [caution.versions for caution in report.warnings if caution.code == "W_OPEN_END"] == [(TALKED,)]
+        assert [
+            caution.versions for caution in report.warnings if caution.code == "W_OPEN_END"
+        ] == [(TALKED,)]
 
 
 def test_who_holds_a_receipt_is_answered_by_the_log_that_was_played() -> None:

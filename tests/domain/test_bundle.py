@@ -23,7 +23,9 @@ entries = st.builds(Entry, texts) | st.builds(Entry, texts, openings)
 
 
 @given(st.lists(entries, max_size=5).map(tuple), st.lists(texts, max_size=3).map(tuple))
-def test_a_bundle_is_read_as_it_was_written(some: tuple[Entry, ...], notes: tuple[str, ...]) -> None:
+def test_a_bundle_is_read_as_it_was_written(
+    some: tuple[Entry, ...], notes: tuple[str, ...]
+) -> None:
     whole = Bundle(MANIFEST, some, notes)
     lines = list(emit(whole))
     read = parse(lines)
@@ -35,7 +37,9 @@ def test_facts_are_written_with_the_bytes_that_were_hashed() -> None:
     facts = b.facts()
     read = parse(write(b.bundle().manifest, facts, [b.note_of(facts)]))
     assert [entry.leaf.encode() for entry in read.entries] == [leaf_of(fact) for fact in facts]
-    assert [bytes(entry.opening.body) for entry in read.entries if entry.opening] == [fact.raw for fact in facts]
+    assert [bytes(entry.opening.body) for entry in read.entries if entry.opening] == [
+        fact.raw for fact in facts
+    ]
     assert read.checkpoints == (b.note_of(facts),)
 
 

@@ -61,7 +61,13 @@ def test_every_branch_is_walked_once_with_its_chance() -> None:
     walked = list(branches(run))
     assert sum(odds for odds, _ in walked) == 1
     assert [result for _, result in walked] == [
-        (1,), (2, 1), (2, 2), (3, 1, 1), (3, 1, 2), (3, 2, 1), (3, 2, 2),
-    ]  # fmt: skip
+        (1,),
+        (2, 1),
+        (2, 2),
+        (3, 1, 1),
+        (3, 1, 2),
+        (3, 2, 1),
+        (3, 2, 2),
+    ]
     assert walked[0][0] == Fraction(1, 3)
     assert walked[3][0] == Fraction(1, 12)

@@ -44,21 +44,33 @@ def said_to(session: Session, wish: Message, by: By) -> str:
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
-def test_every_command_is_listed_with_an_example_that_holds_or_a_rule_that_was_met(room: Room) -> None:
+def test_every_command_is_listed_with_an_example_that_holds_or_a_rule_that_was_met(
+    room: Room,
+) -> None:
     for session in tables(room):
         for by in SEATS:
             found = choices(session, by)
-            assert [choice.kind for choice in found] == [str(kind.__struct_config__.tag) for kind in room.commands]
+            assert [choice.kind for choice in found] == [
+                str(kind.__struct_config__.tag) for kind in room.commands
+            ]
             assert [choice.kind for choice in found if not holds(session, choice, by)] == []
 
 
 def holds(session: Session, choice: Choice, by: By) -> bool:
     if choice.example is not UNSET:
-        return choice.allowed and choice.rule is UNSET and said_to(session, choice.example, by) == ""
-    command = next(kind for kind in session.room.commands if kind.__struct_config__.tag == choice.kind)
+        return (
+            choice.allowed and choice.rule is UNSET and said_to(session, choice.example, by) == ""
+        )
+    command = next(
+        kind for kind in session.room.commands if kind.__struct_config__.tag == choice.kind
+    )
     wishes = islice(examples(known_to(session, by), command), MOST_TRIES)
     tried = [said_to(session, wish, by) for wish in wishes]
-    return not choice.allowed and "" not in tried and (tried[0] == choice.rule if tried else choice.rule is UNSET)
+    return (
+        not choice.allowed
+        and "" not in tried
+        and (tried[0] == choice.rule if tried else choice.rule is UNSET)
+    )
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")

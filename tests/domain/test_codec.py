@@ -8,10 +8,15 @@ import pytest
 from domain.codec import decode, decode_command
 from tests.example import FIRST
 
-NOT_TEXT = [b'{"kind":"session.Narrated","\x80":1}', b'{"kind":"session.Narrated","\xed\xa0\x80":1}']
+NOT_TEXT = [
+    b'{"kind":"session.Narrated","\x80":1}',
+    b'{"kind":"session.Narrated","\xed\xa0\x80":1}',
+]
 
 
-@pytest.mark.parametrize("raw", [*NOT_TEXT, b"", b"{}", b'{"kind":"session.Nothing"}', b'{"kind":"session.Narrated"'])
+@pytest.mark.parametrize(
+    "raw", [*NOT_TEXT, b"", b"{}", b'{"kind":"session.Nothing"}', b'{"kind":"session.Narrated"']
+)
 def test_what_is_no_event_is_refused_in_one_way(raw: bytes) -> None:
     with pytest.raises(msgspec.DecodeError):
         decode(raw)

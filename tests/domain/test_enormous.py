@@ -19,7 +19,12 @@ MOST = 2**53 - 1
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
 def test_an_enormous_number_is_no_enormous_work(room: Room) -> None:
-    bent = [event for fact in play(3, 500, room) if isinstance(fact.body, room.events) for event in bendings(fact.body)]
+    bent = [
+        event
+        for fact in play(3, 500, room)
+        if isinstance(fact.body, room.events)
+        for event in bendings(fact.body)
+    ]
     assert len(bent) > 100
     for event in bent:
         for read in (room.tell, room.tally):

@@ -19,7 +19,9 @@ from domain.session.state import FrameOptions
 from tests.golden.play import script_of
 from tests.scale import scale
 
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 LARGEST = 100
 
 
@@ -32,14 +34,24 @@ class Dice:
 
 def played(room: Room, script: dict[str, Any], dice: Chance) -> list[str | None]:
     """What refuses each command, in order, with those of the forks; the state goes back at a rewind."""
-    options = {name: held for name, held in script["options"].items() if name not in FrameOptions.__struct_fields__}
+    options = {
+        name: held
+        for name, held in script["options"].items()
+        if name not in FrameOptions.__struct_fields__
+    }
     roles = {seat["seat"]: Role(seat["role"]) for seat in script["seats"]}
-    return run(room, script["steps"], room.decider.initial(msgspec.convert(options, room.options)), roles, dice)
+    return run(
+        room,
+        script["steps"],
+        room.decider.initial(msgspec.convert(options, room.options)),
+        roles,
+        dice,
+    )
 
 
 def run(
     room: Room, steps: list[dict[str, Any]], state: object, roles: dict[str, Role], dice: Chance
-) -> list[str | None]:  # fmt: skip
+) -> list[str | None]:
     marks: dict[str, object] = {}
     refusals: list[str | None] = []
     for step in steps:
@@ -66,7 +78,9 @@ def expected(steps: list[dict[str, Any]]) -> list[str | None]:
     ]
 
 
-def turn(room: Room, state: object, step: dict[str, Any], by: By, dice: Chance) -> tuple[object, str | None]:
+def turn(
+    room: Room, state: object, step: dict[str, Any], by: By, dice: Chance
+) -> tuple[object, str | None]:
     declared = Declared(step.get("faces", ()))
     command = decode_command(room, encode(step["do"]))
     try:
@@ -83,7 +97,7 @@ def test_however_the_dice_fall_the_same_steps_are_accepted(room: Room) -> None:
     refusals = expected(script["steps"])
     for seed in range(scale(100, 1000)):
         dice = random.Random(seed)
-        assert played(room, script, Dice(lambda sides: dice.randint(1, sides))) == refusals, seed  # noqa: B023
+        assert played(room, script, Dice(lambda sides: dice.randint(1, sides))) == refusals, seed
 
 
 @every_room
@@ -91,7 +105,7 @@ def test_nor_if_it_is_always_the_same_face(room: Room) -> None:
     script = script_of(room)
     refusals = expected(script["steps"])
     for face in (*range(1, 25), LARGEST):
-        assert played(room, script, Dice(lambda sides: min(face, sides))) == refusals, face  # noqa: B023
+        assert played(room, script, Dice(lambda sides: min(face, sides))) == refusals, face
 
 
 @every_room

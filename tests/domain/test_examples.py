@@ -18,7 +18,9 @@ from tests.domain.rulesets.example import Example
 from tests.evenings import Evening, alone
 from tests.example import example_of, seated
 
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 
 
 def played(evening: Evening, seat: str, command: Message) -> tuple[Message, ...]:
@@ -74,7 +76,9 @@ def test_something_waits_for_her_player(room: Room) -> None:
             waits += 1
             then, now = (each.room.show(each.table).tasks for each in (before, evening.session))
             assert seat == "p1"
-            assert [name for name, task in now.items() if task.seat == "p1" and then.get(name) != task]
+            assert [
+                name for name, task in now.items() if task.seat == "p1" and then.get(name) != task
+            ]
     assert waits == 1
 
 
@@ -130,7 +134,9 @@ def test_its_option_and_what_is_carried_over(room: Room) -> None:
 @every_room
 def test_what_is_sized_has_the_bounds_that_the_schema_says(room: Room) -> None:
     command, field, least, most = example_of(room).sized
-    said: Any = msgspec.json.schema_components([type(command)])[1][type(command).__name__]["properties"][field]
+    said: Any = msgspec.json.schema_components([type(command)])[1][type(command).__name__][
+        "properties"
+    ][field]
     bounds = next((one for one in said.get("anyOf", [said]) if "minimum" in one), said)
     assert (bounds["minimum"], bounds["maximum"]) == (least, most)
 

@@ -15,9 +15,17 @@ def test_a_commitment_is_the_labelled_hash_of_salt_and_body(salt: bytes, raw: by
     assert commitment(salt, raw) == H("body", salt, raw)
 
 
-@given(version=st.integers(1, 2**53 - 1), turn=st.integers(1, 2**53 - 1), at=st.integers(0, 2**53 - 1))
+@given(
+    version=st.integers(1, 2**53 - 1), turn=st.integers(1, 2**53 - 1), at=st.integers(0, 2**53 - 1)
+)
 def test_a_leaf_is_canonical_json(version: int, turn: int, at: int) -> None:
     said = {
-        "at": at, "body": "ab" * 32, "seat": "p1", "session": "00" * 16, "turn": turn, "v": 1, "version": version,
-    }  # fmt: skip
+        "at": at,
+        "body": "ab" * 32,
+        "seat": "p1",
+        "session": "00" * 16,
+        "turn": turn,
+        "v": 1,
+        "version": version,
+    }
     assert leaf("00" * 16, version, turn, at, "p1", "ab" * 32) == encode(said)

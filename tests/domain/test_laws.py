@@ -24,13 +24,17 @@ from tests.wishes import SEATS, builtins, is_plain, random_kind, random_wish, wi
 
 LENGTH = 60
 TRIES = 12
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 scripts = settings(
     max_examples=scale(20, 1000),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-seeds = st.integers(0, scale(19, 2**32 - 1))  # few in the gate, so that the laws share their scripts
+seeds = st.integers(
+    0, scale(19, 2**32 - 1)
+)  # few in the gate, so that the laws share their scripts
 
 
 def seeded(drawn: bytes) -> Seeded:
@@ -76,7 +80,9 @@ def slugs(room: Room) -> frozenset[str]:
     return frozenset(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", text))
 
 
-def refusal(room: Room, state: object, command: Message, by: By, chance: Enumerated) -> Refused | None:
+def refusal(
+    room: Room, state: object, command: Message, by: By, chance: Enumerated
+) -> Refused | None:
     try:
         room.decider.decide(state, command, by, chance)
     except Refused as refused:
@@ -114,7 +120,9 @@ def test_decide_is_a_function_and_changes_nothing(room: Room, seed: int) -> None
 @every_room
 @scripts
 @given(seed=seeds)
-def test_a_refusal_comes_before_the_first_value_and_stands_in_the_rules(room: Room, seed: int) -> None:
+def test_a_refusal_comes_before_the_first_value_and_stands_in_the_rules(
+    room: Room, seed: int
+) -> None:
     played = script(room, seed)
     assert set(played.refused) <= slugs(room)
     chosen = random.Random(seed)
@@ -122,7 +130,9 @@ def test_a_refusal_comes_before_the_first_value_and_stands_in_the_rules(room: Ro
         command, by, chance = wish(chosen, room, state), chosen.choice(SEATS), Enumerated(())
         said = refusal(room, state, command, by, chance)
         assert said is None or not chance.sides
-        assert said is None or all(isinstance(fact, str | int | bool | tuple) for fact in said.facts.values())
+        assert said is None or all(
+            isinstance(fact, str | int | bool | tuple) for fact in said.facts.values()
+        )
 
 
 @every_room
@@ -144,7 +154,9 @@ def test_messages_and_states_are_written_and_read_both_ways(room: Room, seed: in
 @every_room
 @scripts
 @given(seed=seeds)
-def test_every_event_is_told_in_one_line_and_counted_with_exact_chances(room: Room, seed: int) -> None:
+def test_every_event_is_told_in_one_line_and_counted_with_exact_chances(
+    room: Room, seed: int
+) -> None:
     for event in script(room, seed).events:
         line = room.tell(event)
         assert line.strip() == line != ""

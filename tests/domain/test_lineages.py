@@ -16,7 +16,9 @@ from tests.domain.intrigues import Intrigue, intrigue
 from tests.domain.replay import Replay
 from tests.scale import scale
 
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 BATCHES = 10
 SCRIPTS, EVENTS = scale(2, 100 // BATCHES), scale(150, 300)
 
@@ -37,7 +39,11 @@ def test_every_version_is_the_replay_of_its_lineage(room: Room, batch: int) -> N
 
 def check_version(evening: Intrigue, replay: Replay, version: int) -> None:
     """What the house has at a version, and what each seat, nobody, and a GM who looks as each seat sees."""
-    session, hidden, table = evening.past.state(version), replay.hidden(version), cache(partial(replay.table, version))
+    session, hidden, table = (
+        evening.past.state(version),
+        replay.hidden(version),
+        cache(partial(replay.table, version)),
+    )
     assert session.table == table(frozenset())
     assert bool(session.sights) == any(table(hides) != session.table for hides in hidden.values())
     for seat, hides in hidden.items():
@@ -49,5 +55,7 @@ def check_version(evening: Intrigue, replay: Replay, version: int) -> None:
 
 def redone(replay: Replay, evening: Intrigue) -> int:
     """How many rewinds lead to what was undone before them."""
-    rewinds = [(fact.version, fact.body.to) for fact in evening.facts if isinstance(fact.body, Rewound)]
+    rewinds = [
+        (fact.version, fact.body.to) for fact in evening.facts if isinstance(fact.body, Rewound)
+    ]
     return sum(to not in {fact.version for fact in replay.lineage(at - 1)} for at, to in rewinds)

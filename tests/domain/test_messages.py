@@ -11,7 +11,9 @@ from domain.ruleset import Message, Room
 from domain.rulesets import RULESETS
 from domain.session import messages as frame
 
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 COMMANDS = [command for room in RULESETS for command in room.commands]
 EVENTS = [*frame.EVENTS, *(event for room in RULESETS for event in room.events)]
 

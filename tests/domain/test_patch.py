@@ -42,7 +42,12 @@ DIFFERENCES: list[tuple[Document, Document, Document, list[tuple[Any, ...]]]] = 
     ({"at": 1}, {}, {"at": None}, [(("at",), 1, UNSET)]),
     ({"at": 1}, {"at": True}, {"at": True}, [(("at",), 1, True)]),
     ({"at": [1, 2]}, {"at": [1, 2, 3]}, {"at": [1, 2, 3]}, [(("at",), [1, 2], [1, 2, 3])]),
-    ({"at": [{"n": 1}]}, {"at": [{"n": True}]}, {"at": [{"n": True}]}, [(("at",), [{"n": 1}], [{"n": True}])]),
+    (
+        {"at": [{"n": 1}]},
+        {"at": [{"n": True}]},
+        {"at": [{"n": True}]},
+        [(("at",), [{"n": 1}], [{"n": True}])],
+    ),
     (
         {"pools": {"ana.ap": {"now": 9, "max": 12}}},
         {"pools": {"ana.ap": {"now": 7, "max": 12}}},
@@ -66,7 +71,9 @@ DIFFERENCES: list[tuple[Document, Document, Document, list[tuple[Any, ...]]]] = 
 names = st.text("abc", min_size=1, max_size=2)
 floats = st.floats(-1, 1).map(lambda number: round(number, 1) + 0.0)
 plain = st.booleans() | st.integers(-2, 2) | floats | st.text("ab", max_size=2)
-values = st.recursive(plain, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3))
+values = st.recursive(
+    plain, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3)
+)
 objects = st.dictionaries(names, values, max_size=4)
 many = settings(max_examples=scale(60, 5000), deadline=None)
 
@@ -82,7 +89,9 @@ def test_the_examples_of_the_rfc(original: str, patch: str, result: str) -> None
 
 
 @pytest.mark.parametrize(("before", "after", "patch", "changed"), DIFFERENCES)
-def test_differences(before: Document, after: Document, patch: Document, changed: list[tuple[Any, ...]]) -> None:
+def test_differences(
+    before: Document, after: Document, patch: Document, changed: list[tuple[Any, ...]]
+) -> None:
     assert exactly(diff(before, after)) == exactly(patch)
     assert [tuple(change) for change in changes(before, after)] == changed
 
@@ -124,7 +133,9 @@ def test_the_changes_are_those_fields_that_differ(before: Document, after: Docum
     old, new = fields(before), fields(after)
     found = {path: (one, other) for path, one, other in changes(before, after)}
     assert list(found) == sorted(found)
-    assert set(found) == {path for path in {**old, **new} if written(old, path) != written(new, path)}
+    assert set(found) == {
+        path for path in {**old, **new} if written(old, path) != written(new, path)
+    }
     for path, (one, other) in found.items():
         assert written(old, path) == (None if one is UNSET else exactly(one))
         assert written(new, path) == (None if other is UNSET else exactly(other))
@@ -138,4 +149,8 @@ def fields(document: Any, above: Path = ()) -> dict[Path, object]:
     """Every value that is no map, or an empty one, by its path."""
     if not isinstance(document, dict) or (above and not document):
         return {above: document}
-    return {path: value for name, held in document.items() for path, value in fields(held, (*above, name)).items()}
+    return {
+        path: value
+        for name, held in document.items()
+        for path, value in fields(held, (*above, name)).items()
+    }

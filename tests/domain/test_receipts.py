@@ -100,11 +100,17 @@ def test_a_log_that_does_not_honour_a_receipt(broken: Callable[[], Report], code
 def test_receipts_are_read_in_every_shape_that_a_client_keeps() -> None:
     receipts = tuple(drawn().receipts)
     each = [encode(receipt) for receipt in receipts]
-    for raw in (b"[" + b",".join(each) + b"]", b"\n".join(each) + b"\n", b'{"receipts":[' + b",".join(each) + b"]}"):
+    for raw in (
+        b"[" + b",".join(each) + b"]",
+        b"\n".join(each) + b"\n",
+        b'{"receipts":[' + b",".join(each) + b"]}",
+    ):
         assert read_receipts(raw) == receipts
 
 
-@pytest.mark.parametrize("raw", [b"", b"[]", b"{}", b"receipts", b'{"receipts":1}', b'[{"receipt":"00"}]', b"\xff"])
+@pytest.mark.parametrize(
+    "raw", [b"", b"[]", b"{}", b"receipts", b'{"receipts":1}', b'[{"receipt":"00"}]', b"\xff"]
+)
 def test_nothing_else_is_a_receipt(raw: bytes) -> None:
     with pytest.raises(ValueError, match=r".+"):
         read_receipts(raw)

@@ -38,12 +38,19 @@ every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.nam
 
 def holds(evening: Evening) -> list[Roll]:
     """Every draw's proof holds, and says what the log says."""
-    rolls, openings = list[Roll](), {f.body.k: f.body for f in evening.facts if isinstance(f.body, SealOpened)}
+    rolls, openings = (
+        list[Roll](),
+        {f.body.k: f.body for f in evening.facts if isinstance(f.body, SealOpened)},
+    )
     for whole in (True, False):
         for declared, end, raw in proofs(evening, whole=whole):
             roll = verify_roll(raw, ed25519, note.parse_vkey(evening.session.frame.log_key))
             assert roll.failure is None
-            assert (roll.version, roll.seat, roll.session) == (end.version, declared.seat, evening.id)
+            assert (roll.version, roll.seat, roll.session) == (
+                end.version,
+                declared.seat,
+                evening.id,
+            )
             assert len(raw) < MOST
             if isinstance(end.body, DrawVoided):
                 assert roll.missing == end.body.missing
@@ -75,7 +82,9 @@ def test_every_draw_of_a_random_table_is_proved(room: Room) -> None:
 
 
 def test_a_roll_that_others_gave_to_is_b_or_better() -> None:
-    assert {roll.grade for roll in holds(play_table(RULESETS[0], seed=3, turns=50)) if roll.values} >= {"B or better"}
+    assert {
+        roll.grade for roll in holds(play_table(RULESETS[0], seed=3, turns=50)) if roll.values
+    } >= {"B or better"}
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -123,9 +132,10 @@ def at(file: RollFile, kind: type) -> int:
     """The place among the entries of the first event of a kind."""
     name = str(kind.__struct_config__.tag)
     return next(
-        nth for nth, entry in enumerate(file.entries)
+        nth
+        for nth, entry in enumerate(file.entries)
         if entry.opening and msgspec.json.decode(entry.opening.body)["kind"] == name
-    )  # fmt: skip
+    )
 
 
 def entries(file: RollFile, nth: int, *new: Included) -> RollFile:
@@ -141,9 +151,13 @@ def resigned(file: RollFile) -> RollFile:
     leaves |= {entry.version: tree.leaf_hash(entry.leaf.encode()) for entry in file.entries}
     nodes = tree.Nodes()
     nodes.extend(leaves[version] for version in range(1, size + 1))
-    signed = note.sign_checkpoint(evening.origin, size, nodes.root(size), signer.public, signer.sign)
+    signed = note.sign_checkpoint(
+        evening.origin, size, nodes.root(size), signer.public, signer.sign
+    )
     bent = tuple(
-        replace(entry, inclusion=tuple(node.hex() for node in nodes.inclusion(entry.version - 1, size)))
+        replace(
+            entry, inclusion=tuple(node.hex() for node in nodes.inclusion(entry.version - 1, size))
+        )
         for entry in file.entries
     )
     sizes = {each.size: nodes.consistency(each.size, size) for each in file.seen}
@@ -151,7 +165,9 @@ def resigned(file: RollFile) -> RollFile:
     return replace(file, checkpoint=signed, entries=bent, seen=seen)
 
 
-def rewritten(file: RollFile, kind: type, edit: Callable[[dict[str, Any]], object], **of_leaf: Any) -> RollFile:
+def rewritten(
+    file: RollFile, kind: type, edit: Callable[[dict[str, Any]], object], **of_leaf: Any
+) -> RollFile:
     """Another body for the first event of a kind, committed to and signed by the host."""
     nth = at(file, kind)
     entry = file.entries[nth]
@@ -160,8 +176,12 @@ def rewritten(file: RollFile, kind: type, edit: Callable[[dict[str, Any]], objec
     edit(body)
     raw = encode(body)
     told |= {"body": commitment(bytes.fromhex(entry.opening.salt), raw).hex(), **of_leaf}
-    text = leaf(told["session"], told["version"], told["turn"], told["at"], told["seat"], told["body"]).decode()
-    return resigned(entries(file, nth, replace(entry, leaf=text, opening=Opening(Raw(raw), entry.opening.salt))))
+    text = leaf(
+        told["session"], told["version"], told["turn"], told["at"], told["seat"], told["body"]
+    ).decode()
+    return resigned(
+        entries(file, nth, replace(entry, leaf=text, opening=Opening(Raw(raw), entry.opening.salt)))
+    )
 
 
 def first(body: dict[str, Any], **changed: object) -> None:
@@ -200,19 +220,27 @@ TAMPERED: list[tuple[str, Callable[[], RollFile], str]] = [
     ),
     (
         "a proof cut short",
-        lambda: entries(drawn(), 0, replace(drawn().entries[0], inclusion=drawn().entries[0].inclusion[1:])),
+        lambda: entries(
+            drawn(), 0, replace(drawn().entries[0], inclusion=drawn().entries[0].inclusion[1:])
+        ),
         "E_INCLUSION",
     ),
     (
         "an edited leaf",
         lambda: entries(
-            drawn(), 1, replace(drawn().entries[1], leaf=drawn().entries[1].leaf.replace('"at":1', '"at":2'))
+            drawn(),
+            1,
+            replace(drawn().entries[1], leaf=drawn().entries[1].leaf.replace('"at":1', '"at":2')),
         ),
         "E_INCLUSION",
     ),
     ("another salt", lambda: another_opening(drawn()), "E_BODY"),
     ("entries out of order", lambda: replace(drawn(), entries=drawn().entries[::-1]), "E_VERSION"),
-    ("an entry of another version", lambda: entries(drawn(), 1, replace(drawn().entries[1], version=5)), "E_VERSION"),
+    (
+        "an entry of another version",
+        lambda: entries(drawn(), 1, replace(drawn().entries[1], version=5)),
+        "E_VERSION",
+    ),
     (
         "another session in the manifest",
         lambda: replace(drawn(), manifest=replace(drawn().manifest, session="00" * 16)),
@@ -230,13 +258,31 @@ TAMPERED: list[tuple[str, Callable[[], RollFile], str]] = [
     ("no end", lambda: without(drawn(), Drawn), "E_ORDER"),
     ("no proof of what was seen", lambda: replace(drawn(), seen=()), "E_FORK"),
     ("another draw", lambda: replace(drawn(), k=0), "E_DRAW_INDEX"),
-    ("another index at the end", lambda: rewritten(drawn(), Drawn, lambda body: body.update(k=9)), "E_DRAW_INDEX"),
-    ("another turn at the end", lambda: rewritten(drawn(), Drawn, lambda body: None, turn=1), "E_TURN"),
-    ("a link of nobody", lambda: rewritten(drawn(), Drawn, lambda body: first(body, link="00" * 32)), "E_CHAIN"),
-    ("another position", lambda: rewritten(drawn(), Drawn, lambda body: first(body, position=9)), "E_POSITION"),
+    (
+        "another index at the end",
+        lambda: rewritten(drawn(), Drawn, lambda body: body.update(k=9)),
+        "E_DRAW_INDEX",
+    ),
+    (
+        "another turn at the end",
+        lambda: rewritten(drawn(), Drawn, lambda body: None, turn=1),
+        "E_TURN",
+    ),
+    (
+        "a link of nobody",
+        lambda: rewritten(drawn(), Drawn, lambda body: first(body, link="00" * 32)),
+        "E_CHAIN",
+    ),
+    (
+        "another position",
+        lambda: rewritten(drawn(), Drawn, lambda body: first(body, position=9)),
+        "E_POSITION",
+    ),
     (
         "a position beyond the chain",
-        lambda: rewritten(drawn(), Declared, lambda body: body["draw"]["contributors"][0].__setitem__(2, 10**6)),
+        lambda: rewritten(
+            drawn(), Declared, lambda body: body["draw"]["contributors"][0].__setitem__(2, 10**6)
+        ),
         "E_POSITION",
     ),
     (
@@ -247,16 +293,26 @@ TAMPERED: list[tuple[str, Callable[[], RollFile], str]] = [
     (
         "a contributor twice",
         lambda: rewritten(
-            drawn(), Declared, lambda body: body["draw"]["contributors"].append(body["draw"]["contributors"][0])
+            drawn(),
+            Declared,
+            lambda body: body["draw"]["contributors"].append(body["draw"]["contributors"][0]),
         ),
         "E_CONTRIBUTORS",
     ),
     (
         "another seat's signature",
-        lambda: rewritten(drawn(), Drawn, lambda body: first(body, signature=body["contributions"][1]["signature"])),
+        lambda: rewritten(
+            drawn(),
+            Drawn,
+            lambda body: first(body, signature=body["contributions"][1]["signature"]),
+        ),
         "E_SIGNATURE",
     ),
-    ("another declaration", lambda: rewritten(drawn(), Declared, lambda body: body.update(target=1)), "E_SIGNATURE"),
+    (
+        "another declaration",
+        lambda: rewritten(drawn(), Declared, lambda body: body.update(target=1)),
+        "E_SIGNATURE",
+    ),
     (
         "seen before it was asked",
         lambda: rewritten(drawn(), Drawn, lambda body: first(body, seen_size=1)),
@@ -282,7 +338,11 @@ TAMPERED: list[tuple[str, Callable[[], RollFile], str]] = [
         lambda: rewritten(drawn(), SealOpened, lambda body: body.update(salt="00" * 32)),
         "E_BODY",
     ),
-    ("nobody missing", lambda: rewritten(voided(), DrawVoided, lambda body: body.update(missing=[])), "E_CONTRIBUTORS"),
+    (
+        "nobody missing",
+        lambda: rewritten(voided(), DrawVoided, lambda body: body.update(missing=[])),
+        "E_CONTRIBUTORS",
+    ),
     (
         "another one missing",
         lambda: rewritten(voided(), DrawVoided, lambda body: body.update(missing=["p3"])),
@@ -291,7 +351,9 @@ TAMPERED: list[tuple[str, Callable[[], RollFile], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("bend", "code"), [case[1:] for case in TAMPERED], ids=[case[0] for case in TAMPERED])
+@pytest.mark.parametrize(
+    ("bend", "code"), [case[1:] for case in TAMPERED], ids=[case[0] for case in TAMPERED]
+)
 def test_what_is_bent_is_caught(bend: Callable[[], RollFile], code: str) -> None:
     failure = check(bend()).failure
     assert failure is not None
@@ -299,15 +361,24 @@ def test_what_is_bent_is_caught(bend: Callable[[], RollFile], code: str) -> None
 
 
 def test_a_key_that_is_pinned_must_be_the_logs() -> None:
-    failure = verify_roll(msgspec.json.encode(drawn()), ed25519, note.parse_vkey(b.stranger_key())).failure
+    failure = verify_roll(
+        msgspec.json.encode(drawn()), ed25519, note.parse_vkey(b.stranger_key())
+    ).failure
     assert failure is not None
     assert failure.code == "E_UNTRUSTED_LOG"
 
 
-UNREADABLE = [(b"", "E_FORMAT"), (b"[" * 10_000, "E_FORMAT"), (b"{}", "E_FORMAT"), (b" " * (2 << 20), "E_FORMAT")]
+UNREADABLE = [
+    (b"", "E_FORMAT"),
+    (b"[" * 10_000, "E_FORMAT"),
+    (b"{}", "E_FORMAT"),
+    (b" " * (2 << 20), "E_FORMAT"),
+]
 
 
-@pytest.mark.parametrize(("raw", "code"), [*UNREADABLE, (msgspec.json.encode(drawn()) + b" \n", "E_NONCANONICAL")])
+@pytest.mark.parametrize(
+    ("raw", "code"), [*UNREADABLE, (msgspec.json.encode(drawn()) + b" \n", "E_NONCANONICAL")]
+)
 def test_what_no_server_writes_is_not_read(raw: bytes, code: str) -> None:
     failure = verify_roll(raw, ed25519).failure
     assert failure is not None

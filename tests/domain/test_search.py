@@ -21,7 +21,11 @@ from tests.scale import scale
 
 
 def found(room: Room, facts: list[Fact], query: Query) -> list[int]:
-    return [fact.version for fact in facts if finds(query, room, fact, tell(room, fact, alone), undone=False)]
+    return [
+        fact.version
+        for fact in facts
+        if finds(query, room, fact, tell(room, fact, alone), undone=False)
+    ]
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: str(room.name))
@@ -59,7 +63,11 @@ def test_entities_are_found_wherever_they_stand(room: Room) -> None:
     """As a value or a key, at any depth; the names of an event's and a command's fields are no ids."""
     log = MemoryLog()
     facts = play(5, scale(60, 600), room, log)
-    fields = {field for message in (*codec.ALL_EVENTS, *room.commands) for field in message.__struct_fields__}
+    fields = {
+        field
+        for message in (*codec.ALL_EVENTS, *room.commands)
+        for field in message.__struct_fields__
+    }
     strings = {fact.version: set(leaves(msgspec.json.decode(fact.raw))) for fact in facts}
     entities = room.show(log.head(facts[0].session).table).entities.keys() - fields
     assert entities
@@ -69,7 +77,9 @@ def test_entities_are_found_wherever_they_stand(room: Room) -> None:
         ]
     told = [value for fact in facts for value in leaves(msgspec.json.decode(fact.raw), keys=False)]
     for field in fields - set(told) - {"options"}:
-        assert [version for version in found(room, facts, Query(entity=field)) if version > 1] == [], field
+        assert [
+            version for version in found(room, facts, Query(entity=field)) if version > 1
+        ] == [], field
 
 
 def test_a_forks_entities_are_found_in_the_table_that_it_inherits() -> None:
@@ -101,7 +111,9 @@ def test_a_sealed_event_is_found_by_what_shows_of_it() -> None:
     fact = Fact("s", 7, 3, 5, "p1", b"", body, encode(body), sealed=True)
     for query, then in SEALED:
         assert finds(query, RULESETS[0], fact, None, undone=True) is then, query
-    everything = Query(kind="Declared", entity="ana", die="d6", text="DRAW", seat="p1", marked=False)
+    everything = Query(
+        kind="Declared", entity="ana", die="d6", text="DRAW", seat="p1", marked=False
+    )
     assert finds(everything, RULESETS[0], fact, "A draw.", undone=True)
 
 

@@ -24,7 +24,9 @@ def lines(*checkpoints: str) -> list[bytes]:
 
 HANDED = {
     "once": lambda: lines(b.note_of(b.facts(), 30), b.followed(SECOND)),
-    "twice": lambda: lines(b.note_of(b.facts(), 30), b.followed(SECOND, size=40), b.followed(SECOND, THIRD)),
+    "twice": lambda: lines(
+        b.note_of(b.facts(), 30), b.followed(SECOND, size=40), b.followed(SECOND, THIRD)
+    ),
     "with the old key's signature beside": lambda: lines(
         b.followed(SECOND) + b.note_of(b.facts()).splitlines(keepends=True)[-1]
     ),
@@ -33,7 +35,9 @@ HANDED = {
 
 @pytest.mark.parametrize("handed", HANDED.values(), ids=HANDED)
 @pytest.mark.parametrize("trusted", [None, b.evening().log_key, SECOND])
-def test_a_log_goes_on_under_another_key(handed: Callable[[], list[bytes]], trusted: Signer | None) -> None:
+def test_a_log_goes_on_under_another_key(
+    handed: Callable[[], list[bytes]], trusted: Signer | None
+) -> None:
     report = b.check(handed(), Known(None if trusted is None else b.vkey(trusted)))
     assert (report.failure, report.counts.events) == (None, SIZE)
 

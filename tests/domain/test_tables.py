@@ -32,7 +32,9 @@ from tests.scale import scale
 from tests.tables import TableEvening
 
 SEEDS, TURNS = scale(1, 40), scale(80, 150)
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 every_seed = pytest.mark.parametrize("seed", range(SEEDS))
 
 
@@ -66,7 +68,11 @@ def test_every_evening_is_valid_and_all_of_it_is_checked(room: Room, seed: int) 
 @every_room
 def test_every_turn_can_be_the_last_and_so_can_a_waiting_draw(room: Room) -> None:
     table = played(room, 0)
-    ends = [one.version for one, then in pairwise(table.facts) if one.turn != then.turn or waits_at(table, one.version)]
+    ends = [
+        one.version
+        for one, then in pairwise(table.facts)
+        if one.turn != then.turn or waits_at(table, one.version)
+    ]
     for end in ends[:: scale(4, 1)]:
         report = verify(lines(of=table, given=table.facts[:end]), ed25519)
         assert report.failure is None, end
@@ -89,7 +95,9 @@ def test_every_version_is_the_replay_of_its_lineage(room: Room, seed: int) -> No
         session, hidden = table.then(version), replay.hidden(version)
         brute = cache(partial(replay.table, version))
         assert session.table == brute(frozenset())
-        assert bool(session.sights) == any(brute(hides) != session.table for hides in hidden.values())
+        assert bool(session.sights) == any(
+            brute(hides) != session.table for hides in hidden.values()
+        )
         for seat, hides in hidden.items():
             assert seen(session, Viewer(seat or UNSET), past).table == brute(hides), (version, seat)
 
@@ -99,7 +107,10 @@ def test_every_version_is_the_replay_of_its_lineage(room: Room, seed: int) -> No
 def test_the_fold_of_a_log_is_the_session_that_grew(room: Room, seed: int) -> None:
     table = played(room, seed)
     past = past_of(table)
-    assert fold(lambda state, fact: evolve(state, fact, past), initial(table.id), table.facts) == table.session
+    assert (
+        fold(lambda state, fact: evolve(state, fact, past), initial(table.id), table.facts)
+        == table.session
+    )
 
 
 @every_room
@@ -107,8 +118,14 @@ def test_the_fold_of_a_log_is_the_session_that_grew(room: Room, seed: int) -> No
 def test_evolve_takes_any_subset_of_what_the_rooms_wrote(room: Room, seed: int) -> None:
     """As who does not see the rest: the room's events of some turns are left out."""
     table = played(room, seed)
-    start = next(fact.version for fact in table.facts if type(fact.body) not in FRAME_EVENT_TYPES) - 1
-    chosen = [fact.body for fact in table.facts if type(fact.body) not in FRAME_EVENT_TYPES and fact.turn % 3]
+    start = (
+        next(fact.version for fact in table.facts if type(fact.body) not in FRAME_EVENT_TYPES) - 1
+    )
+    chosen = [
+        fact.body
+        for fact in table.facts
+        if type(fact.body) not in FRAME_EVENT_TYPES and fact.turn % 3
+    ]
     room.show(fold(room.decider.evolve, table.then(start).table, chosen))
 
 
@@ -121,12 +138,19 @@ def test_every_fact_is_read_as_it_was_written_and_told_in_a_line(room: Room, see
         assert "\n" not in tell(room, fact, table.then)
     told = tuple(Told(fact.version, tell(room, fact, table.then)) for fact in table.facts)
     tallies = tuple(Tallied(fact.version, tally(room, fact, table.then)) for fact in table.facts)
-    assert verify(lines(of=table, given=table.facts), ed25519, Known(views=Views(told, tallies))).failure is None
+    assert (
+        verify(
+            lines(of=table, given=table.facts), ed25519, Known(views=Views(told, tallies))
+        ).failure
+        is None
+    )
 
 
 @every_room
 @every_seed
-def test_the_frame_counts_the_grades_and_voids_of_the_report_for_who_asked(room: Room, seed: int) -> None:
+def test_the_frame_counts_the_grades_and_voids_of_the_report_for_who_asked(
+    room: Room, seed: int
+) -> None:
     table, report = played(room, seed), report_of(room, seed)
     asked = {fact.turn: f"@{fact.seat}" for fact in table.facts if isinstance(fact.body, Declared)}
     grades = {graded.version: graded.grade for graded in report.grades}
@@ -160,13 +184,18 @@ def test_links_are_shown_once_and_positions_never_again(room: Room, seed: int) -
             assert link not in shown
             places.add((seat, chain, position))
             shown.add(link)
-    assert len({fact.body.k for fact in table.facts if isinstance(fact.body, Drawn | DrawVoided)}) == table.session.k
+    assert (
+        len({fact.body.k for fact in table.facts if isinstance(fact.body, Drawn | DrawVoided)})
+        == table.session.k
+    )
 
 
 def given_in(fact: Fact) -> list[tuple[str, int, int, str]]:
     if not isinstance(fact.body, Drawn | DrawVoided):
         return []
-    return [(given.seat, given.chain, given.position, given.link) for given in fact.body.contributions]
+    return [
+        (given.seat, given.chain, given.position, given.link) for given in fact.body.contributions
+    ]
 
 
 def test_the_evenings_hold_all_that_there_is() -> None:
@@ -178,9 +207,24 @@ def test_the_evenings_hold_all_that_there_is() -> None:
             met.update(f"grade {graded.grade}" for graded in report.grades)
             met["shadow"] += sum(void.values is not UNSET for void in report.voids)
             met["no shadow"] += sum(void.values is UNSET for void in report.voids)
-            met["used up"] += any(chain.position == chain.length for chain in table.session.chains.values())
+            met["used up"] += any(
+                chain.position == chain.length for chain in table.session.chains.values()
+            )
     wanted = {
-        "Drawn", "DrawVoided", "PresenceSet", "SeatLeft", "SeatTaken", "ChainAnchored", "SealOpened", "Rewound",
-        "Narrated", "grade A", "grade B", "grade D", "shadow", "no shadow", "used up",
-    }  # fmt: skip
+        "Drawn",
+        "DrawVoided",
+        "PresenceSet",
+        "SeatLeft",
+        "SeatTaken",
+        "ChainAnchored",
+        "SealOpened",
+        "Rewound",
+        "Narrated",
+        "grade A",
+        "grade B",
+        "grade D",
+        "shadow",
+        "no shadow",
+        "used up",
+    }
     assert not wanted - {what for what, count in met.items() if count}, met

@@ -109,12 +109,18 @@ def test_a_usage_die_wears_by_its_roll(room: Room, seed: int) -> None:
                 [rolled] = [count for count in counts if isinstance(count, Rolled)]
                 [down, holds] = rolled.scale
                 assert rolled.outcomes[down] == wore.chance
-                assert (rolled.source, rolled.outcome) == (wore.die, holds if wore.left == wore.die else down)
+                assert (rolled.source, rolled.outcome) == (
+                    wore.die,
+                    holds if wore.left == wore.die else down,
+                )
 
 
 def test_every_kind_of_count_comes_up() -> None:
     """Else some law above would be of nothing. Voids come where the table draws (test_tables)."""
-    found = {room.name: [count for seed in range(4) for count in all_counts(room, seed)] for room in RULESETS}
+    found = {
+        room.name: [count for seed in range(4) for count in all_counts(room, seed)]
+        for room in RULESETS
+    }
     kinds = {type(count).__name__ for counts in found.values() for count in counts}
     assert kinds == {"Rolled", "Settled", "Moved", "Ticked", "Landed", "Wore", "Graded"}
     for room, counts in found.items():

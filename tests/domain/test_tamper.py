@@ -80,7 +80,9 @@ Lines = list[bytes]
 BYTES, TREE, DRAWS, RULES, VIEWS = "bytes", "tree", "draws", "rules", "views"
 
 LEFT, CLOSED = find(SeatLeft), find(Closed)
-FIRST_DRAW, DRAW, THIRD_DRAW, UNDONE_DRAW, LAST_DRAW = (b.declared_with_draw(nth) for nth in range(5))
+FIRST_DRAW, DRAW, THIRD_DRAW, UNDONE_DRAW, LAST_DRAW = (
+    b.declared_with_draw(nth) for nth in range(5)
+)
 CLEO = UNDONE_DRAW - 2 * len(EXAMPLE.ready) - 1  # undone, and brought anew
 BROUGHT = next(fact.version for fact in facts() if isinstance(fact.body, Declared)) + 1
 
@@ -139,7 +141,8 @@ def with_entries(edit: Callable[[list[Entry]], None]) -> Lines:
 def unopened(*versions: int) -> Lines:
     """Without the openings of these events: the leaves stay."""
     entries = tuple(
-        Entry(entry.leaf) if version in versions else entry for version, entry in enumerate(bundle().entries, 1)
+        Entry(entry.leaf) if version in versions else entry
+        for version, entry in enumerate(bundle().entries, 1)
     )
     return list(emit(replace(bundle(), entries=entries)))
 
@@ -173,7 +176,9 @@ def other_heir() -> Lines:
 
 
 def two_heirs() -> Lines:
-    return noted(b.note_of(facts(), None, NEXT) + "".join((*b.handed_over(NEXT), *b.handed_over(STRANGER))))
+    return noted(
+        b.note_of(facts(), None, NEXT) + "".join((*b.handed_over(NEXT), *b.handed_over(STRANGER)))
+    )
 
 
 def note_text(old: str, new: str) -> Lines:
@@ -199,7 +204,9 @@ def draw(version: int, **fields: object) -> list[Fact]:
 def contributed(given: Sequence[Fact], version: int, **fields: object) -> list[Fact]:
     known = given[version - 1].body
     assert isinstance(known, Drawn)
-    return changed(given, version, replace(known, contributions=(replace(known.contributions[0], **fields),)))
+    return changed(
+        given, version, replace(known, contributions=(replace(known.contributions[0], **fields),))
+    )
 
 
 def seeing(version: int, **fields: object) -> Lines:
@@ -227,7 +234,9 @@ def one_value_more() -> list[Fact]:
     known = drawn(DRAW + 1)
     given = known.contributions[0]
     seeded = seed(
-        bytes.fromhex(b.evening().id), known.k, [("house", given.chain, given.position, bytes.fromhex(given.link))]
+        bytes.fromhex(b.evening().id),
+        known.k,
+        [("house", given.chain, given.position, bytes.fromhex(given.link))],
     )
     further = 20, value(seeded, len(known.values), 20)
     return changed(facts(), DRAW + 1, replace(known, values=(*known.values, further)))
@@ -265,7 +274,9 @@ def by_stranger() -> Lines:
     """The whole log as a stranger's own: key in the manifest, in Opened and under the checkpoints."""
     opened = facts()[0].body
     assert isinstance(opened, Opened)
-    return list(emit(bundle(host(changed(facts(), 1, replace(opened, log_key=b.stranger_key()))), STRANGER)))
+    return list(
+        emit(bundle(host(changed(facts(), 1, replace(opened, log_key=b.stranger_key()))), STRANGER))
+    )
 
 
 def by_witness() -> Lines:
@@ -322,7 +333,8 @@ def declared_faces(more_sides: int, *others: int) -> tuple[tuple[int, int], ...]
     known = wish(DICE).values
     assert known is not UNSET
     return tuple(
-        (sides + more_sides, others[nth] if nth < len(others) else face) for nth, (sides, face) in enumerate(known)
+        (sides + more_sides, others[nth] if nth < len(others) else face)
+        for nth, (sides, face) in enumerate(known)
     )
 
 
@@ -334,7 +346,11 @@ def in_turn_of(version: int, seat: str) -> list[Fact]:
 def once_more(first: int, last: int) -> list[Fact]:
     """These versions again behind the plain turn, as a turn of their own."""
     end = end_of(PLAIN)
-    return [*facts()[:end], *(replace(fact, turn=90) for fact in facts()[first - 1 : last]), *facts()[end:]]
+    return [
+        *facts()[:end],
+        *(replace(fact, turn=90) for fact in facts()[first - 1 : last]),
+        *facts()[end:],
+    ]
 
 
 def end_of(version: int) -> int:
@@ -387,13 +403,43 @@ NO_KEY = [
     Row("edited text", lambda: text(NARRATED, b"noise", b"voice"), BYTES, "E_BODY", NARRATED),
     Row("edited die", lambda: number(DRAWN), BYTES, "E_BODY", DRAWN),
     Row("edited salt", lambda: text(5, b'"salt":"', b'"salt":"00'), BYTES, "E_FORMAT", 5),
-    Row("another salt", lambda: text(5, facts()[4].salt.hex().encode(), b"00" * 32), BYTES, "E_BODY", 5),
+    Row(
+        "another salt",
+        lambda: text(5, facts()[4].salt.hex().encode(), b"00" * 32),
+        BYTES,
+        "E_BODY",
+        5,
+    ),
     Row("another opening", lambda: swapped_openings(4, 6), BYTES, "E_BODY", 4),
-    Row("another seat in a leaf", lambda: text(5, rb'"seat\":\"p1', rb'"seat\":\"p2'), TREE, "E_ROOT", SIZE // 2),
-    Row("a removed line", lambda: lines()[:NARRATED] + lines()[NARRATED + 1 :], BYTES, "E_VERSION", NARRATED),
+    Row(
+        "another seat in a leaf",
+        lambda: text(5, rb'"seat\":\"p1', rb'"seat\":\"p2'),
+        TREE,
+        "E_ROOT",
+        SIZE // 2,
+    ),
+    Row(
+        "a removed line",
+        lambda: lines()[:NARRATED] + lines()[NARRATED + 1 :],
+        BYTES,
+        "E_VERSION",
+        NARRATED,
+    ),
     Row("the first event removed", lambda: lines()[:1] + lines()[2:], BYTES, "E_VERSION", 1),
-    Row("a doubled line", lambda: lines()[: NARRATED + 1] + lines()[NARRATED:], BYTES, "E_VERSION", NARRATED + 1),
-    Row("swapped lines", lambda: swapped(lines(), NARRATED, NARRATED + 1), BYTES, "E_VERSION", NARRATED),
+    Row(
+        "a doubled line",
+        lambda: lines()[: NARRATED + 1] + lines()[NARRATED:],
+        BYTES,
+        "E_VERSION",
+        NARRATED + 1,
+    ),
+    Row(
+        "swapped lines",
+        lambda: swapped(lines(), NARRATED, NARRATED + 1),
+        BYTES,
+        "E_VERSION",
+        NARRATED,
+    ),
     Row("the end cut off", lambda: lines()[:-12] + lines()[-1:], TREE, "E_TRUNCATED", SIZE - 9),
     Row(
         "the end cut off, a kept checkpoint",
@@ -405,7 +451,13 @@ NO_KEY = [
     ),
     Row("no checkpoint", lambda: lines()[:-2], TREE, "E_UNSIGNED", 1),
     Row("a checkpoint of half", lambda: lines()[:-1], TREE, "E_UNSIGNED", SIZE // 2 + 1),
-    Row("checkpoints in the wrong order", lambda: swapped(lines(), -2, -1), TREE, "E_UNSIGNED", SIZE // 2 + 1),
+    Row(
+        "checkpoints in the wrong order",
+        lambda: swapped(lines(), -2, -1),
+        TREE,
+        "E_UNSIGNED",
+        SIZE // 2 + 1,
+    ),
     Row("an event behind the checkpoints", lambda: [*lines(), lines()[5]], BYTES, "E_FORMAT", SIZE),
     Row("no manifest", lambda: lines()[1:], BYTES, "E_FORMAT", 0),
     Row("an empty file", lambda: [], BYTES, "E_FORMAT", 0),
@@ -413,29 +465,108 @@ NO_KEY = [
     Row("an empty line", lambda: [*lines()[:5], b"\n", *lines()[5:]], BYTES, "E_FORMAT", 5),
     Row("no line end", lambda: [*lines()[:-1], lines()[-1][:-1]], BYTES, "E_NONCANONICAL", SIZE),
     Row("a space", lambda: text(5, b'"body":{', b'"body": {'), BYTES, "E_NONCANONICAL", 5),
-    Row("a space in a leaf", lambda: text(5, rb"{\"at\":", rb"{ \"at\":"), BYTES, "E_NONCANONICAL", 5),
+    Row(
+        "a space in a leaf",
+        lambda: text(5, rb"{\"at\":", rb"{ \"at\":"),
+        BYTES,
+        "E_NONCANONICAL",
+        5,
+    ),
     Row("a doubled key", lambda: text(5, b'{"leaf":', b'{"leaf":"","leaf":'), BYTES, "E_FORMAT", 5),
-    Row("line ends of two signs", lambda: [line[:-1] + b"\r\n" for line in lines()], BYTES, "E_NONCANONICAL", 0),
+    Row(
+        "line ends of two signs",
+        lambda: [line[:-1] + b"\r\n" for line in lines()],
+        BYTES,
+        "E_NONCANONICAL",
+        0,
+    ),
     Row("a line end of two signs", lambda: text(5, b"\n", b"\r\n"), BYTES, "E_NONCANONICAL", 5),
-    Row("an unknown field", lambda: text(5, b'{"leaf":', b'{"fair":true,"leaf":'), BYTES, "E_FORMAT", 5),
-    Row("bytes that are no text", lambda: text(NARRATED, b"noise", b"\xff\xfe"), BYTES, "E_FORMAT", NARRATED),
-    Row("endless nesting", lambda: text(5, b'"body":{', b'"body":' + b"[" * 99_999), BYTES, "E_FORMAT", 5),
-    Row("another size", lambda: note_text(f"\n{SIZE}\n", f"\n{SIZE - 1}\n"), TREE, "E_CHECKPOINT_SIG", SIZE - 1),
-    Row("a size with a zero", lambda: note_text(f"\n{SIZE}\n", f"\n0{SIZE}\n"), TREE, "E_NOTE_FORMAT", SIZE),
+    Row(
+        "an unknown field",
+        lambda: text(5, b'{"leaf":', b'{"fair":true,"leaf":'),
+        BYTES,
+        "E_FORMAT",
+        5,
+    ),
+    Row(
+        "bytes that are no text",
+        lambda: text(NARRATED, b"noise", b"\xff\xfe"),
+        BYTES,
+        "E_FORMAT",
+        NARRATED,
+    ),
+    Row(
+        "endless nesting",
+        lambda: text(5, b'"body":{', b'"body":' + b"[" * 99_999),
+        BYTES,
+        "E_FORMAT",
+        5,
+    ),
+    Row(
+        "another size",
+        lambda: note_text(f"\n{SIZE}\n", f"\n{SIZE - 1}\n"),
+        TREE,
+        "E_CHECKPOINT_SIG",
+        SIZE - 1,
+    ),
+    Row(
+        "a size with a zero",
+        lambda: note_text(f"\n{SIZE}\n", f"\n0{SIZE}\n"),
+        TREE,
+        "E_NOTE_FORMAT",
+        SIZE,
+    ),
     Row("another root", lambda: noted(other_root()), TREE, "E_CHECKPOINT_SIG", SIZE),
     Row("another signature", lambda: noted(other_signature()), TREE, "E_CHECKPOINT_SIG", SIZE),
-    Row("another origin", lambda: note_text("test.example", "fair.example"), TREE, "E_UNTRUSTED_LOG", SIZE),
+    Row(
+        "another origin",
+        lambda: note_text("test.example", "fair.example"),
+        TREE,
+        "E_UNTRUSTED_LOG",
+        SIZE,
+    ),
     Row("no signature", lambda: noted("no note\n"), TREE, "E_NOTE_FORMAT", SIZE),
-    Row("no line of a signature", lambda: noted(bundle().checkpoints[-1].split("— ")[0]), TREE, "E_NOTE_FORMAT", SIZE),
-    Row("signed by a stranger", lambda: noted(b.note_of(facts(), None, STRANGER)), TREE, "E_UNTRUSTED_LOG", SIZE),
-    Row("all of it by a stranger, a trusted key", by_stranger, TREE, "E_UNTRUSTED_LOG", 1, trusting()),
+    Row(
+        "no line of a signature",
+        lambda: noted(bundle().checkpoints[-1].split("— ")[0]),
+        TREE,
+        "E_NOTE_FORMAT",
+        SIZE,
+    ),
+    Row(
+        "signed by a stranger",
+        lambda: noted(b.note_of(facts(), None, STRANGER)),
+        TREE,
+        "E_UNTRUSTED_LOG",
+        SIZE,
+    ),
+    Row(
+        "all of it by a stranger, a trusted key",
+        by_stranger,
+        TREE,
+        "E_UNTRUSTED_LOG",
+        1,
+        trusting(),
+    ),
     Row("a stranger's key trusted", lines, TREE, "E_UNTRUSTED_LOG", 1, trusting(STRANGER)),
-    Row("a kept checkpoint by a stranger", lines, TREE, "E_UNTRUSTED_LOG", 30, pinned(30, STRANGER)),
-    Row("followed by a stranger's word", lambda: noted(b.followed(NEXT, by=STRANGER)), TREE, "E_CHECKPOINT_SIG", SIZE),
+    Row(
+        "a kept checkpoint by a stranger", lines, TREE, "E_UNTRUSTED_LOG", 30, pinned(30, STRANGER)
+    ),
+    Row(
+        "followed by a stranger's word",
+        lambda: noted(b.followed(NEXT, by=STRANGER)),
+        TREE,
+        "E_CHECKPOINT_SIG",
+        SIZE,
+    ),
     Row("followed by another key than was signed", other_heir, TREE, "E_CHECKPOINT_SIG", SIZE),
     Row("followed by two keys", two_heirs, TREE, "E_CHECKPOINT_SIG", SIZE),
     Row(
-        "followed by itself again", lambda: noted(b.followed(NEXT, b.evening().log_key)), TREE, "E_CHECKPOINT_SIG", SIZE
+        "followed by itself again",
+        lambda: noted(b.followed(NEXT, b.evening().log_key)),
+        TREE,
+        "E_CHECKPOINT_SIG",
+        SIZE,
     ),
     Row(
         "followed, and the old key signs on",
@@ -477,24 +608,48 @@ NO_KEY = [
     ),
     Row(
         "a cosignature of another size",
-        lambda: noted(b.note_of(facts(), 30) + b.cosigned(31).splitlines(True)[-1], b.note_of(facts())),
+        lambda: noted(
+            b.note_of(facts(), 30) + b.cosigned(31).splitlines(True)[-1], b.note_of(facts())
+        ),
         TREE,
         "E_COSIG",
         30,
         witnessed,
     ),
-    Row("another session in the manifest", lambda: manifest(session="00" * 16), BYTES, "E_SESSION", 0),
-    Row("another origin in the manifest", lambda: manifest(origin="fair.example"), BYTES, "E_SESSION", 0),
+    Row(
+        "another session in the manifest",
+        lambda: manifest(session="00" * 16),
+        BYTES,
+        "E_SESSION",
+        0,
+    ),
+    Row(
+        "another origin in the manifest",
+        lambda: manifest(origin="fair.example"),
+        BYTES,
+        "E_SESSION",
+        0,
+    ),
     Row("no key in the manifest", lambda: manifest(log_key="none"), BYTES, "E_KEY", 0),
-    Row("a stranger's key in the manifest", lambda: manifest(log_key=b.stranger_key()), BYTES, "E_FORMAT", 1),
+    Row(
+        "a stranger's key in the manifest",
+        lambda: manifest(log_key=b.stranger_key()),
+        BYTES,
+        "E_FORMAT",
+        1,
+    ),
     Row("another ruleset in the manifest", lambda: manifest(ruleset="chess"), BYTES, "E_FORMAT", 1),
     Row("another edition in the manifest", lambda: manifest(edition="2"), BYTES, "E_FORMAT", 1),
-    Row("a later format in the manifest", lambda: text(0, b'"v":1', b'"v":2'), BYTES, "E_FORMAT", 0),
+    Row(
+        "a later format in the manifest", lambda: text(0, b'"v":1', b'"v":2'), BYTES, "E_FORMAT", 0
+    ),
     Row("a version that is not open", lambda: unopened(1), BYTES, "E_FORMAT", 1),
     Row("a declaration hidden before its draw", lambda: unopened(DRAW), DRAWS, "E_ORDER", DRAW + 1),
     Row("a draw hidden", lambda: unopened(DRAW + 1), DRAWS, "E_ORDER", DRAW + 1),
     Row("the house's seat hidden", lambda: unopened(2), DRAWS, "E_ANCHOR", b.declared_with_draw()),
-    Row("a rollover hidden", lambda: unopened(ROLLOVER), DRAWS, "E_ANCHOR", b.declared_with_draw(3)),
+    Row(
+        "a rollover hidden", lambda: unopened(ROLLOVER), DRAWS, "E_ANCHOR", b.declared_with_draw(3)
+    ),
     Row("a player's seat hidden", lambda: unopened(5), RULES, "E_ROLE", 5),
 ]
 
@@ -725,9 +880,13 @@ def test_the_page_of_the_format_says_on_which_rungs() -> None:
     for row in ROWS:
         caught.setdefault(row.rung, set()).add(row.code)
     page = (Path(__file__).parents[2] / "docs" / "log-format.md").read_text()
-    rows = re.findall(r"^\| (\w+) \| [^|]+ \| ((?:`E_\w+` ?)+)(?:; with receipts .*)? \|$", page, re.MULTILINE)
+    rows = re.findall(
+        r"^\| (\w+) \| [^|]+ \| ((?:`E_\w+` ?)+)(?:; with receipts .*)? \|$", page, re.MULTILINE
+    )
     told = {
-        rung: set(codes.replace("`", "").split()) for rung, codes in rows if rung in (BYTES, TREE, DRAWS, RULES, VIEWS)
+        rung: set(codes.replace("`", "").split())
+        for rung, codes in rows
+        if rung in (BYTES, TREE, DRAWS, RULES, VIEWS)
     }
     caught[DRAWS].add("E_TURN")  # of a table that draws: test_attacks.py
     assert told == caught

@@ -18,7 +18,17 @@ from msgspec.structs import replace
 from domain.bundle import Bundle, Entry, emit
 from domain.codec import encode
 from domain.fact import Fact
-from domain.session.messages import Close, Declared, Drawn, HandOver, Narrate, Narrated, Rewind, Rewound, SeatNamed
+from domain.session.messages import (
+    Close,
+    Declared,
+    Drawn,
+    HandOver,
+    Narrate,
+    Narrated,
+    Rewind,
+    Rewound,
+    SeatNamed,
+)
 from domain.session.sights import FRAME_EVENT_TYPES
 from domain.session.telling import fill, names, tally, tell
 from domain.verify import (
@@ -73,14 +83,23 @@ def test_an_untouched_evening_is_valid_and_says_what_it_holds() -> None:
         events=b.SIZE, turns=b.TURNS, draws=5, rewinds=1, rerolls=1, overrides=1, declared_dice=1
     )
     assert warned(report) == {
-        "W_HOUSE_ONLY": 5, "W_CUSTODIAL": 4, "W_ROLLOVER": 1, "W_REROLL_AFTER_REWIND": 1, "W_OVERRIDE": 1,
-        "W_DECLARED_DICE": 1, "W_UNWITNESSED": 1,
-    }  # fmt: skip
+        "W_HOUSE_ONLY": 5,
+        "W_CUSTODIAL": 4,
+        "W_ROLLOVER": 1,
+        "W_REROLL_AFTER_REWIND": 1,
+        "W_OVERRIDE": 1,
+        "W_DECLARED_DICE": 1,
+        "W_UNWITNESSED": 1,
+    }
     drawn = [b.declared_with_draw(nth) for nth in range(5)]
     assert [(graded.grade, graded.version) for graded in report.grades] == [
-        *(("C", version + 1) for version in drawn[:3]), ("D", b.DICE), *(("C", version + 1) for version in drawn[3:]),
-    ]  # fmt: skip
-    assert [(reroll.undone, reroll.next, reroll.declared) for reroll in report.rerolls] == [(*drawn[3:], False)]
+        *(("C", version + 1) for version in drawn[:3]),
+        ("D", b.DICE),
+        *(("C", version + 1) for version in drawn[3:]),
+    ]
+    assert [(reroll.undone, reroll.next, reroll.declared) for reroll in report.rerolls] == [
+        (*drawn[3:], False)
+    ]
     assert report.whole
 
 
@@ -108,7 +127,9 @@ def test_the_server_says_the_same_or_it_is_a_fault() -> None:
     told = [tell(session.room, fact, alone) for fact in facts]
     tallies = tuple(Tallied(fact.version, tally(session.room, fact, at)) for fact in facts)
     in_braces = Views(tuple(Told(version, line) for version, line in enumerate(told, 1)), tallies)
-    named = Views(tuple(Told(version, fill(line, names(session))) for version, line in enumerate(told, 1)))
+    named = Views(
+        tuple(Told(version, fill(line, names(session))) for version, line in enumerate(told, 1))
+    )
     assert b.check(b.lines(), Known(views=in_braces)).valid
     assert b.check(b.lines(), Known(views=named)).valid
     assert read_views(encode(in_braces)) == in_braces
@@ -133,7 +154,9 @@ def test_turns_behind_a_seal_are_counted_and_not_judged() -> None:
     report = verify(hidden(b.bundle(), b.DRAWN), ed25519)
     assert report.valid
     assert warned(report)["W_UNOPENED"] == 1
-    rooms = {fact.turn for fact in b.facts()[b.DRAWN - 1 :] if type(fact.body) not in FRAME_EVENT_TYPES}
+    rooms = {
+        fact.turn for fact in b.facts()[b.DRAWN - 1 :] if type(fact.body) not in FRAME_EVENT_TYPES
+    }
     unchecked = len(rooms) + 1  # and what Closed carries over
     assert report.counts.unchecked == unchecked
     assert report.counts.unopened == 1
@@ -238,7 +261,9 @@ def test_no_bytes_make_it_raise(lines: list[bytes]) -> None:
 def test_no_event_of_a_host_makes_it_raise(version: int, data: st.DataObject) -> None:
     """Every byte of one event may be another one, hashed and signed anew."""
     raw = bytearray(b.facts()[version - 1].raw)
-    raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.sampled_from(b'0123456789-"{}[],:abcnull.e'))
+    raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(
+        st.sampled_from(b'0123456789-"{}[],:abcnull.e')
+    )
     if bytes(raw) == b.facts()[version - 1].raw:
         return
     report = b.check(b.raw_body(version, lambda _: bytes(raw)))
@@ -255,7 +280,13 @@ def test_every_warning_has_a_meaning() -> None:
     part = verify(hidden(b.bundle(), b.find(SeatNamed), b.DRAWN), ed25519)
     waiting = before_a_draw()
     waiting.declare("p1", wish_of(EXAMPLE.draw))
-    reports = [b.check(b.lines()), b.check(_of_unknown_rules()), part, given_up().checked(), waiting.checked()]
+    reports = [
+        b.check(b.lines()),
+        b.check(_of_unknown_rules()),
+        part,
+        given_up().checked(),
+        waiting.checked(),
+    ]
     assert {code for report in reports for code in warned(report)} == set(WARNINGS)
 
 
@@ -279,9 +310,13 @@ def test_undone_rolls_are_counted_by_themselves_and_their_repeats_apart() -> Non
         b.go(evening, *to_draw(seat), *over(seat))
     b.go(evening, ("gm", Rewind(before, "a slip")), *to_draw())
     report = verify(emit(whole_of(evening.facts, evening)), ed25519)
-    first, second, never = [fact.version for fact in evening.facts if fact.version > before and _draws(fact)][:3]
+    first, second, never = [
+        fact.version for fact in evening.facts if fact.version > before and _draws(fact)
+    ][:3]
     repeat = evening.session.version - 2
-    gave = {fact.version - 1: fact.body.values for fact in evening.facts if isinstance(fact.body, Drawn)}
+    gave = {
+        fact.version - 1: fact.body.values for fact in evening.facts if isinstance(fact.body, Drawn)
+    }
     assert report.rerolls == (
         Reroll(first, repeat, undone_values=gave[first], next_values=gave[repeat]),
         Reroll(second, repeat, undone_values=gave[second], next_values=gave[repeat]),
@@ -297,7 +332,9 @@ def _draws(fact: Fact) -> bool:
 
 
 def said_of(report: Report, code: str) -> str:
-    return meanings.warned(report, next(caution for caution in report.warnings if caution.code == code))
+    return meanings.warned(
+        report, next(caution for caution in report.warnings if caution.code == code)
+    )
 
 
 COMPLAINTS = {
@@ -323,7 +360,9 @@ def leaf_as(version: int, leaf: str) -> list[bytes]:
     return list(emit(replace(b.bundle(), entries=tuple(entries))))
 
 
-@pytest.mark.parametrize(("bent", "expected", "found"), list(COMPLAINTS.values()), ids=list(COMPLAINTS))
+@pytest.mark.parametrize(
+    ("bent", "expected", "found"), list(COMPLAINTS.values()), ids=list(COMPLAINTS)
+)
 def test_what_a_parser_complains_of_was_found_and_not_expected(
     bent: Callable[[], list[bytes]], expected: str, found: str
 ) -> None:
@@ -337,7 +376,9 @@ def test_what_a_parser_complains_of_was_found_and_not_expected(
 SPACE = [
     pytest.param(lambda raw: raw.replace(b'"kind"', b' "kind"'), id="in an event"),
     pytest.param(lambda raw: raw[:-1] + b" }", id="at its end"),
-    pytest.param(lambda raw: raw.replace(b'"text":"', b'"text" :"' + b"long " * 200), id="in a long one"),
+    pytest.param(
+        lambda raw: raw.replace(b'"text":"', b'"text" :"' + b"long " * 200), id="in a long one"
+    ),
 ]
 
 
@@ -370,7 +411,9 @@ def test_a_line_that_only_lacks_its_end_says_so() -> None:
 
 
 def test_a_wish_of_no_text_in_a_line_that_is_not_canonical_does_not_make_it_raise() -> None:
-    bent = b.raw_body(b.declared_with_draw(1), lambda raw: raw.replace(b'"command":{', b'"command": {"\xff":1,'))
+    bent = b.raw_body(
+        b.declared_with_draw(1), lambda raw: raw.replace(b'"command":{', b'"command": {"\xff":1,')
+    )
     failed = b.check(bent).failure
     assert failed is not None
     assert failed.code in FAILURES
@@ -378,14 +421,22 @@ def test_a_wish_of_no_text_in_a_line_that_is_not_canonical_does_not_make_it_rais
 
 WORDS = [
     pytest.param(lambda: b.check(b.lines()), "VALID", id="whole"),
-    pytest.param(lambda: verify(hidden(b.bundle(), b.DRAWN), ed25519), "VALID as far as it is open", id="sealed"),
-    pytest.param(lambda: b.check(_of_unknown_rules()), "VALID up to the rung draws", id="unknown rules"),
+    pytest.param(
+        lambda: verify(hidden(b.bundle(), b.DRAWN), ed25519),
+        "VALID as far as it is open",
+        id="sealed",
+    ),
+    pytest.param(
+        lambda: b.check(_of_unknown_rules()), "VALID up to the rung draws", id="unknown rules"
+    ),
     pytest.param(lambda: b.check(b.lines()[:4]), "INVALID at version 1", id="invalid"),
 ]
 
 
 @pytest.mark.parametrize(("report", "verdict"), WORDS)
-def test_the_verdict_says_no_more_than_was_checked(report: Callable[[], Report], verdict: str) -> None:
+def test_the_verdict_says_no_more_than_was_checked(
+    report: Callable[[], Report], verdict: str
+) -> None:
     assert meanings.verdict(report()) == verdict
 
 

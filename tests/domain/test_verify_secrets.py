@@ -30,7 +30,9 @@ from tests.evenings import Evening
 from tests.example import EXAMPLE, to_wait
 from tests.scale import scale
 
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 NOBODY = Viewer()
 
 
@@ -87,7 +89,9 @@ def test_a_secret_draw_is_checked_from_its_opening_on(room: Room) -> None:
         sealed = report_on(evening, viewer)
         assert (sealed.counts.unchecked, sealed.unopened) == (1, {"ana": 1})
         assert sealed.partly[0].behind == before + 1 if viewer is EVERYTHING else before + 3
-        assert [each.rung for each in sealed.partly] == [Rung.RULES, Rung.VIEWS][: 1 + (viewer is NOBODY)]
+        assert [each.rung for each in sealed.partly] == [Rung.RULES, Rung.VIEWS][
+            : 1 + (viewer is NOBODY)
+        ]
         assert [each.grade for each in sealed.grades][-1:] == ["C"]
     evening.ask(OpenSeal(evening.session.turn), "ana")
     assert report_on(evening, NOBODY).whole
@@ -120,8 +124,13 @@ def test_what_is_said_of_a_forks_provenance() -> None:
     told = f"a fork of version 1 of session {evening.id}: "
     alone = verify(file_of(child), ed25519)
     held = verify(file_of(child), ed25519, Known(parent=file_of(evening)))
-    assert list(meanings.counted(alone, 9))[-1] == f"{told}provenance not checked, pass the parent's log with --parent"
-    assert list(meanings.counted(held, 9))[-1].startswith(f"{told}the parent's log says so too, and has the table")
+    assert (
+        list(meanings.counted(alone, 9))[-1]
+        == f"{told}provenance not checked, pass the parent's log with --parent"
+    )
+    assert list(meanings.counted(held, 9))[-1].startswith(
+        f"{told}the parent's log says so too, and has the table"
+    )
 
 
 def test_take_backs_are_listed_apart() -> None:
@@ -146,7 +155,9 @@ def test_a_fact_without_opening_behind_its_seals_is_unopened_too() -> None:
     lines[fact] = lines[fact][: lines[fact].index(b',"opening"')] + b"}\n"
     report = verify(lines, ed25519)
     assert report.failure is None
-    assert [caution.versions for caution in report.warnings if caution.code == "W_UNOPENED"] == [(fact,)]
+    assert [caution.versions for caution in report.warnings if caution.code == "W_UNOPENED"] == [
+        (fact,)
+    ]
     assert (report.unopened, report.counts.unchecked) == ({"ana": 1}, 1)
 
 
@@ -156,19 +167,26 @@ def test_a_whisper_that_nobody_may_read_hides_no_table() -> None:
     evening.ask(wish, "ana")
     report = report_on(evening, NOBODY)
     assert (report.failure, report.counts.unchecked, report.unopened) == (None, 0, {"ana": 1})
-    assert [(part.rung, part.of - part.done) for part in report.partly] == [(Rung.RULES, 1), (Rung.VIEWS, 1)]
+    assert [(part.rung, part.of - part.done) for part in report.partly] == [
+        (Rung.RULES, 1),
+        (Rung.VIEWS, 1),
+    ]
 
 
 @given(st.data())
 def test_whatever_else_is_withheld_is_no_reason_to_stumble(data: st.DataObject) -> None:
     """Any openings of a room's events, whispers and sealed wishes may be missing from a file."""
     evening, whole = played()
-    may = [fact.version for fact in evening.facts if fact.sealed or type(fact.body) not in FRAME_EVENT_TYPES]
+    may = [
+        fact.version
+        for fact in evening.facts
+        if fact.sealed or type(fact.body) not in FRAME_EVENT_TYPES
+    ]
     lost = set(data.draw(st.lists(st.sampled_from(may), max_size=12)))
     lines = [
         line[: line.index(b',"opening"')] + b"}\n" if nth in lost else line
         for nth, line in enumerate(whole)
-    ]  # fmt: skip
+    ]
     report = verify(lines, ed25519)
     assert report.failure is None
     waits = any(seal.k is not UNSET for seal in evening.session.secrets.seals.values())
@@ -180,7 +198,9 @@ def test_no_secret_of_a_host_makes_it_raise(version: int, data: st.DataObject) -
     """Every byte of one event may be another one, hashed and signed anew."""
     raw = bytearray(s.facts()[version - 1].raw)
     at = data.draw(st.integers(0, len(raw) - 1))
-    raw[at] = data.draw(st.sampled_from([sign for sign in b'0123456789-"{}[],:abcnull.e' if sign != raw[at]]))
+    raw[at] = data.draw(
+        st.sampled_from([sign for sign in b'0123456789-"{}[],:abcnull.e' if sign != raw[at]])
+    )
     report = b.check(b.raw_body(version, lambda _: bytes(raw), s.facts()))
     assert report.failure is None or report.failure.code in FAILURES
 

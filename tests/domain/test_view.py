@@ -26,7 +26,9 @@ from tests.scale import scale
 from tests.wishes import random_kind, random_wish
 
 ROOM = RULESETS[0]
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +64,9 @@ def test_for_whom_a_session_is_there(viewer: Viewer, there: bool, listed: bool) 
         (NOBODY, "ana", "gm-only"),
     ],
 )
-def test_who_looks_through_whose_eyes(viewer: Viewer, through: str | UnsetType, then: Viewer | str) -> None:
+def test_who_looks_through_whose_eyes(
+    viewer: Viewer, through: str | UnsetType, then: Viewer | str
+) -> None:
     try:
         answer: Viewer | str = look_as(Intrigue(ROOM).session, viewer, through)
     except Refused as refused:
@@ -73,8 +77,24 @@ def test_who_looks_through_whose_eyes(viewer: Viewer, through: str | UnsetType, 
 HIDDEN = [
     # audience of ana's whisper    the viewers who do not see it
     ("gm", ["", "ben", "sam", "gm as ben", "eve as ben", "eve as sam"]),
-    ("blind", ["", "ana", "ben", "sam", "gm as ana", "gm as ben", "eve as ana", "eve as ben", "eve as sam"]),
-    ("self", ["", "gm", "ben", "sam", "gm as ana", "gm as ben", "eve as gm", "eve as ben", "eve as sam"]),
+    (
+        "blind",
+        [
+            "",
+            "ana",
+            "ben",
+            "sam",
+            "gm as ana",
+            "gm as ben",
+            "eve as ana",
+            "eve as ben",
+            "eve as sam",
+        ],
+    ),
+    (
+        "self",
+        ["", "gm", "ben", "sam", "gm as ana", "gm as ben", "eve as gm", "eve as ben", "eve as sam"],
+    ),
 ]
 VIEWERS = {
     "": NOBODY,
@@ -135,9 +155,14 @@ def refusals(room: Room, scripts: int) -> Iterator[str]:
                 wish, by = random(evening, session), By(seat, session.frame.seats[seat].role)
                 if no := refused(session, wish, by):
                     told = refusal(session, by, wish, no, evening.past)
-                    known = replace(session, table=replay.table(version, replay.hidden(version)[seat]))
+                    known = replace(
+                        session, table=replay.table(version, replay.hidden(version)[seat])
+                    )
                     expected = refused(known, wish, by) or Refused("unseen")
-                    assert (told.rule, told.facts) == (expected.rule, expected.facts), (version, seat)
+                    assert (told.rule, told.facts) == (expected.rule, expected.facts), (
+                        version,
+                        seat,
+                    )
                     yield told.rule
 
 
@@ -145,7 +170,9 @@ def random(evening: Intrigue, session: Session) -> Declare:
     """A wish of anything on the whole table, now and then with a face of a die."""
     room, chosen = evening.room, evening.random
     command = random_wish(chosen, room, session.table, random_kind(chosen, room))
-    return Declare(msgspec.Raw(encode(command)), (chosen.randint(1, 6),) if chosen.random() < 0.3 else UNSET)
+    return Declare(
+        msgspec.Raw(encode(command)), (chosen.randint(1, 6),) if chosen.random() < 0.3 else UNSET
+    )
 
 
 def refused(session: Session, wish: Declare, by: By) -> Refused | None:

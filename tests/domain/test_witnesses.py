@@ -22,7 +22,9 @@ def check(notes: Sequence[str], *witnesses: Vkey, kept: tuple[str, ...] = ()) ->
 
 
 def unwitnessed(report: Report) -> list[str]:
-    return [warned(report, caution) for caution in report.warnings if caution.code == "W_UNWITNESSED"]
+    return [
+        warned(report, caution) for caution in report.warnings if caution.code == "W_UNWITNESSED"
+    ]
 
 
 def test_a_cosigned_checkpoint_is_told_instead_of_the_warning() -> None:
@@ -30,7 +32,9 @@ def test_a_cosigned_checkpoint_is_told_instead_of_the_warning() -> None:
     assert report.valid
     assert report.witnesses == (Witnessed(vkey_text(b.witness()), HALF, b.SECONDS),)
     assert unwitnessed(report) == []
-    assert f"cosigned by {b.witness().name} at size {HALF}, on 2026-01-01 at 00:01:40 UTC" in list(counted(report, 9))
+    assert f"cosigned by {b.witness().name} at size {HALF}, on 2026-01-01 at 00:01:40 UTC" in list(
+        counted(report, 9)
+    )
 
 
 def test_the_largest_size_counts_and_its_latest_time() -> None:
@@ -51,14 +55,18 @@ def test_a_witness_without_a_cosignature_is_named(notes: list[str]) -> None:
     report = check(notes, b.witness())
     assert report.valid
     assert report.witnesses == (Witnessed(vkey_text(b.witness())),)
-    assert unwitnessed(report) == [f"no checkpoint in it is cosigned by {b.witness().name}, whom you named"]
+    assert unwitnessed(report) == [
+        f"no checkpoint in it is cosigned by {b.witness().name}, whom you named"
+    ]
     assert not any(line.startswith("cosigned by") for line in counted(report, 9))
 
 
 def test_all_that_are_named_must_have_cosigned() -> None:
     report = check([b.cosigned(HALF)], b.witness(), b.witness("p2"))
     assert [each.size for each in report.witnesses] == [HALF, 0]
-    assert unwitnessed(report) == [f"no checkpoint in it is cosigned by {b.witness('p2').name}, whom you named"]
+    assert unwitnessed(report) == [
+        f"no checkpoint in it is cosigned by {b.witness('p2').name}, whom you named"
+    ]
 
 
 def test_nobody_named_is_the_warning_whoever_cosigned() -> None:
@@ -74,6 +82,7 @@ def test_a_bad_cosignature_of_a_key_that_is_not_named_says_nothing() -> None:
 
 def test_a_time_beyond_all_calendars_is_still_told() -> None:
     report = check([b.cosigned(HALF, seconds=(1 << 63) - 1)], b.witness())
-    assert f"cosigned by {b.witness().name} at size {HALF}, at {(1 << 63) - 1} seconds since 1970" in list(
-        counted(report, 9)
+    assert (
+        f"cosigned by {b.witness().name} at size {HALF}, at {(1 << 63) - 1} seconds since 1970"
+        in list(counted(report, 9))
     )

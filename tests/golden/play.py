@@ -22,7 +22,9 @@ from tests.evenings import Evening
 
 def script_of(room: Room) -> dict[str, Any]:
     """The room's evening as it stands in its folder."""
-    script: dict[str, Any] = json.loads((files(f"domain.rulesets.{room.name}") / "evening.json").read_text())
+    script: dict[str, Any] = json.loads(
+        (files(f"domain.rulesets.{room.name}") / "evening.json").read_text()
+    )
     return script
 
 
@@ -52,7 +54,9 @@ class Play:
         key = note.vkey_text(note.Vkey(evening.origin, note.ED25519, evening.log_key.public))
         size = evening.session.version
         root = tree.root(evening.head.frontier, size)
-        signed = note.sign_checkpoint(evening.origin, size, root, evening.log_key.public, evening.log_key.sign)
+        signed = note.sign_checkpoint(
+            evening.origin, size, root, evening.log_key.public, evening.log_key.sign
+        )
         manifest = bundle.Manifest(room.edition, key, evening.origin, room.name, evening.id, 1)
         return list(bundle.write(manifest, evening.facts, [signed]))
 
@@ -60,12 +64,15 @@ class Play:
         """The told lines, by version."""
         shown = names(self.evening.session)
         return (
-            f"{fact.version:4} {fill(tell(self.room, fact, self.evening.then), shown)}" for fact in self.evening.facts
+            f"{fact.version:4} {fill(tell(self.room, fact, self.evening.then), shown)}"
+            for fact in self.evening.facts
         )
 
     def _step(self, step: dict[str, Any]) -> None:
         if "mark" in step:
-            self._marks[step["mark"]] = Mark(self.evening.session.version, self.evening.session.turn)
+            self._marks[step["mark"]] = Mark(
+                self.evening.session.version, self.evening.session.turn
+            )
             return
         said = self._said(step["by"], self._command(step))
         assert said == step.get("refused"), (step, said)
@@ -84,7 +91,11 @@ class Play:
         audience = step.get("audience", UNSET)
         match step:
             case {"do": {"kind": kind, **fields}}:
-                of = next(command for command in self.room.commands if command.__struct_config__.tag == kind)
+                of = next(
+                    command
+                    for command in self.room.commands
+                    if command.__struct_config__.tag == kind
+                )
                 wish = msgspec.Raw(encode(msgspec.convert({"kind": kind, **fields}, of)))
                 faces = tuple(step["faces"]) if "faces" in step else UNSET
                 target = self._marks[step["target"]].version if "target" in step else UNSET

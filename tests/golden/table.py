@@ -28,7 +28,9 @@ class TablePlay(Play):
     def __init__(self, room: Room, seed: int = 2026) -> None:
         self.room, self.refused = room, []
         options: dict[str, Option] = {"declared_dice": True, "take_back": True}
-        self.table = self.evening = TableEvening(seed, room, options, title="The table draws", length=90, links=20)
+        self.table = self.evening = TableEvening(
+            seed, room, options, title="The table draws", length=90, links=20
+        )
         self._first_draws()
         self._given_up()
         self._secrets()
@@ -42,7 +44,13 @@ class TablePlay(Play):
 
     def _first_draws(self) -> None:
         """With a custodial player at the table, and while somebody speaks and sits down."""
-        self._do(("p1", EXAMPLE.bring), ("gm", EXAMPLE.guest), *to_draw(), *over(), *seated(EXAMPLE.ready))
+        self._do(
+            ("p1", EXAMPLE.bring),
+            ("gm", EXAMPLE.guest),
+            *to_draw(),
+            *over(),
+            *seated(EXAMPLE.ready),
+        )
         newcomer = ("s1", TakeSeat("s1", Role.SPECTATOR, "Sam"))
         between = [("p3", Narrate("What was that noise?")), newcomer, ("p2", NameSeat("p2", "Pip"))]
         self.table.ask("p1", DRAW, between=between)
@@ -66,7 +74,9 @@ class TablePlay(Play):
         self._do(("p1", SetPresence("p1", present=True)))
         self.table.ask("gm", secret, between=[("p2", Narrate("A whisper.", audience="gm"))])
         given_up, drawn, whispered = self.evening.session.secrets.seals
-        self._do(*(("gm", OpenSeal(turn)) for turn in (drawn, given_up, whispered)), *over("gm", "rat"))
+        self._do(
+            *(("gm", OpenSeal(turn)) for turn in (drawn, given_up, whispered)), *over("gm", "rat")
+        )
         self._do(*seated(EXAMPLE.ready))
         before = self.evening.session.version
         self.table.ask("p1", wish_of(EXAMPLE.draw, "self"))
@@ -83,7 +93,19 @@ class TablePlay(Play):
         self.table.ask("p1", DRAW, silent=("p2",))
         self.table.roll("p2")
         self.table.roll("gm", show=False)
-        self._do(("p2", SetPresence("p2", present=True)), ("p3", LeaveSeat("p3")), ("p1", EXAMPLE.draw), *over())
-        self._do(("p3", TakeSeat("p3", Role.PLAYER)), ("gm", HandOver("p3")), ("p3", HandOver("gm")))
-        self._do(("p1", SetPresence("p1", present=False)), *to_draw(), *over(), ("p1", SetPresence("p1", present=True)))
+        self._do(
+            ("p2", SetPresence("p2", present=True)),
+            ("p3", LeaveSeat("p3")),
+            ("p1", EXAMPLE.draw),
+            *over(),
+        )
+        self._do(
+            ("p3", TakeSeat("p3", Role.PLAYER)), ("gm", HandOver("p3")), ("p3", HandOver("gm"))
+        )
+        self._do(
+            ("p1", SetPresence("p1", present=False)),
+            *to_draw(),
+            *over(),
+            ("p1", SetPresence("p1", present=True)),
+        )
         self._do(*(step for _ in range(26) for step in (*to_draw(), *over())))

@@ -19,7 +19,9 @@ from tests.golden.play import Play
 from tests.golden.table import TablePlay
 
 HERE = Path(__file__).parent
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 
 
 @lru_cache
@@ -35,7 +37,9 @@ def written(play: Play) -> dict[str, str]:
         "fairlog": b"".join(play.exported()).decode(),
         "told.txt": "\n".join(play.told()) + "\n",
         "tally.txt": "".join(
-            f"{version} {msgspec.json.encode(count).decode()}\n" for version, count in counted if count
+            f"{version} {msgspec.json.encode(count).decode()}\n"
+            for version, count in counted
+            if count
         ),
     }
 
@@ -50,7 +54,9 @@ def test_the_evening_is_the_same_to_the_byte(room: Room, request: pytest.Fixture
 
 
 @pytest.mark.parametrize("room", RULESETS[:1], ids=lambda room: f"{room.name}-{room.edition}")
-def test_the_table_that_draws_is_the_same_to_the_byte(room: Room, request: pytest.FixtureRequest) -> None:
+def test_the_table_that_draws_is_the_same_to_the_byte(
+    room: Room, request: pytest.FixtureRequest
+) -> None:
     """Of the first room, whose name stands in the file: another one that comes first has none."""
     log = HERE / "table-1.fairlog"
     for ending, text in written(TablePlay(room)).items():
@@ -72,9 +78,16 @@ def test_the_table_that_draws_holds_all_that_there_is(room: Room) -> None:
     assert [(void.again is UNSET, void.declared) for void in report.voids].count((False, True)) >= 1
     warned = {caution.code for caution in report.warnings}
     assert warned == {
-        "W_VOID", "W_HOUSE_ONLY", "W_ROLLOVER", "W_REROLL_AFTER_REWIND", "W_DECLARED_DICE", "W_UNOPENED", "W_CUSTODIAL",
-        "W_UNPINNED", "W_UNWITNESSED",
-    }  # fmt: skip
+        "W_VOID",
+        "W_HOUSE_ONLY",
+        "W_ROLLOVER",
+        "W_REROLL_AFTER_REWIND",
+        "W_DECLARED_DICE",
+        "W_UNOPENED",
+        "W_CUSTODIAL",
+        "W_UNPINNED",
+        "W_UNWITNESSED",
+    }
 
 
 @every_room
@@ -91,7 +104,9 @@ def test_a_fork_of_any_version_would_show_the_same_table(room: Room) -> None:
     for version in range(1, evening.session.version, 5):
         table = evening.log.at(evening.id, version).table
         inherited = msgspec.json.decode(encode(table), type=room.state)
-        assert msgspec.json.encode(sheets(room, inherited)) == msgspec.json.encode(sheets(room, table)), version
+        assert msgspec.json.encode(sheets(room, inherited)) == msgspec.json.encode(
+            sheets(room, table)
+        ), version
 
 
 def sheets(room: Room, table: object) -> dict[str, object]:

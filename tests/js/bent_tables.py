@@ -26,7 +26,9 @@ class Bent(NamedTuple):
     rung: str = "draws"
 
 
-def played(*acts: Callable[[Table], object], draws: str = "table", length: int = 20) -> Callable[[], Table]:
+def played(
+    *acts: Callable[[Table], object], draws: str = "table", length: int = 20
+) -> Callable[[], Table]:
     def play() -> Table:
         table = Table(draws, length=length)
         for act in acts:
@@ -178,7 +180,9 @@ def end(change: Callable[[Table, Body, list[Body]], object]) -> Callable[[Table]
 
 def given(name: str, **fields: object) -> Callable[[Table], int]:
     """One contribution made, and signed, otherwise."""
-    return end(lambda t, draw, given: given.__setitem__(FOUR.index(name), t.give(draw, name, **fields)))
+    return end(
+        lambda t, draw, given: given.__setitem__(FOUR.index(name), t.give(draw, name, **fields))
+    )
 
 
 def void(**fields: object) -> Callable[[Table], int]:
@@ -187,7 +191,9 @@ def void(**fields: object) -> Callable[[Table], int]:
 
 def ending(missing: tuple[str, ...]) -> Callable[[Table], int]:
     """A DrawVoided that names these, whoever gave."""
-    return lambda t: t.end(t.declare("p1"), [name for name in missing if name in FOUR] or ["p2"], missing=list(missing))
+    return lambda t: t.end(
+        t.declare("p1"), [name for name in missing if name in FOUR] or ["p2"], missing=list(missing)
+    )
 
 
 def behind(act: Callable[[Table], object], bend: Callable[[Table], int]) -> Callable[[Table], int]:
@@ -212,13 +218,20 @@ def by_another(table: Table) -> int:
 
 
 def seat(
-    name: str, change: Callable[[Table, Body], object] = lambda t, body: None, role: str = "player", signer: str = ""
+    name: str,
+    change: Callable[[Table, Body], object] = lambda t, body: None,
+    role: str = "player",
+    signer: str = "",
 ) -> Callable[[Table], int]:
     """A seat that sits, or sits again, with something else."""
 
     def bend(table: Table) -> int:
         taken = table.seats.setdefault(name, Seat(name, role))
-        body = {"kind": "session.SeatTaken", "public_key": taken.signer.public.hex(), "role": role} | taken.next_chain()
+        body = {
+            "kind": "session.SeatTaken",
+            "public_key": taken.signer.public.hex(),
+            "role": role,
+        } | taken.next_chain()
         change(table, body)
         return table.add(name, table.seats[signer or name].signed(body))
 
@@ -254,7 +267,12 @@ def nobody_missing(table: Table) -> int:
     """A void that all of them gave to."""
     draw = table.declare("p1")
     came = [table.give(draw, name) for name in FOUR]
-    void: Body = {"contributions": came, "k": draw["k"], "kind": "session.DrawVoided", "missing": []}
+    void: Body = {
+        "contributions": came,
+        "k": draw["k"],
+        "kind": "session.DrawVoided",
+        "missing": [],
+    }
     return table.add("house", void, draw["turn"])
 
 
@@ -380,7 +398,11 @@ BENT = [
 def rebuilt(table: Table) -> None:
     """The leaves anew, after an event was changed."""
     for version, (turn, seat, body) in enumerate(table.events, 1):
-        told = {"at": 1000 * version, "body": chain.H("body", table.salt(version), jcs(body)).hex(), "seat": seat}
+        told = {
+            "at": 1000 * version,
+            "body": chain.H("body", table.salt(version), jcs(body)).hex(),
+            "seat": seat,
+        }
         table.leaves[version - 1] = jcs(
             told | {"session": SESSION.hex(), "turn": turn, "v": 1, "version": version}
         ).decode()

@@ -48,7 +48,12 @@ class Seat:
         self.chain, self.position = self.chain + 1, 1
         last = random("link", self.name, self.chain)
         self.links = chain.links(SESSION, self.name, self.chain, last, length)
-        return {"anchor": self.links[0].hex(), "chain": self.chain, "length": length, "seat": self.name}
+        return {
+            "anchor": self.links[0].hex(),
+            "chain": self.chain,
+            "length": length,
+            "seat": self.name,
+        }
 
     def signed(self, body: Body) -> Body:
         message = chain.seat_message(jcs(body | {"session": SESSION.hex()}))
@@ -62,13 +67,21 @@ class Seat:
 class Table:
     """The log so far: (turn, seat, body) of each event, and its leaves."""
 
-    def __init__(self, draws: str = "table", roles: Mapping[str, str] | None = None, length: int = LENGTH) -> None:
+    def __init__(
+        self, draws: str = "table", roles: Mapping[str, str] | None = None, length: int = LENGTH
+    ) -> None:
         self.events: list[tuple[int, str, Body]] = []
         self.leaves: list[str] = []
         self.turn, self.k, self.length = 0, 0, length
         self.vkey = vkey_text(Vkey(ORIGIN, ED25519, LOG.public))
         self.seats = {"house": Seat("house", "house")}
-        opened = {"kind": "session.Opened", "draws": draws, "edition": "1", "log_key": self.vkey, "options": {}}
+        opened = {
+            "kind": "session.Opened",
+            "draws": draws,
+            "edition": "1",
+            "log_key": self.vkey,
+            "options": {},
+        }
         self.add("house", opened | {"ruleset": "nowhere", "title": "a table"})
         self.sit("house")
         for name, role in (roles or {"gm": "gm", "p1": "player", "p2": "player"}).items():
@@ -85,9 +98,14 @@ class Table:
         self.events.append((turn or self.turn, seat, body))
         salt, version = self.salt(self.version + 1), self.version + 1
         leaf = {
-            "at": 1000 * version, "body": chain.H("body", salt, jcs(body)).hex(), "seat": seat,
-            "session": SESSION.hex(), "turn": turn or self.turn, "v": 1, "version": version,
-        }  # fmt: skip
+            "at": 1000 * version,
+            "body": chain.H("body", salt, jcs(body)).hex(),
+            "seat": seat,
+            "session": SESSION.hex(),
+            "turn": turn or self.turn,
+            "v": 1,
+            "version": version,
+        }
         self.leaves.append(jcs(leaf).decode())
         return version
 
@@ -98,14 +116,21 @@ class Table:
     def sit(self, name: str, **fields: object) -> int:
         """A seat takes its place with its next chain."""
         seat = self.seats[name]
-        taken = {"kind": "session.SeatTaken", "public_key": seat.signer.public.hex(), "role": seat.role}
+        taken = {
+            "kind": "session.SeatTaken",
+            "public_key": seat.signer.public.hex(),
+            "role": seat.role,
+        }
         return self.add(name, seat.signed(taken | seat.next_chain(self.length) | fields))
 
     def anchor(self, name: str, shows: bool = True) -> int:
         """A seat's next chain, with the old one's next link."""
         seat = self.seats[name]
         shown = {"previous_link": seat.links[seat.position].hex()} if shows else {}
-        return self.add(name, seat.signed({"kind": "session.ChainAnchored", **shown, **seat.next_chain(self.length)}))
+        return self.add(
+            name,
+            seat.signed({"kind": "session.ChainAnchored", **shown, **seat.next_chain(self.length)}),
+        )
 
     def move(self, name: str, kind: str, by: str | None = None, **fields: object) -> int:
         """SeatLeft or PresenceSet: signed, or by another seat without a signature."""
@@ -114,16 +139,27 @@ class Table:
         return self.add(by or name, body if by else seat.signed(body))
 
     def declare(
-        self, by: str, names: Iterable[str] | None = None, secret: bool = False, turn: int | None = None
+        self,
+        by: str,
+        names: Iterable[str] | None = None,
+        secret: bool = False,
+        turn: int | None = None,
     ) -> Body:
         """A wish that waits for these seats, all if not said: its draw."""
         given = sorted(self.seats if names is None else names)
-        draw: Body = {"contributors": [[name, self.seats[name].chain, self.seats[name].position] for name in given]}
+        draw: Body = {
+            "contributors": [
+                [name, self.seats[name].chain, self.seats[name].position] for name in given
+            ]
+        }
         draw["k"] = self.k
         wish: Body = {"command": self.command}
         if secret:
             draw["blind"] = chain.blind_commitment(SESSION, self.k, B).hex()
-            wish = {"audience": "gm", "command_commitment": chain.command_commitment(B, jcs(self.command)).hex()}
+            wish = {
+                "audience": "gm",
+                "command_commitment": chain.command_commitment(B, jcs(self.command)).hex(),
+            }
         self.k += 1
         self.add(by, {"kind": "session.Declared", "draw": draw, **wish}, turn)
         for name in given:
@@ -137,9 +173,14 @@ class Table:
         number, position = next((nth, at) for seat, nth, at in draw["contributors"] if seat == name)
         hashes = [tree.leaf_hash(leaf.encode()) for leaf in self.leaves[: draw["version"]]]
         given: Body = {
-            "chain": number, "link": self.links_of(name, number)[position].hex(), "position": position, "seat": name,
-            "seen_root": tree.root_of(hashes).hex(), "seen_size": len(hashes), **fields,
-        }  # fmt: skip
+            "chain": number,
+            "link": self.links_of(name, number)[position].hex(),
+            "position": position,
+            "seat": name,
+            "seen_root": tree.root_of(hashes).hex(),
+            "seen_size": len(hashes),
+            **fields,
+        }
         bound = {"draw": draw["k"], "request": hashes[-1].hex(), "session": SESSION.hex()}
         message = chain.contribution_message(jcs(given | bound))
         return given | {"signature": self.seats[name].signer.sign(message).hex()}
@@ -150,9 +191,14 @@ class Table:
         given.pop("signature")
         request = tree.leaf_hash(self.leaves[draw["version"] - 1].encode()).hex()
         signed = given | {"draw": draw["k"], "request": request, "session": SESSION.hex(), **fields}
-        return {"contribution": signed, "receipt": self.seats[by].signer.sign(chain.receipt_message(jcs(signed))).hex()}
+        return {
+            "contribution": signed,
+            "receipt": self.seats[by].signer.sign(chain.receipt_message(jcs(signed))).hex(),
+        }
 
-    def end(self, draw: Body, silent: Sequence[str] = (), values: object = None, **fields: object) -> int:
+    def end(
+        self, draw: Body, silent: Sequence[str] = (), values: object = None, **fields: object
+    ) -> int:
         """Drawn, or DrawVoided where a seat is missing."""
         came = [self.give(draw, name) for name, _, _ in draw["contributors"] if name not in silent]
         ended: Body = {"contributions": came, "k": draw["k"]}
@@ -165,7 +211,9 @@ class Table:
 
     def seed(self, draw: Body) -> bytes:
         """What all links of a draw make."""
-        links = [(name, nth, at, self.links_of(name, nth)[at]) for name, nth, at in draw["contributors"]]
+        links = [
+            (name, nth, at, self.links_of(name, nth)[at]) for name, nth, at in draw["contributors"]
+        ]
         return chain.seed(SESSION, draw["k"], links, B if "blind" in draw else b"")
 
     def links_of(self, name: str, nth: int) -> tuple[bytes, ...]:
@@ -175,7 +223,11 @@ class Table:
         return [[6, chain.value(self.seed(draw), 0, 6)]]
 
     def draw(
-        self, by: str, names: Iterable[str] | None = None, missing: Sequence[str] = (), secret: bool = False
+        self,
+        by: str,
+        names: Iterable[str] | None = None,
+        missing: Sequence[str] = (),
+        secret: bool = False,
     ) -> Body:
         """A whole draw with its fact, where it was not given up."""
         draw = self.declare(by, names, secret)
@@ -186,14 +238,21 @@ class Table:
 
     def open_seal(self, draw: Body, **fields: object) -> int:
         """The opening of a secret draw; of one that was given up with `values` []."""
-        opened = {"blind": B.hex(), "command": self.command, "k": draw["k"], "kind": "session.SealOpened"}
+        opened = {
+            "blind": B.hex(),
+            "command": self.command,
+            "k": draw["k"],
+            "kind": "session.SealOpened",
+        }
         return self.add("gm", opened | {"salt": B.hex(), "values": self.values(draw)} | fields)
 
     def file(self, hidden: Iterable[int] = ()) -> bytes:
         """The file, without the openings of some versions."""
         manifest = {"edition": "1", "log_key": self.vkey, "origin": ORIGIN, "ruleset": "nowhere"}
         lines = [jcs(manifest | {"session": SESSION.hex(), "v": 1})]
-        for version, (leaf, (_, _, body)) in enumerate(zip(self.leaves, self.events, strict=True), 1):
+        for version, (leaf, (_, _, body)) in enumerate(
+            zip(self.leaves, self.events, strict=True), 1
+        ):
             opening = {"opening": {"body": body, "salt": self.salt(version).hex()}}
             lines.append(jcs({"leaf": leaf} | ({} if version in hidden else opening)))
         root = tree.root_of([tree.leaf_hash(leaf.encode()) for leaf in self.leaves])

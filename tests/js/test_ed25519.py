@@ -56,7 +56,9 @@ def test_points_of_small_order_sign_nothing(how: str) -> None:
     """Under such a key one signature may fit every message."""
     some = Signer(SIGNED[0][0])
     cases = [(key, nonce + bytes(32)) for key in (*SMALL, some.public) for nonce in SMALL]
-    verify = [{"key": key.hex(), "message": "", "signature": signature.hex()} for key, signature in cases]
+    verify = [
+        {"key": key.hex(), "message": "", "signature": signature.hex()} for key, signature in cases
+    ]
     assert not any(checked("ed25519.mjs", {"sign": [], "verify": verify})[how])
 
 
@@ -64,14 +66,17 @@ def test_points_of_small_order_sign_nothing(how: str) -> None:
 def answers() -> dict[str, list[Any]]:
     sign = [{"seed": seed.hex(), "message": message.hex()} for seed, message in SIGNED]
     verify = [
-        {"key": key.hex(), "message": message.hex(), "signature": signature.hex()} for key, message, signature in CASES
+        {"key": key.hex(), "message": message.hex(), "signature": signature.hex()}
+        for key, message, signature in CASES
     ]
     told: dict[str, list[Any]] = checked("ed25519.mjs", {"sign": sign, "verify": verify})
     return told
 
 
 def test_it_signs_as_the_server_does(answers: dict[str, list[Any]]) -> None:
-    expected = [(Signer(seed).public.hex(), Signer(seed).sign(message).hex()) for seed, message in SIGNED]
+    expected = [
+        (Signer(seed).public.hex(), Signer(seed).sign(message).hex()) for seed, message in SIGNED
+    ]
     assert [(each["key"], each["signature"]) for each in answers["signed"]] == expected
 
 

@@ -87,8 +87,14 @@ NARRATED = b'{"kind":"session.Narrated","text":%s}'
 CASES = [
     Case("a room's kind", named_so("nowhere.A"), None),
     Case("a kind with a dot more", named_so("nowhere.session."), None),
-    *(Case(f"kind '{kind}'", named_so(kind), FORMAT) for kind in ("nowhere.", "nowhere", "yyy.A", "foreign", "")),
-    *(Case(f"kind '{kind}'", named_so(kind), FORMAT) for kind in ("Session.X", "session.X", "session.")),
+    *(
+        Case(f"kind '{kind}'", named_so(kind), FORMAT)
+        for kind in ("nowhere.", "nowhere", "yyy.A", "foreign", "")
+    ),
+    *(
+        Case(f"kind '{kind}'", named_so(kind), FORMAT)
+        for kind in ("Session.X", "session.X", "session.")
+    ),
     Case("a kind that is no text", holding(b'{"kind":1}'), FORMAT),
     Case("no kind", holding(b'{"x":1}'), FORMAT),
     Case("no object", holding(b"[1]"), FORMAT),
@@ -110,28 +116,59 @@ CASES = [
     Case("too deep with a space", spaced(nested(201)), FORMAT),
     Case("two kinds", holding(b'{"kind":"yyy.A","kind":"nowhere.A"}'), FORMAT),
     Case("a kind twice", holding(b'{"kind":"nowhere.A","kind":"nowhere.A"}'), FORMAT),
-    Case("two kinds of the frame", holding(b'{"kind":"session.Declared","kind":"session.SealOpened"}'), FORMAT),
+    Case(
+        "two kinds of the frame",
+        holding(b'{"kind":"session.Declared","kind":"session.SealOpened"}'),
+        FORMAT,
+    ),
     Case("a key twice", holding(NARRATED % b'"a","text":"a"'), FORMAT),
     Case("a key twice, first of another type", holding(NARRATED % b'1,"text":"a"'), FORMAT),
     Case("a key twice in a wish", wishing(b'{"kind":"nowhere.A","kind":"nowhere.A"}'), FORMAT),
     Case("a key twice in a line", bent(WHOLE, b'{"leaf":', b'{"leaf":"","leaf":'), FORMAT),
     Case("a key twice in a leaf", bent(WHOLE, rb"\"v\":1,", rb"\"v\":1,\"v\":1,"), FORMAT),
-    Case("a key twice in a body, of another version", moved(fact(b'{"a":1,"a":1}')), ("bytes", "E_VERSION", EVENT)),
-    Case("a space in the line", spaced(WHOLE), NONCANONICAL),
-    Case("a space before the body of no kind", bent(holding(b'{"x":1}'), b'"body":{', b'"body": {'), NONCANONICAL),
-    Case("a space behind the body of no kind", bent(holding(b'{"x":1}'), b'},"salt"', b'} ,"salt"'), NONCANONICAL),
-    *(
-        Case(f"a space in the line, {value.decode()} in the body", spaced(fact(value)), NONCANONICAL)
-        for value in (b"1.0", b"null", b"1e400", b"9007199254740992", '{"é":1}'.encode(), b'{"a":1,"a":1}')
+    Case(
+        "a key twice in a body, of another version",
+        moved(fact(b'{"a":1,"a":1}')),
+        ("bytes", "E_VERSION", EVENT),
     ),
-    *(Case(f"{value.decode()} in the body", fact(value), FORMAT) for value in (b"1.0", b"null", b"1e400", b"NaN")),
+    Case("a space in the line", spaced(WHOLE), NONCANONICAL),
+    Case(
+        "a space before the body of no kind",
+        bent(holding(b'{"x":1}'), b'"body":{', b'"body": {'),
+        NONCANONICAL,
+    ),
+    Case(
+        "a space behind the body of no kind",
+        bent(holding(b'{"x":1}'), b'},"salt"', b'} ,"salt"'),
+        NONCANONICAL,
+    ),
+    *(
+        Case(
+            f"a space in the line, {value.decode()} in the body", spaced(fact(value)), NONCANONICAL
+        )
+        for value in (
+            b"1.0",
+            b"null",
+            b"1e400",
+            b"9007199254740992",
+            '{"é":1}'.encode(),
+            b'{"a":1,"a":1}',
+        )
+    ),
+    *(
+        Case(f"{value.decode()} in the body", fact(value), FORMAT)
+        for value in (b"1.0", b"null", b"1e400", b"NaN")
+    ),
     Case("half a character in the body", spaced(fact(rb'"\ud800"')), FORMAT),
     Case("half a character, of another version", moved(fact(rb'"\ud800"')), FORMAT),
     Case("no UTF-8 in the body", spaced(fact(b'"\xff"')), FORMAT),
     Case("no UTF-8, of another version", moved(fact(b'"\xff"')), FORMAT),
     Case("a float, of another version", moved(fact(b"1.0")), ("bytes", "E_VERSION", EVENT)),
     Case("gzip", PACKED, None),
-    *(Case(f"gzip cut by {cut}", PACKED[:-cut], NO_FILE) for cut in (1, 4, 5, 8, 9, 12, 40, len(PACKED) - 2)),
+    *(
+        Case(f"gzip cut by {cut}", PACKED[:-cut], NO_FILE)
+        for cut in (1, 4, 5, 8, 9, 12, 40, len(PACKED) - 2)
+    ),
     Case("gzip with another checksum", PACKED[:-8] + bytes(4) + PACKED[-4:], NO_FILE),
     Case("gzip with another size", PACKED[:-4] + bytes(4), NO_FILE),
     Case("gzip of nothing", gzip.compress(b""), NO_FILE),

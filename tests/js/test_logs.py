@@ -74,7 +74,10 @@ def golden(tmp_path_factory: pytest.TempPathFactory) -> Sequence[dict[str, Any]]
 def test_golden_logs_hold(nth: int, golden: Sequence[dict[str, Any]]) -> None:
     report, *others = golden[nth :: len(GOLDEN)]
     assert (report["failure"], report["reached"]) == (None, "draws")
-    bodies = [json.loads(line).get("opening", {}).get("body", {}) for line in GOLDEN[nth].read_bytes().splitlines()]
+    bodies = [
+        json.loads(line).get("opening", {}).get("body", {})
+        for line in GOLDEN[nth].read_bytes().splitlines()
+    ]
     drawn = [(body["k"], body["values"]) for body in bodies if body.get("kind") == "session.Drawn"]
     made = [draw for draw in report["draws"] if draw["status"] == "drawn"]
     assert [(draw["k"], [] if draw["isSecret"] else draw["values"]) for draw in made] == drawn
@@ -89,7 +92,9 @@ def test_a_gzip_that_is_not_whole_is_no_file(tmp_path: Path) -> None:
     packed = gzip.compress(b"".join(b.lines()))
     cut, bent = packed[:-30], packed[:40] + bytes(40) + packed[80:]
     failures = [report["failure"] for report in climb(tmp_path, [Job(cut), Job(bent)])]
-    assert [(failure["rung"], failure["code"]) for failure in failures] == [("bytes", "E_FORMAT")] * 2
+    assert [(failure["rung"], failure["code"]) for failure in failures] == [
+        ("bytes", "E_FORMAT")
+    ] * 2
 
 
 def test_the_command_ends_as_fairlog_verify_does(tmp_path: Path) -> None:
@@ -100,7 +105,12 @@ def test_the_command_ends_as_fairlog_verify_does(tmp_path: Path) -> None:
     trusting = ("--key", vkey_text(b.vkey()), "--checkpoint", str(note))
     assert json.loads(node(VERIFIER / "cli.js", whole, *trusting))["failure"] is None
     assert json.loads(node(VERIFIER / "cli.js", cut, expected=2))["failure"]["code"] == "E_UNSIGNED"
-    for wrong in ((tmp_path / "none",), (whole, "--key", "none"), (whole, "--checkpoint", whole), ()):
+    for wrong in (
+        (tmp_path / "none",),
+        (whole, "--key", "none"),
+        (whole, "--checkpoint", whole),
+        (),
+    ):
         node(VERIFIER / "cli.js", *wrong, expected=3)
 
 
@@ -108,15 +118,23 @@ def test_the_modules_need_nothing_but_each_other() -> None:
     """Only the command knows node: a page loads the rest as it stands, and none is loaded twice under two names."""
     for module in sorted(VERIFIER.glob("*.js")):
         needed = re.findall(r'from "([^"]+)"', module.read_text())
-        own = [name for name in needed if not (module.name == "cli.js" and name.startswith("node:"))]
-        assert all(re.fullmatch(r"\./[a-z0-9]+\.js", name) and (VERIFIER / name).is_file() for name in own), module
+        own = [
+            name for name in needed if not (module.name == "cli.js" and name.startswith("node:"))
+        ]
+        assert all(
+            re.fullmatch(r"\./[a-z0-9]+\.js", name) and (VERIFIER / name).is_file() for name in own
+        ), module
 
 
 def test_endless_texts_do_not_make_it_raise(tmp_path: Path) -> None:
     line = b'{"leaf": "' + rb"\"" * 400_000 + b'"}\n'
     deep = b'{"leaf":' + b"[" * 90_000 + b"]" * 90_000 + b"}\n"
     note = b'{"checkpoint":"a\\n1\\nb\\n\\n\xe2\x80\x94 a ' + b"A" * 800_000 + b'\\n"}\n'
-    files = [b"".join([*b.lines()[:1], line]), b"".join([*b.lines()[:1], deep]), b"".join([*b.lines()[:-1], note])]
+    files = [
+        b"".join([*b.lines()[:1], line]),
+        b"".join([*b.lines()[:1], deep]),
+        b"".join([*b.lines()[:-1], note]),
+    ]
     codes = [report["failure"]["code"] for report in climb(tmp_path, map(Job, files))]
     assert codes == ["E_NONCANONICAL", "E_FORMAT", "E_NOTE_FORMAT"]
 
@@ -124,9 +142,15 @@ def test_endless_texts_do_not_make_it_raise(tmp_path: Path) -> None:
 def test_a_log_that_goes_on_under_another_key_holds(tmp_path: Path) -> None:
     keys = [None, b.evening().log_key, SECOND]
     jobs = [
-        Job(b"".join(handed()), None if trusted is None else vkey_text(b.vkey(trusted)), (b.note_of(b.facts(), 20),))
+        Job(
+            b"".join(handed()),
+            None if trusted is None else vkey_text(b.vkey(trusted)),
+            (b.note_of(b.facts(), 20),),
+        )
         for handed in HANDED.values()
         for trusted in keys
     ]
     reports = climb(tmp_path, jobs)
-    assert [(report["failure"], report["reached"]) for report in reports] == [(None, "draws")] * len(jobs)
+    assert [(report["failure"], report["reached"]) for report in reports] == [
+        (None, "draws")
+    ] * len(jobs)

@@ -20,7 +20,19 @@ from tests.scale import scale
 from tests.service.http.playing import House, laid, settings_in
 from tests.service.http.test_feed import GHOST, WOLF, grown, opened, rewound, secretly
 
-FIELDS = ("a", "b", "ana.ap", "constructor", "toString", "__proto__", "9", "10", "Ä", "\U0001f600", "")
+FIELDS = (
+    "a",
+    "b",
+    "ana.ap",
+    "constructor",
+    "toString",
+    "__proto__",
+    "9",
+    "10",
+    "Ä",
+    "\U0001f600",
+    "",
+)
 LEAVES: tuple[Json, ...] = (None, True, False, 0, -1, 2**40, 0.5, "", "x", [], [1, {"a": None}], {})
 PIECES = (
     "{",
@@ -62,7 +74,9 @@ def without_nulls(document: Json) -> Document:
 
 def test_a_patch_merges_as_the_server_merges_it() -> None:
     random = Random(7396)
-    published = [(json.loads(original), json.loads(patch)) for original, patch, _ in RFC_7396_APPENDIX_A]
+    published = [
+        (json.loads(original), json.loads(patch)) for original, patch, _ in RFC_7396_APPENDIX_A
+    ]
     pairs = published + [(before, patch) for before, _, patch, _ in DIFFERENCES]
     pairs += [(document(random), document(random)) for _ in range(scale(3000, 60_000))]
     for _ in range(scale(1000, 20_000)):
@@ -75,7 +89,9 @@ def test_a_patch_merges_as_the_server_merges_it() -> None:
 
 def test_a_line_is_filled_as_the_server_fills_it() -> None:
     random = Random(9)
-    lines = ["".join(random.choices(PIECES, k=random.randrange(8))) for _ in range(scale(3000, 60_000))]
+    lines = [
+        "".join(random.choices(PIECES, k=random.randrange(8))) for _ in range(scale(3000, 60_000))
+    ]
     lines += ["{" + "a" * 32 + "}", "{" + "a" * 33 + "}", "{-a}", "{a-1}", "{@1}", "{a_b}", "{é}"]
     pairs = [(line, random.choice([NAMES, {}])) for line in lines]
     assert ask("fill", pairs) == [fill(line, names) for line, names in pairs]
@@ -141,11 +157,18 @@ class Kept:
     def answers(self, seat: str) -> dict[str, str]:
         """Every address that a store may ask."""
         last = (self.head - 1) // SIZE
-        paths = [f"/feed/{nth}" for nth in range(last + 1)] + [f"?at={nth * SIZE}" for nth in range(1, last + 1)]
+        paths = [f"/feed/{nth}" for nth in range(last + 1)] + [
+            f"?at={nth * SIZE}" for nth in range(1, last + 1)
+        ]
         return {f"{self.evening.path}{path}": self.evening.get(seat, path).text for path in paths}
 
     def store(self, seat: str, asked: list[list[int]]) -> Any:
-        given = {"path": self.evening.path, "head": self.head, "answers": self.answers(seat), "asked": asked}
+        given = {
+            "path": self.evening.path,
+            "head": self.head,
+            "answers": self.answers(seat),
+            "asked": asked,
+        }
         return ask("store", given)
 
 

@@ -9,7 +9,9 @@ import pytest
 
 from tests.js.running import HERE, checked
 
-CHECKS = re.findall(r"^  (?:async )?(\w+)\(\) \{$", (HERE / "page_checks.mjs").read_text(), re.MULTILINE)
+CHECKS = re.findall(
+    r"^  (?:async )?(\w+)\(\) \{$", (HERE / "page_checks.mjs").read_text(), re.MULTILINE
+)
 
 
 @pytest.fixture(scope="module")

@@ -22,16 +22,29 @@ class Whims:
 
     def __init__(self, seed: int) -> None:
         self.source = Random(seed)
-        self.table = Table(self.source.choice(["table", "table", "table", "house"]), length=self.source.choice([20, 4]))
+        self.table = Table(
+            self.source.choice(["table", "table", "table", "house"]),
+            length=self.source.choice([20, 4]),
+        )
         self.out: set[str] = set()
         self.waiting: Body | None = None
         self.over: list[Body] = []
 
     def play(self) -> bytes:
         acts: list[Callable[[], object]] = [
-            self.declare, self.declare, self.end, self.end, self.end, self.move, self.leave, self.sit, self.anchor,
-            self.open, lambda: narrate(self.table), lambda: custodial(self.table) if self.whim() else None,
-        ]  # fmt: skip
+            self.declare,
+            self.declare,
+            self.end,
+            self.end,
+            self.end,
+            self.move,
+            self.leave,
+            self.sit,
+            self.anchor,
+            self.open,
+            lambda: narrate(self.table),
+            lambda: custodial(self.table) if self.whim() else None,
+        ]
         for _ in range(self.source.randrange(3, 24)):
             self.source.choice(acts)()
         return self.table.file()
@@ -45,7 +58,11 @@ class Whims:
     def declare(self) -> None:
         if self.waiting and not self.whim():
             return
-        here = [name for name, seat in self.table.seats.items() if name not in self.out and self._has_links(name)]
+        here = [
+            name
+            for name, seat in self.table.seats.items()
+            if name not in self.out and self._has_links(name)
+        ]
         names = self.source.sample(sorted(self.table.seats), 2) if self.whim() else here
         if all(map(self._has_links, names)):
             self.waiting = self.table.declare(self.seat(), names, secret=self.whim())
@@ -84,7 +101,9 @@ class Whims:
     def open(self) -> None:
         secret = [draw for draw in self.over if "blind" in draw or self.whim()]
         if secret:
-            self.table.open_seal(self.source.choice(secret), **({"values": []} if self.whim() else {}))
+            self.table.open_seal(
+                self.source.choice(secret), **({"values": []} if self.whim() else {})
+            )
 
 
 def test_both_say_the_same(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -97,6 +116,10 @@ def test_both_say_the_same(tmp_path_factory: pytest.TempPathFactory) -> None:
         assert named(report) == failure, nth
         verdicts.add(failure and failure[1])
         if not failure:
-            graded = [(draw["ended"], draw["grade"]) for draw in report["draws"] if draw["status"] == "drawn"]
+            graded = [
+                (draw["ended"], draw["grade"])
+                for draw in report["draws"]
+                if draw["status"] == "drawn"
+            ]
             assert graded == [(each.version, each.grade) for each in own.grades], nth
     assert verdicts >= {None, "E_CONTRIBUTORS", "E_SIGNATURE", "E_ANCHOR", "E_ORDER"}

@@ -21,7 +21,9 @@ class Case(NamedTuple):
     """Code, and the version counted from the declaration on."""
 
 
-def kept(*, missing: tuple[str, ...] = (), by: str = "house", **fields: object) -> Callable[[Table, Body], Body]:
+def kept(
+    *, missing: tuple[str, ...] = (), by: str = "house", **fields: object
+) -> Callable[[Table, Body], Body]:
     def make(table: Table, draw: Body) -> Body:
         receipt = table.receipt(draw, "p2", by, **fields)
         table.end(draw, missing)
@@ -76,7 +78,9 @@ def test_receipts(case: Case, reports: dict[str, tuple[int, dict[str, Any]]]) ->
     assert named(report) == (case.found and ("draws", case.found[0], version + case.found[1]))
 
 
-@pytest.mark.parametrize("wrap", [lambda each: each, lambda each: [each, each], lambda each: {"receipts": [each]}])
+@pytest.mark.parametrize(
+    "wrap", [lambda each: each, lambda each: [each, each], lambda each: {"receipts": [each]}]
+)
 def test_the_command_reads_a_clients_file(wrap: Callable[[Body], object], tmp_path: Any) -> None:
     table = Table()
     receipt = kept(missing=("p2",))(table, table.declare("p1"))
@@ -97,7 +101,11 @@ READ = [
     ("an exponent", lambda one: one.replace(b'"chain":0', b'"chain":0e0'), False),
     ("a seat that is none", lambda one: one.replace(b'"seat":"p2"', b'"seat":"P2"'), False),
     ("a field more", lambda one: one.replace(b'"chain":0', b'"chain":0,"x":1'), False),
-    ("a field more beside it", lambda one: one.replace(b'{"contribution"', b'{"kept":null,"contribution"'), True),
+    (
+        "a field more beside it",
+        lambda one: one.replace(b'{"contribution"', b'{"kept":null,"contribution"'),
+        True,
+    ),
     ("one over lines", lambda one: one.replace(b",", b",\n"), False),
     ("none under the name", lambda one: b'{"receipts": null}', False),
     ("an empty list", lambda one: b"[]", False),
@@ -106,12 +114,20 @@ READ = [
 
 
 @pytest.mark.parametrize(("what", "written", "is_read"), READ, ids=[row[0] for row in READ])
-def test_both_read_the_same_files(what: str, written: Callable[[bytes], bytes], is_read: bool, tmp_path: Any) -> None:
+def test_both_read_the_same_files(
+    what: str, written: Callable[[bytes], bytes], is_read: bool, tmp_path: Any
+) -> None:
     table = Table()
     raw = written(jcs(kept()(table, table.declare("p1"))))
     (tmp_path / "log").write_bytes(table.file())
     (tmp_path / "receipts").write_bytes(raw)
-    node(VERIFIER / "cli.js", tmp_path / "log", "--receipts", tmp_path / "receipts", expected=0 if is_read else 3)
+    node(
+        VERIFIER / "cli.js",
+        tmp_path / "log",
+        "--receipts",
+        tmp_path / "receipts",
+        expected=0 if is_read else 3,
+    )
     assert read_in_python(raw) is is_read
 
 

@@ -16,15 +16,23 @@ from tests.js.bent_tables import BENT, SOUND, Bent, Sound
 from tests.js.running import Job, climb, named
 from tests.js.tables import Table, jcs
 
-PLAYED = json.loads((Path(__file__).parents[1] / "vectors" / "fairlog.json").read_bytes())["session"]
+PLAYED = json.loads((Path(__file__).parents[1] / "vectors" / "fairlog.json").read_bytes())[
+    "session"
+]
 
 
 def vector() -> bytes:
     """The vectors' session as a file."""
     opened = PLAYED["events"][0]["opening"]["body"]
-    manifest = {name: opened[name] for name in ("edition", "log_key", "ruleset")} | {"origin": PLAYED["origin"], "v": 1}
+    manifest = {name: opened[name] for name in ("edition", "log_key", "ruleset")} | {
+        "origin": PLAYED["origin"],
+        "v": 1,
+    }
     lines = [manifest | {"session": PLAYED["origin"].rpartition("/")[2]}]
-    lines += [{name: event[name] for name in ("leaf", "opening") if event[name]} for event in PLAYED["events"]]
+    lines += [
+        {name: event[name] for name in ("leaf", "opening") if event[name]}
+        for event in PLAYED["events"]
+    ]
     lines += [{"checkpoint": PLAYED[name]} for name in ("checkpoint_6", "checkpoint_final")]
     return b"".join(jcs(line) + b"\n" for line in lines)
 
@@ -37,8 +45,11 @@ def test_the_vectors_session_holds(tmp_path: Path) -> None:
     assert native["witnesses"] == [{"key": PLAYED["witness_vkey"], "size": 22, "at": 1767225700}]
     assert (native["failure"], native["reached"]) == (None, "draws")
     assert [(draw["status"], draw.get("grade")) for draw in native["draws"]] == [
-        ("drawn", "A"), ("drawn", "A"), ("void", None), ("drawn", "A")
-    ]  # fmt: skip
+        ("drawn", "A"),
+        ("drawn", "A"),
+        ("void", None),
+        ("drawn", "A"),
+    ]
     first, secret, void, last = native["draws"]
     assert [draw["values"] for draw in (first, secret, last)] == [[[6, 3]], [[20, 7]], [[6, 4]]]
     assert void["missing"] == ["p2"]
@@ -51,7 +62,9 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, dict[str, An
     return _by_name(SOUND, climb(tmp_path_factory.mktemp("sound"), jobs))
 
 
-def _by_name(cases: Iterable[Sound | Bent], reports: Sequence[dict[str, Any]]) -> Mapping[str, dict[str, Any]]:
+def _by_name(
+    cases: Iterable[Sound | Bent], reports: Sequence[dict[str, Any]]
+) -> Mapping[str, dict[str, Any]]:
     return {case.what: report for case, report in zip(cases, reports, strict=True)}
 
 
@@ -72,34 +85,46 @@ SHADOWS = {
 
 
 @pytest.mark.parametrize("what", list(SHADOWS))
-def test_a_void_shows_its_shadow_once_the_links_are_known(what: str, sound: Mapping[str, dict[str, Any]]) -> None:
+def test_a_void_shows_its_shadow_once_the_links_are_known(
+    what: str, sound: Mapping[str, dict[str, Any]]
+) -> None:
     for k, is_known in SHADOWS[what].items():
         assert ("shadow" in sound[what]["draws"][k]) is is_known
 
 
-def test_a_shadow_is_the_seed_of_what_all_would_have_given(sound: Mapping[str, dict[str, Any]]) -> None:
+def test_a_shadow_is_the_seed_of_what_all_would_have_given(
+    sound: Mapping[str, dict[str, Any]],
+) -> None:
     table = Table()
     seed = table.seed(table.declare("p1"))
     assert sound["a void, and the link shown later"]["draws"][0]["shadow"] == seed.hex()
 
 
 @pytest.fixture(scope="module")
-def bent(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, tuple[int, bytes, dict[str, Any]]]:
+def bent(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Mapping[str, tuple[int, bytes, dict[str, Any]]]:
     """Version, file and report of every bent table."""
     tables = [(table := Table(), case.bend(table)) for case in BENT]
     files = [table.file() for table, _ in tables]
     reports = _by_name(BENT, climb(tmp_path_factory.mktemp("bent"), map(Job, files)))
-    return {case.what: (tables[nth][1], files[nth], reports[case.what]) for nth, case in enumerate(BENT)}
+    return {
+        case.what: (tables[nth][1], files[nth], reports[case.what]) for nth, case in enumerate(BENT)
+    }
 
 
 @pytest.mark.parametrize("case", BENT, ids=lambda case: case.what)
-def test_bent_tables_are_named(case: Bent, bent: Mapping[str, tuple[int, bytes, dict[str, Any]]]) -> None:
+def test_bent_tables_are_named(
+    case: Bent, bent: Mapping[str, tuple[int, bytes, dict[str, Any]]]
+) -> None:
     version, _, report = bent[case.what]
     assert named(report) == (case.rung, case.code, version)
 
 
 @pytest.mark.parametrize("case", BENT, ids=lambda case: case.what)
-def test_python_names_bent_tables_alike(case: Bent, bent: Mapping[str, tuple[int, bytes, dict[str, Any]]]) -> None:
+def test_python_names_bent_tables_alike(
+    case: Bent, bent: Mapping[str, tuple[int, bytes, dict[str, Any]]]
+) -> None:
     version, file, _ = bent[case.what]
     failure = verify(file.splitlines(keepends=True), ed25519).failure
     assert failure is not None

@@ -13,9 +13,27 @@ from tests.js.running import checked
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "fairlog.json"
 CHECKS = (
-    "hash", "jcs", "chains", "draws", "rejection", "cards", "void_shadow", "leaves", "roots", "proofs", "tlog_proof",
-    "checkpoints", "cosignatures", "seats", "contributions", "receipts", "secret", "negative", "published", "rfc8032",
-)  # fmt: skip
+    "hash",
+    "jcs",
+    "chains",
+    "draws",
+    "rejection",
+    "cards",
+    "void_shadow",
+    "leaves",
+    "roots",
+    "proofs",
+    "tlog_proof",
+    "checkpoints",
+    "cosignatures",
+    "seats",
+    "contributions",
+    "receipts",
+    "secret",
+    "negative",
+    "published",
+    "rfc8032",
+)
 
 # RFC 8032, 7.1: seed, public key, message, signature.
 RFC_8032 = [
@@ -52,8 +70,12 @@ RFC_8032 = [
 
 @pytest.fixture(scope="module")
 def found() -> Mapping[str, str | None]:
-    published = [dict(zip(("seed", "key", "message", "signature"), each, strict=True)) for each in RFC_8032]
-    told: Mapping[str, str | None] = checked("vectors.mjs", json.loads(VECTORS.read_bytes()) | {"rfc8032": published})
+    published = [
+        dict(zip(("seed", "key", "message", "signature"), each, strict=True)) for each in RFC_8032
+    ]
+    told: Mapping[str, str | None] = checked(
+        "vectors.mjs", json.loads(VECTORS.read_bytes()) | {"rfc8032": published}
+    )
     return told
 
 

@@ -10,17 +10,83 @@ from typing import Any
 from hypothesis import strategies as st
 
 ODD = (
-    b'"', b"\\", b"\\ud800", b"\\u0000", b"\xed\xa0\x80", b"\xff", b"\x00", b"NaN", b"Infinity", b"-0", b"1.0",
-    b"1e999", b"9" * 40, b"9" * 5000, b"null", b"true", b"[" * 300, b'{"a":' * 300, b"[" * 100_000, b"{}", b"[]",
-    b'"v":1,"v":1,', b"\xe2\x80\xae", b"\r\n", b"\n", b"\n\n", b" ", b"\t",
-    b"=", b"+", b"%00", b"../", b"0x1", b"1_000", b"\xd9\xa3",
-)  # fmt: skip
+    b'"',
+    b"\\",
+    b"\\ud800",
+    b"\\u0000",
+    b"\xed\xa0\x80",
+    b"\xff",
+    b"\x00",
+    b"NaN",
+    b"Infinity",
+    b"-0",
+    b"1.0",
+    b"1e999",
+    b"9" * 40,
+    b"9" * 5000,
+    b"null",
+    b"true",
+    b"[" * 300,
+    b'{"a":' * 300,
+    b"[" * 100_000,
+    b"{}",
+    b"[]",
+    b'"v":1,"v":1,',
+    b"\xe2\x80\xae",
+    b"\r\n",
+    b"\n",
+    b"\n\n",
+    b" ",
+    b"\t",
+    b"=",
+    b"+",
+    b"%00",
+    b"../",
+    b"0x1",
+    b"1_000",
+    b"\xd9\xa3",
+)
 """Quotes, surrogates, bytes that are no UTF-8, numbers that are none or too long, depth, keys twice, ends of lines."""
 ODD_VALUES: tuple[Any, ...] = (
-    0, 1, -1, 2**31, 2**53 - 1, 2**53, 2**63, 2**64, 10**40, 10**5000, 1.0, 0.5, 1e308, float("nan"), float("inf"),
-    None, True, False, "", " ", "a", "ana", "gm", "\u0000", "\ud800", "\u202e", "\u0663", "é", "x" * 81, "y" * 10_000,
-    "0" * 64, [], {}, [[]], [None], {"": 0}, {"kind": "session.Opened"}, [1] * 100,
-)  # fmt: skip
+    0,
+    1,
+    -1,
+    2**31,
+    2**53 - 1,
+    2**53,
+    2**63,
+    2**64,
+    10**40,
+    10**5000,
+    1.0,
+    0.5,
+    1e308,
+    float("nan"),
+    float("inf"),
+    None,
+    True,
+    False,
+    "",
+    " ",
+    "a",
+    "ana",
+    "gm",
+    "\u0000",
+    "\ud800",
+    "\u202e",
+    "\u0663",
+    "é",
+    "x" * 81,
+    "y" * 10_000,
+    "0" * 64,
+    [],
+    {},
+    [[]],
+    [None],
+    {"": 0},
+    {"kind": "session.Opened"},
+    [1] * 100,
+)
 DIGITS = 5000
 """Python refuses to write integers with more digits than 4300; JSON that we are sent may hold them."""
 Bend = tuple[str, int, int, bytes]
@@ -38,7 +104,9 @@ _bends: st.SearchStrategy[list[Bend]] = st.lists(
 )
 _values = st.sampled_from(ODD_VALUES) | st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
     max_leaves=6,
 )
 _edits: st.SearchStrategy[list[Edit]] = st.lists(
@@ -55,11 +123,15 @@ _edits: st.SearchStrategy[list[Edit]] = st.lists(
 def bytes_of(*good: bytes) -> st.SearchStrategy[bytes]:
     """One of these, bent in one to four places; now and then as it is, or something else altogether."""
     chosen = st.sampled_from(good)
-    return st.tuples(chosen, _bends).map(lambda given: _bent(*given)) | chosen | st.binary(max_size=64)
+    return (
+        st.tuples(chosen, _bends).map(lambda given: _bent(*given)) | chosen | st.binary(max_size=64)
+    )
 
 
 def texts_of(*good: str) -> st.SearchStrategy[str]:
-    return bytes_of(*(text.encode() for text in good)).map(lambda raw: raw.decode(errors="surrogateescape"))
+    return bytes_of(*(text.encode() for text in good)).map(
+        lambda raw: raw.decode(errors="surrogateescape")
+    )
 
 
 def json_of(*good: Any) -> st.SearchStrategy[Any]:
@@ -71,7 +143,11 @@ def json_of(*good: Any) -> st.SearchStrategy[Any]:
 def written(document: Any) -> bytes:
     """As JSON, sorted and without white space, as canonical as it can be; lone surrogates as they are escaped."""
     text = json.dumps(_short(document), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return text.replace(f'"{10**40}"', "9" * DIGITS).encode("utf-8", "backslashreplace").replace(b"\\\\ud", b"\\ud")
+    return (
+        text.replace(f'"{10**40}"', "9" * DIGITS)
+        .encode("utf-8", "backslashreplace")
+        .replace(b"\\\\ud", b"\\ud")
+    )
 
 
 def _short(value: Any) -> Any:
@@ -99,7 +175,10 @@ _BENDS: dict[str, Callable[[bytes, int, int, bytes], bytes]] = {
     ),
     "end": lambda raw, at, length, odd: raw[:at],
     "swap": lambda raw, at, length, odd: (
-        raw[:at] + raw[at + length : at + 2 * length] + raw[at : at + length] + raw[at + 2 * length :]
+        raw[:at]
+        + raw[at + length : at + 2 * length]
+        + raw[at : at + length]
+        + raw[at + 2 * length :]
     ),
 }
 
@@ -120,7 +199,12 @@ def _edit(whole: list[Any], how: str, picks: tuple[int, ...], value: Any) -> Non
             break
         name = names[pick % len(names)]
         below = within[name]
-        if not isinstance(below, dict | list) or not below or nth == len(picks) - 1 or pick % 5 == 4:
+        if (
+            not isinstance(below, dict | list)
+            or not below
+            or nth == len(picks) - 1
+            or pick % 5 == 4
+        ):
             _change(within, name, how, value, whole)
             return
         within = below

@@ -59,12 +59,18 @@ def holds(parser: Parser, seconds: float, examples: int) -> Counter[str]:
     return told
 
 
-def _run(parser: Parser, made: SearchStrategy[Any], nth: int, examples: int, told: Counter[str]) -> None:
+def _run(
+    parser: Parser, made: SearchStrategy[Any], nth: int, examples: int, told: Counter[str]
+) -> None:
     @seed(nth)
     @settings(
-        max_examples=examples, deadline=None, database=None, phases=[Phase.generate, Phase.shrink],
-        suppress_health_check=list(HealthCheck), print_blob=False,
-    )  # fmt: skip
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+        print_blob=False,
+    )
     @given(made)
     def each(one: Any) -> None:
         told[_outcome(parser, one)] += 1

@@ -72,7 +72,17 @@ def opened(followed: bytes) -> None:
 @cache
 def seat_file() -> bytes:
     key = vkey_text(bending.vkey())
-    kept = Kept("http://localhost", "0" * 32, "p1", "flt_x", key, "fairlog.local/x", HEX, HEX, [Chain(0, 16, HEX)])
+    kept = Kept(
+        "http://localhost",
+        "0" * 32,
+        "p1",
+        "flt_x",
+        key,
+        "fairlog.local/x",
+        HEX,
+        HEX,
+        [Chain(0, 16, HEX)],
+    )
     return msgspec.json.encode(kept)
 
 
@@ -97,14 +107,18 @@ def backups() -> st.SearchStrategy[bytes]:
     """Bent as a file, or with bent content that is hashed and packed as if it were good."""
     files = contents()
     name = st.sampled_from(sorted(files))
-    packed = name.flatmap(lambda one: bytes_of(files[one]).map(lambda raw: packed_anew({**files, one: raw}, one)))
+    packed = name.flatmap(
+        lambda one: bytes_of(files[one]).map(lambda raw: packed_anew({**files, one: raw}, one))
+    )
     return bytes_of(backup()) | packed
 
 
 def contents() -> dict[str, bytes]:
     """The files of a good backup."""
     with tarfile.open(fileobj=io.BytesIO(backup())) as archive:
-        return {member.name: archive.extractfile(member).read() for member in archive if member.isfile()}
+        return {
+            member.name: archive.extractfile(member).read() for member in archive if member.isfile()
+        }
 
 
 def packed_anew(files: dict[str, bytes], bent: str) -> bytes:
@@ -148,6 +162,10 @@ def parsers() -> list[Parser]:
         Parser("a seat's file", lambda: odd_json(seat_file()), sat, (ValueError,)),
         Parser("backups", backups, restored, (NotRestored,)),
         Parser("imports", lines, taken_in, (NotImported,)),
-        Parser("a server's answers", lambda: odd_json(b'{"rule":"x","code":"y"}', b'{"code":null}'), refused),
+        Parser(
+            "a server's answers",
+            lambda: odd_json(b'{"rule":"x","code":"y"}', b'{"code":null}'),
+            refused,
+        ),
         Parser("a witness's answers", lambda: texts_of("12\n", "0\n"), witnessed, (NotWitnessed,)),
     ]

@@ -24,13 +24,30 @@ from tests.parsers.serving import house, places
 CODES = frozenset(PROBLEMS)
 HEX = "0" * 64
 BODIES: dict[type[given.Given], Any] = {
-    given.Opening: {"ruleset": RULESETS[0].name, "title": "The mint", "options": {"listed": True}, "draws": "table"},
-    given.Commanding: {"command": as_json(EXAMPLE.draw), "faces": [1, 2], "audience": "gm", "blind": HEX, "target": 3},
+    given.Opening: {
+        "ruleset": RULESETS[0].name,
+        "title": "The mint",
+        "options": {"listed": True},
+        "draws": "table",
+    },
+    given.Commanding: {
+        "command": as_json(EXAMPLE.draw),
+        "faces": [1, 2],
+        "audience": "gm",
+        "blind": HEX,
+        "target": 3,
+    },
     given.Asking: {"command": as_json(EXAMPLE.draw)},
     given.Naming: {"name": "Ana"},
     given.Redacting: {"of": 4, "reason": "asked for"},
     given.Unsealing: {"turn": 3},
-    given.Chaining: {"anchor": HEX, "length": 16, "signature": 2 * HEX, "public_key": HEX, "previous_link": HEX},
+    given.Chaining: {
+        "anchor": HEX,
+        "length": 16,
+        "signature": 2 * HEX,
+        "public_key": HEX,
+        "previous_link": HEX,
+    },
     given.Presenting: {"present": True, "signature": 2 * HEX},
     given.Contributing: {
         "chain": 0,
@@ -51,10 +68,24 @@ BODIES: dict[type[given.Given], Any] = {
 }
 """A good body of every kind."""
 QUERIES = (
-    given.Page, given.EventPage, given.ReviewPage, given.Sight, given.Search, given.Following, given.Moment,
-    given.Counting, given.Merging, given.Included, given.IndexMoment, given.IndexIncluded, given.IndexGrown,
-    given.Compared, given.Grown, given.Looking, given.Leaving,
-)  # fmt: skip
+    given.Page,
+    given.EventPage,
+    given.ReviewPage,
+    given.Sight,
+    given.Search,
+    given.Following,
+    given.Moment,
+    given.Counting,
+    given.Merging,
+    given.Included,
+    given.IndexMoment,
+    given.IndexIncluded,
+    given.IndexGrown,
+    given.Compared,
+    given.Grown,
+    given.Looking,
+    given.Leaving,
+)
 ASKED = {
     "after": "0", "limit": "50", "at": "3", "last": "5", "as": "p1", "kind": "session.Opened", "seat": "gm",
     "die": "d6", "entity": "ana", "text": "rain", "since": "2026-01-01T00:00:00Z", "until": "2026-01-01T00:00:00+01:00",
@@ -86,7 +117,9 @@ def commands() -> st.SearchStrategy[tuple[type[given.Given], bytes]]:
 
 
 def _steps(room: str) -> Iterator[dict[str, Any]]:
-    script = json.loads((Path(__file__).parents[2] / "domain/rulesets" / room / "evening.json").read_bytes())
+    script = json.loads(
+        (Path(__file__).parents[2] / "domain/rulesets" / room / "evening.json").read_bytes()
+    )
     kinds = [step for step in script["steps"] if "kind" in step.get("do", {})]
     yield from kinds
 
@@ -95,26 +128,34 @@ def queries() -> st.SearchStrategy[tuple[type[given.Given], dict[str, list[str]]
     names = st.sampled_from(sorted(ASKED)) | st.text(max_size=5)
     values = st.sampled_from(sorted(ASKED.values())).flatmap(texts_of)
     return st.tuples(
-        st.sampled_from(QUERIES), st.dictionaries(names, st.lists(values, min_size=1, max_size=2), max_size=4)
+        st.sampled_from(QUERIES),
+        st.dictionaries(names, st.lists(values, min_size=1, max_size=2), max_size=4),
     )
 
 
 def requests() -> st.SearchStrategy[tuple[str, str, str, dict[str, str], bytes]]:
     """Method, path, query, headers and body, to every address that there is."""
     rules = sorted(
-        (rule.rule, tuple(sorted(rule.methods or ()))) for rule in house().flask.url_map.iter_rules()
+        (rule.rule, tuple(sorted(rule.methods or ())))
+        for rule in house().flask.url_map.iter_rules()
         if not rule.rule.startswith("/docs")
-    )  # fmt: skip
+    )
     bodies_ = st.one_of(
         odd_json(*map(written, BODIES.values())),
-        st.sampled_from(sorted(ASKED)).map(lambda name: f"{name}={ASKED[name]}&key=0123456789abcdef&act=x".encode()),
+        st.sampled_from(sorted(ASKED)).map(
+            lambda name: f"{name}={ASKED[name]}&key=0123456789abcdef&act=x".encode()
+        ),
         st.binary(max_size=20),
     )
     query = st.dictionaries(
-        st.sampled_from(sorted(ASKED)), st.sampled_from(sorted(ASKED.values())).flatmap(texts_of), max_size=3
+        st.sampled_from(sorted(ASKED)),
+        st.sampled_from(sorted(ASKED.values())).flatmap(texts_of),
+        max_size=3,
     )
     return st.sampled_from(rules).flatmap(
-        lambda rule: st.tuples(st.sampled_from(rule[1]), _path(rule[0]), query.map(_query), _headers(), bodies_)
+        lambda rule: st.tuples(
+            st.sampled_from(rule[1]), _path(rule[0]), query.map(_query), _headers(), bodies_
+        )
     )
 
 
@@ -123,10 +164,14 @@ def _path(rule: str) -> st.SearchStrategy[str]:
     named = [(name.partition(":")[2] or name, rest) for name, rest in parts]
     start = rule.partition("<")[0]
     values = [
-        st.sampled_from(places().get(name, ("x",))).flatmap(lambda good: st.just(good) | texts_of(good))
+        st.sampled_from(places().get(name, ("x",))).flatmap(
+            lambda good: st.just(good) | texts_of(good)
+        )
         for name, _ in named
     ]
-    return st.tuples(*values).map(lambda given: start + "".join(v + r for v, (_, r) in zip(given, named, strict=True)))
+    return st.tuples(*values).map(
+        lambda given: start + "".join(v + r for v, (_, r) in zip(given, named, strict=True))
+    )
 
 
 def _query(asked: dict[str, str]) -> str:
@@ -152,13 +197,23 @@ def answered(request: tuple[str, str, str, dict[str, str], bytes]) -> None:
     environ["PATH_INFO"] = path.encode("utf-8", "surrogateescape").decode("latin-1")
     environ["QUERY_STRING"] = query.encode("utf-8", "surrogateescape").decode("latin-1")
     for name, value in headers.items():
-        text = value.encode("utf-8", "surrogateescape").decode("latin-1").replace("\r", "").replace("\n", "")
+        text = (
+            value.encode("utf-8", "surrogateescape")
+            .decode("latin-1")
+            .replace("\r", "")
+            .replace("\n", "")
+        )
         key = name.upper().replace("-", "_")
         environ[key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"] = text
     status, kind, content = _open(environ)
-    assert status < HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.SERVICE_UNAVAILABLE, (status, content)
+    assert status < HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.SERVICE_UNAVAILABLE, (
+        status,
+        content,
+    )
     if status >= HTTPStatus.BAD_REQUEST:
-        raise Problem(json.loads(content)["code"] if content and kind.endswith("json") else "malformed", "")
+        raise Problem(
+            json.loads(content)["code"] if content and kind.endswith("json") else "malformed", ""
+        )
 
 
 def _open(environ: dict[str, Any]) -> tuple[int, str, bytes]:

@@ -45,9 +45,11 @@ def logs() -> tuple[tuple[bytes, ...], ...]:
     """The lines of real logs: with secrets, of a table that draws together, a golden one."""
     small = min(GOLDEN, key=lambda file: file.stat().st_size)
     return (
-        tuple(bending.lines()), tuple(bending_secrets.of_child(bending_secrets.child().facts)),
-        tuple(bending_tables.lines()), tuple(small.read_bytes().splitlines(keepends=True)),
-    )  # fmt: skip
+        tuple(bending.lines()),
+        tuple(bending_secrets.of_child(bending_secrets.child().facts)),
+        tuple(bending_tables.lines()),
+        tuple(small.read_bytes().splitlines(keepends=True)),
+    )
 
 
 @cache
@@ -66,9 +68,11 @@ def odd_json(*good: bytes) -> st.SearchStrategy[bytes]:
 def commands() -> st.SearchStrategy[tuple[Room, bytes]]:
     """A room, and a command of any."""
     wishes = [
-        bytes(fact.body.command) for room in RULESETS for fact in play(9, 20, room=room)
+        bytes(fact.body.command)
+        for room in RULESETS
+        for fact in play(9, 20, room=room)
         if isinstance(getattr(fact.body, "command", None), Raw)
-    ]  # fmt: skip
+    ]
     return st.tuples(st.sampled_from(RULESETS), odd_json(*wishes))
 
 
@@ -79,7 +83,9 @@ def lines() -> st.SearchStrategy[tuple[bytes, ...]]:
 
 def _lines(log: tuple[bytes, ...]) -> st.SearchStrategy[tuple[bytes, ...]]:
     places = st.integers(0, len(log) - 1)
-    one = places.flatmap(lambda nth: odd_json(log[nth]).map(lambda raw: (*log[:nth], _ended(raw), *log[nth + 1 :])))
+    one = places.flatmap(
+        lambda nth: odd_json(log[nth]).map(lambda raw: (*log[:nth], _ended(raw), *log[nth + 1 :]))
+    )
     return one | bytes_of(b"".join(log)).map(lambda raw: tuple(raw.splitlines(keepends=True)))
 
 
@@ -92,7 +98,7 @@ def signed_anew() -> st.SearchStrategy[list[bytes]]:
     whole = bending.bundle()
     return st.tuples(
         st.integers(0, len(whole.entries) - 1), st.booleans(), st.integers(0, 2)
-    ).flatmap(lambda given: _bent_entry(whole, given[0], given[1]))  # fmt: skip
+    ).flatmap(lambda given: _bent_entry(whole, given[0], given[1]))
 
 
 def _bent_entry(whole: Bundle, nth: int, of_leaf: bool) -> st.SearchStrategy[list[bytes]]:
@@ -162,9 +168,13 @@ def proved(text: str) -> None:
 def parsers() -> list[Parser]:
     broken: dict[str, Any] = {"noes": (Broken,), "code": lambda no: no.code, "codes": CODES}
     return [
-        Parser("events", lambda: odd_json(*events()), decode, (msgspec.DecodeError, RecursionError)),
         Parser(
-            "commands as they are stored", commands, lambda given: decode_command(*given),
+            "events", lambda: odd_json(*events()), decode, (msgspec.DecodeError, RecursionError)
+        ),
+        Parser(
+            "commands as they are stored",
+            commands,
+            lambda given: decode_command(*given),
             (msgspec.DecodeError, NotCanonical, RecursionError),
         ),
         Parser("the lines of a log", lines, bundle.parse, **broken),
@@ -177,9 +187,11 @@ def parsers() -> list[Parser]:
         Parser("signed notes", lambda: texts_of(*notes()), noted, **broken),
         Parser("keys of logs", keys, keyed, **broken),
         Parser("proofs in text", proofs, proved, **broken),
-        Parser("receipts", lambda: odd_json(receipts_of()), read_receipts, (ValueError, RecursionError)),
+        Parser(
+            "receipts", lambda: odd_json(receipts_of()), read_receipts, (ValueError, RecursionError)
+        ),
         Parser("views", lambda: odd_json(VIEWS), read_views, (ValueError, RecursionError)),
-    ]  # fmt: skip
+    ]
 
 
 @cache
@@ -189,7 +201,11 @@ def notes() -> tuple[str, ...]:
 
 @cache
 def rolls() -> tuple[bytes, ...]:
-    return tuple(raw for evening in (keeping.drawn(), keeping.given_up()) for _, _, raw in keeping.proofs(evening))
+    return tuple(
+        raw
+        for evening in (keeping.drawn(), keeping.given_up())
+        for _, _, raw in keeping.proofs(evening)
+    )
 
 
 def packed() -> st.SearchStrategy[bytes]:
@@ -207,7 +223,15 @@ def proofs() -> st.SearchStrategy[str]:
 def receipts_of() -> bytes:
     """Of a seat that gave to a draw."""
     given = {
-        "chain": 0, "draw": 0, "link": "0" * 64, "position": 1, "request": "0" * 64, "seat": "p1",
-        "seen_root": "0" * 64, "seen_size": 3, "session": "0" * 32, "signature": "0" * 128,
-    }  # fmt: skip
+        "chain": 0,
+        "draw": 0,
+        "link": "0" * 64,
+        "position": 1,
+        "request": "0" * 64,
+        "seat": "p1",
+        "seen_root": "0" * 64,
+        "seen_size": 3,
+        "session": "0" * 32,
+        "signature": "0" * 128,
+    }
     return json.dumps([{"contribution": given, "receipt": "0" * 128}]).encode()

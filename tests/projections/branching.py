@@ -31,7 +31,9 @@ class Child(Intrigue):
     def _open(self, options: dict[str, Any], title: str, seats: Sequence[Any]) -> None:
         parent, self._by_house = self.parent, By(HOUSE, Role.HOUSE)
         version, frame = self._forked(), parent.session.frame
-        root = tree.root_of([tree.leaf_hash(leaf_of(fact)) for fact in parent.facts[:version]]).hex()
+        root = tree.root_of(
+            [tree.leaf_hash(leaf_of(fact)) for fact in parent.facts[:version]]
+        ).hex()
         table = Raw(encode(parent.log.at(parent.id, version).table))
         audience = "gm" if hides(parent.session, PUBLIC, version, parent.past) else UNSET
         vkey = vkey_text(Vkey(self.origin, ED25519, self.log_key.public))
@@ -44,7 +46,9 @@ class Child(Intrigue):
 
     def _forked(self) -> int:
         """The version that the parent says it was forked at."""
-        gm = next(seat for seat, held in self.parent.session.frame.seats.items() if held.role is Role.GM)
+        gm = next(
+            seat for seat, held in self.parent.session.frame.seats.items() if held.role is Role.GM
+        )
         for version in range(self.upto, 0, -1):
             with suppress(Refused):
                 self.parent.ask(Fork(self.id, version), gm)

@@ -25,9 +25,18 @@ from tests.evenings import MemoryLog
 
 Rows = dict[str, list[tuple[Any, ...]]]
 FRAME = (
-    "Opened", "Inherited", "Forked", "SeatTaken", "SeatLeft", "SeatNamed", "ChainAnchored", "Rewound", "Narrated",
-    "SealOpened", "Closed",
-)  # fmt: skip
+    "Opened",
+    "Inherited",
+    "Forked",
+    "SeatTaken",
+    "SeatLeft",
+    "SeatNamed",
+    "ChainAnchored",
+    "Rewound",
+    "Narrated",
+    "SealOpened",
+    "Closed",
+)
 
 
 @contextmanager
@@ -50,13 +59,16 @@ def mixed(evenings: Sequence[Sequence[Fact]]) -> MemoryLog:
 def rows_of(view: View) -> Rows:
     """Every row of the view, by table."""
     return {
-        name: sorted(tuple(row) for row in view.store.select(f"SELECT * FROM {name}")) for name in sorted(view.tables)
+        name: sorted(tuple(row) for row in view.store.select(f"SELECT * FROM {name}"))
+        for name in sorted(view.tables)
     }
 
 
 def results_of(views: Views, session: str, name: str) -> list[Result]:
     """Every result that is there."""
-    rows = views.store.select("SELECT * FROM results WHERE session=? AND name=? ORDER BY hidden", session, name)
+    rows = views.store.select(
+        "SELECT * FROM results WHERE session=? AND name=? ORDER BY hidden", session, name
+    )
     return [Result._make((*columns, tuple(json.loads(hidden)))) for *columns, hidden in rows]
 
 
@@ -106,22 +118,37 @@ def _timeline(log: MemoryLog, session: str) -> Rows:
         )
         for fact in facts
     ]
-    return {"timeline": lines, "timeline_rewinds": [(session, fact.version, to) for fact, to in _rewinds(facts)]}
+    return {
+        "timeline": lines,
+        "timeline_rewinds": [(session, fact.version, to) for fact, to in _rewinds(facts)],
+    }
 
 
 def _tallies(log: MemoryLog, session: str) -> Rows:
     facts, room = log.facts(session), log.head(session).room
     lineage, turns = led(facts), {fact.turn for fact in facts}
     tallies = [
-        (session, fact.version, nth, fact.turn, fact.at, fact.seat, dice_of(fact.turn, facts), fact.sealed,
-         undone(fact, lineage),
-         msgspec.json.encode(count).decode())
-        for fact in facts for nth, count in enumerate(tally(room, fact, partial(log.at, session)))
-    ]  # fmt: skip
+        (
+            session,
+            fact.version,
+            nth,
+            fact.turn,
+            fact.at,
+            fact.seat,
+            dice_of(fact.turn, facts),
+            fact.sealed,
+            undone(fact, lineage),
+            msgspec.json.encode(count).decode(),
+        )
+        for fact in facts
+        for nth, count in enumerate(tally(room, fact, partial(log.at, session)))
+    ]
     rewinds = [(session, fact.version, fact.at, fact.seat, to) for fact, to in _rewinds(facts)]
     return {
         "tallies": tallies,
-        "tally_turns": [_turn(session, [fact for fact in facts if fact.turn == turn], lineage) for turn in turns],
+        "tally_turns": [
+            _turn(session, [fact for fact in facts if fact.turn == turn], lineage) for turn in turns
+        ],
         "tally_rewinds": rewinds,
     }
 
@@ -149,7 +176,9 @@ def _tables(log: MemoryLog, session: str) -> Rows:
     public = replay.table(head.version, replay.hidden(head.version)[""])
     shown = encode(head.room.show(public)).decode()
     return {
-        "tables": [(session, head.version, frame.title, frame.ruleset, frame.edition, frame.closed, shown)],
+        "tables": [
+            (session, head.version, frame.title, frame.ruleset, frame.edition, frame.closed, shown)
+        ],
     }
 
 
@@ -168,10 +197,20 @@ def _sessions(log: MemoryLog, session: str) -> Rows:
     frame = head.frame
     return {
         "sessions": [
-            (number, session, frame.title, frame.ruleset, frame.edition, opened.at, head.version,
-             encode(seats).decode(), frame.closed, frame.options["listed"])
+            (
+                number,
+                session,
+                frame.title,
+                frame.ruleset,
+                frame.edition,
+                opened.at,
+                head.version,
+                encode(seats).decode(),
+                frame.closed,
+                frame.options["listed"],
+            )
         ]
-    }  # fmt: skip
+    }
 
 
 def _totals(log: MemoryLog) -> list[tuple[str, str, int]]:
@@ -181,7 +220,9 @@ def _totals(log: MemoryLog) -> list[tuple[str, str, int]]:
         facts, room = log.facts(session), log.head(session).room
         kinds = Counter(kind(fact.body) for fact in facts)
         grades = Counter(grade(fact, partial(log.at, session)) for fact in facts)
-        counts.update({("events", room.name): len(facts), ("turns", room.name): kinds["session.Declared"]})
+        counts.update(
+            {("events", room.name): len(facts), ("turns", room.name): kinds["session.Declared"]}
+        )
         counts.update({("sessions", "opened"): 1, ("sessions", "closed"): kinds["session.Closed"]})
         counts.update({("draws", letter): count for letter, count in grades.items() if letter})
         counts["voids", ""] += kinds["session.DrawVoided"]

@@ -24,10 +24,15 @@ def logs(draw: st.DrawFn) -> Log:
     """Any rewinds at all, and where the second batch begins."""
     size = draw(st.integers(2, 30))
     bodies = [
-        Rewound("", draw(st.integers(1, version - 1))) if version > 1 and draw(st.booleans()) else Narrated("")
+        Rewound("", draw(st.integers(1, version - 1)))
+        if version > 1 and draw(st.booleans())
+        else Narrated("")
         for version in range(1, size + 1)
     ]
-    facts = [Fact("s", version, version, 0, "gm", b"", body, b"") for version, body in enumerate(bodies, 1)]
+    facts = [
+        Fact("s", version, version, 0, "gm", b"", body, b"")
+        for version, body in enumerate(bodies, 1)
+    ]
     return Log(facts, draw(st.integers(0, size - 1)))
 
 
@@ -36,7 +41,11 @@ def logs(draw: st.DrawFn) -> Log:
 def test_what_flips_is_what_changes_sides(log: Log) -> None:
     shown = led(log.facts[: log.cut]) | {fact.version for fact in log.facts[log.cut :]}
     rows = [Row(fact.version, fact) for fact in log.facts[log.cut :]]
-    known = [(fact.version, fact.body.to) for fact in log.facts[: log.cut] if isinstance(fact.body, Rewound)]
+    known = [
+        (fact.version, fact.body.to)
+        for fact in log.facts[: log.cut]
+        if isinstance(fact.body, Rewound)
+    ]
     for flip in flips(rows, lambda _: known):
         shown = turned(shown, flip)
     assert shown == led(log.facts)

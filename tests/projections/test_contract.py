@@ -24,7 +24,12 @@ from tests.projections.contract import Rows, expected, fresh, mixed, rows_of
 from tests.scale import scale
 
 NAMES = ("tables", "timeline", "tallies", "sessions", "totals")
-BATCHES = [(database, batch) for database in DATABASES for batch in (1, 7, 1000) if batch > 7 or database in AT_LENGTH]
+BATCHES = [
+    (database, batch)
+    for database in DATABASES
+    for batch in (1, 7, 1000)
+    if batch > 7 or database in AT_LENGTH
+]
 by_name = pytest.mark.parametrize("name", NAMES)
 
 
@@ -63,9 +68,15 @@ def test_the_log_has_secrets_openings_forks_and_take_backs(log: MemoryLog) -> No
     assert {type(fact.body) for fact in facts} >= {Inherited, Forked, SealOpened, Rewound}
     assert {fact.sealed for fact in facts if isinstance(fact.body, Inherited)} == {True, False}
     assert len({type(fact.body) for fact in facts if fact.sealed}) > 50
-    roles = {log.at(fact.session, fact.version).by(fact.seat).role for fact in facts if isinstance(fact.body, Rewound)}
+    roles = {
+        log.at(fact.session, fact.version).by(fact.seat).role
+        for fact in facts
+        if isinstance(fact.body, Rewound)
+    }
     assert roles == {Role.GM, Role.PLAYER}
-    assert any(log.head(session).sights for session in log.sessions()), "and tables that are not for everyone"
+    assert any(log.head(session).sights for session in log.sessions()), (
+        "and tables that are not for everyone"
+    )
 
 
 def test_every_projection_is_tried(views: Views) -> None:
@@ -89,7 +100,9 @@ def test_rows_are_those_worked_out_by_hand_whatever_the_batch(
 @by_name
 @settings(max_examples=scale(6, 300), deadline=None)
 @given(seed=st.integers(0, 10_000), cuts=st.lists(st.integers(1, 40), min_size=1, max_size=8))
-def test_rows_follow_the_log_as_it_grows(name: str, database: str, seed: int, cuts: list[int]) -> None:
+def test_rows_follow_the_log_as_it_grows(
+    name: str, database: str, seed: int, cuts: list[int]
+) -> None:
     played, growing = MemoryLog(), MemoryLog()
     play(seed, 25, log=played, rewinds=0.2)
     intrigue(RULESETS[0], 20_000 + seed, 80, log=played)
@@ -183,7 +196,9 @@ def _at_once(log: MemoryLog, whole: Rows, made: Place, name: str) -> None:
 
 
 @by_name
-def test_rebuilt_equals_incremental_and_is_shown_whole(log: MemoryLog, views: Views, name: str) -> None:
+def test_rebuilt_equals_incremental_and_is_shown_whole(
+    log: MemoryLog, views: Views, name: str
+) -> None:
     view: View = getattr(views, name)
     catch_up(log, view, batch=13)
     before = rows_of(view)
@@ -218,7 +233,9 @@ def test_a_rebuild_mends_what_was_bent_and_goes_on(on_each: Views, name: str) ->
 
 
 @by_name
-def test_a_log_that_was_set_back_shows_as_negative_lag(log: MemoryLog, views: Views, name: str) -> None:
+def test_a_log_that_was_set_back_shows_as_negative_lag(
+    log: MemoryLog, views: Views, name: str
+) -> None:
     view: View = getattr(views, name)
     catch_up(log, view)
     older = MemoryLog()
@@ -236,7 +253,9 @@ def test_a_view_without_tables_says_so(database: str) -> None:
             catch_up(MemoryLog(), FOLLOWED[0](store))
 
 
-def test_migration_runs_as_often_as_one_likes(log: MemoryLog, whole: dict[str, Rows], views: Views) -> None:
+def test_migration_runs_as_often_as_one_likes(
+    log: MemoryLog, whole: dict[str, Rows], views: Views
+) -> None:
     catch_up(log, views.timeline)
     for _ in range(2):
         migrate(views.store, views.followed)

@@ -18,10 +18,17 @@ from tests.random_tables import play_table
 from tests.scale import scale
 
 SEEDS = range(scale(1, 20))
-VIEWERS = [NOBODY, *map(Viewer, ("house", "gm", "ana", "ben", "sam", "eve")), Viewer("gm", "ana"), Viewer("eve", "gm")]
+VIEWERS = [
+    NOBODY,
+    *map(Viewer, ("house", "gm", "ana", "ben", "sam", "eve")),
+    Viewer("gm", "ana"),
+    Viewer("eve", "gm"),
+]
 
 rooms = pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
-viewers = pytest.mark.parametrize("viewer", VIEWERS, ids=lambda viewer: "-".join(viewer.eyes) or "nobody")
+viewers = pytest.mark.parametrize(
+    "viewer", VIEWERS, ids=lambda viewer: "-".join(viewer.eyes) or "nobody"
+)
 
 
 @cache
@@ -36,17 +43,27 @@ def played(room: Room, seed: int) -> tuple[Intrigue, Evening]:
 def test_what_is_counted_is_open(room: Room, viewer: Viewer, seed: int) -> None:
     evening, counted = played(room, seed)
     shown = counted.open_to(hidden(evening.session, viewer))
-    by_hand = [tally for tally in counted.tallies if opens(evening.session, viewer, evening.facts[tally.version - 1])]
+    by_hand = [
+        tally
+        for tally in counted.tallies
+        if opens(evening.session, viewer, evening.facts[tally.version - 1])
+    ]
     assert list(shown.tallies) == by_hand
     facts = opened(evening.session, viewer, evening.facts)
-    assert shown.tallies == evening_of(room, facts, evening.then).tallies, "as if there were no others"
-    assert (shown.version, shown.rewinds) == (counted.version, counted.rewinds), "which everyone sees"
+    assert shown.tallies == evening_of(room, facts, evening.then).tallies, (
+        "as if there were no others"
+    )
+    assert (shown.version, shown.rewinds) == (counted.version, counted.rewinds), (
+        "which everyone sees"
+    )
 
 
 @rooms
 @viewers
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_turn_is_of_a_kind_for_those_who_see_its_first_event(room: Room, viewer: Viewer, seed: int) -> None:
+def test_a_turn_is_of_a_kind_for_those_who_see_its_first_event(
+    room: Room, viewer: Viewer, seed: int
+) -> None:
     evening, counted = played(room, seed)
     shown = counted.open_to(hidden(evening.session, viewer))
     assert len(shown.turns) == len(counted.turns)
@@ -56,7 +73,9 @@ def test_a_turn_is_of_a_kind_for_those_who_see_its_first_event(room: Room, viewe
             assert turn == whole
             assert turn.kind == codec.kind(first.body)
         else:
-            assert turn == Turn(whole.turn, whole.first, whole.last, whole.at, whole.seat, "", "", True, False)
+            assert turn == Turn(
+                whole.turn, whole.first, whole.last, whole.at, whole.seat, "", "", True, False
+            )
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -66,8 +85,14 @@ def test_that_a_secret_draw_was_made_and_how_is_for_everyone(seed: int) -> None:
     for table in (play_table(room, seed, scale(60, 150)) for room in RULESETS):
         secrets = hidden(table.session, NOBODY)
         shown = evening_of(table.room, table.facts).open_to(secrets)
-        counted = {tally.version for tally in shown.tallies if isinstance(tally.of, Graded | Voided)}
-        drawn = {fact.version: fact.turn for fact in table.facts if isinstance(fact.body, Drawn | DrawVoided)}
+        counted = {
+            tally.version for tally in shown.tallies if isinstance(tally.of, Graded | Voided)
+        }
+        drawn = {
+            fact.version: fact.turn
+            for fact in table.facts
+            if isinstance(fact.body, Drawn | DrawVoided)
+        }
         assert drawn.keys() <= counted
         assert all(tally.version in drawn for tally in shown.tallies if tally.turn in secrets)
         secretly |= secrets & set(drawn.values())
@@ -79,6 +104,14 @@ def test_the_evenings_have_something_to_hide(room: Room) -> None:
     """Else the comparisons above would be of nothing."""
     every = [played(room, seed) for seed in SEEDS]
     shown = [counted.open_to(hidden(evening.session, NOBODY)) for evening, counted in every]
-    assert any(len(open_.tallies) < len(counted.tallies) for open_, (_, counted) in zip(shown, every, strict=True))
-    assert any(open_.turns != counted.turns for open_, (_, counted) in zip(shown, every, strict=True))
-    assert all(counted.open_to(hidden(evening.session, Viewer("eve"))) == counted for evening, counted in every)
+    assert any(
+        len(open_.tallies) < len(counted.tallies)
+        for open_, (_, counted) in zip(shown, every, strict=True)
+    )
+    assert any(
+        open_.turns != counted.turns for open_, (_, counted) in zip(shown, every, strict=True)
+    )
+    assert all(
+        counted.open_to(hidden(evening.session, Viewer("eve"))) == counted
+        for evening, counted in every
+    )

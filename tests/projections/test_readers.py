@@ -59,7 +59,9 @@ def test_lines_from_the_log_are_those_of_the_view(log: MemoryLog, views: Views) 
     rewinds = views.timeline.rewinds(session) + [
         (fact.version, fact.body.to) for fact in tail if isinstance(fact.body, Rewound)
     ]
-    lines = lines_of(log.head(session).room, log.facts(session), rewinds, log.end(), partial(log.at, session))
+    lines = lines_of(
+        log.head(session).room, log.facts(session), rewinds, log.end(), partial(log.at, session)
+    )
     catch_up(log, views.timeline)
     assert lines == views.timeline.page(session, 0, log.end())
     assert views.timeline.rewinds(session) == rewinds
@@ -97,7 +99,11 @@ def test_a_range_of_versions_has_what_began_in_it(log: MemoryLog, views: Views) 
     catch_up(log, views.tallies)
     evening = views.tallies.of(session)
     third = evening.version // 3
-    parts = [evening.between(1, third), evening.between(third + 1, 2 * third), evening.between(2 * third + 1)]
+    parts = [
+        evening.between(1, third),
+        evening.between(third + 1, 2 * third),
+        evening.between(2 * third + 1),
+    ]
     for part in parts:
         assert part.version == evening.version
         assert part.tallies
@@ -105,7 +111,9 @@ def test_a_range_of_versions_has_what_began_in_it(log: MemoryLog, views: Views) 
         assert sum((getattr(part, field) for part in parts), ()) == getattr(evening, field)
     assert all(third < tally.version <= 2 * third for tally in parts[1].tallies)
     assert evening.between(1) == evening.between(1, evening.version) == evening
-    assert evening.between(evening.version + 1) == evening._replace(tallies=(), turns=(), rewinds=())
+    assert evening.between(evening.version + 1) == evening._replace(
+        tallies=(), turns=(), rewinds=()
+    )
 
 
 def test_the_list_has_listed_sessions_and_held_ones_newest_first(views: Views) -> None:

@@ -36,27 +36,41 @@ def test_those_that_are_put_together_replace_all_that_is_older(views: Views) -> 
     views.results.put(result(7), result(7, 3), result(7, 3, 4), result(7, name="audit"))
     views.results.put(result(9, 4, 12), result(9))
     assert sorted(results_of(views, "a", "statistics")) == [result(9), result(9, 4, 12)]
-    assert results_of(views, "a", "audit") == [result(7, name="audit")], "another computation's stay"
+    assert results_of(views, "a", "audit") == [result(7, name="audit")], (
+        "another computation's stay"
+    )
     views.results.put(result(8), result(8, 4))
     assert sorted(results_of(views, "a", "statistics")) == [result(9), result(9, 4, 12)]
 
 
 @pytest.mark.parametrize(("beginning", "kept"), KEPT.items())
-def test_of_names_that_there_are_many_of_the_newest_are_kept(views: Views, beginning: str, kept: int) -> None:
+def test_of_names_that_there_are_many_of_the_newest_are_kept(
+    views: Views, beginning: str, kept: int
+) -> None:
     views.results.put(result(1))
     for nth in range(1, 2 * kept, 2):
-        views.results.put(*(result(nth // 8 + 1, name=f"{beginning}{each:03}") for each in (nth, nth + 1)))
+        views.results.put(
+            *(result(nth // 8 + 1, name=f"{beginning}{each:03}") for each in (nth, nth + 1))
+        )
         names = views.results.names("a", beginning)
-        assert {f"{beginning}{each:03}" for each in (nth, nth + 1)} <= set(names), "what was just put is there"
+        assert {f"{beginning}{each:03}" for each in (nth, nth + 1)} <= set(names), (
+            "what was just put is there"
+        )
         assert len(names) == min(nth + 1, kept)
     views.results.put(Result("b", f"{beginning}001", 9, "[]"))
     assert len(views.results.names("a", beginning)) == kept
-    assert (views.results.names("b", beginning), views.results.version("a", "statistics")) == ([f"{beginning}001"], 1)
+    assert (views.results.names("b", beginning), views.results.version("a", "statistics")) == (
+        [f"{beginning}001"],
+        1,
+    )
 
 
 def test_names_begin_with_the_newest(views: Views) -> None:
     for version in (3, 9, 5):
-        views.results.put(result(version, name=name_of_audit(version)), result(version, 7, name=name_of_audit(version)))
+        views.results.put(
+            result(version, name=name_of_audit(version)),
+            result(version, 7, name=name_of_audit(version)),
+        )
     views.results.put(Result("b", name_of_audit(4), 4, "[]"), result(99, name="auditors"))
     assert views.results.names("a", AUDITS) == ["audit-9", "audit-5", "audit-3"]
     assert views.results.newest(AUDITS) == {"a": 9, "b": 4}
@@ -66,7 +80,9 @@ def test_names_begin_with_the_newest(views: Views) -> None:
 def test_a_pair_of_ranges_goes_together(views: Views) -> None:
     ranges = [(first, last) for first in range(1, 9) for last in (None, 5, 50)]
     for first, last in ranges:
-        views.results.put(*(result(7, name=name_of_range(first, last, undone=undone)) for undone in (False, True)))
+        views.results.put(
+            *(result(7, name=name_of_range(first, last, undone=undone)) for undone in (False, True))
+        )
         names = set(views.results.names("a", RANGES))
         assert {name.removesuffix("-with-undone") for name in names} == {
             name for name in names if not name.endswith("-with-undone")

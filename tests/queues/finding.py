@@ -35,7 +35,9 @@ def program(queue: str) -> str:
 
 def version(queue: str) -> str:
     """Such as "7.0.15"."""
-    said = subprocess.run([program(queue), "--version"], capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(
+        [program(queue), "--version"], capture_output=True, text=True, check=True
+    ).stdout
     found = re.search(r"\bv=(\S+)", said)
     return found[1] if found else said.strip()
 
@@ -51,7 +53,9 @@ def _installed() -> str | None:
 
 
 def _brought() -> str:
-    return brought(_installed, LINE, "The long run needs a Redis", lambda said: NoRedis(f"{MISSING}{said}"))
+    return brought(
+        _installed, LINE, "The long run needs a Redis", lambda said: NoRedis(f"{MISSING}{said}")
+    )
 
 
 def main() -> int:

@@ -44,4 +44,7 @@ def test_root_has_it_brought(nothing: Path, monkeypatch: pytest.MonkeyPatch) -> 
     apt.chmod(0o755)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert program(REDIS) == str(server)
-    assert asked.read_text().splitlines() == ["update", LINE.replace("apt-get install", "install --yes")]
+    assert asked.read_text().splitlines() == [
+        "update",
+        LINE.replace("apt-get install", "install --yes"),
+    ]

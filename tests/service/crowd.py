@@ -17,7 +17,10 @@ PLAYERS = 4
 def table() -> Script:
     """Four players with nothing scripted."""
     room = RULESETS[0]
-    seats = (Held("gm", "gm", "Mo"), *(Held(f"p{nth}", "player", f"Player {nth}") for nth in range(PLAYERS)))
+    seats = (
+        Held("gm", "gm", "Mo"),
+        *(Held(f"p{nth}", "player", f"Player {nth}") for nth in range(PLAYERS)),
+    )
     return Script("Under load", room.name, room.edition, {}, seats, ())
 
 

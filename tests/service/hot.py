@@ -43,7 +43,9 @@ def main(data: str, session: str, seconds: float) -> Played:
         while (began := time.monotonic()) < until:
             number = f"{os.getpid()}-{played.turns + played.lost}"
             try:
-                spine.handle(app, session, Narrate(f"Turn {number}."), Asked("gm", number, number.encode()))
+                spine.handle(
+                    app, session, Narrate(f"Turn {number}."), Asked("gm", number, number.encode())
+                )
                 played.turns += 1
             except Conflict:
                 played.lost += 1

@@ -54,8 +54,15 @@ class Field:
 
     def __init__(self, house: House, room: Room, seed: int = 0) -> None:
         self.house, self.room, self.random = house, room, random.Random(seed)
-        self.evening = house.open(ruleset=room.name, options={"listed": True, "declared_dice": True})
-        for seat, role in (("p1", "player"), ("p2", "player"), ("watcher", "spectator"), ("judge", "auditor")):
+        self.evening = house.open(
+            ruleset=room.name, options={"listed": True, "declared_dice": True}
+        )
+        for seat, role in (
+            ("p1", "player"),
+            ("p2", "player"),
+            ("watcher", "spectator"),
+            ("judge", "auditor"),
+        ):
             self.evening.seat(seat, role)
         self.stranger = house.open()
         for seat in ("gm", "p1", "p2"):
@@ -84,11 +91,15 @@ class Field:
     @property
     def rolls(self) -> str:
         """The addresses that would tell the values of the GM's secret rolls."""
-        return "/rerolls|/branches|" + "|".join(f"(/events/|at=){version}[? ]" for version in self.rolled)
+        return "/rerolls|/branches|" + "|".join(
+            f"(/events/|at=){version}[? ]" for version in self.rolled
+        )
 
     def plots(self) -> list[str]:
         """The names of all plots that the page of statistics shows the GM."""
-        page = self.house.client.get(f"/s/{self.evening.session}/stats", headers=self.evening.headers("gm"))
+        page = self.house.client.get(
+            f"/s/{self.evening.session}/stats", headers=self.evening.headers("gm")
+        )
         return re.findall(r'<figure id="([^"]+)"', page.text)
 
     def open_all(self) -> None:
@@ -121,15 +132,23 @@ class Field:
 
     def _whisper(self, audience: str, asker: str) -> Planted:
         marker = f"zq{self.random.randbytes(6).hex()}"
-        answer = self.evening.post(asker, "/narrate", {"text": f"Not a word of {marker}.", "audience": audience})
+        answer = self.evening.post(
+            asker, "/narrate", {"text": f"Not a word of {marker}.", "audience": audience}
+        )
         assert answer.status_code == 201, answer.text
         return Planted(marker, AUDIENCES[audience, asker], (answer.json["turn"],), plays=False)
 
     def _guest(self) -> Planted:
         """A secret name of somebody who then takes part in a public turn."""
         marker = f"zq{self.random.randbytes(6).hex()}"
-        made = next(wish for kind in self.room.commands if (wish := self._wish(kind, GUEST, "gm")) is not None)
-        body = json.loads(encode(made).replace(f'"name":"{GUEST}"'.encode(), f'"name":"{marker}"'.encode()))
+        made = next(
+            wish
+            for kind in self.room.commands
+            if (wish := self._wish(kind, GUEST, "gm")) is not None
+        )
+        body = json.loads(
+            encode(made).replace(f'"name":"{GUEST}"'.encode(), f'"name":"{marker}"'.encode())
+        )
         answer = self.evening.post("gm", "/commands", {"command": body, "audience": "gm"})
         assert answer.status_code == 201, answer.text
         for kind in self.room.commands:
@@ -143,11 +162,18 @@ class Field:
         before, versions = self.session.version, list[int]()
         wish = self._roll()
         for faces in ((), (), self._faces(wish), self._faces(wish)):
-            body = {"command": msgspec.to_builtins(wish), "audience": "gm", **({"faces": faces} if faces else {})}
+            body = {
+                "command": msgspec.to_builtins(wish),
+                "audience": "gm",
+                **({"faces": faces} if faces else {}),
+            }
             answer = self.evening.post("gm", "/commands", body)
             assert answer.status_code == 201, answer.text
             versions += [event["version"] for event in answer.json["events"]]
-            assert self.evening.post("gm", "/rewind", {"to": before, "reason": "again"}).status_code == 201
+            assert (
+                self.evening.post("gm", "/rewind", {"to": before, "reason": "again"}).status_code
+                == 201
+            )
         return tuple(versions)
 
     def _roll(self) -> Message:
@@ -169,9 +195,13 @@ class Field:
         session = self.session
         by = session.by(asker)
         entities = session.room.show(session.table).entities
-        sees = session.room.show(seen(session, Viewer(asker), self.house.app.log.past(session.id)).table).entities
+        sees = session.room.show(
+            seen(session, Viewer(asker), self.house.app.log.past(session.id)).table
+        ).entities
         own_first = sorted(sees, key=lambda entity: sees[entity].seat != asker)
-        named = [entity for entity in (marker, *own_first) if entity in entities]  # of others' secrets it says nothing
+        named = [
+            entity for entity in (marker, *own_first) if entity in entities
+        ]  # of others' secrets it says nothing
         sheets = {entity: tuple(entities[entity].sheet) for entity in named}
         known = Known(sheets, tuple(session.frame.seats))
         for example in islice(examples(known, command), TRIES):

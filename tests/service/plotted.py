@@ -37,7 +37,7 @@ from projections.figures import (
     Usage,
     Use,
     Void,
-)  # fmt: skip
+)
 from projections.tallies import evening_of
 from tests.golden.play import Play
 from tests.golden.table import TablePlay
@@ -47,7 +47,9 @@ DICE = (("d6", 6), ("d20", 20), ("d100", 100))
 RING = ("F", "PF", "PS", "S", "PS", "PF")
 
 
-def figures(seats: int = 4, draws: int = 120, seed: int = 6, dice: Sequence[tuple[str, int]] = DICE) -> Figures:
+def figures(
+    seats: int = 4, draws: int = 120, seed: int = 6, dice: Sequence[tuple[str, int]] = DICE
+) -> Figures:
     """Of so many seats with so many draws between them, three versions to a draw; every part has something in it."""
     chance = random.Random(seed)
     who = [f"p{nth}" for nth in range(1, seats + 1)]
@@ -57,41 +59,76 @@ def figures(seats: int = 4, draws: int = 120, seed: int = 6, dice: Sequence[tupl
     last = 3 * draws
     luck = {seat: _luck(chance, at) for seat, at in fallen.items() if at}
     return Figures(
-        last, 1, last, False,
-        {"drawn": {name: _faces(chance, sides, draws, who) for name, sides in dice},
-         "declared": {"d6": _faces(chance, 6, 3, who[:1])}},
+        last,
+        1,
+        last,
+        False,
+        {
+            "drawn": {name: _faces(chance, sides, draws, who) for name, sides in dice},
+            "declared": {"d6": _faces(chance, 6, 3, who[:1])},
+        },
         {"seats": luck, "entities": luck},
-        {"seats": {seat: {"above": Streak(3, 1, 9, 0.2), "below": Streak(2, 4, 7, 0.6)} for seat in who}},
+        {
+            "seats": {
+                seat: {"above": Streak(3, 1, 9, 0.2), "below": Streak(2, 4, 7, 0.6)} for seat in who
+            }
+        },
         {"seats": {seat: {"check": _use(chance, draws), "ruling": _ruled()} for seat in who}},
-        {seat: {"AP": Pool({"alter": Flow(0, 7, 3), "failure": Flow(4, 0, 2)}, _level(chance, at))}
-         for seat, at in fallen.items() if at},
+        {
+            seat: {
+                "AP": Pool({"alter": Flow(0, 7, 3), "failure": Flow(4, 0, 2)}, _level(chance, at))
+            }
+            for seat, at in fallen.items()
+            if at
+        },
         {seat: {"Aflame": Condition(2, 1, 7, 5)} for seat in who},
         {"ring": Board(RING, (3, 4, 5, 6, 2, 1), (3.5,) * 6, (2, 4, 6, 7, 1, 1))},
         {"d12": Usage(9, Seen(2, 1.5, 0, 4), ((1, 1.0, 0.84), (2, 0.75, 0.7), (5, 0.5, 0.4)))},
         Rewinds(2, 3, tuple(_redrawn(chance, seat, 3 * nth + 2) for nth, seat in enumerate(who))),
-        Tempo(draws, sum(gap for _, gap in gaps), 1.0,
-              {seat: Pace(len(at), round(len(at) / draws, 4), 4.2) for seat, at in fallen.items() if at},
-              gaps, tuple(order)),
-        Draws({"A": 3, "B": 0, "C": draws, "D": 3}, {seat: {"A": 1, "C": len(at)} for seat, at in fallen.items()},
-              (_void(9, who, Shadow(((6, 5),), ("{p1} waits.",)), 12), _void(20, who)), {who[-1]: 2}),
+        Tempo(
+            draws,
+            sum(gap for _, gap in gaps),
+            1.0,
+            {
+                seat: Pace(len(at), round(len(at) / draws, 4), 4.2)
+                for seat, at in fallen.items()
+                if at
+            },
+            gaps,
+            tuple(order),
+        ),
+        Draws(
+            {"A": 3, "B": 0, "C": draws, "D": 3},
+            {seat: {"A": 1, "C": len(at)} for seat, at in fallen.items()},
+            (_void(9, who, Shadow(((6, 5),), ("{p1} waits.",)), 12), _void(20, who)),
+            {who[-1]: 2},
+        ),
         Tests(9, 0.01, "fair", "Nothing stands out."),
-    )  # fmt: skip
+    )
 
 
 def _faces(chance: random.Random, sides: int, draws: int, seats: Sequence[str]) -> Faces:
     rolls = [chance.randint(1, sides) for _ in range(draws)]
     means = [draws / sides * chance.uniform(0.7, 1.3) for _ in range(sides)]
     values = {str(value): _seen(rolls.count(value), mean) for value, mean in enumerate(means, 1)}
-    apart = {seat: _faces(chance, sides, max(1, draws // len(seats)), ()) for seat in seats} if len(seats) > 1 else {}
+    apart = (
+        {seat: _faces(chance, sides, max(1, draws // len(seats)), ()) for seat in seats}
+        if len(seats) > 1
+        else {}
+    )
     return Faces(draws, values, Test(4.2, 0.31, 1.0, "chi-square", "fair", sides - 1), apart)
 
 
 def _seen(times: int, expected: float) -> Seen:
     spread = 2 * expected**0.5
-    return Seen(times, round(expected, 6), max(0, int(expected - spread)), int(expected + spread) + 1)
+    return Seen(
+        times, round(expected, 6), max(0, int(expected - spread)), int(expected + spread) + 1
+    )
 
 
-def _void(at: int, who: Sequence[str], shadow: Shadow | UnsetType = UNSET, again: int | UnsetType = UNSET) -> Void:
+def _void(
+    at: int, who: Sequence[str], shadow: Shadow | UnsetType = UNSET, again: int | UnsetType = UNSET
+) -> Void:
     return Void(at, at // 2, who[0], (who[-1],), shadow, again)
 
 
@@ -100,15 +137,25 @@ def odd() -> Figures:
     made = figures(2, 9)
     gaps = ((4, 600_000.5), (7, -3.0), (10, 0.0))
     level = ((1, 5e6), (4, -123_456.0), (9, 2.0**53))
-    points = {"p1": {"AP": Pool({"hit": Flow(2**53, 0, 1)}, level), "LP": Pool({"rest": Flow(0, 0, 1)}, ((3, 0.0),))}}
+    points = {
+        "p1": {
+            "AP": Pool({"hit": Flow(2**53, 0, 1)}, level),
+            "LP": Pool({"rest": Flow(0, 0, 1)}, ((3, 0.0),)),
+        }
+    }
     nothing = Seen(0, 0.0, 0, 0)
-    faces = {"drawn": {"": Faces(0, {"x": nothing}), "龍 dice": Faces(1, {"a": Seen(1, 1.0, 1, 1)})}}
+    faces = {
+        "drawn": {"": Faces(0, {"x": nothing}), "龍 dice": Faces(1, {"a": Seen(1, 1.0, 1, 1)})}
+    }
     return replace(
-        made, tempo=replace(made.tempo, gaps=gaps, minutes=600_000.0), points=points, faces=faces,
+        made,
+        tempo=replace(made.tempo, gaps=gaps, minutes=600_000.0),
+        points=points,
+        faces=faces,
         boards={"r": Board(tuple(map(str, range(40))), (1,) * 40, (0.5,) * 40, (1,) * 40)},
         results={"seats": {"p1": {"!": Use({"Ü": Outcome(0, nothing, nothing)})}}},
         draws=replace(made.draws, voids=(Void(3, 1, "p1", ()),), missing={}),
-    )  # fmt: skip
+    )
 
 
 def _luck(chance: random.Random, at: Sequence[int]) -> Luck:
@@ -121,7 +168,9 @@ def _luck(chance: random.Random, at: Sequence[int]) -> Luck:
 def _use(chance: random.Random, draws: int) -> Use:
     outcomes = {
         name: Outcome(
-            chance.randint(0, draws), Seen(chance.randint(0, draws), draws / 4, 0, draws // 2 + 1), Seen(1, 0.5, 0, 1)
+            chance.randint(0, draws),
+            Seen(chance.randint(0, draws), draws / 4, 0, draws // 2 + 1),
+            Seen(1, 0.5, 0, 1),
         )
         for name in ("F", "PF", "PS", "S")
     }

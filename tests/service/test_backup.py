@@ -70,7 +70,9 @@ def test_backups_under_load_are_whole(tmp_path: Path) -> None:
     held = [whole(tmp_path, nth, before[nth]) for nth in range(BACKUPS)]
     assert held == sorted(held)
     assert held[0] < held[-1], "there was a load"
-    print(f"{BACKUPS} backups of {held[0]:,} to {held[-1]:,} events while {TABLES} tables were played")
+    print(
+        f"{BACKUPS} backups of {held[0]:,} to {held[-1]:,} events while {TABLES} tables were played"
+    )
 
 
 def whole(folder: Path, nth: int, before: dict[str, int]) -> int:
@@ -99,7 +101,11 @@ def test_play_goes_on_from_a_backup(tmp_path: Path) -> None:
     house.close()
     restored = settings_in(tmp_path / "two")
     assert restore(restored, tmp_path / "backup.tar", unseen).still_open == 1
-    assert sorted(file.name for file in restored.data.iterdir()) == ["events.db", "keys", "views.db"]
+    assert sorted(file.name for file in restored.data.iterdir()) == [
+        "events.db",
+        "keys",
+        "views.db",
+    ]
     assert restored.log_file.stat().st_mode & 0o077 == 0
     other = House(restored)
     assert other.log() == log
@@ -124,9 +130,15 @@ def rewritten(statement: str, *, hashed: bool) -> Callable[[Path, Path], None]:
         with closing(sqlite3.connect(folder / "out" / "events.db")) as log:
             log.execute(statement)
             log.commit()
-        files = {f"keys/{key.name}": key.read_bytes() for key in (folder / "out" / "keys").iterdir()}
+        files = {
+            f"keys/{key.name}": key.read_bytes() for key in (folder / "out" / "keys").iterdir()
+        }
         about = backup._about(folder / "out" / "events.db", files)
-        told = backup.msgspec.json.encode(about) if hashed else (folder / "out" / "backup.json").read_bytes()
+        told = (
+            backup.msgspec.json.encode(about)
+            if hashed
+            else (folder / "out" / "backup.json").read_bytes()
+        )
         file.unlink()
         packing.pack(file, folder / "out" / "events.db", {"backup.json": told, **files})
 
@@ -138,12 +150,16 @@ BENT = {
     "another log": (rewritten("DELETE FROM answers", hashed=False), "events.db is not as it was"),
     "a word changed": (
         rewritten(
-            "UPDATE stored_events SET state=replace(state, 'mint', 'tint') WHERE originator_version=1", hashed=True
+            "UPDATE stored_events SET state=replace(state, 'mint', 'tint') WHERE originator_version=1",
+            hashed=True,
         ),
         "version 1",
     ),
     "an event lost": (
-        rewritten("DELETE FROM stored_events WHERE position=(SELECT MAX(position)-1 FROM stored_events)", hashed=True),
+        rewritten(
+            "DELETE FROM stored_events WHERE position=(SELECT MAX(position)-1 FROM stored_events)",
+            hashed=True,
+        ),
         "does not verify",
     ),
     "no backup at all": (lambda file, folder: file.write_bytes(b"x" * 4000), "as a backup"),
@@ -153,7 +169,7 @@ BENT = {
 @pytest.mark.parametrize(("bend", "words"), BENT.values(), ids=BENT)
 def test_what_does_not_hold_is_not_restored(
     tmp_path: Path, bend: Callable[[Path, Path], object], words: str
-) -> None:  # fmt: skip
+) -> None:
     house = House(settings_in(tmp_path / "one"))
     laid(house)
     back_up(house.settings, tmp_path / "backup.tar")

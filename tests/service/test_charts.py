@@ -19,8 +19,12 @@ def judged(verdict: f.Verdict = "fair", p: float = 0.4) -> f.Test:
     return f.Test(1.0, p, min(1.0, 5 * p), "chi-square", verdict)
 
 
-D6 = f.Faces(60, {str(value): f.Seen(4 + 2 * value, 10.0, 5, 16) for value in range(1, 7)}, judged())
-D100 = f.Faces(40, {str(value): f.Seen(value % 3, 0.4, 0, 2) for value in range(1, 101)}, judged("few"))
+D6 = f.Faces(
+    60, {str(value): f.Seen(4 + 2 * value, 10.0, 5, 16) for value in range(1, 7)}, judged()
+)
+D100 = f.Faces(
+    40, {str(value): f.Seen(value % 3, 0.4, 0, 2) for value in range(1, 101)}, judged("few")
+)
 LOADED = replace(D6, draws=30, test=judged("uneven", 0.0004))
 FEW = f.Faces(1, {"heads": f.Seen(1, 0.5, 0, 1), "tails": f.Seen(0, 0.5, 0, 1)})
 WON = f.Outcome(14, f.Seen(12, 9.5, 5, 14), f.Seen(1, 0.5, 0, 1))
@@ -43,7 +47,12 @@ WHOLE = f.Figures(
     streaks={"seats": {"p2": {"unlucky": f.Streak(7, 40, 77, 0.0123)}}, "entities": {}},
     results={"seats": {"p1": {"toss": f.Use({"won": WON, "lost": LOST})}}, "entities": {}},
     points={
-        "ana": {"AP": f.Pool({"alter": f.Flow(0, 9, 4), "rest": f.Flow(4, 0, 1)}, ((0, 12.0), (9, 3.0), (12, 7.0)))},
+        "ana": {
+            "AP": f.Pool(
+                {"alter": f.Flow(0, 9, 4), "rest": f.Flow(4, 0, 1)},
+                ((0, 12.0), (9, 3.0), (12, 7.0)),
+            )
+        },
     },
     conditions={"ana": {"Aflame": f.Condition(2, 1, 5, 3)}},
     boards={"ring": f.Board(("F", "PF", "S"), (3, 9, 2), (4.0, 6.0, 4.0), (1, 8, 5))},
@@ -52,12 +61,19 @@ WHOLE = f.Figures(
         2,
         5,
         (
-            f.Redrawn(f.Draw(45, "2", "F"), "p1", "ana", "d6", "check", 50, 0.2, f.Draw(60, "5", "S"), 0.8),
+            f.Redrawn(
+                f.Draw(45, "2", "F"), "p1", "ana", "d6", "check", 50, 0.2, f.Draw(60, "5", "S"), 0.8
+            ),
             f.Redrawn(f.Draw(46, "3"), "p2", "ben", "d6", "check", 50),
         ),
     ),
     tempo=f.Tempo(
-        40, 95.0, 2.1, {"p1": f.Pace(30, 0.75, 60.0), "gm": f.Pace(10, 0.25, 35.0)}, ((9, 1.0), (12, 3.0)), ()
+        40,
+        95.0,
+        2.1,
+        {"p1": f.Pace(30, 0.75, 60.0), "gm": f.Pace(10, 0.25, 35.0)},
+        ((9, 1.0), (12, 3.0)),
+        (),
     ),
     draws=f.Draws(
         {"A": 60, "D": 1},
@@ -69,30 +85,75 @@ WHOLE = f.Figures(
         {"p2": 1, "p1": 1, "p3": 1},
     ),
     tests=f.Tests(
-        6, 0.01, "uneven", "6 tests were made, 2 came out.",
+        6,
+        0.01,
+        "uneven",
+        "6 tests were made, 2 came out.",
         (
             f.Finding("faces", 0.0004, 0.002, "uneven", "6 came too often", "p1", "bone", "6"),
             f.Finding("luck", 0.0007, 0.004, "unlucky", "29 draws came out worse", "p2"),
         ),
     ),
-)  # fmt: skip
+)
 NOTHING = f.Figures(
-    0, 1, 0, False, {}, {}, {}, {}, {}, {}, {}, {}, f.Rewinds(0, 0), f.Tempo(0, 0.0, 0.0, {}), f.Draws({}),
+    0,
+    1,
+    0,
+    False,
+    {},
+    {},
+    {},
+    {},
+    {},
+    {},
+    {},
+    {},
+    f.Rewinds(0, 0),
+    f.Tempo(0, 0.0, 0.0, {}),
+    f.Draws({}),
     f.Tests(0, 0.01, "few", "Nothing was drawn."),
-)  # fmt: skip
+)
 NAMES = {"@p1": "Ana", "ana": "Ana Quickfinger"}
 SEEN = (
-    "Verdict: beyond chance. 6 tests were made", "bone of p1 Ana: 6 came too often (p <0.1%)",
+    "Verdict: beyond chance. 6 tests were made",
+    "bone of p1 Ana: 6 came too often (p <0.1%)",
     "luck of p2: 29 draws came out worse (p <0.1%)",
-    "p1 Ana", "+1.30", "-3.40", "unluckier", "within chance", "too few to say", "z of those they play",
-    "Ana Quickfinger +1.30", "d6, drawn: 60 draws, within chance (p 40%)", "5 to 16", "10.0", "coin, drawn: 1 draw",
-    "d6, declared: 1 draw", "bone, drawn: 30 draws, uneven (p <0.1%)", "91 to 100", "toss", "won", "9.5",
-    "AP", "alter -9", "█▁▄", "ring", "PF", "held after (by chance)", "1: 80% (75), 2: 40% (50)", "Aflame", "60 A, 1 D",
-    "it would have been d6 4 (Ana Quickfinger falls.)", "asked again at version 215", "not asked again", "75%",
+    "p1 Ana",
+    "+1.30",
+    "-3.40",
+    "unluckier",
+    "within chance",
+    "too few to say",
+    "z of those they play",
+    "Ana Quickfinger +1.30",
+    "d6, drawn: 60 draws, within chance (p 40%)",
+    "5 to 16",
+    "10.0",
+    "coin, drawn: 1 draw",
+    "d6, declared: 1 draw",
+    "bone, drawn: 30 draws, uneven (p <0.1%)",
+    "91 to 100",
+    "toss",
+    "won",
+    "9.5",
+    "AP",
+    "alter -9",
+    "█▁▄",
+    "ring",
+    "PF",
+    "held after (by chance)",
+    "1: 80% (75), 2: 40% (50)",
+    "Aflame",
+    "60 A, 1 D",
+    "it would have been d6 4 (Ana Quickfinger falls.)",
+    "asked again at version 215",
+    "not asked again",
+    "75%",
     "7 unlucky draws in a row, versions 40 to 77 (by chance so many: 1.2%)",
     "2 rewinds left 5 turns and 2 draws behind; of those made again the luck was 20% on average, then 80%",
-    "check d6: 2 (F) at 45, then 5 (S) at 60; luck 20% → 80%", "not made again",
-)  # fmt: skip
+    "check d6: 2 (F) at 45, then 5 (S) at 60; luck 20% → 80%",
+    "not made again",
+)
 
 
 def shown(chart: RenderableType, width: int) -> str:
@@ -129,7 +190,10 @@ def test_wide_terminals_get_two_columns() -> None:
 
 
 def test_an_evening_without_a_draw_has_a_verdict_alone() -> None:
-    assert shown(charts(NOTHING), 80).split("\n", 1)[0] == "Verdict: too few draws to say. Nothing was drawn."
+    assert (
+        shown(charts(NOTHING), 80).split("\n", 1)[0]
+        == "Verdict: too few draws to say. Nothing was drawn."
+    )
     assert len(shown(charts(NOTHING), 80).splitlines()) <= 4
 
 
@@ -147,12 +211,20 @@ def test_long_evenings_stay_short() -> None:
         points={f"e{nth}": WHOLE.points["ana"] for nth in range(100)},
         draws=replace(WHOLE.draws, voids=WHOLE.draws.voids * 50),
         rewinds=replace(WHOLE.rewinds, draws=WHOLE.rewinds.draws * 50),
-        results={"seats": {"p1": {f"use {nth}": f.Use({"won": WON, "lost": LOST}) for nth in range(100)}}},
+        results={
+            "seats": {"p1": {f"use {nth}": f.Use({"won": WON, "lost": LOST}) for nth in range(100)}}
+        },
     )
     text = shown(charts(many), 80)
     assert len(text.splitlines()) < 160
     cut = re.findall(r"and ([0-9]+) more \(--json has all\)", text)
-    assert cut == ["88", "94", "88", "95", "95"]  # seats, kinds of action, pools, draws given up, draws made again
+    assert cut == [
+        "88",
+        "94",
+        "88",
+        "95",
+        "95",
+    ]  # seats, kinds of action, pools, draws given up, draws made again
 
 
 def test_in_short_it_is_the_verdict_luck_the_first_die_and_the_points() -> None:
@@ -169,8 +241,13 @@ HOSTILE = "\x1b[31m\x9b31m[bold]\u202eab\nc"
 def test_a_strangers_words_are_only_words() -> None:
     evil = replace(
         WHOLE,
-        tests=replace(WHOLE.tests, says=HOSTILE, found=(replace(WHOLE.tests.found[0], says=HOSTILE),)),
-        faces={dice: {HOSTILE: replace(D6, values={HOSTILE: D6.values["1"]})} for dice in ("drawn", "declared")},
+        tests=replace(
+            WHOLE.tests, says=HOSTILE, found=(replace(WHOLE.tests.found[0], says=HOSTILE),)
+        ),
+        faces={
+            dice: {HOSTILE: replace(D6, values={HOSTILE: D6.values["1"]})}
+            for dice in ("drawn", "declared")
+        },
         luck={of: {HOSTILE: WHOLE.luck["seats"]["p1"]} for of in ("seats", "entities")},
         streaks={"seats": {HOSTILE: {HOSTILE: WHOLE.streaks["seats"]["p2"]["unlucky"]}}},
         results={"seats": {HOSTILE: {HOSTILE: f.Use({HOSTILE: WON})}}},
@@ -181,10 +258,17 @@ def test_a_strangers_words_are_only_words() -> None:
         rewinds=f.Rewinds(1, 1, (f.Redrawn(f.Draw(1, HOSTILE, HOSTILE), *([HOSTILE] * 4), 5),)),  # type: ignore[arg-type]
         tempo=replace(WHOLE.tempo, seats={HOSTILE: f.Pace(1, 1.0, 1.0)}),
         draws=f.Draws(
-            {HOSTILE: 1}, {}, (f.Void(1, 1, HOSTILE, (HOSTILE,), f.Shadow(((6, 1),), (HOSTILE,))),), {HOSTILE: 1}
+            {HOSTILE: 1},
+            {},
+            (f.Void(1, 1, HOSTILE, (HOSTILE,), f.Shadow(((6, 1),), (HOSTILE,))),),
+            {HOSTILE: 1},
         ),
     )
-    for chart in (charts(evil), in_short(evil), charts(evil, {HOSTILE: HOSTILE, f"@{HOSTILE}": HOSTILE})):
+    for chart in (
+        charts(evil),
+        in_short(evil),
+        charts(evil, {HOSTILE: HOSTILE, f"@{HOSTILE}": HOSTILE}),
+    ):
         text = shown(chart, 120)
         assert set(re.findall(r"[^\n -~]", text)) <= set("█▓░┃│·─━▁▄→…\ufffd✓"), text
         assert "[bold]" in text
@@ -221,7 +305,13 @@ def test_luck_is_a_bar_around_the_middle(z: float, bar: str) -> None:
 
 @pytest.mark.parametrize(
     ("values", "drawn"),
-    [((), ""), ((3.0,), "▁"), ((0.0, 7.0), "▁█"), ((5.0,) * 40, "▁" * 12), (tuple(range(24)), "▁▁▂▂▃▄▄▅▆▆▇█")],
+    [
+        ((), ""),
+        ((3.0,), "▁"),
+        ((0.0, 7.0), "▁█"),
+        ((5.0,) * 40, "▁" * 12),
+        (tuple(range(24)), "▁▁▂▂▃▄▄▅▆▆▇█"),
+    ],
 )
 def test_a_curve_has_so_many_columns_at_most(values: tuple[float, ...], drawn: str) -> None:
     assert curve(values) == drawn

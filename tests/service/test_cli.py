@@ -53,7 +53,13 @@ def opened(app: App) -> str:
     session, room = sources.fresh_id(), RULESETS[0]
     origin = f"{app.settings.origin}/sessions/{session}"
     key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
-    open_session(app, session, Open(room.name, room.edition, "Friday", {}, key), TakeSeat("gm", Role.GM, "Mo"), asked())
+    open_session(
+        app,
+        session,
+        Open(room.name, room.edition, "Friday", {}, key),
+        TakeSeat("gm", Role.GM, "Mo"),
+        asked(),
+    )
     for wish in (EXAMPLE.guest, *(command for _, command in to_draw(entity="rat"))):
         handle(app, session, Declare(msgspec.Raw(encode(wish))), asked())
     handle(app, session, Narrate("Squeak."), asked())
@@ -100,7 +106,9 @@ import sys
 from service.__main__ import cli
 cli(["verify", "--help"], standalone_mode=False)
 print([name for name in {heavy} if name in sys.modules])"""
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    said = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert said.stdout.splitlines()[-1] == "[]"
 
 
@@ -122,10 +130,16 @@ print("psycopg" in sys.modules)"""
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [
-        (["nothing"], 2), (["serve", "--only", "mail"], 2), (["serve", "--only", "web", "--demo"], 2), (["export"], 2),
-        (["import", "nowhere.fairlog"], 2), (["verify"], 3), (["tell"], 3), (["stats"], 3),
+        (["nothing"], 2),
+        (["serve", "--only", "mail"], 2),
+        (["serve", "--only", "web", "--demo"], 2),
+        (["export"], 2),
+        (["import", "nowhere.fairlog"], 2),
+        (["verify"], 3),
+        (["tell"], 3),
+        (["stats"], 3),
     ],
-)  # fmt: skip
+)
 def test_wrong_usage(arguments: list[str], status: int) -> None:
     assert CliRunner().invoke(cli, arguments).exit_code == status
 
@@ -134,7 +148,9 @@ def test_wrong_usage(arguments: list[str], status: int) -> None:
 def test_a_bad_setting_is_one_line(name: str, tmp_path: Path) -> None:
     said = run(tmp_path / "data", name, FAIRLOG_PORT="99999")
     assert said.returncode == 2
-    assert said.stderr == "Error: FAIRLOG_PORT is '99999', allowed is a whole number from 0 to 65535\n"
+    assert (
+        said.stderr == "Error: FAIRLOG_PORT is '99999', allowed is a whole number from 0 to 65535\n"
+    )
     assert not (tmp_path / "data").exists()
 
 
@@ -165,7 +181,9 @@ def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
 def test_jobs_of_a_queue_that_is_away_say_what_to_do(empty: App) -> None:
     said = run(empty.settings.data, "jobs", REDIS_URL="redis://127.0.0.1:1/0")
     assert (said.returncode, said.stdout) == (1, "")
-    assert said.stderr == (f"Error: {AWAY} (Error 111 connecting to 127.0.0.1:1. Connection refused.)\n")
+    assert said.stderr == (
+        f"Error: {AWAY} (Error 111 connecting to 127.0.0.1:1. Connection refused.)\n"
+    )
 
 
 def test_it_says_which_version_it_is(tmp_path: Path) -> None:
@@ -198,9 +216,9 @@ def test_doctor_sees_what_is_behind_and_away(played: tuple[App, str]) -> None:
     assert said.stdout.count(f"{behind} events behind") == len(app.views.followed)
     assert "set REDIS_URL" in said.stdout
     assert run(app.settings.data, "rebuild").returncode == 0
-    assert run(app.settings.data, "doctor", COLUMNS="200").stdout.count("at the head of the log") == len(
-        app.views.followed
-    )
+    assert run(app.settings.data, "doctor", COLUMNS="200").stdout.count(
+        "at the head of the log"
+    ) == len(app.views.followed)
 
 
 def test_doctor_on_a_live_server(tmp_path: Path) -> None:
@@ -223,9 +241,13 @@ NOWHERE = "/proc/nowhere"
 """Where nobody can make anything, not even root."""
 
 
-@pytest.mark.parametrize("command", ["migrate", "serve", "serve --demo", "serve --only web", "worker", "follow"])
+@pytest.mark.parametrize(
+    "command", ["migrate", "serve", "serve --demo", "serve --only web", "worker", "follow"]
+)
 @pytest.mark.parametrize("place", ["{file}", "{file}/below", NOWHERE])
-def test_a_data_directory_that_cannot_be_is_one_line(command: str, place: str, tmp_path: Path) -> None:
+def test_a_data_directory_that_cannot_be_is_one_line(
+    command: str, place: str, tmp_path: Path
+) -> None:
     file = tmp_path / "file"
     file.touch()
     said = run(Path(place.format(file=file)), *command.split())
@@ -239,11 +261,16 @@ def test_a_broken_log_is_one_line(empty: App) -> None:
     for command in (["migrate"], ["rebuild"], ["export", "0" * 32], ["serve"]):
         said = run(empty.settings.data, *command)
         assert said.returncode == 1
-        assert said.stderr.strip() == "Error: the database in FAIRLOG_DATA cannot be used: file is not a database"
+        assert (
+            said.stderr.strip()
+            == "Error: the database in FAIRLOG_DATA cannot be used: file is not a database"
+        )
 
 
 @pytest.mark.parametrize("place", ["{file}/below", NOWHERE, "{file}/no/such/folder"])
-def test_an_export_that_cannot_be_written_is_one_line(place: str, played: tuple[App, str], tmp_path: Path) -> None:
+def test_an_export_that_cannot_be_written_is_one_line(
+    place: str, played: tuple[App, str], tmp_path: Path
+) -> None:
     app, session = played
     (tmp_path / "file").touch()
     output = place.format(file=tmp_path / "file")
@@ -252,7 +279,9 @@ def test_an_export_that_cannot_be_written_is_one_line(place: str, played: tuple[
     assert re.fullmatch(rf"Error: cannot write {output}: .+\n", said.stderr)
 
 
-def test_an_export_over_a_folder_is_wrong_usage_and_leaves_nothing(played: tuple[App, str], tmp_path: Path) -> None:
+def test_an_export_over_a_folder_is_wrong_usage_and_leaves_nothing(
+    played: tuple[App, str], tmp_path: Path
+) -> None:
     app, session = played
     (tmp_path / "folder").mkdir()
     before = set(tmp_path.iterdir())
@@ -269,7 +298,10 @@ def test_logs_that_cannot_be_kept_are_one_line_before_anything_is_played(tmp_pat
 
 def test_rebuild_of_one_view_and_of_none_such(played: tuple[App, str]) -> None:
     app, _ = played
-    assert run(app.settings.data, "rebuild", "timeline").stdout == f"timeline: {app.log.end()} events applied\n"
+    assert (
+        run(app.settings.data, "rebuild", "timeline").stdout
+        == f"timeline: {app.log.end()} events applied\n"
+    )
     assert run(app.settings.data, "rebuild", "timelines").returncode == 2
 
 
@@ -292,7 +324,9 @@ def test_export_of_no_session(session: str, empty: App, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_a_log_moves_and_comes_back(pack: type[bytes], played: tuple[App, str], empty: App, tmp_path: Path) -> None:
+def test_a_log_moves_and_comes_back(
+    pack: type[bytes], played: tuple[App, str], empty: App, tmp_path: Path
+) -> None:
     app, session = played
     file = tmp_path / "friday.fairlog"
     file.write_bytes(pack(b"".join(export(app, session))))

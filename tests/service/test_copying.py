@@ -48,7 +48,10 @@ def asked(data: Path, *arguments: str, **settings: str) -> Result:
 
 
 def rows(app: App) -> dict[str, list[object]]:
-    return {name: sorted(app.recorder.query(f"SELECT {columns} FROM {name}")) for name, columns in COPIED.items()}
+    return {
+        name: sorted(app.recorder.query(f"SELECT {columns} FROM {name}"))
+        for name, columns in COPIED.items()
+    }
 
 
 def test_where_there_is_no_log_there_is_nothing_to_copy(url: str, tmp_path: Path) -> None:
@@ -73,7 +76,10 @@ def test_all_of_it_arrives_and_is_played_on(
     }
     said = asked(tmp_path, "copy", DATABASE_URL=url)
     assert (said.exit_code, said.stderr) == (0, "")
-    assert f"{len(before['stored_events'])} events, {sum(map(len, before.values()))} rows in all" in said.stdout
+    assert (
+        f"{len(before['stored_events'])} events, {sum(map(len, before.values()))} rows in all"
+        in said.stdout
+    )
     with closing(House(settings_in(tmp_path, DATABASE_URL=url))) as house:
         evening.house = house
         assert rows(house.app) == before
@@ -99,7 +105,10 @@ def test_a_database_that_holds_a_log_is_left_alone(
 
 
 def test_nothing_stays_of_a_copy_that_went_wrong(
-    played: tuple[Evening, dict[str, list[object]]], url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    played: tuple[Evening, dict[str, list[object]]],
+    url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Were a row to arrive otherwise, all of them would go."""
     settings = Settings.read({"FAIRLOG_DATA": str(tmp_path), "DATABASE_URL": url})
@@ -116,7 +125,9 @@ def test_nothing_stays_of_a_copy_that_went_wrong(
         assert set(map(len, rows(app).values())) == {0}
     monkeypatch.undo()
     told: list[tuple[str, int]] = []
-    assert copied(settings.log_file, url, lambda table, done: told.append((table, done))) == sizes(settings.log_file)
+    assert copied(settings.log_file, url, lambda table, done: told.append((table, done))) == sizes(
+        settings.log_file
+    )
     assert told[0] == ("stored_events", len(played[1]["stored_events"]))
 
 
@@ -135,5 +146,11 @@ def test_what_cannot_be_copied_is_said(
 
 def test_values_of_another_kind_are_told_apart() -> None:
     assert (
-        len({copying._bytes(row) for row in (("ab", "c"), ("a", "bc"), (b"ab", "c"), ("1", 2), (1, "2"), (12,))}) == 6
+        len(
+            {
+                copying._bytes(row)
+                for row in (("ab", "c"), ("a", "bc"), (b"ab", "c"), ("1", 2), (1, "2"), (12,))
+            }
+        )
+        == 6
     )

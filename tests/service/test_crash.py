@@ -74,7 +74,9 @@ class Witness:
             self.answers.append((sent, answer))
 
 
-def play(witness: Witness, players: dict[str, Player], seat: str, path: str, numbers: Iterator[int]) -> None:
+def play(
+    witness: Witness, players: dict[str, Player], seat: str, path: str, numbers: Iterator[int]
+) -> None:
     """Until the server dies."""
     for nth in numbers:
         who, part, body = wishes(seat, nth)
@@ -113,7 +115,10 @@ class Siege:
         running = self.serve()
         with closing(Evening(running.url(), table())) as evening:
             evening.open()
-            self.path, self.tokens = evening.path, {seat: player.token for seat, player in evening.seats.items()}
+            self.path, self.tokens = (
+                evening.path,
+                {seat: player.token for seat, player in evening.seats.items()},
+            )
             for seat in self.numbers:
                 wish = {"command": as_json(brought(hero(seat), f"Hero of {seat}"))}
                 assert evening.seats[seat].post(f"{self.path}/commands", wish).status == 201
@@ -125,14 +130,24 @@ class Siege:
         url = running.url()
         with ExitStack() as stack:
             players = {
-                seat: stack.enter_context(closing(Player(url, token, ()))) for seat, token in self.tokens.items()
+                seat: stack.enter_context(closing(Player(url, token, ())))
+                for seat, token in self.tokens.items()
             }
             self.ask_again(players)
-            gms = {seat: stack.enter_context(closing(Player(url, self.tokens["gm"], ()))) for seat in self.numbers}
+            gms = {
+                seat: stack.enter_context(closing(Player(url, self.tokens["gm"], ())))
+                for seat in self.numbers
+            }
             threads = [
                 Thread(
                     target=play,
-                    args=(self.witness, {seat: players[seat], "gm": gms[seat]}, seat, self.path, numbers),
+                    args=(
+                        self.witness,
+                        {seat: players[seat], "gm": gms[seat]},
+                        seat,
+                        self.path,
+                        numbers,
+                    ),
                 )
                 for seat, numbers in self.numbers.items()
             ]
@@ -176,7 +191,10 @@ def besieged(siege: Siege) -> None:
     url = running.url()
     with ExitStack() as stack:
         siege.ask_again(
-            {seat: stack.enter_context(closing(Player(url, token))) for seat, token in siege.tokens.items()}
+            {
+                seat: stack.enter_context(closing(Player(url, token)))
+                for seat, token in siege.tokens.items()
+            }
         )
     running.stop()
     witness = siege.witness
@@ -190,15 +208,23 @@ def besieged(siege: Siege) -> None:
 
 def check_the_log(siege: Siege) -> None:
     """The file opens, the log holds what was shown with the same bytes, each command once, and verifies."""
-    with closing(build(Settings.read({"FAIRLOG_DATA": str(siege.data), "DATABASE_URL": siege.database}))) as app:
+    with closing(
+        build(Settings.read({"FAIRLOG_DATA": str(siege.data), "DATABASE_URL": siege.database}))
+    ) as app:
         if not app.settings.is_on_postgres:
             with closing(sqlite3.connect(app.settings.log_file)) as connection:
                 assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         session = siege.path.rpartition("/")[2]
         facts = {fact.version: fact for fact in app.log.facts(session)}
-        assert [at for at, event in siege.witness.events.items() if not same(event, facts.get(at))] == []
+        assert [
+            at for at, event in siege.witness.events.items() if not same(event, facts.get(at))
+        ] == []
         versions = [answer["version"] for _, answer in siege.witness.answers]
-        assert len(set(versions)) == len(versions) == len({sent.key for sent, _ in siege.witness.answers})
+        assert (
+            len(set(versions))
+            == len(versions)
+            == len({sent.key for sent, _ in siege.witness.answers})
+        )
         assert verify(export(app, session), ed25519).failure is None
 
 

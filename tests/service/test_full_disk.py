@@ -53,7 +53,9 @@ def filled(evening: Evening) -> int:
 
 
 def word(evening: Evening, nth: int) -> TestResponse:
-    return evening.post("gm", "/narrate", {"text": f"{nth} " + "x" * 900}, Idempotency_Key=f"{KEY}{nth}")
+    return evening.post(
+        "gm", "/narrate", {"text": f"{nth} " + "x" * 900}, Idempotency_Key=f"{KEY}{nth}"
+    )
 
 
 def test_nothing_is_half_written_and_play_goes_on(evening: Evening) -> None:
@@ -62,7 +64,11 @@ def test_nothing_is_half_written_and_play_goes_on(evening: Evening) -> None:
     assert evening.version() == version + nth
     limit(evening, NO_LIMIT)
     again = word(evening, nth)
-    assert (again.status_code, again.json["repeated"], again.json["version"]) == (201, False, version + nth + 1)
+    assert (again.status_code, again.json["repeated"], again.json["version"]) == (
+        201,
+        False,
+        version + nth + 1,
+    )
     evening.do("p1", EXAMPLE.plain)
     report = verify(export(evening.house.app, evening.session), ed25519)
     assert report.failure is None

@@ -34,7 +34,11 @@ def test_a_web_process_loads_no_library_of_its_own(database: str, tmp_path: Path
         chosen = {"FAIRLOG_DATA": str(tmp_path), "DATABASE_URL": url}
         prepare(Settings.read(chosen))
         ran = subprocess.run(
-            [sys.executable, "-c", LOADING], env=os.environ | chosen, capture_output=True, text=True, check=True
+            [sys.executable, "-c", LOADING],
+            env=os.environ | chosen,
+            capture_output=True,
+            text=True,
+            check=True,
         )
     late = ran.stdout.split()
     assert "service.wsgi" in late

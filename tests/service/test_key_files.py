@@ -40,7 +40,9 @@ def killed_at(call: int, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("call", range(1, len(KEYS) + 2))
-def test_who_is_killed_leaves_no_half_key(call: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_is_killed_leaves_no_half_key(
+    call: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     killed_at(call, monkeypatch, tmp_path)
     whole = {name: (tmp_path / name).read_text() for name in KEYS if (tmp_path / name).exists()}
     assert [len(text) for text in whole.values()] == [64] * min(call - 1, len(KEYS))
@@ -53,7 +55,9 @@ def test_who_is_killed_leaves_no_half_key(call: int, tmp_path: Path, monkeypatch
 
 @pytest.mark.parametrize("name", KEYS)
 @pytest.mark.parametrize("content", ["", "no key", "ab" * 31])
-def test_a_file_without_a_key_is_one_line_that_says_what_to_do(name: str, content: str, tmp_path: Path) -> None:
+def test_a_file_without_a_key_is_one_line_that_says_what_to_do(
+    name: str, content: str, tmp_path: Path
+) -> None:
     prepare(Settings.read({"FAIRLOG_DATA": str(tmp_path)}))
     (tmp_path / "keys" / name).write_text(content)
     if content == "":
@@ -70,7 +74,14 @@ def test_a_log_whose_key_is_lost_gets_no_other_by_itself(name: str, tmp_path: Pa
         house.open()
     key = tmp_path / "keys" / name
     key.unlink()
-    for command in (["migrate"], ["serve"], ["export", "0" * 32], ["jobs"], ["keys"], ["keys", "rotate"]):
+    for command in (
+        ["migrate"],
+        ["serve"],
+        ["export", "0" * 32],
+        ["jobs"],
+        ["keys"],
+        ["keys", "rotate"],
+    ):
         said = run(tmp_path, *command, FAIRLOG_PORT="0")
         assert (said.returncode, said.stderr) == (1, f"Error: cannot use {key}: {LOST}\n")
     assert not key.exists()
@@ -124,7 +135,9 @@ def test_who_reads_while_a_key_follows_another_reads_what_fits(
             patched.setattr(Path, "read_text", lambda file: read[0](later(file)))
             patched.setattr(Path, "read_bytes", lambda file: read[1](later(file)))
             found = read_keys(keys)
-        assert (found.log.public, len(found.successions)) in ((old, before), (new, before + 1)), moments
+        assert (found.log.public, len(found.successions)) in ((old, before), (new, before + 1)), (
+            moments
+        )
 
 
 def test_only_its_user_may_read_what_is_made(tmp_path: Path) -> None:
@@ -133,8 +146,12 @@ def test_only_its_user_may_read_what_is_made(tmp_path: Path) -> None:
         with closing(House(settings_in(tmp_path / "data"))) as house:
             house.open()
             files = [file for file in (tmp_path / "data").rglob("*") if file.is_file()]
-            assert {"events.db", "events.db-wal", "views.db", "log.key"} <= {file.name for file in files}
-            assert [file for file in files if file.stat().st_mode & 0o077 and file.suffix != ".lock"] == []
+            assert {"events.db", "events.db-wal", "views.db", "log.key"} <= {
+                file.name for file in files
+            }
+            assert [
+                file for file in files if file.stat().st_mode & 0o077 and file.suffix != ".lock"
+            ] == []
     finally:
         os.umask(before)
 
@@ -143,7 +160,11 @@ def test_no_secret_is_printed(tmp_path: Path) -> None:
     """In words, by rich, and as part of what holds it; as a traceback shows variables."""
     key = "an-opening-key-of-length"
     settings = Settings.read(
-        {"FAIRLOG_DATA": str(tmp_path), "FAIRLOG_OPENING_KEY": key, "FAIRLOG_METRICS_KEY": key.title()}
+        {
+            "FAIRLOG_DATA": str(tmp_path),
+            "FAIRLOG_OPENING_KEY": key,
+            "FAIRLOG_METRICS_KEY": key.title(),
+        }
     )
     prepare(settings)
     app = build(settings)

@@ -24,14 +24,20 @@ from tests.domain.intrigues import Intrigue, intrigue
 from tests.domain.replay import Replay
 from tests.scale import scale
 
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 
 
 @contextmanager
 def opened(folder: Path, every: int, *, create: bool = False) -> Iterator[GameLog]:
     """The log as a process has it that has read nothing yet."""
     settings = Settings.read(
-        {"FAIRLOG_DATA": str(folder), "FAIRLOG_SYNCHRONOUS": "NORMAL", "FAIRLOG_SNAPSHOT_EVERY": str(every)}
+        {
+            "FAIRLOG_DATA": str(folder),
+            "FAIRLOG_SYNCHRONOUS": "NORMAL",
+            "FAIRLOG_SNAPSHOT_EVERY": str(every),
+        }
     )
     log = GameLog(settings, create=create)
     yield log
@@ -57,7 +63,9 @@ def store(log: GameLog, evening: Intrigue) -> None:
 
 @pytest.mark.parametrize("every", [1, 7, 100])
 @every_room
-def test_another_process_reads_every_version_as_it_was(room: Room, every: int, tmp_path: Path) -> None:
+def test_another_process_reads_every_version_as_it_was(
+    room: Room, every: int, tmp_path: Path
+) -> None:
     evening = intrigue(room, every, scale(120, 400))
     with opened(tmp_path, every, create=True) as log:
         store(log, evening)
@@ -100,13 +108,19 @@ def test_any_version_of_a_long_evening_is_the_replay_of_its_lineage(tmp_path: Pa
                 assert table == replay.table(version, hides), (version, seat)
 
 
-def test_snapshots_of_an_older_shape_go_and_the_sessions_are_read_all_the_same(tmp_path: Path) -> None:
+def test_snapshots_of_an_older_shape_go_and_the_sessions_are_read_all_the_same(
+    tmp_path: Path,
+) -> None:
     """As they were before seats held chains: `fairlog migrate`, and `serve` when it starts, clear them away."""
     evening = intrigue(RULESETS[0], 1, 60)
     with opened(tmp_path, 7, create=True) as log:
         store(log, evening)
-    with closing(sqlite3.connect(Settings.read({"FAIRLOG_DATA": str(tmp_path)}).log_file)) as connection:
-        old = connection.execute("UPDATE stored_snapshots SET topic='session.Head', state='[1,0]'").rowcount
+    with closing(
+        sqlite3.connect(Settings.read({"FAIRLOG_DATA": str(tmp_path)}).log_file)
+    ) as connection:
+        old = connection.execute(
+            "UPDATE stored_snapshots SET topic='session.Head', state='[1,0]'"
+        ).rowcount
         connection.commit()
     assert old > 3
     with opened(tmp_path, 7, create=True) as log:

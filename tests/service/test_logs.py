@@ -41,7 +41,11 @@ def test_nothing_that_is_secret_is_said(tmp_path: Path) -> None:
         server.heard.append(server._lines.get())
     said = "\n".join(server.heard)
     assert said.count('"event": "request"') > 100, "the log was listened to"
-    found = {name: text for name, text in secrets(server.settings, evening, held).items() if text in said + answers}
+    found = {
+        name: text
+        for name, text in secrets(server.settings, evening, held).items()
+        if text in said + answers
+    }
     assert found == {}
     evening.close()
 
@@ -53,12 +57,30 @@ def asked_badly(url: str, evening: Evening) -> str:
     tried: list[dict[str, Any]] = [
         {"method": "GET", "url": f"{session}?token={token}", "headers": bearer},
         {"method": "GET", "url": f"{session}/{token}", "headers": bearer},
-        {"method": "POST", "url": f"{session}/narrate", "headers": bearer, "data": f'{{"text": "{MARK}'},
+        {
+            "method": "POST",
+            "url": f"{session}/narrate",
+            "headers": bearer,
+            "data": f'{{"text": "{MARK}',
+        },
         {"method": "POST", "url": f"{session}/narrate", "headers": bearer, "json": {"txt": MARK}},
-        {"method": "POST", "url": f"{session}/commands", "headers": bearer, "json": {"command": {"kind": MARK}}},
+        {
+            "method": "POST",
+            "url": f"{session}/commands",
+            "headers": bearer,
+            "json": {"command": {"kind": MARK}},
+        },
         {"method": "GET", "url": f"{url}/v1/invitations/{token}"},
-        {"method": "GET", "url": f"{url}/metrics", "headers": {"Authorization": f"Bearer {METRICS}x"}},
-        {"method": "GET", "url": f"{url}/s/{evening.session}", "headers": {"Cookie": f"fairlog-seat={token}x"}},
+        {
+            "method": "GET",
+            "url": f"{url}/metrics",
+            "headers": {"Authorization": f"Bearer {METRICS}x"},
+        },
+        {
+            "method": "GET",
+            "url": f"{url}/s/{evening.session}",
+            "headers": {"Cookie": f"fairlog-seat={token}x"},
+        },
     ]
     return "\n".join(requests.request(timeout=60, **each).text.replace(MARK, "") for each in tried)
 
@@ -71,18 +93,28 @@ def secrets(settings: Settings, evening: Evening, held: Path) -> dict[str, str]:
     for file in held.rglob("*"):
         if file.is_file():
             kept = msgspec.json.decode(file.read_bytes())
-            found |= {f"{file.name} {name}": value for name, value in flat(kept) if name in ("key", "last", "witness")}
+            found |= {
+                f"{file.name} {name}": value
+                for name, value in flat(kept)
+                if name in ("key", "last", "witness")
+            }
     with closing(sqlite3.connect(settings.log_file)) as log:
         for session, name, value in log.execute("SELECT session, name, value FROM secrets"):
             found[f"secret {session} {name}"] = bytes(value).hex()
     with closing(build(settings)) as app:
-        entries = [msgspec.json.decode(line, type=Entry) for line in export(app, evening.session) if b'"leaf"' in line]
+        entries = [
+            msgspec.json.decode(line, type=Entry)
+            for line in export(app, evening.session)
+            if b'"leaf"' in line
+        ]
     for nth, entry in enumerate(entries, 1):
         assert not isinstance(entry.opening, msgspec.UnsetType)
         found[f"salt {nth}"] = entry.opening.salt
         body = msgspec.json.decode(entry.opening.body)
         found |= {
-            f"{nth} {name}": text for name, text in flat(body) if name in ("text", "reason", "link") and len(text) > 9
+            f"{nth} {name}": text
+            for name, text in flat(body)
+            if name in ("text", "reason", "link") and len(text) > 9
         }
     assert len(found) > 200
     return found

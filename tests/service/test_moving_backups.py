@@ -31,13 +31,19 @@ def unseen(done: int, of: int) -> None:
 
 
 def rows(app: App) -> dict[str, list[object]]:
-    return {name: sorted(app.recorder.query(f"SELECT {columns} FROM {name}")) for name, columns in KEPT.items()}
+    return {
+        name: sorted(app.recorder.query(f"SELECT {columns} FROM {name}"))
+        for name, columns in KEPT.items()
+    }
 
 
 @pytest.fixture(params=DATABASES)
 def played(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
     """An evening that is not over, with something in most tables."""
-    with address(request.param) as url, closing(House(settings_in(tmp_path / "one", DATABASE_URL=url))) as house:
+    with (
+        address(request.param) as url,
+        closing(House(settings_in(tmp_path / "one", DATABASE_URL=url))) as house,
+    ):
         evening = laid(house)
         evening.seat("eyes", "auditor")
         evening.get("eyes", "/events")
@@ -46,9 +52,13 @@ def played(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
 
 
 @pytest.mark.parametrize("target", DATABASES)
-def test_all_of_it_comes_back_and_is_played_on(played: Evening, target: str, tmp_path: Path) -> None:
+def test_all_of_it_comes_back_and_is_played_on(
+    played: Evening, target: str, tmp_path: Path
+) -> None:
     house, file = played.house, tmp_path / "backup.tar"
-    last = house.open()  # behind it a position that nobody has any more, and that is not given again
+    last = (
+        house.open()
+    )  # behind it a position that nobody has any more, and that is not given again
     run(house.settings.data, "delete", last.session, "--yes", DATABASE_URL=house.settings.database)
     before = rows(house.app)
     about = back_up(house.settings, file)
@@ -63,7 +73,10 @@ def test_all_of_it_comes_back_and_is_played_on(played: Evening, target: str, tmp
             played.get("eyes", "/events")
             other.follow()
             positions = [row[0] for row in other.log()]
-            assert positions[len(before["stored_events"])] > positions[len(before["stored_events"]) - 1] + 2
+            assert (
+                positions[len(before["stored_events"])]
+                > positions[len(before["stored_events"]) - 1] + 2
+            )
             assert verify(export(other.app, played.session), ed25519).failure is None
             again = back_up(settings, tmp_path / "again.tar")
             assert again.events == len(positions)
@@ -113,7 +126,9 @@ def test_rows_that_arrive_otherwise_make_no_backup(tmp_path: Path) -> None:
         laid(house)
         with closing(sqlite3.connect(tmp_path / "log")) as target:
             target.execute(next(table for table in TABLES if "EXISTS tokens (" in table))
-            target.execute("CREATE TRIGGER worse AFTER INSERT ON tokens BEGIN UPDATE tokens SET at=0; END")
+            target.execute(
+                "CREATE TRIGGER worse AFTER INSERT ON tokens BEGIN UPDATE tokens SET at=0; END"
+            )
             with pytest.raises(NotCopied, match="tokens arrived otherwise"):
                 fetched(url, target)
 

@@ -16,18 +16,39 @@ from tests.evenings import MemoryLog, play
 
 WHOLE = Table(
     entities={"ana": Entity("Ana", "p1", "PC", "ok", {"locks": "AMX 3"})},
-    boards={"ring": Board("ring", ("F", "PF", "S"), 2), "gap": Board("line", ("close", "near", "far"), 1)},
+    boards={
+        "ring": Board("ring", ("F", "PF", "S"), 2),
+        "gap": Board("line", ("close", "near", "far"), 1),
+    },
     pools={"ana.ap": Pool("ana", "AP", 9, 12), "doom": Pool("table", "doom", 5)},
     decks={"ana": Deck(14, ("D07",), ("D03", "D11"))},
     dice={"ana.herbs": Die(6, (8, 6, 4)), "ana.oil": Die(0)},
-    conditions={"ana.aflame": Condition("ana", "Aflame", 3), "dark": Condition("table", "Darkness")},
+    conditions={
+        "ana.aflame": Condition("ana", "Aflame", 3),
+        "dark": Condition("table", "Darkness"),
+    },
     order={"moment": Order(("ana", "rat"), "rat")},
     tasks={"check": Task("p1", "check", "alter or settle", {"result": "PS"})},
 )
 SEEN = (
-    "Ana", "PC of p1: ok", "locks AMX 3", "[S]", "[near]", "9/12", "doom", "14 left", "up D07", "discard D03 D11",
-    "[d6]", "used up", "Aflame 3", "Darkness", "[rat]", "alter or settle", "result PS",
-)  # fmt: skip
+    "Ana",
+    "PC of p1: ok",
+    "locks AMX 3",
+    "[S]",
+    "[near]",
+    "9/12",
+    "doom",
+    "14 left",
+    "up D07",
+    "discard D03 D11",
+    "[d6]",
+    "used up",
+    "Aflame 3",
+    "Darkness",
+    "[rat]",
+    "alter or settle",
+    "result PS",
+)
 
 
 def drawn(table: Table, width: int) -> str:

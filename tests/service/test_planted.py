@@ -18,7 +18,9 @@ from tests.service.http.playing import House, settings_in
 from tests.service.planting import READERS, Field
 from tests.service.walking import found, read_at
 
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 
 
 @pytest.fixture
@@ -34,14 +36,20 @@ VALUES, ON_A_PAGE = (
 )
 
 
-def leaks(field: Field, answers: Iterable[tuple[str, Iterable[tuple[str, bytes]]]]) -> Iterator[str]:
+def leaks(
+    field: Field, answers: Iterable[tuple[str, Iterable[tuple[str, bytes]]]]
+) -> Iterator[str]:
     """Who finds which marker, and where, without being in its audience."""
     for reader, answered in answers:
         for asked, said in answered:
             for planted in field.planted:
                 if reader not in planted.seen_by and planted.marker.encode() in said:
                     yield f"{reader} finds what is for {sorted(planted.seen_by)}: {asked}"
-            if reader not in ("gm", "judge") and tells_values(asked, said) and re.search(field.rolls, asked):
+            if (
+                reader not in ("gm", "judge")
+                and tells_values(asked, said)
+                and re.search(field.rolls, asked)
+            ):
                 yield f"{reader} is told the values of a secret draw: {asked}"
 
 
@@ -57,17 +65,30 @@ def test_a_secret_is_found_by_its_audience_and_by_nobody_else(house: House, room
     assert any(planted.plays for planted in field.planted)
     answers = {reader: list(found(field, reader)) for reader in READERS}
     assert list(leaks(field, answers.items())) == []
-    told = [asked for asked, said in answers["gm"] if re.search(field.rolls, asked) and tells_values(asked, said)]
-    assert all(any(part in asked for asked in told) for part in ("/rerolls", "/events/", "/branches", "?at="))
+    told = [
+        asked
+        for asked, said in answers["gm"]
+        if re.search(field.rolls, asked) and tells_values(asked, said)
+    ]
+    assert all(
+        any(part in asked for asked in told)
+        for part in ("/rerolls", "/events/", "/branches", "?at=")
+    )
     for reader, planted in product(READERS, field.planted):
         if reader in planted.seen_by:
-            expected = {"events", "search", "stream", "print"} | ({field.evening.session} if planted.plays else set())
+            expected = {"events", "search", "stream", "print"} | (
+                {field.evening.session} if planted.plays else set()
+            )
             assert expected <= places(answers[reader], planted.marker), (reader, planted)
 
 
 def places(answered: list[tuple[str, bytes]], marker: str) -> set[str]:
     """The last parts of the addresses whose answers hold the marker."""
-    return {asked.partition("?")[0].rpartition("/")[2] for asked, said in answered if marker.encode() in said}
+    return {
+        asked.partition("?")[0].rpartition("/")[2]
+        for asked, said in answered
+        if marker.encode() in said
+    }
 
 
 @every_room
@@ -76,7 +97,10 @@ def test_what_is_opened_is_found_by_everyone(house: House, room: Room) -> None:
     field.open_all()
     for reader in READERS:
         if reader != "stranger":
-            said = b"".join(said for asked, said in read_at(field, reader, "/events?limit=200", "/search?text=zq"))
+            said = b"".join(
+                said
+                for asked, said in read_at(field, reader, "/events?limit=200", "/search?text=zq")
+            )
             assert all(planted.marker.encode() in said for planted in field.planted), reader
 
 
@@ -97,12 +121,17 @@ def filtering() -> Iterator[tuple[ModuleType, str]]:
 
 
 def _filters(module: ModuleType, name: str) -> bool:
-    if (module.__name__, name) == ("service.feed", "hidden"):  # it finds what comes to light: without it nothing does
+    if (module.__name__, name) == (
+        "service.feed",
+        "hidden",
+    ):  # it finds what comes to light: without it nothing does
         return False
     return getattr(module, name, None) is getattr(view, name)
 
 
-@pytest.mark.parametrize(("module", "name"), list(filtering()), ids=lambda each: getattr(each, "__name__", each))
+@pytest.mark.parametrize(
+    ("module", "name"), list(filtering()), ids=lambda each: getattr(each, "__name__", each)
+)
 def test_a_filter_that_is_bypassed_anywhere_is_found_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str
 ) -> None:
@@ -119,4 +148,8 @@ def test_a_filter_that_is_bypassed_anywhere_is_found_out(
 
 def test_the_filter_is_used_wherever_something_is_shown() -> None:
     used = {f"{module.__name__}.{name}" for module, name in filtering()}
-    assert {"service.http.events.opens", "service.http.sessions.seen", "service.notary.opens"} <= used
+    assert {
+        "service.http.events.opens",
+        "service.http.sessions.seen",
+        "service.notary.opens",
+    } <= used

@@ -17,7 +17,13 @@ from service.plots.plot import EDGE
 from service.plots.svg import WIDTH, units
 from tests.service.plotted import GOLDEN, figures, golden, named, odd
 
-SIZES = {"one-draw": (1, 1), "a-table": (4, 120), "twelve-seats": (12, 40), "twenty": (20, 300), "long": (20, 10_000)}
+SIZES = {
+    "one-draw": (1, 1),
+    "a-table": (4, 120),
+    "twelve-seats": (12, 40),
+    "twenty": (20, 300),
+    "long": (20, 10_000),
+}
 EVENINGS = (*GOLDEN, *SIZES, "odd")
 MOST_BYTES = 30_000
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -36,7 +42,9 @@ PARTS = {
 def drawn(which: object) -> tuple[Figures, tuple[Plot, ...]]:
     if isinstance(which, str) and which != "table":
         made = odd() if which == "odd" else figures(*SIZES[which])
-        return made, plots(made, {"@p1": "Ana", "p1": "Ana", "@p2": "A name as long as names may be, and longer"})
+        return made, plots(
+            made, {"@p1": "Ana", "p1": "Ana", "@p2": "A name as long as names may be, and longer"}
+        )
     found, names = golden(which)  # type: ignore[arg-type]
     return found, plots(found, names)
 
@@ -77,9 +85,13 @@ def test_a_plot_is_well_formed_small_and_told(which: object) -> None:
             assert root.get("role") == "img"
             assert (root.get("aria-labelledby") or "").split() == list(told)
             assert {"width", "height"}.isdisjoint(root.keys())
-            assert root.findtext(f"{SPACE}style") == (None if root[2].tag != f"{SPACE}style" else styles())
+            assert root.findtext(f"{SPACE}style") == (
+                None if root[2].tag != f"{SPACE}style" else styles()
+            )
         ids.update(each.get("id", "") for each in fromstring(inline).iter() if each.get("id"))
-        assert "style" not in {name for each in fromstring(inline).iter() for name in (*each.keys(), each.tag)}
+        assert "style" not in {
+            name for each in fromstring(inline).iter() for name in (*each.keys(), each.tag)
+        }
     assert set(ids.values()) == {1}
 
 
@@ -87,7 +99,9 @@ def test_a_plot_is_well_formed_small_and_told(which: object) -> None:
 def test_every_class_is_drawn_by_the_style(which: object) -> None:
     known = set(re.findall(r"\.([a-z][a-z-]*)", re.sub(r"\d\.\d|/\*.*?\*/", "", styles())))
     for plot in drawn(which)[1]:
-        used = {css for each in fromstring(plot.svg()).iter() for css in each.get("class", "").split()}
+        used = {
+            css for each in fromstring(plot.svg()).iter() for css in each.get("class", "").split()
+        }
         assert used - known == set(), plot.name
 
 
@@ -95,11 +109,18 @@ def test_every_class_is_drawn_by_the_style(which: object) -> None:
 def test_no_words_stand_out_of_a_picture_or_over_others(which: object) -> None:
     for plot in drawn(which)[1]:
         boxes = [_box(each) for each in fromstring(plot.file()).iter(f"{SPACE}text")]
-        _, top, _, tall = (float(each) for each in (fromstring(plot.file()).get("viewBox") or "").split())
+        _, top, _, tall = (
+            float(each) for each in (fromstring(plot.file()).get("viewBox") or "").split()
+        )
         for left, right, base, words in boxes:
             assert -EDGE <= left <= right <= WIDTH + EDGE, (plot.name, words)
             assert top + 10 <= base <= top + tall - 3, (plot.name, words)
-        assert [(a[3], b[3], plot.name) for nth, a in enumerate(boxes) for b in boxes[:nth] if _meet(a, b)] == []
+        assert [
+            (a[3], b[3], plot.name)
+            for nth, a in enumerate(boxes)
+            for b in boxes[:nth]
+            if _meet(a, b)
+        ] == []
 
 
 def _box(text: Element) -> tuple[float, float, float, str]:
@@ -128,7 +149,9 @@ def test_a_table_comes_back_from_its_csv(which: object) -> None:
 def test_a_long_table_is_said_to_be_longer_than_its_picture(which: object) -> None:
     for plot in drawn(which)[1]:
         inside = " ".join(each.text or "" for each in fromstring(plot.svg()).iter(f"{SPACE}text"))
-        assert ("in the table only" in plot.description) == ("in the table only" in inside), plot.name
+        assert ("in the table only" in plot.description) == ("in the table only" in inside), (
+            plot.name
+        )
 
 
 NAMES = {
@@ -155,7 +178,11 @@ def test_a_name_is_words_and_nothing_else(name: str) -> None:
 
 
 def test_what_xml_cannot_hold_is_replaced() -> None:
-    [found] = [plot for plot in plots(figures(1, 5), {"@p1": "be\x00ll\x07\x1b[31m\ufffe"}) if plot.name == "spotlight"]
+    [found] = [
+        plot
+        for plot in plots(figures(1, 5), {"@p1": "be\x00ll\x07\x1b[31m\ufffe"})
+        if plot.name == "spotlight"
+    ]
     assert "be\ufffdll" in (fromstring(found.file())[1].text or "")
 
 
@@ -172,5 +199,12 @@ def test_plots_that_are_called_alike_are_told_apart() -> None:
 
 
 def test_a_void_shows_its_shadow_with_names() -> None:
-    [found] = [plot for plot in plots(figures(2, 9), {"@p1": "Ana", "@p2": "Ben", "p1": "Rat"}) if plot.name == "voids"]
-    assert found.rows == ((9, 4, "Ana", "Ben", "d6 shows 5. Rat waits.", 12), (20, 10, "Ana", "Ben", "", ""))
+    [found] = [
+        plot
+        for plot in plots(figures(2, 9), {"@p1": "Ana", "@p2": "Ben", "p1": "Rat"})
+        if plot.name == "voids"
+    ]
+    assert found.rows == (
+        (9, 4, "Ana", "Ben", "d6 shows 5. Rat waits.", 12),
+        (20, 10, "Ana", "Ben", "", ""),
+    )

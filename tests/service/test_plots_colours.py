@@ -19,7 +19,10 @@ SHAPES = {"stroke-dasharray", "stroke-width", "fill", "stroke-linecap"}
 
 def colours(theme: str) -> dict[str, str]:
     """The variables' values as the theme has them; the dark one changes every one."""
-    light, dark = (dict(re.findall(r"--plot-([a-z]+): (#[0-9a-f]{6});", part)) for part in styles().split("@media"))
+    light, dark = (
+        dict(re.findall(r"--plot-([a-z]+): (#[0-9a-f]{6});", part))
+        for part in styles().split("@media")
+    )
     assert light.keys() == dark.keys()
     return light if theme == "light" else dark
 
@@ -32,13 +35,17 @@ def contrast(one: str, other: str) -> float:
 
 def luminance(colour: str) -> float:
     parts = (int(colour[nth : nth + 2], 16) / 255 for nth in (1, 3, 5))
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def rules() -> dict[str, dict[str, str]]:
     """Class -> what is drawn of it."""
-    found = re.findall(r"^\.plot ((?:\.[a-z-]+(?:, \.plot )?)+) \{ (.*) \}$", styles(), re.MULTILINE)
+    found = re.findall(
+        r"^\.plot ((?:\.[a-z-]+(?:, \.plot )?)+) \{ (.*) \}$", styles(), re.MULTILINE
+    )
     return {
         css.strip(" ."): dict(each.split(": ", 1) for each in said.rstrip("; ").split("; "))
         for names, said in found
@@ -61,7 +68,9 @@ def test_marks_stand_out(theme: str, mark: str, behind: str) -> None:
     assert contrast(found[mark], found[behind]) >= GRAPHICS
 
 
-@pytest.mark.parametrize(("one", "other", "ratio"), [("#000000", "#ffffff", 21), ("#777777", "#ffffff", 4.48)])
+@pytest.mark.parametrize(
+    ("one", "other", "ratio"), [("#000000", "#ffffff", 21), ("#777777", "#ffffff", 4.48)]
+)
 def test_contrast_is_wcags(one: str, other: str, ratio: float) -> None:
     assert contrast(one, other) == pytest.approx(ratio, abs=0.01)
 
@@ -73,9 +82,12 @@ def test_no_colour_but_the_variables() -> None:
 
 
 KEYS = (
-    ("seen", "second"), ("seen-line", "chance-line", "chance-dash", "bound", "grid"), ("band", "seen"),
-    ("dot", "empty"), ("undone", "again"),
-)  # fmt: skip
+    ("seen", "second"),
+    ("seen-line", "chance-line", "chance-dash", "bound", "grid"),
+    ("band", "seen"),
+    ("dot", "empty"),
+    ("undone", "again"),
+)
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key[0])
@@ -85,7 +97,10 @@ def test_marks_of_one_key_differ_by_more_than_their_hue(key: tuple[str, ...]) ->
     for one, other in combinations(key, 2):
         if any(_form(drawn[one], name) != _form(drawn[other], name) for name in SHAPES):
             continue
-        assert {one, other} == {"seen-line", "chance-line"}  # a chart has the one or the other as its only line
+        assert {one, other} == {
+            "seen-line",
+            "chance-line",
+        }  # a chart has the one or the other as its only line
 
 
 def _form(said: dict[str, str], name: str) -> str:

@@ -38,18 +38,26 @@ Found = tuple[Plot, list[Row], Element]
 def drawn(which: Any) -> list[Found]:
     found = plots(figures(*which)) if isinstance(which, tuple) else plots(*golden(which))
     return [
-        (plot, [dict(zip(plot.columns, row, strict=True)) for row in plot.rows], fromstring(plot.svg()))
+        (
+            plot,
+            [dict(zip(plot.columns, row, strict=True)) for row in plot.rows],
+            fromstring(plot.svg()),
+        )
         for plot in found
     ]
 
 
 every_evening = pytest.mark.parametrize(
-    "which", EVENINGS, ids=lambda which: named(which) if not isinstance(which, tuple) else "-".join(map(str, which))
+    "which",
+    EVENINGS,
+    ids=lambda which: named(which) if not isinstance(which, tuple) else "-".join(map(str, which)),
 )
 
 
 def of_kind(which: Any, kind: type) -> Iterator[Found]:
-    yield from ((plot, rows, root) for plot, rows, root in drawn(which) if isinstance(plot.picture, kind))
+    yield from (
+        (plot, rows, root) for plot, rows, root in drawn(which) if isinstance(plot.picture, kind)
+    )
 
 
 def numbers(said: str) -> list[float]:
@@ -68,14 +76,18 @@ def marks(root: Element, tag: str, css: str) -> list[Element]:
 def test_bars(which: Any) -> None:
     seen = 0
     for plot, rows, root in of_kind(which, Bars):
-        column = next((columns for prefix, columns in BARS.items() if plot.name.startswith(prefix)), None)
+        column = next(
+            (columns for prefix, columns in BARS.items() if plot.name.startswith(prefix)), None
+        )
         if column is None:
             continue  # a game's own kinds of results have the shapes of those above
         bars = [each for each in marks(root, "rect", "seen") if each.get("height") == "10"]
         scale = across(root)
         unit = 0.11 * per_unit(scale)
         kept = rows[: len(bars)]
-        assert [at(each, "width")[0] * per_unit(scale) for each in bars] == near([row[column[0]] for row in kept], unit)
+        assert [at(each, "width")[0] * per_unit(scale) for each in bars] == near(
+            [row[column[0]] for row in kept], unit
+        )
         if column[1]:
             second = [each for each in marks(root, "rect", "second") if each.get("height") == "6"]
             assert len(second) in (0, len(bars))
@@ -87,9 +99,13 @@ def test_bars(which: Any) -> None:
             assert [scale(numbers(each.get("points", ""))[0]) for each in diamonds] == near(
                 [row[column[2]] for row in kept], unit
             )
-            ends = [each for each in marks(root, "line", "interval") if each.get("y1") == each.get("y2")][-len(bars) :]
+            ends = [
+                each for each in marks(root, "line", "interval") if each.get("y1") == each.get("y2")
+            ][-len(bars) :]
             for nth, side in ((3, "x1"), (4, "x2")):
-                assert [scale(at(each, side)[0]) for each in ends] == near([row[column[nth]] for row in kept], unit)
+                assert [scale(at(each, side)[0]) for each in ends] == near(
+                    [row[column[nth]] for row in kept], unit
+                )
         assert len(kept) == len(rows) or "in the table only" in plot.description
         seen += len(bars)
     assert seen
@@ -155,7 +171,11 @@ def by_first(rows: list[Row], name: str) -> dict[str, list[Row]]:
 def test_lines_and_steps(which: Any) -> None:
     seen = 0
     for plot, rows, root in of_kind(which, Lines):
-        value = next(name or plot.columns[2] for prefix, name in LINES.items() if plot.name.startswith(prefix))
+        value = next(
+            name or plot.columns[2]
+            for prefix, name in LINES.items()
+            if plot.name.startswith(prefix)
+        )
         found, tables = list(panels(root)), by_first(rows, plot.columns[0])
         for panel, (who, table) in zip(found, tables.items(), strict=False):
             scale = upward(panel)
@@ -185,9 +205,12 @@ def test_columns(which: Any) -> None:
         tables = list(by_first(rows, "seat").values()) if "seat" in plot.columns else [rows]
         for panel, table in zip(found, tables, strict=False):
             scale = upward(panel, plot.name == "tempo")
-            [path] = [each for each in panel if each.tag.endswith("path") and each.get("class") == "seen"]
+            [path] = [
+                each for each in panel if each.tag.endswith("path") and each.get("class") == "seen"
+            ]
             tops = [
-                float(base) - float(tall) for base, tall in re.findall(r",(-?[\d.]+)v-?([\d.]+)", path.get("d", ""))
+                float(base) - float(tall)
+                for base, tall in re.findall(r",(-?[\d.]+)v-?([\d.]+)", path.get("d", ""))
             ]
             assert len(tops) == len(table)
             for top, row in zip(tops, table, strict=True):
@@ -200,7 +223,9 @@ def test_columns(which: Any) -> None:
 def test_the_strip_of_turns(which: Any) -> None:
     [(plot, rows, root)] = [each for each in drawn(which) if each[0].name == "turns"]
     slots = {
-        row["from version"]: sum(each["turns"] for each in rows if each["from version"] == row["from version"])
+        row["from version"]: sum(
+            each["turns"] for each in rows if each["from version"] == row["from version"]
+        )
         for row in rows
     }
     lanes = marks(root, "path", "act")
@@ -210,15 +235,21 @@ def test_the_strip_of_turns(which: Any) -> None:
         heights = [float(each) for each in re.findall(r"v-([\d.]+)", lane.get("d", ""))]
         shares = [row["turns"] / slots[row["from version"]] for row in rows if row["seat"] == label]
         assert [height / 18 * most for height in heights] == pytest.approx(shares, abs=0.004)
-    assert len(lanes) == len({row["seat"] for row in rows}) or "in the table only" in plot.description
+    assert (
+        len(lanes) == len({row["seat"] for row in rows}) or "in the table only" in plot.description
+    )
 
 
 def test_the_ring() -> None:
     [(_, rows, root)] = [each for each in drawn((4, 120)) if each[0].name == "ring-ring"]
     for css, column in (("seen", "rolled"), ("second", "settled")):
-        heights = [at(each, "height")[0] for each in marks(root, "rect", css) if each.get("width") == "13"]
+        heights = [
+            at(each, "height")[0] for each in marks(root, "rect", css) if each.get("width") == "13"
+        ]
         most = max(max(row["rolled"], row["settled"], row["chance gives"]) for row in rows)
-        assert [height * most / 40 for height in heights] == pytest.approx([row[column] for row in rows], abs=0.02)
+        assert [height * most / 40 for height in heights] == pytest.approx(
+            [row[column] for row in rows], abs=0.02
+        )
     feet = {round(at(each, "y1")[0], 1) for each in marks(root, "line", "axis")}
     assert len(feet) == 4  # six points, two of them beside each other twice
 
@@ -228,7 +259,9 @@ def test_rewinds() -> None:
     zero, _, one = (at(each, "x1")[0] for each in marks(root, "line", "grid"))
     for css, column in (("undone", "luck"), ("again", "its luck")):
         dots = [at(each, "cx")[0] for each in marks(root, "circle", css)][1:]
-        assert [(dot - zero) / (one - zero) for dot in dots] == pytest.approx([row[column] for row in rows], abs=0.001)
+        assert [(dot - zero) / (one - zero) for dot in dots] == pytest.approx(
+            [row[column] for row in rows], abs=0.001
+        )
 
 
 def test_a_long_series_keeps_its_ends() -> None:
@@ -239,7 +272,10 @@ def test_a_long_series_keeps_its_ends() -> None:
         values = [z for _, z in luck.series]
         assert len(kept) <= 240 < len(values)
         assert (kept[0][1:], kept[-1][1:]) == (luck.series[0], luck.series[-1])
-        assert (min(row[2] for row in kept), max(row[2] for row in kept)) == (min(values), max(values))  # type: ignore[type-var]
+        assert (min(row[2] for row in kept), max(row[2] for row in kept)) == (
+            min(values),
+            max(values),
+        )  # type: ignore[type-var]
         assert {row[1:] for row in kept} <= set(luck.series)
     assert "of 3000 points" in found["luck"].description
     longest = max(wait for _, wait in whole.tempo.gaps)

@@ -42,7 +42,10 @@ def url() -> Iterator[str]:
 
 @pytest.fixture
 def way(url: str, tmp_path: Path) -> Iterator[tuple[House, Cutting]]:
-    with cutting(url) as (through, way), closing(House(settings_in(tmp_path, DATABASE_URL=through))) as house:
+    with (
+        cutting(url) as (through, way),
+        closing(House(settings_in(tmp_path, DATABASE_URL=through))) as house,
+    ):
         yield house, way
 
 
@@ -53,9 +56,11 @@ def test_a_server_that_is_away_is_told_and_found_again(server: Server, tmp_path:
         server.stop()
         began = time.monotonic()
         answers = [
-            evening.command("p1", EXAMPLE.plain), evening.get("p1", ""), house.client.get("/v1/sessions"),
+            evening.command("p1", EXAMPLE.plain),
+            evening.get("p1", ""),
+            house.client.get("/v1/sessions"),
             house.client.get("/readyz"),
-        ]  # fmt: skip
+        ]
         assert [answer.status_code for answer in answers] == [503] * 4
         assert [answer.json.get("code") for answer in answers[:-1]] == ["unavailable"] * 3
         assert answers[-1].json["status"] == "down"
@@ -105,7 +110,9 @@ def test_a_turn_whose_answer_was_lost_is_told_and_not_played_again(
     assert (answer.status_code, cut.cuts) == (201, 1)
     after = house.log()
     assert after[: len(before)] == before
-    assert [row[2] for row in after[len(before) :]] == [event["version"] for event in answer.json["events"]]
+    assert [row[2] for row in after[len(before) :]] == [
+        event["version"] for event in answer.json["events"]
+    ]
     cut.lose(APPEND_TURNS.encode())
     first = evening.post("p1", "/narrate", {"text": "So it goes."}, Idempotency_Key=KEY)
     again = evening.post("p1", "/narrate", {"text": "So it goes."}, Idempotency_Key=KEY)
@@ -114,8 +121,12 @@ def test_a_turn_whose_answer_was_lost_is_told_and_not_played_again(
     assert len(house.log()) == len(after) + 1
 
 
-@pytest.mark.parametrize("lost", [b"INSERT INTO tokens", b"INSERT INTO invitations", APPEND_TURNS.encode()])
-def test_a_seat_is_given_once_though_an_answer_was_lost(way: tuple[House, Cutting], lost: bytes) -> None:
+@pytest.mark.parametrize(
+    "lost", [b"INSERT INTO tokens", b"INSERT INTO invitations", APPEND_TURNS.encode()]
+)
+def test_a_seat_is_given_once_though_an_answer_was_lost(
+    way: tuple[House, Cutting], lost: bytes
+) -> None:
     house, cut = way
     evening = house.open()
     cut.lose(lost)
@@ -125,7 +136,9 @@ def test_a_seat_is_given_once_though_an_answer_was_lost(way: tuple[House, Cuttin
     assert evening.get("gm", "/invitations").json["invitations"] == []
 
 
-def test_who_is_alone_hears_no_as_others_do(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_is_alone_hears_no_as_others_do(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A key that is not new, an invitation that is spent, a rule: each behind the lock as before it."""
     with closing(House(settings_in(tmp_path, DATABASE_URL=url))) as house:
         evening = laid(house)
@@ -223,7 +236,9 @@ def test_a_database_from_before_gets_its_function_by_migrate(url: str, tmp_path:
 
 
 @pytest.mark.parametrize("name", ["results", "tallies"])
-def test_a_view_of_an_older_shape_is_named_and_made_anew(url: str, tmp_path: Path, name: str) -> None:
+def test_a_view_of_an_older_shape_is_named_and_made_anew(
+    url: str, tmp_path: Path, name: str
+) -> None:
     settings = Settings.read({"FAIRLOG_DATA": str(tmp_path), "DATABASE_URL": url})
     prepare(settings)
     with closing(build(settings)) as app, app.views.store.writing() as cursor:

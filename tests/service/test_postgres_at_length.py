@@ -47,14 +47,17 @@ def test_commands_say_what_is_the_matter(url: str, tmp_path: Path) -> None:
     assert "fsync and synchronous_commit off" in said.stdout, "the tests' own server does not flush"
     rebuilt = run(tmp_path, "rebuild", DATABASE_URL=url).stdout
     assert rebuilt == "".join(
-        f"{view}: 0 events applied\n" for view in ("tables", "timeline", "tallies", "sessions", "totals")
+        f"{view}: 0 events applied\n"
+        for view in ("tables", "timeline", "tallies", "sessions", "totals")
     )
 
 
 def test_a_server_that_was_killed_has_all_that_was_answered(tmp_path: Path) -> None:
     server = Server("wheel", durable=True)
     try:
-        with closing(House(settings_in(tmp_path, DATABASE_URL=server.url(), FAIRLOG_SYNCHRONOUS="FULL"))) as house:
+        with closing(
+            House(settings_in(tmp_path, DATABASE_URL=server.url(), FAIRLOG_SYNCHRONOUS="FULL"))
+        ) as house:
             evening = laid(house)
             for round in range(3):
                 evening.post("p1", "/narrate", {"text": f"round {round}"})
@@ -102,19 +105,32 @@ def is_ready(url: str) -> bool:
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("database", DATABASES)
 @pytest.mark.parametrize("processes", [1, 4])
-def test_processes_at_one_table_all_come_to_their_turns(database: str, processes: int, tmp_path: Path) -> None:
+def test_processes_at_one_table_all_come_to_their_turns(
+    database: str, processes: int, tmp_path: Path
+) -> None:
     """None gives up, none starves, and every turn that was accepted stands in the log once."""
     with address(database) as url:
         settings = settings_in(tmp_path, DATABASE_URL=url)
         with closing(House(settings)) as house:
             session = house.open().session
             before = house.app.log.end()
-        command = [sys.executable, "-m", "tests.service.hot", str(tmp_path), session, str(scale(2, 10))]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.service.hot",
+            str(tmp_path),
+            session,
+            str(scale(2, 10)),
+        ]
         surroundings = {**environ(tmp_path), **settings.environ()}
         running = [
-            subprocess.Popen(command, cwd=ROOT, env=surroundings, stdout=subprocess.PIPE) for _ in range(processes)
+            subprocess.Popen(command, cwd=ROOT, env=surroundings, stdout=subprocess.PIPE)
+            for _ in range(processes)
         ]
-        played = [msgspec.json.decode(one.communicate()[0].splitlines()[-1], type=Played) for one in running]
+        played = [
+            msgspec.json.decode(one.communicate()[0].splitlines()[-1], type=Played)
+            for one in running
+        ]
         turns, races = (sum(getattr(one, name) for one in played) for name in ("turns", "races"))
         print(
             f"{database}, {processes} processes at one table: {turns / scale(2, 10):.0f} turns/s, {races} races lost,"

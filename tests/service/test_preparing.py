@@ -60,7 +60,9 @@ def test_it_waits_for_those_who_write(settings: Settings) -> None:
     def write() -> None:
         with closing(build(settings)) as app:
             while not done.is_set():
-                app.recorder.write(("INSERT INTO secrets VALUES ('', 'a', '') ON CONFLICT DO NOTHING", [()]))
+                app.recorder.write(
+                    ("INSERT INTO secrets VALUES ('', 'a', '') ON CONFLICT DO NOTHING", [()])
+                )
                 app.recorder.write(("DELETE FROM secrets WHERE name='a'", [()]))
                 app.views.store.write("UPDATE tracking SET notification_id=notification_id")
                 time.sleep(0.0005)

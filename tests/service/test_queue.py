@@ -69,7 +69,9 @@ def kill(server: Embedded) -> None:
         time.sleep(0.001)
 
 
-def test_500_nudges_of_three_sessions_are_three_jobs(server: Embedded, settings: Settings, clock: Clock) -> None:
+def test_500_nudges_of_three_sessions_are_three_jobs(
+    server: Embedded, settings: Settings, clock: Clock
+) -> None:
     queues = [Queue(settings, clock) for _ in range(4)]  # four processes
     for nth in range(500):
         clock.time = NOON + nth * 0.0039
@@ -87,12 +89,19 @@ def test_a_job_carries_the_id_alone_and_runs_after_its_bucket(
     (job,) = scheduled(server)
     assert (job.func_name, job.args, job.kwargs) == (STATISTICS, [SESSIONS[0]], {})
     assert job.id == f"statistics-{SESSIONS[0]}-{int(NOON) // 2}"
-    assert (job.timeout, job.result_ttl, job.retries_left, job.retry_intervals) == (120, 0, 3, [1, 10, 60])
+    assert (job.timeout, job.result_ttl, job.retries_left, job.retry_intervals) == (
+        120,
+        0,
+        3,
+        [1, 10, 60],
+    )
     with redis.Redis.from_url(server.address) as client:
         assert client.zscore(f"rq:scheduled:{NAME}", job.id) == NOON + 2
 
 
-def test_a_bucket_of_half_a_second_ends_no_job_early(server: Embedded, tmp_path: Path, clock: Clock) -> None:
+def test_a_bucket_of_half_a_second_ends_no_job_early(
+    server: Embedded, tmp_path: Path, clock: Clock
+) -> None:
     settings = Settings.read({"FAIRLOG_DATA": str(tmp_path), "FAIRLOG_STATISTICS_BUCKET": "0.5"})
     Queue(settings, clock).nudge(SESSIONS[0])
     with redis.Redis.from_url(server.address) as client:
@@ -108,7 +117,9 @@ def test_each_bucket_has_its_job(server: Embedded, settings: Settings, clock: Cl
     assert len(scheduled(server)) == 5
 
 
-def test_a_second_nudge_of_a_bucket_costs_no_round_trip(server: Embedded, settings: Settings, clock: Clock) -> None:
+def test_a_second_nudge_of_a_bucket_costs_no_round_trip(
+    server: Embedded, settings: Settings, clock: Clock
+) -> None:
     queue = Queue(settings, clock)
     queue.nudge(SESSIONS[0])
     before = commands(server)
@@ -142,7 +153,9 @@ def test_without_a_server_a_nudge_costs_nothing_and_it_comes_back(
     assert len(scheduled(server)) == 2  # nothing but nudges was lost
 
 
-def test_a_hung_server_costs_one_write_a_second(server: Embedded, settings: Settings, clock: Clock) -> None:
+def test_a_hung_server_costs_one_write_a_second(
+    server: Embedded, settings: Settings, clock: Clock
+) -> None:
     queue = Queue(settings, clock)
     queue.nudge(SESSIONS[0])
     assert server.pid is not None
@@ -178,7 +191,9 @@ def test_a_server_that_comes_back_elsewhere_is_found(settings: Settings, clock: 
     assert queue.lost == 3
 
 
-def test_a_clock_set_back_does_not_keep_the_queue_away(server: Embedded, settings: Settings, clock: Clock) -> None:
+def test_a_clock_set_back_does_not_keep_the_queue_away(
+    server: Embedded, settings: Settings, clock: Clock
+) -> None:
     queue = Queue(settings, clock)
     kill(server)
     queue.nudge(SESSIONS[0])
@@ -188,7 +203,9 @@ def test_a_clock_set_back_does_not_keep_the_queue_away(server: Embedded, setting
     assert queue.lost == 1
 
 
-def test_redis_url_goes_before_the_file(server: Embedded, settings: Settings, tmp_path: Path, clock: Clock) -> None:
+def test_redis_url_goes_before_the_file(
+    server: Embedded, settings: Settings, tmp_path: Path, clock: Clock
+) -> None:
     settings.queue_address_file.write_text("unix:///nowhere")
     elsewhere = Settings.read({"FAIRLOG_DATA": str(tmp_path), "REDIS_URL": server.address})
     assert Queue(elsewhere, clock).ping()
@@ -211,7 +228,9 @@ def ask_at_once(settings: Settings, job: jobs.Job) -> Queue:
     return queues[0]
 
 
-def test_a_job_that_is_asked_for_many_times_at_once_is_in_the_queue_once(server: Embedded, settings: Settings) -> None:
+def test_a_job_that_is_asked_for_many_times_at_once_is_in_the_queue_once(
+    server: Embedded, settings: Settings
+) -> None:
     job = jobs.audit(SESSIONS[0], 3)
     queue = ask_at_once(settings, job)
     assert backlog.waiting(queue) == [job]

@@ -9,7 +9,11 @@ from service.settings import SETTINGS, BadSetting, Settings
 
 REFUSED = [
     # variable                    found                                   allowed
-    ("DATABASE_URL", "mysql://fair:log@db/fairlog", "unset or 'sqlite', or a postgresql:// address"),
+    (
+        "DATABASE_URL",
+        "mysql://fair:log@db/fairlog",
+        "unset or 'sqlite', or a postgresql:// address",
+    ),
     ("DATABASE_URL", "fairlog.db", "unset or 'sqlite', or a postgresql:// address"),
     ("REDIS_URL", "localhost:6379", "redis://, rediss:// or unix://"),
     ("FAIRLOG_HOST", "http://x/", "a host name or an address"),
@@ -40,8 +44,17 @@ def test_an_empty_environment_gives_the_defaults() -> None:
     settings = Settings.read({})
     assert settings.data == Path("fairlog-data").absolute()
     assert (settings.database, settings.redis_url, settings.synchronous) == ("sqlite", "", "FULL")
-    assert (settings.snapshot_every, settings.chain_length, settings.max_body, settings.page) == (100, 4096, 65536, 200)
-    assert (settings.web_processes, settings.web_threads, settings.origin) == (1, 32, "fairlog.local")
+    assert (settings.snapshot_every, settings.chain_length, settings.max_body, settings.page) == (
+        100,
+        4096,
+        65536,
+        200,
+    )
+    assert (settings.web_processes, settings.web_threads, settings.origin) == (
+        1,
+        32,
+        "fairlog.local",
+    )
     assert (settings.streams, settings.stream_seconds, settings.stream_heartbeat) == (128, 300, 15)
     assert settings.threads >= settings.streams + 32
     assert (settings.statistics_bucket, settings.sweep, settings.follow_interval) == (2.0, 5.0, 0.5)
@@ -62,7 +75,9 @@ def test_a_field_has_the_type_that_stands_beside_its_parser() -> None:
         assert isinstance(getattr(Settings.read({}), field.name), wanted[kind])
 
 
-@pytest.mark.parametrize("environ", [{}, {"FAIRLOG_DATA": "~/log", "FAIRLOG_PORT": "0", "REDIS_URL": "redis://a:1/2"}])
+@pytest.mark.parametrize(
+    "environ", [{}, {"FAIRLOG_DATA": "~/log", "FAIRLOG_PORT": "0", "REDIS_URL": "redis://a:1/2"}]
+)
 def test_a_child_reads_the_same_settings(environ: dict[str, str]) -> None:
     settings = Settings.read(environ)
     assert Settings.read(settings.environ()) == settings
@@ -84,7 +99,10 @@ def test_a_password_is_not_shown() -> None:
     with pytest.raises(BadSetting) as caught:
         Settings.read({"DATABASE_URL": "mysql://ana:hunter2@db/fairlog"})
     assert "hunter2" not in str(caught.value)
-    addresses = {"DATABASE_URL": "postgresql://ana:hunter2@db/log", "REDIS_URL": "redis://ana:hunter2@queue/0"}
+    addresses = {
+        "DATABASE_URL": "postgresql://ana:hunter2@db/log",
+        "REDIS_URL": "redis://ana:hunter2@queue/0",
+    }
     assert "hunter2" not in repr(Settings.read(addresses)), "as a traceback would show them"
 
 
@@ -111,7 +129,13 @@ def test_views_are_where_the_log_is(tmp_path: Path) -> None:
 
 def test_all_files_are_in_the_data_directory(tmp_path: Path) -> None:
     settings = Settings.read({"FAIRLOG_DATA": str(tmp_path)})
-    files = (settings.log_file, settings.views_file, settings.keys, settings.queue_address_file, settings.lock_file)
+    files = (
+        settings.log_file,
+        settings.views_file,
+        settings.keys,
+        settings.queue_address_file,
+        settings.lock_file,
+    )
     assert [file.relative_to(tmp_path).as_posix() for file in (*files, settings.queue_folder)] == [
         "events.db",
         "views.db",
@@ -127,7 +151,9 @@ def test_a_value_may_stand_in_a_file(tmp_path: Path) -> None:
     file.write_text("a-key-for-the-scraper\n")
     environ = {"FAIRLOG_METRICS_KEY_FILE": str(file)}
     assert Settings.read(environ).metrics_key == "a-key-for-the-scraper"
-    assert Settings.read({**environ, "FAIRLOG_METRICS_KEY": "the-variable-goes-first"}).metrics_key.startswith("the-")
+    assert Settings.read(
+        {**environ, "FAIRLOG_METRICS_KEY": "the-variable-goes-first"}
+    ).metrics_key.startswith("the-")
     with pytest.raises(BadSetting, match="FAIRLOG_METRICS_KEY_FILE"):
         Settings.read({"FAIRLOG_METRICS_KEY_FILE": str(tmp_path / "none")})
 

@@ -42,6 +42,11 @@ print(f"learnt {learnt}")
 
 def test_an_application_knows_every_shape_when_it_is_made(tmp_path: Path) -> None:
     said = subprocess.run(
-        [sys.executable, "-c", FRESH, str(tmp_path)], capture_output=True, text=True, cwd=ROOT, timeout=120, check=True
+        [sys.executable, "-c", FRESH, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=120,
+        check=True,
     )
     assert said.stdout.splitlines()[-1] == "learnt []"

@@ -32,14 +32,18 @@ def curl(running: Running) -> tuple[str, str, object]:
         lines.append(running.until_said("."))
     words = shlex.split(" ".join(line.rstrip("\\") for line in lines))
     headers = [words[nth + 1] for nth, word in enumerate(words) if word == "-H"]
-    token = next(header for header in headers if header.startswith("Authorization")).rpartition(" ")[2]
+    token = next(header for header in headers if header.startswith("Authorization")).rpartition(
+        " "
+    )[2]
     return words[words.index("POST") + 1], token, json.loads(words[words.index("-d") + 1])
 
 
 def unlisted(data: Path) -> set[str]:
     """The files of a data directory that the operator's page does not name."""
     page = (Path(__file__).parents[2] / "docs" / "operating.md").read_text()
-    listed = set(re.findall(r"`([^`]+)`", page.partition("## Data directory")[2].partition("Back up")[0]))
+    listed = set(
+        re.findall(r"`([^`]+)`", page.partition("## Data directory")[2].partition("Back up")[0])
+    )
     files = {f"{file.name}/" if file.is_dir() else file.name for file in data.iterdir()}
     return {file for file in files - listed if not re.fullmatch(r"views.db-(wal|shm)", file)}
 
@@ -58,7 +62,10 @@ def test_served_with_an_evening_whose_next_turn_is_played(serving: Running, tmp_
         before = player.get(path.removesuffix("/commands")).json
         answer = player.post(path, body)
         assert (answer.status, before["closed"]) == (201, False)
-        assert [event["kind"] for event in answer.json["events"]][:2] == ["session.Declared", "session.Drawn"]
+        assert [event["kind"] for event in answer.json["events"]][:2] == [
+            "session.Declared",
+            "session.Drawn",
+        ]
         assert player.get("/docs").status == 200
     assert os.stat(tmp_path / "demo.json").st_mode & 0o077 == 0
     assert unlisted(tmp_path) == set()
@@ -68,7 +75,9 @@ def test_served_with_an_evening_whose_next_turn_is_played(serving: Running, tmp_
     try:
         address, token, body = curl(again)
         with closing(Player(again.heard[1].rsplit(" ", 1)[1], token)) as player:
-            assert player.get(path.removesuffix("/commands")).json["version"] == answer.json["version"]
+            assert (
+                player.get(path.removesuffix("/commands")).json["version"] == answer.json["version"]
+            )
             assert not any(line.startswith("playing") for line in again.heard)
     finally:
         again.stop()
@@ -86,7 +95,9 @@ def test_stopped_while_it_plays_it_stops(tmp_path: Path) -> None:
     running = Running(tmp_path, "serve", "--demo")
     running.until_said("^playing")
     running.stop()
-    assert [line for line in running.rest() if line.startswith("playing")] == [], "no further evening"
+    assert [line for line in running.rest() if line.startswith("playing")] == [], (
+        "no further evening"
+    )
     assert running.process.returncode == 0
     assert running.children() == set()
     assert not (tmp_path / "demo.json").exists()

@@ -20,7 +20,9 @@ from tests.service.http.playing import House, settings_in
 
 
 @pytest.fixture(scope="module", params=QUEUES)
-def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Embedded]:
     with serving(tmp_path_factory.mktemp("queue"), request.param) as server:
         yield server
 
@@ -49,7 +51,9 @@ def test_what_waits_and_what_lags_is_counted(house: House) -> None:
     assert set(status(house.app).views.values()) == {0}
 
 
-def test_failures_are_told_by_kind_and_name_listed_sessions_alone(house: House, server: Embedded) -> None:
+def test_failures_are_told_by_kind_and_name_listed_sessions_alone(
+    house: House, server: Embedded
+) -> None:
     listed, unlisted = (house.open(options={"listed": each}).session for each in (True, False))
     house.follow()
     for session in (listed, unlisted):
@@ -57,7 +61,11 @@ def test_failures_are_told_by_kind_and_name_listed_sessions_alone(house: House, 
     house.app.queue.ask(jobs.audit(unlisted, 3))
     fail(server, *(job.name for job in backlog.waiting(house.app.queue)))
     found = {each.kind: each for each in status(house.app).failed}
-    assert {kind: each.count for kind, each in found.items()} == {Kind.RANGE: 2, Kind.AUDIT: 1, Kind.STATISTICS: 2}
+    assert {kind: each.count for kind, each in found.items()} == {
+        Kind.RANGE: 2,
+        Kind.AUDIT: 1,
+        Kind.STATISTICS: 2,
+    }
     assert found[Kind.RANGE].sessions == found[Kind.STATISTICS].sessions == (listed,)
     assert found[Kind.AUDIT].sessions == ()
     said = house.client.get("/v1/status").text
@@ -84,7 +92,10 @@ def test_a_part_that_is_missing_has_something_to_do(house: House) -> None:
     assert todo(house) == ["no worker is heard of", "no follower has swept lately"]
     swept(house, 1)
     assert todo(house) == ["no worker is heard of"]
-    assert house.client.get("/v1/status").json["sweep"].items() >= {"statistics": 3, "audits": 2, "merges": 1}.items()
+    assert (
+        house.client.get("/v1/status").json["sweep"].items()
+        >= {"statistics": 3, "audits": 2, "merges": 1}.items()
+    )
 
 
 def todo(house: House) -> list[str]:

@@ -35,7 +35,10 @@ class Table:
     """A listed session, what was answered to those who talk there, and how each stream of it ended."""
 
     def __init__(self, url: str, session: str, token: str) -> None:
-        self.path, self.headers = f"{url}/v1/sessions/{session}", {"Authorization": f"Bearer {token}"}
+        self.path, self.headers = (
+            f"{url}/v1/sessions/{session}",
+            {"Authorization": f"Bearer {token}"},
+        )
         self.answered: list[int] = []
         self.ends: list[str] = []
         self.following = [Event() for _ in range(STREAMS)]
@@ -47,14 +50,18 @@ class Table:
     def talk(self) -> None:
         with requests.Session() as session, suppress(requests.ConnectionError):
             while True:
-                answer = session.post(f"{self.path}/narrate", json={"text": "x"}, headers=self.headers, timeout=60)
+                answer = session.post(
+                    f"{self.path}/narrate", json={"text": "x"}, headers=self.headers, timeout=60
+                )
                 assert answer.status_code in (201, 412, 503)
                 if answer.status_code == 201:
                     self.answered.append(answer.json()["version"])
 
     def follow(self, following: Event) -> None:
         headers = self.headers | {"Accept": "application/x-ndjson"}
-        with requests.get(f"{self.path}/stream", headers=headers, stream=True, timeout=60) as answer:
+        with requests.get(
+            f"{self.path}/stream", headers=headers, stream=True, timeout=60
+        ) as answer:
             lines = []
             for line in answer.iter_lines():
                 lines.append(line)
@@ -70,7 +77,9 @@ def test_what_is_under_way_is_finished(tmp_path: Path) -> None:
         url = server.url()
         table = Table(url, short, token)
         assert all(event.wait(60) for event in table.following)
-        audit = requests.post(f"{url}/v1/sessions/{long[0]}/audits", json={}, headers=bearer(long[1]), timeout=60)
+        audit = requests.post(
+            f"{url}/v1/sessions/{long[0]}/audits", json={}, headers=bearer(long[1]), timeout=60
+        )
         assert audit.status_code == 202, audit.text
         assert eventually(lambda: is_running(settings, long[0]), 60), "the job is under way"
         server.process.terminate()
@@ -86,8 +95,12 @@ def test_what_is_under_way_is_finished(tmp_path: Path) -> None:
         head = app.log.read(short).session.version
         assert max(table.answered) <= head
         assert verify(export(app, short), ed25519).failure is None
-        assert app.views.results.newest(AUDITS).get(long[0]) == app.log.read(long[0]).session.version, "it was finished"
-    print(f"{len(table.answered):,} answers and {STREAMS} streams under way, the check of {EVENTS:,} events finished")
+        assert (
+            app.views.results.newest(AUDITS).get(long[0]) == app.log.read(long[0]).session.version
+        ), "it was finished"
+    print(
+        f"{len(table.answered):,} answers and {STREAMS} streams under way, the check of {EVENTS:,} events finished"
+    )
 
 
 def bearer(token: str) -> dict[str, str]:
@@ -112,7 +125,8 @@ def talked(app: App, session: str) -> None:
 def is_running(settings: Settings, session: str) -> bool:
     try:
         return any(
-            job.kind is Kind.AUDIT and session in job.about for job in backlog.running(Queue(settings, sources.now))
+            job.kind is Kind.AUDIT and session in job.about
+            for job in backlog.running(Queue(settings, sources.now))
         )
     except QueueAway:
         return False

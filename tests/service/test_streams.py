@@ -40,9 +40,15 @@ class Table:
         self.gm.token = ticket["token"]
         self.path = f"/v1/sessions/{ticket['session']}"
         code = self.gm.post(f"{self.path}/invitations", {"role": "player"}).json["code"]
-        self.tokens = {"gm": self.gm.token, "p1": self.gm.post("/v1/seats", {"code": code, "seat": "p1"}).json["token"]}
+        self.tokens = {
+            "gm": self.gm.token,
+            "p1": self.gm.post("/v1/seats", {"code": code, "seat": "p1"}).json["token"],
+        }
         with closing(Player(url, self.tokens["p1"])) as player:
-            assert player.post(f"{self.path}/commands", {"command": as_json(EXAMPLE.bring)}).status == 201
+            assert (
+                player.post(f"{self.path}/commands", {"command": as_json(EXAMPLE.bring)}).status
+                == 201
+            )
 
     def version(self) -> int:
         return int(self.gm.get(self.path).json["version"])
@@ -53,13 +59,20 @@ class Table:
             for audience in ({}, {"audience": "gm"}):
                 for who, command in [*to_draw(), *over()]:
                     wish = {"command": as_json(command), **audience}
-                    yield ("gm", "narrate", {"text": "It rains.", **audience}) if nth else (who, "commands", wish)
+                    yield (
+                        ("gm", "narrate", {"text": "It rains.", **audience})
+                        if nth
+                        else (who, "commands", wish)
+                    )
 
     def play(self, nth: int, all_over: Event) -> int:
         """A writer's commands go in; how many."""
         played = 0
         with ExitStack() as stack:
-            players = {who: stack.enter_context(closing(Player(self.url, token))) for who, token in self.tokens.items()}
+            players = {
+                who: stack.enter_context(closing(Player(self.url, token)))
+                for who, token in self.tokens.items()
+            }
             for who, part, body in self.wishes(nth):
                 if all_over.wait(PAUSE):
                     break
@@ -73,7 +86,9 @@ class Table:
         with closing(Player(self.url, token)) as player:
             found, after, head = dict[int, bytes](), 0, self.version()
             while after < head:
-                page = player.get(f"{self.path}/events?after={after}&limit=200", NDJSON).body.splitlines()
+                page = player.get(
+                    f"{self.path}/events?after={after}&limit=200", NDJSON
+                ).body.splitlines()
                 found.update(enumerate(page, after + 1))
                 after += len(page)
         return found
@@ -91,7 +106,10 @@ async def watched(table: Table, tokens: list[str]) -> tuple[int, list[Watcher]]:
     async with asyncio.TaskGroup() as group:
         for watcher in watchers:
             group.create_task(watcher.watch(last))
-        writers = [group.create_task(asyncio.to_thread(table.play, nth, all_over)) for nth in range(WRITERS)]
+        writers = [
+            group.create_task(asyncio.to_thread(table.play, nth, all_over))
+            for nth in range(WRITERS)
+        ]
         try:
             await asyncio.sleep(SECONDS)
         finally:  # what goes wrong elsewhere stops the writers too
@@ -104,7 +122,9 @@ async def watched(table: Table, tokens: list[str]) -> tuple[int, list[Watcher]]:
 @contextmanager
 def served(data: Path, **settings: str) -> Iterator[tuple[Running, Table]]:
     """A web server under gunicorn with nothing beside it, and a session on it."""
-    running = Running(data, "serve", "--only", "web", REDIS_URL="unix:///nonexistent/queue.sock", **settings)
+    running = Running(
+        data, "serve", "--only", "web", REDIS_URL="unix:///nonexistent/queue.sock", **settings
+    )
     try:
         with closing(Table(running.url())) as table:
             yield running, table

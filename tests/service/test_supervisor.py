@@ -122,7 +122,9 @@ class Serving:
         for process in Path("/proc").glob("[0-9]*"):
             try:
                 ours = mark in (process / "environ").read_bytes().split(b"\0")
-                ours |= (process / "cwd").readlink() == self.settings.queue_folder  # its title hides its environment
+                ours |= (
+                    process / "cwd"
+                ).readlink() == self.settings.queue_folder  # its title hides its environment
                 command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode()
             except OSError:
                 continue
@@ -132,7 +134,9 @@ class Serving:
 
     def client(self) -> redis.Redis:
         """Of the queue's server; it waits for one that is just coming back."""
-        return redis.Redis.from_url(self.settings.queue_address_file.read_text(), retry=Retry(ConstantBackoff(0.1), 50))
+        return redis.Redis.from_url(
+            self.settings.queue_address_file.read_text(), retry=Retry(ConstantBackoff(0.1), 50)
+        )
 
     def stop(self, number: int = signal.SIGTERM) -> float:
         """The seconds it took."""
@@ -161,7 +165,9 @@ def serving_in(folder: Path) -> Iterator[Serving]:
         serving.stop()
     assert serving.pids() == set()
     if serving.settings.queue_address_file.exists():  # it was killed, and no next one tidied up
-        shutil.rmtree(Path(serving.settings.queue_address_file.read_text().removeprefix("unix://")).parent)
+        shutil.rmtree(
+            Path(serving.settings.queue_address_file.read_text().removeprefix("unix://")).parent
+        )
 
 
 def eventually(holds: Callable[[], bool], seconds: float = 30.0) -> bool:
@@ -224,7 +230,9 @@ def test_nothing_outlives_a_killed_supervisor(served: Serving, tmp_path: Path) -
 def test_a_second_one_is_told_who_holds_the_data(lasting: Serving) -> None:
     lasting.port()
     second = Serving(lasting.settings.data)
-    assert f"is served already, by process {lasting.process.pid}" in second.until_said("not serving")
+    assert f"is served already, by process {lasting.process.pid}" in second.until_said(
+        "not serving"
+    )
     assert second.process.wait(10) == 3
     assert lasting.client().ping()
 
@@ -323,7 +331,11 @@ def test_with_redis_url_no_server_is_started(lasting: Serving, tmp_path: Path) -
 
 def test_a_worker_waits_for_a_queue_and_finds_the_next(tmp_path: Path) -> None:
     (tmp_path / "tiny.py").write_text(TINY)
-    environ = {**os.environ, "FAIRLOG_DATA": str(tmp_path), "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    environ = {
+        **os.environ,
+        "FAIRLOG_DATA": str(tmp_path),
+        "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path]),
+    }
     prepare(Settings.read(environ))
     worker = subprocess.Popen([sys.executable, "-m", "workers", "worker"], env=environ)
     addresses = set()

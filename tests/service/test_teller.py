@@ -35,7 +35,10 @@ def test_text_has_title_seats_and_every_turn(tmp_path: Path) -> None:
     assert read.exit_code == 0
     title, about, seats, *turns = read.stdout.splitlines()
     assert title == b.evening().session.frame.title
-    assert about == f"{FIRST.title}, edition {FIRST.edition}; 2026-01-01; {b.TURNS} turns, session {b.evening().id}"
+    assert (
+        about
+        == f"{FIRST.title}, edition {FIRST.edition}; 2026-01-01; {b.TURNS} turns, session {b.evening().id}"
+    )
     assert seats.startswith("Seats: house (house, house), Grace (gm, gm), Player 1 (p1, player)")
     assert [line for line in turns if line and line[0].isdigit()] == [
         f"{turn}.{' (undone)' * (turn in UNDONE)}" for turn in range(1, b.TURNS + 1)
@@ -49,7 +52,11 @@ def test_markdown_strikes_what_was_undone(tmp_path: Path) -> None:
     assert read.startswith(f"# {b.evening().session.frame.title}\n")
     assert "| gm | Grace | gm |" in read
     undone, after = read.split(f"**Turn {UNDONE[0]}**")[1].split(f"**Turn {UNDONE[-1] + 1}**")
-    assert all(line.startswith("- ~~") and line.endswith("~~") for line in undone.splitlines() if line.startswith("-"))
+    assert all(
+        line.startswith("- ~~") and line.endswith("~~")
+        for line in undone.splitlines()
+        if line.startswith("-")
+    )
     assert "~~" not in after
 
 
@@ -64,8 +71,14 @@ def test_words_stay_words(tmp_path: Path) -> None:
 
 def test_what_is_sealed_is_said_to_be(tmp_path: Path) -> None:
     whole = b.bundle()
-    entries = tuple(Entry(entry.leaf) if nth == b.NARRATED else entry for nth, entry in enumerate(whole.entries, 1))
-    assert f"{b.turn(b.NARRATED)}.\n  (sealed)\n" in told(tmp_path, list(emit(replace(whole, entries=entries)))).stdout
+    entries = tuple(
+        Entry(entry.leaf) if nth == b.NARRATED else entry
+        for nth, entry in enumerate(whole.entries, 1)
+    )
+    assert (
+        f"{b.turn(b.NARRATED)}.\n  (sealed)\n"
+        in told(tmp_path, list(emit(replace(whole, entries=entries)))).stdout
+    )
 
 
 def opened_draw() -> str:

@@ -22,7 +22,9 @@ SESSION = "0" * 31 + "1"
 
 
 @pytest.fixture(scope="module", params=QUEUES)
-def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Embedded]:
     with serving(tmp_path_factory.mktemp("queue"), request.param) as server:
         yield server
 
@@ -85,7 +87,9 @@ def test_of_many_that_wait_the_first_are_listed(house: House) -> None:
     assert "and 5 more that wait" in answer.output
 
 
-def test_a_job_is_retried_with_all_its_tries(house: House, failed: list[Job], server: Embedded) -> None:
+def test_a_job_is_retried_with_all_its_tries(
+    house: House, failed: list[Job], server: Embedded
+) -> None:
     answer = said("--retry", failed[0].name)
     assert (answer.exit_code, answer.output) == (0, "1 in the queue again\n")
     assert failed_now(house) == failed[1:]

@@ -28,7 +28,9 @@ def test_every_line_is_as_wide_as_with_the_signs_themselves() -> None:
     ours, theirs = (printed("stats", encoding) for encoding in ("utf-8", "ascii"))
     bars = [line for line in ours.splitlines() if "┃" in line]
     assert bars
-    assert {len(line) for line in bars} <= {len(line) for line in theirs.splitlines() if "!" in line}
+    assert {len(line) for line in bars} <= {
+        len(line) for line in theirs.splitlines() if "!" in line
+    }
 
 
 def test_what_holds_is_said() -> None:
@@ -37,6 +39,10 @@ def test_what_holds_is_said() -> None:
 
 def test_a_sign_that_nobody_thought_of_is_a_question_mark() -> None:
     program = "from service.terminal import forgive; forgive(); print('Zoë ├ \\udce9')"
-    run = subprocess.run([sys.executable, "-c", program], env=os.environ | {"PYTHONIOENCODING": "ascii"},
-                         capture_output=True, check=True)  # fmt: skip
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=True,
+    )
     assert run.stdout == b"Zo? ? ?\n"

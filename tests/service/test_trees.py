@@ -52,7 +52,9 @@ def test_a_source_that_fails_costs_an_answer_and_no_more() -> None:
 def test_threads_that_ask_at_once_get_the_same() -> None:
     grown = Tree(Source().leaves)
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda size: grown.at(size).root(size), [*range(1, 301), *range(300, 0, -1)]))
+        found = list(
+            pool.map(lambda size: grown.at(size).root(size), [*range(1, 301), *range(300, 0, -1)])
+        )
     roots = [tree.root_of(HASHES[:size]) for size in range(1, 301)]
     assert found == [*roots, *reversed(roots)]
 

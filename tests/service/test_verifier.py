@@ -58,7 +58,10 @@ def test_valid_is_0_and_names_every_rung_count_and_warning(log: Path) -> None:
     assert "grades: 5 C, 1 D" in told.stdout
     assert "W_OVERRIDE  1 times the GM set a value by hand" in told.stdout
     assert "W_UNPINNED" not in told.stdout
-    undone, again = (f"{version} ({values(version)})" for version in (b.declared_with_draw(3), b.declared_with_draw(4)))
+    undone, again = (
+        f"{version} ({values(version)})"
+        for version in (b.declared_with_draw(3), b.declared_with_draw(4))
+    )
     assert f"undone rolls, and where they were made again: {undone} → {again}\n" in told.stdout
 
 
@@ -75,13 +78,18 @@ def sealed(version: int) -> bytes:
 
 def test_what_lies_behind_a_seal_is_not_said_to_be_checked(log: Path) -> None:
     log.write_bytes(sealed(b.DRAWN))
-    hidden = {fact.turn for fact in b.facts()[b.DRAWN - 1 :] if type(fact.body) not in FRAME_EVENT_TYPES}
+    hidden = {
+        fact.turn for fact in b.facts()[b.DRAWN - 1 :] if type(fact.body) not in FRAME_EVENT_TYPES
+    }
     decided, shown = b.TURNS - len(hidden) - 1, b.SIZE - 1  # nor what Closed carries over
     told = run(log, "--key", KEY)
     assert told.exit_code == 0
     assert told.stdout.startswith("VALID as far as it is open, 8 warnings: ")
     assert told.stdout.count("✓") == 3
-    rules, views = f"{decided} of {b.TURNS} turns decided again", f"{shown} of {b.SIZE} events shown, told and counted"
+    rules, views = (
+        f"{decided} of {b.TURNS} turns decided again",
+        f"{shown} of {b.SIZE} events shown, told and counted",
+    )
     first = f"the rest is sealed or follows from what is, at first version {b.DRAWN}"
     assert f"  ~ rules  {rules}, {first}\n" in told.stdout
     assert f"  ~ views  {views}, the tables behind version {b.DRAWN} as far as" in told.stdout
@@ -96,9 +104,15 @@ def test_what_lies_behind_a_seal_is_not_said_to_be_checked(log: Path) -> None:
 def test_words_without_opening_are_said_apart(log: Path) -> None:
     log.write_bytes(sealed(b.NARRATED))
     told = run(log)
-    rules, views = f"{b.TURNS - 1} of {b.TURNS} turns decided again", f"{b.SIZE - 1} of {b.SIZE} events shown"
+    rules, views = (
+        f"{b.TURNS - 1} of {b.TURNS} turns decided again",
+        f"{b.SIZE - 1} of {b.SIZE} events shown",
+    )
     assert f"  ~ rules  {rules}, the rest are events without opening\n" in told.stdout
-    assert f"  ~ views  {views}, told and counted, the rest are events without opening\n" in told.stdout
+    assert (
+        f"  ~ views  {views}, told and counted, the rest are events without opening\n"
+        in told.stdout
+    )
 
 
 @pytest.fixture
@@ -135,8 +149,14 @@ def test_where_a_fork_comes_from_is_checked_with_its_parent(fork: Path, secrets:
     assert (alone.exit_code, held.exit_code) == (0, 0)
     where = f"  a fork of version {s.FORKED_AT} of session {s.evening().id}: "
     assert f"{where}provenance not checked, pass the parent's log with --parent\n" in alone.stdout
-    assert f"{where}the parent's log says so too, and has the table that it began with\n" in held.stdout
-    assert json.loads(run(fork, "--parent", secrets, "--json").stdout)["report"]["origin"]["table"] is True
+    assert (
+        f"{where}the parent's log says so too, and has the table that it began with\n"
+        in held.stdout
+    )
+    assert (
+        json.loads(run(fork, "--parent", secrets, "--json").stdout)["report"]["origin"]["table"]
+        is True
+    )
 
 
 def test_a_parent_that_does_not_hold_is_said_to_be_the_one(fork: Path, secrets: Path) -> None:
@@ -161,7 +181,13 @@ def test_invalid_is_2_and_says_where_and_what(bent: Path) -> None:
     told = run(bent)
     assert told.exit_code == 2
     assert told.stdout.startswith(f"INVALID at version {b.NARRATED}: ")
-    for line in (f"version  {b.NARRATED}", "rung     bytes", "code     E_BODY", "expected ", "found    "):
+    for line in (
+        f"version  {b.NARRATED}",
+        "rung     bytes",
+        "code     E_BODY",
+        "expected ",
+        "found    ",
+    ):
         assert line in told.stdout
     assert run(bent, "--strict").exit_code == 2
 
@@ -253,7 +279,9 @@ def test_a_line_without_end_is_not_read_to_its_end(log: Path) -> None:
     assert len(told.stdout) < 2000
 
 
-def test_a_file_without_end_is_not_read_to_its_end(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_without_end_is_not_read_to_its_end(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(verifier, "MOST_BYTES", 10_000)
     told = run(log)
     assert told.exit_code == 3
@@ -286,8 +314,14 @@ def test_a_draw_that_was_given_up_is_said_with_who_was_missing(given_up: Path) -
     told = run(given_up)
     assert told.exit_code == 0
     assert "1 draw given up" in told.stdout
-    assert "draw 0, asked by p1, no answer from p2: what it would have been is not known" in told.stdout
-    assert "W_VOID  1 draws were given up, for a seat did not answer in time: no answer from p2 1\n" in told.stdout
+    assert (
+        "draw 0, asked by p1, no answer from p2: what it would have been is not known"
+        in told.stdout
+    )
+    assert (
+        "W_VOID  1 draws were given up, for a seat did not answer in time: no answer from p2 1\n"
+        in told.stdout
+    )
     report = json.loads(run(given_up, "--json").stdout)["report"]
     assert (report["missed"], report["voids"][0]["missing"]) == ({"p2": 1}, ["p2"])
 
@@ -300,17 +334,19 @@ def test_what_it_would_have_been_is_told_once_the_link_is_shown(given_up: Path) 
     given_up.write_bytes(b"".join(played.lines(played.facts)))
     told = run(given_up)
     assert "draw 0, asked by p1, no answer from p2: would have been " in told.stdout
-    again = (
-        f"; asked for again at version {json.loads(run(given_up, '--json').stdout)['report']['voids'][0]['again']}\n"
-    )
+    again = f"; asked for again at version {json.loads(run(given_up, '--json').stdout)['report']['voids'][0]['again']}\n"
     assert again in told.stdout
     assert "grades: 1 B\n" in told.stdout  # p3 is there without a chain
 
 
 def test_receipts_are_held_against_the_log(given_up: Path) -> None:
-    kept = saved(given_up, "receipts", "\n".join(encode(each).decode() for each in r.given_up().receipts))
+    kept = saved(
+        given_up, "receipts", "\n".join(encode(each).decode() for each in r.given_up().receipts)
+    )
     assert run(given_up, "--receipts", kept).exit_code == 0
-    other = saved(given_up, "other", encode([replace(r.given_up().receipts[0], receipt="00" * 64)]).decode())
+    other = saved(
+        given_up, "other", encode([replace(r.given_up().receipts[0], receipt="00" * 64)]).decode()
+    )
     told = run(given_up, "--receipts", other)
     assert told.exit_code == 2
     assert "rung     draws" in told.stdout

@@ -81,10 +81,15 @@ class Witness:
             return 400, TEXT, "shrunk\n"
         if old != self.size or (old == checkpoint.size and self.root != checkpoint.root_hash):
             return 409, SIZE, f"{self.size}\n"
-        hashes = [note.parse_tlog_proof(f"{note.PROOF_HEADER}\nindex 0\n{line}\n\n{text}").path[0] for line in proof]
+        hashes = [
+            note.parse_tlog_proof(f"{note.PROOF_HEADER}\nindex 0\n{line}\n\n{text}").path[0]
+            for line in proof
+        ]
         try:
             if old:
-                tlog.ConsistencyProof(old, checkpoint.size, hashes).check(self.root, checkpoint.root_hash)
+                tlog.ConsistencyProof(old, checkpoint.size, hashes).check(
+                    self.root, checkpoint.root_hash
+                )
         except tlog.ConsistencyProofInvalid:
             return 422, TEXT, "not consistent\n"
         self.size, self.root = checkpoint.size, checkpoint.root_hash
@@ -124,7 +129,10 @@ def test_what_a_witness_cosigns_is_kept_and_shown(house: House, witness: Witness
     house.open()
     assert note.cosigned_at(shown(house), VKEY, ed25519) is None
     older = shown(house, "?cosigned=true")
-    assert (note.open_checkpoint(older, key, ed25519).size, note.cosigned_at(older, VKEY, ed25519)) == (2, SECONDS)
+    assert (
+        note.open_checkpoint(older, key, ed25519).size,
+        note.cosigned_at(older, VKEY, ed25519),
+    ) == (2, SECONDS)
 
 
 def test_what_it_knows_is_remembered_over_a_restart(house: House, witness: Witness) -> None:
@@ -136,7 +144,9 @@ def test_what_it_knows_is_remembered_over_a_restart(house: House, witness: Witne
     assert (witness.asked, witness.size) == ([0, 1, 2, 3, 4, 5], 5)
 
 
-def test_a_witness_that_knows_more_than_is_remembered_is_asked_again(house: House, witness: Witness) -> None:
+def test_a_witness_that_knows_more_than_is_remembered_is_asked_again(
+    house: House, witness: Witness
+) -> None:
     for _ in range(3):
         house.open()
     offer(house.app, witness.url, VKEY)
@@ -167,7 +177,9 @@ def wrong_key(witness: Witness) -> None:
 
 
 def unknown(witness: Witness) -> None:
-    witness.trusted = signing.Vkey.from_string(vkey_text(Vkey("another.example/log", ED25519, KEY.public)))
+    witness.trusted = signing.Vkey.from_string(
+        vkey_text(Vkey("another.example/log", ED25519, KEY.public))
+    )
 
 
 def ahead(witness: Witness) -> None:

@@ -24,7 +24,9 @@ def found(field: Field, reader: str) -> Iterator[tuple[str, bytes]]:
     """Everything that a reader can get of the session: what was asked, and the whole answer."""
     client, headers = field.house.client, _headers(field, reader)
     for path in _addresses(field, reader):
-        for accept in ACCEPTED.get(path.partition("?")[0].rpartition("/")[2], ("application/json",)):
+        for accept in ACCEPTED.get(
+            path.partition("?")[0].rpartition("/")[2], ("application/json",)
+        ):
             answer = client.get(path, headers=headers | {"Accept": accept})
             yield f"GET {path} ({accept})", answer.data + str(answer.headers).encode()
     if reader in SEATS:
@@ -47,7 +49,11 @@ def _headers(field: Field, reader: str) -> dict[str, str]:
 def _addresses(field: Field, reader: str) -> Iterator[str]:
     """Every address below the session, as the document names them, with every way to ask; then the pages."""
     head, room = field.session.version, field.room
-    yield from ("/v1/sessions", "/v1/status", f"/v1/statistics?ruleset={room.name}&edition={room.edition}")
+    yield from (
+        "/v1/sessions",
+        "/v1/status",
+        f"/v1/statistics?ruleset={room.name}&edition={room.edition}",
+    )
     yield f"/v1/jobs/audit-{field.evening.session}-{head}"
     yield f"/v1/jobs/merge-1-{room.name}-{room.edition}"
     paths = json.loads(field.house.client.get("/openapi.json").data)["paths"]
@@ -58,21 +64,46 @@ def _addresses(field: Field, reader: str) -> Iterator[str]:
         if "get" in said and "{session}" in path:
             for query in _queries(field, path.rpartition("/")[2]):
                 for filled in _filled(field, path):
-                    yield from (f"{filled}?{'&'.join(filter(None, (query, look)))}" for look in looks)
-    for page in ("", f"?at={head - 3}", "/stats", "/stats?undone=true", "/people", "/verify", "/print"):
-        yield from (f"/s/{field.evening.session}{page}{'&' if '?' in page else '?'}{look}" for look in looks)
+                    yield from (
+                        f"{filled}?{'&'.join(filter(None, (query, look)))}" for look in looks
+                    )
+    for page in (
+        "",
+        f"?at={head - 3}",
+        "/stats",
+        "/stats?undone=true",
+        "/people",
+        "/verify",
+        "/print",
+    ):
+        yield from (
+            f"/s/{field.evening.session}{page}{'&' if '?' in page else '?'}{look}" for look in looks
+        )
     yield from _pages(field)
 
 
 def _pages(field: Field) -> Iterator[str]:
     """The pages that are left, and those above with more that can be asked for; files of plots."""
     head, own = field.session.version, f"/s/{field.evening.session}"
-    yield from ("/", "/status", f"/join/{field.code}", f"{own}/enter", f"{own}/actions", f"{own}/do")
+    yield from (
+        "/",
+        "/status",
+        f"/join/{field.code}",
+        f"{own}/enter",
+        f"{own}/actions",
+        f"{own}/do",
+    )
     yield from (f"{own}/branches", f"{own}/branches?rolls=1&from={head - 2}&to={head}")
     yield from (f"{own}?text=zq", f"{own}?kind={field.room.name}&seat=gm", f"{own}?upto={head - 2}")
     first, told = (_last_of(field, field.planted[nth].turns[-1]) for nth in (0, -1))
-    yield from (f"{own}?at={version}" for version in (first, told, field.rolled[0], field.rolled[-1]))
-    yield from (f"{own}?did={first}", f"{own}/rewind?to={first}", f"{own}/rewind?to={field.rolled[-1]}")
+    yield from (
+        f"{own}?at={version}" for version in (first, told, field.rolled[0], field.rolled[-1])
+    )
+    yield from (
+        f"{own}?did={first}",
+        f"{own}/rewind?to={first}",
+        f"{own}/rewind?to={field.rolled[-1]}",
+    )
     for plot in field.plots():
         yield from (f"{own}/stats/{plot}.{kind}" for kind in ("csv", "svg"))
 
@@ -85,15 +116,22 @@ def _filled(field: Field, path: str) -> Iterator[str]:
     if not brace:
         yield path
         return
-    telling = {_last_of(field, planted.turns[-1]) for planted in field.planted} | {*field.rolled[:3], field.rolled[-1]}
-    for number in sorted(telling) if "version" in after else _draws(field) if after[0] == "k" else range(2):
+    telling = {_last_of(field, planted.turns[-1]) for planted in field.planted} | {
+        *field.rolled[:3],
+        field.rolled[-1],
+    }
+    for number in (
+        sorted(telling) if "version" in after else _draws(field) if after[0] == "k" else range(2)
+    ):
         yield f"{before}{number}{after.partition('}')[2]}"
 
 
 def _draws(field: Field) -> list[int]:
     """The first draw, and those that are planted."""
     turns = {turn for planted in field.planted for turn in planted.turns}
-    drawn = {fact.body.k for fact in field.facts if isinstance(fact.body, Drawn) and fact.turn in turns}
+    drawn = {
+        fact.body.k for fact in field.facts if isinstance(fact.body, Drawn) and fact.turn in turns
+    }
     return sorted(drawn | {0})
 
 
@@ -134,7 +172,10 @@ def _tried(field: Field, reader: str) -> Iterator[tuple[str, bytes]]:
                 yield f"POST /commands {wish}", field.evening.post(reader, "/commands", wish).data
     yield from _sent(field, reader)
     key = {"Idempotency-Key": fresh_id()}
-    yield "POST /forks", field.evening.post(reader, "/forks", {"version": session.version}, **key).data
+    yield (
+        "POST /forks",
+        field.evening.post(reader, "/forks", {"version": session.version}, **key).data,
+    )
 
 
 def _sent(field: Field, reader: str) -> Iterator[tuple[str, bytes]]:
@@ -151,7 +192,9 @@ def _sent(field: Field, reader: str) -> Iterator[tuple[str, bytes]]:
     )
     for path, form in forms:
         answer = field.house.client.post(
-            f"/s/{field.evening.session}{path}", data=form, headers=_headers(field, reader) | {"Accept": "text/html"}
+            f"/s/{field.evening.session}{path}",
+            data=form,
+            headers=_headers(field, reader) | {"Accept": "text/html"},
         )
         assert answer.status_code >= 400, answer.text
         yield f"POST {path} {form}", answer.data

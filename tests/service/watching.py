@@ -27,9 +27,13 @@ class Watcher:
     """One client of the stream that loses it again and again; `seen` is shared by those who see the same."""
 
     def __init__(
-        self, table: Place, token: str, seen: dict[int, bytes], dice: random.Random,
+        self,
+        table: Place,
+        token: str,
+        seen: dict[int, bytes],
+        dice: random.Random,
         lives: tuple[float, float] = LIVES,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.table, self.token, self.seen, self.dice, self.lives = table, token, seen, dice, lives
         self.version = 0
         self.told = Counter[str]()
@@ -90,7 +94,9 @@ class Watcher:
             assert named == b"id: %d" % self.version, (
                 f"{named!r} came after {self.version - 1}"
             )  # none left out or twice
-            assert self.seen.setdefault(self.version, data) == data, f"{self.version} is now {data!r}"
+            assert self.seen.setdefault(self.version, data) == data, (
+                f"{self.version} is now {data!r}"
+            )
 
 
 async def chunks(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:

@@ -71,7 +71,9 @@ class Served:
     def heads(self) -> dict[str, int]:
         """Session -> its newest version, forks with them."""
         sql = "SELECT originator_id, MAX(originator_version) FROM stored_events GROUP BY originator_id"
-        return {str(session): int(str(version)) for session, version in self.app.recorder.query(sql)}
+        return {
+            str(session): int(str(version)) for session, version in self.app.recorder.query(sql)
+        }
 
     def counted(self) -> dict[str, int]:
         """Session -> what its statistics are as of, read where they are kept: asking over HTTP would nudge."""
@@ -88,13 +90,19 @@ class Served:
     def behind(self) -> dict[str, tuple[int, int]]:
         """Session -> where its statistics are, and its head."""
         counted = self.counted()
-        return {each: (counted.get(each, 0), head) for each, head in self.heads().items() if counted.get(each) != head}
+        return {
+            each: (counted.get(each, 0), head)
+            for each, head in self.heads().items()
+            if counted.get(each) != head
+        }
 
     def check(self) -> None:
         """What each may read equals figures made from nothing but the log's facts."""
         for evening in self._played:
             for each in (evening, *(fork.evening for fork in evening.forks)):
-                check_told(self.app, each, self.url, self._judges.get(each.session))  # nobody audits a fork
+                check_told(
+                    self.app, each, self.url, self._judges.get(each.session)
+                )  # nobody audits a fork
 
     def workers(self) -> list[Worker]:
         """Every worker of the data directory."""
@@ -102,7 +110,9 @@ class Served:
 
     def worker(self) -> Worker:
         """The only one, once it is up."""
-        assert eventually(lambda: len(self.workers()) == 1 and self.workers()[0].scheduler is not None)
+        assert eventually(
+            lambda: len(self.workers()) == 1 and self.workers()[0].scheduler is not None
+        )
         return self.workers()[0]
 
     def client(self) -> redis.Redis:
@@ -135,7 +145,9 @@ class Served:
     def _go(self) -> Iterator[None]:
         while True:
             evenings = [self._open(room) for room in RULESETS]
-            for _ in zip(*(evening.play() for evening in evenings), strict=False):  # until the first one is over
+            for _ in zip(
+                *(evening.play() for evening in evenings), strict=False
+            ):  # until the first one is over
                 yield
 
     def _open(self, room: Any) -> Evening:
@@ -169,7 +181,11 @@ def check_told(app: App, evening: Evening, url: str, judge: Player | None = None
             for undone, query in ((False, "undone=false"), (True, "undone=true")):
                 told = players[viewer.seat].get(f"{evening.path}/statistics?{query}{looks}")
                 assert told.status == 200, (evening.path, viewer, query, told.body)
-                assert told.json["figures"] == wanted.figures(viewer, undone), (evening.path, viewer, query)
+                assert told.json["figures"] == wanted.figures(viewer, undone), (
+                    evening.path,
+                    viewer,
+                    query,
+                )
                 read += 1
     return read
 
@@ -188,7 +204,11 @@ class Recomputed:
         """Everyone who may look: nobody in particular, each seat, and who looks as another."""
         seats = {seat: held for seat, held in self._state.frame.seats.items() if seat != HOUSE}
         looking = [seat for seat, held in seats.items() if held.role in (Role.GM, Role.AUDITOR)]
-        return [NOBODY, *map(Viewer, seats), *(Viewer(seat, other) for seat in looking for other in seats)]
+        return [
+            NOBODY,
+            *map(Viewer, seats),
+            *(Viewer(seat, other) for seat in looking for other in seats),
+        ]
 
     def figures(self, viewer: Viewer, undone: bool) -> Any:
         """As JSON is read."""
@@ -209,7 +229,9 @@ def workers(data: Path) -> list[Worker]:
 def family(worker: int) -> Worker:
     """The worker with its children: a job's process leads a group of its own."""
     children = {pid: group == pid for pid, parent, group in table() if parent == worker}
-    horses, others = ([pid for pid, leads in children.items() if leads is led] for led in (True, False))
+    horses, others = (
+        [pid for pid, leads in children.items() if leads is led] for led in (True, False)
+    )
     return Worker(worker, next(iter(others), None), next(iter(horses), None))
 
 

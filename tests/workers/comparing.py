@@ -29,15 +29,20 @@ def differences(found: Any, expected: Any, path: str) -> list[str]:
             return [f"{path}: {sorted(found)}, not {sorted(expected)}"]
         simulated = expected.get("how") == "simulated"
         return [
-            difference for key in expected if key not in CORRECTED
+            difference
+            for key in expected
+            if key not in CORRECTED
             for difference in (
-                _apart(found[key], expected[key], f"{path}.{key}", SIMULATED) if simulated and key == "p"
+                _apart(found[key], expected[key], f"{path}.{key}", SIMULATED)
+                if simulated and key == "p"
                 else differences(found[key], expected[key], f"{path}.{key}")
             )
-        ]  # fmt: skip
+        ]
     if isinstance(expected, tuple) and isinstance(found, tuple) and len(found) == len(expected):
         pairs = enumerate(zip(found, expected, strict=True))
-        return [difference for nth, pair in pairs for difference in differences(*pair, f"{path}[{nth}]")]
+        return [
+            difference for nth, pair in pairs for difference in differences(*pair, f"{path}[{nth}]")
+        ]
     if isinstance(expected, float | int) and isinstance(found, float | int):
         return _apart(found, expected, path, 6e-4 if "minutes" in path or "gaps" in path else 1e-4)
     return [] if found == expected else [f"{path}: {found!r}, not {expected!r}"]

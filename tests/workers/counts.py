@@ -14,7 +14,10 @@ HEADS = ("tails", "heads")
 
 
 def of(*counts: Any, dice: Any = "drawn", undone: bool = False, **known: Any) -> Figures:
-    tallies = [Tally(nth, 0, nth, 0, "p1", dice, False, undone, count) for nth, count in enumerate(counts, 1)]
+    tallies = [
+        Tally(nth, 0, nth, 0, "p1", dice, False, undone, count)
+        for nth, count in enumerate(counts, 1)
+    ]
     return figures(Evening(len(tallies), tuple(tallies), (), known.pop("rewinds", ())), **known)
 
 

@@ -34,7 +34,9 @@ class Counting(NamedTuple):
 
 
 def faces(rolls: Sequence[Counting], seats: Mapping[str, shapes.Faces]) -> shapes.Faces:
-    draws = [Came(each.count.entity, shares_of(each.count.chances), each.count.value) for each in rolls]
+    draws = [
+        Came(each.count.entity, shares_of(each.count.chances), each.count.value) for each in rolls
+    ]
     return shapes.Faces(len(draws), reckoning.seen_of(draws), reckoning.uneven(draws), dict(seats))
 
 
@@ -42,12 +44,15 @@ def use(counts: Sequence[Counting]) -> shapes.Use:
     """Of one kind of action."""
     ends = [each.count for each in counts if isinstance(each.count, Settled)]
     rolled = {
-        dice: reckoning.seen_of([
-            Came("", shares_of(each.count.outcomes), each.count.outcome)
-            for each in counts if isinstance(each.count, Rolled) and each.dice == dice
-        ])
+        dice: reckoning.seen_of(
+            [
+                Came("", shares_of(each.count.outcomes), each.count.outcome)
+                for each in counts
+                if isinstance(each.count, Rolled) and each.dice == dice
+            ]
+        )
         for dice in (shapes.DRAWN, shapes.DECLARED)
-    }  # fmt: skip
+    }
     outcomes = {end.outcome for end in ends} | {outcome for by in rolled.values() for outcome in by}
     changed: dict[str, dict[str, int]] = {}
     for end in ends:
@@ -58,16 +63,19 @@ def use(counts: Sequence[Counting]) -> shapes.Use:
         {
             outcome: shapes.Outcome(
                 sum(end.outcome == outcome for end in ends),
-                rolled[shapes.DRAWN].get(outcome, NONE), rolled[shapes.DECLARED].get(outcome, NONE),
+                rolled[shapes.DRAWN].get(outcome, NONE),
+                rolled[shapes.DECLARED].get(outcome, NONE),
             )
             for outcome in outcomes
         },
         changed,
-    )  # fmt: skip
+    )
 
 
 def flow(moved: Sequence[int]) -> shapes.Flow:
-    return shapes.Flow(sum(by for by in moved if by > 0), -sum(by for by in moved if by < 0), len(moved))
+    return shapes.Flow(
+        sum(by for by in moved if by > 0), -sum(by for by in moved if by < 0), len(moved)
+    )
 
 
 def step(before: int, after: int) -> str:
@@ -77,7 +85,9 @@ def step(before: int, after: int) -> str:
     return "b" if after >= before else "r"
 
 
-def stands(landed: Sequence[Counting], board: str, declared: bool) -> Iterator[tuple[Landed | None, int]]:
+def stands(
+    landed: Sequence[Counting], board: str, declared: bool
+) -> Iterator[tuple[Landed | None, int]]:
     """Each landing by dice, drawn or declared, or without any before it, and where the token was settled after it."""
     of_board = [each for each in landed if each.count.board == board]
     for nth, each in enumerate(of_board):

@@ -47,7 +47,9 @@ def interval(chances: Sequence[Fraction]) -> tuple[int, int]:
     ways = [1]
     for chance in chances:
         yes, no = chance.numerator, chance.denominator - chance.numerator
-        ways = [no * here + yes * before for here, before in zip([*ways, 0], [0, *ways], strict=True)]
+        ways = [
+            no * here + yes * before for here, before in zip([*ways, 0], [0, *ways], strict=True)
+        ]
     whole, upto = prod(chance.denominator for chance in chances), 0
     low = high = -1
     for number, way in enumerate(ways):
@@ -74,7 +76,9 @@ def uneven(draws: Sequence[Came]) -> Test:
     least = min(sum(draw.shares.get(name, Fraction()) for draw in draws) for name in names)
     if least >= 5 and not are_cards(draws):
         return _test(statistic, float(chi2.sf(statistic, df)), "chi-square", df)
-    again = [measure(np.array([each[name] for name in names])) for each in _played_again(draws, names)]
+    again = [
+        measure(np.array([each[name] for name in names])) for each in _played_again(draws, names)
+    ]
     return _test(statistic, _share(again, statistic), "simulated", df)
 
 
@@ -87,7 +91,9 @@ def are_cards(draws: Sequence[Came]) -> bool:
 def _of_dice(table: Any) -> tuple[Callable[[Any], float], int]:
     covariance = sum(np.diag(row) - np.outer(row, row) for row in table)
     inverse = np.linalg.pinv(covariance, hermitian=True, rcond=1e-9)
-    return lambda d: float(d @ inverse @ d), int(np.linalg.matrix_rank(covariance, tol=1e-9, hermitian=True))
+    return lambda d: float(d @ inverse @ d), int(
+        np.linalg.matrix_rank(covariance, tol=1e-9, hermitian=True)
+    )
 
 
 def _of_cards(draws: Sequence[Came], table: Any) -> tuple[Callable[[Any], float], int]:
@@ -99,13 +105,20 @@ def _of_cards(draws: Sequence[Came], table: Any) -> tuple[Callable[[Any], float]
 def _played_again(draws: Sequence[Came], names: Sequence[str]) -> list[dict[str, float]]:
     """Seen less expected of evenings that go as this one did but for chance: who draws, and when decks are shuffled."""
     made, chance = [], random.Random(len(draws))
-    weighed = [(draw, {value: float(share) for value, share in draw.shares.items()}) for draw in draws]
+    weighed = [
+        (draw, {value: float(share) for value, share in draw.shares.items()}) for draw in draws
+    ]
     expected = {name: sum(weights.get(name, 0.0) for _, weights in weighed) for name in names}
     for _ in range(EVENINGS):
-        d, decks = {name: -each for name, each in expected.items()}, dict[str, tuple[frozenset[str], list[str]]]()
+        d, decks = (
+            {name: -each for name, each in expected.items()},
+            dict[str, tuple[frozenset[str], list[str]]](),
+        )
         for draw, weights in weighed:
             really, left = decks.get(draw.whose, (frozenset(), []))
-            if really == weights.keys():  # the deck of this evening goes on, and what is expected of it with it
+            if (
+                really == weights.keys()
+            ):  # the deck of this evening goes on, and what is expected of it with it
                 value = chance.choice(left)
                 for card in weights:
                     d[card] += weights[card]
@@ -115,7 +128,10 @@ def _played_again(draws: Sequence[Came], names: Sequence[str]) -> list[dict[str,
                 left = sorted(weights)
                 value = chance.choices(left, [weights[each] for each in left])[0]
             d[value] += 1
-            decks[draw.whose] = frozenset(weights) - {draw.value}, [card for card in left if card != value]
+            decks[draw.whose] = (
+                frozenset(weights) - {draw.value},
+                [card for card in left if card != value],
+            )
         made.append(d)
     return made
 
@@ -135,12 +151,18 @@ class Luck(NamedTuple):
 
     @property
     def variance(self) -> Fraction:
-        return sum((share * (mid - Fraction(1, 2)) ** 2 for mid, share in self.mids.items()), Fraction())
+        return sum(
+            (share * (mid - Fraction(1, 2)) ** 2 for mid, share in self.mids.items()), Fraction()
+        )
 
 
 def luck_of(version: int, roll: Rolled) -> Luck | None:
-    came, chances = (roll.value, roll.chances) if roll.outcome is UNSET else (roll.outcome, roll.outcomes)
-    shares = {value: share for value, share in shares_of(chances).items() if share and value in roll.scale}
+    came, chances = (
+        (roll.value, roll.chances) if roll.outcome is UNSET else (roll.outcome, roll.outcomes)
+    )
+    shares = {
+        value: share for value, share in shares_of(chances).items() if share and value in roll.scale
+    }
     if len(shares) < 2:
         return None
     return Luck(
@@ -160,12 +182,17 @@ def lucky(draws: Sequence[Luck]) -> Test:
     if len(draws) < 10:
         return _test(z, 1.0, "exact")
     variance = sum(draw.variance for draw in draws)
-    third = sum(share * (mid - Fraction(1, 2)) ** 3 for draw in draws for mid, share in draw.mids.items())
+    third = sum(
+        share * (mid - Fraction(1, 2)) ** 3 for draw in draws for mid, share in draw.mids.items()
+    )
     if 12 * variance >= 30 and abs(third) <= 0.25 * float(variance) ** 1.5:
         return _test(z, 2 * float(norm.sf(abs(z))), "normal")
     chance, again = random.Random(len(draws)), list[float]()
     for _ in range(EVENINGS):
-        mids = [float(chance.choices(list(draw.mids), list(map(float, draw.mids.values())))[0]) for draw in draws]
+        mids = [
+            float(chance.choices(list(draw.mids), list(map(float, draw.mids.values())))[0])
+            for draw in draws
+        ]
         again.append((sum(mids) - len(draws) / 2) / float(variance) ** 0.5)
     more = _share(again, z)
     return _test(z, 2 * min(more, 1 - more), "simulated")
@@ -178,7 +205,10 @@ def run_of(length: int, chances: Sequence[Fraction]) -> float:
         after: dict[float, Fraction] = {}
         for run, share in ways.items():
             longer = inf if run + 1 >= length else run + 1
-            for each, part in ((longer, share * chance), (inf if run == inf else 0, share * (1 - chance))):
+            for each, part in (
+                (longer, share * chance),
+                (inf if run == inf else 0, share * (1 - chance)),
+            ):
                 after[each] = after.get(each, Fraction()) + part
         ways = after
     return float(ways.get(inf, 0))

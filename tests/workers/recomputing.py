@@ -29,16 +29,31 @@ class Slowly:
     """A session's facts of some versions, `all` of them and the ones `kept`."""
 
     def __init__(
-        self, room: Room, facts: Sequence[Fact], at: Callable[[int], Session], undone: bool = False,
-        first: int = 1, last: int | None = None, hidden: Collection[int] = (),
-    ) -> None:  # fmt: skip
-        self.facts, self.undone, self.first, self.last = facts, undone, first, len(facts) if last is None else last
-        lineage, dice = led(facts), {turn: dice_of(turn, facts) for turn in {fact.turn for fact in facts}}
+        self,
+        room: Room,
+        facts: Sequence[Fact],
+        at: Callable[[int], Session],
+        undone: bool = False,
+        first: int = 1,
+        last: int | None = None,
+        hidden: Collection[int] = (),
+    ) -> None:
+        self.facts, self.undone, self.first, self.last = (
+            facts,
+            undone,
+            first,
+            len(facts) if last is None else last,
+        )
+        lineage, dice = (
+            led(facts),
+            {turn: dice_of(turn, facts) for turn in {fact.turn for fact in facts}},
+        )
         self.open = [fact for fact in facts if not (fact.sealed and fact.turn in hidden)]
         every = [
             Counting(fact, dice.get(fact.turn, ""), fact.version not in lineage, count)
-            for fact in self.open for count in tally(room, fact, at)
-        ]  # fmt: skip
+            for fact in self.open
+            for count in tally(room, fact, at)
+        ]
         self.span = range(first, self.last + 1)
         self.ever = [each for each in every if undone or not each.undone]
         self.all = [each for each in every if each.version in self.span]
@@ -47,20 +62,41 @@ class Slowly:
 
     def figures(self) -> Figures:
         return Figures(
-            len(self.facts), self.first, self.last, self.undone,
-            {dice: {source: self.faces(dice, source) for source in self.sources(dice)} for dice in DICE},
-            {group: {of: self.luck(group, of) for of in self.lucky(group)} for group in ("seats", "entities")},
-            {group: {of: self.streaks(group, of) for of in self.lucky(group)} for group in ("seats", "entities")},
+            len(self.facts),
+            self.first,
+            self.last,
+            self.undone,
+            {
+                dice: {source: self.faces(dice, source) for source in self.sources(dice)}
+                for dice in DICE
+            },
+            {
+                group: {of: self.luck(group, of) for of in self.lucky(group)}
+                for group in ("seats", "entities")
+            },
+            {
+                group: {of: self.streaks(group, of) for of in self.lucky(group)}
+                for group in ("seats", "entities")
+            },
             {group: self.results(group) for group in ("seats", "entities")},
-            self.points(), self.conditions(), self.boards(), self.usage(), self.rewinds(), self.tempo(),
-            self.draws(), shapes.Tests(0, 0.01, "fair", ""),
-        )  # fmt: skip
+            self.points(),
+            self.conditions(),
+            self.boards(),
+            self.usage(),
+            self.rewinds(),
+            self.tempo(),
+            self.draws(),
+            shapes.Tests(0, 0.01, "fair", ""),
+        )
 
     def rolls(self, dice: str, **fields: str) -> list[Counting]:
         return [
-            each for each in self.kept if isinstance(each.count, Rolled) and each.dice == dice
+            each
+            for each in self.kept
+            if isinstance(each.count, Rolled)
+            and each.dice == dice
             and all(getattr(each.count, field) == value for field, value in fields.items())
-        ]  # fmt: skip
+        ]
 
     def sources(self, dice: str) -> set[str]:
         return {each.count.source for each in self.rolls(dice)}
@@ -68,7 +104,10 @@ class Slowly:
     def faces(self, dice: str, source: str) -> shapes.Faces:
         every = self.rolls(dice, source=source)
         seats = {each.fact.seat for each in every}
-        by_seat = {seat: pieces.faces([each for each in every if each.fact.seat == seat], {}) for seat in seats}
+        by_seat = {
+            seat: pieces.faces([each for each in every if each.fact.seat == seat], {})
+            for seat in seats
+        }
         return pieces.faces(every, by_seat)
 
     def lucky(self, group: str) -> dict[str, list[reckoning.Luck]]:
@@ -88,19 +127,27 @@ class Slowly:
             for draw, total, spread in zip(draws, totals, spreads, strict=True)
         )
         return shapes.Luck(
-            len(draws), reckoning.z_of(draws), series, reckoning.lucky(draws) if group == "seats" else UNSET
+            len(draws),
+            reckoning.z_of(draws),
+            series,
+            reckoning.lucky(draws) if group == "seats" else UNSET,
         )
 
     def streaks(self, group: str, of: str) -> dict[str, shapes.Streak]:
         draws, half, found = self.lucky(group)[of], Fraction(1, 2), dict[str, shapes.Streak]()
         for way, over in (("lucky", 1), ("unlucky", -1)):
             came = [over * (draw.mid - half) > 0 for draw in draws]
-            spans = [(first, last) for first in range(len(draws)) for last in range(first, len(draws))]
+            spans = [
+                (first, last) for first in range(len(draws)) for last in range(first, len(draws))
+            ]
             runs = [(first, last) for first, last in spans if all(came[first : last + 1])]
             if runs:
                 first, last = max(runs, key=lambda span: (span[1] - span[0], -span[0]))
                 chances = [
-                    sum((share for mid, share in draw.mids.items() if over * (mid - half) > 0), Fraction())
+                    sum(
+                        (share for mid, share in draw.mids.items() if over * (mid - half) > 0),
+                        Fraction(),
+                    )
                     for draw in draws
                 ]
                 length = last - first + 1
@@ -110,10 +157,11 @@ class Slowly:
 
     def results(self, group: str) -> dict[str, dict[str, shapes.Use]]:
         counts = [
-            each for each in self.kept
+            each
+            for each in self.kept
             if isinstance(each.count, Settled)
             or (isinstance(each.count, Rolled) and each.dice and each.count.outcome is not UNSET)
-        ]  # fmt: skip
+        ]
         found: dict[str, dict[str, shapes.Use]] = {}
         for each in counts:
             of, use = each.of(group), each.count.use
@@ -126,8 +174,13 @@ class Slowly:
         moves = [each for each in self.kept if isinstance(each.count, Moved)]
         for each in moves:
             who, pool = each.count.entity, each.count.pool
-            mine = [other for other in moves if (other.count.entity, other.count.pool) == (who, pool)]
-            whys = {move.count.why: [m.count.by for m in mine if m.count.why == move.count.why] for move in mine}
+            mine = [
+                other for other in moves if (other.count.entity, other.count.pool) == (who, pool)
+            ]
+            whys = {
+                move.count.why: [m.count.by for m in mine if m.count.why == move.count.why]
+                for move in mine
+            }
             start = mine[0].version - 1, mine[0].count.now - mine[0].count.by
             found.setdefault(who, {})[pool] = shapes.Pool(
                 {why: pieces.flow(moved) for why, moved in whys.items()},
@@ -141,11 +194,17 @@ class Slowly:
             if isinstance(each.count, Ticked):
                 who, condition = each.count.entity, each.count.condition
                 ticks = [
-                    other for other in self.ever if isinstance(other.count, Ticked)
+                    other
+                    for other in self.ever
+                    if isinstance(other.count, Ticked)
                     and (other.count.entity, other.count.condition) == (who, condition)
-                ]  # fmt: skip
-                steps = "".join(self.step(other, ticks) for other in ticks if other.version in self.span)
-                lasted = max(self.lasted(other, ticks) for other in ticks if other.version in self.span)
+                ]
+                steps = "".join(
+                    self.step(other, ticks) for other in ticks if other.version in self.span
+                )
+                lasted = max(
+                    self.lasted(other, ticks) for other in ticks if other.version in self.span
+                )
                 found.setdefault(who, {})[condition] = shapes.Condition(
                     steps.count("b"), steps.count("e"), steps.count("r"), lasted
                 )
@@ -154,7 +213,14 @@ class Slowly:
     def before(self, tick: Counting, ticks: list[Counting]) -> Counting | None:
         """The last of the ticks on the branch that this one is of."""
         on = led(self.facts[: tick.version - 1])
-        return next((each for each in reversed(ticks) if each.version in on and each.version < tick.version), None)
+        return next(
+            (
+                each
+                for each in reversed(ticks)
+                if each.version in on and each.version < tick.version
+            ),
+            None,
+        )
 
     def step(self, tick: Counting, ticks: list[Counting]) -> str:
         last = self.before(tick, ticks)
@@ -180,7 +246,10 @@ class Slowly:
                 found[name] = shapes.Board(
                     each.count.points,
                     tuple(sum(roll.at == place for roll in rolled) for place in places),
-                    tuple(float(sum(Fraction(*roll.chances.get(str(p), (0, 1))) for roll in rolled)) for p in places),
+                    tuple(
+                        float(sum(Fraction(*roll.chances.get(str(p), (0, 1))) for roll in rolled))
+                        for p in places
+                    ),
                     tuple(sum(end == place for _, end in mine) for place in places),
                 )
         return found
@@ -197,19 +266,26 @@ class Slowly:
 
     def rewinds(self) -> shapes.Rewinds:
         within = [fact for fact in self.open if self.first <= fact.version <= self.last]
-        turns = [f for f in within if isinstance(f.body, Declared) and f.version not in self._lineage]
+        turns = [
+            f for f in within if isinstance(f.body, Declared) and f.version not in self._lineage
+        ]
         return shapes.Rewinds(
-            sum(isinstance(fact.body, Rewound) for fact in within), len(turns), tuple(self._redrawn())
+            sum(isinstance(fact.body, Rewound) for fact in within),
+            len(turns),
+            tuple(self._redrawn()),
         )
 
     def _redrawn(self) -> Iterator[shapes.Redrawn]:
-        drawn = [each for each in self.all if isinstance(each.count, Rolled) and each.dice == "drawn"]
+        drawn = [
+            each for each in self.all if isinstance(each.count, Rolled) and each.dice == "drawn"
+        ]
         for each in drawn:
             if each.undone:
                 rewind = next(
-                    fact.version for fact in self.facts
+                    fact.version
+                    for fact in self.facts
                     if isinstance(fact.body, Rewound) and fact.body.to < each.version < fact.version
-                )  # fmt: skip
+                )
                 alike = [other for other in drawn if pieces.kind(other) == pieces.kind(each)]
                 after = next((other.fact.turn for other in alike if other.version > rewind), 0)
                 pool = [other for other in alike if other.fact.turn == each.fact.turn]
@@ -220,7 +296,11 @@ class Slowly:
                 yield shapes.Redrawn(pieces.draw(each), *named, rewind, pieces.mid(each), *again)
 
     def tempo(self) -> shapes.Tempo:
-        turns = [f for f in self.open if isinstance(f.body, Declared) and self.first <= f.version <= self.last]
+        turns = [
+            f
+            for f in self.open
+            if isinstance(f.body, Declared) and self.first <= f.version <= self.last
+        ]
         gaps = [(after, (after.at - before.at) / 60_000) for before, after in pairwise(turns)]
         seats = {
             seat: shapes.Pace(
@@ -232,9 +312,13 @@ class Slowly:
         }
         minutes = [gap for _, gap in gaps]
         return shapes.Tempo(
-            len(turns), sum(minutes), median(minutes or [0.0]), seats,
-            tuple((turn.version, gap) for turn, gap in gaps), tuple((turn.version, turn.seat) for turn in turns),
-        )  # fmt: skip
+            len(turns),
+            sum(minutes),
+            median(minutes or [0.0]),
+            seats,
+            tuple((turn.version, gap) for turn, gap in gaps),
+            tuple((turn.version, turn.seat) for turn in turns),
+        )
 
     def draws(self) -> shapes.Draws:
         graded = [each.count for each in self.kept if isinstance(each.count, Graded)]
@@ -242,7 +326,15 @@ class Slowly:
         missing = [seat for each in voids for seat in each.count.missing]
         return shapes.Draws(
             pieces.numbers([each.grade for each in graded]),
-            {each.entity[1:]: pieces.numbers([g.grade for g in graded if g.entity == each.entity]) for each in graded},
-            tuple(shapes.Void(each.version, each.count.k, each.count.entity[1:], each.count.missing) for each in voids),
+            {
+                each.entity[1:]: pieces.numbers(
+                    [g.grade for g in graded if g.entity == each.entity]
+                )
+                for each in graded
+            },
+            tuple(
+                shapes.Void(each.version, each.count.k, each.count.entity[1:], each.count.missing)
+                for each in voids
+            ),
             pieces.numbers(missing),
         )

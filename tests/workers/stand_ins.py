@@ -63,6 +63,10 @@ class StandIn(NamedTuple):
 
 def stand_in(folder: Path, queue: str = "unix:///nonexistent/fairlog/queue.sock") -> StandIn:
     """With short intervals, and the address of a queue's server."""
-    names = {"FAIRLOG_DATA": str(folder), "FAIRLOG_SWEEP": "0.05", "FAIRLOG_FOLLOW_INTERVAL": "0.02"}
+    names = {
+        "FAIRLOG_DATA": str(folder),
+        "FAIRLOG_SWEEP": "0.05",
+        "FAIRLOG_FOLLOW_INTERVAL": "0.02",
+    }
     settings = Settings.read(names | {"REDIS_URL": queue})
     return StandIn(settings, WakingLog(), Views(settings.views_file, create=True), NotingQueue())

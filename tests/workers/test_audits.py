@@ -78,7 +78,12 @@ def test_the_same_audit_again_changes_nothing(evening: Evening) -> None:
 
 
 def rows(house: House) -> list[tuple[object, ...]]:
-    return [tuple(row) for row in house.app.views.store.select("SELECT * FROM results ORDER BY session, name, hidden")]
+    return [
+        tuple(row)
+        for row in house.app.views.store.select(
+            "SELECT * FROM results ORDER BY session, name, hidden"
+        )
+    ]
 
 
 def test_the_newest_reports_are_kept_and_what_is_opened_is_in_the_next(evening: Evening) -> None:
@@ -103,10 +108,14 @@ def test_a_log_that_was_changed_on_the_disk_is_found_out(evening: Evening) -> No
     assert audit["report"]["failure"]["code"] == "E_VALUES"
 
 
-def test_a_session_that_came_as_a_file_is_audited_as_it_came(evening: Evening, tmp_path: Path) -> None:
+def test_a_session_that_came_as_a_file_is_audited_as_it_came(
+    evening: Evening, tmp_path: Path
+) -> None:
     evening.post("gm", "/close", {"carry": True})
     lines = list(export(evening.house.app, evening.session))
-    elsewhere = House(Settings.read({"FAIRLOG_DATA": str(tmp_path / "elsewhere"), "REDIS_URL": "unix:///nowhere"}))
+    elsewhere = House(
+        Settings.read({"FAIRLOG_DATA": str(tmp_path / "elsewhere"), "REDIS_URL": "unix:///nowhere"})
+    )
     try:
         take_in(elsewhere.app, lines)
         compute_audit(elsewhere.app, evening.session)

@@ -32,7 +32,9 @@ QUICK = {} if LONG else {"FAIRLOG_STATISTICS_BUCKET": "0.5", "FAIRLOG_SWEEP": "0
 WRITERS = 4
 LIMIT = 120.0
 SOON = 10.0 if LONG else LIMIT  # seconds after the burst
-KEPT = 0.85 if LONG else 0.1  # a short burst on a busy machine is no measure: it says that play goes on
+KEPT = (
+    0.85 if LONG else 0.1
+)  # a short burst on a busy machine is no measure: it says that play goes on
 
 pytestmark = pytest.mark.timeout(1800)
 
@@ -54,7 +56,9 @@ class Table:
         player.token = ""
         ticket = player.post("/v1/sessions", {"ruleset": FIRST.name, "title": "In a burst"}).json
         self._token, self._path = ticket["token"], f"/v1/sessions/{ticket['session']}"
-        self._steps = cycle([as_json(command) for _, command in (*to_draw("gm", "rat"), *over("gm", "rat"))])
+        self._steps = cycle(
+            [as_json(command) for _, command in (*to_draw("gm", "rat"), *over("gm", "rat"))]
+        )
         self._post(as_json(guest("rat", "Rat")))
 
     def write(self) -> None:
@@ -137,7 +141,9 @@ def test_play_keeps_its_rate_and_is_soon_counted(served: Served) -> None:
             f" {each.beside:.0f} beside it, all counted {each.seconds:.1f} s later by {each.runs} job runs"
         )
     alone, beside = (statistics.median(rates) for rates in list(zip(*rounds, strict=True))[:2])
-    print(f"median of {ROUNDS}: {alone:.0f} without, {beside:.0f} beside a niced worker: {beside / alone:.2f}")
+    print(
+        f"median of {ROUNDS}: {alone:.0f} without, {beside:.0f} beside a niced worker: {beside / alone:.2f}"
+    )
     assert beside / alone >= KEPT
     assert max(each.seconds for each in rounds) <= SOON
 

@@ -84,7 +84,9 @@ def test_a_new_event_wakes_it_before_its_interval(app: StandIn) -> None:
         threading.Timer(0.05, lambda: Evening(2, log=app.log)).start()  # so that it sees the stop
 
 
-def test_a_broken_view_does_not_stop_the_others(app: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_view_does_not_stop_the_others(
+    app: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
     broken = app.views.timeline
 
     def fail(*_: Any) -> None:
@@ -127,7 +129,9 @@ def test_it_asks_for_what_lags(app: StandIn, tmp_path: Path) -> None:
         queue = Queue(settings, sources.now)
         with following(app._replace(settings=settings, queue=queue)):
             until(lambda: backlog.waiting(queue) != [])
-        assert {(job.kind, job.session) for job in backlog.waiting(queue)} == {(Kind.STATISTICS, lost.id)}
+        assert {(job.kind, job.session) for job in backlog.waiting(queue)} == {
+            (Kind.STATISTICS, lost.id)
+        }
 
 
 def test_it_needs_no_queue(app: StandIn) -> None:
@@ -175,6 +179,8 @@ sys.exit(main(["follow"]))
 def test_a_database_that_goes_while_it_begins_does_not_end_it(tmp_path: Path) -> None:
     prepare(Settings.read({"FAIRLOG_DATA": str(tmp_path)}))
     away = environ(tmp_path, DATABASE_URL=f"postgresql:///fairlog?host={tmp_path}")
-    ran = subprocess.run([sys.executable, "-c", LEAVING], env=away, capture_output=True, text=True, timeout=60)
+    ran = subprocess.run(
+        [sys.executable, "-c", LEAVING], env=away, capture_output=True, text=True, timeout=60
+    )
     assert ran.returncode == 0, ran.stderr
     assert (ran.stdout + ran.stderr).count("begins anew") == 3

@@ -42,7 +42,10 @@ class Evening(NamedTuple):
 @cache
 def evenings(room: Room) -> tuple[Evening, ...]:
     began = perf_counter()
-    made = tuple(judged(figures(simulate(room, seed, SCENES[seed % len(SCENES)]))) for seed in range(EVENINGS))
+    made = tuple(
+        judged(figures(simulate(room, seed, SCENES[seed % len(SCENES)])))
+        for seed in range(EVENINGS)
+    )
     print(f"\n{room.name}: {EVENINGS} evenings in {perf_counter() - began:.1f} s")
     return made
 
@@ -52,7 +55,9 @@ def judged(report: Figures) -> Evening:
     luck = [(each.z, each.test) for each in report.luck["seats"].values()]
     faces = [each.test for die in report.faces[DRAWN].values() for each in die.seats.values()]
     return Evening(
-        tuple((z, test) for z, test in luck if isinstance(test, shapes.Test) and test.verdict != "few"),
+        tuple(
+            (z, test) for z, test in luck if isinstance(test, shapes.Test) and test.verdict != "few"
+        ),
         tuple(test for test in faces if isinstance(test, shapes.Test) and test.verdict != "few"),
         report.tests.made,
         bool(report.tests.found),
@@ -70,19 +75,31 @@ def likely(name: str, numbers: Sequence[float], distribution: str) -> None:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("room", ROOMS)
 def test_the_luck_of_seats_is_standard_normal(room: Room) -> None:
-    likely(f"{room.name}, z of luck", [z for evening in evenings(room) for z, _ in evening.luck], "norm")
+    likely(
+        f"{room.name}, z of luck",
+        [z for evening in evenings(room) for z, _ in evening.luck],
+        "norm",
+    )
 
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("room", ROOMS)
 def test_the_p_of_luck_is_uniform(room: Room) -> None:
-    likely(f"{room.name}, p of luck", [test.p for evening in evenings(room) for _, test in evening.luck], "uniform")
+    likely(
+        f"{room.name}, p of luck",
+        [test.p for evening in evenings(room) for _, test in evening.luck],
+        "uniform",
+    )
 
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("room", ROOMS)
 def test_the_p_of_faces_is_uniform(room: Room) -> None:
-    likely(f"{room.name}, p of faces", [test.p for evening in evenings(room) for test in evening.faces], "uniform")
+    likely(
+        f"{room.name}, p of faces",
+        [test.p for evening in evenings(room) for test in evening.faces],
+        "uniform",
+    )
 
 
 @pytest.mark.timeout(900)
@@ -91,7 +108,9 @@ def test_no_more_honest_tables_are_called_out_than_is_stated(room: Room) -> None
     called = sum(evening.called_out for evening in evenings(room))
     most = int(binom.ppf(1 - LEVEL, EVENINGS, ALPHA))
     made = sum(evening.made for evening in evenings(room))
-    print(f"{room.name}: {called} of {EVENINGS} honest evenings called out, {ALPHA:.0%} stated, {made} tests")
+    print(
+        f"{room.name}: {called} of {EVENINGS} honest evenings called out, {ALPHA:.0%} stated, {made} tests"
+    )
     assert called <= most
 
 
@@ -99,5 +118,7 @@ def test_no_more_honest_tables_are_called_out_than_is_stated(room: Room) -> None
 def test_nor_of_all_games_together() -> None:
     called = sum(evening.called_out for room in RULESETS for evening in evenings(room))
     number = EVENINGS * len(RULESETS)
-    print(f"all games: {called} of {number} honest evenings called out, {called / number:.2%}; {ALPHA:.0%} stated")
+    print(
+        f"all games: {called} of {number} honest evenings called out, {called / number:.2%}; {ALPHA:.0%} stated"
+    )
     assert called <= binom.ppf(1 - LEVEL, number, ALPHA)

@@ -74,15 +74,23 @@ def test_statistics_are_computed_and_stored_as_of_the_head(app: StandIn) -> None
     evening = Evening(4, log=app.log)
     compute(app, evening.id)
     compute(app, evening.id)
-    assert statistics_of(app, evening.id) == (evening.session.version, figures(app.views.tallies.of(evening.id)))
+    assert statistics_of(app, evening.id) == (
+        evening.session.version,
+        figures(app.views.tallies.of(evening.id)),
+    )
 
 
 def test_what_rewinds_left_behind_is_counted_for_those_who_ask(app: StandIn) -> None:
     facts = play(4, 200, log=app.log, rewinds=0.1)
     session, counted = facts[0].session, evening_of(FIRST, facts)
     compute(app, session)
-    told, with_undone = (statistics_of(app, session, name) for name in (STATISTICS, STATISTICS_WITH_UNDONE))
-    assert (told, with_undone) == ((len(facts), figures(counted)), (len(facts), figures(counted, undone=True)))
+    told, with_undone = (
+        statistics_of(app, session, name) for name in (STATISTICS, STATISTICS_WITH_UNDONE)
+    )
+    assert (told, with_undone) == (
+        (len(facts), figures(counted)),
+        (len(facts), figures(counted, undone=True)),
+    )
     assert told[1].faces != with_undone[1].faces
 
 
@@ -91,7 +99,10 @@ def test_a_way_of_seeing_that_is_gone_is_dropped(app: StandIn) -> None:
     evening.do("p1", Narrate("Psst.", audience="gm"))
     compute(app, evening.id)
     turn = evening.session.turn
-    assert {result.hidden for result in results_of(app.views, evening.id, STATISTICS)} == {(), (turn,)}
+    assert {result.hidden for result in results_of(app.views, evening.id, STATISTICS)} == {
+        (),
+        (turn,),
+    }
     evening.do("gm", OpenSeal(turn))
     compute(app, evening.id)
     assert statistics_of(app, evening.id)[0] == evening.session.version
@@ -116,7 +127,10 @@ def test_the_same_job_twice_at_once_ends_as_once(app: StandIn) -> None:
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda _: compute(app, session), range(4)))
     for name, undone in ((STATISTICS, False), (STATISTICS_WITH_UNDONE, True)):
-        assert statistics_of(app, session, name) == (len(facts), figures(evening_of(FIRST, facts), undone=undone))
+        assert statistics_of(app, session, name) == (
+            len(facts),
+            figures(evening_of(FIRST, facts), undone=undone),
+        )
 
 
 def test_the_figures_of_some_versions_stand_under_a_name_of_their_own(app: StandIn) -> None:
@@ -143,7 +157,10 @@ def test_of_many_ranges_the_newest_are_kept(app: StandIn) -> None:
 
 def test_a_listed_session_counts_among_those_of_its_game(app: StandIn) -> None:
     listed = [Evening(seed, FIRST, log=app.log, options={"listed": True}) for seed in (1, 2)]
-    others = [Evening(3, FIRST, log=app.log), Evening(4, SECOND, log=app.log, options={"listed": True})]
+    others = [
+        Evening(3, FIRST, log=app.log),
+        Evening(4, SECOND, log=app.log, options={"listed": True}),
+    ]
     for evening in (*listed, *others):
         compute(app, evening.id)
     assert app.queue.merging == [(room.name, room.edition) for room in (FIRST, FIRST, SECOND)]
@@ -174,7 +191,9 @@ def test_what_is_secret_counts_in_no_sum(app: StandIn) -> None:
     assert read_sums(stored.body) == sums_of(app.views.tallies.of(evening.id).open_to(turns))
 
 
-def test_the_job_builds_what_it_needs_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_job_builds_what_it_needs_from_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FAIRLOG_DATA", str(tmp_path))
     settings = Settings.read({"FAIRLOG_DATA": str(tmp_path)})
     prepare(settings)
@@ -190,6 +209,8 @@ def test_the_job_builds_what_it_needs_from_the_environment(tmp_path: Path, monke
         for view in app.views.followed:
             catch_up(app.log, view)
             evening.log.append(facts[evening.log.end() :])
-            assert rows_of(view) == expected(evening.log, view.name), "the real log gives the rows of the one in memory"
+            assert rows_of(view) == expected(evening.log, view.name), (
+                "the real log gives the rows of the one in memory"
+            )
     finally:
         app.close()

@@ -53,7 +53,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def said(what: str, took: list[float]) -> None:
     """The recovery times."""
     middle, longest = statistics.median(took), max(took)
-    print(f"{what}, {len(took)} times: statistics at the head again {middle:.1f} s later, {longest:.1f} s at most")
+    print(
+        f"{what}, {len(took)} times: statistics at the head again {middle:.1f} s later, {longest:.1f} s at most"
+    )
 
 
 def at_work(served: Served, late: float, writing: bool) -> Worker:
@@ -127,13 +129,17 @@ LEFT = [with_its_file, without_its_file, with_an_older_file]
 
 
 @pytest.mark.parametrize("leave", LEFT if LONG else LEFT[1:2])
-def test_a_killed_queue(served: Served, tmp_path: Path, leave: Callable[[Path, Path], None]) -> None:
+def test_a_killed_queue(
+    served: Served, tmp_path: Path, leave: Callable[[Path, Path], None]
+) -> None:
     folder, took = served.running.settings.queue_folder / "appendonlydir", []
     for nth in range(ROUNDS):
         served.play(STEPS)
         shutil.copytree(folder, tmp_path / str(nth))
         served.play(STEPS)
-        served.running.process.send_signal(signal.SIGSTOP)  # so that nobody starts it again meanwhile
+        served.running.process.send_signal(
+            signal.SIGSTOP
+        )  # so that nobody starts it again meanwhile
         (server,) = served.running.children("queue.sock")
         kill(server)
         leave(folder, tmp_path / str(nth))
@@ -163,7 +169,10 @@ def test_the_same_job_twice_at_once(served: Served) -> None:
                 assert eventually(queue.is_empty, LIMIT)
             runs = [now - before.get(worker, 0) for worker, now in served.runs().items()]
         assert sum(ran > 0 for ran in runs) > 1
-        said(f"each job {COPIES} times, two workers with {max(runs)} and {sum(runs) - max(runs)} runs", took)
+        said(
+            f"each job {COPIES} times, two workers with {max(runs)} and {sum(runs) - max(runs)} runs",
+            took,
+        )
     finally:
         second.stop()
     served.check()
@@ -172,11 +181,17 @@ def test_the_same_job_twice_at_once(served: Served) -> None:
 def test_a_worker_and_a_follower_that_start_before_the_database(tmp_path: Path) -> None:
     """They wait and say so, and are the same processes afterwards."""
     with ExitStack() as held:
-        data, queue = tmp_path / "data", Embedded(Settings.read({"FAIRLOG_DATA": str(tmp_path / "queue")}))
+        data, queue = (
+            tmp_path / "data",
+            Embedded(Settings.read({"FAIRLOG_DATA": str(tmp_path / "queue")})),
+        )
         held.callback(queue.stop)
         queue.start()
         settings = Settings.read(environ(data, REDIS_URL=queue.address, **QUICK))
-        early = [Running(data, command, REDIS_URL=queue.address, **QUICK) for command in ("worker", "follow")]
+        early = [
+            Running(data, command, REDIS_URL=queue.address, **QUICK)
+            for command in ("worker", "follow")
+        ]
         for each in early:
             held.callback(each.stop)
         for each in early:
@@ -188,7 +203,9 @@ def test_a_worker_and_a_follower_that_start_before_the_database(tmp_path: Path) 
         for session in sessions:
             lengthen(app, session, 60)
         began = time.monotonic()
-        assert eventually(lambda: app.views.results.versions(STATISTICS).keys() == set(sessions), LIMIT)
+        assert eventually(
+            lambda: app.views.results.versions(STATISTICS).keys() == set(sessions), LIMIT
+        )
         said("start before the database", [time.monotonic() - began])
         assert [each.process.poll() for each in early] == [None, None]
         for session in sessions:
@@ -196,4 +213,7 @@ def test_a_worker_and_a_follower_that_start_before_the_database(tmp_path: Path) 
             for undone, name in ((False, STATISTICS), (True, STATISTICS_WITH_UNDONE)):
                 stored = app.views.results.get(session, name, wanted.version, {})
                 assert stored is not None
-                assert (stored.version, json.loads(stored.body)) == (wanted.version, wanted.figures(NOBODY, undone))
+                assert (stored.version, json.loads(stored.body)) == (
+                    wanted.version,
+                    wanted.figures(NOBODY, undone),
+                )

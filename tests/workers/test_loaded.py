@@ -43,8 +43,14 @@ def loaded_in(room: Room) -> Loaded:
 
 def rows_of(evening: Evening, loaded: Loaded) -> Rows:
     """The draws of what is loaded, with their chances."""
-    rolls = [tally.of for tally in evening.tallies if isinstance(tally.of, Rolled) and tally.seat == loaded.seat]
-    return counted((tuple(roll.chances.items()), roll.value) for roll in rolls if roll.source == loaded.source)
+    rolls = [
+        tally.of
+        for tally in evening.tallies
+        if isinstance(tally.of, Rolled) and tally.seat == loaded.seat
+    ]
+    return counted(
+        (tuple(roll.chances.items()), roll.value) for roll in rolls if roll.source == loaded.source
+    )
 
 
 @cache
@@ -97,7 +103,9 @@ def names(report: Figures, loaded: Loaded) -> bool:
 def accuses(report: Figures, loaded: Loaded) -> bool:
     """Whether it calls out another seat, or another die."""
     seats, sources = (loaded.seat, UNSET), (loaded.source, UNSET)
-    return any(found.seat not in seats or found.source not in sources for found in report.tests.found)
+    return any(
+        found.seat not in seats or found.source not in sources for found in report.tests.found
+    )
 
 
 @pytest.mark.timeout(900)
@@ -105,8 +113,12 @@ def accuses(report: Figures, loaded: Loaded) -> bool:
 def test_die_and_seat_are_named_after_as_many_draws_as_theory_says(room: Room) -> None:
     loaded, (draws, tests) = loaded_in(room), theory(room)
     named = sum(each.named for each in told(room))
-    print(f"\n{room.name}: {loaded.value} of {loaded.source} weighs {loaded.weight}, {tests} tests in a report.")
-    print(f"  {draws} draws by theory for {POWER:.0%}; so many named it in {named} of {EVENINGS} evenings")
+    print(
+        f"\n{room.name}: {loaded.value} of {loaded.source} weighs {loaded.weight}, {tests} tests in a report."
+    )
+    print(
+        f"  {draws} draws by theory for {POWER:.0%}; so many named it in {named} of {EVENINGS} evenings"
+    )
     print(f"  first named after {[each.first for each in told(room)[:WATCHED]]} draws")
     assert named >= binom.ppf(LEVEL, EVENINGS, POWER)
 

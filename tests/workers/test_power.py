@@ -26,7 +26,9 @@ def die(sides: int) -> Rows:
 
 
 @pytest.mark.parametrize(("sides", "weight", "alpha", "power"), DICE)
-def test_so_many_rolls_find_it_so_often(sides: int, weight: float, alpha: float, power: float) -> None:
+def test_so_many_rolls_find_it_so_often(
+    sides: int, weight: float, alpha: float, power: float
+) -> None:
     rolls = rolls_needed(die(sides), str(sides), weight, alpha, power)
     chances = np.array([1.0] * (sides - 1) + [weight]) / (sides - 1 + weight)
     counts = np.random.default_rng(sides).multinomial(rolls, chances, THROWN)

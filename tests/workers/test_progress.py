@@ -74,7 +74,9 @@ def test_it_is_said_after_a_second_and_then_now_and_then(server: Embedded) -> No
     silent = round(FIRST / 0.1) - 1
     assert heard[:silent] == [{}] * silent
     changes = [later for earlier, later in pairwise(heard) if earlier != later]
-    assert all(set(each) == {"done", "of", "what"} and each["of"] == progress.OF for each in changes)
+    assert all(
+        set(each) == {"done", "of", "what"} and each["of"] == progress.OF for each in changes
+    )
     done = [int(str(each["done"])) for each in changes]
     assert done == sorted(done)
     assert 0.8 * 19 / EVERY <= len(changes) <= 19 / EVERY + 1

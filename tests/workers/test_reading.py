@@ -136,7 +136,9 @@ def test_what_was_counted_is_said_before_the_verdict() -> None:
 def test_what_is_sealed_is_said_not_to_be_counted(tmp_path: Path) -> None:
     sealed = (s.WHISPER, s.PROMISE, s.LAST_SEALED, s.LAST_SEALED + 1)
     told = stats_of(saved(tmp_path, s.hidden(s.facts(), *sealed)))
-    assert "VALID as far as it is open, 4 sealed events not counted" in " ".join(told.stdout.split())
+    assert "VALID as far as it is open, 4 sealed events not counted" in " ".join(
+        told.stdout.split()
+    )
 
 
 def test_names_are_those_of_the_log(log: Path) -> None:
@@ -147,7 +149,8 @@ def test_names_are_those_of_the_log(log: Path) -> None:
 
 def test_a_range_counts_its_versions_alone(log: Path) -> None:
     every, none, some = (
-        figures_in(log, *options) for options in ((), ("--to=3",), ("--from", "2", "--to", str(b.SIZE)))
+        figures_in(log, *options)
+        for options in ((), ("--to=3",), ("--from", "2", "--to", str(b.SIZE)))
     )
     assert (every.first, every.last, every.version) == (1, b.SIZE, b.SIZE)
     assert (none.first, none.last, none.version, none.tempo.turns) == (1, 3, b.SIZE, 0)
@@ -156,7 +159,13 @@ def test_a_range_counts_its_versions_alone(log: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [("--from", str(b.SIZE + 1)), ("--to", str(b.SIZE + 1)), ("--from=9", "--to=8"), ("--from=0",), ("--to=x",)],
+    [
+        ("--from", str(b.SIZE + 1)),
+        ("--to", str(b.SIZE + 1)),
+        ("--from=9", "--to=8"),
+        ("--from=0",),
+        ("--to=x",),
+    ],
 )
 def test_a_range_that_is_no_part_of_the_log_is_3(log: Path, options: tuple[str, ...]) -> None:
     told = stats_of(log, *options)
@@ -175,7 +184,9 @@ def _drawn(figures: Figures) -> int:
 
 
 @pytest.mark.parametrize("option", [(), ("--json",)])
-def test_a_bent_log_is_2_with_the_verifiers_words_and_no_figure(log: Path, option: tuple[str, ...]) -> None:
+def test_a_bent_log_is_2_with_the_verifiers_words_and_no_figure(
+    log: Path, option: tuple[str, ...]
+) -> None:
     log.write_bytes(log.read_bytes().replace(b"noise", b"voice"))
     told = stats_of(log, *option)
     assert told.exit_code == 2
@@ -226,7 +237,16 @@ def test_the_command_is_the_workers_own_program(log: Path) -> None:
     """With no server, no setting that fits, and a folder of the same name in the way."""
     (log.parent / "workers").mkdir()
     (log.parent / "workers" / "__main__.py").write_text("raise SystemExit(9)")
-    said = run(log.parent / "never", "stats", str(log), "--json", "--undone", "--to", "9", FAIRLOG_PORT="none")
+    said = run(
+        log.parent / "never",
+        "stats",
+        str(log),
+        "--json",
+        "--undone",
+        "--to",
+        "9",
+        FAIRLOG_PORT="none",
+    )
     assert (said.returncode, said.stderr) == (0, "")
     assert msgspec.json.decode(said.stdout, type=Figures) == figures_in(log, "--undone", "--to=9")
     assert not (log.parent / "never").exists()
@@ -242,7 +262,9 @@ def test_the_page_shows_what_is_printed() -> None:
     printed = stats_of(GOLDEN / "dhextiny-1.fairlog").stdout.splitlines()
     patterns = [".*".join(map(re.escape, line.split("…"))) for line in shown]
     assert len(patterns) > 10
-    assert [line for line, pattern in zip(shown, patterns, strict=True) if not _any(pattern, printed)] == []
+    assert [
+        line for line, pattern in zip(shown, patterns, strict=True) if not _any(pattern, printed)
+    ] == []
 
 
 def _any(pattern: str, printed: list[str]) -> bool:
@@ -252,9 +274,13 @@ def _any(pattern: str, printed: list[str]) -> bool:
 def test_the_sums_by_hand_are_those_of_the_worker() -> None:
     ring = (("F", (1, 6)), ("PF", (2, 6)), ("PS", (2, 6)), ("S", (1, 6)))
     d6 = tuple((str(face), (1, 6)) for face in range(1, 7))
-    ben = alike.counted((ring, result) for result in 3 * ["S"] + 7 * ["PS"] + 2 * ["PF"] + 2 * ["F"])
+    ben = alike.counted(
+        (ring, result) for result in 3 * ["S"] + 7 * ["PS"] + 2 * ["PF"] + 2 * ["F"]
+    )
     everyones = (12, 9, 5, 16, 6, 9)
-    thrown = alike.counted((d6, str(face)) for face, times in enumerate(everyones, 1) for _ in range(times))
+    thrown = alike.counted(
+        (d6, str(face)) for face, times in enumerate(everyones, 1) for _ in range(times)
+    )
     z, faces = trials.lucky(ben), trials.uneven(thrown)
     assert f"{z.statistic:.2f}" in page().partition("z            = ")[2].splitlines()[0]
     assert f"= {faces.statistic:.2f}\n" in page()
@@ -263,11 +289,15 @@ def test_the_sums_by_hand_are_those_of_the_worker() -> None:
 
 def test_the_numbers_that_the_page_names_are_those_of_the_worker() -> None:
     for said in (
-        f"fewer than {trials.FEW} draws that could have come out otherwise", f"at least {squares.FULL:.0f} times",
-        f"from {squares.PASSES} passes through it", f"as wide as {trials.WIDE:.0f} even ones",
-        f"false alarm rate, {100 * ALPHA:.0f} %", f"{simulation.STAGES[0]:,} evenings",
-        f"up to {sum(simulation.STAGES):,}", f"until {simulation.ENOUGH:.0f} of them",
-    ):  # fmt: skip
+        f"fewer than {trials.FEW} draws that could have come out otherwise",
+        f"at least {squares.FULL:.0f} times",
+        f"from {squares.PASSES} passes through it",
+        f"as wide as {trials.WIDE:.0f} even ones",
+        f"false alarm rate, {100 * ALPHA:.0f} %",
+        f"{simulation.STAGES[0]:,} evenings",
+        f"up to {sum(simulation.STAGES):,}",
+        f"until {simulation.ENOUGH:.0f} of them",
+    ):
         assert said in page(), said
     d6 = alike.counted(((tuple((str(face), (1, 6)) for face in range(1, 7)), "1"),))
     assert round(rolls_needed(d6, "6", 1.5, ALPHA / 9), -2) == 1000

@@ -35,8 +35,16 @@ def table_of(name: str, seed: int) -> TableEvening:
 
 def voids(table: TableEvening) -> dict[int, tuple[Fact, Fact]]:
     """Each void's declaration and its end, by k."""
-    declared = {fact.body.draw.k: fact for fact in table.facts if isinstance(fact.body, Declared) and fact.body.draw}
-    return {fact.body.k: (declared[fact.body.k], fact) for fact in table.facts if isinstance(fact.body, DrawVoided)}
+    declared = {
+        fact.body.draw.k: fact
+        for fact in table.facts
+        if isinstance(fact.body, Declared) and fact.body.draw
+    }
+    return {
+        fact.body.k: (declared[fact.body.k], fact)
+        for fact in table.facts
+        if isinstance(fact.body, DrawVoided)
+    }
 
 
 def would_have_been(table: TableEvening, k: int) -> Shadow | None:
@@ -48,7 +56,14 @@ def would_have_been(table: TableEvening, k: int) -> Shadow | None:
     assert wish.draw is not UNSET
     house = next(given for given in voided.body.contributions if given.seat == "house")
     links = [
-        (seat, number, at, bytes.fromhex(house.link) if seat == "house" else table.devices[seat].chains[number][at])
+        (
+            seat,
+            number,
+            at,
+            bytes.fromhex(house.link)
+            if seat == "house"
+            else table.devices[seat].chains[number][at],
+        )
         for seat, number, at in wish.draw.contributors
     ]
     made = chain.seed(bytes.fromhex(table.id), k, links, b"")
@@ -97,12 +112,16 @@ def test_some_shadows_are_known_and_some_are_not() -> None:
 def test_again_is_the_seats_next_roll_of_the_kind(room: Room, seed: int) -> None:
     table = table_of(room.name, seed)
     rolls = [
-        fact for fact in table.facts
-        if isinstance(fact.body, Declared) and (fact.body.draw is not UNSET or fact.body.values is not UNSET)
-    ]  # fmt: skip
+        fact
+        for fact in table.facts
+        if isinstance(fact.body, Declared)
+        and (fact.body.draw is not UNSET or fact.body.values is not UNSET)
+    ]
     for k, behind in shadows(table.facts, table.then).items():
         declared, voided = voids(table)[k]
-        later = [roll for roll in rolls if roll.version > voided.version and roll.seat == declared.seat]
+        later = [
+            roll for roll in rolls if roll.version > voided.version and roll.seat == declared.seat
+        ]
         alike = [roll.version for roll in later if kind(roll) == kind(declared)]
         if kind(declared) and all(map(kind, later)):  # else a secret one may be of any kind
             assert behind.again == (alike[0] if alike else UNSET)
@@ -120,7 +139,9 @@ def test_the_figures_take_them() -> None:
     evening = evening_of(table.room, table.facts, table.then)
     behind = shadows_of(evening, lambda: table.facts, table.then)
     found = figures(evening, shadows=behind).draws.voids
-    assert [(void.k, void.shadow, void.again) for void in found] == [(k, *each) for k, each in behind.items()]
+    assert [(void.k, void.shadow, void.again) for void in found] == [
+        (k, *each) for k, each in behind.items()
+    ]
 
 
 def test_facts_are_read_only_where_there_is_a_void() -> None:

@@ -29,7 +29,13 @@ from workers.sights import hidings
 from workers.statistics import figures
 
 SEATS = ("gm", "ana", "ben", "sam", "eve")
-VIEWERS = [NOBODY, *map(Viewer, SEATS), Viewer("gm", "ana"), Viewer("gm", "ben"), Viewer("eve", "gm")]
+VIEWERS = [
+    NOBODY,
+    *map(Viewer, SEATS),
+    Viewer("gm", "ana"),
+    Viewer("gm", "ben"),
+    Viewer("eve", "gm"),
+]
 EVENTS = scale(250, 800)
 read = Decoder(Figures).decode
 
@@ -53,16 +59,21 @@ def test_a_viewers_figures_are_those_of_the_open_facts(room: Room) -> None:
     evening = intrigue(room, 5, EVENTS)
     for viewer in VIEWERS:
         alone = evening_of(room, opened(evening.session, viewer, evening.facts), evening.past.state)
-        assert figures_for(evening, viewer) == figures(alone._replace(version=evening.session.version))
+        assert figures_for(evening, viewer) == figures(
+            alone._replace(version=evening.session.version)
+        )
 
 
 @rooms
 def test_every_viewer_is_thought_of(room: Room) -> None:
     evening = intrigue(room, 6, EVENTS)
     gm = next(seat for seat, held in evening.session.frame.seats.items() if held.role.value == "gm")
-    looking = [Viewer(seat, through) for seat in (gm, "eve") for through in evening.session.frame.seats]
+    looking = [
+        Viewer(seat, through) for seat in (gm, "eve") for through in evening.session.frame.seats
+    ]
     wanted = {
-        hidden(evening.session, viewer) for viewer in (NOBODY, *map(Viewer, evening.session.frame.seats), *looking)
+        hidden(evening.session, viewer)
+        for viewer in (NOBODY, *map(Viewer, evening.session.frame.seats), *looking)
     }
     found = hidings(evening.session)
     assert set(found) == wanted
@@ -93,9 +104,11 @@ def table() -> Intrigue:
     """Ana and Ben have sat down with theirs, and the GM has a rat; each may draw."""
     evening = Intrigue(RULESETS[0], seed=7)
     for by, command in (
-        ("ana", EXAMPLE.bring), ("ben", brought("ben", "Ben")), ("gm", EXAMPLE.guest),
+        ("ana", EXAMPLE.bring),
+        ("ben", brought("ben", "Ben")),
+        ("gm", EXAMPLE.guest),
         *(step for seat, entity in OWNERS for step in seated(EXAMPLE.ready, seat, entity)),
-    ):  # fmt: skip
+    ):
         evening.ask(Declare(Raw(encode(command))), by)
     return evening
 
@@ -156,7 +169,11 @@ def test_who_is_no_longer_gm_does_not_get_what_the_gm_got(table: Intrigue, app: 
         for viewer in map(Viewer, SEATS):
             found = stored_for(app, session, viewer)
             assert found is not None
-            told = viewer if viewer.seat not in ("gm", "ben") else Viewer("gm" if viewer.seat == gm else "ben")
+            told = (
+                viewer
+                if viewer.seat not in ("gm", "ben")
+                else Viewer("gm" if viewer.seat == gm else "ben")
+            )
             assert read(found.body) == wanted[told], (gm, viewer)
 
 
@@ -183,8 +200,12 @@ def assert_fits(evening: Intrigue, app: StandIn, session: Session, viewer: Viewe
     found = stored_for(app, session, viewer)
     assert found is not None, "what everyone may see is for everyone"
     counted = evening_of(evening.room, evening.facts[: found.version]).open_to(found.hidden)
-    assert all(opens(session, viewer, evening.facts[tally.version - 1]) for tally in counted.tallies)
-    assert all(opens(session, viewer, evening.facts[turn.first - 1]) for turn in counted.turns if turn.kind)
+    assert all(
+        opens(session, viewer, evening.facts[tally.version - 1]) for tally in counted.tallies
+    )
+    assert all(
+        opens(session, viewer, evening.facts[turn.first - 1]) for turn in counted.turns if turn.kind
+    )
     if found.version == session.version:
         assert set(found.hidden) == hidden(session, viewer)
     return found

@@ -14,7 +14,12 @@ from workers.statistics.squares import square
 CARDS = ("A", "B", "C", "D")
 
 
-EXPECTED = [({12: 60}, True), ({12: 59}, False), ({3: 1, 6: 23, 12: 10}, True), ({3: 1, 6: 23, 12: 9}, False)]
+EXPECTED = [
+    ({12: 60}, True),
+    ({12: 59}, False),
+    ({3: 1, 6: 23, 12: 10}, True),
+    ({3: 1, 6: 23, 12: 9}, False),
+]
 """Of the rarer value 5, or one draw less."""
 
 
@@ -36,7 +41,9 @@ def dealt(*passes: str) -> Rows:
 
 def test_of_dice_it_is_pearsons() -> None:
     found = square(thrown("1123456666"))
-    assert found.statistic == pytest.approx(sum((seen - 10 / 6) ** 2 for seen in (2, 1, 1, 1, 1, 4)) / (10 / 6))
+    assert found.statistic == pytest.approx(
+        sum((seen - 10 / 6) ** 2 for seen in (2, 1, 1, 1, 1, 4)) / (10 / 6)
+    )
     assert found.df == 5
 
 
@@ -50,7 +57,9 @@ def test_of_a_die_with_other_chances_now_and_then_it_allows_for_each() -> None:
 def seldom(times: dict[int, int]) -> Rows:
     """So many draws of a value that comes once in so many."""
     return counted(
-        ((("a", (1, sides)), ("b", (sides - 1, sides))), "b") for sides, each in times.items() for _ in range(each)
+        ((("a", (1, sides)), ("b", (sides - 1, sides))), "b")
+        for sides, each in times.items()
+        for _ in range(each)
     )
 
 
@@ -75,7 +84,9 @@ def test_over_all_orders_it_is_on_average_what_chi_square_is() -> None:
 
 def test_what_is_simulated_are_these_orders() -> None:
     orders = ["".join(order) for order in permutations(CARDS, 3)]
-    every = np.round([square(dealt(one, other)).statistic for one, other in product(orders, orders)], 6)
+    every = np.round(
+        [square(dealt(one, other)).statistic for one, other in product(orders, orders)], 6
+    )
     simulated = np.round(square(dealt("ABC", "BDA")).sample(np.random.default_rng(1), 20_000), 6)
     assert set(simulated) == set(every)
     for value in set(every):
@@ -86,8 +97,12 @@ def test_what_came_before_is_in_none_of_these_orders() -> None:
     """C and D are left of two passes, and the whole deck of one."""
     orders = ["".join(order) for order in permutations(CARDS, 3)]
     halves = ("abC", "abD")
-    every = np.round([square(dealt(*each)).statistic for each in product(orders, halves, halves)], 6)
-    simulated = np.round(square(dealt("ABC", "abC", "abC")).sample(np.random.default_rng(1), 20_000), 6)
+    every = np.round(
+        [square(dealt(*each)).statistic for each in product(orders, halves, halves)], 6
+    )
+    simulated = np.round(
+        square(dealt("ABC", "abC", "abC")).sample(np.random.default_rng(1), 20_000), 6
+    )
     assert set(simulated) == set(every)
     for value in set(every):
         assert np.mean(simulated == value) == pytest.approx(np.mean(every == value), abs=0.015)

@@ -93,7 +93,9 @@ WAYS = [
 
 
 @pytest.mark.parametrize(("way", "step"), WAYS)
-def test_asked_while_it_starts_it_stops(way: Callable[[str, Settings], None], step: str, tmp_path: Path) -> None:
+def test_asked_while_it_starts_it_stops(
+    way: Callable[[str, Settings], None], step: str, tmp_path: Path
+) -> None:
     with serving(tmp_path) as server:
         settings = Settings.read({"FAIRLOG_DATA": str(tmp_path)})
         worker = SPAWNED.Process(target=way, args=(step, settings))

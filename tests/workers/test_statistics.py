@@ -67,12 +67,16 @@ def played(request: pytest.FixtureRequest) -> Played:
 WAYS: list[Any] = [
     pytest.param(lambda facts: {}, id="what led to the head"),
     pytest.param(lambda facts: {"undone": True}, id="all"),
-    pytest.param(lambda facts: {"first": len(facts) // 3, "last": 2 * len(facts) // 3}, id="some versions"),
+    pytest.param(
+        lambda facts: {"first": len(facts) // 3, "last": 2 * len(facts) // 3}, id="some versions"
+    ),
 ]
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_figure_is_what_slow_loops_find(played: Played, way: Callable[[Sequence[Fact]], dict[str, Any]]) -> None:
+def test_every_figure_is_what_slow_loops_find(
+    played: Played, way: Callable[[Sequence[Fact]], dict[str, Any]]
+) -> None:
     compare(figures(played.evening, **way(played.facts)), Slowly(*played, **way(played.facts)))
 
 
@@ -92,12 +96,21 @@ def test_every_test_is_corrected_for_all_of_its_kind(played: Played, undone: boo
     lucks = [luck.test for luck in found.luck["seats"].values()]
     for dice, others in (("drawn", lucks), ("declared", [])):
         tests = others + [
-            test for faces in found.faces[dice].values()
-            for test in (*(each.test for each in faces.seats.values()), *([faces.test] if len(faces.seats) > 1 else []))
-        ]  # fmt: skip
-        made = sorted((t for t in tests if isinstance(t, shapes.Test) and t.verdict != "few"), key=lambda t: t.p)
+            test
+            for faces in found.faces[dice].values()
+            for test in (
+                *(each.test for each in faces.seats.values()),
+                *([faces.test] if len(faces.seats) > 1 else []),
+            )
+        ]
+        made = sorted(
+            (t for t in tests if isinstance(t, shapes.Test) and t.verdict != "few"),
+            key=lambda t: t.p,
+        )
         for nth, test in enumerate(made):
-            steps = [min(1.0, each.p * (len(made) - rank)) for rank, each in enumerate(made[: nth + 1])]
+            steps = [
+                min(1.0, each.p * (len(made) - rank)) for rank, each in enumerate(made[: nth + 1])
+            ]
             assert test.adjusted == pytest.approx(max(steps), rel=1e-4)
             assert (test.verdict != "fair") is (test.adjusted < shapes.ALPHA)
         if dice == "drawn":
@@ -107,11 +120,16 @@ def test_every_test_is_corrected_for_all_of_its_kind(played: Played, undone: boo
 
 @pytest.mark.parametrize("size", [1, 7, 64])
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
-def test_counted_in_batches_of_any_size_they_are_the_same_byte_for_byte(room: Room, size: int) -> None:
+def test_counted_in_batches_of_any_size_they_are_the_same_byte_for_byte(
+    room: Room, size: int
+) -> None:
     log = MemoryLog()
     session = play(SEEDS[0], 90, room, log=log, rewinds=0.05)[0].session
     whole = msgspec.json.encode(figures(evening_of(room, log.facts(session))))
-    for evening in (_caught_up(log, session, size), _caught_up(log, session, len(log.rows(0, 10_000)))):
+    for evening in (
+        _caught_up(log, session, size),
+        _caught_up(log, session, len(log.rows(0, 10_000))),
+    ):
         assert msgspec.json.encode(figures(evening)) == whole
 
 
@@ -148,7 +166,8 @@ def test_figures_are_read_back_from_json_as_they_were(played: Played) -> None:
 def every() -> list[Figures]:
     """Of every evening that is recomputed."""
     return [
-        figures(made(room, seed).evening, undone=True) for made, room, seed in (param.values[0] for param in EVENINGS)
+        figures(made(room, seed).evening, undone=True)
+        for made, room, seed in (param.values[0] for param in EVENINGS)
     ]
 
 

@@ -68,7 +68,16 @@ def test_luck_knows_which_values_are_better_and_counts_none_where_none_is() -> N
 
 
 def test_a_certain_outcome_is_no_luck() -> None:
-    sure = Rolled("ana", "coin", "heads", "toss", COIN, "won", {"won": (1, 1), "lost": (0, 1)}, ("lost", "won"))
+    sure = Rolled(
+        "ana",
+        "coin",
+        "heads",
+        "toss",
+        COIN,
+        "won",
+        {"won": (1, 1), "lost": (0, 1)},
+        ("lost", "won"),
+    )
     assert of(sure).luck["entities"] == {}
 
 
@@ -95,7 +104,10 @@ def test_results() -> None:
         Settled("ana", "toss", "won", "lost"),
     ).results
     use = Use(
-        {"won": Outcome(1, Seen(1, 0.75, 0, 2), NONE), "lost": Outcome(0, Seen(1, 1.25, 0, 2), NONE)},
+        {
+            "won": Outcome(1, Seen(1, 0.75, 0, 2), NONE),
+            "lost": Outcome(0, Seen(1, 1.25, 0, 2), NONE),
+        },
         {"lost": {"won": 1}},
     )
     assert found == {"seats": {"p1": {"toss": use}}, "entities": {"ana": {"toss": use}}}

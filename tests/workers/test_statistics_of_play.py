@@ -8,7 +8,20 @@ import pytest
 from msgspec import UNSET
 
 from domain.tally import Graded, Landed, Moved, Ticked, Voided, Wore
-from projections.figures import Board, Condition, Draw, Draws, Flow, Pace, Pool, Redrawn, Seen, Shadow, Tempo, Void
+from projections.figures import (
+    Board,
+    Condition,
+    Draw,
+    Draws,
+    Flow,
+    Pace,
+    Pool,
+    Redrawn,
+    Seen,
+    Shadow,
+    Tempo,
+    Void,
+)
 from projections.tallies import PLAYED, Evening, Rewind, Tally, Turn
 from tests.workers.counts import of, toss
 from workers.statistics import figures
@@ -16,10 +29,16 @@ from workers.statistics.draws import Behind
 
 
 def test_points() -> None:
-    found = of(Moved("ana", "AP", -3, "alter", 7), Moved("ana", "AP", 2, "failure", 9), Moved("ben", "LP", -1, "hit"))
+    found = of(
+        Moved("ana", "AP", -3, "alter", 7),
+        Moved("ana", "AP", 2, "failure", 9),
+        Moved("ben", "LP", -1, "hit"),
+    )
     assert found.points == {
         "ana": {
-            "AP": Pool({"alter": Flow(0, 3, 1), "failure": Flow(2, 0, 1)}, ((0, 10.0), (1, 7.0), (2, 9.0))),
+            "AP": Pool(
+                {"alter": Flow(0, 3, 1), "failure": Flow(2, 0, 1)}, ((0, 10.0), (1, 7.0), (2, 9.0))
+            ),
         },
         "ben": {"LP": Pool({"hit": Flow(0, 1, 1)})},
     }
@@ -36,21 +55,28 @@ CONDITIONS = [
 
 @pytest.mark.parametrize(("ticks", "condition"), CONDITIONS)
 def test_conditions(ticks: list[int], condition: Condition) -> None:
-    assert of(*(Ticked("ana", "Aflame", each) for each in ticks)).conditions == {"ana": {"Aflame": condition}}
+    assert of(*(Ticked("ana", "Aflame", each) for each in ticks)).conditions == {
+        "ana": {"Aflame": condition}
+    }
 
 
 def aflame(*ticks: tuple[int, int, bool]) -> tuple[Tally, ...]:
     """Version, rounds to go, undone."""
     return tuple(
-        Tally(at, 0, at, 0, "p1", "", False, undone, Ticked("ana", "Aflame", left)) for at, left, undone in ticks
+        Tally(at, 0, at, 0, "p1", "", False, undone, Ticked("ana", "Aflame", left))
+        for at, left, undone in ticks
     )
 
 
 def test_a_condition_that_began_before_the_versions_does_not_begin_in_them() -> None:
     evening = Evening(4, aflame((1, 3, False), (2, 2, False), (3, 1, False), (4, 0, False)), (), ())
     assert figures(evening, first=3).conditions == {"ana": {"Aflame": Condition(0, 1, 1, 1)}}
-    assert figures(evening, first=2, last=3).conditions == {"ana": {"Aflame": Condition(0, 0, 2, 2)}}
-    assert figures(evening, first=1, last=1).conditions == {"ana": {"Aflame": Condition(1, 0, 0, 0)}}
+    assert figures(evening, first=2, last=3).conditions == {
+        "ana": {"Aflame": Condition(0, 0, 2, 2)}
+    }
+    assert figures(evening, first=1, last=1).conditions == {
+        "ana": {"Aflame": Condition(1, 0, 0, 0)}
+    }
 
 
 def test_a_round_that_was_rewound_and_came_again_is_no_beginning() -> None:
@@ -97,7 +123,9 @@ def wore(thing: str, left: str, die: str = "d4") -> Wore:
 
 def test_usage_dice_by_kaplan_and_meier() -> None:
     """Rope goes at its second roll, oil at its first; the lamp held once, so that one of two was rolled twice."""
-    found = of(wore("rope", "d4"), wore("oil", ""), wore("lamp", "d4"), wore("rope", "")).usage["d4"]
+    found = of(wore("rope", "d4"), wore("oil", ""), wore("lamp", "d4"), wore("rope", "")).usage[
+        "d4"
+    ]
     assert (found.rolls, found.down) == (4, Seen(2, 1.0, 0, 3))
     assert found.survived == ((1, 0.666667, 0.75), (2, 0.0, 0.5625))
 
@@ -110,11 +138,16 @@ def test_the_same_thing_with_a_fresh_die_is_another_die() -> None:
 def test_draws_by_grade_and_voids() -> None:
     shadow = Shadow(((6, 4),), ("It would have been.",))
     found = of(
-        Graded("@ana", "A"), Graded("@ben", "D"), Voided("@ana", 3, ("p2",)), Voided("@ben", 4, ("p2", "gm")),
+        Graded("@ana", "A"),
+        Graded("@ben", "D"),
+        Voided("@ana", 3, ("p2",)),
+        Voided("@ben", 4, ("p2", "gm")),
         shadows={3: Behind(shadow, 9)},
-    ).draws  # fmt: skip
+    ).draws
     voids = Void(3, 3, "ana", ("p2",), shadow, 9), Void(4, 4, "ben", ("p2", "gm"))
-    assert found == Draws({"A": 1, "D": 1}, {"ana": {"A": 1}, "ben": {"D": 1}}, voids, {"gm": 1, "p2": 2})
+    assert found == Draws(
+        {"A": 1, "D": 1}, {"ana": {"A": 1}, "ben": {"D": 1}}, voids, {"gm": 1, "p2": 2}
+    )
 
 
 def test_a_rewind_unmakes_no_attempt() -> None:
@@ -127,8 +160,10 @@ def rewind(version: int, to: int) -> Rewind:
 
 
 def test_a_redrawn_value_stands_beside_the_undone_one() -> None:
-    tallies = [Tally(nth, 0, nth, 0, "p1", "drawn", False, nth == 1, toss(value)) for nth, value in
-               [(1, "tails"), (6, "heads")]]  # fmt: skip
+    tallies = [
+        Tally(nth, 0, nth, 0, "p1", "drawn", False, nth == 1, toss(value))
+        for nth, value in [(1, "tails"), (6, "heads")]
+    ]
     found = figures(Evening(6, tuple(tallies), (), (rewind(4, 0),))).rewinds
     draws = Draw(1, "tails"), Draw(6, "heads")
     assert found.draws == (Redrawn(draws[0], "p1", "ana", "coin", "toss", 4, 0.25, draws[1], 0.75),)
@@ -138,7 +173,10 @@ def test_a_redrawn_value_stands_beside_the_undone_one() -> None:
 def test_of_a_pool_each_die_stands_beside_the_one_in_its_place() -> None:
     """Two dice are made again as one: the second has nothing beside it."""
     fallen = [(1, 0, "tails"), (1, 1, "heads"), (6, 0, "heads"), (8, 0, "tails")]
-    tallies = [Tally(at, nth, at, 0, "p1", "drawn", False, at == 1, toss(value)) for at, nth, value in fallen]
+    tallies = [
+        Tally(at, nth, at, 0, "p1", "drawn", False, at == 1, toss(value))
+        for at, nth, value in fallen
+    ]
     draws = figures(Evening(8, tuple(tallies), (), (rewind(4, 0),))).rewinds.draws
     assert [each.draw for each in draws] == [Draw(1, "tails"), Draw(1, "heads")]
     assert [each.next for each in draws] == [Draw(6, "heads"), UNSET]
@@ -146,16 +184,30 @@ def test_of_a_pool_each_die_stands_beside_the_one_in_its_place() -> None:
 
 def test_dice_of_a_turn_in_events_of_their_own_are_a_pool() -> None:
     fallen = [(1, 1, "tails"), (2, 1, "heads"), (6, 6, "heads"), (7, 6, "tails"), (8, 8, "heads")]
-    tallies = [Tally(at, 0, turn, 0, "p1", "drawn", False, at < 3, toss(value)) for at, turn, value in fallen]
+    tallies = [
+        Tally(at, 0, turn, 0, "p1", "drawn", False, at < 3, toss(value))
+        for at, turn, value in fallen
+    ]
     draws = figures(Evening(8, tuple(tallies), (), (rewind(4, 0),))).rewinds.draws
-    assert [(each.draw.version, each.next.version) for each in draws if each.next] == [(1, 6), (2, 7)]
+    assert [(each.draw.version, each.next.version) for each in draws if each.next] == [
+        (1, 6),
+        (2, 7),
+    ]
 
 
 def test_a_draw_is_left_by_the_first_rewind_to_before_it() -> None:
     left = (rewind(3, 1), rewind(5, 2), rewind(8, 0), rewind(9, 6))
-    tallies = [Tally(at, 0, at, 0, "p1", "drawn", False, True, toss("heads")) for at in (1, 2, 4, 6, 7)]
+    tallies = [
+        Tally(at, 0, at, 0, "p1", "drawn", False, True, toss("heads")) for at in (1, 2, 4, 6, 7)
+    ]
     draws = figures(Evening(9, tuple(tallies), (), left)).rewinds.draws
-    assert [(each.draw.version, each.rewind) for each in draws] == [(1, 8), (2, 3), (4, 5), (6, 8), (7, 8)]
+    assert [(each.draw.version, each.rewind) for each in draws] == [
+        (1, 8),
+        (2, 3),
+        (4, 5),
+        (6, 8),
+        (7, 8),
+    ]
 
 
 def test_tempo() -> None:

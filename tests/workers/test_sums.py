@@ -47,7 +47,9 @@ def union(every: tuple[Evening, ...]) -> Evening:
             apart = msgspec.structs.replace(tally.of, entity=f"{tally.of.entity}-{nth}")
             tallies.append(tally._replace(version=tally.version + versions, of=apart))
         versions += evening.version
-    return Evening(versions, tuple(tallies), tuple(turn for evening in every for turn in evening.turns), ())
+    return Evening(
+        versions, tuple(tallies), tuple(turn for evening in every for turn in evening.turns), ()
+    )
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -55,7 +57,10 @@ def test_the_sums_of_sessions_are_those_of_all_their_counts(room: Room) -> None:
     whole = sums_of(union(evenings(room)))
     together = reduce(add, sums(room))
     assert together == msgspec.structs.replace(whole, sessions=len(evenings(room)))
-    found, expected = merged(room.name, room.edition, sums(room)), merged(room.name, room.edition, [whole])
+    found, expected = (
+        merged(room.name, room.edition, sums(room)),
+        merged(room.name, room.edition, [whole]),
+    )
     assert found == msgspec.structs.replace(expected, sessions=len(evenings(room)))
 
 
@@ -63,7 +68,10 @@ def test_the_sums_of_sessions_are_those_of_all_their_counts(room: Room) -> None:
 def test_they_add_up_in_any_order(room: Room) -> None:
     first, *rest = sums(room)
     assert reduce(add, rest, first) == reduce(add, rest[::-1]) + first
-    bodies = [msgspec.json.encode(merged(room.name, room.edition, each)) for each in (sums(room), sums(room)[::-1])]
+    bodies = [
+        msgspec.json.encode(merged(room.name, room.edition, each))
+        for each in (sums(room), sums(room)[::-1])
+    ]
     assert bodies[0] == bodies[1]
 
 
@@ -84,19 +92,24 @@ def test_many_sessions_against_slow_loops(room: Room) -> None:
     assert found.faces["drawn"].keys() == {roll.source for roll in drawn}
     for source, faces in found.faces["drawn"].items():
         came = [
-            reckoning.Came("", reckoning.shares_of(roll.chances), roll.value) for roll in drawn if roll.source == source
+            reckoning.Came("", reckoning.shares_of(roll.chances), roll.value)
+            for roll in drawn
+            if roll.source == source
         ]
         slow = reckoning.seen_of(came)
-        assert {value: (seen.seen, seen.low, seen.high) for value, seen in faces.values.items()} == {
-            value: (seen.seen, seen.low, seen.high) for value, seen in slow.items()
-        }
+        assert {
+            value: (seen.seen, seen.low, seen.high) for value, seen in faces.values.items()
+        } == {value: (seen.seen, seen.low, seen.high) for value, seen in slow.items()}
         assert {value: seen.expected for value, seen in faces.values.items()} == pytest.approx(
             {value: seen.expected for value, seen in slow.items()}, abs=1e-5
         )
     lucks = [luck for roll in drawn if (luck := reckoning.luck_of(0, roll)) is not None]
     assert found.luck.draws == len(lucks)
     assert found.luck.z == pytest.approx(reckoning.z_of(lucks) if lucks else 0.0, abs=1e-5)
-    assert (found.sessions, found.events) == (len(evenings(room)), sum(each.version for each in evenings(room)))
+    assert (found.sessions, found.events) == (
+        len(evenings(room)),
+        sum(each.version for each in evenings(room)),
+    )
 
 
 def test_one_session_says_the_same_by_itself_and_merged() -> None:
@@ -119,7 +132,12 @@ def test_no_session_has_figures_too() -> None:
 
 def test_what_none_alone_could_tell_all_together_do() -> None:
     """Eight tosses are not tested, eighty of them are: all heads."""
-    session = Evening(8, tuple(Tally(n, 0, n, 0, "p1", "drawn", False, False, toss("heads")) for n in range(8)), (), ())
+    session = Evening(
+        8,
+        tuple(Tally(n, 0, n, 0, "p1", "drawn", False, False, toss("heads")) for n in range(8)),
+        (),
+        (),
+    )
     assert of(*(toss("heads"),) * 8).tests.made == 0
     found = merged("toss", "1", [sums_of(session)] * 10).tests
     assert (found.made, {each.test for each in found.found}) == (2, {"faces", "luck"})

@@ -41,7 +41,9 @@ class Clock:
 
 
 @pytest.fixture(scope="module", params=QUEUES)
-def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Embedded]:
     with serving(tmp_path_factory.mktemp("queue"), request.param) as server:
         yield server
 
@@ -125,7 +127,9 @@ def test_what_lies_in_the_queue_is_not_asked_for_again(app: StandIn, clock: Cloc
     assert len(asked(app)) == 1
 
 
-def test_what_a_lost_worker_had_is_asked_for_again(app: StandIn, server: Embedded, clock: Clock) -> None:
+def test_what_a_lost_worker_had_is_asked_for_again(
+    app: StandIn, server: Embedded, clock: Clock
+) -> None:
     evening = Evening(1, log=app.log)
     catch_up(app.log, app.views.sessions)
     swept(app)
@@ -144,7 +148,9 @@ def test_what_a_lost_worker_had_is_asked_for_again(app: StandIn, server: Embedde
     assert asked(app) == [(Kind.STATISTICS, evening.id)]
 
 
-def test_what_has_failed_rests_before_it_is_asked_for_once_more(app: StandIn, server: Embedded, clock: Clock) -> None:
+def test_what_has_failed_rests_before_it_is_asked_for_once_more(
+    app: StandIn, server: Embedded, clock: Clock
+) -> None:
     evening = Evening(1, log=app.log)
     catch_up(app.log, app.views.sessions)
     swept(app)
@@ -163,7 +169,11 @@ def test_a_failure_that_was_made_good_is_forgotten(app: StandIn, server: Embedde
     evening = closed(Evening(1, log=app.log))
     version = evening.session.version
     catch_up(app.log, app.views.sessions)
-    made = [jobs.statistics(evening.id, 1), jobs.audit(evening.id, version), jobs.audit(evening.id, 3)]
+    made = [
+        jobs.statistics(evening.id, 1),
+        jobs.audit(evening.id, version),
+        jobs.audit(evening.id, 3),
+    ]
     for job in (*made, jobs.statistics_of_range(evening.id, version, 1, 2)):
         app.queue.ask(job)  # type: ignore[attr-defined]
     fail(server, *(job.name for job in backlog.waiting(app.queue)))  # type: ignore[arg-type]

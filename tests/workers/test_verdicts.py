@@ -28,7 +28,11 @@ COIN: Chances = (("tails", (1, 2)), ("heads", (1, 2)))
 
 def rows(chances: Chances, *times: int) -> Rows:
     """Draws of the same chances: how often each value came."""
-    values = (value for (value, _), number in zip(chances, times, strict=True) for value in [value] * number)
+    values = (
+        value
+        for (value, _), number in zip(chances, times, strict=True)
+        for value in [value] * number
+    )
     return counted((chances, value) for value in values)
 
 
@@ -53,7 +57,13 @@ def test_x2_is_pearsons_where_all_chances_are_alike() -> None:
     assert (found.how, found.df, found.draws) == ("chi-square", 5, 180)
 
 
-FEW_DICE = [(4, 1, 1, 2, 1, 1), (0, 0, 6, 2, 1, 1), (2, 2, 2, 2, 1, 1), (5, 5, 0, 0, 0, 0), (9, 1, 0, 0, 1, 0)]
+FEW_DICE = [
+    (4, 1, 1, 2, 1, 1),
+    (0, 0, 6, 2, 1, 1),
+    (2, 2, 2, 2, 1, 1),
+    (5, 5, 0, 0, 0, 0),
+    (9, 1, 0, 0, 1, 0),
+]
 
 
 @pytest.mark.parametrize("times", FEW_DICE)
@@ -64,15 +74,21 @@ def test_a_simulated_p_is_near_the_exact_one(times: tuple[int, ...]) -> None:
     for ways in _falls(number, 6):
         square = sum(each * each for each in ways)
         share = _multinomial(ways) * Fraction(1, 6**number)
-        exact += share * (1 if square > found_square else Fraction(1, 2) if square == found_square else 0)
+        exact += share * (
+            1 if square > found_square else Fraction(1, 2) if square == found_square else 0
+        )
     assert found.how == "simulated"
-    assert found.p == pytest.approx(float(exact), abs=0.003 + 5 * sqrt(float(exact) / (1_000 if exact > 0.05 else 1e4)))
+    assert found.p == pytest.approx(
+        float(exact), abs=0.003 + 5 * sqrt(float(exact) / (1_000 if exact > 0.05 else 1e4))
+    )
 
 
 def _falls(number: int, values: int) -> list[tuple[int, ...]]:
     if values == 1:
         return [(number,)]
-    return [(first, *rest) for first in range(number + 1) for rest in _falls(number - first, values - 1)]
+    return [
+        (first, *rest) for first in range(number + 1) for rest in _falls(number - first, values - 1)
+    ]
 
 
 def _multinomial(ways: tuple[int, ...]) -> int:
@@ -157,7 +173,9 @@ def test_the_chance_of_a_run_counts_every_way_to_come_by_it() -> None:
 def test_a_run_of_thousands_is_found_at_once() -> None:
     """It begins with the first draw, or behind one that came otherwise: no two fit into twice its length."""
     length, chance = 20_000, 0.9999
-    assert chance_of_run(length, [chance] * 2 * length) == pytest.approx(chance**length * (1 + length * (1 - chance)))
+    assert chance_of_run(length, [chance] * 2 * length) == pytest.approx(
+        chance**length * (1 + length * (1 - chance))
+    )
     assert chance_of_run(length, [chance] * (length - 1)) == 0
 
 

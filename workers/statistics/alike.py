@@ -81,7 +81,13 @@ def shares(rows: Rows) -> dict[str, dict[Chance, int]]:
 def expected(rows: Rows) -> dict[str, Fraction]:
     """How often each value comes on average."""
     return {
-        value: sum((Fraction(numerator * times, denominator) for (numerator, denominator), times in of.items()), ZERO)
+        value: sum(
+            (
+                Fraction(numerator * times, denominator)
+                for (numerator, denominator), times in of.items()
+            ),
+            ZERO,
+        )
         for value, of in shares(rows).items()
     }
 

@@ -51,7 +51,7 @@ class _Course:
 
 def conditions(
     tallies: Iterable[Tally], versions: range, rewinds: Sequence[Rewind]
-) -> dict[str, dict[str, Condition]]:  # fmt: skip
+) -> dict[str, dict[str, Condition]]:
     """Entity -> condition. One that begins anew before it has ended goes on.
 
     Of the versions alone, but `tallies` are of the whole evening: one may have begun before them. `rewinds`: those that
@@ -60,7 +60,9 @@ def conditions(
     courses: dict[str, dict[str, _Course]] = {}
     for tally in tallies:
         match tally.of:
-            case Ticked(entity=entity, condition=condition, rounds=rounds) if tally.version < versions.stop:
+            case Ticked(entity=entity, condition=condition, rounds=rounds) if (
+                tally.version < versions.stop
+            ):
                 of = courses.setdefault(entity, {})
                 course = of.get(condition) or of.setdefault(condition, _Course(rewinds))
                 course.tick(tally.version, rounds, counts=tally.version in versions)

@@ -27,9 +27,19 @@ NOTHING = Behind()
 def draws_of(kept: Iterable[Tally], every: Iterable[Tally], shadows: Mapping[int, Behind]) -> Draws:
     """`kept` are graded; `every` void is told, for no rewind unmakes an attempt. `shadows` by k."""
     graded = [tally.of for tally in kept if isinstance(tally.of, Graded)]
-    voids = tuple(_void(tally, tally.of, shadows) for tally in every if isinstance(tally.of, Voided))
-    seats = {seat: _grades(each for each in graded if _seat(each) == seat) for seat in sorted({*map(_seat, graded)})}
-    return Draws(_grades(graded), seats, voids, total(Counter(seat for void in voids for seat in void.missing)))
+    voids = tuple(
+        _void(tally, tally.of, shadows) for tally in every if isinstance(tally.of, Voided)
+    )
+    seats = {
+        seat: _grades(each for each in graded if _seat(each) == seat)
+        for seat in sorted({*map(_seat, graded)})
+    }
+    return Draws(
+        _grades(graded),
+        seats,
+        voids,
+        total(Counter(seat for void in voids for seat in void.missing)),
+    )
 
 
 def _void(tally: Tally, voided: Voided, shadows: Mapping[int, Behind]) -> Void:

@@ -23,9 +23,13 @@ NO_SHADOWS: Mapping[int, Behind] = MappingProxyType({})
 
 
 def figures(
-    evening: Evening, *, undone: bool = False, first: int = 1, last: int | None = None,
+    evening: Evening,
+    *,
+    undone: bool = False,
+    first: int = 1,
+    last: int | None = None,
     shadows: Mapping[int, Behind] = NO_SHADOWS,
-) -> Figures:  # fmt: skip
+) -> Figures:
     """Of the versions `first` to `last`, the head where that is None; `undone`: with what rewinds left behind.
 
     `shadows`: what stands behind the voids of draws, by k (workers.shadows).

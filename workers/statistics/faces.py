@@ -47,7 +47,10 @@ def tested(every: BySource) -> dict[Key, Rows]:
 
 def faces(every: BySource, tests: Mapping[Key, Test]) -> dict[str, dict[str, Faces]]:
     return {
-        dice: {source: _faces(Key(FACES, dice, source), seats, tests) for source, seats in sources.items()}
+        dice: {
+            source: _faces(Key(FACES, dice, source), seats, tests)
+            for source, seats in sources.items()
+        }
         for dice, sources in every.items()
     }
 

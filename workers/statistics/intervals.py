@@ -27,7 +27,9 @@ def against(rows: Rows) -> dict[str, Seen]:
     counts, means = seen(rows), expected(rows)
     trials = {value: tuple(sorted(of.items())) for value, of in shares(rows).items()}
     return {
-        value: Seen(counts[value], round(float(means.get(value, 0)), 6), *interval(trials.get(value, ())))
+        value: Seen(
+            counts[value], round(float(means.get(value, 0)), 6), *interval(trials.get(value, ()))
+        )
         for value in values(rows)
     }
 

@@ -59,7 +59,11 @@ def tested(every: ByWhom) -> dict[Key, Rows]:
 def luck(every: ByWhom, tests: Mapping[Key, Test]) -> dict[str, dict[str, Luck]]:
     return {
         group: {
-            name: of_rows(rows_of(draws), tests.get(Key(LUCK, seat=name)) if group == SEATS else None, _series(draws))
+            name: of_rows(
+                rows_of(draws),
+                tests.get(Key(LUCK, seat=name)) if group == SEATS else None,
+                _series(draws),
+            )
             for name, draws in ids.items()
         }
         for group, ids in every.items()
@@ -68,7 +72,9 @@ def luck(every: ByWhom, tests: Mapping[Key, Test]) -> dict[str, dict[str, Luck]]
 
 def of_rows(rows: Rows, test: Test | None, series: Series = ()) -> Luck:
     trial = lucky(rows, tests=False)
-    return Luck(trial.draws, round(trial.statistic, DIGITS), series, UNSET if test is None else test)
+    return Luck(
+        trial.draws, round(trial.statistic, DIGITS), series, UNSET if test is None else test
+    )
 
 
 def _series(draws: Iterable[Worth]) -> Series:

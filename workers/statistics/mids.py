@@ -53,8 +53,12 @@ def worth(roll: Rolled) -> tuple[Chances, str] | None:
 
     Where the roll has an outcome, that is what came.
     """
-    chances, value = (roll.chances, roll.value) if roll.outcome is UNSET else (roll.outcomes, roll.outcome)
-    ordered = tuple((each, chances[each]) for each in roll.scale if each in chances and chances[each][0])
+    chances, value = (
+        (roll.chances, roll.value) if roll.outcome is UNSET else (roll.outcomes, roll.outcome)
+    )
+    ordered = tuple(
+        (each, chances[each]) for each in roll.scale if each in chances and chances[each][0]
+    )
     return (ordered, value) if len(ordered) > 1 and value in dict(ordered) else None
 
 

@@ -19,7 +19,9 @@ def flows(moves: Iterable[Moved]) -> Flows:
     found: Flows = {}
     for move in moves:
         whys = found.setdefault(move.pool, {})
-        whys[move.why] = plus(whys.get(move.why, NOTHING), Flow(max(move.by, 0), max(-move.by, 0), 1))
+        whys[move.why] = plus(
+            whys.get(move.why, NOTHING), Flow(max(move.by, 0), max(-move.by, 0), 1)
+        )
     return found
 
 
@@ -49,7 +51,10 @@ def points(tallies: Iterable[Tally]) -> dict[str, dict[str, Pool]]:
 def _pools(tallies: list[Tally]) -> dict[str, Pool]:
     moves = [(tally.version, tally.of) for tally in tallies if isinstance(tally.of, Moved)]
     every = flows(move for _, move in moves)
-    return {pool: Pool(whys, _level([each for each in moves if each[1].pool == pool])) for pool, whys in every.items()}
+    return {
+        pool: Pool(whys, _level([each for each in moves if each[1].pool == pool]))
+        for pool, whys in every.items()
+    }
 
 
 def _level(moves: list[tuple[int, Moved]]) -> tuple[tuple[int, float], ...]:

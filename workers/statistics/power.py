@@ -42,7 +42,9 @@ def rolls_needed(rows: Rows, value: str, weight: float, alpha: float, power: flo
     if loaded.noncentrality < NOTHING:
         raise ValueError(f"{value} of weight {weight} comes as often as before")
     level = float(chdtri(loaded.df, alpha))
-    least: float = brentq(lambda noncentrality: found(loaded, noncentrality, level) - power, 0.0, FURTHEST)
+    least: float = brentq(
+        lambda noncentrality: found(loaded, noncentrality, level) - power, 0.0, FURTHEST
+    )
     return ceil(least / loaded.noncentrality)
 
 

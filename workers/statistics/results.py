@@ -31,7 +31,10 @@ class Came(msgspec.Struct, frozen=True):
             added((self.drawn, other.drawn)),
             added((self.declared, other.declared)),
             total(self.ends, other.ends),
-            {rolled: total(self.changed.get(rolled, {}), other.changed.get(rolled, {})) for rolled in sorted(both)},
+            {
+                rolled: total(self.changed.get(rolled, {}), other.changed.get(rolled, {}))
+                for rolled in sorted(both)
+            },
         )
 
 
@@ -47,7 +50,9 @@ def by_use(tallies: Iterable[Tally]) -> dict[str, Came]:
     ends: dict[str, list[Settled]] = {}
     for tally in tallies:
         match tally.of:
-            case Rolled(use=use, outcome=outcome, outcomes=outcomes) if outcome is not UNSET and tally.dice:
+            case Rolled(use=use, outcome=outcome, outcomes=outcomes) if (
+                outcome is not UNSET and tally.dice
+            ):
                 draws = rolled.setdefault(use, {DRAWN: [], DECLARED: []})
                 draws[tally.dice].append((tuple(outcomes.items()), outcome))
             case Settled(use=use):
@@ -62,7 +67,11 @@ def results(tallies: Iterable[Tally], whose: Callable[[Tally], str]) -> dict[str
         if isinstance(tally.of, Rolled | Settled):
             groups.setdefault(whose(tally), []).append(tally)
     each = {name: by_use(group) for name, group in sorted(groups.items())}
-    return {name: {use: use_of(came) for use, came in uses.items()} for name, uses in each.items() if uses}
+    return {
+        name: {use: use_of(came) for use, came in uses.items()}
+        for name, uses in each.items()
+        if uses
+    }
 
 
 def use_of(came: Came) -> Use:
@@ -70,7 +79,9 @@ def use_of(came: Came) -> Use:
     outcomes = dict.fromkeys((*drawn, *declared, *came.ends))
     return Use(
         {
-            outcome: Outcome(came.ends.get(outcome, 0), drawn.get(outcome, NONE), declared.get(outcome, NONE))
+            outcome: Outcome(
+                came.ends.get(outcome, 0), drawn.get(outcome, NONE), declared.get(outcome, NONE)
+            )
             for outcome in outcomes
         },
         came.changed,

@@ -41,19 +41,26 @@ class Alike(NamedTuple):
 def rewinds(evening: Evening, every: Sequence[Rewind]) -> Rewinds:
     """`every` rewind of the session: one behind the evening's last version may have undone what is in it."""
     drawn = [
-        Draft(tally, tally.of) for tally in evening.tallies if tally.dice == DRAWN and isinstance(tally.of, Rolled)
+        Draft(tally, tally.of)
+        for tally in evening.tallies
+        if tally.dice == DRAWN and isinstance(tally.of, Rolled)
     ]
     kinds: dict[Kind, dict[int, list[Draft]]] = defaultdict(lambda: defaultdict(list))
     for draft in drawn:
         kinds[draft.kind][draft.tally.turn].append(draft)
-    alike = {kind: Alike([pool[0].tally.version for pool in of.values()], [*of.values()]) for kind, of in kinds.items()}
+    alike = {
+        kind: Alike([pool[0].tally.version for pool in of.values()], [*of.values()])
+        for kind, of in kinds.items()
+    }
     left = _left([draft.tally.version for draft in drawn if draft.tally.undone], every)
     places: Counter[tuple[Kind, int]] = Counter()
     draws = list[Redrawn]()
     for draft in drawn:
         pool = draft.kind, draft.tally.turn
         if draft.tally.undone:
-            draws.append(_redrawn(draft, places[pool], left[draft.tally.version], alike[draft.kind]))
+            draws.append(
+                _redrawn(draft, places[pool], left[draft.tally.version], alike[draft.kind])
+            )
         places[pool] += 1
     return Rewinds(len(evening.rewinds), sum(turn.undone for turn in evening.turns), tuple(draws))
 

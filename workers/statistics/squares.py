@@ -67,12 +67,16 @@ def _mixed(rows: Rows) -> Square:
             total += drawn(chance, share, int(each), size)
         return np.asarray(((total @ whitening) ** 2).sum(axis=1))
 
-    statistic = float((((np.array([counts[name] for name in names]) - expected) @ whitening) ** 2).sum())
+    statistic = float(
+        (((np.array([counts[name] for name in names]) - expected) @ whitening) ** 2).sum()
+    )
     return Square(statistic, whitening.shape[1], _is_full(expected), sample)
 
 
 def _is_full(expected: Floats) -> bool:
-    return bool(expected.min() >= FULL - NOTHING)  # 60 times 1/12 are 5, in whichever order floats add them
+    return bool(
+        expected.min() >= FULL - NOTHING
+    )  # 60 times 1/12 are 5, in whichever order floats add them
 
 
 def _table(rows: Rows, names: Sequence[str]) -> Floats:
@@ -80,7 +84,9 @@ def _table(rows: Rows, names: Sequence[str]) -> Floats:
     place = {name: nth for nth, name in enumerate(names)}
     table = np.zeros((len(rows), len(names)))
     for nth, row in enumerate(rows):
-        table[nth, [place[name] for name, _ in row.chances]] = floats(share for _, share in row.chances)
+        table[nth, [place[name] for name, _ in row.chances]] = floats(
+            share for _, share in row.chances
+        )
     return table
 
 

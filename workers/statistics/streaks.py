@@ -18,7 +18,10 @@ WAYS = {"lucky": 1, "unlucky": -1}
 
 def streaks(every: ByWhom) -> dict[str, dict[str, dict[str, Streak]]]:
     """Seats or entities -> id -> lucky or unlucky; the first of the longest, and none of no draw."""
-    return {group: {name: _streaks(draws) for name, draws in ids.items()} for group, ids in every.items()}
+    return {
+        group: {name: _streaks(draws) for name, draws in ids.items()}
+        for group, ids in every.items()
+    }
 
 
 def chance_of_run(length: int, chances: Sequence[float]) -> float:

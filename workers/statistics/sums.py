@@ -46,11 +46,19 @@ def sums_of(evening: Evening) -> Sums:
     return Sums(
         1,
         evening.version,
-        max((*(turn.at for turn in evening.turns), *(tally.at for tally in evening.tallies)), default=0),
-        {dice: {of: alike.added(seats.values()) for of, seats in sources.items()} for dice, sources in every.items()},
+        max(
+            (*(turn.at for turn in evening.turns), *(tally.at for tally in evening.tallies)),
+            default=0,
+        ),
+        {
+            dice: {of: alike.added(seats.values()) for of, seats in sources.items()}
+            for dice, sources in every.items()
+        },
         luck.rows_of(draw for draws in luck.by_whom(kept)[luck.SEATS].values() for draw in draws),
         results.by_use(kept),
-        points.merged_flows([points.flows(tally.of for tally in kept if isinstance(tally.of, Moved))]),
+        points.merged_flows(
+            [points.flows(tally.of for tally in kept if isinstance(tally.of, Moved))]
+        ),
         usage.by_die(kept),
         results.total(Counter(tally.of.grade for tally in kept if isinstance(tally.of, Graded))),
         sum(isinstance(tally.of, Voided) for tally in evening.tallies),
@@ -78,8 +86,9 @@ def merged(ruleset: str, edition: str, many: Iterable[Sums]) -> Merged:
     whole = added(many)
     tested = {
         verdicts.Key(verdicts.FACES, dice, source): rows
-        for dice, sources in whole.faces.items() for source, rows in sources.items()
-    } | {LUCK: whole.luck}  # fmt: skip
+        for dice, sources in whole.faces.items()
+        for source, rows in sources.items()
+    } | {LUCK: whole.luck}
     tests, report = verdicts.judged(tested)
     return Merged(
         ruleset,
@@ -101,7 +110,9 @@ def merged(ruleset: str, edition: str, many: Iterable[Sums]) -> Merged:
 LUCK = verdicts.Key(verdicts.LUCK)
 
 
-def _faces(dice: str, sources: Mapping[str, Rows], tests: Mapping[verdicts.Key, Test]) -> dict[str, Faces]:
+def _faces(
+    dice: str, sources: Mapping[str, Rows], tests: Mapping[verdicts.Key, Test]
+) -> dict[str, Faces]:
     return {
         source: faces.of_rows(rows, tests[verdicts.Key(verdicts.FACES, dice, source)])
         for source, rows in sources.items()

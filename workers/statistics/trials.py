@@ -41,7 +41,13 @@ def uneven(rows: Rows) -> Trial:
     if number < FEW:
         return Trial(number, found.statistic, df=found.df)
     if found.full:
-        return Trial(number, found.statistic, float(chdtrc(found.df, found.statistic)), "chi-square", found.df)
+        return Trial(
+            number,
+            found.statistic,
+            float(chdtrc(found.df, found.statistic)),
+            "chi-square",
+            found.df,
+        )
     _, more = tails(rows, found.sample, found.statistic, both=False)
     return Trial(number, found.statistic, more, "simulated", found.df)
 
@@ -56,7 +62,9 @@ def lucky(rows: Rows, *, tests: bool = True) -> Trial:
     variance = sum(mid.variance * row.times for mid, row in parts)
     if not variance:
         return Trial(0, 0.0)
-    total = float(sum(mid.exact[value] * times for mid, row in parts for value, times in row.seen.items()))
+    total = float(
+        sum(mid.exact[value] * times for mid, row in parts for value, times in row.seen.items())
+    )
     number, z = draws(rows), total / sqrt(variance)
     if number < FEW or not tests:
         return Trial(number, z)

@@ -25,7 +25,11 @@ class Worn(msgspec.Struct, frozen=True):
     hold: dict[str, int] = {}
 
     def __add__(self, other: Worn) -> Worn:
-        return Worn(added((self.rolls, other.rolls)), total(self.went, other.went), total(self.hold, other.hold))
+        return Worn(
+            added((self.rolls, other.rolls)),
+            total(self.went, other.went),
+            total(self.hold, other.hold),
+        )
 
 
 class _Course:

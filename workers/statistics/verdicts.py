@@ -36,7 +36,10 @@ def judged(rows: Mapping[Key, Rows]) -> tuple[dict[Key, Test], Tests]:
         counted = {key: trial.p for key, trial in family.items() if trial.p is not None}
         adjusted = dict(zip(counted, holm(list(counted.values())), strict=True))
         tests |= {key: _test(key, trial, adjusted.get(key, 1.0)) for key, trial in family.items()}
-    found = sorted((key for key in tests if key.dice == DRAWN and _is_found(tests[key])), key=lambda key: tests[key].p)
+    found = sorted(
+        (key for key in tests if key.dice == DRAWN and _is_found(tests[key])),
+        key=lambda key: tests[key].p,
+    )
     findings = tuple(_finding(key, tests[key], rows[key], trials[key]) for key in found)
     made = sum(trial.p is not None for key, trial in trials.items() if key.dice == DRAWN)
     verdict: Verdict = findings[0].verdict if findings else "fair" if made else "few"
@@ -64,7 +67,14 @@ def _is_found(test: Test) -> bool:
 def _test(key: Key, trial: Trial, adjusted: float) -> Test:
     p = 1.0 if trial.p is None else trial.p
     verdict = _verdict(key, trial, adjusted)
-    return Test(round(trial.statistic, DIGITS), significant(p), significant(adjusted), trial.how, verdict, trial.df)
+    return Test(
+        round(trial.statistic, DIGITS),
+        significant(p),
+        significant(adjusted),
+        trial.how,
+        verdict,
+        trial.df,
+    )
 
 
 def _verdict(key: Key, trial: Trial, adjusted: float) -> Verdict:

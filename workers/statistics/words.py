@@ -6,7 +6,9 @@ from math import floor, log10
 
 from projections.figures import ALPHA
 
-CALM = f"honest dice and decks make any of them come out in 1 of {round(1 / ALPHA)} evenings at most"
+CALM = (
+    f"honest dice and decks make any of them come out in 1 of {round(1 / ALPHA)} evenings at most"
+)
 
 
 def uneven(value: str, seen: int, expected: float, adjusted: float) -> str:

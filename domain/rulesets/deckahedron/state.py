@@ -124,7 +124,9 @@ def _of_deck(state: State, event: Event) -> State:
     """What happened to one character's cards."""
     match event:
         case Flipped():
-            return _resolving(_with(state, event.entity, discard=event.discard + event.cards), event)
+            return _resolving(
+                _with(state, event.entity, discard=event.discard + event.cards), event
+            )
         case NumberFlipped():
             return _with(state, event.entity, discard=event.discard + event.cards)
         case Reshuffled():
@@ -142,7 +144,9 @@ def _introduced(state: State, event: Introduced) -> State:
         "skills": event.skills,
         "bonds": event.bonds,
     }
-    return _with(state, event.entity, **{topic: text for topic, text in said.items() if text is not UNSET})
+    return _with(
+        state, event.entity, **{topic: text for topic, text in said.items() if text is not UNSET}
+    )
 
 
 def _challenged(state: State, event: DifficultySet) -> State:
@@ -177,4 +181,6 @@ def _with(state: State, entity: str, **changes: Change) -> State:
     """The state with one character changed; unchanged where the character was never seen."""
     if entity not in state.characters:
         return state
-    return replace(state, characters=state.characters | {entity: replace(state.characters[entity], **changes)})
+    return replace(
+        state, characters=state.characters | {entity: replace(state.characters[entity], **changes)}
+    )

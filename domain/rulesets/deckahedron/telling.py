@@ -53,7 +53,9 @@ def show(state: State) -> Table:
 
 def _entity(of: Character) -> Entity:
     said = zip(TOPICS, (of.background, of.motivation, of.skills, of.bonds), strict=True)
-    sheet = {str(stat): _rank(of.ranks.of(stat)) for stat in Stat} | {topic: text for topic, text in said if text}
+    sheet = {str(stat): _rank(of.ranks.of(stat)) for stat in Stat} | {
+        topic: text for topic, text in said if text
+    }
     return Entity(of.name, of.seat, "PC", "retired" if of.retired else "ok", sheet)
 
 
@@ -72,7 +74,10 @@ def _deck(of: Character) -> Deck:
 
 def _tasks(entity: str, of: Character) -> Iterator[tuple[str, Task]]:
     if of.attempt is not UNSET:
-        yield f"{entity}.attempt", Task(of.seat, "attempt", _waits(of.attempt), _sheet(entity, of.attempt))
+        yield (
+            f"{entity}.attempt",
+            Task(of.seat, "attempt", _waits(of.attempt), _sheet(entity, of.attempt)),
+        )
     if of.turn_open:
         yield f"{entity}.turn", Task(of.seat, "turn", "end the turn", {"entity": entity})
 
@@ -87,7 +92,11 @@ def _sheet(entity: str, attempt: OpenAttempt) -> dict[str, str]:
     sheet = {"entity": entity} | ({"aim": attempt.aim} if attempt.aim else {})
     if attempt.challenge is not UNSET:
         challenge = attempt.challenge
-        sheet |= {"stat": challenge.stat, "rank": _rank(challenge.rank), "difficulty": challenge.difficulty}
+        sheet |= {
+            "stat": challenge.stat,
+            "rank": _rank(challenge.rank),
+            "difficulty": challenge.difficulty,
+        }
     if attempt.outcome is not UNSET:
         sheet |= {"card": attempt.outcome.card, "result": attempt.outcome.result}
     return sheet
@@ -134,7 +143,12 @@ def _tell_attempt(event: Event) -> str:
         case Withdrawn(who):
             return f"{_id(who)} thinks better of it."
         case Flipped(who, stat, rank, difficulty):
-            hand = _and([_face(card, result) for card, result in zip(event.cards, event.results, strict=True)])
+            hand = _and(
+                [
+                    _face(card, result)
+                    for card, result in zip(event.cards, event.results, strict=True)
+                ]
+            )
             return f"{_id(who)} flips {hand} on {stat} {_rank(rank)}, {difficulty}: {_resolved(event)}."
         case CardChosen(who, old, card):
             return f"{_id(who)} lets {_face(card)} resolve instead of {_face(old)}."
@@ -203,20 +217,42 @@ def tally(event: Event) -> Counts:
             hands = comb(sum(event.left), len(event.cards))
             ways = rules.ways(event.left, event.difficulty)
             outcomes: dict[str, Chance] = {result: (count, hands) for result, count in ways.items()}
-            first = _First(event.result, outcomes, tuple(ways), {"difficulty": event.difficulty, "rank": event.rank})
+            first = _First(
+                event.result,
+                outcomes,
+                tuple(ways),
+                {"difficulty": event.difficulty, "rank": event.rank},
+            )
             return *_flipped(event, stat, first), Concluded(who, stat, event.result, event.result)
         case NumberFlipped(who, number):
             found = cards.number_ways(event.deck, event.discard, number)
             outcomes = {str(value): (count, sum(found.values())) for value, count in found.items()}
             value = str(event.value)
-            return *_flipped(event, number, _First(value, outcomes)), Concluded(who, number, value, value)
+            return *_flipped(event, number, _First(value, outcomes)), Concluded(
+                who, number, value, value
+            )
         case Reshuffled(who, why, left, returned):
             return (Moved(who, LEFT, returned, why, left + returned),) if returned else ()
         case CardMoved(who, new=new):
-            return (Moved(who, LEFT, -1 if new is Pile.DISCARD else 1, "adjusted", CARDS - len(event.discard)),)
+            return (
+                Moved(
+                    who,
+                    LEFT,
+                    -1 if new is Pile.DISCARD else 1,
+                    "adjusted",
+                    CARDS - len(event.discard),
+                ),
+            )
         case CharacterCreated() | RanksDistributed() | Introduced() | Retired():
             return ()
-        case Attempted() | DifficultySet() | OutcomeTold() | Withdrawn() | CardChosen() | Interpreted():
+        case (
+            Attempted()
+            | DifficultySet()
+            | OutcomeTold()
+            | Withdrawn()
+            | CardChosen()
+            | Interpreted()
+        ):
             return ()
         case TurnOpened() | TurnEnded() | RanksAdjusted():
             return ()
@@ -243,7 +279,11 @@ def _flipped(event: Flipped | NumberFlipped, use: str, first: _First) -> Counts:
         chances: dict[str, Chance] = dict.fromkeys(left, (1, len(left)))
         given = {"left": len(left), **first.given}
         rolled = Rolled(event.entity, f"deck {event.deck}", card, use, chances, given=given)
-        known = {} if nth else {"outcome": first.outcome, "outcomes": first.outcomes, "scale": first.scale}
+        known = (
+            {}
+            if nth
+            else {"outcome": first.outcome, "outcomes": first.outcomes, "scale": first.scale}
+        )
         rolls.append(replace(rolled, **known))
         left.remove(card)
     return *rolls, Moved(event.entity, LEFT, -len(event.cards), use, len(left))

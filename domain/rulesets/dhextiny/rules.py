@@ -73,14 +73,25 @@ class Pool(StrEnum):
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The GM's choices at opening: where the token starts, and the rulings with two readings."""
 
-    point: Annotated[int, Meta(ge=0, le=5, description="where the token starts, clockwise from F (RULES 2.3)")] = 0
+    point: Annotated[
+        int, Meta(ge=0, le=5, description="where the token starts, clockwise from F (RULES 2.3)")
+    ] = 0
     last_result: (
-        Annotated[Result, Meta(description="start on the first such point, clockwise from `point` (RULES 2.4)")]
+        Annotated[
+            Result,
+            Meta(description="start on the first such point, clockwise from `point` (RULES 2.4)"),
+        ]
         | UnsetType
     ) = UNSET
-    s_surcharge_counts_for_amx: Annotated[bool, Meta(description="the 2 AP for S count against AMX (RULES 6.6)")] = True
-    natural_f_gains_at_once: Annotated[bool, Meta(description="a rolled F gains AP at the roll (RULES 7.3)")] = False
-    gains_stop_at_ap_max: Annotated[bool, Meta(description="gains at F stop at AP max (RULES 7.4)")] = True
+    s_surcharge_counts_for_amx: Annotated[
+        bool, Meta(description="the 2 AP for S count against AMX (RULES 6.6)")
+    ] = True
+    natural_f_gains_at_once: Annotated[
+        bool, Meta(description="a rolled F gains AP at the roll (RULES 7.3)")
+    ] = False
+    gains_stop_at_ap_max: Annotated[
+        bool, Meta(description="gains at F stop at AP max (RULES 7.4)")
+    ] = True
     spared_creatures_die_at_zero: Annotated[
         bool, Meta(description="a creature without the death rule is dead at 0 LP (RULES 9.7)")
     ] = False

@@ -88,13 +88,17 @@ def evolve(state: State, event: Event) -> State:
         case Checked() | Altered() | Settled() | TokenMoved():
             return _moved(state, event)
         case Gained():
-            return replace(_with(state, event.entity, ap=event.ap), check=_gained(state.check, event))
+            return replace(
+                _with(state, event.entity, ap=event.ap), check=_gained(state.check, event)
+            )
         case Hit(target=target, pool=Pool.AP):
             return _with(state, target, ap=event.left, status=event.status)
         case Hit(target=target):
             return _with(state, target, lp=event.left, status=event.status)
         case DeathChecked():
-            return replace(_with(state, event.entity, lp=event.lp, status=event.status), point=event.point)
+            return replace(
+                _with(state, event.entity, lp=event.lp, status=event.status), point=event.point
+            )
         case CaughtFire(entity, rounds) | Smouldered(entity, rounds):
             return _with(state, entity, aflame=rounds)
         case Extinguished(target=target):
@@ -116,7 +120,9 @@ def evolve(state: State, event: Event) -> State:
 FIELD = {Pool.AP: "ap", Pool.AP_MAX: "ap_max", Pool.LP: "lp"}
 
 
-def _described(state: State, event: EntityCreated | AbilitiesRolled | AbilityNamed | AmxAdjusted) -> State:
+def _described(
+    state: State, event: EntityCreated | AbilitiesRolled | AbilityNamed | AmxAdjusted
+) -> State:
     match event:
         case EntityCreated():
             return replace(state, entities=state.entities | {event.entity: _entity(event)})
@@ -158,7 +164,9 @@ def _moved(state: State, event: Checked | Altered | Settled | TokenMoved) -> Sta
             return replace(state, point=event.point, check=check)
         case Altered():
             return replace(
-                _with(state, event.entity, ap=event.ap), point=event.point, check=_altered(state.check, event)
+                _with(state, event.entity, ap=event.ap),
+                point=event.point,
+                check=_altered(state.check, event),
             )
         case Settled():
             return replace(state, point=event.point, check=UNSET)
@@ -182,7 +190,9 @@ def _with(state: State, entity: str, **changes: int | Status | tuple[Ability, ..
     """The state with one entity changed; unchanged where the entity was never seen."""
     if entity not in state.entities:
         return state
-    return replace(state, entities=state.entities | {entity: replace(state.entities[entity], **changes)})
+    return replace(
+        state, entities=state.entities | {entity: replace(state.entities[entity], **changes)}
+    )
 
 
 def _knowing(state: State, entity: str, ability: Ability) -> State:
@@ -190,4 +200,8 @@ def _knowing(state: State, entity: str, ability: Ability) -> State:
     known = state.entities[entity].abilities if entity in state.entities else ()
     if all(other.name != ability.name for other in known):
         return _with(state, entity, abilities=(*known, ability))
-    return _with(state, entity, abilities=tuple(ability if other.name == ability.name else other for other in known))
+    return _with(
+        state,
+        entity,
+        abilities=tuple(ability if other.name == ability.name else other for other in known),
+    )

@@ -58,7 +58,11 @@ def show(state: State) -> Table:
     return Table(
         entities={entity: _entity(of) for entity, of in state.entities.items()},
         boards={BOARD: Board("ring", tuple(RING), state.point)},
-        pools={name: pool for entity, of in state.entities.items() for name, pool in _pools(entity, of).items()},
+        pools={
+            name: pool
+            for entity, of in state.entities.items()
+            for name, pool in _pools(entity, of).items()
+        },
         conditions={
             f"{entity}.aflame": Condition(entity, AFLAME, of.aflame)
             for entity, of in state.entities.items()
@@ -102,7 +106,11 @@ def tell(event: Event) -> str:
         case Checked(who):
             return f"{_id(who)} {_aim(event)} and rolls {event.face}: {_walk(event.start, event.face)}."
         case Altered(who):
-            price = f"spends {event.cost} AP on {event.ability}" if event.cost else f"uses {event.ability} for no AP"
+            price = (
+                f"spends {event.cost} AP on {event.ability}"
+                if event.cost
+                else f"uses {event.ability} for no AP"
+            )
             return f"{_id(who)} {price}: {_walk(event.start, event.steps)}; AP {event.ap}."
         case Settled(who, use, _, _, result):
             return f"{_id(who)}'s {NOUNS[use]} is settled: {WORDS[result]}."
@@ -164,7 +172,9 @@ def _tell_mastery(event: Mastery) -> str:
         case Adjusted(who, pool, old, new, reason):
             return f"The GM sets the {pool} of {_id(who)} from {old} to {new} ({reason})."
         case AmxAdjusted(who, ability, old, new, reason):
-            return f"The GM sets the AMX of {_id(who)} for {ability} from {old} to {new} ({reason})."
+            return (
+                f"The GM sets the AMX of {_id(who)} for {ability} from {old} to {new} ({reason})."
+            )
         case StatusAdjusted(who, before, after, reason):
             return f"The GM sets {_id(who)} from {before} to {after} ({reason})."
         case TokenMoved(old, new, reason):
@@ -180,11 +190,17 @@ def tally(event: Event) -> Counts:
             return _fallen(who, use, start, face)
         case DeathChecked(who, start, face, _, result, old, lp):
             settled = Concluded(who, Use.DEATH, result, result)
-            return *_fallen(who, Use.DEATH, start, face), settled, *_moved(who, "LP", lp - old, Use.DEATH, lp)
+            return (
+                *_fallen(who, Use.DEATH, start, face),
+                settled,
+                *_moved(who, "LP", lp - old, Use.DEATH, lp),
+            )
         case AbilitiesRolled(who, face):
             return (Rolled(who, D6, str(face), "abilities", FACES, scale=RISING),)
         case CaughtFire(who, rounds):
-            return Rolled(who, D6, str(rounds), "aflame", FACES, scale=FALLING), Ticked(who, AFLAME, rounds)
+            return Rolled(who, D6, str(rounds), "aflame", FACES, scale=FALLING), Ticked(
+                who, AFLAME, rounds
+            )
         case Smouldered(who, rounds):
             return (Ticked(who, AFLAME, rounds),)
         case Extinguished(_, target):
@@ -204,7 +220,14 @@ def tally(event: Event) -> Counts:
             return _moved(who, "AP", gain, "rest", ap)
         case Adjusted(who, pool, old, new):
             return _moved(who, pool, new - old, "adjusted", new)
-        case EntityCreated() | AbilityNamed() | Killed() | AmxAdjusted() | StatusAdjusted() | TokenMoved():
+        case (
+            EntityCreated()
+            | AbilityNamed()
+            | Killed()
+            | AmxAdjusted()
+            | StatusAdjusted()
+            | TokenMoved()
+        ):
             return ()
         case _:
             raise TypeError(event)
@@ -214,8 +237,12 @@ def _fallen(who: str, use: Use, start: int, face: int) -> Counts:
     """The die on the ring: from every point each face has its own end."""
     ends, at = Counter(rules.path(start, DIE)), rules.ahead(start, face)
     outcomes: dict[str, Chance] = {result: (ends[result], DIE) for result in Result}
-    points: dict[str, Chance] = {str(rules.ahead(start, steps)): (1, DIE) for steps in range(1, DIE + 1)}
-    rolled = Rolled(who, D6, str(face), use, FACES, RING[at], outcomes, WORST_FIRST, {"start": start})
+    points: dict[str, Chance] = {
+        str(rules.ahead(start, steps)): (1, DIE) for steps in range(1, DIE + 1)
+    }
+    rolled = Rolled(
+        who, D6, str(face), use, FACES, RING[at], outcomes, WORST_FIRST, {"start": start}
+    )
     return rolled, Landed(who, BOARD, tuple(RING), at, "rolled", points)
 
 

@@ -98,9 +98,24 @@ def evolve(state: State, event: Event) -> State:
             return replace(state, entities=state.entities | {event.entity: _entity(event)})
         case HandedOver():
             return _with(state, event.entity, being=event.being, seat=event.seat)
-        case SkillLearned() | ProficiencySet() | AttackLearned() | SpeedSet() | DefenceSet() | ModifierSet():
+        case (
+            SkillLearned()
+            | ProficiencySet()
+            | AttackLearned()
+            | SpeedSet()
+            | DefenceSet()
+            | ModifierSet()
+        ):
             return _learned(state, event)
-        case LevelGained() | DiceTrained() | DiceSpent() | Rested() | PoolAdjusted() | StatAdjusted() | Harmed():
+        case (
+            LevelGained()
+            | DiceTrained()
+            | DiceSpent()
+            | Rested()
+            | PoolAdjusted()
+            | StatAdjusted()
+            | Harmed()
+        ):
             return _measured(state, event)
         case CheckOpened() | TermsSet() | CheckRolled() | Taken() | CheckSettled() | Dropped():
             return _checked(state, event)
@@ -138,16 +153,25 @@ def _entity(event: Created) -> Entity:
 
 
 def _learned(
-    state: State, event: SkillLearned | ProficiencySet | AttackLearned | SpeedSet | DefenceSet | ModifierSet
+    state: State,
+    event: SkillLearned | ProficiencySet | AttackLearned | SpeedSet | DefenceSet | ModifierSet,
 ) -> State:
     if event.entity not in state.entities:
         return state
     of = state.entities[event.entity]
     match event:
         case SkillLearned(entity, skill):
-            return _with(state, entity, skills=stacking.put(of.skills, skill, lambda held: held.name == skill.name))
+            return _with(
+                state,
+                entity,
+                skills=stacking.put(of.skills, skill, lambda held: held.name == skill.name),
+            )
         case AttackLearned(entity, attack):
-            return _with(state, entity, attacks=stacking.put(of.attacks, attack, lambda held: held.name == attack.name))
+            return _with(
+                state,
+                entity,
+                attacks=stacking.put(of.attacks, attack, lambda held: held.name == attack.name),
+            )
         case ProficiencySet(entity, thing, known):
             others = tuple(held for held in of.proficiencies if held != thing)
             return _with(state, entity, proficiencies=(*others, thing) if known else others)
@@ -173,16 +197,22 @@ def _measured(state: State, event: Measured) -> State:
     return state
 
 
-def _checked(state: State, event: CheckOpened | TermsSet | CheckRolled | Taken | CheckSettled | Dropped) -> State:
+def _checked(
+    state: State, event: CheckOpened | TermsSet | CheckRolled | Taken | CheckSettled | Dropped
+) -> State:
     match event:
         case CheckOpened(entity, check):
             return replace(state, checks=state.checks | {entity: check})
         case TermsSet(entity) if entity in state.checks:
-            return replace(state, checks=state.checks | {entity: termed(state.checks[entity], event)})
+            return replace(
+                state, checks=state.checks | {entity: termed(state.checks[entity], event)}
+            )
         case TermsSet():
             return state
         case Dropped(entity):
-            return replace(state, checks=_without(state.checks, entity), hits=_without(state.hits, entity))
+            return replace(
+                state, checks=_without(state.checks, entity), hits=_without(state.hits, entity)
+            )
         case CheckRolled(entity):
             return replace(_with(state, entity, granted=()), checks=_without(state.checks, entity))
         case Taken() | CheckSettled():
@@ -205,10 +235,18 @@ def _struck(state: State, event: AttackRolled | DamageRolled) -> State:
     match event:
         case AttackRolled(entity, target, attack):
             state = _with(state, entity, granted=())
-            hits = state.hits | {entity: Hit(target, attack, event.times)} if event.success else state.hits
+            hits = (
+                state.hits | {entity: Hit(target, attack, event.times)}
+                if event.success
+                else state.hits
+            )
             return replace(state, hits=hits)
         case DamageRolled():
-            return state if event.attack is UNSET else replace(state, hits=_without(state.hits, event.entity))
+            return (
+                state
+                if event.attack is UNSET
+                else replace(state, hits=_without(state.hits, event.entity))
+            )
 
 
 def _ailing(state: State, event: ConditionSet | ConditionTicked | ConditionLifted) -> State:
@@ -231,4 +269,6 @@ def _with(state: State, entity: str, **changes: object) -> State:
     """The state with one entity changed; unchanged where the entity was never seen."""
     if entity not in state.entities:
         return state
-    return replace(state, entities=state.entities | {entity: replace(state.entities[entity], **changes)})
+    return replace(
+        state, entities=state.entities | {entity: replace(state.entities[entity], **changes)}
+    )

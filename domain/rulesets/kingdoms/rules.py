@@ -53,14 +53,22 @@ class Die(StrEnum):
     TWO_FAILURES = "two failures"
 
 
-WORTH = {Die.TWO_SUCCESSES: DOUBLE, Die.SUCCESS: SINGLE, Die.FAILURE: -SINGLE, Die.TWO_FAILURES: -DOUBLE}
+WORTH = {
+    Die.TWO_SUCCESSES: DOUBLE,
+    Die.SUCCESS: SINGLE,
+    Die.FAILURE: -SINGLE,
+    Die.TWO_FAILURES: -DOUBLE,
+}
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The GR's choices at opening: the rulings with two readings."""
 
     twelve_always_succeeds: Annotated[
-        bool, Meta(description="a 12 gives two successes even at DT 12, where it is not above the DT (RULES 7.5)")
+        bool,
+        Meta(
+            description="a 12 gives two successes even at DT 12, where it is not above the DT (RULES 7.5)"
+        ),
     ] = True
     whole_stats: Annotated[
         bool, Meta(description="a pool takes all the dice of every source, not fewer (RULES 5.3)")

@@ -108,7 +108,9 @@ def evolve(state: State, event: Event) -> State:
 def _described(state: State, event: Character) -> State:
     match event:
         case EntityCreated(entity, name, being, seat, con, cha):
-            made = Entity(name, being, seat, (Stat(Refill.CON.value, con), Stat(Refill.CHA.value, cha)))
+            made = Entity(
+                name, being, seat, (Stat(Refill.CON.value, con), Stat(Refill.CHA.value, cha))
+            )
             return replace(state, entities=state.entities | {entity: made})
         case StatNamed(entity, stat, value):
             return _having(state, entity, Stat(stat, value))
@@ -130,9 +132,25 @@ def _prepared(state: State, event: Preparation) -> State:
 def _rolled(state: State, event: TestRolled) -> State:
     if event.entity not in state.tests:
         return state
-    roll = Roll(event.pool, event.dt, event.faces, event.successes, event.failures, event.margin, event.failed)
+    roll = Roll(
+        event.pool,
+        event.dt,
+        event.faces,
+        event.successes,
+        event.failures,
+        event.margin,
+        event.failed,
+    )
     rolls = (*state.tests[event.entity].rolls, roll)
-    return _with(state, event.entity, pool=event.pool, dt=event.dt, rolled=True, rolls=rolls, total=event.total)
+    return _with(
+        state,
+        event.entity,
+        pool=event.pool,
+        dt=event.dt,
+        rolled=True,
+        rolls=rolls,
+        total=event.total,
+    )
 
 
 def _refilled(state: State, event: Refilled) -> State:
@@ -153,7 +171,9 @@ def _adjusted(state: State, event: Adjustment) -> State:
             return _without(state, entity)
 
 
-def _with(state: State, entity: str, **changes: int | tuple[Source, ...] | tuple[Roll, ...]) -> State:
+def _with(
+    state: State, entity: str, **changes: int | tuple[Source, ...] | tuple[Roll, ...]
+) -> State:
     """The state with one test changed; unchanged where it was never seen."""
     if entity not in state.tests:
         return state
@@ -161,7 +181,9 @@ def _with(state: State, entity: str, **changes: int | tuple[Source, ...] | tuple
 
 
 def _without(state: State, entity: str) -> State:
-    return replace(state, tests={other: test for other, test in state.tests.items() if other != entity})
+    return replace(
+        state, tests={other: test for other, test in state.tests.items() if other != entity}
+    )
 
 
 def _having(state: State, entity: str, stat: Stat) -> State:

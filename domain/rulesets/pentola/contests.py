@@ -27,7 +27,10 @@ class Contender(msgspec.Struct, frozen=True):
 
 def ranked(sides: Iterable[Contender]) -> tuple[str, ...]:
     """The ids of an opposed test, best first; every side has rolled."""
-    return tuple(side.entity for side in sorted(tie_order(sides), key=lambda side: _standings(side)[-1], reverse=True))
+    return tuple(
+        side.entity
+        for side in sorted(tie_order(sides), key=lambda side: _standings(side)[-1], reverse=True)
+    )
 
 
 def tie_order(sides: Iterable[Contender]) -> list[Contender]:
@@ -58,7 +61,9 @@ def _standings(side: Contender) -> list[int]:
     """Where the side can come to stand, worst first: rank before roll, and within a rank the higher roll."""
     goal = _goal(side)
     rolls = range(1, rules.PERCENT + 1) if side.roll is UNSET else [side.roll]
-    return sorted(rules.RANKS.index(rules.outcome(roll, goal)) * (rules.PERCENT + 1) + roll for roll in rolls)
+    return sorted(
+        rules.RANKS.index(rules.outcome(roll, goal)) * (rules.PERCENT + 1) + roll for roll in rolls
+    )
 
 
 def _ways_below(possible: Sequence[Sequence[int]], place: int, value: int) -> int:

@@ -168,7 +168,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The GM's choices at opening: the rulings with two readings."""
 
     steps_stop_at_one: Annotated[
-        bool, Meta(description="a test is never more than one step easier or harder than normal (RULES 3.6)")
+        bool,
+        Meta(
+            description="a test is never more than one step easier or harder than normal (RULES 3.6)"
+        ),
     ] = False
 
 

@@ -6,7 +6,16 @@ from domain.decider import By, Refused
 from domain.ruleset import Message
 from domain.session.decider.evolving import evolve, seated, turn_of
 from domain.session.decider.opening import all_options, open_, room_options
-from domain.session.decider.review import check_audience, close, fork, hides, narrate, open_seal, redact, rewind
+from domain.session.decider.review import (
+    check_audience,
+    close,
+    fork,
+    hides,
+    narrate,
+    open_seal,
+    redact,
+    rewind,
+)
 from domain.session.decider.seats import (
     anchor_chain,
     bring_chain,
@@ -39,7 +48,16 @@ from domain.session.state import (
     Session,
 )
 
-__all__ = ["all_options", "check_audience", "decide", "evolve", "hides", "room_options", "seated", "turn_of"]
+__all__ = [
+    "all_options",
+    "check_audience",
+    "decide",
+    "evolve",
+    "hides",
+    "room_options",
+    "seated",
+    "turn_of",
+]
 
 AFTER_CLOSING = (Narrate, Redact, OpenSeal, Fork)
 WHILE_A_DRAW_WAITS = (TakeSeat, BringChain, NameSeat, Narrate, Redact)

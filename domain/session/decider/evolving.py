@@ -80,7 +80,11 @@ def _evolve(session: Session, then: Session, fact: Fact) -> Session:
         case Drawn():
             given = event.contributions
             return _next(
-                session, fact, chains=_shown(session, given), frame=_answered(session.frame, given), pending=None
+                session,
+                fact,
+                chains=_shown(session, given),
+                frame=_answered(session.frame, given),
+                pending=None,
             )
         case DrawVoided():
             return _voided(session, fact, event)
@@ -89,7 +93,9 @@ def _evolve(session: Session, then: Session, fact: Fact) -> Session:
         case Opened():
             return _opened(session, fact, event)
         case Inherited():
-            return _next(session, fact, table=inherited(session.room, event), secrets=_sealing(session, fact))
+            return _next(
+                session, fact, table=inherited(session.room, event), secrets=_sealing(session, fact)
+            )
         case SeatNamed() if fact.committed:  # as if it had not been said
             return _next(session, fact)
         case Redacted():
@@ -105,8 +111,19 @@ def _evolve(session: Session, then: Session, fact: Fact) -> Session:
 
 def _opened(session: Session, fact: Fact, event: Opened) -> Session:
     room = ROOMS[event.ruleset, event.edition]
-    frame = Frame(event.ruleset, event.edition, event.title, event.options, event.log_key, {}, False, event.draws)
-    return _next(session, fact, frame=frame, table=room.decider.initial(room_options(room, event.options)))
+    frame = Frame(
+        event.ruleset,
+        event.edition,
+        event.title,
+        event.options,
+        event.log_key,
+        {},
+        False,
+        event.draws,
+    )
+    return _next(
+        session, fact, frame=frame, table=room.decider.initial(room_options(room, event.options))
+    )
 
 
 def _declared(session: Session, fact: Fact, event: Declared) -> Session:
@@ -122,7 +139,9 @@ def _waiting(session: Session, fact: Fact, draw: Draw) -> dict[str, Any]:
     for seat, _, position in draw.contributors:
         chain = chains[seat]
         chains[seat] = Chain(chain.number, chain.length, position, chain.link, chain.shown)
-    pending = Pending(fact.version, fact.turn, fact.seat, fact.at, draw.k, draw.contributors, session.deed)
+    pending = Pending(
+        fact.version, fact.turn, fact.seat, fact.at, draw.k, draw.contributors, session.deed
+    )
     return {"k": draw.k + 1, "chains": chains, "pending": pending}
 
 
@@ -131,7 +150,9 @@ def _shown(session: Session, contributions: Iterable[Contribution]) -> dict[str,
     chains = dict(session.chains)
     for given in contributions:
         chain = chains[given.seat]
-        chains[given.seat] = Chain(chain.number, chain.length, chain.position, given.link, given.position)
+        chains[given.seat] = Chain(
+            chain.number, chain.length, chain.position, given.link, given.position
+        )
     return chains
 
 
@@ -140,7 +161,10 @@ def _answered(frame: Frame, contributions: Iterable[Contribution]) -> Frame:
     back = {given.seat for given in contributions if frame.seats[given.seat].missed}
     if not back:
         return frame
-    seats = {seat: replace(held, missed=False) if seat in back else held for seat, held in frame.seats.items()}
+    seats = {
+        seat: replace(held, missed=False) if seat in back else held
+        for seat, held in frame.seats.items()
+    }
     return replace(frame, seats=seats)
 
 
@@ -151,7 +175,14 @@ def _voided(session: Session, fact: Fact, event: DrawVoided) -> Session:
         seats[seat] = replace(seats[seat], missed=True)
     deed = session.pending.deed if session.pending else session.deed
     frame = replace(frame, seats=seats)
-    return _next(session, fact, chains=_shown(session, event.contributions), frame=frame, deed=deed, pending=None)
+    return _next(
+        session,
+        fact,
+        chains=_shown(session, event.contributions),
+        frame=frame,
+        deed=deed,
+        pending=None,
+    )
 
 
 def _anchored(session: Session, fact: Fact, event: ChainAnchored | SeatTaken) -> Session:
@@ -224,9 +255,13 @@ def _held(held: Seat | None, taken: SeatTaken) -> Seat:
     key = held.public_key if taken.public_key is UNSET else taken.public_key
     back = not held.present
     return replace(
-        held, role=taken.role, present=True, public_key=key, away=held.away and not back,
+        held,
+        role=taken.role,
+        present=True,
+        public_key=key,
+        away=held.away and not back,
         missed=held.missed and not back,
-    )  # fmt: skip
+    )
 
 
 def _seat(frame: Frame, seat: str, held: Seat) -> Frame:
@@ -234,4 +269,6 @@ def _seat(frame: Frame, seat: str, held: Seat) -> Frame:
 
 
 def _next(session: Session, fact: Fact, **changed: Any) -> Session:
-    return replace(session, version=session.version + 1, turn=max(fact.turn, session.turn), **changed)
+    return replace(
+        session, version=session.version + 1, turn=max(fact.turn, session.turn), **changed
+    )

@@ -25,13 +25,17 @@ _FRAME_NAMES = frozenset(FrameOptions.__struct_fields__)
 
 def all_options(room: Room, given: Mapping[str, Option]) -> dict[str, Option]:
     """The flat map with every option said. Raises msgspec.ValidationError on what neither room nor frame knows."""
-    frame = msgspec.convert({name: value for name, value in given.items() if name in _FRAME_NAMES}, FrameOptions)
+    frame = msgspec.convert(
+        {name: value for name, value in given.items() if name in _FRAME_NAMES}, FrameOptions
+    )
     return {**msgspec.to_builtins(frame), **msgspec.to_builtins(room_options(room, given))}
 
 
 def room_options(room: Room, options: Mapping[str, Option]) -> object:
     """The room's own part of the flat map."""
-    return msgspec.convert({name: value for name, value in options.items() if name not in _FRAME_NAMES}, room.options)
+    return msgspec.convert(
+        {name: value for name, value in options.items() if name not in _FRAME_NAMES}, room.options
+    )
 
 
 def open_(session: Session, command: Open) -> tuple[Message, ...]:
@@ -46,6 +50,16 @@ def open_(session: Session, command: Open) -> tuple[Message, ...]:
             raise Refused("deadline-of-the-house")
         del options["deadline"]
     opened = Opened(
-        command.draws, command.edition, command.log_key, options, command.ruleset, command.title, command.parent
-    )  # fmt: skip
-    return (opened,) if command.table is UNSET else (opened, Inherited(command.table, command.audience))
+        command.draws,
+        command.edition,
+        command.log_key,
+        options,
+        command.ruleset,
+        command.title,
+        command.parent,
+    )
+    return (
+        (opened,)
+        if command.table is UNSET
+        else (opened, Inherited(command.table, command.audience))
+    )

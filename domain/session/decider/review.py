@@ -51,7 +51,9 @@ def _check_take_back(session: Session, command: Rewind, by: By, past: Past) -> N
         raise Refused("gm-only", role=by.role.value)
     if session.deed.seat != by.seat or session.deed.before != command.to:
         raise Refused("take-back-not-yours", by=by.seat, to=command.to)
-    before, now = (session.room.show(sight(each, by.seat)).tasks for each in (past.state(command.to), session))
+    before, now = (
+        session.room.show(sight(each, by.seat)).tasks for each in (past.state(command.to), session)
+    )
     if not any(task.seat == by.seat and before.get(name) != task for name, task in now.items()):
         raise Refused("take-back-settled", by=by.seat)
 
@@ -59,7 +61,9 @@ def _check_take_back(session: Session, command: Rewind, by: By, past: Past) -> N
 def _is_inside_turn(session: Session, version: int, past: Past) -> bool:
     """Whether a turn has events on both sides of an earlier version, perhaps with others between."""
     then = past.state(version) if version < session.version else session
-    return then.pending is not None or (version < session.version and then.turn == past.state(version + 1).turn)
+    return then.pending is not None or (
+        version < session.version and then.turn == past.state(version + 1).turn
+    )
 
 
 def narrate(session: Session, command: Narrate, by: By) -> tuple[Message, ...]:
@@ -77,7 +81,9 @@ def redact(session: Session, command: Redact, by: By, past: Past) -> tuple[Messa
         raise Refused("role-may-not", role=by.role.value)
     if command.of > session.version:
         raise Refused("redact-nowhere", of=command.of, version=session.version)
-    for fact in past.facts(command.of - 1, command.of):  # none where a check has a line without opening there
+    for fact in past.facts(
+        command.of - 1, command.of
+    ):  # none where a check has a line without opening there
         if fact.committed or not isinstance(fact.body, Narrated | SeatNamed):
             raise Refused("no-words-there", of=command.of)
         said_by = fact.body.seat if isinstance(fact.body, SeatNamed) else fact.seat
@@ -88,7 +94,9 @@ def redact(session: Session, command: Redact, by: By, past: Past) -> tuple[Messa
 
 def check_audience(session: Session, audience: Audience | UnsetType) -> None:
     """Raises Refused where a secret would be for nobody at the table."""
-    if audience in ("gm", "blind") and not any(held.role is Role.GM for held in session.frame.seats.values()):
+    if audience in ("gm", "blind") and not any(
+        held.role is Role.GM for held in session.frame.seats.values()
+    ):
         raise Refused("audience-empty", audience=str(audience))
 
 
@@ -129,4 +137,9 @@ def close(session: Session, command: Close, by: By) -> tuple[Message, ...]:
     """What is carried over is for everyone, and so of what everyone sees."""
     gm_only(by)
     unopened = Counter(seal.seat for seal in session.secrets.seals.values())
-    return (Closed(dict(session.room.carry(sight(session, PUBLIC))) if command.carry else {}, dict(unopened)),)
+    return (
+        Closed(
+            dict(session.room.carry(sight(session, PUBLIC))) if command.carry else {},
+            dict(unopened),
+        ),
+    )

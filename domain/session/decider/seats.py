@@ -33,7 +33,17 @@ MOST_SEATS = 64
 
 def take_house(command: TakeHouse, by: By) -> tuple[Message, ...]:
     house_only(by)
-    return (SeatTaken(Role.HOUSE, HOUSE, command.anchor, 0, command.length, command.public_key, command.signature),)
+    return (
+        SeatTaken(
+            Role.HOUSE,
+            HOUSE,
+            command.anchor,
+            0,
+            command.length,
+            command.public_key,
+            command.signature,
+        ),
+    )
 
 
 def take_seat(session: Session, command: TakeSeat, by: By) -> tuple[Message, ...]:
@@ -46,7 +56,9 @@ def take_seat(session: Session, command: TakeSeat, by: By) -> tuple[Message, ...
     if held is not None and held.present:
         raise Refused("seat-held", seat=command.seat)
     if held is not None and held.role is not command.role:
-        raise Refused("role-differs", seat=command.seat, held=held.role.value, asked=command.role.value)
+        raise Refused(
+            "role-differs", seat=command.seat, held=held.role.value, asked=command.role.value
+        )
     if held is None and len(seats) >= MOST_SEATS:
         raise Refused("too-many-seats", most=MOST_SEATS)
     if command.role is Role.GM and any(seat.role is Role.GM for seat in seats.values()):
@@ -72,9 +84,14 @@ def anchor_chain(session: Session, command: AnchorChain, by: By) -> tuple[Messag
     _check_new(session, command.anchor)
     return (
         ChainAnchored(
-            command.anchor, held.number + 1, command.length, by.seat, command.signature, command.previous_link
+            command.anchor,
+            held.number + 1,
+            command.length,
+            by.seat,
+            command.signature,
+            command.previous_link,
         ),
-    )  # fmt: skip
+    )
 
 
 def leave_seat(session: Session, command: LeaveSeat, by: By) -> tuple[Message, ...]:
@@ -136,7 +153,9 @@ def _taken(session: Session, seat: str, role: Role, chain: Anchored | UnsetType)
         raise Refused("key-differs" if key is not UNSET else "key-taken", seat=seat)
     _check_new(session, chain.anchor)
     number = 0 if old is None else old.number + 1
-    return SeatTaken(role, seat, chain.anchor, number, chain.length, chain.public_key, chain.signature)
+    return SeatTaken(
+        role, seat, chain.anchor, number, chain.length, chain.public_key, chain.signature
+    )
 
 
 def _check_new(session: Session, anchor: str) -> None:

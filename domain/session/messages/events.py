@@ -9,7 +9,17 @@ from msgspec import UNSET, UnsetType
 
 from domain.decider import Role
 from domain.ruleset import Message, Option
-from domain.session.messages.parts import Audience, Contribution, Draw, Draws, Hex16, Hex32, Hex64, Index, Parent
+from domain.session.messages.parts import (
+    Audience,
+    Contribution,
+    Draw,
+    Draws,
+    Hex16,
+    Hex32,
+    Hex64,
+    Index,
+    Parent,
+)
 
 
 class Opened(Message, frozen=True, tag="session.Opened"):

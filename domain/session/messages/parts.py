@@ -9,28 +9,54 @@ from msgspec import UNSET, Meta, UnsetType
 
 SeatId = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{0,31}$(?!\n)", description="a seat's id")]
 Name = Annotated[
-    str, Meta(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)", description="a name to show")
+    str,
+    Meta(
+        min_length=1,
+        max_length=80,
+        pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)",
+        description="a name to show",
+    ),
 ]
 Title = Annotated[
-    str, Meta(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)", description="the evening's title")
+    str,
+    Meta(
+        min_length=1,
+        max_length=120,
+        pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)",
+        description="the evening's title",
+    ),
 ]
 Reason = Annotated[
     str,
-    Meta(min_length=1, max_length=400, pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)", description="why, for everyone to read"),
+    Meta(
+        min_length=1,
+        max_length=400,
+        pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)",
+        description="why, for everyone to read",
+    ),
 ]
 Words = Annotated[
     str,
-    Meta(min_length=1, max_length=4000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]+$(?!\n)", description="what is told"),
+    Meta(
+        min_length=1,
+        max_length=4000,
+        pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]+$(?!\n)",
+        description="what is told",
+    ),
 ]
 Version = Annotated[int, Meta(ge=1, lt=2**53, description="a version of this session")]
 Face = Annotated[int, Meta(ge=1, le=2**32, description="a face as it fell on the table")]
 Audience = Annotated[
     Literal["gm", "blind", "self"],
-    Meta(description="gm: the asker and the GM see it; blind: the GM alone; self: the asker alone. Absent: everyone"),
+    Meta(
+        description="gm: the asker and the GM see it; blind: the GM alone; self: the asker alone. Absent: everyone"
+    ),
 ]
 Draws = Annotated[
     Literal["house", "table"],
-    Meta(description="who draws: the house alone, or every seat that is there with a chain of its own, and the house"),
+    Meta(
+        description="who draws: the house alone, or every seat that is there with a chain of its own, and the house"
+    ),
 ]
 Turn = Annotated[int, Meta(ge=1, lt=2**53, description="a turn of this session")]
 Hex16 = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$(?!\n)")]

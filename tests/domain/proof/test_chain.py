@@ -48,7 +48,9 @@ def test_h_is_sha256_over_label_and_fields(label: str, some: list[bytes]) -> Non
 
 
 @given(st.binary(min_size=16, max_size=16), seats, u32s, hashes, st.integers(0, 40))
-def test_links_go_down_one_by_one(session: bytes, seat: str, nth: int, last: bytes, length: int) -> None:
+def test_links_go_down_one_by_one(
+    session: bytes, seat: str, nth: int, last: bytes, length: int
+) -> None:
     links = chain.links(session, seat, nth, last, length)
     assert len(links) == length + 1
     assert links[-1] == last
@@ -72,7 +74,12 @@ def test_a_broken_link_says_what_was_found() -> None:
     assert broken.value.expected == "00" * 32
 
 
-@given(contributions, st.randoms(use_true_random=False), st.integers(0, 2**64 - 1), st.sampled_from([b"", SEED]))
+@given(
+    contributions,
+    st.randoms(use_true_random=False),
+    st.integers(0, 2**64 - 1),
+    st.sampled_from([b"", SEED]),
+)
 def test_the_seed_knows_no_order_of_arrival(
     some: list[chain.Contribution], chance: Random, k: int, blind: bytes
 ) -> None:
@@ -103,7 +110,9 @@ def test_the_seed_hangs_on_everything() -> None:
 @given(hashes, st.text(st.characters(codec="utf-8"), max_size=8))
 def test_words_are_hmacs_cut_in_eight(seed: bytes, lane: str) -> None:
     blocks = [
-        hmac.new(seed, lp(b"fairlog/v1/word") + lp(lane.encode()) + struct.pack(">I", nth), "sha256").digest()
+        hmac.new(
+            seed, lp(b"fairlog/v1/word") + lp(lane.encode()) + struct.pack(">I", nth), "sha256"
+        ).digest()
         for nth in range(3)
     ]
     assert tuple(islice(chain.words(seed, lane), 24)) == struct.unpack(">24I", b"".join(blocks))
@@ -190,7 +199,9 @@ def test_draw(nth: int) -> None:
     assert list(islice(chain.words(seed, "0"), 4)) == told["first_words_lane_0"]
     for n in (6, 12, 20, 100):
         assert [chain.value(seed, i, n) for i in range(10)] == told[f"values_n{n}"]
-    assert [chain.value(seed, i, n) for i, n in enumerate((20, 6, 6, 100))] == told["values_mixed_20_6_6_100"]
+    assert [chain.value(seed, i, n) for i, n in enumerate((20, 6, 6, 100))] == told[
+        "values_mixed_20_6_6_100"
+    ]
 
 
 def test_rejection() -> None:
@@ -198,7 +209,10 @@ def test_rejection() -> None:
     for told in VECTORS["rejection"]:
         seed, n = bytes.fromhex(told["seed"]), told["n"]
         assert chain.uniform(seed, told["lane"], n) == told["out"]
-        assert list(islice(chain.words(seed, told["lane"]), told["rejected"] + 1))[-1] % n == told["out"]
+        assert (
+            list(islice(chain.words(seed, told["lane"]), told["rejected"] + 1))[-1] % n
+            == told["out"]
+        )
 
 
 def test_cards() -> None:

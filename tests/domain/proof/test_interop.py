@@ -47,7 +47,9 @@ def test_tlog_scales_accepts_a_checkpoint_and_its_cosignature() -> None:
 def test_tlog_scales_refuses_a_cosignature_with_another_time(seconds: int) -> None:
     read = tlog.Checkpoint.from_text(SIGNED + note.cosign(TEXT, WITNESS_KEY, SECONDS, WITNESS.sign))
     [line] = [line for line in read.signatures if line.name == WITNESS_KEY.name]
-    bent = signing.NoteSignature(line.name, line.key_id, seconds.to_bytes(8, "big") + line.payload[8:])
+    bent = signing.NoteSignature(
+        line.name, line.key_id, seconds.to_bytes(8, "big") + line.payload[8:]
+    )
     assert signing.VkeySet(theirs(WITNESS_KEY)).verify([line], read) != set()
     with pytest.raises(InvalidSignature):
         theirs(WITNESS_KEY).get_verifier().verify_note(bent, read)
@@ -56,7 +58,9 @@ def test_tlog_scales_refuses_a_cosignature_with_another_time(seconds: int) -> No
 def test_the_vectors_cosignature_is_what_cosign_makes_of_its_own() -> None:
     final, witness = PLAYED["checkpoint_final"], note.parse_vkey(PLAYED["witness_vkey"])
     [told] = note.signatures_by(note.parse_note(final), witness)
-    line = note.cosign(note.parse_note(final).text, witness, SECONDS, lambda message: told.payload[8:])
+    line = note.cosign(
+        note.parse_note(final).text, witness, SECONDS, lambda message: told.payload[8:]
+    )
     assert final.endswith(line)
     assert note.cosigned_at(final, witness, ed25519) == SECONDS
 
@@ -84,11 +88,22 @@ def test_openssl_accepts_what_we_sign_and_nothing_else(what: str, tmp_path: Path
     assert openssl, "no openssl on the PATH: apt-get install openssl"
     message, signature = tmp_path / "message", tmp_path / "signature"
     signature.write_bytes(LOG.sign(MESSAGES[what]))
-    command = [openssl, "pkeyutl", "-verify", "-rawin", "-pubin", "-inkey", pem(LOG.public, tmp_path)]
+    command = [
+        openssl,
+        "pkeyutl",
+        "-verify",
+        "-rawin",
+        "-pubin",
+        "-inkey",
+        pem(LOG.public, tmp_path),
+    ]
     for text, accepted in ((MESSAGES[what], True), (MESSAGES[what] + b"\n", False)):
         message.write_bytes(text)
         said = subprocess.run(
-            [*command, "-in", message, "-sigfile", signature], capture_output=True, text=True, check=False
+            [*command, "-in", message, "-sigfile", signature],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert (said.returncode == 0) is accepted, said
         assert ("Signature Verified Successfully" in said.stdout) is accepted

@@ -140,7 +140,10 @@ def test_a_checkpoint_reads_back(origin: str, size: int, root: bytes) -> None:
 
 ENCODED = base64.b64encode(ROOT).decode()
 NO_CHECKPOINTS = [
-    *[f"{ORIGIN}\n{size}\n{ENCODED}\n" for size in ("014", "+14", "-1", "1_4", " 14", "", "00", "1.0", "٣")],
+    *[
+        f"{ORIGIN}\n{size}\n{ENCODED}\n"
+        for size in ("014", "+14", "-1", "1_4", " 14", "", "00", "1.0", "٣")
+    ],
     *[f"{ORIGIN}\n{size}\n{ENCODED}\n" for size in (str(1 << 63), "9" * 19, "9" * 5000)],
     *[f"{ORIGIN}\n14\n{ENCODED}{rest}" for rest in ("", "\nmore", "\nextension\n", "\n\n")],
     f"\n14\n{ENCODED}\n",
@@ -161,7 +164,9 @@ def test_not_a_checkpoint(text: str) -> None:
 def test_a_signed_checkpoint_opens_among_strangers() -> None:
     # 15 more lines, none of them a signature of anything; a key known by name or id alone is unknown.
     strangers = [(ORIGIN, bytes(4)), ("x", note.key_id(LOG)), *[("y", bytes(4))] * 13]
-    text = SIGNED + "".join(note.signature_line(Signature(name, by, b"\1")) for name, by in strangers)
+    text = SIGNED + "".join(
+        note.signature_line(Signature(name, by, b"\1")) for name, by in strangers
+    )
     assert len(note.parse_note(text).signatures) == 16
     assert note.open_checkpoint(text, LOG, verify) == note.Checkpoint(ORIGIN, 7, ROOT)
 
@@ -212,7 +217,9 @@ def test_a_log_is_no_witness() -> None:
         note.cosigned_at(SIGNED, LOG, verify)
 
 
-@given(st.integers(0, 2**63 - 1), st.lists(st.binary(min_size=32, max_size=32), max_size=5).map(tuple))
+@given(
+    st.integers(0, 2**63 - 1), st.lists(st.binary(min_size=32, max_size=32), max_size=5).map(tuple)
+)
 def test_a_tlog_proof_reads_back(index: int, path: tuple[bytes, ...]) -> None:
     proof = note.TlogProof(index, path, SIGNED)
     assert note.parse_tlog_proof(note.tlog_proof_text(proof)) == proof

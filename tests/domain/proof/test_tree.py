@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tlog_scales.reader import TilesReader
-from tlog_scales.tlog import ConsistencyProof, ConsistencyProofInvalid, InclusionProof, InclusionProofInvalid
+from tlog_scales.tlog import (
+    ConsistencyProof,
+    ConsistencyProofInvalid,
+    InclusionProof,
+    InclusionProofInvalid,
+)
 from tlog_scales.writer import TilesWriter
 
 from domain.proof import Broken, tree
@@ -126,7 +131,9 @@ def oracle_includes(leaf: bytes, index: int, size: int, proof: list[bytes], root
     return True
 
 
-def oracle_extends(old: int, new: int, old_root: bytes, new_root: bytes, proof: list[bytes]) -> bool:
+def oracle_extends(
+    old: int, new: int, old_root: bytes, new_root: bytes, proof: list[bytes]
+) -> bool:
     try:
         ConsistencyProof(old, new, proof).check(old_root, new_root)
     except ConsistencyProofInvalid:
@@ -151,7 +158,16 @@ def test_tlog_scales_builds_the_same_tree(tiles: TilesReader) -> None:
         for index in {0, size // 3, size - 1}:
             theirs = tiles.get_inclusion_proof(index, size).node_hashes
             assert tree.inclusion_proof(HASHES, index, size) == tuple(theirs)
-    for old, new in [(1, 2), (3, 7), (4, 8), (6, 22), (256, 257), (255, 700), (512, 700), (700, 700)]:
+    for old, new in [
+        (1, 2),
+        (3, 7),
+        (4, 8),
+        (6, 22),
+        (256, 257),
+        (255, 700),
+        (512, 700),
+        (700, 700),
+    ]:
         theirs = tiles.get_consistency_proof(old, new).node_hashes
         assert tree.consistency_proof(HASHES, old, new) == tuple(theirs)
 

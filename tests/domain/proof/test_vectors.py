@@ -54,7 +54,9 @@ def test_jcs(nth: int) -> None:
 
 keys = st.text(st.characters(codec="ascii"))
 scalars = st.booleans() | st.integers(1 - 2**53, 2**53 - 1) | st.text(st.characters(codec="utf-8"))
-values = st.recursive(scalars, lambda inner: st.lists(inner) | st.dictionaries(keys, inner), max_leaves=20)
+values = st.recursive(
+    scalars, lambda inner: st.lists(inner) | st.dictionaries(keys, inner), max_leaves=20
+)
 
 
 @given(values)
@@ -112,7 +114,10 @@ def signed(size: int) -> str:
 
 
 def test_checkpoints() -> None:
-    assert (note.vkey_text(LOG), note.vkey_text(WITNESS)) == (PLAYED["log_vkey"], PLAYED["witness_vkey"])
+    assert (note.vkey_text(LOG), note.vkey_text(WITNESS)) == (
+        PLAYED["log_vkey"],
+        PLAYED["witness_vkey"],
+    )
     assert signed(6) == PLAYED["checkpoint_6"]
     assert note.note_text(note.parse_note(FINAL)) == FINAL
     for text, size in ((PLAYED["checkpoint_6"], 6), (FINAL, 22)):
@@ -124,7 +129,9 @@ def test_checkpoints() -> None:
 
 TAKEN = {body["seat"]: body for body in BODIES.values() if body["kind"] == "session.SeatTaken"}
 KEYS = {seat: bytes.fromhex(body["public_key"]) for seat, body in TAKEN.items()}
-DECLARED = {body["draw"]["k"]: nth for nth, body in BODIES.items() if body["kind"] == "session.Declared"}
+DECLARED = {
+    body["draw"]["k"]: nth for nth, body in BODIES.items() if body["kind"] == "session.Declared"
+}
 
 
 @pytest.mark.parametrize("seat", ["gm", "house", "p1", "p2"])
@@ -150,8 +157,13 @@ def test_contributions(nth: int) -> None:
     assert len(body["contributions"]) == (3 if body["kind"] == "session.DrawVoided" else 4)
     for shown in body["contributions"]:
         told = shown | bound
-        signature, below = bytes.fromhex(told.pop("signature")), LINKS[told["seat"], 0][told["position"] - 1]
-        assert [told["seat"], told["chain"], told["position"]] in BODIES[declared]["draw"]["contributors"]
+        signature, below = (
+            bytes.fromhex(told.pop("signature")),
+            LINKS[told["seat"], 0][told["position"] - 1],
+        )
+        assert [told["seat"], told["chain"], told["position"]] in BODIES[declared]["draw"][
+            "contributors"
+        ]
         assert verify(KEYS[told["seat"]], chain.contribution_message(jcs(told)), signature)
         assert ROOTS[told["seen_size"]].hex() == told["seen_root"]
         place = (SESSION, told["seat"], told["chain"], told["position"])
@@ -169,7 +181,10 @@ def test_values_of_the_played_draws() -> None:
 def test_secret_turn() -> None:
     opened, declared = BODIES[20], BODIES[DECLARED[1]]
     b, salt = bytes.fromhex(opened["blind"]), bytes.fromhex(opened["salt"])
-    assert chain.command_commitment(salt, jcs(opened["command"])).hex() == declared["command_commitment"]
+    assert (
+        chain.command_commitment(salt, jcs(opened["command"])).hex()
+        == declared["command_commitment"]
+    )
     chain.check_blind(SESSION, 1, b, bytes.fromhex(declared["draw"]["blind"]))
     assert opened["values"] == [[20, chain.value(chain.seed(SESSION, 1, all_four(2), b), 0, 20)]]
 
@@ -187,7 +202,9 @@ def test_published() -> None:
 
 
 def link_at(session: bytes = SESSION, seat: str = "p1", nth: int = 0, position: int = 2) -> None:
-    chain.check_link(session, seat, nth, position, *(bytes.fromhex(LINKS["p1", 0][i]) for i in (2, 1)))
+    chain.check_link(
+        session, seat, nth, position, *(bytes.fromhex(LINKS["p1", 0][i]) for i in (2, 1))
+    )
 
 
 def swap_blind() -> None:
@@ -221,7 +238,9 @@ def without_log_line() -> str:
 
 
 TAMPERINGS: dict[str, Callable[[], object]] = {
-    "size line edited": lambda: note.open_checkpoint(FINAL.replace("\n22\n", "\n21\n"), LOG, verify),
+    "size line edited": lambda: note.open_checkpoint(
+        FINAL.replace("\n22\n", "\n21\n"), LOG, verify
+    ),
     "log line removed": lambda: note.open_checkpoint(without_log_line(), LOG, verify),
     "cosignature time edited": edit_time,
     "link replayed: other seat": lambda: link_at(seat="p2"),
@@ -231,7 +250,9 @@ TAMPERINGS: dict[str, Callable[[], object]] = {
     "blind swapped": swap_blind,
     "sealed body edited": lambda: open_sealed("the cook did it"),
     "history rewritten (leaf 3 changed)": rewrite_history,
-    "inclusion at wrong index": lambda: tree.check_inclusion(LEAVES[6], 7, 22, INCLUSION, ROOTS[22]),
+    "inclusion at wrong index": lambda: tree.check_inclusion(
+        LEAVES[6], 7, 22, INCLUSION, ROOTS[22]
+    ),
 }
 
 

@@ -103,7 +103,11 @@ def reads(test: Callable[..., None], module: ModuleType) -> set[str]:
         for name in set(code.co_names) - names:
             names.add(name)
             helper = vars(module).get(name)
-            if callable(helper) and hasattr(helper, "__code__") and helper.__module__ == module.__name__:
+            if (
+                callable(helper)
+                and hasattr(helper, "__code__")
+                and helper.__module__ == module.__name__
+            ):
                 called.append(helper)
     return {"VECTORS"} if names & from_file else set()
 
@@ -112,13 +116,17 @@ def line_of(nth: int) -> Line:
     told, opening = json.loads(EVENTS[nth]["leaf"]), EVENTS[nth]["opening"]
     if opening is None:
         return Sealed(told["version"], told["turn"], told["seat"])
-    raw = json.dumps(opening["body"], sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    raw = json.dumps(
+        opening["body"], sort_keys=True, separators=(",", ":"), ensure_ascii=False
+    ).encode()
     salt = bytes.fromhex(opening["salt"])
     try:
         body = decode(raw)
     except ValueError:  # of a room that is not here
         return Sealed(told["version"], told["turn"], told["seat"])
-    return Fact(SESSION.hex(), told["version"], told["turn"], told["at"], told["seat"], salt, body, raw)
+    return Fact(
+        SESSION.hex(), told["version"], told["turn"], told["at"], told["seat"], salt, body, raw
+    )
 
 
 FACTS = [line for line in map(line_of, range(len(EVENTS))) if isinstance(line, Fact)]
@@ -135,8 +143,11 @@ def test_the_session_holds_on_the_rung_of_draws() -> None:
     draws = draws_of([line_of(nth) for nth in range(len(EVENTS))])
     assert draws.end() is None
     assert {k: type(fact.body) for k, fact in draws.ended.items()} == {
-        0: Drawn, 1: Drawn, 2: DrawVoided, 3: Drawn,
-    }  # fmt: skip
+        0: Drawn,
+        1: Drawn,
+        2: DrawVoided,
+        3: Drawn,
+    }
     assert [type(fact.body) for fact in FACTS].count(SealOpened) == 1
 
 
@@ -152,11 +163,17 @@ def test_what_was_given_up_is_known_once_the_next_link_is_shown() -> None:
 
 def test_the_messages_that_are_signed_are_those_of_the_session() -> None:
     keys = {
-        fact.body.seat: bytes.fromhex(str(fact.body.public_key)) for fact in FACTS if isinstance(fact.body, SeatTaken)
+        fact.body.seat: bytes.fromhex(str(fact.body.public_key))
+        for fact in FACTS
+        if isinstance(fact.body, SeatTaken)
     }
     for fact in FACTS:
         if isinstance(fact.body, SeatTaken):
-            assert ed25519(keys[fact.body.seat], seat_event_of(SESSION.hex(), fact.body), signature_of(fact.body))
+            assert ed25519(
+                keys[fact.body.seat],
+                seat_event_of(SESSION.hex(), fact.body),
+                signature_of(fact.body),
+            )
         if isinstance(fact.body, Drawn | DrawVoided):
             k = fact.body.k
             request = LEAVES[declared_at(k) - 1].hex()
@@ -171,9 +188,10 @@ def signature_of(taken: SeatTaken) -> bytes:
 
 def declared_at(k: int) -> int:
     return next(
-        fact.version for fact in FACTS
+        fact.version
+        for fact in FACTS
         if isinstance(fact.body, Declared) and fact.body.draw is not UNSET and fact.body.draw.k == k
-    )  # fmt: skip
+    )
 
 
 def test_the_receipts_are_over_what_the_session_holds() -> None:

@@ -14,7 +14,12 @@ from tests.domain.rulesets.example import Steps
 from tests.evenings import Evening
 from tests.example import EXAMPLE, of, seated
 
-GM, ANA, BEN, SAM = By("gm", Role.GM), By("ana", Role.PLAYER), By("ben", Role.PLAYER), By("sam", Role.SPECTATOR)
+GM, ANA, BEN, SAM = (
+    By("gm", Role.GM),
+    By("ana", Role.PLAYER),
+    By("ben", Role.PLAYER),
+    By("sam", Role.SPECTATOR),
+)
 THE_HOUSE = By(HOUSE, Role.HOUSE)
 
 

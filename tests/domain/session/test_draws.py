@@ -95,7 +95,9 @@ def does(seat: str, command: Message) -> Do:
 
 def sends(seat: str, command: Message) -> Do:
     """As it stands."""
-    return lambda table: table._turn(command, THE_HOUSE if seat == HOUSE else table.session.by(seat))
+    return lambda table: table._turn(
+        command, THE_HOUSE if seat == HOUSE else table.session.by(seat)
+    )
 
 
 def gives(seat: str, /, **bent: object) -> Do:
@@ -129,9 +131,13 @@ def with_wrong_word(table: TableEvening) -> None:
 
 def anchors(seat: str, anchor: Callable[[TableEvening], str], previous: str | None = None) -> Do:
     def act(table: TableEvening) -> None:
-        unsigned = ChainAnchored(anchor(table), 1, 9, seat, "", UNSET if previous is None else previous)
+        unsigned = ChainAnchored(
+            anchor(table), 1, 9, seat, "", UNSET if previous is None else previous
+        )
         signed = table.sign(unsigned) if seat in table.devices else "00" * 64
-        table._turn(AnchorChain(9, unsigned.anchor, signed, unsigned.previous_link), table.session.by(seat))
+        table._turn(
+            AnchorChain(9, unsigned.anchor, signed, unsigned.previous_link), table.session.by(seat)
+        )
 
     return act
 
@@ -168,7 +174,11 @@ def ends_late(table: TableEvening) -> None:
 
 
 def first_declared(table: TableEvening) -> Fact:
-    return next(fact for fact in table.facts if isinstance(fact.body, Declared) and fact.body.draw is not UNSET)
+    return next(
+        fact
+        for fact in table.facts
+        if isinstance(fact.body, Declared) and fact.body.draw is not UNSET
+    )
 
 
 STRANGER: Callable[[TableEvening], Signer] = lambda _: Signer(bytes(32))  # noqa: E731
@@ -254,7 +264,9 @@ def test_what_a_table_that_draws_refuses(given: Do, when: Do, rule: str) -> None
 
 
 def drawn_in(table: TableEvening, k: int) -> Drawn:
-    return next(fact.body for fact in table.facts if isinstance(fact.body, Drawn) and fact.body.k == k)
+    return next(
+        fact.body for fact in table.facts if isinstance(fact.body, Drawn) and fact.body.k == k
+    )
 
 
 def asked(table: TableEvening) -> list[str]:
@@ -283,7 +295,9 @@ def test_a_draw_is_declared_alone_and_made_when_all_have_given() -> None:
     faces = tuple(value(seeded, nth, sides) for nth, sides in enumerate(EXAMPLE.dice))
     assert drawn.body.values == tuple(zip(EXAMPLE.dice, faces, strict=True))
     wish = decode_command(before.room, DRAW.command)
-    assert before.room.decider.decide(before.table, wish, By("p1", Role.PLAYER), DeclaredDice(faces)) == (fact.body,)
+    assert before.room.decider.decide(
+        before.table, wish, By("p1", Role.PLAYER), DeclaredDice(faces)
+    ) == (fact.body,)
 
 
 def test_every_link_is_that_of_its_seat_and_changes_the_values() -> None:
@@ -292,9 +306,14 @@ def test_every_link_is_that_of_its_seat_and_changes_the_values() -> None:
     given = drawn_in(table, 0).contributions
     for each in given:
         anchor = table.session.frame.anchors[["house", "gm", "p1", "p2"].index(each.seat)]
-        assert link_below(bytes.fromhex(table.id), each.seat, 0, 1, bytes.fromhex(each.link)).hex() == anchor
+        assert (
+            link_below(bytes.fromhex(table.id), each.seat, 0, 1, bytes.fromhex(each.link)).hex()
+            == anchor
+        )
     whole = [(each.seat, each.chain, each.position, bytes.fromhex(each.link)) for each in given]
-    seeds = {seed(bytes.fromhex(table.id), 0, [*whole[:nth], *whole[nth + 1 :]]) for nth in range(4)}
+    seeds = {
+        seed(bytes.fromhex(table.id), 0, [*whole[:nth], *whole[nth + 1 :]]) for nth in range(4)
+    }
     assert len(seeds | {seed(bytes.fromhex(table.id), 0, whole)}) == 5
 
 
@@ -322,8 +341,14 @@ def test_while_it_waits_there_are_words_names_and_newcomers() -> None:
     table = at_table(own=("gm", "p1", "p2", "p4"))
     facts = table.ask("p1", DRAW, between=BETWEEN)
     turn = facts[0].turn
-    assert [type(fact.body) for fact in facts[:6]] == [Declared, type(facts[1].body), type(facts[2].body), SeatNamed,
-                                                       SeatTaken, Drawn]  # fmt: skip
+    assert [type(fact.body) for fact in facts[:6]] == [
+        Declared,
+        type(facts[1].body),
+        type(facts[2].body),
+        SeatNamed,
+        SeatTaken,
+        Drawn,
+    ]
     assert [fact.turn - turn for fact in facts] == [0, 1, 2, 3, 4, *(0 for _ in facts[5:])]
     drawn = facts[5].body
     assert isinstance(drawn, Drawn)
@@ -358,11 +383,19 @@ def test_a_void_names_the_silent_shows_what_came_and_takes_numbers_and_links() -
     assert (body.k, body.missing) == (0, ("p2",))
     assert [given.seat for given in body.contributions] == ["gm", HOUSE, "p1"]
     assert (voided_.seat, voided_.turn) == (HOUSE, declared.turn)
-    assert (absent.seat, absent.turn, absent.body) == (HOUSE, declared.turn + 1, PresenceSet(1, False, "p2"))
+    assert (absent.seat, absent.turn, absent.body) == (
+        HOUSE,
+        declared.turn + 1,
+        PresenceSet(1, False, "p2"),
+    )
     assert (table.session.table, table.session.deed) == (before.table, before.deed)
     table.do("p1", EXAMPLE.draw)
     drawn = drawn_in(table, 1)
-    assert [(given.seat, given.position) for given in drawn.contributions] == [("gm", 2), (HOUSE, 2), ("p1", 2)]
+    assert [(given.seat, given.position) for given in drawn.contributions] == [
+        ("gm", 2),
+        (HOUSE, 2),
+        ("p1", 2),
+    ]
     table.do("p2", SetPresence("p2", present=True))
     assert table.session.chains["p2"].position == 1
     assert asked_after(table) == ["gm", HOUSE, "p1", "p2"]
@@ -451,7 +484,9 @@ ASKED: list[tuple[str, list[Do], list[str]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("steps", "expected"), [row[1:] for row in ASKED], ids=[row[0] for row in ASKED])
+@pytest.mark.parametrize(
+    ("steps", "expected"), [row[1:] for row in ASKED], ids=[row[0] for row in ASKED]
+)
 def test_who_is_asked(steps: list[Do], expected: list[str]) -> None:
     table = at_table()
     for step in steps:
@@ -488,7 +523,9 @@ def test_who_comes_back_goes_on_with_the_next_chain_and_the_same_key() -> None:
     assert isinstance(taken.body, SeatTaken)
     assert (taken.body.chain, taken.body.public_key) == (1, key)
     again(table)
-    assert [(given.chain, given.position) for given in drawn_in(table, 0).contributions] == [(0, 1)] * 3 + [(1, 1)]
+    assert [(given.chain, given.position) for given in drawn_in(table, 0).contributions] == [
+        (0, 1)
+    ] * 3 + [(1, 1)]
 
 
 def test_a_seat_anchors_its_next_chain_behind_the_last_link_it_showed() -> None:
@@ -499,7 +536,9 @@ def test_a_seat_anchors_its_next_chain_behind_the_last_link_it_showed() -> None:
     assert anchored.body.chain == 1
     assert anchored.body.previous_link == table.devices["p1"].chains[0][2].hex()
     again(table)
-    places = {given.seat: (given.chain, given.position) for given in drawn_in(table, 1).contributions}
+    places = {
+        given.seat: (given.chain, given.position) for given in drawn_in(table, 1).contributions
+    }
     assert places == {"gm": (0, 2), HOUSE: (0, 2), "p1": (1, 1), "p2": (0, 2)}
 
 
@@ -571,7 +610,10 @@ def test_a_secret_draw_of_the_table_hides_values_and_command_until_it_is_opened(
     assert all(fact.sealed for fact in table.facts[drawn.version :])
     (opened,) = table.do("p1", OpenSeal(declared.turn))
     assert isinstance(opened.body, SealOpened)
-    assert (opened.body.command, opened.body.values) == (DRAW.command, table.kept[declared.turn].values)
+    assert (opened.body.command, opened.body.values) == (
+        DRAW.command,
+        table.kept[declared.turn].values,
+    )
     assert table.session.secrets.seals == {}
 
 
@@ -601,7 +643,9 @@ GRADES: list[tuple[str, list[Do], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("steps", "letter"), [row[1:] for row in GRADES], ids=[row[0] for row in GRADES])
+@pytest.mark.parametrize(
+    ("steps", "letter"), [row[1:] for row in GRADES], ids=[row[0] for row in GRADES]
+)
 def test_grades(steps: list[Do], letter: str) -> None:
     table = at_table()
     for step in steps:

@@ -28,7 +28,7 @@ from domain.session.messages import (
     Parent,
     Rewind,
     SealOpened,
-)  # fmt: skip
+)
 from domain.session.state import HOUSE, Past
 from domain.view import NOBODY, Viewer, opens, seen
 from tests.domain.forking import Child
@@ -41,11 +41,15 @@ from tests.wishes import builtins, is_plain
 ROOM = RULESETS[0]
 CHILD = "c4" * 16
 SEATS: Seats = (("gm", Role.GM, UNSET), ("ana", Role.PLAYER, UNSET), ("sam", Role.SPECTATOR, UNSET))
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 
 
 def table_of(evening: Evening, viewer: Viewer = NOBODY) -> object:
-    past = Past(lambda at: evening.log.at(evening.id, at), lambda after, upto: evening.facts[after:upto])
+    past = Past(
+        lambda at: evening.log.at(evening.id, at), lambda after, upto: evening.facts[after:upto]
+    )
     return seen(evening.session, viewer, past).table
 
 
@@ -68,7 +72,9 @@ def test_a_fork_goes_on_from_a_table(room: Room) -> None:
     assert isinstance(opened.body, Opened)
     assert opened.body.parent == Parent(root, parent.id, version)
     assert inherited.body == Inherited(msgspec.Raw(encode(table)))
-    assert [(fact.seat, fact.turn, fact.sealed) for fact in (opened, inherited)] == [(HOUSE, 1, False)] * 2
+    assert [(fact.seat, fact.turn, fact.sealed) for fact in (opened, inherited)] == [
+        (HOUSE, 1, False)
+    ] * 2
     assert (child.session.k, child.session.secrets.seals, child.session.sights) == (0, {}, {})
     assert child.session.table == table == table_of(child)
     assert parent.facts[-1].body == Forked(child.id, version)
@@ -82,7 +88,10 @@ def test_what_was_hidden_from_anyone_is_the_new_gms_secret(room: Room) -> None:
     assert isinstance(inherited.body, Inherited)
     assert (inherited.body.audience, inherited.sealed) == ("gm", True)
     seats = child.session.frame.seats
-    assert {seat for seat in seats if opens(child.session, Viewer(seat), inherited)} == {"gm", HOUSE}
+    assert {seat for seat in seats if opens(child.session, Viewer(seat), inherited)} == {
+        "gm",
+        HOUSE,
+    }
     assert table_of(child, Viewer("gm")) == table_of(child, Viewer(HOUSE)) == parent.session.table
     assert table_of(child, Viewer("ana")) == table_of(child) == child.log.at(child.id, 1).table
     child.do("gm", HandOver("ana"))
@@ -130,7 +139,9 @@ def test_a_fork_of_a_fork_and_of_what_was_undone(room: Room, secret: bool) -> No
     child = Child(parent, done.version)
     grandchild = Child(child, child.session.version, seed=7)
     assert parent.session.table != done.table == child.session.table == grandchild.session.table
-    assert table_of(grandchild) == (grandchild.log.at(grandchild.id, 1).table if secret else done.table)
+    assert table_of(grandchild) == (
+        grandchild.log.at(grandchild.id, 1).table if secret else done.table
+    )
     assert table_of(grandchild, Viewer("gm")) == done.table
 
 
@@ -161,7 +172,10 @@ def compared(room: Room, scripts: int) -> Iterator[str | None]:
         for version in range(1, session.version + 1):
             for seat in (seat for seat, held in session.frame.seats.items() if held.present):
                 answer = refused(evening, Fork(CHILD, version), seat)
-                inside = version < session.version and evening.facts[version].turn == evening.facts[version - 1].turn
+                inside = (
+                    version < session.version
+                    and evening.facts[version].turn == evening.facts[version - 1].turn
+                )
                 if session.frame.seats[seat].role in (Role.HOUSE, Role.AUDITOR):
                     assert answer == "role-may-not"
                 elif inside:
@@ -183,7 +197,9 @@ def refused(evening: Intrigue, fork: Fork, seat: str) -> str | None:
 
 
 @every_room
-def test_every_table_goes_through_canonical_json(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_table_goes_through_canonical_json(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tests.wishes.TEXTS", ("locks", "Schlösser", '\U0001f3b2 "\\', "a  b"))
     for seed in range(scale(3, 100)):
         evening = intrigue(room, seed, 150)

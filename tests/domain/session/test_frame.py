@@ -46,7 +46,18 @@ from domain.session.messages import (
 )
 from domain.session.state import HOUSE, Session, initial
 from service.ed25519 import verify as ed25519
-from tests.domain.session.table import ANA, BEN, CREATE, DRAW, GM, OVER, READY, SAM, THE_HOUSE, FrameTable
+from tests.domain.session.table import (
+    ANA,
+    BEN,
+    CREATE,
+    DRAW,
+    GM,
+    OVER,
+    READY,
+    SAM,
+    THE_HOUSE,
+    FrameTable,
+)
 from tests.domain.session.test_draws import REFUSED_AT_THE_TABLE
 from tests.evenings import Evening
 from tests.example import EXAMPLE, FACES, FIRST
@@ -56,7 +67,11 @@ DAN, EVE = By("dan", Role.PLAYER), By("eve", Role.AUDITOR)
 CHILD = "c4" * 16
 ACCEPTED = [
     (TakeSeat("dan", Role.PLAYER), DAN, (SeatTaken(Role.PLAYER, "dan"),)),
-    (TakeSeat("dan", Role.PLAYER, "Dan"), DAN, (SeatTaken(Role.PLAYER, "dan"), SeatNamed("Dan", "dan"))),
+    (
+        TakeSeat("dan", Role.PLAYER, "Dan"),
+        DAN,
+        (SeatTaken(Role.PLAYER, "dan"), SeatNamed("Dan", "dan")),
+    ),
     (LeaveSeat("ana"), ANA, (SeatLeft(1, "ana"),)),
     (LeaveSeat("ana"), GM, (SeatLeft(1, "ana"),)),
     (NameSeat("ana", "Ana"), ANA, (SeatNamed("Ana", "ana"),)),
@@ -150,7 +165,9 @@ def test_what_the_frame_refuses(command: msgspec.Struct, by: By, rule: str) -> N
 
 
 @pytest.mark.parametrize(("given", "command", "by", "rule"), REFUSED_LATER)
-def test_what_the_frame_refuses_later(given: list[tuple[Message, By]], command: Message, by: By, rule: str) -> None:
+def test_what_the_frame_refuses_later(
+    given: list[tuple[Message, By]], command: Message, by: By, rule: str
+) -> None:
     table = FrameTable(take_back=True)
     for came in given:
         table.ask(*came)
@@ -164,11 +181,15 @@ def test_what_the_frame_refuses_later(given: list[tuple[Message, By]], command: 
 @pytest.mark.parametrize(
     "command",
     [
-        Narrate(""), Narrate("a bell\a"), Rewind(2, ""), Redact(7, "two\nlines"), NameSeat("gm", "n" * 81),
+        Narrate(""),
+        Narrate("a bell\a"),
+        Rewind(2, ""),
+        Redact(7, "two\nlines"),
+        NameSeat("gm", "n" * 81),
         TakeSeat("Dan", Role.PLAYER),
     ],
     ids=lambda command: type(command).__name__,
-)  # fmt: skip
+)
 def test_what_could_not_be_verified_afterwards_is_not_recorded(command: Message) -> None:
     table = FrameTable()
     before = table.head
@@ -194,7 +215,12 @@ def test_a_ruleset_must_be_known() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"colour": True}, {"declared_dice": 1}, {"listed": "yes"}, {EXAMPLE.option.name: EXAMPLE.option.wrong}],
+    [
+        {"colour": True},
+        {"declared_dice": 1},
+        {"listed": "yes"},
+        {EXAMPLE.option.name: EXAMPLE.option.wrong},
+    ],
 )
 def test_options_are_those_of_the_frame_and_of_the_room(options: dict[str, str]) -> None:
     with pytest.raises(msgspec.ValidationError):
@@ -240,7 +266,9 @@ def test_after_closing_there_is_only_narration() -> None:
 def decided(before: Session, command: Declare, faces: tuple[int, ...]) -> tuple[Message, ...]:
     """What the room itself makes of these faces."""
     wish = decode_command(before.room, command.command)
-    events: tuple[Message, ...] = before.room.decider.decide(before.table, wish, GM, DeclaredDice(faces))
+    events: tuple[Message, ...] = before.room.decider.decide(
+        before.table, wish, GM, DeclaredDice(faces)
+    )
     return events
 
 
@@ -302,7 +330,9 @@ def test_declared_dice_stand_in_the_declaration_and_take_no_link() -> None:
         (CREATE, (1,), "faces-left-over"),
     ],
 )
-def test_faces_are_those_that_the_rules_ask_for(command: Declare, faces: tuple[int, ...], rule: str) -> None:
+def test_faces_are_those_that_the_rules_ask_for(
+    command: Declare, faces: tuple[int, ...], rule: str
+) -> None:
     table = FrameTable(declared_dice=True)
     if command is DRAW:
         table.bring()
@@ -318,7 +348,9 @@ def test_a_chain_that_runs_out_is_followed_by_the_next() -> None:
     assert [event.chain for event in anchored] == list(range(1, len(anchored) + 1))
     assert len(anchored) >= 2
     drawn = [fact.body.contributions[0] for fact in table.facts if isinstance(fact.body, Drawn)]
-    assert [(given.chain, given.position) for given in drawn[:8]] == [(0, n) for n in range(1, 7)] + [(1, 1), (1, 2)]
+    assert [(given.chain, given.position) for given in drawn[:8]] == [
+        (0, n) for n in range(1, 7)
+    ] + [(1, 1), (1, 2)]
 
 
 def test_a_rewind_sets_back_the_table_alone() -> None:
@@ -370,16 +402,38 @@ def test_what_is_repeated_after_a_rewind_draws_fresh_values() -> None:
 
 
 def test_every_refusal_of_the_frame_stands_in_its_rules() -> None:
-    said = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (files("domain.session") / "RULES.md").read_text()))
-    sources = (*(ROOT / "domain/session").rglob("*.py"), ROOT / "domain/chance.py", ROOT / "domain/view.py")
+    said = set(
+        re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (files("domain.session") / "RULES.md").read_text())
+    )
+    sources = (
+        *(ROOT / "domain/session").rglob("*.py"),
+        ROOT / "domain/chance.py",
+        ROOT / "domain/view.py",
+    )
     edge = (ROOT / "service/bootstrap.py", ROOT / "service/waiting.py", ROOT / "service/house.py")
     code = "".join(path.read_text() for path in (*sources, *edge))
-    raised = {rule for named in re.findall(r"Refused\(([^,)]*)", code) for rule in re.findall(r'"([a-z-]+)"', named)}
+    raised = {
+        rule
+        for named in re.findall(r"Refused\(([^,)]*)", code)
+        for rule in re.findall(r'"([a-z-]+)"', named)
+    }
     assert raised == said - {"listed", "deadline", "gm", "blind", "self"}  # options and audiences
     seen = {rule for *_, rule in (*REFUSED, *REFUSED_LATER, *REFUSED_AT_THE_TABLE)}
     elsewhere = {
-        "ruleset-unknown", "session-closed", "role-differs", "too-many-seats", "faces-missing", "face-off-the-die",
-        "faces-left-over", "imported", "restored", "audience-empty", "take-back-settled", "unseen",
-        "already-given", "draw-is-over", "deadline-ahead",
-    }  # fmt: skip
+        "ruleset-unknown",
+        "session-closed",
+        "role-differs",
+        "too-many-seats",
+        "faces-missing",
+        "face-off-the-die",
+        "faces-left-over",
+        "imported",
+        "restored",
+        "audience-empty",
+        "take-back-settled",
+        "unseen",
+        "already-given",
+        "draw-is-over",
+        "deadline-ahead",
+    }
     assert seen | elsewhere == raised

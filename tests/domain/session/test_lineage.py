@@ -42,7 +42,9 @@ BRANCHES = [
 def test_branches() -> None:
     for rewinds, head, then in BRANCHES:
         found = branches(rewinds, head)
-        assert [(each.version, each.left, each.back, each.events, each.fate) for each in found] == then
+        assert [
+            (each.version, each.left, each.back, each.events, each.fate) for each in found
+        ] == then
 
 
 def test_branches_come_in_pages() -> None:
@@ -57,7 +59,11 @@ def test_branches_come_in_pages() -> None:
 @given(seed=st.integers(0, 2**32 - 1))
 def test_a_branch_is_what_led_there_and_not_to_where_it_went(seed: int) -> None:
     chosen = random.Random(seed)
-    rewinds = [(version, chosen.randrange(1, version - 1)) for version in range(3, 80) if chosen.random() < 0.3]
+    rewinds = [
+        (version, chosen.randrange(1, version - 1))
+        for version in range(3, 80)
+        if chosen.random() < 0.3
+    ]
     head = chosen.randrange(80, 90)
     for branch in branches(rewinds, head):
         led, to = _led(rewinds, branch.version - 1), _led(rewinds, branch.to)
@@ -88,7 +94,9 @@ def test_lineages() -> None:
 @given(seed=st.integers(0, 2**32 - 1))
 def test_the_table_at_every_version_is_the_fold_of_its_lineage(seed: int) -> None:
     table, chosen = _played(random.Random(seed)), random.Random(seed)
-    rewinds = [(fact.version, fact.body.to) for fact in table.facts if isinstance(fact.body, Rewound)]
+    rewinds = [
+        (fact.version, fact.body.to) for fact in table.facts if isinstance(fact.body, Rewound)
+    ]
     room = table.session.room
     start = table.past(1).table
     for version in chosen.sample(range(1, table.session.version + 1), 20):

@@ -21,7 +21,7 @@ from domain.session.messages import (
     OpenSeal,
     Rewind,
     TakeSeat,
-)  # fmt: skip
+)
 from tests.domain.session.table import ANA, BEN, CREATE, DRAW, GM, OVER, READY, FrameTable, wish
 from tests.example import EXAMPLE, of
 
@@ -32,7 +32,11 @@ ROWS: list[tuple[str, Sequence[tuple[By, Message]], list[Mark | None]]] = [
     ("a rewind", [(GM, CREATE), (GM, Rewind(3, "again"))], ["rewind"]),
     ("an override", [(ANA, BRING), (GM, OVERRIDE)], [None, "override"]),
     ("a secret draw", [*THE_RAT, (GM, replace(DRAW, audience="gm"))], ["secret", None, None]),
-    ("a secret without a draw", [(ANA, BRING), (GM, replace(OVERRIDE, audience="self"))], ["secret", "override"]),
+    (
+        "a secret without a draw",
+        [(ANA, BRING), (GM, replace(OVERRIDE, audience="self"))],
+        ["secret", "override"],
+    ),
     ("a whisper", [(ANA, Narrate("Psst.", audience="gm"))], ["secret"]),
     ("a promise kept", [(GM, Narrate("Psst.", audience="gm")), (GM, OpenSeal(7))], ["opened"]),
     ("a fork", [(GM, Fork("0" * 32, 6))], ["fork"]),

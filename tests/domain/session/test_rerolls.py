@@ -56,7 +56,9 @@ class Table:
     def pair(self, undone: int, again: int) -> Reroll:
         return Reroll(undone, again, undone_values=self.gave(undone), next_values=self.gave(again))
 
-    def listed(self, facts: Sequence[Fact] | None = None, head: int | None = None) -> tuple[Reroll, ...]:
+    def listed(
+        self, facts: Sequence[Fact] | None = None, head: int | None = None
+    ) -> tuple[Reroll, ...]:
         known = self.evening.facts if facts is None else facts
         return rerolls(known, self.evening.session.version if head is None else head)
 
@@ -151,15 +153,23 @@ def test_what_is_not_open_is_not_listed(table: Table) -> None:
 def test_the_undone_are_those_in_no_lineage(seed: int, data: st.DataObject) -> None:
     facts = played(seed)
     head = data.draw(st.integers(0, len(facts)))
-    rewinds = [(fact.version, fact.body.to) for fact in facts[:head] if isinstance(fact.body, Rewound)]
+    rewinds = [
+        (fact.version, fact.body.to) for fact in facts[:head] if isinstance(fact.body, Rewound)
+    ]
     spans = lineage(rewinds, head)
     drawn = {fact.body.k for fact in facts[:head] if isinstance(fact.body, Drawn)}
-    rolls = [fact for fact in facts[:head] if isinstance(fact.body, Declared) and gives(fact.body, drawn)]
+    rolls = [
+        fact for fact in facts[:head] if isinstance(fact.body, Declared) and gives(fact.body, drawn)
+    ]
     listed = rerolls(facts, head)
-    assert [each.undone for each in listed] == [fact.version for fact in rolls if not within(spans, fact.version)]
+    assert [each.undone for each in listed] == [
+        fact.version for fact in rolls if not within(spans, fact.version)
+    ]
     asked = {fact.version: (fact.seat, kind(fact)) for fact in rolls}
     for each in listed:
-        assert each.next is UNSET or (each.next > each.undone and asked[each.next] == asked[each.undone])
+        assert each.next is UNSET or (
+            each.next > each.undone and asked[each.next] == asked[each.undone]
+        )
 
 
 def gives(wish: Declared, drawn: set[int]) -> bool:

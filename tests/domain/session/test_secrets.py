@@ -32,7 +32,7 @@ from domain.session.messages import (
     OpenSeal,
     Rewind,
     SealOpened,
-)  # fmt: skip
+)
 from domain.session.state import HOUSE
 from domain.view import NOBODY, Viewer, opens
 from tests.domain.intrigues import Intrigue, about_to, intrigue
@@ -51,7 +51,9 @@ SEEN_BY = {
 ALWAYS = {"eve", HOUSE}
 SEATS = {"gm", "ana", "ben", "sam", *ALWAYS}
 AUDIENCES: tuple[Audience, ...] = ("gm", "blind", "self")
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 every_secret = pytest.mark.parametrize(("audience", "asker"), SEEN_BY)
 B = "b1" * 32
 
@@ -72,7 +74,9 @@ def check_seen(evening: Intrigue, facts: tuple[Fact, ...], audience: Audience, a
     """Sealed facts are open to the audience alone, and only its tables hold them."""
     before = evening.seen(at=facts[0].version - 1)
     for fact in facts:
-        assert who_sees(evening, fact) == (SEEN_BY[audience, asker] | ALWAYS if fact.sealed else set(SEATS))
+        assert who_sees(evening, fact) == (
+            SEEN_BY[audience, asker] | ALWAYS if fact.sealed else set(SEATS)
+        )
         assert opens(evening.session, NOBODY, fact) is not fact.sealed
     for seat in SEATS:
         expected = evening.session.table if seat in SEEN_BY[audience, asker] | ALWAYS else before
@@ -88,8 +92,14 @@ def test_a_secret_draw_leaves_its_declaration_open_and_commits_to_the_rest(
     evening, wish, (declared, drawn, *facts) = drawn_in_secret(room, audience, asker)
     assert isinstance(declared.body, Declared)
     assert isinstance(drawn.body, Drawn)
-    assert [fact.sealed for fact in (declared, drawn, *facts)] == [False, False] + [True] * len(facts)
-    assert (declared.body.audience, declared.body.command, declared.body.values) == (audience, UNSET, UNSET)
+    assert [fact.sealed for fact in (declared, drawn, *facts)] == [False, False] + [True] * len(
+        facts
+    )
+    assert (declared.body.audience, declared.body.command, declared.body.values) == (
+        audience,
+        UNSET,
+        UNSET,
+    )
     assert drawn.body.values == ()
     kept = evening.kept[declared.turn]
     assert kept.command == wish.command
@@ -100,7 +110,9 @@ def test_a_secret_draw_leaves_its_declaration_open_and_commits_to_the_rest(
 
 @every_secret
 @every_room
-def test_values_under_seal_are_those_of_the_blinded_seed(room: Room, audience: Audience, asker: str) -> None:
+def test_values_under_seal_are_those_of_the_blinded_seed(
+    room: Room, audience: Audience, asker: str
+) -> None:
     evening, wish, (declared, drawn, *facts) = drawn_in_secret(room, audience, asker)
     assert isinstance(declared.body, Declared)
     assert isinstance(drawn.body, Drawn)
@@ -108,12 +120,18 @@ def test_values_under_seal_are_those_of_the_blinded_seed(room: Room, audience: A
     assert draw is not UNSET
     session, blind = bytes.fromhex(evening.id), bytes.fromhex(kept.blind)
     check_blind(session, draw.k, blind, bytes.fromhex(str(draw.blind)))
-    made = seed(session, draw.k, [(HOUSE, given.chain, given.position, bytes.fromhex(given.link))], blind)
-    assert kept.values == tuple((sides, value(made, nth, sides)) for nth, (sides, _) in enumerate(kept.values))
+    made = seed(
+        session, draw.k, [(HOUSE, given.chain, given.position, bytes.fromhex(given.link))], blind
+    )
+    assert kept.values == tuple(
+        (sides, value(made, nth, sides)) for nth, (sides, _) in enumerate(kept.values)
+    )
     before = evening.past.state(declared.version - 1)
     dice = DeclaredDice([face for _, face in kept.values])
     command = decode_command(room, wish.command)
-    assert [fact.body for fact in facts] == list(room.decider.decide(before.table, command, before.by(asker), dice))
+    assert [fact.body for fact in facts] == list(
+        room.decider.decide(before.table, command, before.by(asker), dice)
+    )
 
 
 @pytest.mark.parametrize(("audience", "asker"), sorted(SEEN_BY.keys() - {("blind", "ana")}))
@@ -140,7 +158,9 @@ def test_the_house_makes_another_blind_for_every_secret() -> None:
 
 @every_secret
 @every_room
-def test_a_secret_without_a_draw_is_sealed_whole(room: Room, audience: Audience, asker: str) -> None:
+def test_a_secret_without_a_draw_is_sealed_whole(
+    room: Room, audience: Audience, asker: str
+) -> None:
     evening, wish = about_to(room, asker, draws=False)
     declared, *facts = evening.ask(replace(wish, audience=audience), asker)
     assert declared.body == Declared(wish.command, audience)
@@ -151,12 +171,16 @@ def test_a_secret_without_a_draw_is_sealed_whole(room: Room, audience: Audience,
 
 @every_secret
 @every_room
-def test_dice_declared_in_secret_are_sealed_whole(room: Room, audience: Audience, asker: str) -> None:
+def test_dice_declared_in_secret_are_sealed_whole(
+    room: Room, audience: Audience, asker: str
+) -> None:
     evening, wish = about_to(room, asker, draws=True)
     chance = Enumerated(())
     judge(evening.session, wish, evening.session.by(asker), chance)
     values = tuple((sides, 1) for sides in chance.sides)
-    declared, *facts = evening.ask(replace(wish, audience=audience, faces=(1,) * len(values)), asker)
+    declared, *facts = evening.ask(
+        replace(wish, audience=audience, faces=(1,) * len(values)), asker
+    )
     assert declared.body == Declared(wish.command, audience, dice="declared", values=values)
     assert all(fact.sealed for fact in (declared, *facts))
     assert evening.session.k == evening.past.state(declared.version - 1).k
@@ -183,7 +207,9 @@ def test_a_wish_names_the_promise_that_fixed_its_aim() -> None:
 
 @every_secret
 @every_room
-def test_who_is_in_the_audience_opens_a_secret_draw(room: Room, audience: Audience, asker: str) -> None:
+def test_who_is_in_the_audience_opens_a_secret_draw(
+    room: Room, audience: Audience, asker: str
+) -> None:
     evening, wish, facts = drawn_in_secret(room, audience, asker)
     turn, kept = facts[0].turn, evening.kept[facts[0].turn]
     draw = evening.past.state(facts[0].version).k - 1
@@ -195,7 +221,9 @@ def test_who_is_in_the_audience_opens_a_secret_draw(room: Room, audience: Audien
 
 @every_secret
 @every_room
-def test_who_is_in_the_audience_opens_a_secret_without_a_draw(room: Room, audience: Audience, asker: str) -> None:
+def test_who_is_in_the_audience_opens_a_secret_without_a_draw(
+    room: Room, audience: Audience, asker: str
+) -> None:
     evening, wish = about_to(room, asker, draws=False)
     facts = evening.ask(replace(wish, audience=audience), asker)
     check_who_opens(evening, facts[0].turn, SEEN_BY[audience, asker])
@@ -216,7 +244,9 @@ def check_who_opens(evening: Intrigue, turn: int, audience: set[str]) -> None:
 
 def check_open(evening: Intrigue, facts: tuple[Fact, ...]) -> None:
     """Everyone sees it from now on, once and for all, and nothing is hidden any more."""
-    assert all(who_sees(evening, fact) == SEATS and opens(evening.session, NOBODY, fact) for fact in facts)
+    assert all(
+        who_sees(evening, fact) == SEATS and opens(evening.session, NOBODY, fact) for fact in facts
+    )
     assert evening.seen() == evening.session.table
     assert (evening.session.sights, evening.session.secrets.seals) == ({}, {})
     with pytest.raises(Refused, match="nothing-sealed"):
@@ -267,7 +297,9 @@ HANDED_OVER = [
 
 @pytest.mark.parametrize(("audience", "asker", "old", "new"), HANDED_OVER)
 @every_room
-def test_the_new_gm_sees_what_the_old_one_saw(room: Room, audience: Audience, asker: str, old: bool, new: bool) -> None:
+def test_the_new_gm_sees_what_the_old_one_saw(
+    room: Room, audience: Audience, asker: str, old: bool, new: bool
+) -> None:
     evening, _, facts = drawn_in_secret(room, audience, asker)
     before = evening.seen(at=facts[0].version - 1)
     evening.ask(HandOver("ana"), "gm")

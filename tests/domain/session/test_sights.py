@@ -15,13 +15,25 @@ from domain.fact import Fact
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.session.decider import evolve
-from domain.session.messages import EVENTS, Declared, HandOver, LeaveSeat, Narrate, Narrated, OpenSeal, Rewind, TakeSeat
+from domain.session.messages import (
+    EVENTS,
+    Declared,
+    HandOver,
+    LeaveSeat,
+    Narrate,
+    Narrated,
+    OpenSeal,
+    Rewind,
+    TakeSeat,
+)
 from domain.session.state import PUBLIC, Past, Session, initial
 from domain.view import Viewer, opens
 from tests.domain.intrigues import Intrigue, by_chance, intrigue
 from tests.scale import scale
 
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 
 
 def with_a_secret(room: Room) -> tuple[Intrigue, int]:
@@ -50,7 +62,9 @@ def test_what_is_opened_enters_the_table_there_and_not_before(room: Room) -> Non
     hidden = evening.session.version
     evening.ask(OpenSeal(evening.session.turn), "gm")
     assert evening.seen("ben") == evening.session.table
-    assert evening.seen("ben", at=hidden) == evening.past.state(before).table != evening.session.table
+    assert (
+        evening.seen("ben", at=hidden) == evening.past.state(before).table != evening.session.table
+    )
 
 
 @every_room
@@ -132,7 +146,10 @@ def with_holes(evening: Intrigue, facts: Sequence[Fact]) -> Session:
     """The session as somebody folds it who has the other facts' leaves alone."""
     by_version = {fact.version: fact for fact in facts}
     states = [initial(evening.id)]
-    past = Past(states.__getitem__, lambda after, upto: [fact for fact in facts if after < fact.version <= upto])
+    past = Past(
+        states.__getitem__,
+        lambda after, upto: [fact for fact in facts if after < fact.version <= upto],
+    )
     for leaf in evening.facts:
         fact = by_version.get(leaf.version)
         states.append(

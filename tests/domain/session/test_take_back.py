@@ -18,7 +18,9 @@ from tests.domain.intrigues import Intrigue, by_chance, intrigue
 from tests.domain.replay import Replay
 from tests.scale import scale
 
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
 OOPS = "a slip of the tongue"
 
 
@@ -91,7 +93,10 @@ def test_what_may_be_taken_back_is_what_the_log_says() -> None:
 def compared(room: Room, scripts: int) -> Iterator[str | None]:
     """What the players of random evenings are answered after every turn, the same as by brute force."""
     for evening in (intrigue(room, seed, 150) for seed in range(scripts)):
-        replay, ends = Replay(room, evening.facts), {fact.turn: fact.version for fact in evening.facts}
+        replay, ends = (
+            Replay(room, evening.facts),
+            {fact.turn: fact.version for fact in evening.facts},
+        )
         for version in ends.values():
             session = evening.past.state(version)
             for seat, held in session.frame.seats.items():
@@ -112,4 +117,6 @@ def last_wish(replay: Replay, version: int, seat: str) -> tuple[int, str | None]
         {name: task for name, task in replay.shown(at, seat).tasks.items() if task.seat == seat}
         for at in (before, version)
     )
-    return before, None if any(then.get(name) != task for name, task in now.items()) else "take-back-settled"
+    return before, None if any(
+        then.get(name) != task for name, task in now.items()
+    ) else "take-back-settled"

@@ -15,12 +15,24 @@ WISHES = [
     # the command as it is logged, and as it is told
     ('{"kind":"dhextiny.EndRound"}', "end round"),
     ('{"entity":"ana","kind":"dhextiny.Check"}', "check (entity {ana})"),
-    ('{"entity":"rat","kind":"dhextiny.CreatePc","name":"Rat","seat":"p1"}', "(entity rat, name Rat, seat {@p1})"),
-    ('{"amx":4,"entity":"ana","kind":"dhextiny.AdjustAmx","reason":"ana"}', "(amx 4, entity {ana}, reason ana)"),
-    ('{"entity":"bo","kind":"fansys.SetTerms","may_yield":true,"routine":false}', "may yield yes, routine no"),
+    (
+        '{"entity":"rat","kind":"dhextiny.CreatePc","name":"Rat","seat":"p1"}',
+        "(entity rat, name Rat, seat {@p1})",
+    ),
+    (
+        '{"amx":4,"entity":"ana","kind":"dhextiny.AdjustAmx","reason":"ana"}',
+        "(amx 4, entity {ana}, reason ana)",
+    ),
+    (
+        '{"entity":"bo","kind":"fansys.SetTerms","may_yield":true,"routine":false}',
+        "may yield yes, routine no",
+    ),
     ('{"kind":"kingdoms.DeclareTest","stats":["fog","sword"]}', "stats fog and sword"),
     ('{"kind":"kingdoms.DeclareTest","stats":[]}', "stats none"),
-    ('{"challenger":"bo","keeper":"ada","kind":"fansys.Oppose"}', "oppose (challenger {bo}, keeper {ada})"),
+    (
+        '{"challenger":"bo","keeper":"ada","kind":"fansys.Oppose"}',
+        "oppose (challenger {bo}, keeper {ada})",
+    ),
 ]
 
 

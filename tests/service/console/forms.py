@@ -46,7 +46,11 @@ class Form(HTMLParser):
 
     def filled(self, example: Mapping[str, Any] = NOTHING, **more: str) -> dict[str, Any]:
         """With the example's words, where none were offered."""
-        blank = {f"c.{name}": str(said) for name, said in example.items() if f"c.{name}" not in self.fields}
+        blank = {
+            f"c.{name}": str(said)
+            for name, said in example.items()
+            if f"c.{name}" not in self.fields
+        }
         return {**self.fields, **blank, **more}
 
 
@@ -56,14 +60,20 @@ def _is_on(said: Mapping[str, str]) -> bool:
 
 
 def page(evening: Evening, seat: str | None = "gm", query: str = "") -> str:
-    answer = evening.house.client.get(f"/s/{evening.session}{query}", headers=PEOPLE | evening.headers(seat))
+    answer = evening.house.client.get(
+        f"/s/{evening.session}{query}", headers=PEOPLE | evening.headers(seat)
+    )
     assert answer.status_code == 200, answer.text
     return answer.text
 
 
-def send(evening: Evening, data: Mapping[str, Any], seat: str | None = "gm", **headers: str) -> TestResponse:
+def send(
+    evening: Evening, data: Mapping[str, Any], seat: str | None = "gm", **headers: str
+) -> TestResponse:
     return evening.house.client.post(
-        f"/s/{evening.session}/do", data=dict(data), headers=PEOPLE | evening.headers(seat, **headers)
+        f"/s/{evening.session}/do",
+        data=dict(data),
+        headers=PEOPLE | evening.headers(seat, **headers),
     )
 
 
@@ -76,7 +86,9 @@ def events(evening: Evening, after: int, seat: str = "gm") -> list[Mapping[str, 
     return found
 
 
-def filled(evening: Evening, act: str, seat: str = "gm", query: str = "", **more: str) -> dict[str, Any]:
+def filled(
+    evening: Evening, act: str, seat: str = "gm", query: str = "", **more: str
+) -> dict[str, Any]:
     found = [each["example"] for each in allowed(evening, seat) if each["kind"] == act]
     return Form(page(evening, seat, query), act).filled(*found, **more)
 

@@ -12,7 +12,17 @@ import pytest
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from tests.example import FIRST
-from tests.service.console.forms import PEOPLE, Form, allowed, events, filled, first, page, send, text_of
+from tests.service.console.forms import (
+    PEOPLE,
+    Form,
+    allowed,
+    events,
+    filled,
+    first,
+    page,
+    send,
+    text_of,
+)
 from tests.service.http.playing import Evening, House, laid, settings_in, staged
 
 SECRET = "zqa-hidden-aim"
@@ -31,7 +41,9 @@ def evening(house: House) -> Evening:
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
-def test_every_allowed_command_of_a_fresh_table_is_sent_by_its_form(house: House, room: Room) -> None:
+def test_every_allowed_command_of_a_fresh_table_is_sent_by_its_form(
+    house: House, room: Room
+) -> None:
     evening = house.open(ruleset=room.name, edition=room.edition)
     sent = set[str]()
     while choices := [each for each in allowed(evening) if each["kind"] not in sent]:
@@ -48,7 +60,10 @@ def test_every_allowed_command_of_a_fresh_table_is_sent_by_its_form(house: House
 def test_what_came_stands_where_it_was_done(evening: Evening) -> None:
     answer = send(evening, filled(evening, first(evening, "p1", draws=True), "p1"), "p1")
     assert answer.status_code == 303
-    where, came = answer.location.split("#")[0], evening.get("p1", "/events?last=1").json["events"][0]
+    where, came = (
+        answer.location.split("#")[0],
+        evening.get("p1", "/events?last=1").json["events"][0],
+    )
     assert answer.location.endswith("#actions")
     shown = page(evening, "p1", where.removeprefix(f"/s/{evening.session}"))
     place = shown.partition('id="came"')[2].partition("</div>")[0]
@@ -89,7 +104,9 @@ def test_what_is_wrong_stands_at_its_field(evening: Evening) -> None:
 
 
 def test_a_refusal_is_told_by_its_rule_and_facts(evening: Evening) -> None:
-    refused = next(each for each in evening.get("gm", "/commands").json["commands"] if not each["allowed"])
+    refused = next(
+        each for each in evening.get("gm", "/commands").json["commands"] if not each["allowed"]
+    )
     assert refused["rule"].replace("-", " ") in text_of(page(evening))
     entity = next(iter(evening.table("gm")["entities"]))
     data = {**Form(page(evening), refused["kind"]).fields, "c.entity": entity}
@@ -149,7 +166,12 @@ def test_a_secret_stands_in_no_form_of_another_seat(evening: Evening) -> None:
     for seat in ("p2", None):
         if seat is not None:
             assert SECRET not in page(evening, seat)
-            assert SECRET not in send(evening, filled(evening, "narrate", seat, text="x", version="2"), seat).text
+            assert (
+                SECRET
+                not in send(
+                    evening, filled(evening, "narrate", seat, text="x", version="2"), seat
+                ).text
+            )
 
 
 def test_the_evening_is_closed_by_its_form(evening: Evening) -> None:
@@ -173,7 +195,9 @@ def test_a_form_needs_a_seat_and_its_own_page(evening: Evening) -> None:
 def test_the_past_and_other_eyes_stop_the_forms(evening: Evening) -> None:
     for query in ("?at=2", "?as=p1"):
         shown = page(evening, "gm", query)
-        assert shown.count('<fieldset class="acts"') == len(re.findall(r'<fieldset class="acts"[^>]* disabled', shown))
+        assert shown.count('<fieldset class="acts"') == len(
+            re.findall(r'<fieldset class="acts"[^>]* disabled', shown)
+        )
 
 
 def test_the_actions_are_drawn_alone(evening: Evening) -> None:
@@ -181,6 +205,8 @@ def test_the_actions_are_drawn_alone(evening: Evening) -> None:
     answer = evening.house.client.get(path, headers=PEOPLE | evening.headers("p1"))
     without_keys = re.compile(r'name="key" value="[0-9a-f]+"')
     assert without_keys.sub("", answer.text.strip()) in without_keys.sub("", page(evening, "p1"))
-    zipped = evening.house.client.get(path, headers=PEOPLE | evening.headers("p1") | {"Accept-Encoding": "gzip"})
+    zipped = evening.house.client.get(
+        path, headers=PEOPLE | evening.headers("p1") | {"Accept-Encoding": "gzip"}
+    )
     assert zipped.headers["Content-Encoding"] == "gzip"
     assert zipped.headers["Cache-Control"] == "no-store"

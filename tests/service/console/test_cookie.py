@@ -21,11 +21,15 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     served.close()
 
 
-def asked(evening: Evening, method: str, path: str, headers: dict[str, str], **more: Any) -> TestResponse:
+def asked(
+    evening: Evening, method: str, path: str, headers: dict[str, str], **more: Any
+) -> TestResponse:
     """By p1's cookie alone."""
     client = evening.house.client
     client.set_cookie("fairlog-seat", evening.tokens["p1"])
-    return client.open(f"/v1/sessions/{evening.session}{path}", method=method, headers=headers, **more)
+    return client.open(
+        f"/v1/sessions/{evening.session}{path}", method=method, headers=headers, **more
+    )
 
 
 def problem(answer: TestResponse) -> Any:
@@ -52,7 +56,9 @@ SENT = [
 
 
 @pytest.mark.parametrize(("headers", "status"), SENT, ids=str)
-def test_a_change_is_taken_from_our_own_pages(evening: Evening, headers: dict[str, str], status: int) -> None:
+def test_a_change_is_taken_from_our_own_pages(
+    evening: Evening, headers: dict[str, str], status: int
+) -> None:
     before = evening.house.log()
     answer = asked(evening, "POST", "/narrate", headers, json={"text": "Here."})
     assert answer.status_code == status
@@ -62,7 +68,9 @@ def test_a_change_is_taken_from_our_own_pages(evening: Evening, headers: dict[st
 
 
 @pytest.mark.parametrize("method", ["POST", "DELETE"])
-@pytest.mark.parametrize("path", ["/seats/p1", "/tokens/current", "/seats/p1/name", "/invitations", "/commands"])
+@pytest.mark.parametrize(
+    "path", ["/seats/p1", "/tokens/current", "/seats/p1/name", "/invitations", "/commands"]
+)
 def test_nothing_changes_by_another_sites_page(evening: Evening, method: str, path: str) -> None:
     before = evening.house.log()
     answer = asked(evening, method, path, {"Sec-Fetch-Site": "cross-site"}, json={})
@@ -71,8 +79,12 @@ def test_nothing_changes_by_another_sites_page(evening: Evening, method: str, pa
     assert evening.get("p1", "").status_code == 200  # its token lives
 
 
-@pytest.mark.parametrize("headers", [FETCHED, {}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}], ids=str)
-@pytest.mark.parametrize("path", ["", "/events", "/feed", "/feed/0", "/checkpoint", "/export", "/commands"])
+@pytest.mark.parametrize(
+    "headers", [FETCHED, {}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}], ids=str
+)
+@pytest.mark.parametrize(
+    "path", ["", "/events", "/feed", "/feed/0", "/checkpoint", "/export", "/commands"]
+)
 def test_it_reads_by_the_cookie(evening: Evening, path: str, headers: dict[str, str]) -> None:
     answer = asked(evening, "GET", path, headers)
     assert answer.status_code == 200

@@ -80,9 +80,17 @@ def test_there_is_no_file_of_another_plot(evening: Evening) -> None:
 
 def test_a_page_with_plots_has_no_style_of_its_own_and_no_id_twice(evening: Evening) -> None:
     page = stats(evening)
-    assert not re.search(r"<style|\sstyle=|<script(?! type=.module. src=./static/)|\son[a-z]+=", page)
-    assert [each for each, times in Counter(re.findall(r'\sid="([^"]*)"', page)).items() if times > 1] == []
-    named = {each for names in re.findall(r'aria-(?:labelledby|describedby)="([^"]*)"', page) for each in names.split()}
+    assert not re.search(
+        r"<style|\sstyle=|<script(?! type=.module. src=./static/)|\son[a-z]+=", page
+    )
+    assert [
+        each for each, times in Counter(re.findall(r'\sid="([^"]*)"', page)).items() if times > 1
+    ] == []
+    named = {
+        each
+        for names in re.findall(r'aria-(?:labelledby|describedby)="([^"]*)"', page)
+        for each in names.split()
+    }
     assert named <= set(re.findall(r'\sid="([^"]*)"', page))
 
 

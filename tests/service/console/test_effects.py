@@ -33,7 +33,10 @@ def test_a_number_leads_to_the_point_that_it_says(room: Room) -> None:
             example = msgspec.to_builtins(choice.example)
             for each in effects(before, by, type(choice.example), list(fields(schema)), example):
                 assert each.refused is None or each.refused.rule
-                assert before.room.show(before.table).boards[each.board].points[each.point] in each.said
+                assert (
+                    before.room.show(before.table).boards[each.board].points[each.point]
+                    in each.said
+                )
                 seen += 1
     assert (seen > 0) == has_ring(room)
 
@@ -55,7 +58,9 @@ def test_what_was_done_led_where_it_was_said() -> None:
             if not any(field.sort == "number" for field in fields(schema)):
                 continue
             example = msgspec.to_builtins(wish)
-            for each in effects(before, before.by(fact.seat), type(wish), list(fields(schema)), example):
+            for each in effects(
+                before, before.by(fact.seat), type(wish), list(fields(schema)), example
+            ):
                 if each.value == example[each.field]:
                     after = evening.then(_end(evening.facts, fact.version))
                     assert after.room.show(after.table).boards[each.board].at == each.point

@@ -53,7 +53,9 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def page(evening: Evening, path: str, seat: str) -> str:
-    answer = evening.house.client.get(f"/s/{evening.session}{path}", headers=PEOPLE | evening.headers(seat))
+    answer = evening.house.client.get(
+        f"/s/{evening.session}{path}", headers=PEOPLE | evening.headers(seat)
+    )
     assert answer.status_code in (200, 202), answer.text
     return answer.text
 
@@ -67,7 +69,9 @@ PAGES = {
 
 @pytest.mark.parametrize("seat", ["gm", "p1"])
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_reads_no_more_of_a_long_log(evening: Evening, read: list[int], path: str, seat: str) -> None:
+def test_a_page_reads_no_more_of_a_long_log(
+    evening: Evening, read: list[int], path: str, seat: str
+) -> None:
     page(evening, path, seat)
     print(f"{path} for {seat}: {sum(read)} facts")
     assert sum(read) <= PAGES[path]
@@ -91,4 +95,9 @@ def test_rolls_made_again_long_ago_are_a_link_away(evening: Evening) -> None:
 
 def rolls(page: str) -> list[int]:
     """The versions of the rolls that were made again, and of those that came instead."""
-    return [int(each) for each in re.findall(r'at version <a href="[^"]*">(\d+)<', page.partition('id="again"')[2])]
+    return [
+        int(each)
+        for each in re.findall(
+            r'at version <a href="[^"]*">(\d+)<', page.partition('id="again"')[2]
+        )
+    ]

@@ -18,7 +18,10 @@ ERRORS: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({}, {}),
     ({"to": ["One.", "Two."]}, {"to": "One. Two."}),
     ({"command": {"steps": ["Too many."]}}, {"steps": "Too many."}),
-    ({"options": {"deadline": ["Too long."]}, "title": ["None."]}, {"deadline": "Too long.", "title": "None."}),
+    (
+        {"options": {"deadline": ["Too long."]}, "title": ["None."]},
+        {"deadline": "Too long.", "title": "None."},
+    ),
     ({"faces": {0: ["No number."], 2: ["Too high."]}}, {"faces": "No number. Too high."}),
     ({"command": {"ids": {1: ["No id."]}}}, {"ids": "No id."}),
     ({"chain": {"_schema": ["Invalid input type."]}}, {"chain": "Invalid input type."}),

@@ -30,7 +30,9 @@ def colours(theme: str) -> dict[str, str]:
 def luminance(colour: str) -> float:
     """Of WCAG 2.2, 0 to 1."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
@@ -53,7 +55,8 @@ def test_a_pair_of_colours_is_told_apart(theme: str, ink: str, ground: str, leas
 
 def test_both_themes_name_the_same_colours() -> None:
     light, dark, *_ = (
-        set(re.findall(r"--([a-z-]+):", root)) for root in re.findall(r":root \{(.*?)\}", CSS, re.DOTALL)
+        set(re.findall(r"--([a-z-]+):", root))
+        for root in re.findall(r":root \{(.*?)\}", CSS, re.DOTALL)
     )
     assert light == dark
     assert set(re.findall(r"var\(--([a-z-]+)\)", CSS)) <= light
@@ -75,4 +78,7 @@ def test_the_styles_are_small_and_load_nothing() -> None:
 def test_nothing_moves_for_those_who_want_it_still() -> None:
     moving = r"@media \(prefers-reduced-motion: no-preference\) \{.*?\n\}"
     assert re.search(moving, CSS, re.DOTALL)
-    assert re.findall("transition|animation|scroll-behavior", re.sub(moving, "", CSS, flags=re.DOTALL)) == []
+    assert (
+        re.findall("transition|animation|scroll-behavior", re.sub(moving, "", CSS, flags=re.DOTALL))
+        == []
+    )

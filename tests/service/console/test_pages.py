@@ -34,14 +34,17 @@ def evening(house: House) -> Evening:
 
 
 def read(house: House, path: str, **headers: str) -> TestResponse:
-    return house.client.get(path, headers=PEOPLE | {name.replace("_", "-"): said for name, said in headers.items()})
+    return house.client.get(
+        path, headers=PEOPLE | {name.replace("_", "-"): said for name, said in headers.items()}
+    )
 
 
 def enter(evening: Evening, token: str, **headers: str) -> TestResponse:
     return evening.house.client.post(
-        f"/s/{evening.session}/enter", data={"token": token},
+        f"/s/{evening.session}/enter",
+        data={"token": token},
         headers=PEOPLE | {name.replace("_", "-"): said for name, said in headers.items()},
-    )  # fmt: skip
+    )
 
 
 def without_ids(answer: TestResponse) -> str:
@@ -56,7 +59,9 @@ def test_the_root_is_a_page_for_people_and_says_programs_where_to_look(house: Ho
         assert answer.headers["Vary"] == "Accept"
 
 
-@pytest.mark.parametrize("path", ["/", "/status", f"/s/{UNKNOWN}/stats", f"/s/{UNKNOWN}/enter", "/nowhere"])
+@pytest.mark.parametrize(
+    "path", ["/", "/status", f"/s/{UNKNOWN}/stats", f"/s/{UNKNOWN}/enter", "/nowhere"]
+)
 def test_every_page_carries_its_headers(house: House, path: str) -> None:
     headers = read(house, path).headers
     assert headers["Content-Security-Policy"].startswith("default-src 'self'; ")
@@ -69,10 +74,14 @@ def test_every_page_carries_its_headers(house: House, path: str) -> None:
     assert len(headers.getlist("Content-Security-Policy")) == 1
 
 
-@pytest.mark.parametrize("template", sorted((ROOT / "templates").iterdir()), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "template", sorted((ROOT / "templates").iterdir()), ids=lambda path: path.name
+)
 def test_no_template_holds_a_script_or_a_style(template: Path) -> None:
     text = re.sub(OWN, "", template.read_text())
-    assert not re.search(r"<script|<style|\sstyle=|\son[a-z]+=|javascript:|\|\s*safe|https?://", text)
+    assert not re.search(
+        r"<script|<style|\sstyle=|\son[a-z]+=|javascript:|\|\s*safe|https?://", text
+    )
 
 
 def test_the_list_has_what_everybody_may_see(house: House) -> None:
@@ -97,10 +106,14 @@ def test_the_list_goes_on_behind_a_link(house: House) -> None:
 
 
 def test_an_unlisted_session_looks_like_none(evening: Evening) -> None:
-    hidden, unknown = (read(evening.house, f"/s/{session}/stats") for session in (evening.session, UNKNOWN))
+    hidden, unknown = (
+        read(evening.house, f"/s/{session}/stats") for session in (evening.session, UNKNOWN)
+    )
     assert (hidden.status_code, unknown.status_code) == (401, 401)
     assert without_ids(hidden) == without_ids(unknown)
-    entrances = [without_ids(read(evening.house, f"/s/{each}/enter")) for each in (evening.session, UNKNOWN)]
+    entrances = [
+        without_ids(read(evening.house, f"/s/{each}/enter")) for each in (evening.session, UNKNOWN)
+    ]
     assert entrances[0] == entrances[1]
 
 
@@ -120,7 +133,9 @@ def test_a_seat_reads_by_its_token_and_by_its_cookie(evening: Evening) -> None:
     assert client.get(f"/v1/sessions/{evening.session}").status_code == 200
     left = client.post(f"/s/{evening.session}/leave", headers=PEOPLE | OURS)
     assert left.status_code == 303
-    assert [cookie.split("; ")[0] for cookie in left.headers.getlist("Set-Cookie")] == ["fairlog-seat="] * 2
+    assert [cookie.split("; ")[0] for cookie in left.headers.getlist("Set-Cookie")] == [
+        "fairlog-seat="
+    ] * 2
     assert client.get(path, headers=PEOPLE).status_code == 401
     assert client.get(f"/v1/sessions/{evening.session}").status_code == 401
 
@@ -128,7 +143,9 @@ def test_a_seat_reads_by_its_token_and_by_its_cookie(evening: Evening) -> None:
 def test_by_https_the_cookie_goes_by_https_alone(tmp_path: Path) -> None:
     house = House(settings_in(tmp_path, FAIRLOG_URL="https://table.example"))
     evening = house.open()
-    assert "Secure" in enter(evening, evening.tokens["gm"], **OURS).headers["Set-Cookie"].split("; ")
+    assert "Secure" in enter(evening, evening.tokens["gm"], **OURS).headers["Set-Cookie"].split(
+        "; "
+    )
     house.close()
 
 
@@ -145,7 +162,9 @@ def test_only_a_token_of_the_session_enters(evening: Evening) -> None:
 
 def test_a_seat_that_was_taken_anew_is_asked_for_its_newest_token(evening: Evening) -> None:
     client = evening.house.client
-    client.post(f"/s/{evening.session}/enter", data={"token": evening.tokens["p2"]}, headers=PEOPLE | OURS)
+    client.post(
+        f"/s/{evening.session}/enter", data={"token": evening.tokens["p2"]}, headers=PEOPLE | OURS
+    )
     evening.seat("p2")
     answer = client.get(f"/s/{evening.session}/stats", headers=PEOPLE)
     assert (answer.status_code, "newest token" in answer.text) == (401, True)
@@ -175,7 +194,9 @@ SENT = [
 
 
 @pytest.mark.parametrize(("headers", "status"), SENT, ids=str)
-def test_a_form_is_taken_from_our_own_pages(evening: Evening, headers: dict[str, str], status: int) -> None:
+def test_a_form_is_taken_from_our_own_pages(
+    evening: Evening, headers: dict[str, str], status: int
+) -> None:
     answer = enter(evening, evening.tokens["gm"], **headers)
     assert (answer.status_code, "Set-Cookie" in answer.headers) == (status, status == 303)
 
@@ -191,7 +212,9 @@ NOES = [
 
 
 @pytest.mark.parametrize(("path", "status", "words"), NOES)
-def test_a_no_is_a_page_that_says_what_to_do(house: House, path: str, status: int, words: str) -> None:
+def test_a_no_is_a_page_that_says_what_to_do(
+    house: House, path: str, status: int, words: str
+) -> None:
     answer = read(house, path)
     assert (answer.status_code, answer.mimetype) == (status, "text/html")
     assert words in answer.text
@@ -227,7 +250,9 @@ def test_a_range_is_asked_of_the_queue_and_its_absence_is_said(evening: Evening)
 
 def test_what_an_auditor_reads_is_kept(evening: Evening) -> None:
     evening.seat("judge", "auditor")
-    evening.house.client.get(f"/s/{evening.session}/stats", headers=PEOPLE | evening.headers("judge"))
+    evening.house.client.get(
+        f"/s/{evening.session}/stats", headers=PEOPLE | evening.headers("judge")
+    )
     assert f"/s/{evening.session}/stats" in evening.get("gm", "/readings").text
 
 
@@ -236,7 +261,9 @@ def test_a_file_is_kept_for_good_under_its_release_alone(house: House) -> None:
     now = house.client.get(address)
     assert now.headers["Cache-Control"] == "public, max-age=31536000, immutable"
     assert now.mimetype == "text/css"
-    other = house.client.get("/static/0123456789ab/console.css", headers={"If-None-Match": now.headers["ETag"]})
+    other = house.client.get(
+        "/static/0123456789ab/console.css", headers={"If-None-Match": now.headers["ETag"]}
+    )
     assert (other.status_code, other.headers["Cache-Control"]) == (304, "no-cache")
     module = house.client.get(f"/static/{assets.release()}/verifier/verify.js")
     assert module.mimetype == "text/javascript"

@@ -30,7 +30,9 @@ def asked(evening: Evening, seat: str, path: str = "/people", /, **form: str) ->
     return sent(evening, seat, path, OURS, **form)
 
 
-def sent(evening: Evening, seat: str, path: str, headers: dict[str, str], /, **form: str) -> TestResponse:
+def sent(
+    evening: Evening, seat: str, path: str, headers: dict[str, str], /, **form: str
+) -> TestResponse:
     client = evening.house.client
     client.set_cookie("fairlog-seat", evening.tokens[seat])
     address = f"/s/{evening.session}{path}"
@@ -51,11 +53,13 @@ FORMS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("headers", [ELSEWHERE, {"Origin": "null"}, {"Origin": "http://evil.example"}], ids=str)
+@pytest.mark.parametrize(
+    "headers", [ELSEWHERE, {"Origin": "null"}, {"Origin": "http://evil.example"}], ids=str
+)
 @pytest.mark.parametrize(("path", "form"), FORMS, ids=lambda each: str(each)[:30])
 def test_a_form_of_another_site_changes_nothing(
     evening: Evening, path: str, form: dict[str, str], headers: dict[str, str]
-) -> None:  # fmt: skip
+) -> None:
     before = evening.house.log()
     answer = sent(evening, "gm", path, headers, **form)
     assert (answer.status_code, evening.house.log() == before) == (403, True)
@@ -64,7 +68,9 @@ def test_a_form_of_another_site_changes_nothing(
 
 def test_without_a_seat_nothing_is_done(evening: Evening) -> None:
     for path, form in FORMS:
-        answer = evening.house.client.post(f"/s/{evening.session}{path}", data=form, headers=PEOPLE | OURS)
+        answer = evening.house.client.post(
+            f"/s/{evening.session}{path}", data=form, headers=PEOPLE | OURS
+        )
         assert answer.status_code == 401
 
 
@@ -103,7 +109,9 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("form", "status", "words"), WRONG, ids=str)
-def test_what_cannot_be_done_is_said(evening: Evening, form: dict[str, str], status: int, words: str) -> None:
+def test_what_cannot_be_done_is_said(
+    evening: Evening, form: dict[str, str], status: int, words: str
+) -> None:
     before = evening.house.log()
     answer = asked(evening, "gm", **form)
     assert (answer.status_code, words in answer.text) == (status, True)
@@ -122,14 +130,19 @@ def test_a_name_is_shown_as_it_was_written(evening: Evening) -> None:
         page = asked(evening, "p1", path).text
         assert NAME not in page
         assert "Ana&lt;/script&gt;" in page
-        [data] = re.findall(r'<script type="application/json" id="page">(.*?)</script>', page, re.DOTALL)
+        [data] = re.findall(
+            r'<script type="application/json" id="page">(.*?)</script>', page, re.DOTALL
+        )
         assert json.loads(data)["names"]["@p1"] == NAME
 
 
 def test_an_invitation_is_looked_at_as_often_as_one_likes(evening: Evening) -> None:
     code, before = code_of(evening, seat="zoe"), evening.house.log()
     for method in ("GET", "HEAD", "GET"):
-        assert evening.house.client.open(f"/join/{code}", method=method, headers=PEOPLE).status_code == 200
+        assert (
+            evening.house.client.open(f"/join/{code}", method=method, headers=PEOPLE).status_code
+            == 200
+        )
     assert evening.house.log() == before
     told: Any = evening.get("gm", "/invitations").json
     assert told["invitations"][0]["uses"] == 1
@@ -137,12 +150,16 @@ def test_an_invitation_is_looked_at_as_often_as_one_likes(evening: Evening) -> N
 
 @pytest.mark.parametrize("headers", [ELSEWHERE, {"Origin": "http://evil.example"}], ids=str)
 def test_another_sites_form_takes_no_seat(evening: Evening, headers: dict[str, str]) -> None:
-    answer = evening.house.client.post(f"/join/{code_of(evening)}", data={"name": "x"}, headers=PEOPLE | headers)
+    answer = evening.house.client.post(
+        f"/join/{code_of(evening)}", data={"name": "x"}, headers=PEOPLE | headers
+    )
     assert (answer.status_code, "Set-Cookie" in answer.headers) == (403, False)
 
 
 def test_who_has_taken_a_seat_keeps_it_when_the_browser_is_closed(evening: Evening) -> None:
-    answer = evening.house.client.post(f"/join/{code_of(evening)}", data={"name": "Zoe"}, headers=PEOPLE | OURS)
+    answer = evening.house.client.post(
+        f"/join/{code_of(evening)}", data={"name": "Zoe"}, headers=PEOPLE | OURS
+    )
     assert (answer.status_code, answer.location) == (303, f"/s/{evening.session}")
     cookies = [set(each.split("; ")) for each in answer.headers.getlist("Set-Cookie")]
     assert [{"HttpOnly", "Max-Age=15552000"} <= each for each in cookies] == [True, True]
@@ -158,7 +175,9 @@ CHAINS = [
 
 
 @pytest.mark.parametrize(("chain", "wrong"), CHAINS, ids=lambda each: str(each)[:30])
-def test_a_chain_that_is_none_is_said(evening: Evening, chain: dict[str, str], wrong: tuple[str, ...]) -> None:
+def test_a_chain_that_is_none_is_said(
+    evening: Evening, chain: dict[str, str], wrong: tuple[str, ...]
+) -> None:
     path = f"/join/{code_of(evening, seat='zoe')}"
     answer = evening.house.client.post(path, data=chain, headers=PEOPLE | OURS)
     assert (answer.status_code, "Set-Cookie" in answer.headers) == (422, False)

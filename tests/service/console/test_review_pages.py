@@ -20,7 +20,13 @@ from tests.service.http.playing import Evening, House, laid, settings_in, staged
 from workers.audits import compute_audit
 
 ROOM = RULESETS[0]
-NEW = {"ruleset": ROOM.name, "edition": ROOM.edition, "title": "The mint", "draws": "house", "option-deadline": "8"}
+NEW = {
+    "ruleset": ROOM.name,
+    "edition": ROOM.edition,
+    "title": "The mint",
+    "draws": "house",
+    "option-deadline": "8",
+}
 IDS = [f"{room.name}-{room.edition}" for room in RULESETS]
 
 
@@ -41,7 +47,9 @@ def evening(house: House) -> Evening:
 
 
 def read(evening: Evening, path: str, seat: str | None = "gm") -> TestResponse:
-    return evening.house.client.get(f"/s/{evening.session}{path}", headers=PEOPLE | evening.headers(seat))
+    return evening.house.client.get(
+        f"/s/{evening.session}{path}", headers=PEOPLE | evening.headers(seat)
+    )
 
 
 def send(house: House, path: str, form: dict[str, str], **headers: str) -> TestResponse:
@@ -54,7 +62,8 @@ def words(answer: TestResponse) -> str:
 
 def test_a_new_evening_is_opened_once_however_often_its_form_is_sent(house: House) -> None:
     key = re.findall(
-        r'name="key" value="([0-9a-f]{32})"', house.client.get(f"/?ruleset={ROOM.name}", headers=PEOPLE).text
+        r'name="key" value="([0-9a-f]{32})"',
+        house.client.get(f"/?ruleset={ROOM.name}", headers=PEOPLE).text,
     )
     one, other = (send(house, "/new", NEW | {"key": key[0]}) for _ in range(2))
     assert (one.status_code, one.location) == (303, other.location)
@@ -75,12 +84,17 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("bent", "field", "said"), WRONG, ids=str)
-def test_what_is_wrong_is_said_beside_its_field(house: House, bent: dict[str, str], field: str, said: str) -> None:
+def test_what_is_wrong_is_said_beside_its_field(
+    house: House, bent: dict[str, str], field: str, said: str
+) -> None:
     answer = send(house, "/new", NEW | bent)
     assert answer.status_code == 422
     assert said in answer.text
     if field:
-        assert re.search(rf'id="{field}"[^>]* aria-describedby="{field}-wrong[^>]* aria-invalid="true"', answer.text)
+        assert re.search(
+            rf'id="{field}"[^>]* aria-describedby="{field}-wrong[^>]* aria-invalid="true"',
+            answer.text,
+        )
         assert f'id="{field}-wrong" role="alert"' in answer.text
     assert answer.headers.getlist("Set-Cookie") == []
     assert house.log() == []
@@ -94,7 +108,9 @@ def test_an_evening_is_begun_on_our_own_pages_and_of_a_known_game_alone(house: H
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=IDS)
-def test_the_form_of_every_game_has_its_options_with_their_usual_values(house: House, room: object) -> None:
+def test_the_form_of_every_game_has_its_options_with_their_usual_values(
+    house: House, room: object
+) -> None:
     shown = described(room)
     page = house.client.get(f"/?ruleset={shown.name}&edition={shown.edition}", headers=PEOPLE).text
     for name, said in shown.options["properties"].items():
@@ -112,7 +128,9 @@ def test_the_check_says_what_was_kept_and_asks_for_more(evening: Evening) -> Non
     page = words(read(evening, "/verify"))
     assert f"Valid at version {evening.version()}, the newest" in page
     assert "All five rungs hold." in page
-    asked = evening.house.client.post(f"/s/{evening.session}/verify", headers=PEOPLE | OURS | evening.headers("gm"))
+    asked = evening.house.client.post(
+        f"/s/{evening.session}/verify", headers=PEOPLE | OURS | evening.headers("gm")
+    )
     assert (asked.status_code, asked.mimetype) == (503, "text/html")  # the queue is away here
     nobody = evening.house.client.post(f"/s/{evening.session}/verify", headers=PEOPLE | OURS)
     assert nobody.status_code == 401
@@ -132,7 +150,9 @@ def test_the_branches_say_who_left_which_and_why(evening: Evening) -> None:
     page = read(evening, "/branches")
     assert f"Mo rewound at version {version} to version {version - 4}" in words(page)
     assert "the &lt;wrong&gt; door" in page.text
-    assert f"Left: {version - 3} to {version - 1} (3 events, 1 turn). It is undone still." in words(page)
+    assert f"Left: {version - 3} to {version - 1} (3 events, 1 turn). It is undone still." in words(
+        page
+    )
     assert page.text.count('class="rewind"') == 1
     assert f'href="/s/{evening.session}?at={version - 3}"' in page.text
 
@@ -157,7 +177,9 @@ FORKS = [
 
 
 @pytest.mark.parametrize(("seat", "form", "status", "said"), FORKS, ids=str)
-def test_a_seat_forks(evening: Evening, seat: str | None, form: dict[str, str], status: int, said: str) -> None:
+def test_a_seat_forks(
+    evening: Evening, seat: str | None, form: dict[str, str], status: int, said: str
+) -> None:
     path, own = f"/s/{evening.session}/branches", evening.headers(seat)
     answer = evening.house.client.post(path, data=form, headers=PEOPLE | OURS | own)
     assert (answer.status_code, said in answer.text) == (status, True)
@@ -171,11 +193,16 @@ def test_the_chronicle_tells_all_and_strikes_what_was_undone(evening: Evening) -
     version = rewound(evening)
     evening.post("gm", "/narrate", {"text": "zqsecret", "audience": "gm"})
     page = read(evening, "/print")
-    assert re.findall(r'class="number">(\d+)<', page.text) == [str(each) for each in range(1, evening.version() + 1)]
+    assert re.findall(r'class="number">(\d+)<', page.text) == [
+        str(each) for each in range(1, evening.version() + 1)
+    ]
     assert page.text.count("<s>") == 3
     assert f'class="number">{version}</span> <bdi>' in page.text
     assert "the &lt;wrong&gt; door</bdi> <b>rewind</b>" in page.text
-    assert ("zqsecret" in page.text, "zqsecret" in read(evening, "/print", "p1").text) == (True, False)
+    assert ("zqsecret" in page.text, "zqsecret" in read(evening, "/print", "p1").text) == (
+        True,
+        False,
+    )
     assert "Sealed: not for your eyes yet." in read(evening, "/print", None).text
     assert read(evening, "/print?as=p1").text.count("zqsecret") == 0
     assert page.headers["Content-Security-Policy"].startswith("default-src 'self'; ")
@@ -193,11 +220,17 @@ def test_the_pages_of_a_session_lead_to_each_other(evening: Evening, path: str) 
 def test_lanes_lie_beside_each_other_where_they_would_cross() -> None:
     rewinds = [(10, 5), (14, 8), (40, 30)]
     shown = [
-        BranchShown(each.version, "", "gm", each.to, "", each.left, each.events, 1, each.fate, each.back)
+        BranchShown(
+            each.version, "", "gm", each.to, "", each.left, each.events, 1, each.fate, each.back
+        )
         for each in branches(rewinds, 50)
     ]
     drawn = picture(50, lineage(rewinds, 50), shown)
     assert [lane.y for lane in drawn.lanes] == [50, 76, 50]
-    assert all(EDGE <= run.x1 < run.x2 <= WIDTH - EDGE for lane in drawn.lanes for run in (*lane.runs, *lane.back))
+    assert all(
+        EDGE <= run.x1 < run.x2 <= WIDTH - EDGE
+        for lane in drawn.lanes
+        for run in (*lane.runs, *lane.back)
+    )
     assert drawn.way[-1].x2 == x(50, 50) == WIDTH - EDGE
     assert drawn.lanes[0].back

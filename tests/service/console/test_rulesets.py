@@ -28,7 +28,9 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=IDS)
-def test_the_page_of_a_ruleset_has_every_sentence_command_and_option(house: House, room: object) -> None:
+def test_the_page_of_a_ruleset_has_every_sentence_command_and_option(
+    house: House, room: object
+) -> None:
     shown = described(room)
     answer = house.client.get(f"/rulesets/{shown.name}", headers=PEOPLE)
     page = words(answer)
@@ -37,10 +39,16 @@ def test_the_page_of_a_ruleset_has_every_sentence_command_and_option(house: Hous
         assert f'id="rule-{number}"' in answer.text
     for kind, schema in shown.commands.items():
         assert f"{kind.partition('.')[2]}: {schema['description']}" in page
-        assert all(f"<code>{field}</code>" in answer.text for field in schema["properties"] if field != "kind")
+        assert all(
+            f"<code>{field}</code>" in answer.text
+            for field in schema["properties"]
+            if field != "kind"
+        )
     assert all(f"<code>{name}</code>" in answer.text for name in shown.options["properties"])
     assert re.findall(r'href="#(rule-[^"]+)"', answer.text)
-    assert set(re.findall(r'href="#([^"]+)"', answer.text)) <= set(re.findall(r'id="([^"]+)"', answer.text))
+    assert set(re.findall(r'href="#([^"]+)"', answer.text)) <= set(
+        re.findall(r'id="([^"]+)"', answer.text)
+    )
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=IDS)
@@ -53,17 +61,30 @@ def test_typical_odds_sum_to_one_and_have_several_outcomes(room: object) -> None
 
 
 def test_typical_odds_name_who_is_in_them() -> None:
-    said = {each.kind: each for each in situations(next(room for room in RULESETS if room.name == "pentola"))}
+    said = {
+        each.kind: each
+        for each in situations(next(room for room in RULESETS if room.name == "pentola"))
+    }
     assert said["pentola.RollUsage"].fields["entity"] == "Vesna Tarrow"
-    assert set(said["pentola.RollRest"].chances) == {"Vesna Tarrow", "Perpetua the goose", "Captain Sforzo"}
+    assert set(said["pentola.RollRest"].chances) == {
+        "Vesna Tarrow",
+        "Perpetua the goose",
+        "Captain Sforzo",
+    }
 
 
 def test_typical_odds_stand_from_the_worst_to_the_best() -> None:
-    checks = [each for each in situations(ROOM) if each.kind in ("dhextiny.Check", "dhextiny.Attack")]
+    checks = [
+        each for each in situations(ROOM) if each.kind in ("dhextiny.Check", "dhextiny.Attack")
+    ]
     assert [list(each.chances) for each in checks] == [["F", "PF", "PS", "S"]] * len(checks) != []
 
 
-CHANCES = [(Fraction(1, 5), "20.00 %"), (Fraction(1, 3), "33.33 %"), (Fraction(1, 20_000), "under 0.01 %")]
+CHANCES = [
+    (Fraction(1, 5), "20.00 %"),
+    (Fraction(1, 3), "33.33 %"),
+    (Fraction(1, 20_000), "under 0.01 %"),
+]
 
 
 @pytest.mark.parametrize(("chance", "said"), CHANCES, ids=str)
@@ -75,7 +96,11 @@ def test_the_values_of_a_field_stand_as_the_game_has_them() -> None:
     games = {room.name: described(room) for room in RULESETS}
     called = games["pentola"].commands["pentola.CallTest"]["$defs"]
     assert called["Difficulty"]["enum"] == ["easy", "normal", "hard"]
-    assert games["fansys"].commands["fansys.OpenCheck"]["$defs"]["Stat"]["enum"][:3] == ["STR", "DEX", "CON"]
+    assert games["fansys"].commands["fansys.OpenCheck"]["$defs"]["Stat"]["enum"][:3] == [
+        "STR",
+        "DEX",
+        "CON",
+    ]
     assert games["fansys"].options["$defs"]["Rounding"]["enum"] == ["up", "down"]
 
 
@@ -84,7 +109,11 @@ def test_a_row_that_fits_a_telephone_stays_a_row() -> None:
     for last, is_long in (("few", False), ("x" * 40, True)):
         [grid] = rulebook(text.format(last)).chapters[0].parts
         assert grid.is_long == is_long
-        assert [grid.is_short(cell) for cell in (*grid.rows[0], grid.rows[1][1])] == [True, True, True]
+        assert [grid.is_short(cell) for cell in (*grid.rows[0], grid.rows[1][1])] == [
+            True,
+            True,
+            True,
+        ]
         assert grid.is_short(Markup("a cell of more than a few words")) is False
 
 

@@ -26,7 +26,9 @@ def evening(house: House) -> Evening:
 
 
 def preview(evening: Evening, to: int | str, seat: str = "gm") -> TestResponse:
-    return evening.house.client.get(f"/s/{evening.session}/rewind?to={to}", headers=PEOPLE | evening.headers(seat))
+    return evening.house.client.get(
+        f"/s/{evening.session}/rewind?to={to}", headers=PEOPLE | evening.headers(seat)
+    )
 
 
 def test_the_preview_of_a_rewind_says_what_it_undoes(evening: Evening) -> None:
@@ -43,7 +45,9 @@ def test_the_preview_of_a_rewind_says_what_it_undoes(evening: Evening) -> None:
     undone = [each["version"] for each in events(evening, to) if each.get("undone")]
     assert sorted(listed) == undone != []
     changed = shown.text.partition("What changes on the table")[2].partition("<h2>")[0]
-    assert "gone" not in changed or all(f"{each} gone" not in changed for each in before["entities"])
+    assert "gone" not in changed or all(
+        f"{each} gone" not in changed for each in before["entities"]
+    )
     assert ("<li>" in changed) == (before != evening.table("gm"))
     redo = preview(evening, last).text
     back = redo.partition('id="back"')[2].partition("<h2>")[0]
@@ -63,11 +67,18 @@ def test_a_rewind_that_is_not_allowed_says_why(evening: Evening) -> None:
 
 def test_a_player_takes_back_the_last_wish(house: House) -> None:
     evening = laid(house, options={"take_back": True})
-    way = re.search(r'href="(/s/[0-9a-f]+/rewind\?to=\d+)">Take back my last wish', page(evening, "p1"))
+    way = re.search(
+        r'href="(/s/[0-9a-f]+/rewind\?to=\d+)">Take back my last wish', page(evening, "p1")
+    )
     assert way is not None
     assert 'aria-describedby="back-1-no">Take back my last wish' in page(evening, "p2")
     shown = house.client.get(way[1], headers=PEOPLE | evening.headers("p1")).text
-    assert send(evening, Form(shown, "rewind").filled(reason="I meant the other one."), "p1").status_code == 303
+    assert (
+        send(
+            evening, Form(shown, "rewind").filled(reason="I meant the other one."), "p1"
+        ).status_code
+        == 303
+    )
     assert evening.get("gm", "/events?last=1").json["events"][0]["mark"] == "rewind"
 
 

@@ -47,7 +47,9 @@ def test_a_refusal_of_the_frame_is_a_sentence_and_that_of_a_game_its_name_and_fa
 
 def test_an_event_is_told_in_words_however_deep_it_is() -> None:
     sources = [{"dice": 4, "name": "STR"}, {"dice": 3, "name": "mace"}]
-    assert fields({"kind": "kingdoms.PoolAssembled", "bonus_dice": 0, "given": [], "sources": sources}) == [
+    assert fields(
+        {"kind": "kingdoms.PoolAssembled", "bonus_dice": 0, "given": [], "sources": sources}
+    ) == [
         ("bonus dice", "0"),
         ("given", "none"),
         ("sources", "dice 4, name STR; dice 3, name mace"),
@@ -55,4 +57,6 @@ def test_an_event_is_told_in_words_however_deep_it_is() -> None:
     assert fields({"attack": {"spiritual": False, "stats": ["CHA", "CON"]}}) == [
         ("attack", "spiritual no; stats CHA, CON")
     ]
-    assert fields({"kind": "session.Drawn", "k": 1, "values": [[6, 4]]}) == [], "its draw stands beside it"
+    assert fields({"kind": "session.Drawn", "k": 1, "values": [[6, 4]]}) == [], (
+        "its draw stands beside it"
+    )

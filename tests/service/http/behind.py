@@ -31,13 +31,24 @@ class Forwarding:
         self._server = urlsplit(url).netloc
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        sent = [(name, text) for name, text in EnvironHeaders(environ) if name not in OF_THE_CONNECTION]
+        sent = [
+            (name, text) for name, text in EnvironHeaders(environ) if name not in OF_THE_CONNECTION
+        ]
         with closing(HTTPConnection(self._server, timeout=60)) as connection:
-            target = f"{environ['REQUEST_URI'].partition('?')[0]}?{environ['QUERY_STRING']}".rstrip("?")
+            target = f"{environ['REQUEST_URI'].partition('?')[0]}?{environ['QUERY_STRING']}".rstrip(
+                "?"
+            )
             assume(len(target) < LONGEST)
-            connection.request(environ["REQUEST_METHOD"], target, get_input_stream(environ).read() or None, dict(sent))
+            connection.request(
+                environ["REQUEST_METHOD"],
+                target,
+                get_input_stream(environ).read() or None,
+                dict(sent),
+            )
             answer = connection.getresponse()
-            kept = [(name, text) for name, text in answer.getheaders() if name not in OF_THE_CONNECTION]
+            kept = [
+                (name, text) for name, text in answer.getheaders() if name not in OF_THE_CONNECTION
+            ]
             start_response(f"{answer.status} {answer.reason}", kept)
             return [answer.read()]
 

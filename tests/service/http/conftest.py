@@ -37,7 +37,11 @@ OF_FILES = (
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     named = {Path(str(metafunc.module.__file__)).name, metafunc.function.__name__}
     is_of_files = not named.isdisjoint({"test_dying.py", *OF_FILES})
-    if "database" in metafunc.fixturenames and (LONG or not named.isdisjoint(ON_EACH)) and not is_of_files:
+    if (
+        "database" in metafunc.fixturenames
+        and (LONG or not named.isdisjoint(ON_EACH))
+        and not is_of_files
+    ):
         metafunc.parametrize("database", DATABASES, indirect=True)
 
 
@@ -51,7 +55,9 @@ def database(request: pytest.FixtureRequest) -> Iterator[str]:
 @pytest.fixture
 def house(request: pytest.FixtureRequest, tmp_path: Path, database: str) -> Iterator[House]:
     """Begins with the table that the test is about, where that can be copied."""
-    wanted = [stage for name, stage in STAGES.items() if name in request.fixturenames and not database]
+    wanted = [
+        stage for name, stage in STAGES.items() if name in request.fixturenames and not database
+    ]
     served = House(settings_in(tmp_path, DATABASE_URL=database), *wanted[:1])
     yield served
     served.close()

@@ -49,7 +49,12 @@ class Holder:
         """The chain as it is brought to a seat that is taken with it."""
         anchor = self.chain(number)[0].hex()
         taken = SeatTaken(Role(self.role), self.seat, anchor, number, LENGTH, self.public)
-        return {"anchor": anchor, "length": LENGTH, "public_key": self.public, "signature": self.sign(taken)}
+        return {
+            "anchor": anchor,
+            "length": LENGTH,
+            "public_key": self.public,
+            "signature": self.sign(taken),
+        }
 
     def bring(self, **headers: str) -> TestResponse:
         return self.evening.post(self.seat, f"/seats/{self.seat}/chain", self.anchored(), **headers)
@@ -74,15 +79,21 @@ class Holder:
 
     def leave(self, nth: int, **headers: str) -> TestResponse:
         signature = self.sign(SeatLeft(nth, self.seat))
-        return self.evening.delete(self.seat, f"/seats/{self.seat}?signature={signature}", **headers)
+        return self.evening.delete(
+            self.seat, f"/seats/{self.seat}?signature={signature}", **headers
+        )
 
     def contribution(self, waiting: Mapping[str, Any], **changed: Any) -> Contribution:
         """What it has to give to the draw that waits, under the tree of its size, signed behind what is changed."""
         evening = self.evening
-        [(chain, position)] = [place[1:] for place in waiting["contributors"] if place[0] == self.seat]
+        [(chain, position)] = [
+            place[1:] for place in waiting["contributors"] if place[0] == self.seat
+        ]
         size = waiting["size"]
         root = evening.house.app.trees.at(evening.session, size).root(size).hex()
-        unsigned = Contribution(chain, self.links[position].hex(), position, self.seat, root, size, "")
+        unsigned = Contribution(
+            chain, self.links[position].hex(), position, self.seat, root, size, ""
+        )
         given = replace(unsigned, **changed)
         request = tree.leaf_hash(waiting["leaf"].encode()).hex()
         message = contribution_of(evening.session, waiting["k"], request, given)
@@ -132,7 +143,9 @@ class Circle:
         """Those seats give to the draw that waits."""
         waiting = self.waiting()
         answers = [self.holders[seat].give(waiting) for seat in seats]
-        assert {answer.status_code for answer in answers} <= {201}, [answer.text for answer in answers]
+        assert {answer.status_code for answer in answers} <= {201}, [
+            answer.text for answer in answers
+        ]
         return answers
 
     def kinds(self) -> list[str]:

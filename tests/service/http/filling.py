@@ -45,7 +45,11 @@ def _open(wanderer: Wanderer, case: Case) -> None:
     """Options are of the ruleset beside them, which the document cannot say; now and then seats draw together."""
     if isinstance(case.body, dict) and wanderer.often(0.9):
         options = {"listed": wanderer.often(0.5), "declared_dice": wanderer.often(0.5)}
-        case.body = {**case.body, "options": options, "draws": "table" if wanderer.often(0.3) else "house"}
+        case.body = {
+            **case.body,
+            "options": options,
+            "draws": "table" if wanderer.often(0.3) else "house",
+        }
         case.body.pop("edition", None)
 
 
@@ -83,7 +87,9 @@ def _give(wanderer: Wanderer, case: Case, evening: Evening) -> None:
     for seat in (place[0] for place in waiting["contributors"]):
         holder = wanderer.holders.get((evening.session, seat))
         if holder is not None and seat not in waiting["came"]:
-            holder.position = next(place[2] for place in waiting["contributors"] if place[0] == seat) - 1
+            holder.position = (
+                next(place[2] for place in waiting["contributors"] if place[0] == seat) - 1
+            )
             given = msgspec.to_builtins(holder.contribution(waiting))
             case.path_parameters["k"] = str(waiting["k"])
             case.body = {name: value for name, value in given.items() if name != "seat"}
@@ -115,12 +121,16 @@ def _version(name: str, *, of_query: bool = False) -> Fill:
 
 
 def _draw(wanderer: Wanderer, case: Case, evening: Evening) -> None:
-    case.path_parameters["k"] = str(wanderer.source.randint(0, max(0, wanderer.state(evening).k - 1)))
+    case.path_parameters["k"] = str(
+        wanderer.source.randint(0, max(0, wanderer.state(evening).k - 1))
+    )
 
 
 def _open_seal(wanderer: Wanderer, case: Case, evening: Evening) -> None:
     """Tells a secret, and opens that."""
-    told = evening.post(next(iter(evening.tokens)), "/narrate", {"text": "A trap.", "audience": "gm"})
+    told = evening.post(
+        next(iter(evening.tokens)), "/narrate", {"text": "A trap.", "audience": "gm"}
+    )
     if told.status_code == 201:
         case.body = {"turn": told.json["turn"]}
         wanderer.speak(case, evening, next(iter(evening.tokens)))
@@ -153,7 +163,10 @@ def _own(case: Case, evening: Evening) -> str:
 def _speaking(case: Case, evening: Evening) -> str:
     """The seat whose token the case sends; the first where it sends none."""
     sent = str((case.headers or {}).get("Authorization", "")).removeprefix("Bearer ")
-    return next((seat for seat, token in evening.tokens.items() if token == sent), next(iter(evening.tokens)))
+    return next(
+        (seat for seat, token in evening.tokens.items() if token == sent),
+        next(iter(evening.tokens)),
+    )
 
 
 TABLE = "/v1/sessions/{session}"

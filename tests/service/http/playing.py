@@ -87,7 +87,9 @@ class House:
     def close(self) -> None:
         edge = self.flask.extensions["fairlog"]
         edge.close()
-        if edge.app is self.app and self.flask not in SPARE[self.settings.proxies]:  # closed for the first time
+        if (
+            edge.app is self.app and self.flask not in SPARE[self.settings.proxies]
+        ):  # closed for the first time
             SPARE[self.settings.proxies].append(self.flask)
 
 
@@ -109,7 +111,9 @@ class Evening:
         return self.house.client.get(self.path + path, headers=self.headers(seat, **headers))
 
     def post(self, seat: str | None, path: str, body: object, **headers: str) -> TestResponse:
-        return self.house.client.post(self.path + path, json=body, headers=self.headers(seat, **headers))
+        return self.house.client.post(
+            self.path + path, json=body, headers=self.headers(seat, **headers)
+        )
 
     def delete(self, seat: str | None, path: str, **headers: str) -> TestResponse:
         return self.house.client.delete(self.path + path, headers=self.headers(seat, **headers))
@@ -143,9 +147,13 @@ class Evening:
         for seat, command in steps:
             self.do(seat, command)
 
-    def secretly(self, seat: str, command: Message, audience: str, **more: object) -> Mapping[str, Any]:
+    def secretly(
+        self, seat: str, command: Message, audience: str, **more: object
+    ) -> Mapping[str, Any]:
         """The same under seal."""
-        answer = self.post(seat, "/commands", {"command": as_json(command), "audience": audience, **more})
+        answer = self.post(
+            seat, "/commands", {"command": as_json(command), "audience": audience, **more}
+        )
         assert answer.status_code == 201, answer.text
         found: Mapping[str, Any] = answer.json
         return found
@@ -164,7 +172,9 @@ def laid(house: House, **more: Any) -> Evening:
     evening.seat("p1", name="Ana's player")
     evening.seat("p2")
     evening.seat("watcher", "spectator")
-    evening.go(("p1", EXAMPLE.bring), ("p2", brought("ben", "Ben")), ("gm", EXAMPLE.guest), *to_draw())
+    evening.go(
+        ("p1", EXAMPLE.bring), ("p2", brought("ben", "Ben")), ("gm", EXAMPLE.guest), *to_draw()
+    )
     return evening
 
 

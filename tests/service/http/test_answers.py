@@ -33,9 +33,14 @@ def log_key(evening: Evening) -> str:
 
 
 def test_opening_says_what_its_gm_needs(house: House) -> None:
-    answer = house.client.post("/v1/sessions", json={"ruleset": FIRST.name, "title": "x", "seat": "mo", "name": "Mo"})
+    answer = house.client.post(
+        "/v1/sessions", json={"ruleset": FIRST.name, "title": "x", "seat": "mo", "name": "Mo"}
+    )
     said = answer.json
-    assert (answer.status_code, answer.headers["Location"]) == (201, f"/v1/sessions/{said['session']}")
+    assert (answer.status_code, answer.headers["Location"]) == (
+        201,
+        f"/v1/sessions/{said['session']}",
+    )
     assert answer.headers["ETag"] == f'"{said["version"]}"' == '"4"'
     assert (said["seat"], said["role"]) == ("mo", "gm")
     assert said["origin"] == f"fairlog.local/sessions/{said['session']}"
@@ -82,9 +87,13 @@ def test_physical_dice_are_typed_in_where_the_options_say_so(house: House) -> No
     evening = laid(house, options={"declared_dice": True})
     *before, (seat, draw) = to_draw("p2", "ben")
     evening.go(*over(), *before)
-    said = evening.post(seat, "/commands", {"command": as_json(draw), "faces": FACES}).json["events"]
+    said = evening.post(seat, "/commands", {"command": as_json(draw), "faces": FACES}).json[
+        "events"
+    ]
     assert [event.get("grade") for event in said] == ["D", None]
-    assert said[0]["body"]["values"] == [[sides, face] for sides, face in zip(EXAMPLE.dice, FACES, strict=True)]
+    assert said[0]["body"]["values"] == [
+        [sides, face] for sides, face in zip(EXAMPLE.dice, FACES, strict=True)
+    ]
 
 
 def test_events_come_in_pages_without_a_gap(evening: Evening) -> None:
@@ -98,13 +107,18 @@ def test_events_come_in_pages_without_a_gap(evening: Evening) -> None:
         assert bool(address) is ("next" in answer.json)
     assert pages == whole["events"]
     assert [event["version"] for event in pages] == list(range(1, whole["version"] + 1))
-    assert evening.get("p1", f"/events?after={whole['version']}").json == {"version": whole["version"], "events": []}
+    assert evening.get("p1", f"/events?after={whole['version']}").json == {
+        "version": whole["version"],
+        "events": [],
+    }
 
 
 def test_events_come_as_lines_too(evening: Evening) -> None:
     answer = evening.get("p1", "/events", Accept="application/x-ndjson")
     assert answer.content_type == "application/x-ndjson"
-    assert [json.loads(line) for line in answer.data.splitlines()] == evening.get("p1", "/events").json["events"]
+    assert [json.loads(line) for line in answer.data.splitlines()] == evening.get(
+        "p1", "/events"
+    ).json["events"]
 
 
 def test_a_page_is_never_longer_than_the_server_gives(evening: Evening) -> None:
@@ -123,7 +137,9 @@ def rewound(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("then", [lambda _: None, rewound], ids=["at the head", "behind the head"])
-def test_the_timeline_and_the_log_tell_the_same(evening: Evening, then: Callable[[Evening], None]) -> None:
+def test_the_timeline_and_the_log_tell_the_same(
+    evening: Evening, then: Callable[[Evening], None]
+) -> None:
     evening.go(*over())
     rewound(evening)
     from_log = evening.get("p1", "/events").json
@@ -188,7 +204,9 @@ def test_the_log_goes_home_and_holds(house: House, zipped: bool) -> None:
     assert answer.headers.get("Content-Encoding") == ("gzip" if zipped else None)
     assert ".fairlog" in answer.headers["Content-Disposition"]
     raw = gzip.decompress(answer.data) if zipped else answer.data
-    report = verify(iter(raw.splitlines(keepends=True)), ed25519, Known(parse_vkey(log_key(evening))))
+    report = verify(
+        iter(raw.splitlines(keepends=True)), ed25519, Known(parse_vkey(log_key(evening)))
+    )
     assert report.failure is None, report
 
 
@@ -201,12 +219,20 @@ def test_the_name_of_a_file_fits_into_a_header_whatever_the_title(house: House) 
 
 def test_statistics_wait_for_their_job_and_say_how_old_they_are(evening: Evening) -> None:
     waiting = evening.get("p1", "/statistics")
-    assert (waiting.status_code, waiting.headers["Retry-After"], waiting.json["head"]) == (202, "2", evening.version())
+    assert (waiting.status_code, waiting.headers["Retry-After"], waiting.json["head"]) == (
+        202,
+        "2",
+        evening.version(),
+    )
     head = evening.version()
     evening.house.app.views.results.put(Result(evening.session, STATISTICS, head, '{"a":1}'))
     assert evening.get("p1", "/statistics").json == {
-        "session": evening.session, "version": head, "head": head, "current": True, "figures": {"a": 1},
-    }  # fmt: skip
+        "session": evening.session,
+        "version": head,
+        "head": head,
+        "current": True,
+        "figures": {"a": 1},
+    }
     evening.post("p1", "/narrate", {"text": "x"})
     later = evening.get("p1", "/statistics").json
     assert (later["version"], later["head"], later["current"]) == (head, head + 1, False)
@@ -214,7 +240,9 @@ def test_statistics_wait_for_their_job_and_say_how_old_they_are(evening: Evening
 
 def test_the_rulesets_are_listed(house: House) -> None:
     lines = house.client.get("/v1/rulesets").json["rulesets"]
-    assert lines == [{"name": room.name, "edition": room.edition, "title": room.title} for room in RULESETS]
+    assert lines == [
+        {"name": room.name, "edition": room.edition, "title": room.title} for room in RULESETS
+    ]
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")

@@ -61,15 +61,25 @@ def at_once(ask: Callable[[int], TestResponse]) -> list[TestResponse]:
 
 def one_answer(answers: list[TestResponse], status: int) -> None:
     """All said the same, but for which of them was the first."""
-    assert [answer.status_code for answer in answers] == [status] * MANY, [answer.text for answer in answers]
-    assert all({**answer.json, "repeated": True} == {**answers[0].json, "repeated": True} for answer in answers)
+    assert [answer.status_code for answer in answers] == [status] * MANY, [
+        answer.text for answer in answers
+    ]
+    assert all(
+        {**answer.json, "repeated": True} == {**answers[0].json, "repeated": True}
+        for answer in answers
+    )
 
 
 @pytest.mark.usefixtures("processes")
 def test_one_invitation_for_one_key(evening: Evening) -> None:
     for nth in range(ROUNDS):
         body = {"role": "player"}
-        one_answer(at_once(lambda _: evening.post("gm", "/invitations", body, Idempotency_Key=f"{KEY}{nth}")), 201)  # noqa: B023
+        one_answer(
+            at_once(
+                lambda _: evening.post("gm", "/invitations", body, Idempotency_Key=f"{KEY}{nth}")
+            ),
+            201,
+        )
     assert len(evening.get("gm", "/invitations").json["invitations"]) == ROUNDS
 
 
@@ -78,10 +88,14 @@ def test_one_key_for_two_invitations_is_reused(evening: Evening) -> None:
     roles = ("player", "spectator")
     for nth in range(ROUNDS):
         answers = at_once(
-            lambda n: evening.post("gm", "/invitations", {"role": roles[n % 2]}, Idempotency_Key=f"{KEY}{nth}")  # noqa: B023
+            lambda n: evening.post(
+                "gm", "/invitations", {"role": roles[n % 2]}, Idempotency_Key=f"{KEY}{nth}"
+            )
         )
         assert sorted(answer.status_code for answer in answers) == [201, 201, 422, 422]
-        assert {answer.json["code"] for answer in answers if answer.status_code == 422} == {"key-reused"}
+        assert {answer.json["code"] for answer in answers if answer.status_code == 422} == {
+            "key-reused"
+        }
 
 
 @pytest.mark.usefixtures("processes")
@@ -96,8 +110,8 @@ def test_one_seat_for_one_key(evening: Evening, seat: str | None, name: dict[str
         answers = at_once(
             lambda _: house.client.post(
                 "/v1/seats",
-                json={"code": code, **name},  # noqa: B023
-                headers={"Idempotency-Key": f"{KEY}{nth}"},  # noqa: B023
+                json={"code": code, **name},
+                headers={"Idempotency-Key": f"{KEY}{nth}"},
             )
         )
         one_answer(answers, 201)
@@ -108,7 +122,9 @@ def test_one_seat_for_one_key(evening: Evening, seat: str | None, name: dict[str
 def test_an_open_invitation_seats_all_who_come_at_once(evening: Evening) -> None:
     code = evening.invite(uses=MANY)
     answers = at_once(lambda _: evening.house.client.post("/v1/seats", json={"code": code}))
-    assert sorted(answer.json["seat"] for answer in answers) == [f"player-{n}" for n in range(1, MANY + 1)]
+    assert sorted(answer.json["seat"] for answer in answers) == [
+        f"player-{n}" for n in range(1, MANY + 1)
+    ]
 
 
 @pytest.mark.usefixtures("processes")
@@ -116,7 +132,9 @@ def test_an_open_invitation_seats_all_who_come_at_once(evening: Evening) -> None
 def test_one_leaving_for_one_key(evening: Evening, who: str) -> None:
     for nth in range(ROUNDS):
         evening.seat("p9")
-        one_answer(at_once(lambda _: evening.delete(who, "/seats/p9", Idempotency_Key=f"{KEY}{nth}")), 200)  # noqa: B023
+        one_answer(
+            at_once(lambda _: evening.delete(who, "/seats/p9", Idempotency_Key=f"{KEY}{nth}")), 200
+        )
 
 
 @pytest.mark.usefixtures("processes")
@@ -124,13 +142,18 @@ def test_one_session_for_one_key(evening: Evening) -> None:
     for nth in range(ROUNDS):
         body, headers = {"ruleset": FIRST.name, "title": "x"}, {"Idempotency-Key": f"{KEY}{nth}"}
         one_answer(
-            at_once(lambda _: evening.house.client.post("/v1/sessions", json=body, headers=headers)),  # noqa: B023
+            at_once(
+                lambda _: evening.house.client.post("/v1/sessions", json=body, headers=headers)
+            ),
             201,
         )
 
 
 def test_writers_of_one_process_that_name_no_version_never_conflict(evening: Evening) -> None:
-    rounds = [at_once(lambda _: evening.post("p1", "/narrate", {"text": "x"})) for _ in range(scale(25, 250))]
+    rounds = [
+        at_once(lambda _: evening.post("p1", "/narrate", {"text": "x"}))
+        for _ in range(scale(25, 250))
+    ]
     assert {answer.status_code for answers in rounds for answer in answers} == {201}
 
 
@@ -145,7 +168,9 @@ def test_another_process_that_is_always_faster_keeps_nobody_from_a_turn(
         def outrun(*given: Any) -> Answer:
             if get_ident() == here:
                 asked = Asked("gm", f"{KEY}{len(faster)}", b"")
-                faster.append(pool.submit(handle.handle, other, evening.session, Narrate("First!"), asked))
+                faster.append(
+                    pool.submit(handle.handle, other, evening.session, Narrate("First!"), asked)
+                )
                 wait(faster[-1:], 0.5)
             return once(*given)
 

@@ -30,7 +30,9 @@ def sized(number: object) -> dict[str, Any]:
 def raw(body: bytes, content_type: str = "application/json", path: str = "/commands") -> Ask:
     def ask(evening: Evening) -> TestResponse:
         headers = evening.headers("p1")
-        return evening.house.client.post(evening.path + path, data=body, headers=headers, content_type=content_type)
+        return evening.house.client.post(
+            evening.path + path, data=body, headers=headers, content_type=content_type
+        )
 
     return ask
 
@@ -49,10 +51,14 @@ def opens(**body: Any) -> Ask:
 
 
 def at(path: str, method: str = "GET") -> Ask:
-    return lambda evening: evening.house.client.open(path, method=method, headers=evening.headers("p1"))
+    return lambda evening: evening.house.client.open(
+        path, method=method, headers=evening.headers("p1")
+    )
 
 
-@pytest.mark.parametrize("path", ["/v1/sessions", "/livez", "/join", "/nowhere", "/v1/sessions/{}/events"])
+@pytest.mark.parametrize(
+    "path", ["/v1/sessions", "/livez", "/join", "/nowhere", "/v1/sessions/{}/events"]
+)
 def test_an_address_that_is_not_utf_8_is_malformed(evening: Evening, path: str) -> None:
     """As bytes of a client that does not quote them."""
     environ = {"PATH_INFO": path.format(evening.session), "QUERY_STRING": "after=\x80"}
@@ -172,12 +178,18 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     return laid(House(settings_in(tmp_path_factory.mktemp("house"))))
 
 
-@pytest.mark.parametrize(("status", "code", "ask"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
-def test_bad_input_is_named_and_changes_nothing(table: Evening, status: int, code: str, ask: Ask) -> None:
+@pytest.mark.parametrize(
+    ("status", "code", "ask"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS]
+)
+def test_bad_input_is_named_and_changes_nothing(
+    table: Evening, status: int, code: str, ask: Ask
+) -> None:
     before = table.house.log()
     answer = ask(table)
     said = answer.json
-    assert (answer.status_code, answer.content_type) == (status, "application/problem+json"), answer.text
+    assert (answer.status_code, answer.content_type) == (status, "application/problem+json"), (
+        answer.text
+    )
     assert code in (said["code"], said.get("rule"))
     assert (said["status"], said["type"]) == (status, f"urn:fairlog:problem:{said['code']}")
     assert (said["code"] == "refused") == ("rule" in said and "facts" in said)
@@ -204,7 +216,9 @@ def test_a_closed_session_takes_nothing_but_words(evening: Evening) -> None:
         evening.post("p1", "/odds", PLAIN),
         evening.delete("p1", "/seats/p1"),
     ]
-    assert [(answer.status_code, answer.json["rule"]) for answer in asks] == [(409, "session-closed")] * len(asks)
+    assert [(answer.status_code, answer.json["rule"]) for answer in asks] == [
+        (409, "session-closed")
+    ] * len(asks)
     assert {answer.json["detail"] for answer in asks} == {
         "The evening is closed. It can be looked at; nobody sits down any more."
     }
@@ -227,13 +241,20 @@ def test_a_reused_key_is_told_from_a_repeat(evening: Evening) -> None:
         evening.post("p1", "/narrate", {"text": "two"}, Idempotency_Key=KEY),
         evening.post("p1", "/commands", PLAIN, Idempotency_Key=KEY),
         evening.house.client.post(
-            f"{evening.path}/narrate", data=b'{"text": "one" }', headers=evening.headers("p1", Idempotency_Key=KEY),
+            f"{evening.path}/narrate",
+            data=b'{"text": "one" }',
+            headers=evening.headers("p1", Idempotency_Key=KEY),
             content_type="application/json",
         ),
-    ]  # fmt: skip
-    assert [(answer.status_code, answer.json["code"]) for answer in asks] == [(422, "key-reused")] * 3
+    ]
+    assert [(answer.status_code, answer.json["code"]) for answer in asks] == [
+        (422, "key-reused")
+    ] * 3
     assert evening.house.log() == before
-    assert evening.post("p2", "/narrate", {"text": "one"}, Idempotency_Key=KEY).json["repeated"] is False
+    assert (
+        evening.post("p2", "/narrate", {"text": "one"}, Idempotency_Key=KEY).json["repeated"]
+        is False
+    )
 
 
 def test_a_revoked_token_is_dead(evening: Evening) -> None:
@@ -244,13 +265,22 @@ def test_a_revoked_token_is_dead(evening: Evening) -> None:
         evening.get("p1", ""),
         evening.delete("p1", "/tokens/current"),
     ]
-    assert [(answer.status_code, answer.json["code"]) for answer in asks] == [(401, "token-unknown")] * 3
+    assert [(answer.status_code, answer.json["code"]) for answer in asks] == [
+        (401, "token-unknown")
+    ] * 3
     assert evening.house.log() == before
 
 
 def test_a_conflict_says_where_the_session_is(evening: Evening) -> None:
     version = evening.version()
     answer = evening.post("p1", "/narrate", {"text": "x"}, If_Match=f'"{version - 1}"')
-    assert (answer.status_code, answer.json["version"], answer.headers["ETag"]) == (412, version, f'"{version}"')
-    assert evening.post("p1", "/narrate", {"text": "x"}, If_Match=answer.headers["ETag"]).status_code == 201
+    assert (answer.status_code, answer.json["version"], answer.headers["ETag"]) == (
+        412,
+        version,
+        f'"{version}"',
+    )
+    assert (
+        evening.post("p1", "/narrate", {"text": "x"}, If_Match=answer.headers["ETag"]).status_code
+        == 201
+    )
     assert evening.post("p1", "/narrate", {"text": "x"}, If_Match="*").status_code == 201

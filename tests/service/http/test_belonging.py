@@ -125,22 +125,35 @@ HOLDS: dict[str, list[Happens]] = {
     "a session of another server": [import_one],
     "only such": [import_one, delete_all],
     "what was opened with another log.key is deleted": [lambda house: deleted_again(house, LOG)],
-    "what was opened with another house.key is deleted": [lambda house: deleted_again(house, HOUSE)],
+    "what was opened with another house.key is deleted": [
+        lambda house: deleted_again(house, HOUSE)
+    ],
 }
 STRANGE: dict[str, tuple[list[Happens], str]] = {
     "another log.key": ([another(LOG)], "put those of the newest backup"),
     "keys of before a rotation": ([back_over(House.open)], "put those of the newest backup"),
-    "the same, and nothing was opened since": ([back_over(House.restart)], "put those of the newest backup"),
+    "the same, and nothing was opened since": (
+        [back_over(House.restart)],
+        "put those of the newest backup",
+    ),
     "what leads to the key is lost": ([follow_half], "put those of the newest backup"),
-    "a session was opened with another log.key": ([open_with(another(LOG))], "put those of the newest backup"),
-    "a session was opened with another house.key": ([open_with(another(HOUSE))], "put those of the newest backup"),
+    "a session was opened with another log.key": (
+        [open_with(another(LOG))],
+        "put those of the newest backup",
+    ),
+    "a session was opened with another house.key": (
+        [open_with(another(HOUSE))],
+        "put those of the newest backup",
+    ),
     "another house.key": ([another(HOUSE)], "put those of the newest backup"),
     "an index that nobody wrote": ([spoil_the_index], "restore the log"),
 }
 
 
 @pytest.mark.parametrize("happens", HOLDS.values(), ids=HOLDS)
-def test_keys_that_can_sign_for_every_session_are_said_to(house: House, happens: list[Happens]) -> None:
+def test_keys_that_can_sign_for_every_session_are_said_to(
+    house: House, happens: list[Happens]
+) -> None:
     house.open()
     for each in happens:
         each(house)
@@ -148,7 +161,9 @@ def test_keys_that_can_sign_for_every_session_are_said_to(house: House, happens:
 
 
 @pytest.mark.parametrize(("happens", "todo"), STRANGE.values(), ids=STRANGE)
-def test_keys_that_the_log_was_not_signed_with_are_told(house: House, happens: list[Happens], todo: str) -> None:
+def test_keys_that_the_log_was_not_signed_with_are_told(
+    house: House, happens: list[Happens], todo: str
+) -> None:
     house.open()
     for each in happens:
         each(house)
@@ -184,7 +199,10 @@ def test_an_origin_that_no_end_of_the_log_has_is_told(
 @pytest.mark.parametrize(
     ("happens", "told"),
     [
-        (another(LOG), "another log.key and log.followed when 1 session opened, as {session}: put those of"),
+        (
+            another(LOG),
+            "another log.key and log.followed when 1 session opened, as {session}: put those of",
+        ),
         (lose(LOG), f"cannot use {{keys}}/log.key: {LOST}"),
         (lose(HOUSE), f"cannot use {{keys}}/house.key: {LOST}"),
     ],
@@ -194,7 +212,10 @@ def test_a_backup_is_written_and_says_so(tmp_path: Path, happens: Happens, told:
         evening = house.open()
         happens(house)
     file = tmp_path / "b.tar"
-    said, doctor = run(house.settings.data, "backup", str(file)), run(house.settings.data, "doctor", COLUMNS="200")
+    said, doctor = (
+        run(house.settings.data, "backup", str(file)),
+        run(house.settings.data, "doctor", COLUMNS="200"),
+    )
     with tarfile.open(file) as packed:
         assert packed.getnames()[-1] == "events.db"
     assert (said.returncode, said.stdout, doctor.returncode) == (1, "", 1)
@@ -225,7 +246,9 @@ def test_a_backup_over_which_a_key_followed_holds(
 
     monkeypatch.setattr("service.backup.back_up", meanwhile)
     before = read_keys(house.settings.keys).log.public
-    said = CliRunner().invoke(cli, ["backup", str(tmp_path / "b.tar")], env=house.settings.environ())
+    said = CliRunner().invoke(
+        cli, ["backup", str(tmp_path / "b.tar")], env=house.settings.environ()
+    )
     assert (said.exit_code, said.stderr) == (0, "")
     assert read_keys(house.settings.keys).log.public != before
 
@@ -244,7 +267,10 @@ def test_a_key_that_did_not_follow_the_one_before_is_named(tmp_path: Path) -> No
                 read_keys(keys)
     for command in (["serve"], ["export", "0" * 32]):
         said = run(tmp_path, *command)
-        assert (said.returncode, said.stderr) == (1, f"Error: cannot use {tmp_path}/keys/{LOG}: {ANOTHER}\n")
+        assert (said.returncode, said.stderr) == (
+            1,
+            f"Error: cannot use {tmp_path}/keys/{LOG}: {ANOTHER}\n",
+        )
     doctor = run(tmp_path, "doctor", COLUMNS="200")
     assert doctor.returncode == 1
     assert [word for word in ANOTHER.replace(":", "").split() if word not in doctor.stdout] == []

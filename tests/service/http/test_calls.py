@@ -34,19 +34,28 @@ def ask(circle: Circle) -> dict[str, Any]:
     return found
 
 
-def said(circle: Circle, seat: str | None, query: str = "", accept: str = SSE) -> list[tuple[str, Any]]:
+def said(
+    circle: Circle, seat: str | None, query: str = "", accept: str = SSE
+) -> list[tuple[str, Any]]:
     """(kind, data) of what a stream sends: of an event its version."""
     text = circle.evening.get(seat, f"/stream{query}", Accept=accept).text
     if accept == NDJSON:
         lines = [msgspec.json.decode(line) for line in text.splitlines()]
-        return [("draw", line["draw"]) if "draw" in line else ("event", line.get("version")) for line in lines]
+        return [
+            ("draw", line["draw"]) if "draw" in line else ("event", line.get("version"))
+            for line in lines
+        ]
     found: list[tuple[str, Any]] = []
     for part in text[:-2].split("\n\n"):
-        fields = dict(line.partition(": ")[::2] for line in part.split("\n") if not line.startswith(":"))
+        fields = dict(
+            line.partition(": ")[::2] for line in part.split("\n") if not line.startswith(":")
+        )
         if "data" in fields:
             data = msgspec.json.decode(fields["data"])
             assert ("id" in fields) is ("event" not in fields)  # only events are gone back to
-            found.append((fields.get("event", "event"), data if "event" in fields else data["version"]))
+            found.append(
+                (fields.get("event", "event"), data if "event" in fields else data["version"])
+            )
     return found
 
 
@@ -60,9 +69,12 @@ def test_a_seat_is_called_behind_the_declaration(circle: Circle, accept: str) ->
     told = said(circle, "p2", f"?after={declared['version'] - 3}", accept)
     [call] = calls(told)
     assert call == {
-        "k": 0, "version": declared["version"], "deadline": declared["waiting"]["deadline"],
-        "contributors": [["gm", 0, 1], ["house", 0, 1], ["p1", 0, 1], ["p2", 0, 1]], "came": [],
-    }  # fmt: skip
+        "k": 0,
+        "version": declared["version"],
+        "deadline": declared["waiting"]["deadline"],
+        "contributors": [["gm", 0, 1], ["house", 0, 1], ["p1", 0, 1], ["p2", 0, 1]],
+        "came": [],
+    }
     assert told[told.index(("draw", call)) - 1] == ("event", declared["version"])
 
 
@@ -103,7 +115,10 @@ def test_one_stream_calls_to_every_draw_once(tmp_path: Path) -> None:
             circle.evening.post("gm", "/narrate", {"text": "Well?"})
             while len(heard) <= k:
                 heard += [
-                    line["draw"] for part in [next(parts)] for line in map(parsed, part.splitlines()) if "draw" in line
+                    line["draw"]
+                    for part in [next(parts)]
+                    for line in map(parsed, part.splitlines())
+                    if "draw" in line
                 ]
             circle.give("gm", "p1", "p2")
             circle.evening.go(*over(), *to_draw()[:-1])

@@ -76,7 +76,9 @@ def test_a_seat_is_taken_with_its_chain(table: Evening) -> None:
 
 def test_the_new_holder_of_a_held_seat_brings_its_chain(table: Evening) -> None:
     p1, code = Holder(table, "p1"), table.invite(seat="p1")
-    named = table.house.client.post("/v1/seats", json={"code": code, "name": "Ana", "chain": p1.anchored()})
+    named = table.house.client.post(
+        "/v1/seats", json={"code": code, "name": "Ana", "chain": p1.anchored()}
+    )
     assert rule(named) == (409, "named-afterwards")
     answer = table.house.client.post("/v1/seats", json={"code": code, "chain": p1.anchored()})
     assert (answer.status_code, shown(table, "p1")["public_key"]) == (201, p1.public)
@@ -103,7 +105,9 @@ REFUSED: list[tuple[str, dict[str, Any], tuple[int, str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("changed", "said"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
+@pytest.mark.parametrize(
+    ("changed", "said"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
+)
 def test_a_chain_that_is_not_the_seats_is_refused(
     table: Evening, changed: dict[str, Any], said: tuple[int, str]
 ) -> None:
@@ -149,7 +153,10 @@ def test_who_has_a_chain_signs_its_presence(circle: Circle) -> None:
     evening, p1 = circle.evening, circle.holders["p1"]
     path = "/seats/p1/presence"
     assert rule(evening.post("p1", path, {"present": False})) == (409, "signature-needed")
-    assert rule(evening.post("p1", path, {"present": False, "signature": "ab" * 64})) == (409, "signature-wrong")
+    assert rule(evening.post("p1", path, {"present": False, "signature": "ab" * 64})) == (
+        409,
+        "signature-wrong",
+    )
     assert rule(p1.present(7, False)) == (409, "signature-wrong")
     assert p1.present(1, False).status_code == 201
     assert shown(evening, "p1")["away"] is True
@@ -169,11 +176,17 @@ def test_without_a_chain_a_word_is_enough(circle: Circle) -> None:
     evening = circle.evening
     path = "/seats/watcher/presence"
     assert rule(evening.post("p1", path, {"present": False})) == (409, "not-your-seat")
-    assert rule(evening.post("watcher", path, {"present": False, "signature": "ab" * 64})) == (409, "no-chain")
+    assert rule(evening.post("watcher", path, {"present": False, "signature": "ab" * 64})) == (
+        409,
+        "no-chain",
+    )
     assert evening.post("gm", path, {"present": False}).status_code == 201
     assert rule(evening.post("gm", path, {"present": True})) == (409, "not-your-seat")
     assert evening.post("watcher", path, {"present": True}, Idempotency_Key=KEY).status_code == 201
-    assert evening.post("watcher", path, {"present": True}, Idempotency_Key=KEY).json["repeated"] is True
+    assert (
+        evening.post("watcher", path, {"present": True}, Idempotency_Key=KEY).json["repeated"]
+        is True
+    )
 
 
 def test_who_has_a_chain_signs_that_it_leaves(circle: Circle) -> None:
@@ -192,11 +205,17 @@ def test_who_left_comes_back_with_its_key_and_the_next_chain(circle: Circle) -> 
     evening, p1 = circle.evening, circle.holders["p1"]
     assert p1.leave(1).status_code == 200
     code = evening.invite(seat="p1")
-    assert rule(evening.house.client.post("/v1/seats", json={"code": code})) == (409, "chain-needed")
+    assert rule(evening.house.client.post("/v1/seats", json={"code": code})) == (
+        409,
+        "chain-needed",
+    )
     answer = evening.house.client.post("/v1/seats", json={"code": code, "chain": p1.anchored(1)})
     assert answer.status_code == 201
     held = shown(evening, "p1")
-    assert (held["public_key"], held["chain"]) == (p1.public, {"number": 1, "length": LENGTH, "position": 0})
+    assert (held["public_key"], held["chain"]) == (
+        p1.public,
+        {"number": 1, "length": LENGTH, "position": 0},
+    )
 
 
 def test_the_gm_moves_nobody_with_a_chain_that_no_void_has_named(circle: Circle) -> None:

@@ -46,7 +46,10 @@ PLACES = {
 METHODS = ("get", "post", "delete")
 DRAW = as_json(EXAMPLE.draw)
 SECRET = 11 + 2 * len(EXAMPLE.ready) + len(EXAMPLE.over)  # the turn behind those that lay the table
-CHAIN, GIVE = "/v1/sessions/{session}/seats/{seat}/chain", "/v1/sessions/{session}/draws/{k}/contributions"
+CHAIN, GIVE = (
+    "/v1/sessions/{session}/seats/{seat}/chain",
+    "/v1/sessions/{session}/draws/{k}/contributions",
+)
 LINK = "0" * 64
 ACCEPTED: dict[str, Any] = {
     "/v1/sessions": {"ruleset": FIRST.name, "title": "The mint of Carrow"},
@@ -66,7 +69,14 @@ ACCEPTED: dict[str, Any] = {
     "/v1/sessions/{session}/cosignatures": {"note": "A checkpoint.", "vkey": "A key."},
     CHAIN: {"anchor": LINK, "length": 16, "public_key": LINK, "signature": 2 * LINK},
     "/v1/sessions/{session}/seats/{seat}/presence": {"present": False},
-    GIVE: {"chain": 0, "position": 1, "link": LINK, "seen_size": 1, "seen_root": LINK, "signature": 2 * LINK},
+    GIVE: {
+        "chain": 0,
+        "position": 1,
+        "link": LINK,
+        "seen_size": 1,
+        "seen_root": LINK,
+        "signature": 2 * LINK,
+    },
 }
 """A body that is accepted, for every address that takes one."""
 
@@ -86,7 +96,9 @@ def in_process() -> House:
         for parameter in methods.get("parameters", []):
             parameter["schema"] = {"type": "string", "enum": [PLACES[parameter["name"]]]}
         if "requestBody" in methods.get("post", {}):
-            methods["post"]["requestBody"]["content"]["application/json"]["example"] = ACCEPTED[path]
+            methods["post"]["requestBody"]["content"]["application/json"]["example"] = ACCEPTED[
+                path
+            ]
     house.flask.extensions[API] = json.dumps(document).encode()
     return house
 
@@ -97,7 +109,10 @@ NO_CORNERS = schemathesis.openapi.from_wsgi("/openapi.json", HOUSE.flask)
 NO_CORNERS.config.phases.coverage.enabled = False
 for whole in (API_SCHEMA, NO_CORNERS):
     rejected = whole.config.checks.negative_data_rejection
-    rejected.expected_statuses = [*rejected.expected_statuses, "413"]  # what is wrong may be too large as well
+    rejected.expected_statuses = [
+        *rejected.expected_statuses,
+        "413",
+    ]  # what is wrong may be too large as well
     whole.as_strategy()  # reads the constants of our code, which the schemas of one operation share
 SAME_BODY = "POST /v1/sessions/{session}/commands/dry-run", "POST /v1/sessions/{session}/odds"
 """What takes the same body as `/commands`: the corners of all commands' schemas, thousands, are sent there alone, but
@@ -108,7 +123,9 @@ OPERATIONS = {
     for method in METHODS
     if method in said
 }
-FOR_THE_GM = [operation for operation in OPERATIONS if re.search(r"/invitations(/{invitation})?$", operation)]
+FOR_THE_GM = [
+    operation for operation in OPERATIONS if re.search(r"/invitations(/{invitation})?$", operation)
+]
 ROOMS = {room.name: set(schemas.options_schema(room).fields) for room in RULESETS}
 ANSWERED: dict[tuple[House, str], Counter[int]] = defaultdict(Counter)
 """How often each operation of a house was answered with which status, in this process."""
@@ -133,7 +150,8 @@ def evening_for(house: House, operation: str, ruleset: str) -> Evening:
     """A table of its own for each operation: one of them closes it."""
     if "/draws/" in operation:
         return drawn_together(
-            house, is_over=operation not in (f"POST {GIVE}", "GET /v1/sessions/{session}/draws/pending")
+            house,
+            is_over=operation not in (f"POST {GIVE}", "GET /v1/sessions/{session}/draws/pending"),
         )
     if ruleset == FIRST.name:
         evening = laid(house, options={"declared_dice": True})
@@ -161,7 +179,10 @@ def of_one_ruleset(body: Any) -> Any:
     """An opening whose options are those of another ruleset opens that one: the document cannot say so."""
     match body:
         case {"ruleset": str(ruleset), "options": dict(options)} if ruleset in ROOMS:
-            return {**body, "ruleset": next((name for name in ROOMS if options.keys() <= ROOMS[name]), ruleset)}
+            return {
+                **body,
+                "ruleset": next((name for name in ROOMS if options.keys() <= ROOMS[name]), ruleset),
+            }
     return body
 
 
@@ -169,7 +190,9 @@ def in_order(query: dict[str, Any] | None) -> dict[str, Any]:
     """Versions from and to that the session has come to, the lower first: the document cannot say so."""
     told = {name: value for name, value in (query or {}).items() if name in ("from", "to")}
     ends = {name: min(value, 12) for name, value in told.items() if in_bounds(value)}
-    ordered = dict(zip(("from", "to"), sorted(ends.values()), strict=True)) if len(ends) == 2 else ends
+    ordered = (
+        dict(zip(("from", "to"), sorted(ends.values()), strict=True)) if len(ends) == 2 else ends
+    )
     return {**(query or {}), **ordered}
 
 
@@ -198,7 +221,9 @@ def placed(case: Case, evening: Evening) -> None:
         case.body = Holder(evening, "p1").anchored()
     if case.body == ACCEPTED[GIVE]:
         given = Holder(evening, "gm", "gm").contribution(evening.get("gm", "/draws/pending").json)
-        case.body = {name: value for name, value in msgspec.to_builtins(given).items() if name != "seat"}
+        case.body = {
+            name: value for name, value in msgspec.to_builtins(given).items() if name != "seat"
+        }
 
 
 def keeps_its_contract(case: Case, house: House) -> None:
@@ -208,11 +233,21 @@ def keeps_its_contract(case: Case, house: House) -> None:
     case.body = of_one_ruleset(without_points(case.body))
     if "/statistics" in operation:
         case.query = in_order(case.query)
-    for seat in ("p1", "gm") if operation in FOR_THE_GM else ("p1",) if operation == f"POST {CHAIN}" else ("gm",):
+    for seat in (
+        ("p1", "gm")
+        if operation in FOR_THE_GM
+        else ("p1",)
+        if operation == f"POST {CHAIN}"
+        else ("gm",)
+    ):
         if KEY.fullmatch((case.headers or {}).get("Idempotency-Key", "")):
-            case.headers["Idempotency-Key"] = uuid4().hex  # a key that came before is another test's matter
+            case.headers["Idempotency-Key"] = (
+                uuid4().hex
+            )  # a key that came before is another test's matter
         if VERSION.fullmatch((case.headers or {}).get("If-Match", "")):
-            case.headers["If-Match"] = f'"{evening.house.app.log.read(evening.session).session.version}"'
+            case.headers["If-Match"] = (
+                f'"{evening.house.app.log.read(evening.session).session.version}"'
+            )
         # In process nothing unzips: that is what a client does.
         headers = evening.headers(seat, Accept_Encoding="identity")
         answer = case.call_and_validate(headers=headers, app=house.client.application)
@@ -268,7 +303,13 @@ def test_every_operation_of_the_document_has_its_own_test(request: pytest.Fixtur
         (path, "parameters") for path in document["paths"]
     }
     tests = [item for item in request.session.items if item.name.startswith("test_contract_")]
-    assert len({item.nodeid for item in tests}) == len(tests) == len(documented) == len(OPERATIONS) >= 29
+    assert (
+        len({item.nodeid for item in tests})
+        == len(tests)
+        == len(documented)
+        == len(OPERATIONS)
+        >= 29
+    )
 
 
 def test_the_document_is_openapi_3_1_with_every_union_discriminated() -> None:
@@ -293,7 +334,11 @@ def test_every_problem_is_documented_as_one() -> None:
         for method, said in methods.items():
             for status in [] if method == "parameters" else said["responses"]:
                 refers = "$ref" in said["responses"][status]
-                assert refers is (status >= "400") or (path, status) == ("/readyz", "503"), (path, method, status)
+                assert refers is (status >= "400") or (path, status) == ("/readyz", "503"), (
+                    path,
+                    method,
+                    status,
+                )
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
@@ -301,7 +346,9 @@ def test_no_address_takes_what_it_does_not_know(operation: str) -> None:
     method, path = operation.split(" ")
     evening = evening_for(HOUSE, operation, FIRST.name)
     address = path.format(**{**PLACES, "session": evening.session}) + "?unexpected=1"
-    answer = HOUSE.client.open(address, method=method, json=ACCEPTED.get(path), headers=evening.headers("gm"))
+    answer = HOUSE.client.open(
+        address, method=method, json=ACCEPTED.get(path), headers=evening.headers("gm")
+    )
     assert (answer.status_code, answer.json["code"]) == (422, "malformed")
     assert answer.json["errors"]["unexpected"] == ["Unknown field."]
 
@@ -310,20 +357,35 @@ def test_no_address_takes_what_it_does_not_know(operation: str) -> None:
 def test_problems_are_documented_where_they_can_be(operation: str) -> None:
     responses = OPERATIONS[operation]["responses"]
     codes = {
-        code for response in responses.values() if "$ref" in response
+        code
+        for response in responses.values()
+        if "$ref" in response
         for code in response["$ref"].rpartition("/")[2].split(".")
-    }  # fmt: skip
-    keyed = any(parameter["name"] == "Idempotency-Key" for parameter in OPERATIONS[operation]["parameters"])
+    }
+    keyed = any(
+        parameter["name"] == "Idempotency-Key" for parameter in OPERATIONS[operation]["parameters"]
+    )
     assert ("key-reused" in codes) is keyed
     assert "409" in responses or operation not in FOR_THE_GM
-    assert {PROBLEMS[code].status for code in codes} == {int(status) for status in responses if status >= "400"} - {
-        503 if operation == "GET /readyz" else 0
-    }
+    assert {PROBLEMS[code].status for code in codes} == {
+        int(status) for status in responses if status >= "400"
+    } - {503 if operation == "GET /readyz" else 0}
 
 
 @pytest.mark.parametrize(
     "name",
-    ["Opening", "Rewind", "Narrate", "Close", "Inviting", "Taking", "HandOver", "Naming", "Cosigning", "Chaining"],
+    [
+        "Opening",
+        "Rewind",
+        "Narrate",
+        "Close",
+        "Inviting",
+        "Taking",
+        "HandOver",
+        "Naming",
+        "Cosigning",
+        "Chaining",
+    ],
 )
 def test_bodies_refuse_what_they_do_not_know(name: str) -> None:
     document = json.loads(HOUSE.client.get("/openapi.json").data)

@@ -32,11 +32,19 @@ SERVERS = list(product(DATABASES, QUEUE_OF))
 
 
 @pytest.fixture(scope="module")
-def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def served(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[House]:
     folder, (database, processes) = tmp_path_factory.mktemp("served"), request.param
     with address(database) as url, beside(folder / "queue", QUEUE_OF[processes]) as chosen:
-        chosen |= {"DATABASE_URL": url, "FAIRLOG_STREAM_SECONDS": "0.05", "FAIRLOG_SYNCHRONOUS": "NORMAL"}
-        with closing(Behind(folder / "data", FAIRLOG_WEB_PROCESSES=str(processes), **chosen)) as house:
+        chosen |= {
+            "DATABASE_URL": url,
+            "FAIRLOG_STREAM_SECONDS": "0.05",
+            "FAIRLOG_SYNCHRONOUS": "NORMAL",
+        }
+        with closing(
+            Behind(folder / "data", FAIRLOG_WEB_PROCESSES=str(processes), **chosen)
+        ) as house:
             yield house
 
 
@@ -57,9 +65,13 @@ def contract_of(operation: str, server: tuple[str, int]) -> Callable[[Case, Hous
         keeps_its_contract(case, served)
 
     test.__name__ = served_name_of(operation, server)
-    test = pytest.mark.parametrize("served", [server], indirect=True, ids=["-".join(map(str, server))])(test)
+    test = pytest.mark.parametrize(
+        "served", [server], indirect=True, ids=["-".join(map(str, server))]
+    )(test)
     test = pytest.mark.usefixtures("exercised")(test)
-    test = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))(test)
+    test = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))(
+        test
+    )
     schema = NO_CORNERS if operation in SAME_BODY else API_SCHEMA
     return schema.include(name=operation).parametrize()(test)
 

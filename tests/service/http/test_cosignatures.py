@@ -1,5 +1,4 @@
 """Cosignatures over HTTP: which are taken, which are not and why, and where they are shown."""
-# ruff: noqa: E501 a row is a line
 
 from __future__ import annotations
 
@@ -39,13 +38,17 @@ class Cosigner:
         if size is None:
             return self.evening.get(self.seat, "/checkpoint").text
         path = f"/proofs/inclusion?version=1&size={size}"
-        return note.parse_tlog_proof(self.evening.get(self.seat, path, Accept="text/plain").text).checkpoint
+        return note.parse_tlog_proof(
+            self.evening.get(self.seat, path, Accept="text/plain").text
+        ).checkpoint
 
     def line(self, text: str, seconds: int = SECONDS) -> str:
         return note.cosign(note.parse_note(text).text, self.key, seconds, self.signer.sign)
 
     def hand_in(self, text: str, **fields: Any) -> TestResponse:
-        return self.evening.post(self.seat, "/cosignatures", {"note": text, "vkey": vkey_text(self.key), **fields})
+        return self.evening.post(
+            self.seat, "/cosignatures", {"note": text, "vkey": vkey_text(self.key), **fields}
+        )
 
     def cosign(self, size: int | None = None, seconds: int = SECONDS) -> TestResponse:
         text = self.checkpoint(size)
@@ -65,7 +68,12 @@ def test_any_seat_cosigns_what_it_sees(evening: Evening, seat: str) -> None:
     cosigner, version = Cosigner(evening, seat), evening.version()
     answer = cosigner.cosign()
     assert answer.status_code == 201
-    shown = {"seat": seat, "vkey": vkey_text(cosigner.key), "size": version, "at": "2026-01-01T00:01:40.000Z"}
+    shown = {
+        "seat": seat,
+        "vkey": vkey_text(cosigner.key),
+        "size": version,
+        "at": "2026-01-01T00:01:40.000Z",
+    }
     assert answer.json == shown
     assert evening.get("p2", "/cosignatures").json == {"version": version, "cosignatures": [shown]}
 
@@ -106,7 +114,10 @@ def test_a_new_key_of_a_seat_stands_for_it(evening: Evening) -> None:
     new.cosign()
     told = evening.get("p1", "/cosignatures").json["cosignatures"]
     assert [each["vkey"] for each in told] == [vkey_text(new.key), vkey_text(old.key)]
-    assert sizes(check(evening.get("p1", "/export").data, old.key, new.key)) == [0, evening.version()]
+    assert sizes(check(evening.get("p1", "/export").data, old.key, new.key)) == [
+        0,
+        evening.version(),
+    ]
 
 
 def test_the_file_holds_the_newest_of_every_seat(evening: Evening) -> None:
@@ -120,7 +131,11 @@ def test_the_file_holds_the_newest_of_every_seat(evening: Evening) -> None:
         assert report.valid
         assert sizes(report) == [9, 9, 12]
         assert not any(caution.code == "W_UNWITNESSED" for caution in report.warnings)
-    signed = [line for line in evening.get("gm", "/export").data.splitlines() if line.startswith(b'{"checkpoint"')]
+    signed = [
+        line
+        for line in evening.get("gm", "/export").data.splitlines()
+        if line.startswith(b'{"checkpoint"')
+    ]
     assert len(signed) == 3
 
 
@@ -134,7 +149,9 @@ def test_a_file_with_cosignatures_moves_byte_for_byte(evening: Evening, tmp_path
         assert list(export(elsewhere.app, evening.session)) == lines
 
 
-def bad(edit: Callable[[Cosigner, str], tuple[str, dict[str, Any]]], seat: str = "p1", **more: Any) -> Any:
+def bad(
+    edit: Callable[[Cosigner, str], tuple[str, dict[str, Any]]], seat: str = "p1", **more: Any
+) -> Any:
     def ask(evening: Evening) -> TestResponse:
         cosigner = Cosigner(evening, seat, **more)
         text, fields = edit(cosigner, cosigner.checkpoint())
@@ -187,16 +204,31 @@ def retimed(line: str) -> str:
 
 
 @pytest.mark.parametrize(("what", "rule", "ask"), REFUSED, ids=[row[0] for row in REFUSED])
-def test_what_is_refused_says_why_and_leaves_nothing(evening: Evening, what: str, rule: str, ask: Any) -> None:
+def test_what_is_refused_says_why_and_leaves_nothing(
+    evening: Evening, what: str, rule: str, ask: Any
+) -> None:
     answer = ask(evening)
-    assert (answer.status_code, answer.json["code"], answer.json["rule"]) == (409, "refused", rule), what
+    assert (answer.status_code, answer.json["code"], answer.json["rule"]) == (
+        409,
+        "refused",
+        rule,
+    ), what
     assert evening.get("gm", "/cosignatures").json["cosignatures"] == []
 
 
 @pytest.mark.parametrize(
-    "body", [{}, {"note": "x"}, {"vkey": "x"}, {"note": "", "vkey": "x"}, {"note": 1, "vkey": "x"},
-             {"note": "x", "vkey": None}, {"note": "x" * 40_001, "vkey": "x"}, {"note": "x", "vkey": "x", "at": 1}],
-)  # fmt: skip
+    "body",
+    [
+        {},
+        {"note": "x"},
+        {"vkey": "x"},
+        {"note": "", "vkey": "x"},
+        {"note": 1, "vkey": "x"},
+        {"note": "x", "vkey": None},
+        {"note": "x" * 40_001, "vkey": "x"},
+        {"note": "x", "vkey": "x", "at": 1},
+    ],
+)
 def test_malformed(evening: Evening, body: object) -> None:
     answer = evening.post("p1", "/cosignatures", body)
     assert (answer.status_code, answer.json["code"]) == (422, "malformed")
@@ -227,7 +259,10 @@ def test_who_has_no_seat_here_hands_in_nothing(evening: Evening) -> None:
     body = {"note": text + cosigner.line(text), "vkey": vkey_text(cosigner.key)}
     assert evening.post(None, "/cosignatures", body).status_code == 401
     address = f"{evening.path}/cosignatures"
-    assert evening.house.client.post(address, json=body, headers=stranger.headers("gm")).status_code == 404
+    assert (
+        evening.house.client.post(address, json=body, headers=stranger.headers("gm")).status_code
+        == 404
+    )
     assert evening.house.client.get(address, headers=stranger.headers("gm")).status_code == 404
 
 

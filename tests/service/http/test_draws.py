@@ -23,7 +23,11 @@ def test_a_draw_waits_for_the_seats_and_is_made_with_the_last(circle: Circle) ->
     assert circle.kinds()[-1] == "Declared"
     circle.give("p2")
     whole = ask(circle)
-    assert (whole.status_code, whole.json["repeated"], "waiting" in whole.json) == (201, True, False)
+    assert (whole.status_code, whole.json["repeated"], "waiting" in whole.json) == (
+        201,
+        True,
+        False,
+    )
     assert names(whole)[:2] == ["Declared", "Drawn"]
     assert len(whole.json["events"]) > 2
     assert {event["turn"] for event in whole.json["events"]} == {declared.json["turn"]}
@@ -48,7 +52,9 @@ def test_a_repeat_shows_the_turn_alone_where_others_stand_between(asked: Circle)
     assert names(whole)[:2] == ["Declared", "Drawn"]
     drawn = whole.json["events"][1]["version"]
     detail = asked.evening.get("p1", f"/events/{drawn}").json
-    assert (detail["turn"]["first"], detail["draw"]["declared"]) == (whole.json["events"][0]["version"],) * 2
+    assert (detail["turn"]["first"], detail["draw"]["declared"]) == (
+        whole.json["events"][0]["version"],
+    ) * 2
     assert detail["turn"]["last"] == whole.json["version"]
 
 
@@ -58,7 +64,9 @@ def test_the_draw_that_waits_comes_with_its_proofs(asked: Circle) -> None:
     waits, log = asked.waiting("p1", f"?seen={seen}"), asked.house.app.log
     checkpoint = note.parse_checkpoint(note.parse_note(waits["checkpoint"]).text)
     leaf = tree.leaf_hash(waits["leaf"].encode())
-    inclusion, consistency = ([bytes.fromhex(node) for node in waits[name]] for name in ("inclusion", "consistency"))
+    inclusion, consistency = (
+        [bytes.fromhex(node) for node in waits[name]] for name in ("inclusion", "consistency")
+    )
     root = tree.root(log.head_at(asked.evening.session, seen).frontier, seen)
     assert (waits["version"], waits["size"], checkpoint.size) == (seen, seen + 1, seen + 1)
     assert tree.verify_inclusion(leaf, seen - 1, seen + 1, inclusion, checkpoint.root)
@@ -67,9 +75,12 @@ def test_the_draw_that_waits_comes_with_its_proofs(asked: Circle) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "said"), [("?seen=99", (409, "version-ahead")), ("?seen=0", (422, "malformed")), ("", (200, None))]
+    ("query", "said"),
+    [("?seen=99", (409, "version-ahead")), ("?seen=0", (422, "malformed")), ("", (200, None))],
 )
-def test_what_was_seen_is_a_version_of_this_log(asked: Circle, query: str, said: tuple[int, str | None]) -> None:
+def test_what_was_seen_is_a_version_of_this_log(
+    asked: Circle, query: str, said: tuple[int, str | None]
+) -> None:
     answer = asked.evening.get("p1", f"/draws/pending{query}")
     assert (answer.status_code, answer.json.get("code")) == said
 
@@ -129,10 +140,20 @@ def test_a_table_without_chains_draws_by_the_house(house: House) -> None:
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [({"deadline": 0}, (422, "malformed")), ({"deadline": 601}, (422, "malformed")), ({"deadline": 600}, (201, None))],
+    [
+        ({"deadline": 0}, (422, "malformed")),
+        ({"deadline": 601}, (422, "malformed")),
+        ({"deadline": 600}, (201, None)),
+    ],
 )
-def test_the_deadline_is_an_option(house: House, options: dict[str, int], said: tuple[int, str | None]) -> None:
-    body = {"ruleset": EXAMPLE.bring.__struct_config__.tag.partition(".")[0], "title": "x", "options": options}
+def test_the_deadline_is_an_option(
+    house: House, options: dict[str, int], said: tuple[int, str | None]
+) -> None:
+    body = {
+        "ruleset": EXAMPLE.bring.__struct_config__.tag.partition(".")[0],
+        "title": "x",
+        "options": options,
+    }
     answer = house.client.post("/v1/sessions", json={**body, "draws": "table"})
     assert (answer.status_code, answer.json.get("code")) == said
 
@@ -161,15 +182,21 @@ def test_where_nothing_waits_nothing_is_read_of_what_waits(house: House) -> None
 
 
 @pytest.mark.parametrize("audience", ["gm", "self", "blind"])
-def test_a_secret_draw_waits_openly_and_tells_its_audience_alone(circle: Circle, audience: str) -> None:
+def test_a_secret_draw_waits_openly_and_tells_its_audience_alone(
+    circle: Circle, audience: str
+) -> None:
     body = {"command": as_json(EXAMPLE.draw), "audience": audience}
     first = circle.evening.post("p1", "/commands", body, Idempotency_Key=KEY)
     assert first.status_code == 202
     assert "command" not in circle.waiting("p2")["opening"]["body"]
     assert "blind" in circle.waiting("p2")["opening"]["body"]["draw"]
     circle.give(*SEATS)
-    told = {seat: circle.evening.get(seat, "/draws/0").json["events"] for seat in (*SEATS, "watcher")}
-    sealed = {seat: [event.get("sealed", False) for event in events] for seat, events in told.items()}
+    told = {
+        seat: circle.evening.get(seat, "/draws/0").json["events"] for seat in (*SEATS, "watcher")
+    }
+    sealed = {
+        seat: [event.get("sealed", False) for event in events] for seat, events in told.items()
+    }
     opens_to = {"gm": ("gm", "p1"), "self": ("p1",), "blind": ("gm",)}[audience]
     assert {events[1]["body"]["values"] == [] for events in told.values()} == {True}
     for seat, is_sealed in sealed.items():
@@ -180,7 +207,9 @@ def test_a_secret_draw_waits_openly_and_tells_its_audience_alone(circle: Circle,
     assert again.json["events"] == told["p1"]
 
 
-def test_a_draw_that_cannot_be_ended_is_said_to_whoever_plays_on(asked: Circle, clock: Clock) -> None:
+def test_a_draw_that_cannot_be_ended_is_said_to_whoever_plays_on(
+    asked: Circle, clock: Clock
+) -> None:
     house, evening = asked.evening.house, asked.evening
     house.app.recorder.write(("DELETE FROM secrets WHERE session=?", [(evening.session,)]))
     house.restart()  # nor is its chain kept
@@ -205,7 +234,12 @@ def test_what_came_of_it_verifies(asked: Circle, clock: Clock) -> None:
     evening.go(*over(), *to_draw()[:-1])
     assert holders["p2"].anchor(1, shows=True).status_code == 201
     assert holders["p2"].present(2, True).status_code == 201
-    assert evening.post("p1", "/commands", {"command": as_json(EXAMPLE.draw), "audience": "gm"}).status_code == 202
+    assert (
+        evening.post(
+            "p1", "/commands", {"command": as_json(EXAMPLE.draw), "audience": "gm"}
+        ).status_code
+        == 202
+    )
     asked.give(*SEATS)
     statuses = [evening.get("gm", f"/draws/{k}").json["status"] for k in range(4)]
     assert statuses == ["drawn", "void", "drawn", "drawn"]

@@ -65,7 +65,9 @@ def test_a_lost_phones_token_dies_with_the_taking(
     old, code, house = evening.tokens["p1"], evening.invite(seat="p1"), evening.house
 
     def take() -> TestResponse:
-        return house.client.post("/v1/seats", json={"code": code, **body}, headers={"Idempotency-Key": KEY})
+        return house.client.post(
+            "/v1/seats", json={"code": code, **body}, headers={"Idempotency-Key": KEY}
+        )
 
     lived(take, writes, house, monkeypatch)
     unused = house.client.get(f"/v1/invitations/{code}").status_code == 200
@@ -78,7 +80,9 @@ def test_a_lost_phones_token_dies_with_the_taking(
 
 
 @pytest.mark.parametrize("writes", range(MOST))
-def test_an_invitation_is_used_by_who_sits(evening: Evening, writes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invitation_is_used_by_who_sits(
+    evening: Evening, writes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     code, house = evening.invite(), evening.house
 
     def take() -> TestResponse:
@@ -93,13 +97,19 @@ def test_an_invitation_is_used_by_who_sits(evening: Evening, writes: int, monkey
 
 
 @pytest.mark.parametrize("writes", range(MOST))
-def test_who_left_holds_no_token(evening: Evening, writes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_left_holds_no_token(
+    evening: Evening, writes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lived(lambda: evening.delete("gm", "/seats/p1"), writes, evening.house, monkeypatch)
-    assert alive(evening, evening.tokens["p1"]) is evening.get("gm", "").json["seats"]["p1"]["present"]
+    assert (
+        alive(evening, evening.tokens["p1"]) is evening.get("gm", "").json["seats"]["p1"]["present"]
+    )
 
 
 @pytest.mark.parametrize("writes", range(MOST))
-def test_a_session_is_opened_with_its_token(house: House, writes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_is_opened_with_its_token(
+    house: House, writes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def open_() -> TestResponse:
         body = {"ruleset": FIRST.name, "title": "x"}
         return house.client.post("/v1/sessions", json=body, headers={"Idempotency-Key": KEY})
@@ -113,7 +123,9 @@ def test_a_session_is_opened_with_its_token(house: House, writes: int, monkeypat
     assert alive(Evening(house, ticket["session"], {}), ticket["token"])
 
 
-def test_one_write_is_all_that_a_taking_needs(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_write_is_all_that_a_taking_needs(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     code, house = evening.invite(seat="p1"), evening.house
     asks: list[Ask] = [
         lambda: house.client.post("/v1/seats", json={"code": code}),

@@ -27,9 +27,14 @@ DOCS = ROOT / "docs" / "api.md"
 def test_every_answer_carries_its_headers(evening: Evening) -> None:
     client = evening.house.client
     asks = [
-        client.get("/livez"), client.get("/nothing"), client.get("/docs"), evening.get("p1", ""),
-        evening.get(None, ""), evening.post("p1", "/commands", {}), client.options("/v1/sessions"),
-    ]  # fmt: skip
+        client.get("/livez"),
+        client.get("/nothing"),
+        client.get("/docs"),
+        evening.get("p1", ""),
+        evening.get(None, ""),
+        evening.post("p1", "/commands", {}),
+        client.options("/v1/sessions"),
+    ]
     for answer in asks:
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["Referrer-Policy"] == "no-referrer"
@@ -69,13 +74,19 @@ def test_the_root_says_where_to_look(house: House) -> None:
 
 def test_a_row_in_the_way_is_no_lost_database() -> None:
     wrapped = RuntimeError()
-    for cause, away in ((sqlite3.OperationalError(), True), (sqlite3.DatabaseError(), True),
-                        (sqlite3.IntegrityError(), False), (sqlite3.ProgrammingError(), False)):  # fmt: skip
+    for cause, away in (
+        (sqlite3.OperationalError(), True),
+        (sqlite3.DatabaseError(), True),
+        (sqlite3.IntegrityError(), False),
+        (sqlite3.ProgrammingError(), False),
+    ):
         wrapped.__cause__ = cause
         assert (is_of_storage(cause), is_of_storage(wrapped)) == (away, away)
 
 
-def test_a_turns_number_is_the_commands_also_where_the_house_anchors_its_next_chain(tmp_path: Path) -> None:
+def test_a_turns_number_is_the_commands_also_where_the_house_anchors_its_next_chain(
+    tmp_path: Path,
+) -> None:
     house = House(settings_in(tmp_path, FAIRLOG_CHAIN_LENGTH="66"))
     evening, anchored = laid(house), 0
     for seat, command in (*over(), *to_draw()) * 2:
@@ -88,7 +99,9 @@ def test_a_turns_number_is_the_commands_also_where_the_house_anchors_its_next_ch
 
 
 def test_options_stand_in_one_order(house: House) -> None:
-    evening = house.open(options={EXAMPLE.option.name: EXAMPLE.option.default, "listed": True, "declared_dice": True})
+    evening = house.open(
+        options={EXAMPLE.option.name: EXAMPLE.option.default, "listed": True, "declared_dice": True}
+    )
     for now in (evening.get("gm", ""), evening.get("gm", "?at=1")):
         assert list(now.json["options"]) == sorted(now.json["options"])
     house.restart()
@@ -104,7 +117,10 @@ def test_head_and_options_answer_without_a_body(evening: Evening) -> None:
     assert options.status_code == 200
     assert {"GET", "POST", "HEAD", "OPTIONS"} == set(options.headers["Allow"].split(", "))
     wrong = evening.house.client.put(f"{evening.path}/commands", headers=evening.headers("p1"))
-    assert (wrong.status_code, set(wrong.headers["Allow"].split(", "))) == (405, {"GET", "POST", "HEAD", "OPTIONS"})
+    assert (wrong.status_code, set(wrong.headers["Allow"].split(", "))) == (
+        405,
+        {"GET", "POST", "HEAD", "OPTIONS"},
+    )
 
 
 def test_one_line_a_request_and_no_secret_in_it(house: House) -> None:
@@ -114,10 +130,15 @@ def test_one_line_a_request_and_no_secret_in_it(house: House) -> None:
         house.client.get(f"/v1/invitations/{code}?why={code}")
         house.client.post("/v1/seats", json={"code": code})
         evening.post("p1", "/narrate", {"text": "a whispered marker"}, Idempotency_Key=KEY)
-        house.client.get(f"{evening.path}?token={evening.tokens['p1']}", headers={"Authorization": f"Bearer {code}"})
+        house.client.get(
+            f"{evening.path}?token={evening.tokens['p1']}",
+            headers={"Authorization": f"Bearer {code}"},
+        )
     text = repr(lines)
     assert {line["event"] for line in lines} == {"request"}
-    assert [secret for secret in (*evening.tokens.values(), code, KEY, "marker") if secret in text] == []
+    assert [
+        secret for secret in (*evening.tokens.values(), code, KEY, "marker") if secret in text
+    ] == []
     assert {"id", "method", "rule", "status", "ms", "session"} <= set(lines[-1])
 
 
@@ -132,9 +153,13 @@ def test_the_reference_is_the_documents(house: House, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
-def test_the_reference_of_a_room_stands_in_its_folder(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_reference_of_a_room_stands_in_its_folder(
+    room: Room, capsys: pytest.CaptureFixture[str]
+) -> None:
     page, command = f"domain/rulesets/{room.name}/COMMANDS.md", "python -m service.http.reference"
-    assert (ROOT / page).read_text() == written(capsys, room.name), f"{command} {room.name} > {page}"
+    assert (ROOT / page).read_text() == written(capsys, room.name), (
+        f"{command} {room.name} > {page}"
+    )
 
 
 def test_the_page_for_all_names_no_room() -> None:
@@ -144,7 +169,11 @@ def test_the_page_for_all_names_no_room() -> None:
 def test_without_a_queue_play_goes_on_and_ready_says_degraded(evening: Evening) -> None:
     answer = evening.house.client.get("/readyz")
     assert answer.status_code == 200
-    assert (answer.json["status"], answer.json["log"], answer.json["queue"]) == ("degraded", "ok", "away")
+    assert (answer.json["status"], answer.json["log"], answer.json["queue"]) == (
+        "degraded",
+        "ok",
+        "away",
+    )
     assert evening.post("p1", "/narrate", {"text": "x"}).status_code == 201
     assert evening.house.app.queue.lost > 0
 
@@ -155,9 +184,19 @@ def test_with_everything_there_ready_says_ok(tmp_path: Path) -> None:
     house = House(settings_in(tmp_path, REDIS_URL=queue.address))
     try:
         answer = house.client.get("/readyz")
-        assert (answer.status_code, answer.json["status"], answer.json["queue"]) == (200, "ok", "ok")
+        assert (answer.status_code, answer.json["status"], answer.json["queue"]) == (
+            200,
+            "ok",
+            "ok",
+        )
         house.open()
-        assert set(house.client.get("/readyz").json["views"]) == {"tables", "timeline", "tallies", "sessions", "totals"}
+        assert set(house.client.get("/readyz").json["views"]) == {
+            "tables",
+            "timeline",
+            "tallies",
+            "sessions",
+            "totals",
+        }
         assert min(house.client.get("/readyz").json["views"].values()) == 4
     finally:
         house.close()
@@ -181,8 +220,15 @@ def test_without_views_everything_but_statistics_is_answered_from_the_log(evenin
     assert evening.get("p1", "/events").json == before
     said = evening.post("p1", "/narrate", {"text": "x"}, Idempotency_Key=KEY)
     assert said.status_code == 201
-    assert evening.post("p1", "/narrate", {"text": "x"}, Idempotency_Key=KEY).json["repeated"] is True
-    assert len(evening.house.client.get("/v1/sessions", headers=evening.headers("p1")).json["sessions"]) == 1
+    assert (
+        evening.post("p1", "/narrate", {"text": "x"}, Idempotency_Key=KEY).json["repeated"] is True
+    )
+    assert (
+        len(
+            evening.house.client.get("/v1/sessions", headers=evening.headers("p1")).json["sessions"]
+        )
+        == 1
+    )
     assert evening.get("p1", "/statistics").status_code == 202
     assert evening.house.client.get("/readyz").json["status"] == "degraded"
 
@@ -197,7 +243,9 @@ def test_without_its_log_the_server_is_down_and_says_so(evening: Evening) -> Non
     assert evening.house.client.get("/livez").status_code == 200
 
 
-def test_what_nobody_meant_is_a_500_without_a_word_too_many(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_nobody_meant_is_a_500_without_a_word_too_many(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: object) -> None:
         raise KeyError("a detail for the operator")
 
@@ -213,9 +261,12 @@ def test_the_wsgi_application_is_built_from_the_environment(tmp_path: Path) -> N
     house.close()
     program = "from service.wsgi import app; print(app.test_client().get('/livez').json)"
     ran = subprocess.run(
-        [sys.executable, "-c", program], env={**os.environ, **settings.environ()}, capture_output=True, text=True,
+        [sys.executable, "-c", program],
+        env={**os.environ, **settings.environ()},
+        capture_output=True,
+        text=True,
         check=False,
-    )  # fmt: skip
+    )
     assert ran.returncode == 0, ran.stderr
     assert "{'status': 'ok'}" in ran.stdout
     assert '"event": "request"' in ran.stdout

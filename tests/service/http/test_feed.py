@@ -76,7 +76,9 @@ def fed(evening: Evening, seat: str | None) -> list[dict[str, Any]]:
     index = evening.get(seat, "/feed").json
     assert index["segments"] == index["last"] + 1
     segments = [evening.get(seat, f"/feed/{nth}").json for nth in range(index["segments"])]
-    assert [segment["after"] for segment in segments] == [nth * SIZE for nth in range(index["segments"])]
+    assert [segment["after"] for segment in segments] == [
+        nth * SIZE for nth in range(index["segments"])
+    ]
     events = [event for segment in segments for event in segment["events"]]
     assert [event["version"] for event in events] == list(range(1, index["version"] + 1))
     return events
@@ -118,12 +120,18 @@ def test_patches_fold_to_what_the_session_shows_at_every_version(evening: Evenin
         table: Any = {}
         for event in fed(evening, seat):
             table = apply(table, event.get("patch", {}))
-            assert table == evening.get(seat, f"?at={event['version']}").json["table"], (seat, event)
+            assert table == evening.get(seat, f"?at={event['version']}").json["table"], (
+                seat,
+                event,
+            )
 
 
 def test_a_complete_segment_never_changes(long: Evening) -> None:
     before = {seat: long.get(seat, "/feed/0") for seat in EVERYONE}
-    opened(long, next(event["turn"] for event in before["watcher"].json["events"] if event.get("sealed")))
+    opened(
+        long,
+        next(event["turn"] for event in before["watcher"].json["events"] if event.get("sealed")),
+    )
     rewound(long, ends(long)[3])
     assert long.post("gm", "/hand-over", {"to": "p1"}).status_code == 201
     assert long.post("p2", "/seats/p2/name", {"name": "Somebody else"}).status_code == 201
@@ -155,8 +163,13 @@ def test_who_has_a_segment_is_told_so(long: Evening, encoding: str) -> None:
     answer = long.get("p1", "/feed/0", Accept_Encoding=encoding)
     tag = answer.headers["ETag"]
     for sent in (tag, f"W/{tag}", f'"other", {tag}', "*"):
-        assert not_modified(long.get("p1", "/feed/0", Accept_Encoding=encoding, If_None_Match=sent), answer), sent
-    assert long.get("p1", "/feed/0", Accept_Encoding=encoding, If_None_Match='"other"').data == answer.data
+        assert not_modified(
+            long.get("p1", "/feed/0", Accept_Encoding=encoding, If_None_Match=sent), answer
+        ), sent
+    assert (
+        long.get("p1", "/feed/0", Accept_Encoding=encoding, If_None_Match='"other"').data
+        == answer.data
+    )
     assert long.get("gm", "/feed/0", Accept_Encoding=encoding, If_None_Match=tag).status_code == 200
 
 
@@ -168,7 +181,9 @@ def not_modified(answer: TestResponse, first: TestResponse) -> bool:
 
 
 def test_a_segment_is_zipped_for_who_takes_it_so(long: Evening) -> None:
-    plain, zipped = (long.get("p1", "/feed/0", Accept_Encoding=sent) for sent in ("identity", "gzip, br"))
+    plain, zipped = (
+        long.get("p1", "/feed/0", Accept_Encoding=sent) for sent in ("identity", "gzip, br")
+    )
     assert "Content-Encoding" not in plain.headers
     assert zipped.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(zipped.data) == plain.data
@@ -192,7 +207,9 @@ def test_a_secret_is_sealed_in_the_feed_until_it_is_opened(long: Evening) -> Non
 
 
 def test_the_gm_looks_at_the_feed_as_another_seat(long: Evening) -> None:
-    seen, own = (long.get(seat, f"/feed/0{query}").data for seat, query in (("gm", "?as=p1"), ("p1", "")))
+    seen, own = (
+        long.get(seat, f"/feed/0{query}").data for seat, query in (("gm", "?as=p1"), ("p1", ""))
+    )
     assert seen == own
     assert MARKER.encode() not in seen
     assert MARKER.encode() in long.get("gm", "/feed/0").data
@@ -233,7 +250,11 @@ def test_a_rewind_says_where_it_went(evening: Evening) -> None:
     to = ends(evening)[-2]
     rewound(evening, to)
     *_, last = fed(evening, "p1")
-    assert (last["mark"], last["to"], last["told"]) == ("rewind", to, f"{{@gm}} rewinds to version {to}: again")
+    assert (last["mark"], last["to"], last["told"]) == (
+        "rewind",
+        to,
+        f"{{@gm}} rewinds to version {to}: again",
+    )
 
 
 @pytest.mark.parametrize("number", ["1", "999999999999"])
@@ -263,10 +284,20 @@ def test_versions_are_compared_field_by_field(evening: Evening) -> None:
     found = evening.get("p2", f"/compare?from={before}").json
     assert (found["from"], found["to"]) == (before, evening.version())
     fields = {tuple(change["path"]): change for change in found["changes"]}
-    assert fields["entities", "wolf", "name"] == {"path": ["entities", "wolf", "name"], "after": "Wolf"}
-    [task] = [name for name, told in evening.table("p2", f"?at={before}")["tasks"].items() if told["seat"] == "p1"]
+    assert fields["entities", "wolf", "name"] == {
+        "path": ["entities", "wolf", "name"],
+        "after": "Wolf",
+    }
+    [task] = [
+        name
+        for name, told in evening.table("p2", f"?at={before}")["tasks"].items()
+        if told["seat"] == "p1"
+    ]
     assert fields["tasks", task, "seat"] == {"path": ["tasks", task, "seat"], "before": "p1"}
-    old, new = (evening.get("p2", f"?at={version}").json["table"] for version in (found["from"], found["to"]))
+    old, new = (
+        evening.get("p2", f"?at={version}").json["table"]
+        for version in (found["from"], found["to"])
+    )
     assert apply(old, found["patch"]) == new
 
 
@@ -275,9 +306,18 @@ def test_branches_are_compared_and_backwards_too(evening: Evening) -> None:
     rewound(evening, ends(evening)[-3])
     evening.do("gm", WOLF)
     here = evening.version()
-    there, back = (evening.get("gm", f"/compare?from={a}&to={b}").json for a, b in ((left, here), (here, left)))
-    tables = {version: evening.get("gm", f"?at={version}").json["table"] for version in (left, here)}
-    assert apply(tables[left], there["patch"]) == tables[here] != tables[left] == apply(tables[here], back["patch"])
+    there, back = (
+        evening.get("gm", f"/compare?from={a}&to={b}").json for a, b in ((left, here), (here, left))
+    )
+    tables = {
+        version: evening.get("gm", f"?at={version}").json["table"] for version in (left, here)
+    }
+    assert (
+        apply(tables[left], there["patch"])
+        == tables[here]
+        != tables[left]
+        == apply(tables[here], back["patch"])
+    )
     assert back["changes"] == [turned(change) for change in there["changes"]]
     assert evening.get("gm", f"/compare?from={here}&to={here}").json["changes"] == []
 
@@ -299,8 +339,12 @@ def test_what_is_compared_is_what_was_seen(evening: Evening) -> None:
     assert (refused.status_code, refused.json["rule"]) == (409, "gm-only")
 
 
-@pytest.mark.parametrize(("query", "status"), [("", 422), ("?from=0", 422), ("?from=1&to=99999", 404)])
-def test_only_versions_that_are_there_are_compared(evening: Evening, query: str, status: int) -> None:
+@pytest.mark.parametrize(
+    ("query", "status"), [("", 422), ("?from=0", 422), ("?from=1&to=99999", 404)]
+)
+def test_only_versions_that_are_there_are_compared(
+    evening: Evening, query: str, status: int
+) -> None:
     assert evening.get("gm", f"/compare{query}").status_code == status
 
 
@@ -331,4 +375,6 @@ def joined(evening: Evening, events: int) -> tuple[int, int]:
     answers = [evening.get("gm", path, Accept_Encoding="gzip") for path in ("", "/events?last=60")]
     assert answers[0].json["version"] >= events
     assert len(answers[1].json["events"]) == 60
-    return sum(len(answer.data) for answer in answers), sum(len(gzip.compress(answer.data)) for answer in answers)
+    return sum(len(answer.data) for answer in answers), sum(
+        len(gzip.compress(answer.data)) for answer in answers
+    )

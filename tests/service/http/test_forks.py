@@ -26,7 +26,11 @@ def test_a_fork_begins_with_the_table_of_its_version(evening: Evening) -> None:
     assert child.get("gm", "").json["table"] == before
     opened, inherited, *_ = child.get("gm", "/events").json["events"]
     root = tree.root_of([*evening.house.app.log.leaf_hashes(evening.session, 0, version)]).hex()
-    assert opened["body"]["parent"] == {"root": root, "session": evening.session, "version": version}
+    assert opened["body"]["parent"] == {
+        "root": root,
+        "session": evening.session,
+        "version": version,
+    }
     assert inherited["kind"] == "session.Inherited"
     told = evening.get("gm", "/events?limit=200").json["events"][-1]
     assert told["body"] == {"child": child.session, "kind": "session.Forked", "version": version}
@@ -39,7 +43,9 @@ def test_both_files_are_valid(evening: Evening) -> None:
     child = forked(evening, "gm", evening.version())
     child.do("gm", WOLF)
     for each in (evening, child):
-        assert verify(each.get("gm", "/export").data.splitlines(keepends=True), ed25519, Known()).whole
+        assert verify(
+            each.get("gm", "/export").data.splitlines(keepends=True), ed25519, Known()
+        ).whole
 
 
 def test_a_closed_evening_goes_on_in_a_fork(evening: Evening) -> None:

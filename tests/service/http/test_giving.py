@@ -41,7 +41,9 @@ WRONG: list[Wrong] = [
 ]
 
 
-@pytest.mark.parametrize(("changed", "said", "facts"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG])
+@pytest.mark.parametrize(
+    ("changed", "said", "facts"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG]
+)
 def test_what_is_not_the_seats_to_give_is_refused(
     asked: Circle, changed: dict[str, Any], said: str, facts: list[str]
 ) -> None:
@@ -66,7 +68,10 @@ def test_the_link_of_another_seat_is_not_taken(asked: Circle) -> None:
 
 def test_who_is_not_asked_gives_nothing(asked: Circle) -> None:
     given = asked.holders["p1"].contribution(asked.waiting())
-    body = {name: getattr(given, name) for name in ("chain", "position", "link", "seen_size", "seen_root", "signature")}
+    body = {
+        name: getattr(given, name)
+        for name in ("chain", "position", "link", "seen_size", "seen_root", "signature")
+    }
     for seat, said in (("watcher", (409, "not-a-contributor")), (None, (401, "token-missing"))):
         assert rule(asked.evening.post(seat, "/draws/0/contributions", body)) == said
 
@@ -98,8 +103,12 @@ FROZEN: list[tuple[str, str, str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("seat", "path", "body"), [row[1:] for row in FROZEN], ids=[row[0] for row in FROZEN])
-def test_the_table_stands_still_while_a_draw_waits(asked: Circle, seat: str, path: str, body: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("seat", "path", "body"), [row[1:] for row in FROZEN], ids=[row[0] for row in FROZEN]
+)
+def test_the_table_stands_still_while_a_draw_waits(
+    asked: Circle, seat: str, path: str, body: dict[str, Any]
+) -> None:
     if "command" in body:
         answer = asked.evening.command(seat, of("ben", EXAMPLE.draw))
     else:

@@ -26,7 +26,10 @@ def addresses(flask: Flask, evening: Evening) -> list[tuple[str, str]]:
         values = {name: FILLED.get(name, "1") for name in rule.arguments} | (
             {"session": evening.session} if "session" in rule.arguments else {}
         )
-        found += [(method, adapter.build(rule.endpoint, values, method=method)) for method in rule.methods or ()]
+        found += [
+            (method, adapter.build(rule.endpoint, values, method=method))
+            for method in rule.methods or ()
+        ]
     return sorted(set(found))
 
 
@@ -42,12 +45,18 @@ def test_every_answer_carries_its_headers(evening: Evening, made: object, accept
             answer = flask.test_client().open(address, method=method, headers=head)
             answer.close()
             seen = answer.headers
-            assert answer.status_code < 500 or "/stream" in address or "away" in answer.text, (method, address)
+            assert answer.status_code < 500 or "/stream" in address or "away" in answer.text, (
+                method,
+                address,
+            )
             assert seen["X-Content-Type-Options"] == "nosniff", (method, address)
             assert seen["X-Frame-Options"] == "DENY", (method, address)
             assert seen["Referrer-Policy"] in ("no-referrer", "same-origin"), (method, address)
             assert seen["X-Request-Id"], (method, address)
-            policy = dict(([*part.split(" ", 1), ""])[:2] for part in seen["Content-Security-Policy"].split("; "))
+            policy = dict(
+                ([*part.split(" ", 1), ""])[:2]
+                for part in seen["Content-Security-Policy"].split("; ")
+            )
             assert policy["frame-ancestors"] == "'none'", (method, address)
             assert policy["default-src"] in ("'none'", "'self'"), (method, address)
             assert not {"'unsafe-inline'", "'unsafe-eval'", "*"} & set(
@@ -56,17 +65,30 @@ def test_every_answer_carries_its_headers(evening: Evening, made: object, accept
             assert "Access-Control-Allow-Origin" not in seen, (method, address)
 
 
-@pytest.mark.parametrize("site", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}])
+@pytest.mark.parametrize(
+    "site", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}]
+)
 def test_no_other_site_changes_anything(evening: Evening, site: dict[str, str]) -> None:
     """With the cookies of the GM's browser, whatever its form says."""
     house, client = evening.house, evening.house.client
     entered = client.post(f"/s/{evening.session}/enter", data={"token": evening.tokens["gm"]})
     assert entered.status_code == 303
     before = house.log(), house.app.recorder.query("SELECT COUNT(*) FROM invitations")
-    form = {"role": "player", "to": "3", "reason": "x", "text": "x", "key": "a-form-of-some-length", "code": "x"}
+    form = {
+        "role": "player",
+        "to": "3",
+        "reason": "x",
+        "text": "x",
+        "key": "a-form-of-some-length",
+        "code": "x",
+    }
     for method, address in addresses(house.flask, evening):
         for sent in ({"data": form}, {"json": form}) if method in ("POST", "DELETE") else ():
             answer = client.open(address, method=method, headers=site, **sent)  # type: ignore[arg-type]
-            assert answer.status_code in (400, 401, 403, 404, 405, 409, 415, 422), (method, address, answer.status)
+            assert answer.status_code in (400, 401, 403, 404, 405, 409, 415, 422), (
+                method,
+                address,
+                answer.status,
+            )
     assert (house.log(), house.app.recorder.query("SELECT COUNT(*) FROM invitations")) == before
     assert client.get(f"/s/{evening.session}").status_code == 200, "and the browser is still in"

@@ -33,7 +33,10 @@ def index(house: House, path: str, status: int = 200, **headers: str) -> object:
 
 
 def entries(house: House) -> list[tuple[int, str, int]]:
-    return [(each["number"], each["session"], each["size"]) for each in index(house, "/entries")["entries"]]
+    return [
+        (each["number"], each["session"], each["size"])
+        for each in index(house, "/entries")["entries"]
+    ]
 
 
 def played(house: House) -> tuple[Evening, Evening]:
@@ -52,17 +55,27 @@ def test_opening_forking_and_closing_are_entered_in_their_order(house: House) ->
     told = entries(house)
     assert [number for number, *_ in told] == [1, 2, 3, 4, 5, 6]
     assert [session for _, session, _ in told if session in (evening.session, child.session)] == [
-        evening.session, evening.session, child.session, child.session, evening.session,
-    ]  # fmt: skip
+        evening.session,
+        evening.session,
+        child.session,
+        child.session,
+        evening.session,
+    ]
     sizes = [size for _, session, size in told if session == evening.session]
     kinds = [event["kind"] for event in evening.get("gm", "/events?limit=200").json["events"]]
-    assert [kinds[size - 1] for size in sizes] == ["session.SeatNamed", "session.Forked", "session.Closed"]
+    assert [kinds[size - 1] for size in sizes] == [
+        "session.SeatNamed",
+        "session.Forked",
+        "session.Closed",
+    ]
 
 
 def test_an_entry_is_the_sessions_own_checkpoint(house: House) -> None:
     evening, child = played(house)
     for each in (evening, child):
-        last = [told for told in index(house, "/entries")["entries"] if told["session"] == each.session][-1]
+        last = [
+            told for told in index(house, "/entries")["entries"] if told["session"] == each.session
+        ][-1]
         assert last["note"] == each.get("gm", "/checkpoint").text
         key = each.house.app.log.read(each.session).session.frame.log_key
         assert open_checkpoint(last["note"], parse_vkey(key), ed25519).size == last["size"]
@@ -82,7 +95,9 @@ def test_what_was_refused_or_came_twice_is_not_entered(house: House) -> None:
     assert entries(house) == []
     evening = house.open()
     for _ in range(2):
-        assert evening.post("gm", "/close", {"carry": False}, Idempotency_Key=KEY).status_code == 201
+        assert (
+            evening.post("gm", "/close", {"carry": False}, Idempotency_Key=KEY).status_code == 201
+        )
     assert evening.post("gm", "/close", {"carry": False}).status_code == 409
     assert evening.post("gm", "/forks", {"version": 99}).status_code == 409
     assert len(entries(house)) == 2
@@ -134,7 +149,9 @@ def test_every_tree_begins_with_every_earlier_one(house: House) -> None:
         for older in range(1, newer + 1):
             told = index(house, f"/proofs/consistency?from={older}&to={newer}")
             roots = (bytes.fromhex(told[name]) for name in ("from_root", "to_root"))
-            tree.check_consistency(older, newer, *roots, [bytes.fromhex(node) for node in told["proof"]])
+            tree.check_consistency(
+                older, newer, *roots, [bytes.fromhex(node) for node in told["proof"]]
+            )
 
 
 def test_entries_come_in_pages(house: House) -> None:
@@ -172,7 +189,14 @@ def test_an_entry_opens_nothing(house: House) -> None:
     assert "Carrow" not in said
     [(_, session, _)] = entries(house)
     assert session == evening.session
-    for path in ("", "/events", "/checkpoint", "/proofs/inclusion?version=1", "/export", "/cosignatures"):
+    for path in (
+        "",
+        "/events",
+        "/checkpoint",
+        "/proofs/inclusion?version=1",
+        "/export",
+        "/cosignatures",
+    ):
         assert house.client.get(f"/v1/sessions/{session}{path}").status_code == 401
 
 
@@ -208,7 +232,14 @@ house.close()
 
 def test_several_processes_leave_no_gap(house: House) -> None:
     each, most = scale(10, 100), scale(2, 3)
-    command = [sys.executable, "-c", OPENING, str(house.settings.data), str(each), house.settings.database]
+    command = [
+        sys.executable,
+        "-c",
+        OPENING,
+        str(house.settings.data),
+        str(each),
+        house.settings.database,
+    ]
     running = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) for _ in range(most)]
     assert [process.wait() for process in running] == [0] * most
     told = house.app.index.page(0, 10_000)
@@ -219,7 +250,8 @@ def test_several_processes_leave_no_gap(house: House) -> None:
 
 def position(house: House, session: str, size: int) -> int:
     rows = house.app.recorder.query(
-        "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=?", (session, size)
+        "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=?",
+        (session, size),
     )
     return int(rows[0][0])
 

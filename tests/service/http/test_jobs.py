@@ -23,7 +23,9 @@ PROGRESS = {"done": 40, "of": 100, "what": "the figures"}
 
 
 @pytest.fixture(scope="module", params=QUEUES)
-def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Embedded]:
     with serving(tmp_path_factory.mktemp("queue"), request.param) as server:
         yield server
 
@@ -67,24 +69,37 @@ def test_statistics_are_waited_for_at_their_job(evening: Evening, server: Embedd
     assert at(evening, done["result"])["current"] is True
 
 
-def test_some_versions_are_counted_when_they_are_asked_for(evening: Evening, server: Embedded) -> None:
+def test_some_versions_are_counted_when_they_are_asked_for(
+    evening: Evening, server: Embedded
+) -> None:
     head = evening.version()
     asked = evening.get("p1", "/statistics?from=5&to=9")
     assert asked.status_code == 202
     assert asked.json["job"] == asked.headers["Location"].rpartition("/")[2]
-    assert evening.get("p1", "/statistics?from=5&to=9").headers["Location"] == asked.headers["Location"]
+    assert (
+        evening.get("p1", "/statistics?from=5&to=9").headers["Location"]
+        == asked.headers["Location"]
+    )
     assert len(of_kind(evening.house, Kind.RANGE)) == 1
     assert at(evening, asked.headers["Location"])["status"] == "queued"
     work(server)
     done = at(evening, asked.headers["Location"])
-    assert (done["status"], done["result"]) == ("finished", f"{evening.path}/statistics?from=5&to=9")
+    assert (done["status"], done["result"]) == (
+        "finished",
+        f"{evening.path}/statistics?from=5&to=9",
+    )
     told = at(evening, done["result"])
     assert (told["version"], told["figures"]["first"], told["figures"]["last"]) == (head, 5, 9)
-    assert at(evening, f"{evening.path}/statistics?undone=true&from=5&to=9")["figures"]["undone"] is True
+    assert (
+        at(evening, f"{evening.path}/statistics?undone=true&from=5&to=9")["figures"]["undone"]
+        is True
+    )
     assert evening.get("p1", "/statistics?to=9").status_code == 202, "another range"
 
 
-def test_a_range_of_an_older_head_is_told_and_counted_anew(evening: Evening, server: Embedded) -> None:
+def test_a_range_of_an_older_head_is_told_and_counted_anew(
+    evening: Evening, server: Embedded
+) -> None:
     query = "/statistics?from=5"
     evening.get("p1", query)
     work(server)
@@ -110,9 +125,15 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("query", "field"), WRONG)
-def test_what_is_no_range_of_the_session_is_malformed(evening: Evening, query: str, field: str) -> None:
+def test_what_is_no_range_of_the_session_is_malformed(
+    evening: Evening, query: str, field: str
+) -> None:
     answer = evening.get("p1", f"/statistics?{query}")
-    assert (answer.status_code, answer.json["code"], list(answer.json["errors"])) == (422, "malformed", [field])
+    assert (answer.status_code, answer.json["code"], list(answer.json["errors"])) == (
+        422,
+        "malformed",
+        [field],
+    )
     assert of_kind(evening.house, Kind.RANGE) == []
 
 
@@ -126,7 +147,9 @@ def test_an_audit_is_asked_for_followed_and_read(evening: Evening, server: Embed
     assert (done["status"], done["kind"]) == ("finished", "audit")
     [audit] = at(evening, done["result"], "p1")["audits"]
     assert (audit["version"], audit["current"], audit["valid"]) == (version, True, True)
-    assert evening.post("p1", "/audits", None).json["status"] == "queued", "again, for the disk may have changed"
+    assert evening.post("p1", "/audits", None).json["status"] == "queued", (
+        "again, for the disk may have changed"
+    )
 
 
 def test_only_a_seat_has_a_session_audited(evening: Evening) -> None:
@@ -156,14 +179,19 @@ def test_a_job_is_for_those_who_may_read_its_session(evening: Evening) -> None:
     assert client.get(listed.post("gm", "/audits", None).headers["Location"]).status_code == 200
 
 
-@pytest.mark.parametrize("name", ["x", "audit-1", f"merge-1-{FIRST.name}-0", f"audit-{'0' * 32}-0", "range--1-2-3"])
+@pytest.mark.parametrize(
+    "name", ["x", "audit-1", f"merge-1-{FIRST.name}-0", f"audit-{'0' * 32}-0", "range--1-2-3"]
+)
 def test_what_no_job_is_called_is_not_there(house: House, name: str) -> None:
     assert house.client.get(f"/v1/jobs/{name}").status_code == 404
 
 
 def test_a_job_that_nobody_asked_for_is_not_there(evening: Evening) -> None:
     for name in (f"audit-{evening.session}-2", f"range-{evening.session}-5-1-2"):
-        assert evening.house.client.get(f"/v1/jobs/{name}", headers=evening.headers("gm")).status_code == 404
+        assert (
+            evening.house.client.get(f"/v1/jobs/{name}", headers=evening.headers("gm")).status_code
+            == 404
+        )
 
 
 def test_how_far_a_job_is_can_be_read(evening: Evening, server: Embedded) -> None:
@@ -179,9 +207,13 @@ def test_how_far_a_job_is_can_be_read(evening: Evening, server: Embedded) -> Non
     assert (told["status"], told["progress"]) == ("running", PROGRESS)
 
 
-def test_a_job_that_was_dropped_leads_to_the_one_that_does_the_same(evening: Evening, server: Embedded) -> None:
+def test_a_job_that_was_dropped_leads_to_the_one_that_does_the_same(
+    evening: Evening, server: Embedded
+) -> None:
     location = evening.get("p1", "/statistics").headers["Location"]
-    asked = of_kind(evening.house, Kind.STATISTICS)  # two, where a bucket ended while the table was laid
+    asked = of_kind(
+        evening.house, Kind.STATISTICS
+    )  # two, where a bucket ended while the table was laid
     assert location.rpartition("/")[2] in asked
     doing = jobs.statistics(evening.session, 7)
     evening.house.app.queue.ask(doing)
@@ -193,7 +225,9 @@ def test_a_job_that_was_dropped_leads_to_the_one_that_does_the_same(evening: Eve
     assert at(evening, location)["status"] == "failed"
 
 
-def test_a_failed_job_says_what_to_do_and_not_what_went_wrong(evening: Evening, server: Embedded) -> None:
+def test_a_failed_job_says_what_to_do_and_not_what_went_wrong(
+    evening: Evening, server: Embedded
+) -> None:
     location = evening.get("p1", "/statistics?from=2").headers["Location"]
     fail(server, *of_kind(evening.house, Kind.RANGE))
     told = at(evening, location)
@@ -206,7 +240,9 @@ def test_a_failed_job_says_what_to_do_and_not_what_went_wrong(evening: Evening, 
     assert at(evening, location)["status"] == "finished"
 
 
-@pytest.mark.parametrize("into", [1.0, 29.0], ids=["a bucket begins", "a bucket of both kinds ends"])
+@pytest.mark.parametrize(
+    "into", [1.0, 29.0], ids=["a bucket begins", "a bucket of both kinds ends"]
+)
 def test_the_figures_of_a_game_are_for_everybody(
     house: House, server: Embedded, into: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,7 +272,9 @@ def test_of_a_game_that_is_not_there_there_are_none(house: House) -> None:
         assert (answer.status_code, answer.json["code"]) == (422, "malformed")
 
 
-def test_without_a_queue_what_is_stored_is_read_and_jobs_are_not_to_be_had(evening: Evening, server: Embedded) -> None:
+def test_without_a_queue_what_is_stored_is_read_and_jobs_are_not_to_be_had(
+    evening: Evening, server: Embedded
+) -> None:
     house = evening.house
     evening.get("p1", "/statistics?from=2")
     evening.post("p1", "/audits", None)

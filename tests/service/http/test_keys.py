@@ -31,8 +31,12 @@ def own(evening: Evening) -> Vkey:
     return parse_vkey(evening.house.app.log.read(evening.session).session.frame.log_key)
 
 
-@pytest.mark.parametrize("content", [b"{", b"[" * 100_000, b'{"old":"00","new":"00","signature":"00"}', b"\xff"])
-def test_a_file_that_does_not_say_which_keys_followed_is_named(content: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "content", [b"{", b"[" * 100_000, b'{"old":"00","new":"00","signature":"00"}', b"\xff"]
+)
+def test_a_file_that_does_not_say_which_keys_followed_is_named(
+    content: bytes, tmp_path: Path
+) -> None:
     signing.make_keys(tmp_path)
     (tmp_path / FOLLOWED).write_bytes(content)
     with pytest.raises(OSError, match=f"of a backup.*{FOLLOWED}"):
@@ -80,7 +84,9 @@ def test_the_index_leads_there_too(evening: Evening) -> None:
     assert own(other).public_key == evening.house.app.keys.log.public
 
 
-def test_a_session_of_an_older_key_is_imported_with_its_lines(evening: Evening, tmp_path: Path) -> None:
+def test_a_session_of_an_older_key_is_imported_with_its_lines(
+    evening: Evening, tmp_path: Path
+) -> None:
     rotated(evening)
     lines = list(export(evening.house.app, evening.session))
     other = House(settings_in(tmp_path / "other"))
@@ -125,7 +131,9 @@ def test_the_command_says_both_keys_and_deletes_the_old_one(evening: Evening) ->
     assert private not in shown + said.stdout
     named = run(evening.house.settings.data, "keys", "--session", evening.session).stdout.strip()
     evening.house.restart()
-    (folder.parent / "log.fairlog").write_bytes(b"".join(export(evening.house.app, evening.session)))
+    (folder.parent / "log.fairlog").write_bytes(
+        b"".join(export(evening.house.app, evening.session))
+    )
     checked = run(folder.parent, "verify", "--key", named, str(folder.parent / "log.fairlog"))
     assert checked.returncode == 0, checked.stdout
     assert "W_UNPINNED" not in checked.stdout

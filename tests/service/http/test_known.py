@@ -60,7 +60,9 @@ def asking(house: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
-def test_a_turn_of_a_token_that_is_known_asks_nothing(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_turn_of_a_token_that_is_known_asks_nothing(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     evening = laid(house)
     evening.go(*over())
     evening.tokens["p1"] = evening.post("p1", "/tokens", None).json["token"]
@@ -73,7 +75,10 @@ def test_a_turn_of_a_token_that_is_known_asks_nothing(house: House, monkeypatch:
     assert asked == [question]
     house.restart()  # nothing is kept: it is read from the log
     first, last = turn["events"][0]["version"], turn["version"]
-    assert turn["events"] == evening.get(who, f"/events?after={first - 1}&limit={last - first + 1}").json["events"]
+    assert (
+        turn["events"]
+        == evening.get(who, f"/events?after={first - 1}&limit={last - first + 1}").json["events"]
+    )
 
 
 def test_a_turn_of_a_token_that_is_known_is_written_and_nothing_is_read(house: House) -> None:
@@ -113,7 +118,9 @@ def test_where_another_process_writes_too_one_race_is_lost_at_most(
     assert asked[before:] == []
 
 
-def test_who_is_refused_is_asked_for_the_next_time(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_is_refused_is_asked_for_the_next_time(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     known(evening, "p1")
     asked = asking(evening.house, monkeypatch)
     for _ in range(2):
@@ -133,7 +140,9 @@ def test_a_token_is_known_at_its_own_table_alone(house: House) -> None:
     assert (answer.status_code, house.log()) == (404, before)
 
 
-def test_so_many_tokens_are_known_at_once(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_many_tokens_are_known_at_once(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(access, "MOST_KNOWN", 2)
     known(evening, "gm", "p1", "p2")
     asked = asking(evening.house, monkeypatch)
@@ -154,9 +163,13 @@ def test_what_the_database_has_lost_is_no_gap(evening: Evening) -> None:
     assert [row[2] for row in evening.house.log()] == list(range(1, last + 2))
 
 
-def test_a_chain_that_another_process_anchored_is_the_one_that_is_drawn_from(tmp_path: Path, database: str) -> None:
+def test_a_chain_that_another_process_anchored_is_the_one_that_is_drawn_from(
+    tmp_path: Path, database: str
+) -> None:
     """Here a chain was made for the same turn, which lost."""
-    house = House(settings_in(tmp_path, DATABASE_URL=database, FAIRLOG_CHAIN_LENGTH=f"{MARGIN + 2}"))
+    house = House(
+        settings_in(tmp_path, DATABASE_URL=database, FAIRLOG_CHAIN_LENGTH=f"{MARGIN + 2}")
+    )
     evening = laid(house)
     while house.app.log.read(evening.session).session.chains[HOUSE].position < 2:
         evening.go(*over(), *to_draw())
@@ -189,10 +202,18 @@ class Change(NamedTuple):
 
 CHANGES = {
     "the token is ended": Change(ended, 401, "token-unknown"),
-    "the token is renewed": Change(lambda table: done(table.post("p1", "/tokens", None)), 401, "token-unknown"),
-    "the seat is empty": Change(lambda table: done(table.delete("gm", "/seats/p1")), 401, "token-unknown"),
-    "the session is deleted": Change(lambda table: delete(table.house.app, table.session), 401, "token-unknown"),
-    "the evening is closed": Change(lambda table: done(table.post("gm", "/close", {"carry": False})), 409, "refused"),
+    "the token is renewed": Change(
+        lambda table: done(table.post("p1", "/tokens", None)), 401, "token-unknown"
+    ),
+    "the seat is empty": Change(
+        lambda table: done(table.delete("gm", "/seats/p1")), 401, "token-unknown"
+    ),
+    "the session is deleted": Change(
+        lambda table: delete(table.house.app, table.session), 401, "token-unknown"
+    ),
+    "the evening is closed": Change(
+        lambda table: done(table.post("gm", "/close", {"carry": False})), 409, "refused"
+    ),
     "somebody speaks": Change(lambda table: done(table.post("p2", "/narrate", SAY)), 201),
     "another token is ended": Change(lambda table: ended(laid(table.house)), 201),
 }
@@ -209,7 +230,9 @@ def test_what_another_process_has_changed_is_so_here(evening: Evening, change: C
     after = evening.house.log()
     assert after[: len(before)] == before
     events = answer.json.get("events", [])
-    assert [row[1:3] for row in after[len(before) :]] == [(evening.session, event["version"]) for event in events]
+    assert [row[1:3] for row in after[len(before) :]] == [
+        (evening.session, event["version"]) for event in events
+    ]
 
 
 ASKS: dict[str, Callable[[Evening], TestResponse]] = {
@@ -222,7 +245,9 @@ ASKS: dict[str, Callable[[Evening], TestResponse]] = {
 
 
 @pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS)
-def test_a_dead_token_is_told_so_whatever_it_asks_for(evening: Evening, ask: Callable[[Evening], TestResponse]) -> None:
+def test_a_dead_token_is_told_so_whatever_it_asks_for(
+    evening: Evening, ask: Callable[[Evening], TestResponse]
+) -> None:
     known(evening, "p1")
     with elsewhere(evening) as there:
         ended(there)
@@ -230,7 +255,9 @@ def test_a_dead_token_is_told_so_whatever_it_asks_for(evening: Evening, ask: Cal
     assert (answer.status_code, answer.json["code"]) == (401, "token-unknown")
 
 
-def test_a_session_that_is_gone_and_forgotten_here_is_not_known_by_its_tokens(evening: Evening) -> None:
+def test_a_session_that_is_gone_and_forgotten_here_is_not_known_by_its_tokens(
+    evening: Evening,
+) -> None:
     known(evening, "p1")
     with elsewhere(evening) as there:
         delete(there.house.app, there.session)
@@ -277,5 +304,9 @@ def test_an_expected_version_is_held_to(evening: Evening) -> None:
     with elsewhere(evening) as there:
         known(there, "p2")
     stale = evening.post("p1", "/narrate", SAY, If_Match=f'"{now}"')
-    assert (stale.status_code, stale.json["code"], stale.json["version"]) == (412, "conflict", now + 1)
+    assert (stale.status_code, stale.json["code"], stale.json["version"]) == (
+        412,
+        "conflict",
+        now + 1,
+    )
     assert evening.post("p1", "/narrate", SAY, If_Match=f'"{now + 1}"').status_code == 201

@@ -31,9 +31,10 @@ def statuses(client: FlaskClient, path: str, times: int, **how: Any) -> list[int
 
 def is_told_to_wait(answer: TestResponse, most: int) -> bool:
     wait = int(answer.headers["Retry-After"])
-    return (answer.status_code, answer.json["code"]) == (429, "too-many") and 1 <= wait == answer.json[
-        "retry_after"
-    ] <= most
+    return (answer.status_code, answer.json["code"]) == (
+        429,
+        "too-many",
+    ) and 1 <= wait == answer.json["retry_after"] <= most
 
 
 def test_an_address_has_its_number_in_a_minute(tmp_path: Path) -> None:
@@ -55,7 +56,9 @@ def test_a_token_has_its_number_wherever_it_is_used(tmp_path: Path) -> None:
     evening = house.open()
     own = evening.headers("gm")
     codes = [
-        house.client.get(evening.path, headers=own, environ_base={"REMOTE_ADDR": f"192.0.2.{nth}"}).status_code
+        house.client.get(
+            evening.path, headers=own, environ_base={"REMOTE_ADDR": f"192.0.2.{nth}"}
+        ).status_code
         for nth in range(45)
     ]
     assert {200, 429} == set(codes)
@@ -65,10 +68,13 @@ def test_a_token_has_its_number_wherever_it_is_used(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("proxies", "fits"), [("0", False), ("1", True)])
-def test_a_header_says_who_asks_only_where_a_proxy_is_trusted(tmp_path: Path, proxies: str, fits: bool) -> None:
+def test_a_header_says_who_asks_only_where_a_proxy_is_trusted(
+    tmp_path: Path, proxies: str, fits: bool
+) -> None:
     house = served(tmp_path, FAIRLOG_RATE_ADDRESS="1", FAIRLOG_PROXIES=proxies)
     codes = [
-        house.client.get("/v1/sessions", headers={"X-Forwarded-For": f"192.0.2.{nth}"}).status_code for nth in range(9)
+        house.client.get("/v1/sessions", headers={"X-Forwarded-For": f"192.0.2.{nth}"}).status_code
+        for nth in range(9)
     ]
     assert (codes == [200] * 9) is fits
     house.close()
@@ -84,7 +90,9 @@ def test_what_a_client_writes_before_the_proxy_is_not_believed(tmp_path: Path) -
 def test_a_household_counts_as_one(tmp_path: Path) -> None:
     house = served(tmp_path, FAIRLOG_RATE_ADDRESS="1")
     hosts = [{"REMOTE_ADDR": f"2001:db8:0:1::{nth:x}"} for nth in range(1, 9)]
-    assert 429 in [house.client.get("/v1/sessions", environ_base=host).status_code for host in hosts]
+    assert 429 in [
+        house.client.get("/v1/sessions", environ_base=host).status_code for host in hosts
+    ]
     house.close()
 
 
@@ -104,7 +112,9 @@ def test_a_token_holds_so_many_streams(tmp_path: Path) -> None:
     evening = house.open()
 
     def follow() -> TestResponse:
-        return house.client.get(f"{evening.path}/stream", headers=evening.headers("gm"), buffered=False)
+        return house.client.get(
+            f"{evening.path}/stream", headers=evening.headers("gm"), buffered=False
+        )
 
     first, second = follow(), follow()
     assert (first.status_code, second.status_code) == (200, 200)
@@ -123,21 +133,29 @@ def test_two_processes_count_together_where_the_queue_answers_and_alone_where_no
     """Lost with the queue's server is the count, and no request."""
     settings = {"REDIS_URL": queue.address, "FAIRLOG_RATE_ADDRESS": "10"}
     one, two = served(tmp_path, **settings), served(tmp_path, **settings)
-    codes = [house.client.get("/v1/sessions").status_code for _ in range(16) for house in (one, two)]
+    codes = [
+        house.client.get("/v1/sessions").status_code for _ in range(16) for house in (one, two)
+    ]
     assert 10 <= codes.count(200) <= 20
     assert codes.count(429) == 32 - codes.count(200)
     queue.stop()
-    codes = [house.client.get("/v1/sessions").status_code for _ in range(16) for house in (one, two)]
+    codes = [
+        house.client.get("/v1/sessions").status_code for _ in range(16) for house in (one, two)
+    ]
     assert 20 <= codes.count(200) <= 40
     assert set(codes) == {200, 429}
     for house in (one, two):
         house.close()
 
 
-def test_many_threads_count_at_once_where_the_queue_is_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_threads_count_at_once_where_the_queue_is_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nobody is refused, and nothing fails, where each finds for itself that it is away."""
     monkeypatch.setattr(limiting, "BREAK", 0.0)
-    limits = limiting.Limits(settings_in(tmp_path, FAIRLOG_RATE_TOKEN="1000000"), lambda: "redis://127.0.0.1:1", now)
+    limits = limiting.Limits(
+        settings_in(tmp_path, FAIRLOG_RATE_TOKEN="1000000"), lambda: "redis://127.0.0.1:1", now
+    )
     interval, until = sys.getswitchinterval(), now() + 2
     sys.setswitchinterval(1e-6)
 
@@ -158,17 +176,23 @@ def test_opening_may_want_a_key(tmp_path: Path) -> None:
         answer = house.client.post("/v1/sessions", json=BODY, headers=head)
         assert (answer.status_code, answer.json["code"]) == (403, "opening-key")
     assert house.app.log.end() == 0
-    ticket = house.client.post("/v1/sessions", json=BODY, headers={"Authorization": f"bearer {KEY}"})
+    ticket = house.client.post(
+        "/v1/sessions", json=BODY, headers={"Authorization": f"bearer {KEY}"}
+    )
     assert ticket.status_code == 201
     said = {"Authorization": f"Bearer {ticket.json['token']}"}
-    assert house.client.get(f"/v1/sessions/{ticket.json['session']}", headers=said).status_code == 200
+    assert (
+        house.client.get(f"/v1/sessions/{ticket.json['session']}", headers=said).status_code == 200
+    )
     house.close()
 
 
 def test_the_pages_say_that_a_key_is_wanted_and_take_it(tmp_path: Path) -> None:
     house = served(tmp_path, FAIRLOG_OPENING_KEY=KEY)
     for_people = {"Accept": "text/html"}
-    assert "takes this server&#39;s key" in house.client.get("/", headers=for_people).text.replace("'", "&#39;")
+    assert "takes this server&#39;s key" in house.client.get("/", headers=for_people).text.replace(
+        "'", "&#39;"
+    )
     form = house.client.get(f"/?ruleset={FIRST.name}", headers=for_people).text
     assert 'name="opening_key" type="password"' in form
     sent = {**BODY, "edition": FIRST.edition, "key": "a-form-of-some-length"}
@@ -176,5 +200,8 @@ def test_the_pages_say_that_a_key_is_wanted_and_take_it(tmp_path: Path) -> None:
     assert (wrong.status_code, house.app.log.end()) == (422, 0)
     assert "This is not the key" in wrong.text
     assert KEY not in wrong.text
-    assert house.client.post("/new", data={**sent, "opening_key": KEY}, headers=for_people).status_code == 303
+    assert (
+        house.client.post("/new", data={**sent, "opening_key": KEY}, headers=for_people).status_code
+        == 303
+    )
     house.close()

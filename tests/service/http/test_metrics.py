@@ -51,7 +51,11 @@ def test_turns_draws_and_noes_are_counted(house: House) -> None:
     turns = 3 + len(to_draw())
     assert after["fairlog_turns_total", session.room.name] == turns
     assert after["fairlog_draws_total", "C"] == session.k > 0
-    assert after["fairlog_events_total", session.room.name] == after["fairlog_log_position",] == house.app.log.end()
+    assert (
+        after["fairlog_events_total", session.room.name]
+        == after["fairlog_log_position",]
+        == house.app.log.end()
+    )
     assert after["fairlog_sessions_total", "opened"] == 1
     assert more("fairlog_turn_seconds_count") == session.turn - 2  # three turns were one opening
     assert more("fairlog_refusals_total", no.json["rule"]) == 1
@@ -78,7 +82,10 @@ def test_what_lags_is_told(house: House, queue: Embedded) -> None:
         "tables": served.app.log.end(),
         "totals": served.app.log.end(),
     }
-    assert (lagging["fairlog_queue_up",], lagging["fairlog_jobs", "waiting"]) == (1, served.app.queue.depth())
+    assert (lagging["fairlog_queue_up",], lagging["fairlog_jobs", "waiting"]) == (
+        1,
+        served.app.queue.depth(),
+    )
     assert lagging["fairlog_jobs", "waiting"] > 0
     assert (lagging["fairlog_jobs", "failed"], lagging["fairlog_workers",]) == (0, 0)
     served.follow()
@@ -90,22 +97,35 @@ def test_a_key_may_be_wanted(tmp_path: Path) -> None:
     house = House(settings_in(tmp_path, FAIRLOG_METRICS_KEY=SECRET))
     assert house.client.get("/metrics").status_code == 401
     for wrong in ("", "x", SECRET[:-1], SECRET + "x"):
-        assert house.client.get("/metrics", headers={"Authorization": f"Bearer {wrong}"}).status_code == 401
-    assert house.client.get("/metrics", headers={"Authorization": f"Bearer {SECRET}"}).status_code == 200
+        assert (
+            house.client.get("/metrics", headers={"Authorization": f"Bearer {wrong}"}).status_code
+            == 401
+        )
+    assert (
+        house.client.get("/metrics", headers={"Authorization": f"Bearer {SECRET}"}).status_code
+        == 200
+    )
     house.close()
 
 
 def test_every_process_tells_the_numbers_of_all(tmp_path: Path) -> None:
     """Some of them: whichever answers, each knows what all have counted, and who has gone holds no stream open."""
     server = Running(
-        tmp_path, "serve", "--only", "web", FAIRLOG_WEB_PROCESSES=str(PROCESSES), REDIS_URL="redis://127.0.0.1:1/0"
+        tmp_path,
+        "serve",
+        "--only",
+        "web",
+        FAIRLOG_WEB_PROCESSES=str(PROCESSES),
+        REDIS_URL="redis://127.0.0.1:1/0",
     )
     try:
         url = server.url()
         for _ in range(40):  # each on a connection of its own, so that all processes get some
             assert requests.get(f"{url}/livez", timeout=90).status_code == 200
         name = ("fairlog_request_seconds_count", "GET", "/livez", "2")
-        assert {numbers(requests.get(f"{url}/metrics", timeout=90).text)[name] for _ in range(12)} == {40.0}
+        assert {
+            numbers(requests.get(f"{url}/metrics", timeout=90).text)[name] for _ in range(12)
+        } == {40.0}
     finally:
         server.stop()
     assert [*Path("/tmp").glob(f"fairlog-metrics-*/*_{server.process.pid}.db")] == []

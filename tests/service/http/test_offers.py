@@ -24,7 +24,12 @@ def test_what_can_be_done_is_judged_for_each_seat(evening: Evening) -> None:
     assert (player[plain]["kind"], player[plain]["allowed"]) == (plain, True)
     assert player[plain]["example"] | {"kind": plain, "entity": "ana"} == player[plain]["example"]
     assert other[plain].get("example", {}).get("entity") != "ana"
-    assert player[override] == {"kind": override, "allowed": False, "rule": "gm-only", "facts": {"role": "player"}}
+    assert player[override] == {
+        "kind": override,
+        "allowed": False,
+        "rule": "gm-only",
+        "facts": {"role": "player"},
+    }
     assert gm[override]["allowed"] is True
     assert {line["rule"] for line in said("watcher").values()} == {"role-may-not"}
 
@@ -47,11 +52,18 @@ def test_a_dry_run_says_what_would_be(evening: Evening) -> None:
 
     assert tried("p1", EXAMPLE.plain) == {"version": version, "allowed": True, "draws": False}
     assert tried("p2", EXAMPLE.plain) == {
-        "version": version, "allowed": False, "rule": "not-yours", "facts": {"entity": "ana", "seat": "p1"},
-    }  # fmt: skip
+        "version": version,
+        "allowed": False,
+        "rule": "not-yours",
+        "facts": {"entity": "ana", "seat": "p1"},
+    }
     assert evening.version() == version
     evening.go(*over(), *seated(EXAMPLE.ready))
-    assert tried("p1", EXAMPLE.draw) == {"version": evening.version(), "allowed": True, "draws": True}
+    assert tried("p1", EXAMPLE.draw) == {
+        "version": evening.version(),
+        "allowed": True,
+        "draws": True,
+    }
 
 
 def test_odds_are_exact(evening: Evening) -> None:

@@ -40,7 +40,9 @@ def everything(table: Evening, seat: str | None) -> str:
     """What a viewer gets of all plots."""
     listed_ones = table.get(seat, PLOTS).text
     return listed_ones + "".join(
-        table.get(seat, f"{PLOTS}/{name}.{ending}").text for name in names(table, seat) for ending in ("svg", "csv")
+        table.get(seat, f"{PLOTS}/{name}.{ending}").text
+        for name in names(table, seat)
+        for ending in ("svg", "csv")
     )
 
 
@@ -86,13 +88,21 @@ def test_a_secret_is_drawn_for_those_who_see_it(table: Evening, audience: str, a
     for seat in SEATS:
         assert pictured(table, seat) - before[seat] == (seat in SEES[audience, asker])
         assert pictured(table, seat) == draws(table, seat)
-    hidden = {seat: re.sub(r"\d+", "", everything(table, seat)) for seat in SEATS if seat not in SEES[audience, asker]}
+    hidden = {
+        seat: re.sub(r"\d+", "", everything(table, seat))
+        for seat in SEATS
+        if seat not in SEES[audience, asker]
+    }
     assert len(set(hidden.values())) == 1
 
 
 def pictured(table: Evening, seat: str | None, query: str = "") -> float:
     """How many draws the plots of faces show."""
-    found = [name for name in names(table, seat, query) if name.startswith("faces-") and not name.endswith("-seats")]
+    found = [
+        name
+        for name in names(table, seat, query)
+        if name.startswith("faces-") and not name.endswith("-seats")
+    ]
     return sum(int(row["seen"]) for name in found for row in rows(table, seat, name, query)) / DICE
 
 
@@ -122,7 +132,9 @@ def test_without_figures_the_job_is_named(house: Any, ending: str) -> None:
     assert answer.headers["Location"].startswith("/v1/jobs/")
 
 
-@pytest.mark.parametrize("ending", ["/nothing.svg", "/nothing.csv", "/turns.png", "/../turns.svg", "/Turns.svg"])
+@pytest.mark.parametrize(
+    "ending", ["/nothing.svg", "/nothing.csv", "/turns.png", "/../turns.svg", "/Turns.svg"]
+)
 def test_what_is_no_plot_is_not_found(table: Evening, ending: str) -> None:
     answer = table.get("gm", f"{PLOTS}{ending}")
     assert (answer.status_code, answer.json["code"]) == (404, "not-found")

@@ -31,9 +31,18 @@ from tests.service.http.playing import KEY, Evening, House, laid, settings_in
 
 MARK = "zinnober"
 PLACES = (
-    "", "?at={of}", "/events?limit=200", "/events?at={of}&limit=200", "/events/{of}", "/feed/0", "/search?text=ZINN",
-    "/search?entity=zinnober", "/stream?after=0", "/export", "/chronicle",
-)  # fmt: skip
+    "",
+    "?at={of}",
+    "/events?limit=200",
+    "/events?at={of}&limit=200",
+    "/events/{of}",
+    "/feed/0",
+    "/search?text=ZINN",
+    "/search?entity=zinnober",
+    "/stream?after=0",
+    "/export",
+    "/chronicle",
+)
 
 
 def everything(evening: Evening, of: int) -> dict[str, bytes]:
@@ -46,7 +55,10 @@ def everything(evening: Evening, of: int) -> dict[str, bytes]:
             answer = evening.get(seat, path)
             data = answer.data
             found[f"{seat} {path}"] = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-        found |= {f"{seat} page {page}": pages(evening, client, seat, page) for page in ("", "/people", "/print")}
+        found |= {
+            f"{seat} page {page}": pages(evening, client, seat, page)
+            for page in ("", "/people", "/print")
+        }
     found["list"] = house.client.get("/v1/sessions", headers=evening.headers("gm")).data
     return found
 
@@ -56,13 +68,19 @@ def pages(evening: Evening, client: FlaskClient, seat: str, page: str) -> bytes:
 
 
 def holding(answers: dict[str, bytes]) -> list[str]:
-    return [place for place, said in answers.items() if MARK.encode() in said.replace(b"text=ZINN", b"").lower()]
+    return [
+        place
+        for place, said in answers.items()
+        if MARK.encode() in said.replace(b"text=ZINN", b"").lower()
+    ]
 
 
 def on_disk(house: House) -> list[str]:
     """The tables of log and views that hold the words."""
     return [
-        name for name, rows in tables(house.settings) if any(MARK.encode() in _bytes(each) for each in chain(*rows))
+        name
+        for name, rows in tables(house.settings)
+        if any(MARK.encode() in _bytes(each) for each in chain(*rows))
     ]
 
 
@@ -76,7 +94,9 @@ def tables(settings: Settings) -> Iterator[tuple[str, list[tuple[object, ...]]]]
         return
     for file in (settings.log_file, settings.views_file):
         with closing(sqlite3.connect(file)) as files:
-            for (name,) in files.execute("SELECT name FROM sqlite_master WHERE type='table'").fetchall():
+            for (name,) in files.execute(
+                "SELECT name FROM sqlite_master WHERE type='table'"
+            ).fetchall():
                 yield name, files.execute(f"SELECT * FROM {name}").fetchall()
 
 
@@ -90,7 +110,9 @@ def narrated(evening: Evening) -> int:
 
 
 def whispered(evening: Evening) -> int:
-    return int(evening.post("p1", "/narrate", {"text": f"It is {MARK}.", "audience": "gm"}).json["version"])
+    return int(
+        evening.post("p1", "/narrate", {"text": f"It is {MARK}.", "audience": "gm"}).json["version"]
+    )
 
 
 def named(evening: Evening) -> int:
@@ -102,7 +124,12 @@ def newly_named(evening: Evening) -> int:
     return evening.version()
 
 
-SAID = {"a narration": narrated, "a whisper": whispered, "a name": named, "a newcomer's name": newly_named}
+SAID = {
+    "a narration": narrated,
+    "a whisper": whispered,
+    "a name": named,
+    "a newcomer's name": newly_named,
+}
 
 
 def checked(house: House, session: str) -> Report:
@@ -154,7 +181,9 @@ def test_the_words_are_gone_and_every_check_holds(
 
 
 @pytest.mark.parametrize("say", SAID.values(), ids=SAID)
-def test_play_goes_on_and_the_end_counts_right(evening: Evening, say: Callable[[Evening], int]) -> None:
+def test_play_goes_on_and_the_end_counts_right(
+    evening: Evening, say: Callable[[Evening], int]
+) -> None:
     of = say(evening)
     assert evening.post("p1", "/redact", {"of": of, "reason": "mine"}).status_code in (201, 409)
     evening.post("gm", "/redact", {"of": of, "reason": "mine"})
@@ -172,7 +201,9 @@ def test_both_verifiers_say_so(evening: Evening, tmp_path: Path) -> None:
     [report] = climb(tmp_path, [Job(file)])
     assert (report["failure"], report["reached"], report["redacted"]) == (None, "draws", [of])
     leaves = [json.loads(line)["leaf"] for line in file.splitlines() if b'"leaf"' in line]
-    assert leaves[: len(before) - 2] == [json.loads(line)["leaf"] for line in before if b'"leaf"' in line]
+    assert leaves[: len(before) - 2] == [
+        json.loads(line)["leaf"] for line in before if b'"leaf"' in line
+    ]
 
 
 REFUSED = [
@@ -189,7 +220,10 @@ REFUSED = [
 @pytest.mark.parametrize(("who", "of", "rule"), REFUSED)
 def test_who_may_not_takes_nothing_out(evening: Evening, who: str, of: str, rule: str) -> None:
     evening.seat("judge", "auditor")
-    said, gone = narrated(evening), int(evening.post("p1", "/narrate", {"text": "Gone."}).json["version"])
+    said, gone = (
+        narrated(evening),
+        int(evening.post("p1", "/narrate", {"text": "Gone."}).json["version"]),
+    )
     evening.post("p1", "/redact", {"of": gone, "reason": "mine"})
     versions = {"said": said, "rolled": said - 1, "nowhere": 999, "gone": gone}
     log = evening.house.log()
@@ -198,14 +232,18 @@ def test_who_may_not_takes_nothing_out(evening: Evening, who: str, of: str, rule
     assert evening.house.log() == log
 
 
-def test_a_repeat_is_told_the_same_and_the_words_cannot_be_guessed_from_what_is_kept(evening: Evening) -> None:
+def test_a_repeat_is_told_the_same_and_the_words_cannot_be_guessed_from_what_is_kept(
+    evening: Evening,
+) -> None:
     of, store = narrated(evening), evening.house.app.recorder
     body, key = {"of": of, "reason": "mine"}, "a-key-for-the-redaction"
     first, second = (evening.post("p1", "/redact", body, Idempotency_Key=key) for _ in range(2))
     assert (first.json["version"], second.json["repeated"]) == (second.json["version"], True)
     again = evening.post("p1", "/narrate", {"text": f"The door is {MARK}."}, Idempotency_Key=KEY)
     assert (again.status_code, again.json["code"]) == (422, "key-reused")
-    rows = store.query("SELECT request FROM answers WHERE session=? AND last=?", (evening.session, of))
+    rows = store.query(
+        "SELECT request FROM answers WHERE session=? AND last=?", (evening.session, of)
+    )
     assert [bytes(request) for (request,) in rows] == [b""]
 
 
@@ -222,11 +260,16 @@ def test_what_cannot_be_redacted_is_said_in_words(evening: Evening) -> None:
     data, before = evening.house.settings.data, evening.house.log()
     unknown = run(data, "redact", "0" * 32, "1", "--reason", "asked for")
     assert (unknown.returncode, unknown.stderr[:26]) == (1, "Error: no session 00000000")
-    for version, words in (("1", "Version 1 has no words"), ("999", "The session has not come as far as version 999")):
+    for version, words in (
+        ("1", "Version 1 has no words"),
+        ("999", "The session has not come as far as version 999"),
+    ):
         refused = run(data, "redact", evening.session, version, "--reason", "asked for")
         assert (refused.returncode, refused.stdout) == (1, "")
         assert refused.stderr.startswith(f"Error: {words}")
-        assert refused.stderr.endswith(". Take the number in front of the line, in the log on the table's page.\n")
+        assert refused.stderr.endswith(
+            ". Take the number in front of the line, in the log on the table's page.\n"
+        )
     assert evening.house.log() == before
 
 
@@ -249,7 +292,12 @@ def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Eveni
     with pytest.raises(Unknown):
         house.app.log.read(evening.session)
     for table in ("stored_events", "stored_snapshots"):
-        assert house.app.recorder.query(f"SELECT 1 FROM {table} WHERE originator_id=?", (evening.session,)) == []
+        assert (
+            house.app.recorder.query(
+                f"SELECT 1 FROM {table} WHERE originator_id=?", (evening.session,)
+            )
+            == []
+        )
     assert [line["session"] for line in lines(kept)] == [kept.session]
     house.follow()
     for view in house.app.views.followed:
@@ -257,8 +305,12 @@ def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Eveni
         assert evening.session not in repr(shown)
         rebuild(house.app.log, house.app.views.store, type(view))
         assert rows_of(view) == shown
-    assert len(house.client.get("/v1/index/entries").json["entries"]) == 2, "the index keeps its trace"
-    assert run(data, "delete", evening.session, "--yes", **at).stderr.startswith(f"Error: no session {evening.session}")
+    assert len(house.client.get("/v1/index/entries").json["entries"]) == 2, (
+        "the index keeps its trace"
+    )
+    assert run(data, "delete", evening.session, "--yes", **at).stderr.startswith(
+        f"Error: no session {evening.session}"
+    )
 
 
 def test_who_cannot_be_asked_deletes_nothing(evening: Evening) -> None:
@@ -282,15 +334,15 @@ def test_doctor_counts_what_is_there_and_names_what_is_no_setting(tmp_path: Path
 
 
 def lines(evening: Evening) -> list[dict[str, str]]:
-    found: list[dict[str, str]] = evening.house.client.get("/v1/sessions", headers=evening.headers("gm")).json[
-        "sessions"
-    ]
+    found: list[dict[str, str]] = evening.house.client.get(
+        "/v1/sessions", headers=evening.headers("gm")
+    ).json["sessions"]
     return found
 
 
 def test_a_closed_session_is_kept_as_long_as_is_set(
     tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+) -> None:
     house = House(settings_in(tmp_path, DATABASE_URL=database, FAIRLOG_RETENTION="30"))
     closed, still = laid(house), house.open()
     closed.post("gm", "/close", {"carry": False})

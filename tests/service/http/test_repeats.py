@@ -60,7 +60,10 @@ def test_a_refusal_is_judged_again(evening: Evening) -> None:
 def test_an_answer_names_the_key_that_was_made_for_it(evening: Evening) -> None:
     body = {"text": "x"}
     first = evening.post("p1", "/narrate", body)
-    same(first, evening.post("p1", "/narrate", body, Idempotency_Key=first.headers["Idempotency-Key"]))
+    same(
+        first,
+        evening.post("p1", "/narrate", body, Idempotency_Key=first.headers["Idempotency-Key"]),
+    )
 
 
 def test_a_repeated_opening_gives_the_same_session_and_token(house: House) -> None:
@@ -70,12 +73,21 @@ def test_a_repeated_opening_gives_the_same_session_and_token(house: House) -> No
     again = house.client.post("/v1/sessions", json=body, headers={"Idempotency-Key": KEY})
     assert (first.status_code, first.json) == (again.status_code, again.json)
     assert len({row[1] for row in house.log()}) == 1
-    other = house.client.post("/v1/sessions", json={**body, "title": "y"}, headers={"Idempotency-Key": KEY})
+    other = house.client.post(
+        "/v1/sessions", json={**body, "title": "y"}, headers={"Idempotency-Key": KEY}
+    )
     assert (other.status_code, other.json["code"]) == (422, "key-reused")
 
 
 @pytest.mark.parametrize(
-    "other", [{"title": "y"}, {"seat": "mo"}, {"seat": "house"}, {"name": "Mo"}, {"options": {"listed": True}}]
+    "other",
+    [
+        {"title": "y"},
+        {"seat": "mo"},
+        {"seat": "house"},
+        {"name": "Mo"},
+        {"options": {"listed": True}},
+    ],
 )
 def test_another_opening_under_the_same_key_is_told_so(house: House, other: dict[str, Any]) -> None:
     body, headers = {"ruleset": FIRST.name, "title": "x"}, {"Idempotency-Key": KEY}
@@ -87,7 +99,9 @@ def test_another_opening_under_the_same_key_is_told_so(house: House, other: dict
     assert house.client.post("/v1/sessions", json=body, headers=headers).json == first.json
 
 
-@pytest.mark.parametrize("invited", [{}, {"seat": "p9"}, {"seat": "p1"}], ids=["open", "free", "held"])
+@pytest.mark.parametrize(
+    "invited", [{}, {"seat": "p9"}, {"seat": "p1"}], ids=["open", "free", "held"]
+)
 @pytest.mark.parametrize("other", [{"seat": "p8"}, {"seat": "house"}, {"name": "Gert"}])
 def test_another_taking_under_the_same_key_is_told_so(
     evening: Evening, invited: dict[str, str], other: dict[str, str]
@@ -104,10 +118,15 @@ def test_another_taking_under_the_same_key_is_told_so(
 
 def test_a_repeat_under_the_servers_own_key_gives_the_same_too(evening: Evening) -> None:
     client = evening.house.client
-    asks = {"/v1/sessions": {"ruleset": FIRST.name, "title": "x"}, "/v1/seats": {"code": evening.invite()}}
+    asks = {
+        "/v1/sessions": {"ruleset": FIRST.name, "title": "x"},
+        "/v1/seats": {"code": evening.invite()},
+    }
     for path, body in asks.items():
         first = client.post(path, json=body)
-        again = client.post(path, json=body, headers={"Idempotency-Key": first.headers["Idempotency-Key"]})
+        again = client.post(
+            path, json=body, headers={"Idempotency-Key": first.headers["Idempotency-Key"]}
+        )
         assert (first.status_code, first.json) == (again.status_code, again.json)
 
 
@@ -124,7 +143,9 @@ def test_two_clients_at_once_lose_and_double_nothing(evening: Evening) -> None:
         said = []
         for nth in range(COMMANDS):
             text = f"{seat} says {nth}"
-            answer = evening.post(seat, "/narrate", {"text": text}, Idempotency_Key=f"{KEY}{nth:06}")
+            answer = evening.post(
+                seat, "/narrate", {"text": text}, Idempotency_Key=f"{KEY}{nth:06}"
+            )
             said.append((text, answer.status_code))
         return said
 
@@ -144,7 +165,9 @@ def test_the_same_key_at_once_counts_once(evening: Evening) -> None:
         answers = []
         for nth in range(clients):
             start.wait()
-            answers.append(evening.post("p1", "/narrate", {"text": f"{nth}"}, Idempotency_Key=f"{KEY}{nth:06}"))
+            answers.append(
+                evening.post("p1", "/narrate", {"text": f"{nth}"}, Idempotency_Key=f"{KEY}{nth:06}")
+            )
         return answers
 
     with ThreadPoolExecutor(4) as pool:
@@ -163,7 +186,9 @@ def test_clients_that_name_a_version_never_both_win(evening: Evening) -> None:
         for _ in range(scale(25, 250)):
             version = evening.version()
             start.wait()
-            codes.append(evening.post(seat, "/narrate", {"text": "x"}, If_Match=f'"{version}"').status_code)
+            codes.append(
+                evening.post(seat, "/narrate", {"text": "x"}, If_Match=f'"{version}"').status_code
+            )
             start.wait()
         return codes
 

@@ -37,30 +37,47 @@ def test_what_is_secret_stays_so_wherever_one_looks_back(house: House) -> None:
     evening.post("gm", "/rewind", {"to": end, "reason": "not yet"})
     evening.secretly("gm", of("moriarty", EXAMPLE.draw), "gm")
     asked = [
-        "/branches", "/lineage", "/rerolls", "/search", "/search?text=moriarty", "/search?entity=moriarty",
-        f"/search?die=d{EXAMPLE.dice[0]}", f"/search?kind={FIRST.name}&limit=200", "/search?marked=true",
-        "/search?seat=gm", f"/events?limit=200&at={head}",
+        "/branches",
+        "/lineage",
+        "/rerolls",
+        "/search",
+        "/search?text=moriarty",
+        "/search?entity=moriarty",
+        f"/search?die=d{EXAMPLE.dice[0]}",
+        f"/search?kind={FIRST.name}&limit=200",
+        "/search?marked=true",
+        "/search?seat=gm",
+        f"/events?limit=200&at={head}",
         *(f"/events/{version}" for version in range(1, evening.version() + 1)),
-    ]  # fmt: skip
+    ]
     for path in asked:
         for seat in ("p1", "p2", "watcher", None):
             assert "oriarty" not in evening.get(seat, path).text, (seat, path)
         through = f"{path}{'&' if '?' in path else '?'}as=p1"
         assert "oriarty" not in evening.get("gm", through).text.replace("text=moriarty", ""), path
     seen = [path for path in asked if "oriarty" in evening.get("gm", path).text]
-    assert {path.partition("?")[0].partition("/events/")[0] for path in seen} == {"/search", "/rerolls", "/events", ""}
+    assert {path.partition("?")[0].partition("/events/")[0] for path in seen} == {
+        "/search",
+        "/rerolls",
+        "/events",
+        "",
+    }
 
 
 def test_a_view_that_is_read_in_two_moments_tells_no_rewind_twice(
     house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+) -> None:
     evening, aims = laid(house), list[int]()
     for _ in range(2):
         evening.post("gm", "/narrate", {"text": "It rains."})
         aims.append(evening.version() - 1)
-        assert evening.post("gm", "/rewind", {"to": aims[-1], "reason": "Not yet."}).status_code == 201
+        assert (
+            evening.post("gm", "/rewind", {"to": aims[-1], "reason": "Not yet."}).status_code == 201
+        )
     house.follow()
-    monkeypatch.setattr(house.app.views.timeline, "version", lambda session: 0)  # what it was a moment before
+    monkeypatch.setattr(
+        house.app.views.timeline, "version", lambda session: 0
+    )  # what it was a moment before
     assert [each["to"] for each in evening.get("gm", "/branches").json["branches"]] == aims
 
 
@@ -93,5 +110,9 @@ def test_what_cannot_be_looked_at(evening: Evening) -> None:
     for path, status, said in NOES:
         answer = evening.get("p1", path)
         assert answer.status_code == status, (path, answer.text)
-        found = {404: answer.json["code"], 409: answer.json.get("rule"), 422: [*answer.json.get("errors", {})]}
+        found = {
+            404: answer.json["code"],
+            409: answer.json.get("rule"),
+            422: [*answer.json.get("errors", {})],
+        }
         assert found[status] in (said, [said]), path

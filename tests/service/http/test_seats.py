@@ -58,9 +58,12 @@ def test_an_invitation_says_what_it_is_for(evening: Evening) -> None:
     code = evening.invite(role="spectator", seat="guest")
     said = evening.house.client.get(f"/v1/invitations/{code}").json
     assert said == {
-        "session": evening.session, "title": "The mint of Carrow", "ruleset": FIRST.name, "role": "spectator",
+        "session": evening.session,
+        "title": "The mint of Carrow",
+        "ruleset": FIRST.name,
+        "role": "spectator",
         "seat": "guest",
-    }  # fmt: skip
+    }
     assert take(evening, code, name="Gert").json["role"] == "spectator"
 
 
@@ -170,14 +173,20 @@ def test_a_seat_that_changes_hands_may_take_a_new_name(evening: Evening) -> None
 def test_a_seat_is_invited_in_its_own_role(evening: Evening) -> None:
     answer = evening.post("gm", "/invitations", {"role": "spectator", "seat": "p1"})
     assert answer.json["rule"] == "role-differs"
-    assert evening.post("gm", "/invitations", {"role": "player", "seat": "gm"}).json["rule"] == "role-differs"
+    assert (
+        evening.post("gm", "/invitations", {"role": "player", "seat": "gm"}).json["rule"]
+        == "role-differs"
+    )
 
 
 def test_who_leaves_loses_every_token_and_can_come_back(evening: Evening) -> None:
     old = evening.tokens["p2"]
     left = evening.delete("p2", "/seats/p2", Idempotency_Key=KEY)
     assert (left.status_code, left.json["events"][0]["kind"]) == (200, "session.SeatLeft")
-    assert evening.delete("p2", "/seats/p2", Idempotency_Key=KEY).json == {**left.json, "repeated": True}
+    assert evening.delete("p2", "/seats/p2", Idempotency_Key=KEY).json == {
+        **left.json,
+        "repeated": True,
+    }
     assert evening.delete("p2", "/seats/p2", Idempotency_Key=KEY + "2").status_code == 401
     assert not alive(evening, old)
     evening.seat("p2")
@@ -205,7 +214,9 @@ def test_the_gms_role_is_handed_over_with_the_tokens_in_place(evening: Evening) 
 def test_a_seat_is_named(evening: Evening) -> None:
     assert evening.post("p2", "/seats/p2/name", {"name": "Ben's player"}).status_code == 201
     assert evening.post("gm", "/seats/p1/name", {"name": "Somebody"}).status_code == 201
-    assert {"@p2": "Ben's player", "@p1": "Somebody"}.items() <= evening.get("gm", "").json["names"].items()
+    assert {"@p2": "Ben's player", "@p1": "Somebody"}.items() <= evening.get("gm", "").json[
+        "names"
+    ].items()
 
 
 def test_no_secret_stands_in_any_file_of_the_server(evening: Evening) -> None:
@@ -215,4 +226,8 @@ def test_no_secret_stands_in_any_file_of_the_server(evening: Evening) -> None:
         dump = "\n".join(connection.iterdump())
     connection.close()
     assert [secret for secret in secrets if secret in dump] == []
-    assert [secret[:4] for secret in secrets[:-1]] == [*["flt_"] * len(evening.tokens), "fli_", "flt_"]
+    assert [secret[:4] for secret in secrets[:-1]] == [
+        *["flt_"] * len(evening.tokens),
+        "fli_",
+        "flt_",
+    ]

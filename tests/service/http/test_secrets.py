@@ -50,16 +50,26 @@ def of_turn(table: Evening, seat: str, turn: object) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize(("audience", "asker"), SEES, ids=lambda each: str(each))
-def test_the_facts_of_a_secret_turn_are_for_its_audience(table: Evening, audience: str, asker: str) -> None:
+def test_the_facts_of_a_secret_turn_are_for_its_audience(
+    table: Evening, audience: str, asker: str
+) -> None:
     told = secretly(table, asker, audience)
-    assert any(event.get("sealed") for event in told["events"]) is (asker not in SEES[audience, asker])
+    assert any(event.get("sealed") for event in told["events"]) is (
+        asker not in SEES[audience, asker]
+    )
     for seat in ("gm", "p1", "p2", "watcher", "judge"):
         declared, drawn, *facts = of_turn(table, seat, told["turn"])
         assert facts
         assert "command" not in declared["body"]
         assert drawn["body"]["values"] == []
-        assert all(("sealed" not in fact) is (seat in SEES[audience, asker]) for fact in facts), seat
-        assert all(set(fact) == {"version", "turn", "at", "seat", "sealed"} for fact in facts if "sealed" in fact)
+        assert all(("sealed" not in fact) is (seat in SEES[audience, asker]) for fact in facts), (
+            seat
+        )
+        assert all(
+            set(fact) == {"version", "turn", "at", "seat", "sealed"}
+            for fact in facts
+            if "sealed" in fact
+        )
 
 
 def test_the_table_is_each_seats_own(table: Evening) -> None:
@@ -76,7 +86,9 @@ def test_the_table_is_each_seats_own(table: Evening) -> None:
     assert (nobody.status_code, nobody.json["rule"]) == (409, "seat-unknown")
 
 
-def test_a_gm_who_looks_as_a_player_does_not_see_what_is_for_that_players_eyes(table: Evening) -> None:
+def test_a_gm_who_looks_as_a_player_does_not_see_what_is_for_that_players_eyes(
+    table: Evening,
+) -> None:
     before = table.table("p2")
     secretly(table, "p2", "self")
     assert table.table("p2") != before
@@ -89,7 +101,11 @@ def test_what_is_in_the_way_unseen_is_not_named(table: Evening) -> None:
     unseen = table.command("p9", brought("ghost", "A ghost"))
     seen = table.command("gm", guest("ghost", "A ghost"))
     assert (unseen.status_code, unseen.json["rule"], unseen.json["facts"]) == (409, "unseen", {})
-    assert (seen.status_code, seen.json["rule"] != "unseen", seen.json["facts"] != {}) == (409, True, True)
+    assert (seen.status_code, seen.json["rule"] != "unseen", seen.json["facts"] != {}) == (
+        409,
+        True,
+        True,
+    )
 
 
 def test_an_opened_secret_is_the_one_that_was_sealed(table: Evening) -> None:
@@ -103,11 +119,19 @@ def test_an_opened_secret_is_the_one_that_was_sealed(table: Evening) -> None:
     body, declared = event["body"], sealed[0]["body"]
     session = bytes.fromhex(table.session)
     assert body["blind"] == BLIND
-    assert blind_commitment(session, body["k"], bytes.fromhex(BLIND)).hex() == declared["draw"]["blind"]
-    assert command_commitment(bytes.fromhex(body["salt"]), encode(draw("gm"))).hex() == declared["command_commitment"]
+    assert (
+        blind_commitment(session, body["k"], bytes.fromhex(BLIND)).hex()
+        == declared["draw"]["blind"]
+    )
+    assert (
+        command_commitment(bytes.fromhex(body["salt"]), encode(draw("gm"))).hex()
+        == declared["command_commitment"]
+    )
     assert of_turn(table, "p1", turn) == of_turn(table, "gm", turn)
     assert table.get("p1", "").json["table"] == table.get("gm", "").json["table"]
-    assert table.table("p1", f"?at={opened.json['version'] - 1}") == table_before  # as it was seen then
+    assert (
+        table.table("p1", f"?at={opened.json['version'] - 1}") == table_before
+    )  # as it was seen then
 
 
 REFUSED = [
@@ -138,7 +162,9 @@ def test_an_opening_is_once_and_its_repeat_is_its_answer(table: Evening) -> None
 
 def test_an_audience_that_there_is_not_is_malformed(table: Evening) -> None:
     for audience in ("", "nobody", "p1", None, []):
-        answer = table.post("gm", "/commands", {"command": as_json(draw("gm")), "audience": audience})
+        answer = table.post(
+            "gm", "/commands", {"command": as_json(draw("gm")), "audience": audience}
+        )
         assert (answer.status_code, list(answer.json["errors"])) == (422, ["audience"]), audience
 
 
@@ -150,7 +176,10 @@ def test_who_may_not_see_a_blind_draw_does_not_blind_it(table: Evening) -> None:
 def test_a_whisper_is_heard_by_the_gm_alone(table: Evening) -> None:
     said = table.post("p2", "/narrate", {"text": "I keep the coin.", "audience": "gm"})
     version = said.json["version"]
-    heard = {seat: "I keep the coin." in table.get(seat, "/events?limit=200").text for seat in table.tokens}
+    heard = {
+        seat: "I keep the coin." in table.get(seat, "/events?limit=200").text
+        for seat in table.tokens
+    }
     assert heard == {"gm": True, "p1": False, "p2": True, "watcher": False, "judge": True}
     assert said.json["events"][0]["version"] == version
 
@@ -158,7 +187,9 @@ def test_a_whisper_is_heard_by_the_gm_alone(table: Evening) -> None:
 def test_every_viewers_file_is_valid_and_holds_what_the_viewer_sees(table: Evening) -> None:
     secretly(table, "gm", "gm")
     table.post("p2", "/narrate", {"text": "I keep the coin.", "audience": "self"})
-    files = {seat: table.get(seat, "/export").data.splitlines(keepends=True) for seat in table.tokens}
+    files = {
+        seat: table.get(seat, "/export").data.splitlines(keepends=True) for seat in table.tokens
+    }
     assert all(verify(lines, ed25519, Known()).failure is None for lines in files.values())
     openings = {seat: sum(b'"opening"' in line for line in lines) for seat, lines in files.items()}
     assert openings["judge"] == max(openings.values())
@@ -180,7 +211,9 @@ def test_an_auditor_changes_nothing_and_each_reading_is_kept(table: Evening) -> 
         ("judge", "/events?after=3"),
         ("judge", "/commands"),
     ]
-    assert [each["number"] for each in table.get("gm", "/readings?limit=1").json["readings"]] == [read[0]["number"]]
+    assert [each["number"] for each in table.get("gm", "/readings?limit=1").json["readings"]] == [
+        read[0]["number"]
+    ]
     for seat in ("p1", "watcher", "judge"):
         assert table.get(seat, "/readings").json["rule"] == "gm-only"
 

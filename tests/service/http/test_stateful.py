@@ -74,7 +74,11 @@ class Run:
 
     def never_made(self) -> list[str]:
         """The operations that were never answered by what was asked for."""
-        return [label for label, told in self.answers.items() if not any(200 <= status < 300 for status in told)]
+        return [
+            label
+            for label, told in self.answers.items()
+            if not any(200 <= status < 300 for status in told)
+        ]
 
 
 def machine_of(document: dict[str, Any], run: Run) -> type[APIStateMachine]:
@@ -90,14 +94,20 @@ def machine_of(document: dict[str, Any], run: Run) -> type[APIStateMachine]:
             guide(run.wanderer, case)
 
         def get_call_kwargs(self, case: Case) -> dict[str, Any]:
-            return {"session": run.session, "timeout": SECONDS, "headers": {"Accept-Encoding": "identity"}}
+            return {
+                "session": run.session,
+                "timeout": SECONDS,
+                "headers": {"Accept-Encoding": "identity"},
+            }
 
         def after_call(self, response: Response, case: Case) -> None:
             super().after_call(response, case)
             run.note(case, response)
 
         def validate_response(self, response: Response, case: Case, *_: Any, **__: Any) -> None:
-            if response.status_code == HTTPStatus.REQUEST_URI_TOO_LONG:  # said by the web server, in front of ours
+            if (
+                response.status_code == HTTPStatus.REQUEST_URI_TOO_LONG
+            ):  # said by the web server, in front of ours
                 return
             try:
                 case.validate_response(response, checks=HELD)
@@ -119,9 +129,14 @@ def linked(document: dict[str, Any]) -> dict[str, Any]:
 def wander(machine: type[APIStateMachine], run: Run, cases: int) -> None:
     """Scenario after scenario, until so many cases were sent. What fails is kept, one of each kind, and it goes on."""
     each = settings(
-        max_examples=50, stateful_step_count=STEPS, deadline=None, database=None, phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck), print_blob=False,
-    )  # fmt: skip
+        max_examples=50,
+        stateful_step_count=STEPS,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+        print_blob=False,
+    )
     while run.cases < cases:
         try:
             machine.run(settings=each)
@@ -132,7 +147,12 @@ def wander(machine: type[APIStateMachine], run: Run, cases: int) -> None:
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[tuple[str, House, set[int]]]:
     """Its address, a house on the same files, and the processes that answer."""
-    few = {"FAIRLOG_WEB_THREADS": "4", "FAIRLOG_STREAMS": "4", "FAIRLOG_LOG": "error", "FAIRLOG_STREAM_SECONDS": "0.1"}
+    few = {
+        "FAIRLOG_WEB_THREADS": "4",
+        "FAIRLOG_STREAMS": "4",
+        "FAIRLOG_LOG": "error",
+        "FAIRLOG_STREAM_SECONDS": "0.1",
+    }
     queue = Embedded(settings_in(tmp_path, REDIS_URL=""))
     queue.start()
     with closing(House(settings_in(tmp_path, REDIS_URL="", **few))) as house:
@@ -153,7 +173,12 @@ def test_a_wanderer_through_the_api_meets_no_500_no_hang_and_no_growth(
     url, house, web = server
     run, began = Run(url, house), time.monotonic()
     document = linked(json.loads(house.flask.extensions[API]))
-    operations = {f"{m.upper()} {p}" for p, said in document["paths"].items() for m in said if m != "parameters"}
+    operations = {
+        f"{m.upper()} {p}"
+        for p, said in document["paths"].items()
+        for m in said
+        if m != "parameters"
+    }
     machine = machine_of(document, run)
     wander(machine, run, CASES // 3)
     before = held_by(*web)

@@ -74,7 +74,9 @@ def test_a_secret_counts_for_those_who_see_it(house: Any, audience: str, asker: 
     turn = secretly(table, asker, audience)
     compute(table)
     assert told(table, "p1")["current"] is True
-    assert draws_of_all(table) == {seat: before[seat] + (seat in SEES[audience, asker]) for seat in SEATS}
+    assert draws_of_all(table) == {
+        seat: before[seat] + (seat in SEES[audience, asker]) for seat in SEATS
+    }
     opener = asker if asker in SEES[audience, asker] else "gm"
     assert table.post(opener, "/open", {"turn": turn}).status_code == 201
     assert told(table, "watcher")["current"] is False
@@ -86,9 +88,19 @@ def test_a_secret_counts_for_those_who_see_it(house: Any, audience: str, asker: 
 def listed(house: Any) -> Evening:
     """A session that those without a seat may look at, too."""
     table: Evening = house.open(options={"listed": True})
-    for seat, role in (("p1", "player"), ("p2", "player"), ("watcher", "spectator"), ("judge", "auditor")):
+    for seat, role in (
+        ("p1", "player"),
+        ("p2", "player"),
+        ("watcher", "spectator"),
+        ("judge", "auditor"),
+    ):
         table.seat(seat, role)
-    table.go(("p2", brought("ben", "Ben")), ("gm", EXAMPLE.guest), *to_draw("p2", "ben"), *over("p2", "ben"))
+    table.go(
+        ("p2", brought("ben", "Ben")),
+        ("gm", EXAMPLE.guest),
+        *to_draw("p2", "ben"),
+        *over("p2", "ben"),
+    )
     ready(table)
     compute(table)
     return table
@@ -104,7 +116,9 @@ def test_looking_as_a_seat_shows_what_both_may_see(table: Evening, seat: str, th
     before, version = draws(table, "watcher"), table.version()
     for audience in ("gm", "blind", "self"):
         secretly(table, "p2", audience)
-        assert table.post("gm", "/rewind", {"to": version, "reason": "another one"}).status_code == 201
+        assert (
+            table.post("gm", "/rewind", {"to": version, "reason": "another one"}).status_code == 201
+        )
     compute(table)
     assert draws(table, seat, f"?as={through}&undone=true") == before + len(LOOKING[seat, through])
 
@@ -140,7 +154,9 @@ def test_a_new_secret_leaves_the_older_figures_readable(table: Evening) -> None:
 
 def test_figures_newer_than_the_session_as_it_was_read_wait(table: Evening) -> None:
     """They may be of a secret that it does not know of yet."""
-    table.house.app.views.results.put(Result(table.session, STATISTICS, table.version() + 1, '"newer"'))
+    table.house.app.views.results.put(
+        Result(table.session, STATISTICS, table.version() + 1, '"newer"')
+    )
     assert table.get("p1", "/statistics").status_code == 202
 
 
@@ -148,19 +164,31 @@ def test_what_was_undone_counts_when_asked_for(table: Evening) -> None:
     before = draws_now(table, "p1")
     version = table.version()
     secretly(table, "p2", "gm")
-    assert table.post("gm", "/rewind", {"to": version, "reason": "the wrong door"}).status_code == 201
+    assert (
+        table.post("gm", "/rewind", {"to": version, "reason": "the wrong door"}).status_code == 201
+    )
     compute(table)
-    counts = {(seat, query): draws(table, seat, query) - before for seat in ("gm", "p1") for query in UNDONE}
+    counts = {
+        (seat, query): draws(table, seat, query) - before
+        for seat in ("gm", "p1")
+        for query in UNDONE
+    }
     assert counts == {
-        ("gm", ""): 0, ("gm", "?undone=false"): 0, ("gm", "?undone=true"): 1,
-        ("p1", ""): 0, ("p1", "?undone=false"): 0, ("p1", "?undone=true"): 0,
-    }  # fmt: skip
+        ("gm", ""): 0,
+        ("gm", "?undone=false"): 0,
+        ("gm", "?undone=true"): 1,
+        ("p1", ""): 0,
+        ("p1", "?undone=false"): 0,
+        ("p1", "?undone=true"): 0,
+    }
 
 
 UNDONE = ("", "?undone=false", "?undone=true")
 
 
-@pytest.mark.parametrize("query", ["?undone=1", "?undone=True", "?undone=", "?undone=true&undone=true", "?done=true"])
+@pytest.mark.parametrize(
+    "query", ["?undone=1", "?undone=True", "?undone=", "?undone=true&undone=true", "?done=true"]
+)
 def test_what_is_neither_true_nor_false_is_malformed(table: Evening, query: str) -> None:
     answer = table.get("p1", f"/statistics{query}")
     assert (answer.status_code, answer.json["code"]) == (422, "malformed")

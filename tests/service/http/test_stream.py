@@ -42,14 +42,21 @@ def messages(text: str) -> list[Message]:
     assert text.endswith("\n\n")
     return [
         Message(
-            dict(line.partition(": ")[::2] if not line.startswith(":") else ("", line) for line in part.split("\n"))
+            dict(
+                line.partition(": ")[::2] if not line.startswith(":") else ("", line)
+                for line in part.split("\n")
+            )
         )
         for part in text[:-2].split("\n\n")
     ]
 
 
 def events(text: str) -> list[Message]:
-    return [message for message in messages(text) if "data" in message.fields and "event" not in message.fields]
+    return [
+        message
+        for message in messages(text)
+        if "data" in message.fields and "event" not in message.fields
+    ]
 
 
 def end(text: str) -> Any:
@@ -108,8 +115,12 @@ def test_an_event_is_a_message_with_its_version_and_the_json_of_the_page(brief: 
     answer = brief.get("p1", "/stream?after=0")
     opening, *_ = messages(answer.text)
     assert opening.fields == {"retry": "1000", "id": "0", "": ": from here on"}
-    assert [message.fields["data"].encode() for message in events(answer.text)] == lines(brief, "p1")
-    assert [int(message.fields["id"]) for message in events(answer.text)] == list(range(1, brief.version() + 1))
+    assert [message.fields["data"].encode() for message in events(answer.text)] == lines(
+        brief, "p1"
+    )
+    assert [int(message.fields["id"]) for message in events(answer.text)] == list(
+        range(1, brief.version() + 1)
+    )
     assert end(answer.text) == {"code": "rotate"}
     assert answer.content_type == "text/event-stream"
     assert answer.headers["X-Accel-Buffering"] == "no"
@@ -132,9 +143,11 @@ def test_a_stream_goes_on_behind_any_version(brief: Evening, named: str, accept:
         query = "" if named == "header" else f"?after={after if named == 'query' else 1}"
         resumed = {} if named == "query" else {"Last_Event_ID": str(after)}
         text = brief.get("p1", f"/stream{query}", Accept=accept, **resumed).text
-        found = text.encode().splitlines()[1:-1] if accept == NDJSON else [
-            message.fields["data"].encode() for message in events(text)
-        ]  # fmt: skip
+        found = (
+            text.encode().splitlines()[1:-1]
+            if accept == NDJSON
+            else [message.fields["data"].encode() for message in events(text)]
+        )
         assert found == whole[after:], after
 
 
@@ -142,7 +155,9 @@ def test_small_pages_leave_nothing_out(tmp_path: Path) -> None:
     with closing(House(settings_in(tmp_path, FAIRLOG_PAGE="3", **SHORT))) as house:
         evening = laid(house)
         found = events(evening.get("p1", "/stream?after=1").text)
-        assert [int(message.fields["id"]) for message in found] == list(range(2, evening.version() + 1))
+        assert [int(message.fields["id"]) for message in found] == list(
+            range(2, evening.version() + 1)
+        )
 
 
 def test_without_a_version_it_begins_now_and_says_where_that_is(lasting: Evening) -> None:
@@ -153,14 +168,18 @@ def test_without_a_version_it_begins_now_and_says_where_that_is(lasting: Evening
         found = events(stream.next())
         assert [message.data for message in found] == said["events"]
         lasting.post("p2", "/narrate", {"text": "On we go."})
-        assert [message.data["version"] for message in events(stream.next())] == [said["version"] + 1]
+        assert [message.data["version"] for message in events(stream.next())] == [
+            said["version"] + 1
+        ]
 
 
 def test_what_another_process_writes_arrives_too(lasting: Evening) -> None:
     other = House(lasting.house.settings)
     with closing(other), closing(follow(lasting, "p1")) as stream:
         answer = other.client.post(
-            f"{lasting.path}/narrate", json={"text": "From next door."}, headers=lasting.headers("gm")
+            f"{lasting.path}/narrate",
+            json={"text": "From next door."},
+            headers=lasting.headers("gm"),
         )
         assert [message.data for message in events(stream.next())] == answer.json["events"]
 
@@ -174,7 +193,9 @@ def test_nobody_else_hears_of_another_session(lasting: Evening) -> None:
         assert [message.data["body"]["text"] for message in events(stream.next())] == ["Over here."]
 
 
-@pytest.mark.parametrize(("accept", "silent"), [("text/event-stream", ": {}\n\n"), (NDJSON, '{{"after":{}}}\n')])
+@pytest.mark.parametrize(
+    ("accept", "silent"), [("text/event-stream", ": {}\n\n"), (NDJSON, '{{"after":{}}}\n')]
+)
 def test_silence_is_broken_now_and_then(tmp_path: Path, accept: str, silent: str) -> None:
     more = {"FAIRLOG_STREAM_HEARTBEAT": "0.1", "FAIRLOG_STREAM_SECONDS": "60"}
     with closing(House(settings_in(tmp_path, **more))) as house:
@@ -196,10 +217,15 @@ def test_a_stream_lives_for_four_fifths_of_the_setting_or_more(tmp_path: Path) -
 
 
 def test_above_the_cap_there_is_a_503_until_one_leaves(tmp_path: Path) -> None:
-    with closing(House(settings_in(tmp_path, FAIRLOG_STREAMS="2", FAIRLOG_STREAM_SECONDS="60"))) as house:
+    with closing(
+        House(settings_in(tmp_path, FAIRLOG_STREAMS="2", FAIRLOG_STREAM_SECONDS="60"))
+    ) as house:
         evening = laid(house)
         one, two = follow(evening, "p1"), follow(evening, "p2")
-        assert house.client.head(f"{evening.path}/stream", headers=evening.headers("p1")).status_code == 200
+        assert (
+            house.client.head(f"{evening.path}/stream", headers=evening.headers("p1")).status_code
+            == 200
+        )
         full = evening.get("p1", "/stream")
         assert (full.status_code, full.json["code"]) == (503, "streams-full")
         assert full.headers["Retry-After"] == "2"
@@ -315,26 +341,49 @@ def intrigue(tmp_path: Path) -> Iterator[Evening]:
         evening = laid(house, options={"listed": True})
         evening.seat("judge", "auditor")
         evening.go(*over())
-        for seat, audience in (("p1", "gm"), ("p1", "self"), ("gm", "blind"), ("p2", "gm"), ("p1", "blind")):
-            for who, command in to_draw("p1" if seat == "gm" else seat, "ben" if seat == "p2" else "ana"):
+        for seat, audience in (
+            ("p1", "gm"),
+            ("p1", "self"),
+            ("gm", "blind"),
+            ("p2", "gm"),
+            ("p1", "blind"),
+        ):
+            for who, command in to_draw(
+                "p1" if seat == "gm" else seat, "ben" if seat == "p2" else "ana"
+            ):
                 body = {"command": as_json(command), "audience": audience}
-                evening.post(who, "/commands", body)  # some are refused: there is something that they do not see
+                evening.post(
+                    who, "/commands", body
+                )  # some are refused: there is something that they do not see
             evening.post(seat, "/narrate", {"text": f"a whisper of {seat}", "audience": audience})
         yield evening
 
 
-VIEWERS = [("gm", ""), ("p1", ""), ("p2", ""), ("watcher", ""), ("judge", ""), (None, ""), ("gm", "p1"), ("gm", "p2"),
-           ("judge", "watcher")]  # fmt: skip
+VIEWERS = [
+    ("gm", ""),
+    ("p1", ""),
+    ("p2", ""),
+    ("watcher", ""),
+    ("judge", ""),
+    (None, ""),
+    ("gm", "p1"),
+    ("gm", "p2"),
+    ("judge", "watcher"),
+]
 
 
-def test_every_viewer_gets_what_the_page_gives_them_and_not_what_it_gives_another(intrigue: Evening) -> None:
+def test_every_viewer_gets_what_the_page_gives_them_and_not_what_it_gives_another(
+    intrigue: Evening,
+) -> None:
     """One process and one head: pages that may be shared are."""
     given: dict[tuple[str | None, str], list[bytes]] = {}
     for turn in (0, 1):
         for seat, through in VIEWERS:
             text = intrigue.get(seat, f"/stream?after=0{f'&as={through}' if through else ''}").text
             given[seat, through] = [message.fields["data"].encode() for message in events(text)]
-            assert given[seat, through] == lines(intrigue, seat, f"&as={through}" if through else ""), (seat, turn)
+            assert given[seat, through] == lines(
+                intrigue, seat, f"&as={through}" if through else ""
+            ), (seat, turn)
             assert len(given[seat, through]) == intrigue.version()  # sealed ones are not left out
     assert given["watcher", ""] == given[None, ""]
     assert len({b"".join(one) for one in given.values()}) >= 5
@@ -366,7 +415,9 @@ def test_what_counts_is_what_a_seat_may_see_now(lasting: Evening) -> None:
             with closing(follow(lasting, seat, f"?after={before}")) as late:
                 while len(events(late.said)) < lasting.version() - before:
                     late.next()
-            assert sum("a whisper" in event.fields["data"] for event in events(late.said)) == sees, seat
+            assert (
+                sum("a whisper" in event.fields["data"] for event in events(late.said)) == sees
+            ), seat
             assert [event.fields["data"].encode() for event in events(late.said)] == lines(
                 lasting, seat, f"&after={before}"
             )
@@ -411,7 +462,9 @@ def wired(evening: Evening, until: float) -> tuple[Stream, socket.socket, socket
     return stream, ours, theirs
 
 
-def test_a_client_that_takes_nothing_is_cut_off_some_time_after_its_streams_time(lasting: Evening) -> None:
+def test_a_client_that_takes_nothing_is_cut_off_some_time_after_its_streams_time(
+    lasting: Evening,
+) -> None:
     """Its thread is held up in sending, and would be for ever."""
     stream, ours, theirs = wired(lasting, time.monotonic() - 2 * LATE)
     with ours, theirs, pytest.raises(BrokenPipeError):

@@ -45,12 +45,16 @@ def test_a_token_is_renewed_and_the_old_one_dies(evening: Evening) -> None:
     assert [each["seat"] for each in listed(evening, "p1")] == ["p1"]
 
 
-@pytest.mark.parametrize(("by", "of", "status"), [("gm", "p1", 204), ("p1", "p1", 204), ("p2", "p1", 404)])
+@pytest.mark.parametrize(
+    ("by", "of", "status"), [("gm", "p1", 204), ("p1", "p1", 204), ("p2", "p1", 404)]
+)
 def test_a_token_is_ended_by_its_id(evening: Evening, by: str, of: str, status: int) -> None:
     [token] = listed(evening, of)
     assert evening.delete(by, f"/tokens/{token['id']}").status_code == status
     assert evening.get(of, "").status_code == (401 if status == 204 else 200)
-    assert evening.delete("gm", f"/tokens/{token['id']}").status_code == (404 if status == 204 else 204)
+    assert evening.delete("gm", f"/tokens/{token['id']}").status_code == (
+        404 if status == 204 else 204
+    )
 
 
 def test_a_token_ends_when_its_days_are_over(tmp_path: Path, clock: Clock) -> None:

@@ -21,9 +21,16 @@ def addresses(house: House, method: str) -> list[str]:
 
 
 def filled(path: str, session: str) -> str:
-    path = path.replace("{session}", session).replace("{seat}", "p1").replace("{invitation}", "0" * 16)
+    path = (
+        path.replace("{session}", session).replace("{seat}", "p1").replace("{invitation}", "0" * 16)
+    )
     path = path.replace("{token}", "0" * 16)
-    path = path.replace("{segment}", "0").replace("{version}", "1").replace("{k}", "0").replace("{plot}", "tempo")
+    path = (
+        path.replace("{segment}", "0")
+        .replace("{version}", "1")
+        .replace("{k}", "0")
+        .replace("{plot}", "tempo")
+    )
     assert "{" not in path
     asking = {"inclusion": "?version=1", "consistency": "?from=1", "compare": "?from=1"}
     return path + asking.get(path.rpartition("/")[2], "")
@@ -39,7 +46,11 @@ def headers(house: House, stranger: str) -> dict[str, str]:
 @pytest.mark.parametrize("stranger", STRANGERS)
 def test_an_unlisted_session_is_not_there_for_strangers(evening: Evening, stranger: str) -> None:
     sent = headers(evening.house, stranger)
-    expected = {"none": (401, "token-missing"), "elsewhere": (404, "not-found"), "forged": (401, "token-unknown")}
+    expected = {
+        "none": (401, "token-missing"),
+        "elsewhere": (404, "not-found"),
+        "forged": (401, "token-unknown"),
+    }
     asked = addresses(evening.house, "get")
     assert len(asked) >= 8
     for path in asked:
@@ -53,16 +64,31 @@ def test_an_unlisted_session_is_not_there_for_strangers(evening: Evening, strang
 def test_strangers_change_nothing_anywhere(evening: Evening, stranger: str) -> None:
     sent, before = headers(evening.house, stranger), evening.house.log()
     bodies = {
-        "commands": {"command": as_json(EXAMPLE.plain)}, "rewind": {"to": 2, "reason": "x"},
-        "narrate": {"text": "x"}, "redact": {"of": 4, "reason": "x"}, "tokens": None,
-        "close": {"carry": True}, "audits": None, "name": {"name": "x"},
-        "hand-over": {"to": "p1"}, "invitations": {"role": "player"}, "open": {"turn": 1}, "forks": {"version": 2},
-        "cosignatures": {"note": "x", "vkey": "x"}, "presence": {"present": False}, "void": None,
+        "commands": {"command": as_json(EXAMPLE.plain)},
+        "rewind": {"to": 2, "reason": "x"},
+        "narrate": {"text": "x"},
+        "redact": {"of": 4, "reason": "x"},
+        "tokens": None,
+        "close": {"carry": True},
+        "audits": None,
+        "name": {"name": "x"},
+        "hand-over": {"to": "p1"},
+        "invitations": {"role": "player"},
+        "open": {"turn": 1},
+        "forks": {"version": 2},
+        "cosignatures": {"note": "x", "vkey": "x"},
+        "presence": {"present": False},
+        "void": None,
         "chain": {"anchor": LINK, "length": 1, "public_key": LINK, "signature": 2 * LINK},
         "contributions": {
-            "chain": 0, "position": 1, "link": LINK, "seen_size": 1, "seen_root": LINK, "signature": 2 * LINK,
+            "chain": 0,
+            "position": 1,
+            "link": LINK,
+            "seen_size": 1,
+            "seen_root": LINK,
+            "signature": 2 * LINK,
         },
-    }  # fmt: skip
+    }
     bodies["dry-run"] = bodies["odds"] = bodies["commands"]
     for path in addresses(evening.house, "post"):
         answer = evening.house.client.post(
@@ -92,7 +118,10 @@ def test_a_listed_session_can_be_read_by_everyone_and_played_by_its_seats(house:
 
 @pytest.mark.parametrize("followed", [False, True])
 def test_the_list_holds_ones_own_and_the_listed(house: House, followed: bool) -> None:
-    secret, listed = laid(house, title="secret"), laid(house, title="for all", options={"listed": True})
+    secret, listed = (
+        laid(house, title="secret"),
+        laid(house, title="for all", options={"listed": True}),
+    )
     if followed:
         house.follow()
     everyone = [] if not followed else ["for all"]
@@ -100,7 +129,10 @@ def test_the_list_holds_ones_own_and_the_listed(house: House, followed: bool) ->
     assert titles == everyone
     mine = house.client.get("/v1/sessions", headers=secret.headers("p1")).json["sessions"]
     assert [line["title"] for line in mine] == [*everyone, "secret"]
-    assert house.client.get("/v1/sessions", headers=listed.headers("gm")).json["sessions"][0]["title"] == "for all"
+    assert (
+        house.client.get("/v1/sessions", headers=listed.headers("gm")).json["sessions"][0]["title"]
+        == "for all"
+    )
 
 
 def test_a_removed_seat_sees_nothing_more(evening: Evening) -> None:

@@ -44,14 +44,20 @@ LATE: list[tuple[str, By]] = [
 
 
 @pytest.mark.parametrize("by", [row[1] for row in LATE], ids=[row[0] for row in LATE])
-def test_a_draw_whose_time_is_over_is_given_up_by_whoever_comes(asked: Circle, clock: Clock, by: By) -> None:
+def test_a_draw_whose_time_is_over_is_given_up_by_whoever_comes(
+    asked: Circle, clock: Clock, by: By
+) -> None:
     asked.give("p2")
     clock.ahead = 600_000
     by(asked)
     told = [kind for kind in asked.kinds() if kind != "Narrated"]
     assert told[-4:] == ["Declared", "DrawVoided", "PresenceSet", "PresenceSet"]
     state = asked.evening.get("p1", "/draws/0").json
-    assert (state["status"], state["came"], state["missing"]) == ("void", ["house", "p2"], ["gm", "p1"])
+    assert (state["status"], state["came"], state["missing"]) == (
+        "void",
+        ["house", "p2"],
+        ["gm", "p1"],
+    )
     seats = asked.evening.get("p1", "").json["seats"]
     assert [seat for seat, held in seats.items() if held.get("away")] == ["gm", "p1"]
 
@@ -68,7 +74,9 @@ def test_behind_a_void_play_goes_on_without_those_it_named(asked: Circle, clock:
     assert (again.status_code, again.json["waiting"]["contributors"]) == (202, ["house", "p2"])
     assert asked.waiting()["k"] == 1
     asked.give("p2")
-    assert asked.evening.get("p1", "/draws/1").json["events"][1]["grade"] == "A"  # of those who were there
+    assert (
+        asked.evening.get("p1", "/draws/1").json["events"][1]["grade"] == "A"
+    )  # of those who were there
     assert asked.holders["p2"].send(0, first).status_code == 201  # the receipt again, long after
 
 
@@ -77,10 +85,14 @@ def test_who_comes_too_late_is_told_that_the_draw_is_over(asked: Circle, clock: 
     clock.ahead = 600_000
     assert rule(asked.holders["p1"].send(0, given)) == (409, "draw-is-over")
     assert asked.evening.get("p1", "/draws/0").json["missing"] == ["gm", "p1", "p2"]
-    assert asked.evening.post("p1", "/draws/0/void", None).json["status"] == "void"  # it is over already
+    assert (
+        asked.evening.post("p1", "/draws/0/void", None).json["status"] == "void"
+    )  # it is over already
 
 
-def test_a_seat_signs_itself_present_again_at_its_next_position(asked: Circle, clock: Clock) -> None:
+def test_a_seat_signs_itself_present_again_at_its_next_position(
+    asked: Circle, clock: Clock
+) -> None:
     clock.ahead = 600_000
     ask(asked)
     for seat in SEATS:
@@ -89,7 +101,9 @@ def test_a_seat_signs_itself_present_again_at_its_next_position(asked: Circle, c
     again = asked.evening.command("p1", EXAMPLE.draw)
     assert [place[2] for place in asked.waiting()["contributors"]] == [2, 2, 2, 2]
     asked.give(*SEATS)
-    whole = asked.evening.command("p1", EXAMPLE.draw, Idempotency_Key=again.headers["Idempotency-Key"])
+    whole = asked.evening.command(
+        "p1", EXAMPLE.draw, Idempotency_Key=again.headers["Idempotency-Key"]
+    )
     assert (whole.status_code, whole.json["events"][1]["grade"]) == (201, "A")
 
 
@@ -179,7 +193,9 @@ def test_a_session_is_read_though_its_draw_cannot_be_ended(asked: Circle, clock:
     assert asked.evening.get("p1", "/draws/0").json["status"] == "void"
 
 
-def test_a_draw_that_came_in_a_file_waits_where_it_is_played(asked: Circle, clock: Clock, tmp_path: Path) -> None:
+def test_a_draw_that_came_in_a_file_waits_where_it_is_played(
+    asked: Circle, clock: Clock, tmp_path: Path
+) -> None:
     lines = [*export(asked.house.app, asked.evening.session)]
     given = asked.holders["p1"].contribution(asked.waiting())
     clock.ahead = 600_000

@@ -57,8 +57,12 @@ def sent(address: tuple[str, int], raw: bytes) -> tuple[int, bytes]:
     return int(head.split()[1]), body
 
 
-@pytest.mark.parametrize(("raw", "status", "code"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
-def test_a_body_is_read_to_its_end_or_not_at_all(address: tuple[str, int], raw: bytes, status: int, code: str) -> None:
+@pytest.mark.parametrize(
+    ("raw", "status", "code"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS]
+)
+def test_a_body_is_read_to_its_end_or_not_at_all(
+    address: tuple[str, int], raw: bytes, status: int, code: str
+) -> None:
     packed = gzip.compress(BODY)
     given, body = sent(address, raw % (len(packed), packed) if b"%d" in raw else raw)
     assert given == status, body
@@ -78,13 +82,17 @@ class Unknowable(Exception):
     pass
 
 
-@pytest.mark.parametrize("more", [{"wsgi.input": Breaking()}, {"CONTENT_LENGTH": "99"}], ids=["breaks", "short"])
+@pytest.mark.parametrize(
+    "more", [{"wsgi.input": Breaking()}, {"CONTENT_LENGTH": "99"}], ids=["breaks", "short"]
+)
 @pytest.mark.parametrize(("method", "path"), [("POST", "/narrate"), ("DELETE", "/seats/p1")])
-def test_a_body_that_breaks_off_is_unreadable(evening: Evening, method: str, path: str, more: dict[str, Any]) -> None:
+def test_a_body_that_breaks_off_is_unreadable(
+    evening: Evening, method: str, path: str, more: dict[str, Any]
+) -> None:
     before = evening.house.log()
     builder = EnvironBuilder(
         path=evening.path + path, method=method, headers=evening.headers("p1"), json={"text": "x"}
-    )  # fmt: skip
+    )
     environ = builder.get_environ() | {"wsgi.input_terminated": True} | more
     body, status, headers = run_wsgi_app(evening.house.flask, environ)
     assert (status[:3], headers["Content-Type"]) == ("400", "application/problem+json")
@@ -94,8 +102,14 @@ def test_a_body_that_breaks_off_is_unreadable(evening: Evening, method: str, pat
 
 def test_a_body_without_a_length_is_limited_too(evening: Evening) -> None:
     builder = EnvironBuilder(
-        path=f"{evening.path}/narrate", method="POST", headers=evening.headers("p1"), content_type="application/json"
+        path=f"{evening.path}/narrate",
+        method="POST",
+        headers=evening.headers("p1"),
+        content_type="application/json",
     )
-    environ = builder.get_environ() | {"wsgi.input": BytesIO(b"x" * 10_000_000), "wsgi.input_terminated": True}
+    environ = builder.get_environ() | {
+        "wsgi.input": BytesIO(b"x" * 10_000_000),
+        "wsgi.input_terminated": True,
+    }
     _, status, _ = run_wsgi_app(evening.house.flask, environ)
     assert status.startswith("413")

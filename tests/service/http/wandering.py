@@ -50,9 +50,15 @@ class Wanderer:
         """What an answer gave: the token of a seat, or a job to be done."""
         told = _object(body)
         if status in (200, 201) and ID.fullmatch(str(told.get("session"))) and "token" in told:
-            table = self.tables.setdefault(told["session"], Evening(self.house, told["session"], {}))
+            table = self.tables.setdefault(
+                told["session"], Evening(self.house, told["session"], {})
+            )
             table.tokens[told["seat"]] = told["token"]
-            if told["role"] == "gm" and self.state(table).frame.draws == "table" and self.often(0.7):
+            if (
+                told["role"] == "gm"
+                and self.state(table).frame.draws == "table"
+                and self.often(0.7)
+            ):
                 self.holder(table, told["seat"]).bring()
         elif status == 201 and case.operation.label.endswith("/tokens"):
             self.tables[case.path_parameters["session"]].tokens[told["seat"]] = told["token"]

@@ -30,7 +30,10 @@ TURNS = {
     "chain": "session.SeatTaken", "forks": "session.Forked",
 }  # fmt: skip
 """By the last part of an address, the event that each accepted request leaves once."""
-SLOWLY, MOST = 250, 20  # events and number of the sessions whose figures are made once more by slow loops, at most
+SLOWLY, MOST = (
+    250,
+    20,
+)  # events and number of the sessions whose figures are made once more by slow loops, at most
 
 
 def sessions_of(app: App) -> dict[str, int]:
@@ -57,7 +60,9 @@ def check_shown(app: App, ledger: Ledger) -> int:
         for version, event in shown.items():
             if version not in facts or not event.is_of(facts[version]):
                 wrong.append((session, version, event, facts.get(version)))
-    assert wrong == [], f"{len(wrong)} events that were shown are not in the log, such as {wrong[:3]}"
+    assert wrong == [], (
+        f"{len(wrong)} events that were shown are not in the log, such as {wrong[:3]}"
+    )
     assert ledger.amiss == []
     return sum(map(len, ledger.shown.values()))
 
@@ -69,12 +74,19 @@ def check_commands(app: App, ledger: Ledger) -> int:
         by_session[accepted.session].append(accepted)
     for session in sessions_of(app):
         _once_each(app.log.facts(session), by_session[session])
-    kept = {str(key): (str(session), int(str(first))) for session, key, first in app.recorder.query(
-        "SELECT session, key, first FROM answers"
-    )}  # fmt: skip
+    kept = {
+        str(key): (str(session), int(str(first)))
+        for session, key, first in app.recorder.query("SELECT session, key, first FROM answers")
+    }
     unheard = kept.keys() - ledger.accepted.keys()
-    assert not unheard, f"stored under keys that were told something else: {[(key, kept[key]) for key in unheard][:5]}"
-    turns = {key: accepted for key, accepted in ledger.accepted.items() if accepted.verb in TURNS and accepted.first}
+    assert not unheard, (
+        f"stored under keys that were told something else: {[(key, kept[key]) for key in unheard][:5]}"
+    )
+    turns = {
+        key: accepted
+        for key, accepted in ledger.accepted.items()
+        if accepted.verb in TURNS and accepted.first
+    }
     lost = {key: turn for key, turn in turns.items() if kept.get(key) != (turn.session, turn.first)}
     assert not lost, f"accepted, and not stored so: {list(lost.items())[:5]}"
     return len(turns)
@@ -84,10 +96,16 @@ def _once_each(facts: list[Fact], accepted: list[Accepted]) -> None:
     """As many of each kind as were accepted, no two of them at the same version."""
     session = facts[0].session
     firsts = Counter(each.first for each in accepted if each.first)
-    assert not [first for first, times in firsts.items() if times > 1], f"{session}: two keys, one turn: {firsts}"
+    assert not [first for first, times in firsts.items() if times > 1], (
+        f"{session}: two keys, one turn: {firsts}"
+    )
     asked = Counter(TURNS[each.verb] for each in accepted if each.verb in TURNS)
     # Of the seats that were opened with a session nobody asked apart: the house's and the GM's.
-    opened = [fact for fact in facts if kind(fact.body) == "session.SeatTaken" and fact.turn <= _opening(facts)]
+    opened = [
+        fact
+        for fact in facts
+        if kind(fact.body) == "session.SeatTaken" and fact.turn <= _opening(facts)
+    ]
     stored = Counter(kind(fact.body) for fact in facts if fact not in opened and fact.seat != HOUSE)
     found = {name: stored[name] for name in TURNS.values() if stored[name]}
     assert found == dict(asked), f"{session}: stored {found}, accepted {dict(asked)}"
@@ -95,7 +113,9 @@ def _once_each(facts: list[Fact], accepted: list[Accepted]) -> None:
 
 def _opening(facts: list[Fact]) -> int:
     """The turn that the GM sat down in."""
-    return next(fact.turn for fact in facts if kind(fact.body) == "session.SeatTaken" and fact.seat != HOUSE)
+    return next(
+        fact.turn for fact in facts if kind(fact.body) == "session.SeatTaken" and fact.seat != HOUSE
+    )
 
 
 def check_logs(app: App) -> int:
@@ -132,8 +152,16 @@ def check_statistics(app: App, evenings: Iterable[Evening], url: str) -> tuple[i
         facts = app.log.facts(evening.session)
         if len(facts) > SLOWLY or slowly == MOST:
             continue
-        state, sealed = app.log.at(evening.session, len(facts)), hidden(app.log.read(evening.session).session, NOBODY)
+        state, sealed = (
+            app.log.at(evening.session, len(facts)),
+            hidden(app.log.read(evening.session).session, NOBODY),
+        )
         made: Figures = figures(evening_of(state.room, facts).open_to(sealed))
-        compare(made, Slowly(state.room, facts, lambda at, of=evening.session: app.log.at(of, at), hidden=sealed))  # type: ignore[misc]
+        compare(
+            made,
+            Slowly(
+                state.room, facts, lambda at, of=evening.session: app.log.at(of, at), hidden=sealed
+            ),
+        )  # type: ignore[misc]
         slowly += 1
     return read, slowly

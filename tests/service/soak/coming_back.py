@@ -71,7 +71,9 @@ class Returns:
         away.end = away.end or end
         if end > away.end:
             away.goal = away.goal or end
-        return away.goal > 0 and all(view.store.position(view.name) >= away.goal for view in self._app.views.followed)
+        return away.goal > 0 and all(
+            view.store.position(view.name) >= away.goal for view in self._app.views.followed
+        )
 
     def _counts(self, away: Away) -> bool:
         """Statistics of some session are newer."""

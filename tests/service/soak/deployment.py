@@ -24,14 +24,18 @@ class Deployment:
     def __init__(self, data: Path, **settings: str) -> None:
         self.data = data
         self._postgres = Server("wheel", durable=True)
-        self._queue = Embedded(Settings.read({"FAIRLOG_DATA": str(data.with_name(f"{data.name}-queue"))}))
+        self._queue = Embedded(
+            Settings.read({"FAIRLOG_DATA": str(data.with_name(f"{data.name}-queue"))})
+        )
         self._running: dict[str, Running] = {}
         self._down: set[str] = set()
         self._said: dict[str, list[str]] = {name: [] for name in COMMANDS}
         self.given = {
-            "DATABASE_URL": self._postgres.url(), "FAIRLOG_PORT": str(_free_port()),
-            "FAIRLOG_WEB_PROCESSES": str(PROCESSES), **settings,
-        }  # fmt: skip
+            "DATABASE_URL": self._postgres.url(),
+            "FAIRLOG_PORT": str(_free_port()),
+            "FAIRLOG_WEB_PROCESSES": str(PROCESSES),
+            **settings,
+        }
 
     def start(self) -> None:
         self._queue.start()
@@ -83,7 +87,9 @@ class Deployment:
 
     def tend(self) -> None:
         """Nothing but a kill ends any of these."""
-        ended = {name for name, running in self._running.items() if running.process.poll() is not None} - self._down
+        ended = {
+            name for name, running in self._running.items() if running.process.poll() is not None
+        } - self._down
         assert ended == set(), "ended by itself"
 
     def evidence(self) -> str:

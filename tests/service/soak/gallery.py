@@ -52,7 +52,9 @@ class Gallery:
 
     def follow(self, path: str, token: str) -> Following:
         with self._lock:
-            watcher = Watcher(Place(self._url, path), token, {}, random.Random(self._dice.random()), LIVES)
+            watcher = Watcher(
+                Place(self._url, path), token, {}, random.Random(self._dice.random()), LIVES
+            )
             last = self._loop.create_future()
             done = asyncio.run_coroutine_threadsafe(watcher.watch(last), self._loop)
             self.followed.append(following := Following(watcher, last, done))
@@ -66,7 +68,11 @@ class Gallery:
         """Streams that ended by what must not be."""
         with self._lock:
             ended = [each for each in self.followed if each.done.done()]
-        return [f"the stream of {each.session}: {each.done.exception()!r}" for each in ended if each.done.exception()]
+        return [
+            f"the stream of {each.session}: {each.done.exception()!r}"
+            for each in ended
+            if each.done.exception()
+        ]
 
     def settle(self, seconds: float) -> None:
         """Until each has its last version. Raises TimeoutError, and what a stream raised."""
@@ -75,7 +81,9 @@ class Gallery:
                 each.done.result(seconds)
             except TimeoutError:
                 at = f"{each.watcher.version} of {each.last.result()}"
-                raise AssertionError(f"a stream of {each.session} stays at {at}: {each.watcher.told}") from None
+                raise AssertionError(
+                    f"a stream of {each.session} stays at {at}: {each.watcher.told}"
+                ) from None
 
     def told(self) -> Counter[str]:
         return sum((each.watcher.told for each in self.followed), Counter[str]())

@@ -86,7 +86,9 @@ class Ledger:
                 shown = Shown.of(event)
                 before = known.setdefault(event.version, shown)
                 if not before.agrees(shown):
-                    self.amiss.append(f"{session} {event.version} was shown as {before}, then as {shown}")
+                    self.amiss.append(
+                        f"{session} {event.version} was shown as {before}, then as {shown}"
+                    )
                 elif not before.kind:
                     known[event.version] = shown
 

@@ -80,7 +80,9 @@ class Patient(Player):
 
     def _note(self, request: Request, answer: Answer) -> None:
         if answer.status >= 500 or answer.status in (400, 401, 403, 422, 429):
-            raise OffScript(f"{request.method} {request.path} was answered {answer.status}: {answer.body!r}")
+            raise OffScript(
+                f"{request.method} {request.path} was answered {answer.status}: {answer.body!r}"
+            )
         if request.method == "POST" and answer.status in NOES:
             self._ledger.count(NOES[answer.status])
         if answer.status > 202 or not answer.headers["Content-Type"].startswith("application/json"):
@@ -105,10 +107,17 @@ class Patient(Player):
         again, _ = self._until_answered(request)
         self._ledger.count("asked again")
         if again.status != before.status or _fast(again.json) != _fast(before.json):
-            self._ledger.wrong(f"{request.path} was answered {before.body!r}, and then {again.body!r}")
+            self._ledger.wrong(
+                f"{request.path} was answered {before.body!r}, and then {again.body!r}"
+            )
 
 
 def _fast(told: dict[str, Any]) -> Any:
     """Of an answer what no later turn changes."""
-    events = [[event[name] for name in ("version", "turn", "at", "seat")] for event in told.get("events", ())]
-    return json.dumps([events, *(told.get(name) for name in ("turn", "token", "code", "session", "seat"))])
+    events = [
+        [event[name] for name in ("version", "turn", "at", "seat")]
+        for event in told.get("events", ())
+    ]
+    return json.dumps(
+        [events, *(told.get(name) for name in ("turn", "token", "code", "session", "seat"))]
+    )

@@ -28,7 +28,10 @@ from tests.service.soak.ledger import Ledger
 from tests.service.soak.patient import PATIENCE, Patient
 from tests.service.soak.tables import Chair, Crowd, Hands, Slot
 
-THREADS, PAUSE = 8, 0.1  # of those who play evenings; seconds between two steps of a thread, at an average
+THREADS, PAUSE = (
+    8,
+    0.1,
+)  # of those who play evenings; seconds between two steps of a thread, at an average
 BY_TABLE = 5  # of so many evenings at once one is played with chains
 HOT = 4  # how much more often than the others the first crowded table is played at
 CALM = 8.0  # seconds before the first kill and behind the last
@@ -74,7 +77,9 @@ class Soak:
     @property
     def evenings(self) -> Iterator[Evening]:
         """All that were opened, with their forks."""
-        for evening in [each for slot in self.slots for each in slot.evenings] + [each.evening for each in self.crowds]:
+        for evening in [each for slot in self.slots for each in slot.evenings] + [
+            each.evening for each in self.crowds
+        ]:
             yield evening
             yield from (fork.evening for fork in evening.forks)
 
@@ -85,14 +90,18 @@ class Soak:
             self.hands.play(self.slots[nth::THREADS], self.dice.randrange(1 << 32))
         for nth in range(PLAYERS):
             connect = partial(self.connect, self.house.url)
-            own = [Chair(crowd, f"p{nth}", connect) for crowd in (*self.crowds, *self.crowds[:1] * HOT)]
+            own = [
+                Chair(crowd, f"p{nth}", connect) for crowd in (*self.crowds, *self.crowds[:1] * HOT)
+            ]
             self.chairs += own
             self.hands.play(own, self.dice.randrange(1 << 32))
 
     def attack(self) -> None:
         """Kills and starts again, at random, until the time is over; less where something is amiss already."""
         began, plan, due = time.monotonic(), self._plan(), list[Due]()
-        while not self._is_amiss() and (plan or due or time.monotonic() - began < self.size.seconds):
+        while not self._is_amiss() and (
+            plan or due or time.monotonic() - began < self.size.seconds
+        ):
             now = time.monotonic() - began
             if plan and plan[0].at <= now:
                 self._kill(plan.pop(0).kind, now, plan, due)
@@ -112,10 +121,14 @@ class Soak:
             each.end()
         self.gallery.settle(SOON)
         heads = sessions_of(self.app)
-        assert eventually(lambda: not any(lag(self.app.log, view) for view in self.app.views.followed), SOON)
+        assert eventually(
+            lambda: not any(lag(self.app.log, view) for view in self.app.views.followed), SOON
+        )
         counted = self.app.views.results.versions
         if not eventually(lambda: counted(STATISTICS) == heads, SOON):
-            late = {session: (counted(STATISTICS).get(session), head) for session, head in heads.items()}
+            late = {
+                session: (counted(STATISTICS).get(session), head) for session, head in heads.items()
+            }
             raise AssertionError({session: at for session, at in late.items() if at[0] != at[1]})
 
     def evidence(self) -> str:
@@ -133,11 +146,19 @@ class Soak:
         rooms = cycle(RULESETS[nth % len(RULESETS) :] + RULESETS[: nth % len(RULESETS)])
         by_table = nth // len(RULESETS) % BY_TABLE == 0
         watched = nth < self.size.streams - self.size.crowded
-        return Slot(self.house.url, rooms, self.gallery if watched else None, nth % 2 == 0, files if by_table else None)
+        return Slot(
+            self.house.url,
+            rooms,
+            self.gallery if watched else None,
+            nth % 2 == 0,
+            files if by_table else None,
+        )
 
     def _plan(self) -> list[Due]:
         """What is killed when."""
-        times = sorted(self.dice.uniform(CALM, self.size.seconds - CALM) for _ in KILLED * self.size.kills)
+        times = sorted(
+            self.dice.uniform(CALM, self.size.seconds - CALM) for _ in KILLED * self.size.kills
+        )
         return list(map(Due, times, self.dice.sample(KILLED * self.size.kills, len(times))))
 
     def _kill(self, kind: str, now: float, plan: list[Due], due: list[Due]) -> None:

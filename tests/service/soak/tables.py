@@ -33,9 +33,20 @@ class Slot:
     """One evening after the other; where there is a folder, its seats hold chains and the table draws."""
 
     def __init__(
-        self, url: str, rooms: Iterator[Room], gallery: Gallery | None, listed: bool, files: Path | None
+        self,
+        url: str,
+        rooms: Iterator[Room],
+        gallery: Gallery | None,
+        listed: bool,
+        files: Path | None,
     ) -> None:
-        self.url, self.rooms, self.gallery, self.listed, self.files = url, rooms, gallery, listed, files
+        self.url, self.rooms, self.gallery, self.listed, self.files = (
+            url,
+            rooms,
+            gallery,
+            listed,
+            files,
+        )
         self.evenings: list[Evening] = []
         self._steps: Iterator[Happened] = iter(())
         self._followed: Following | None = None
@@ -56,11 +67,16 @@ class Slot:
     def _open(self) -> None:
         evening = Evening(self.url, script_of(next(self.rooms)), self.files)
         self.evenings.append(evening)
-        options: dict[str, Option] = {"listed": self.listed, **({"deadline": WAITS} if self.files else {})}
+        options: dict[str, Option] = {
+            "listed": self.listed,
+            **({"deadline": WAITS} if self.files else {}),
+        }
         evening.open(**options)
         self._steps = evening.play()
         if self.gallery is not None:
-            self._followed = self.gallery.follow(evening.path, "" if self.listed else evening.gm.token)
+            self._followed = self.gallery.follow(
+                evening.path, "" if self.listed else evening.gm.token
+            )
 
 
 class Crowd:
@@ -71,7 +87,10 @@ class Crowd:
         self.evening.open(listed=True)
         for nth in range(PLAYERS):
             wish = {"command": as_json(brought(hero(f"p{nth}"), f"Hero of p{nth}"))}
-            assert self.evening.seats[f"p{nth}"].post(f"{self.evening.path}/commands", wish).status == 201
+            assert (
+                self.evening.seats[f"p{nth}"].post(f"{self.evening.path}/commands", wish).status
+                == 201
+            )
         self._gallery = gallery
         self._followed = gallery and gallery.follow(self.evening.path, "")
 
@@ -111,7 +130,11 @@ class Hands:
         self._threads: list[Thread] = []
 
     def play(self, tables: Sequence[Table], seed: int) -> None:
-        thread = Thread(target=self._play, args=(tables, random.Random(seed)), name=f"hands {len(self._threads)}")
+        thread = Thread(
+            target=self._play,
+            args=(tables, random.Random(seed)),
+            name=f"hands {len(self._threads)}",
+        )
         self._threads.append(thread)
         thread.start()
 

@@ -20,12 +20,18 @@ SHORT = Size(seconds=45, kills=1, sessions=30, streams=15, crowded=3)
 FULL = Size(seconds=600, kills=10, sessions=100, streams=50, crowded=10)
 SIZE = FULL if LONG else SHORT
 SEED = 8
-SETTINGS = {"FAIRLOG_RATE_TOKEN": "100000", "FAIRLOG_RATE_ADDRESS": "1000000", "FAIRLOG_STREAM_SECONDS": "60"}
+SETTINGS = {
+    "FAIRLOG_RATE_TOKEN": "100000",
+    "FAIRLOG_RATE_ADDRESS": "1000000",
+    "FAIRLOG_STREAM_SECONDS": "60",
+}
 """Limits that nobody meets, so that the queue's server counts on every request."""
 
 
 @pytest.mark.timeout(3 * 600 + 600)
-def test_nothing_is_lost_and_nothing_happens_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_lost_and_nothing_happens_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = tmp_path / "files"
     files.mkdir()
     with ExitStack() as stack:
@@ -52,7 +58,9 @@ def told(soak: Soak) -> None:
     """The counts."""
     told, size = soak.ledger.told, soak.size
     lost = {name: count for name, count in sorted(told.items()) if name.startswith(("503", "lost"))}
-    print(f"{size.seconds:g} s, {size.sessions} sessions at once, {size.streams} streams; kills {dict(soak.kills)}")
+    print(
+        f"{size.seconds:g} s, {size.sessions} sessions at once, {size.streams} streams; kills {dict(soak.kills)}"
+    )
     print(
         f"{len(soak.ledger.accepted)} commands accepted, {told['refused']} refused, {told['conflict']} in conflict,"
         f" {told['asked again']} asked again; unanswered {lost}; longest answer {soak.ledger.longest:.1f} s"
@@ -60,7 +68,9 @@ def told(soak: Soak) -> None:
     print(f"{told['shown']} events shown; streams {dict(soak.gallery.told())}")
     for kind, took in soak.returns.seconds.items():
         middle, longest = statistics.median(took), max(took)
-        print(f"{kind} killed {len(took)} times: at work again {middle:.1f} s later, {longest:.1f} s at most")
+        print(
+            f"{kind} killed {len(took)} times: at work again {middle:.1f} s later, {longest:.1f} s at most"
+        )
 
 
 def checked(soak: Soak, house: Deployment) -> None:
@@ -72,7 +82,9 @@ def checked(soak: Soak, house: Deployment) -> None:
     ended = house.stop()
     assert ended == dict.fromkeys(ended, 0)
     sent = checks.check_streams(soak.gallery.followed, ledger, heads)
-    print(f"{checks.check_shown(app, ledger)} events were shown, {sent} times by a stream: all are in the log")
+    print(
+        f"{checks.check_shown(app, ledger)} events were shown, {sent} times by a stream: all are in the log"
+    )
     print(f"{checks.check_commands(app, ledger)} turns, each once")
     print(f"{checks.check_logs(app)} sessions with {sum(heads.values())} events verified")
     before = checks.rows_of_views(app)

@@ -13,12 +13,16 @@ from service.storage.recording import Stored
 
 def main(url: str, data: str, writer: str, events: int) -> None:
     """Turns of one to five events, one after the other."""
-    log = GameLog(Settings.read({"FAIRLOG_DATA": data, "DATABASE_URL": url, "FAIRLOG_SYNCHRONOUS": "NORMAL"}))
+    log = GameLog(
+        Settings.read({"FAIRLOG_DATA": data, "DATABASE_URL": url, "FAIRLOG_SYNCHRONOUS": "NORMAL"})
+    )
     with closing(log):
         version, sizes = 1, cycle(range(1, 6))
         while version <= events:
             size = min(next(sizes), events - version + 1)
-            log.recorder.insert_events([Stored(writer, version + nth, "test.Did", b"{}" * 60) for nth in range(size)])
+            log.recorder.insert_events(
+                [Stored(writer, version + nth, "test.Did", b"{}" * 60) for nth in range(size)]
+            )
             version += size
 
 

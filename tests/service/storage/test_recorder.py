@@ -23,7 +23,9 @@ SECRETS = (SECRET, [("a", "one", b"1")])
 
 @contextmanager
 def opened(settings: Settings, *, create: bool = False) -> Iterator[Recorder]:
-    log = GameLog(settings, create=create)  # held: the library closes what its application no longer needs
+    log = GameLog(
+        settings, create=create
+    )  # held: the library closes what its application no longer needs
     with closing(log):
         yield log.recorder
 
@@ -31,7 +33,9 @@ def opened(settings: Settings, *, create: bool = False) -> Iterator[Recorder]:
 @pytest.fixture(params=DATABASES)
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Settings]:
     with address(request.param) as url:
-        yield Settings.read({"FAIRLOG_DATA": str(tmp_path), "DATABASE_URL": url, "FAIRLOG_SYNCHRONOUS": "NORMAL"})
+        yield Settings.read(
+            {"FAIRLOG_DATA": str(tmp_path), "DATABASE_URL": url, "FAIRLOG_SYNCHRONOUS": "NORMAL"}
+        )
 
 
 @pytest.fixture
@@ -41,7 +45,10 @@ def recorder(settings: Settings) -> Iterator[Recorder]:
 
 
 def turn(session: str, first: int, size: int = 3) -> list[Stored]:
-    return [Stored(session, first + nth, "test.Did", bytes([0, 37, 63, 255, nth % 256])) for nth in range(size)]
+    return [
+        Stored(session, first + nth, "test.Did", bytes([0, 37, 63, 255, nth % 256]))
+        for nth in range(size)
+    ]
 
 
 GIVE = "INSERT INTO tokens (hash, session, seat, at, revoked) VALUES (?,?,?,?,?)"
@@ -49,8 +56,12 @@ GIVE = "INSERT INTO tokens (hash, session, seat, at, revoked) VALUES (?,?,?,?,?)
 
 @pytest.mark.parametrize("beside", [[], [SECRETS]], ids=["a turn", "with a secret"])
 @pytest.mark.parametrize("is_alone", [False, True], ids=["beside others", "alone"])
-def test_what_a_token_asks_for_is_stored_while_it_is_good(recorder: Recorder, beside: Beside, is_alone: bool) -> None:
-    recorder.write((GIVE, [(b"good", "a", "gm", 1, 0), (b"dead", "a", "gm", 1, 7), (b"b's", "b", "gm", 1, 0)]))
+def test_what_a_token_asks_for_is_stored_while_it_is_good(
+    recorder: Recorder, beside: Beside, is_alone: bool
+) -> None:
+    recorder.write(
+        (GIVE, [(b"good", "a", "gm", 1, 0), (b"dead", "a", "gm", 1, 7), (b"b's", "b", "gm", 1, 0)])
+    )
     recorder.insert_events([*turn("a", 1), *turn("b", 1)])
 
     def append(first: int, token: bytes) -> None:
@@ -76,7 +87,10 @@ def test_a_turn_is_read_back_byte_for_byte(recorder: Recorder) -> None:
     recorder.insert_events(turn("a", 4, 1201))
     assert recorder.select_events("a") == turn("a", 1) + turn("a", 4, 1201)
     assert recorder.select_events("a", gt=2, lte=5) == [turn("a", 1)[2], *turn("a", 4, 2)]
-    assert [row.originator_version for row in recorder.select_events("a", desc=True, limit=2)] == [1204, 1203]
+    assert [row.originator_version for row in recorder.select_events("a", desc=True, limit=2)] == [
+        1204,
+        1203,
+    ]
     assert recorder.select_events("c") == []
 
 
@@ -99,9 +113,13 @@ def test_positions_rise_and_are_read_in_pages(recorder: Recorder) -> None:
     for nth in range(5):
         recorder.insert_events(turn(f"session-{nth}", 1))
     rows: list[Noted] = []
-    while page := recorder.select_notifications(rows[-1].id if rows else 0, 4, inclusive_of_start=False):
+    while page := recorder.select_notifications(
+        rows[-1].id if rows else 0, 4, inclusive_of_start=False
+    ):
         rows += page
-    assert [row.originator_id for row in rows] == [f"session-{nth}" for nth in range(5) for _ in range(3)]
+    assert [row.originator_id for row in rows] == [
+        f"session-{nth}" for nth in range(5) for _ in range(3)
+    ]
     assert [row.id for row in rows] == sorted({row.id for row in rows})
     assert rows[-1].id == recorder.max_notification_id()
     assert recorder.select_notifications(rows[3].id, 2) == rows[3:5]
@@ -112,8 +130,14 @@ def test_writes_beside_are_whole_and_counted(recorder: Recorder) -> None:
     assert recorder.write((SECRET, rows)) == 2
     assert recorder.write((SECRET, [("a", "one", b"9")])) == 1
     with pytest.raises(IntegrityError):
-        recorder.write(("DELETE FROM secrets WHERE session=?", [("a",)]), (ANSWERED, [("a", "gm", "k", None, 1, 1)]))
-    assert recorder.query("SELECT name, value FROM secrets ORDER BY name") == [("one", b"9"), ("two", b"2")]
+        recorder.write(
+            ("DELETE FROM secrets WHERE session=?", [("a",)]),
+            (ANSWERED, [("a", "gm", "k", None, 1, 1)]),
+        )
+    assert recorder.query("SELECT name, value FROM secrets ORDER BY name") == [
+        ("one", b"9"),
+        ("two", b"2"),
+    ]
     assert recorder.write(("DELETE FROM secrets WHERE session=?", [("b",)])) == 0
 
 
@@ -145,7 +169,8 @@ def test_one_of_many_writers_takes_a_version(recorder: Recorder, settings: Setti
             for version in range(1, turns + 1):
                 try:
                     own.insert_events(
-                        turn("a", version, 1), beside=[(ANSWERED, [("a", f"{nth}", f"{version}", b"", 1, 1)])]
+                        turn("a", version, 1),
+                        beside=[(ANSWERED, [("a", f"{nth}", f"{version}", b"", 1, 1)])],
                     )
                 except IntegrityError:
                     continue
@@ -160,7 +185,9 @@ def test_one_of_many_writers_takes_a_version(recorder: Recorder, settings: Setti
     assert len(recorder.query("SELECT * FROM answers")) == len(recorder.select_events("a")) == turns
 
 
-def test_others_wait_for_who_is_alone_until_its_turn_is_stored(recorder: Recorder, settings: Settings) -> None:
+def test_others_wait_for_who_is_alone_until_its_turn_is_stored(
+    recorder: Recorder, settings: Settings
+) -> None:
     stored = list[str]()
     recorder.insert_events(turn("a", 1))
 
@@ -175,8 +202,12 @@ def test_others_wait_for_who_is_alone_until_its_turn_is_stored(recorder: Recorde
         other.join(0.3)
         assert stored == []
         assert recorder.select_events("a") == turn("a", 1)
-        recorder.insert_events(turn("a", 4), beside=[(ANSWERED, [("a", "gm", "one", b"", 4, 6)]), SECRETS])
-        assert recorder.query("SELECT COUNT(*) FROM stored_events WHERE originator_id=?", ("a",)) == [(6,)]
+        recorder.insert_events(
+            turn("a", 4), beside=[(ANSWERED, [("a", "gm", "one", b"", 4, 6)]), SECRETS]
+        )
+        assert recorder.query(
+            "SELECT COUNT(*) FROM stored_events WHERE originator_id=?", ("a",)
+        ) == [(6,)]
         other.join()
     assert [row.originator_id for row in recorder.select_notifications(0, 100)] == [*"aaaaaabbb"]
     recorder.insert_events(turn("a", 7))
@@ -185,7 +216,9 @@ def test_others_wait_for_who_is_alone_until_its_turn_is_stored(recorder: Recorde
         assert own.query("SELECT name FROM secrets") == [("one",)]
 
 
-def test_who_was_alone_and_stored_nothing_leaves_nothing(recorder: Recorder, settings: Settings) -> None:
+def test_who_was_alone_and_stored_nothing_leaves_nothing(
+    recorder: Recorder, settings: Settings
+) -> None:
     recorder.insert_events(turn("a", 1))
     with recorder.alone():
         assert recorder.select_events("a") == turn("a", 1)
@@ -206,7 +239,9 @@ def test_a_schema_is_made_as_often_as_one_likes(recorder: Recorder, settings: Se
 
 
 def test_what_postgresql_says_otherwise_is_said_in_one_place() -> None:
-    assert columns("(a INTEGER PRIMARY KEY AUTOINCREMENT, b BLOB) WITHOUT ROWID").endswith("PRIMARY KEY, b BYTEA)")
+    assert columns("(a INTEGER PRIMARY KEY AUTOINCREMENT, b BLOB) WITHOUT ROWID").endswith(
+        "PRIMARY KEY, b BYTEA)"
+    )
     assert marks("SELECT '%' WHERE a=? AND b=?") == "SELECT '%%' WHERE a=%s AND b=%s"
     assert numbered("SELECT '%' WHERE a=? AND b=?") == "SELECT '%' WHERE a=$1 AND b=$2"
     assert len(COLUMNS) == 5

@@ -34,7 +34,9 @@ def connection(connections: Connections) -> Iterator[Connection]:
 
 
 @pytest.mark.parametrize("values", VALUES)
-def test_values_come_back_as_by_a_cursor(connection: Connection, values: tuple[object, ...]) -> None:
+def test_values_come_back_as_by_a_cursor(
+    connection: Connection, values: tuple[object, ...]
+) -> None:
     by_cursor = connection.execute(dialect.marks(ASKED).encode(), values).fetchall()
     assert straight.rows(connection, dialect.numbered(ASKED), values) == by_cursor == [values]
 
@@ -62,7 +64,9 @@ def test_nothing_comes_of_nothing(connection: Connection) -> None:
 def test_what_the_server_refuses_is_said_as_by_a_cursor(
     connection: Connection, statement: str, error: type[psycopg.Error]
 ) -> None:
-    connection.execute("CREATE TEMPORARY TABLE once (number BIGINT PRIMARY KEY); INSERT INTO once VALUES (0)")
+    connection.execute(
+        "CREATE TEMPORARY TABLE once (number BIGINT PRIMARY KEY); INSERT INTO once VALUES (0)"
+    )
     with pytest.raises(error) as refused:
         straight.rows(connection, statement, (0,) if "$1" in statement else ())
     assert refused.value.sqlstate == error.sqlstate

@@ -19,7 +19,9 @@ from tests.running import ROOT
 from tests.scale import scale
 
 WRITERS, EVENTS = 4, scale(2_000, 50_000)
-ROUNDS = {database: scale(1, 4 if database == SQLITE else 20 // len(LEGS)) for database in DATABASES}
+ROUNDS = {
+    database: scale(1, 4 if database == SQLITE else 20 // len(LEGS)) for database in DATABASES
+}
 """Of each database: in the long run twenty on PostgreSQL, half of them on either version."""
 PAGE = 1000
 LOOK = 0.001
@@ -33,7 +35,9 @@ def test_no_tailing_reader_ever_misses_an_event(database: str, tmp_path: Path) -
     began = time.monotonic()
     for nth in range(rounds):
         with address(database) as url:
-            settings = Settings.read({"FAIRLOG_DATA": str(tmp_path / str(nth)), "DATABASE_URL": url})
+            settings = Settings.read(
+                {"FAIRLOG_DATA": str(tmp_path / str(nth)), "DATABASE_URL": url}
+            )
             settings.data.mkdir()
             log = GameLog(settings, create=True)
             with closing(log):
@@ -48,18 +52,29 @@ def test_no_tailing_reader_ever_misses_an_event(database: str, tmp_path: Path) -
 
 def one_round(settings: Settings, recorder: Recorder) -> int:
     """The number of events that the reader has seen, each of them once and in order."""
-    command = [sys.executable, "-m", "tests.service.storage.tailing", settings.database, str(settings.data)]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.service.storage.tailing",
+        settings.database,
+        str(settings.data),
+    ]
     writers = [
-        subprocess.Popen([*command, f"writer-{nth}", str(EVENTS // WRITERS)], cwd=ROOT) for nth in range(WRITERS)
+        subprocess.Popen([*command, f"writer-{nth}", str(EVENTS // WRITERS)], cwd=ROOT)
+        for nth in range(WRITERS)
     ]
     seen: list[int] = []
     versions = {f"writer-{nth}": 0 for nth in range(WRITERS)}
     try:
         while True:
             are_done = all(writer.poll() is not None for writer in writers)
-            rows = recorder.select_notifications(seen[-1] if seen else 0, PAGE, inclusive_of_start=False)
+            rows = recorder.select_notifications(
+                seen[-1] if seen else 0, PAGE, inclusive_of_start=False
+            )
             for row in rows:
-                assert row.originator_version == versions[row.originator_id] + 1, "an event was missed"
+                assert row.originator_version == versions[row.originator_id] + 1, (
+                    "an event was missed"
+                )
                 versions[row.originator_id] += 1
                 seen.append(row.id)
             if are_done and not rows:
@@ -71,6 +86,9 @@ def one_round(settings: Settings, recorder: Recorder) -> int:
             writer.kill()
             writer.wait()
     assert [writer.returncode for writer in writers] == [0] * WRITERS
-    stored = [position for (position,) in recorder.query("SELECT position FROM stored_events ORDER BY position")]
+    stored = [
+        position
+        for (position,) in recorder.query("SELECT position FROM stored_events ORDER BY position")
+    ]
     assert seen == stored
     return len(seen)

@@ -73,7 +73,9 @@ def test_one_that_cannot_be_written_has_its_error_alone() -> None:
     came = written(paper)
     assert paper.tried[:2] == [[0], [1, 2, 3, 4, 5]]
     assert sorted(paper.sheets) == [[0], [1], [2], [4], [5], [99]]
-    assert {turn: future.exception() for turn, future in came.items() if future.exception()}.keys() == {3}
+    assert {
+        turn: future.exception() for turn, future in came.items() if future.exception()
+    }.keys() == {3}
     with pytest.raises(Broken, match=r"^3$"):
         came[3].result()
 
@@ -96,7 +98,12 @@ def test_tables_that_play_at_once_share_transactions(tmp_path: Path) -> None:
 
         def play(session: str) -> list[int]:
             return [
-                handle(house.app, session, Narrate(f"{nth}"), Asked("gm", f"together-{session}-{nth}", b"?")).last
+                handle(
+                    house.app,
+                    session,
+                    Narrate(f"{nth}"),
+                    Asked("gm", f"together-{session}-{nth}", b"?"),
+                ).last
                 for nth in range(turns)
             ]
 
@@ -104,9 +111,12 @@ def test_tables_that_play_at_once_share_transactions(tmp_path: Path) -> None:
             told = list(threads.map(play, sessions))
         with psycopg.connect(url) as connection:
             [(events, shared)] = connection.execute(
-                "SELECT COUNT(*), COUNT(DISTINCT xmin::text) FROM fairlog.stored_events WHERE position>%s", (before,)
+                "SELECT COUNT(*), COUNT(DISTINCT xmin::text) FROM fairlog.stored_events WHERE position>%s",
+                (before,),
             ).fetchall()
         print(f"{events} turns of {tables} tables in {shared} transactions")
-        assert [house.app.log.read(session).session.version for session in sessions] == [last[-1] for last in told]
+        assert [house.app.log.read(session).session.version for session in sessions] == [
+            last[-1] for last in told
+        ]
         assert events == tables * turns
         assert shared < events

@@ -36,7 +36,15 @@ def decide(state: State, command: Command, by: By, chance: Chance) -> tuple[Even
     match command:
         case CreateCharacter() | DistributeRanks() | Introduce() | Retire():
             return characters.decide(state, command, by)
-        case Attempt() | SetDifficulty() | TellOutcome() | Withdraw() | Flip() | Choose() | Interpret():
+        case (
+            Attempt()
+            | SetDifficulty()
+            | TellOutcome()
+            | Withdraw()
+            | Flip()
+            | Choose()
+            | Interpret()
+        ):
             return attempts.decide(state, command, by, chance)
         case OpenTurn() | EndTurn() | Reshuffle() | FlipNumber():
             return decks.decide(state, command, by, chance)

@@ -85,7 +85,9 @@ def _flip(state: State, command: Flip, by: By, chance: Chance) -> tuple[Event, .
     return *before, _flipped(state, command.entity, challenge, discard, hand)
 
 
-def _flipped(state: State, entity: str, challenge: Challenge, discard: decks.Cards, hand: decks.Cards) -> Flipped:
+def _flipped(
+    state: State, entity: str, challenge: Challenge, discard: decks.Cards, hand: decks.Cards
+) -> Flipped:
     """Every card is read on the same edge; of tied ones the first resolves."""
     deck = state.options.deck
     results = tuple(cards.result_on(card, challenge.rank) for card in hand)

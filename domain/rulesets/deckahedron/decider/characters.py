@@ -40,7 +40,9 @@ def _create(state: State, command: CreateCharacter, by: By) -> tuple[Event, ...]
     seat = _player(command, by)
     if command.entity in state.characters:
         raise Refused("entity-exists", entity=command.entity)
-    playing = sorted(entity for entity, of in state.characters.items() if of.seat == seat and not of.retired)
+    playing = sorted(
+        entity for entity, of in state.characters.items() if of.seat == seat and not of.retired
+    )
     if playing:
         raise Refused("one-character", seat=seat, entity=playing[0])
     if len(state.characters) >= rules.MOST_CHARACTERS:

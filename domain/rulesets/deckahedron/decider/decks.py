@@ -5,8 +5,20 @@ from __future__ import annotations
 from domain.chance import Chance
 from domain.decider import By, Refused
 from domain.rulesets.deckahedron.decider import guards
-from domain.rulesets.deckahedron.messages.commands import EndTurn, FlipNumber, OpenTurn, Reshuffle, Upkeep
-from domain.rulesets.deckahedron.messages.events import Event, NumberFlipped, Reshuffled, TurnEnded, TurnOpened
+from domain.rulesets.deckahedron.messages.commands import (
+    EndTurn,
+    FlipNumber,
+    OpenTurn,
+    Reshuffle,
+    Upkeep,
+)
+from domain.rulesets.deckahedron.messages.events import (
+    Event,
+    NumberFlipped,
+    Reshuffled,
+    TurnEnded,
+    TurnOpened,
+)
 from domain.rulesets.deckahedron.rules import RESHUFFLE_AT, Shuffle, cards
 from domain.rulesets.deckahedron.rules.cards import CARDS, DeckName
 from domain.rulesets.deckahedron.state import Character, State
@@ -88,7 +100,9 @@ def _flip_number(state: State, command: FlipNumber, by: By, chance: Chance) -> t
     return *before, flipped, *turn_over(command.entity, character, discard + hand)
 
 
-def _flip_until_shown(deck: DeckName, discard: Cards, command: FlipNumber, chance: Chance) -> tuple[Cards, int]:
+def _flip_until_shown(
+    deck: DeckName, discard: Cards, command: FlipNumber, chance: Chance
+) -> tuple[Cards, int]:
     """The cards flipped, and the number on the last of them; those before it show none."""
     hand: Cards = ()
     while True:

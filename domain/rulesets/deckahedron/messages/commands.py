@@ -13,32 +13,69 @@ from domain.rulesets.deckahedron.rules.cards import CARDS, Number
 ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # the end alone would let a last line break through
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
 
-NewEntityId = Annotated[str, Meta(pattern=ID, description="a new id: a small letter, then letters, digits, hyphens")]
-EntityId = Annotated[str, Meta(pattern=ID, description="the character's id", extra={"of": "entity"})]
-SeatId = Annotated[
-    str, Meta(pattern=ID, description="the seat that plays the character; absent: your own", extra={"of": "seat"})
+NewEntityId = Annotated[
+    str, Meta(pattern=ID, description="a new id: a small letter, then letters, digits, hyphens")
 ]
-Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name that everyone reads")]
+EntityId = Annotated[
+    str, Meta(pattern=ID, description="the character's id", extra={"of": "entity"})
+]
+SeatId = Annotated[
+    str,
+    Meta(
+        pattern=ID,
+        description="the seat that plays the character; absent: your own",
+        extra={"of": "seat"},
+    ),
+]
+Name = Annotated[
+    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name that everyone reads")
+]
 Aim = Annotated[
     str,
-    Meta(min_length=1, max_length=200, pattern=TEXT, description='what the character tries; it reads on after "to"'),
+    Meta(
+        min_length=1,
+        max_length=200,
+        pattern=TEXT,
+        description='what the character tries; it reads on after "to"',
+    ),
 ]
-Text = Annotated[str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what happens, in your words")]
+Text = Annotated[
+    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what happens, in your words")
+]
 Background = Annotated[
-    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="where the character comes from")
+    str,
+    Meta(min_length=1, max_length=200, pattern=TEXT, description="where the character comes from"),
 ]
-Motivation = Annotated[str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what the character wants")]
+Motivation = Annotated[
+    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what the character wants")
+]
 Skills = Annotated[
-    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what the character is specially good at")
+    str,
+    Meta(
+        min_length=1,
+        max_length=200,
+        pattern=TEXT,
+        description="what the character is specially good at",
+    ),
 ]
 Bonds = Annotated[
-    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="how it knows the others, and what binds them")
+    str,
+    Meta(
+        min_length=1,
+        max_length=200,
+        pattern=TEXT,
+        description="how it knows the others, and what binds them",
+    ),
 ]
-Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=TEXT, description="why; it stands in the log")]
+Reason = Annotated[
+    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="why; it stands in the log")
+]
 Strength = Annotated[int, Meta(ge=0, le=POINTS, description="points for Strength, 1 to 4")]
 Dexterity = Annotated[int, Meta(ge=0, le=POINTS, description="points for Dexterity, 1 to 4")]
 Intelligence = Annotated[int, Meta(ge=0, le=POINTS, description="points for Intelligence, 1 to 4")]
-CardNumber = Annotated[int, Meta(ge=1, le=CARDS, description="the number of the card: 7 for D07 or P07")]
+CardNumber = Annotated[
+    int, Meta(ge=1, le=CARDS, description="the number of the card: 7 for D07 or P07")
+]
 
 
 class CreateCharacter(Message, frozen=True, tag="deckahedron.CreateCharacter"):
@@ -87,7 +124,9 @@ class SetDifficulty(Message, frozen=True, tag="deckahedron.SetDifficulty"):
 
     entity: EntityId
     stat: Annotated[Stat, Meta(description="the stat that governs it")]
-    difficulty: Annotated[Difficulty, Meta(description="how many cards are flipped, and which of them counts")]
+    difficulty: Annotated[
+        Difficulty, Meta(description="how many cards are flipped, and which of them counts")
+    ]
 
 
 class TellOutcome(Message, frozen=True, tag="deckahedron.TellOutcome"):

@@ -140,7 +140,9 @@ class CardMoved(Message, frozen=True, tag="deckahedron.CardMoved"):
 
 
 Character = CharacterCreated | RanksDistributed | Introduced | Retired
-Resolution = Attempted | DifficultySet | OutcomeTold | Withdrawn | Flipped | CardChosen | Interpreted
+Resolution = (
+    Attempted | DifficultySet | OutcomeTold | Withdrawn | Flipped | CardChosen | Interpreted
+)
 Upkeep = TurnOpened | TurnEnded | Reshuffled | NumberFlipped
 Adjustment = RanksAdjusted | CardMoved
 Event = Character | Resolution | Upkeep | Adjustment

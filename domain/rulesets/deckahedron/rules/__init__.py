@@ -25,7 +25,9 @@ class Ranks(msgspec.Struct, frozen=True):
     intelligence: int
 
     def of(self, stat: Stat) -> int:
-        return dict(zip(Stat, (self.strength, self.dexterity, self.intelligence), strict=True))[stat]
+        return dict(zip(Stat, (self.strength, self.dexterity, self.intelligence), strict=True))[
+            stat
+        ]
 
 
 LOWEST, HIGHEST, POINTS = 1, 4, 6
@@ -83,17 +85,25 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The GM's choices at opening: the deck on the table, and the ruling with two readings."""
 
     deck: Annotated[
-        DeckName, Meta(description="the 20 cards: D as the game's data lists them, P as its picture shows (RULES 4.3)")
+        DeckName,
+        Meta(
+            description="the 20 cards: D as the game's data lists them, P as its picture shows (RULES 4.3)"
+        ),
     ] = DeckName.D
     tied_cards: Annotated[
-        TiedCards, Meta(description="of tied cards the first one resolves, or the player picks one (RULES 6.6)")
+        TiedCards,
+        Meta(
+            description="of tied cards the first one resolves, or the player picks one (RULES 6.6)"
+        ),
     ] = TiedCards.FIRST
 
 
 def taken(results: Sequence[Result], difficulty: Difficulty) -> Result:
     """The one of several results that counts."""
     order = list(Result)
-    return max(results, key=order.index) if METHODS[difficulty].best else min(results, key=order.index)
+    return (
+        max(results, key=order.index) if METHODS[difficulty].best else min(results, key=order.index)
+    )
 
 
 def ways(left: Sequence[int], difficulty: Difficulty) -> dict[Result, int]:

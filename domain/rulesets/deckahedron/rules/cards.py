@@ -123,10 +123,23 @@ def _deck(rows: str) -> dict[str, Card]:
 
 
 def _card(
-    anchor: str, bulb: str, crescent: str, dart: str, marks: str, d4: str = "0", d6: str = "0", *zodiac: str
+    anchor: str,
+    bulb: str,
+    crescent: str,
+    dart: str,
+    marks: str,
+    d4: str = "0",
+    d6: str = "0",
+    *zodiac: str,
 ) -> Card:
     edges = tuple(SYMBOLS[symbol] for symbol in (anchor, bulb, crescent, dart))
-    return Card(edges, tuple(Mark(mark) for mark in marks.split(",") if mark != "-"), int(d4), int(d6), zodiac)
+    return Card(
+        edges,
+        tuple(Mark(mark) for mark in marks.split(",") if mark != "-"),
+        int(d4),
+        int(d6),
+        zodiac,
+    )
 
 
 DECKS = {DeckName.D: _deck(DECK_D), DeckName.P: _deck(DECK_P)}

@@ -46,7 +46,9 @@ def decide(state: State, command: Action, by: By, chance: Chance) -> tuple[Event
             return _death_check(state, command, by, chance)
 
 
-def _check(state: State, command: Check | Attack | PutOut, by: By, chance: Chance) -> tuple[Event, ...]:
+def _check(
+    state: State, command: Check | Attack | PutOut, by: By, chance: Chance
+) -> tuple[Event, ...]:
     entity = guards.own(state, command.entity, by)
     guards.awake(command.entity, entity)
     guards.token_free(state)
@@ -54,7 +56,9 @@ def _check(state: State, command: Check | Attack | PutOut, by: By, chance: Chanc
     use, target = _purpose(state, command)
     face = chance.draw(rules.DIE)
     point = rules.ahead(state.point, face)
-    checked = Checked(command.entity, use, state.point, face, point, RING[point], command.ability, target)
+    checked = Checked(
+        command.entity, use, state.point, face, point, RING[point], command.ability, target
+    )
     at_once = state.options.natural_f_gains_at_once and RING[point] is F
     return (checked, _gained(state, command.entity)) if at_once else (checked,)
 
@@ -86,7 +90,19 @@ def _alter(state: State, command: Alter | AlterToF, by: By, steps: int) -> tuple
     point = rules.ahead(state.point, steps)
     cost = _affordable(state, entity, command, steps)
     moved, left = check.moved + steps, entity.ap - cost
-    return (Altered(command.entity, command.ability, state.point, steps, point, RING[point], moved, cost, left),)
+    return (
+        Altered(
+            command.entity,
+            command.ability,
+            state.point,
+            steps,
+            point,
+            RING[point],
+            moved,
+            cost,
+            left,
+        ),
+    )
 
 
 def _alterable(check: OpenCheck, command: Alter | AlterToF, steps: int) -> None:
@@ -150,7 +166,16 @@ def _hit(state: State, check: OpenCheck, target: str, of: Entity) -> Hit:
         loss = min(damage, of.ap)
         return Hit(check.entity, target, result, damage, Pool.AP, loss, of.ap - loss, of.status)
     lp = rules.lp_after(of.lp, damage if result is S else rules.WEARY_LOSS)
-    return Hit(check.entity, target, result, damage, Pool.LP, of.lp - lp, lp, rules.status_at(lp, of.dies_at))
+    return Hit(
+        check.entity,
+        target,
+        result,
+        damage,
+        Pool.LP,
+        of.lp - lp,
+        lp,
+        rules.status_at(lp, of.dies_at),
+    )
 
 
 def _death_check(state: State, command: DeathCheck, by: By, chance: Chance) -> tuple[Event, ...]:
@@ -161,4 +186,6 @@ def _death_check(state: State, command: DeathCheck, by: By, chance: Chance) -> t
     face = chance.draw(rules.DIE)
     point = rules.ahead(state.point, face)
     lp, status = rules.fate(RING[point], entity.lp, entity.dies_at)
-    return (DeathChecked(command.entity, state.point, face, point, RING[point], entity.lp, lp, status),)
+    return (
+        DeathChecked(command.entity, state.point, face, point, RING[point], entity.lp, lp, status),
+    )

@@ -14,7 +14,13 @@ from domain.rulesets.dhextiny.messages.commands import (
     AdjustStatus,
     MoveToken,
 )
-from domain.rulesets.dhextiny.messages.events import Adjusted, AmxAdjusted, Event, StatusAdjusted, TokenMoved
+from domain.rulesets.dhextiny.messages.events import (
+    Adjusted,
+    AmxAdjusted,
+    Event,
+    StatusAdjusted,
+    TokenMoved,
+)
 from domain.rulesets.dhextiny.rules import Pool, Status
 from domain.rulesets.dhextiny.state import State
 
@@ -73,8 +79,12 @@ def _adjust_amx(state: State, command: AdjustAmx) -> tuple[Event, ...]:
 
 def _adjust_status(state: State, command: AdjustStatus) -> tuple[Event, ...]:
     entity = guards.found(state, command.entity)
-    if command.status is not Status.DEAD and command.status is not rules.status_at(entity.lp, entity.dies_at):
-        raise Refused("status-against-lp", entity=command.entity, status=command.status, lp=entity.lp)
+    if command.status is not Status.DEAD and command.status is not rules.status_at(
+        entity.lp, entity.dies_at
+    ):
+        raise Refused(
+            "status-against-lp", entity=command.entity, status=command.status, lp=entity.lp
+        )
     return (StatusAdjusted(command.entity, entity.status, command.status, command.reason),)
 
 

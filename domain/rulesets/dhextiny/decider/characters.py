@@ -16,7 +16,12 @@ from domain.rulesets.dhextiny.messages.commands import (
     NameAbility,
     RollAbilities,
 )
-from domain.rulesets.dhextiny.messages.events import AbilitiesRolled, AbilityNamed, EntityCreated, Event
+from domain.rulesets.dhextiny.messages.events import (
+    AbilitiesRolled,
+    AbilityNamed,
+    EntityCreated,
+    Event,
+)
 from domain.rulesets.dhextiny.rules import Being
 from domain.rulesets.dhextiny.state import Entity, State
 
@@ -30,7 +35,9 @@ def decide(state: State, command: Character, by: By, chance: Chance) -> tuple[Ev
             return _create(state, command, Being.NPC, by.seat, rules.LP_START)
         case CreateCreature():
             guards.master(by)
-            return _create(state, command, Being.CREATURE, by.seat, command.lp, command.death_rule is True)
+            return _create(
+                state, command, Being.CREATURE, by.seat, command.lp, command.death_rule is True
+            )
         case RollAbilities():
             return _roll_abilities(state, command, by, chance)
         case NameAbility():
@@ -64,7 +71,9 @@ def _create(
     return (EntityCreated(command.entity, command.name, being, seat, rules.AP_START, lp, dies_at),)
 
 
-def _roll_abilities(state: State, command: RollAbilities, by: By, chance: Chance) -> tuple[Event, ...]:
+def _roll_abilities(
+    state: State, command: RollAbilities, by: By, chance: Chance
+) -> tuple[Event, ...]:
     entity = guards.own(state, command.entity, by)
     if entity.being is Being.CREATURE:
         raise Refused("creatures-do-not-roll", entity=command.entity)

@@ -6,8 +6,22 @@ from domain.chance import Chance
 from domain.decider import By, Refused
 from domain.rulesets.dhextiny import rules
 from domain.rulesets.dhextiny.decider import guards
-from domain.rulesets.dhextiny.messages.commands import Burn, EndRound, Kill, Mastery, Rest, SetAflame
-from domain.rulesets.dhextiny.messages.events import Burned, CaughtFire, Event, Killed, Rested, Smouldered
+from domain.rulesets.dhextiny.messages.commands import (
+    Burn,
+    EndRound,
+    Kill,
+    Mastery,
+    Rest,
+    SetAflame,
+)
+from domain.rulesets.dhextiny.messages.events import (
+    Burned,
+    CaughtFire,
+    Event,
+    Killed,
+    Rested,
+    Smouldered,
+)
 from domain.rulesets.dhextiny.state import State
 
 
@@ -30,7 +44,9 @@ def _set_aflame(state: State, command: SetAflame, chance: Chance) -> tuple[Event
     entity = guards.found(state, command.entity)
     if entity.aflame:
         raise Refused("already-aflame", entity=command.entity, rounds=entity.aflame)
-    return (CaughtFire(command.entity, chance.draw(rules.DIE)),)  # a plain roll: the token does not move
+    return (
+        CaughtFire(command.entity, chance.draw(rules.DIE)),
+    )  # a plain roll: the token does not move
 
 
 def _end_round(state: State) -> tuple[Event, ...]:

@@ -12,14 +12,25 @@ from domain.rulesets.dhextiny.rules import LEAST, MOST, MOST_AMX, Status
 ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # the end alone would let a last line break through
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
 
-NewEntityId = Annotated[str, Meta(pattern=ID, description="a new id: a small letter, then letters, digits, hyphens")]
-EntityId = Annotated[str, Meta(pattern=ID, description="the entity's id", extra={"of": "entity"})]
-TargetId = Annotated[str, Meta(pattern=ID, description="the id of the entity it is done to", extra={"of": "entity"})]
-SeatId = Annotated[
-    str, Meta(pattern=ID, description="the seat that plays the PC; absent: your own", extra={"of": "seat"})
+NewEntityId = Annotated[
+    str, Meta(pattern=ID, description="a new id: a small letter, then letters, digits, hyphens")
 ]
-Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name that everyone reads")]
-NewAbility = Annotated[str, Meta(min_length=1, max_length=80, pattern=TEXT, description="a new ability, in your words")]
+EntityId = Annotated[str, Meta(pattern=ID, description="the entity's id", extra={"of": "entity"})]
+TargetId = Annotated[
+    str, Meta(pattern=ID, description="the id of the entity it is done to", extra={"of": "entity"})
+]
+SeatId = Annotated[
+    str,
+    Meta(
+        pattern=ID, description="the seat that plays the PC; absent: your own", extra={"of": "seat"}
+    ),
+]
+Name = Annotated[
+    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name that everyone reads")
+]
+NewAbility = Annotated[
+    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="a new ability, in your words")
+]
 Ability = Annotated[
     str,
     Meta(
@@ -30,11 +41,17 @@ Ability = Annotated[
         extra={"of": "ability"},
     ),
 ]
-Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=TEXT, description="why; it stands in the log")]
+Reason = Annotated[
+    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="why; it stands in the log")
+]
 Ap = Annotated[int, Meta(ge=0, le=MOST, description="ability points")]
 Lp = Annotated[int, Meta(ge=LEAST, le=MOST, description="life points")]
-DeathRule = Annotated[bool, Meta(description="whether it dies at -6 LP as a character does; absent: no")]
-Amx = Annotated[int, Meta(ge=0, le=MOST_AMX, description="the most AP to spend on the ability in one action")]
+DeathRule = Annotated[
+    bool, Meta(description="whether it dies at -6 LP as a character does; absent: no")
+]
+Amx = Annotated[
+    int, Meta(ge=0, le=MOST_AMX, description="the most AP to spend on the ability in one action")
+]
 
 
 class CreatePc(Message, frozen=True, tag="dhextiny.CreatePc"):

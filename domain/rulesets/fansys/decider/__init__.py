@@ -54,7 +54,15 @@ def decide(state: State, command: Command, by: By, chance: Chance) -> tuple[Even
     match command:
         case Create() | HandOver() | LevelUp() | TrainDice():
             return characters.decide(state, command, by)
-        case LearnSkill() | SetProficiency() | LearnAttack() | Equip() | SetSpeed() | SetDefence() | SetModifier():
+        case (
+            LearnSkill()
+            | SetProficiency()
+            | LearnAttack()
+            | Equip()
+            | SetSpeed()
+            | SetDefence()
+            | SetModifier()
+        ):
             return sheets.decide(state, command, by)
         case OpenCheck() | OpenSave() | SetTerms() | ForceSave() | Oppose():
             return checks.decide(state, command, by)
@@ -62,7 +70,15 @@ def decide(state: State, command: Command, by: By, chance: Chance) -> tuple[Even
             return rolls.decide(state, command, by, chance)
         case Attack() | RollDamage() | Harm() | Move():
             return combat.decide(state, command, by, chance)
-        case SpendDice() | Rest() | Grant() | SetCondition() | LiftCondition() | AdjustPool() | AdjustStat():
+        case (
+            SpendDice()
+            | Rest()
+            | Grant()
+            | SetCondition()
+            | LiftCondition()
+            | AdjustPool()
+            | AdjustStat()
+        ):
             return mastery.decide(state, command, by)
         case PassTime() | SetScene():
             return clock.decide(state, command, by)

@@ -6,9 +6,20 @@ from msgspec import UNSET
 
 from domain.decider import By, Refused
 from domain.rulesets.fansys.decider import guards
-from domain.rulesets.fansys.messages.commands.characters import Create, Growth, HandOver, LevelUp, TrainDice
+from domain.rulesets.fansys.messages.commands.characters import (
+    Create,
+    Growth,
+    HandOver,
+    LevelUp,
+    TrainDice,
+)
 from domain.rulesets.fansys.messages.events import Event
-from domain.rulesets.fansys.messages.events.characters import Created, DiceTrained, HandedOver, LevelGained
+from domain.rulesets.fansys.messages.events.characters import (
+    Created,
+    DiceTrained,
+    HandedOver,
+    LevelGained,
+)
 from domain.rulesets.fansys.rules import pools, sheet
 from domain.rulesets.fansys.rules.words import Being, Energy
 from domain.rulesets.fansys.state import State
@@ -59,10 +70,14 @@ def _stats(command: Create) -> tuple[int, ...]:
     return ((0, 0, 0) if command.bodiless is True else body) + mind
 
 
-def _within_capacity(entity: str, energy: Energy, owned: int, level: int, stats: tuple[int, ...]) -> None:
+def _within_capacity(
+    entity: str, energy: Energy, owned: int, level: int, stats: tuple[int, ...]
+) -> None:
     capacity = sheet.capacity(energy, level, stats)
     if owned > capacity:
-        raise Refused("over-capacity", entity=entity, energy=energy.value, dice=owned, capacity=capacity)
+        raise Refused(
+            "over-capacity", entity=entity, energy=energy.value, dice=owned, capacity=capacity
+        )
 
 
 def _hand_over(state: State, command: HandOver, by: By) -> tuple[Event, ...]:
@@ -79,7 +94,15 @@ def _level_up(state: State, command: LevelUp, by: By) -> tuple[Event, ...]:
     level = of.level + 1
     if level > sheet.MOST_LEVEL:
         raise Refused("over-level", entity=command.entity, most=sheet.MOST_LEVEL)
-    return (LevelGained(command.entity, level, command.reason, of.pools, pools.refitted(of.pools, level, of.stats)),)
+    return (
+        LevelGained(
+            command.entity,
+            level,
+            command.reason,
+            of.pools,
+            pools.refitted(of.pools, level, of.stats),
+        ),
+    )
 
 
 def _train_dice(state: State, command: TrainDice, by: By) -> tuple[Event, ...]:

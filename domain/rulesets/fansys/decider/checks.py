@@ -7,7 +7,14 @@ from msgspec import UNSET, UnsetType
 from domain.decider import By, Refused
 from domain.rulesets.fansys.decider import guards, reckoning
 from domain.rulesets.fansys.decider.sheets import stats
-from domain.rulesets.fansys.messages.commands.checks import Call, ForceSave, OpenCheck, OpenSave, Oppose, SetTerms
+from domain.rulesets.fansys.messages.commands.checks import (
+    Call,
+    ForceSave,
+    OpenCheck,
+    OpenSave,
+    Oppose,
+    SetTerms,
+)
 from domain.rulesets.fansys.messages.events import Event
 from domain.rulesets.fansys.messages.events.checks import CheckOpened, SaveForced, TermsSet
 from domain.rulesets.fansys.rules import sheet
@@ -56,7 +63,11 @@ def _save(valid: tuple[Stat, ...]) -> Check:
 
 
 def _asked(
-    entity: str, of: Entity, skill: str | UnsetType, stat: Stat | UnsetType, second: Stat | UnsetType = UNSET
+    entity: str,
+    of: Entity,
+    skill: str | UnsetType,
+    stat: Stat | UnsetType,
+    second: Stat | UnsetType = UNSET,
 ) -> Check:
     """A skill check where a skill is named, with its own stats unless others are; else an ability check."""
     known = None if skill is UNSET else guards.skill(of, skill)
@@ -76,7 +87,16 @@ def _check(use: Use, name: str, used: tuple[Stat, ...]) -> Check:
 
 
 def _against(check: Check, threshold: int | UnsetType, keeper: str | UnsetType = UNSET) -> Check:
-    return Check(check.use, check.name, check.stats, check.routine, check.tries, check.may_yield, threshold, keeper)
+    return Check(
+        check.use,
+        check.name,
+        check.stats,
+        check.routine,
+        check.tries,
+        check.may_yield,
+        threshold,
+        keeper,
+    )
 
 
 def _set_terms(state: State, command: SetTerms, by: By) -> tuple[Event, ...]:
@@ -84,7 +104,12 @@ def _set_terms(state: State, command: SetTerms, by: By) -> tuple[Event, ...]:
     guards.found(state, command.entity)
     guards.open_check(state, command.entity)
     terms = TermsSet(
-        command.entity, command.threshold, command.routine, command.tries, command.seconds, command.may_yield
+        command.entity,
+        command.threshold,
+        command.routine,
+        command.tries,
+        command.seconds,
+        command.may_yield,
     )
     if terms == TermsSet(command.entity):
         raise Refused("nothing-to-set", entity=command.entity)
@@ -106,11 +131,16 @@ def _force_save(state: State, command: ForceSave, by: By) -> tuple[Event, ...]:
 
 def _oppose(state: State, command: Oppose, by: By) -> tuple[Event, ...]:
     guards.master(by)
-    keeper, challenger = guards.found(state, command.keeper), guards.found(state, command.challenger)
+    keeper, challenger = (
+        guards.found(state, command.keeper),
+        guards.found(state, command.challenger),
+    )
     _two_sides(command)
     guards.whole(command.keeper, keeper)
     _ready(state, command.challenger, challenger)
-    changing = _asked(command.challenger, challenger, command.challenger_skill, command.challenger_stat)
+    changing = _asked(
+        command.challenger, challenger, command.challenger_skill, command.challenger_stat
+    )
     keeping = _asked(command.keeper, keeper, command.keeper_skill, command.keeper_stat)
     static = state.scene is Scene.COMBAT if command.static is UNSET else command.static
     if static:

@@ -36,8 +36,13 @@ def _attack(state: State, command: Attack, by: By, chance: Chance) -> tuple[Even
     guards.whole(command.target, target)
     _vulnerable(command.target, target, attack.nature, attack.spiritual)
     if command.entity in state.hits:
-        raise Refused("damage-waits", entity=command.entity, target=state.hits[command.entity].target)
-    twist, terms = reckoning.twist_of_attack(state, of, target, attack), reckoning.of_attack(state, of, attack)
+        raise Refused(
+            "damage-waits", entity=command.entity, target=state.hits[command.entity].target
+        )
+    twist, terms = (
+        reckoning.twist_of_attack(state, of, target, attack),
+        reckoning.of_attack(state, of, attack),
+    )
     throw, threshold = reckoning.throw(chance, twist, False, terms), stacking.hit(target.defences)
     success = dice.succeeds(throw.sum, throw.modifier, threshold, automatic=True)
     times = 1 + throw.kept.count(dice.DIE) if success else 0
@@ -71,7 +76,9 @@ def _roll_damage(state: State, command: RollDamage, by: By, chance: Chance) -> t
     target, attack = guards.found(state, hit.target), hit.attack
     faces = _faces(chance, attack.dice * hit.times, attack.sides)
     points = damage(sum(faces), attack.bonus, half=False)
-    rolled = DamageRolled(command.entity, hit.target, attack.sides, faces, attack.bonus, False, points, attack.name)
+    rolled = DamageRolled(
+        command.entity, hit.target, attack.sides, faces, attack.bonus, False, points, attack.name
+    )
     return rolled, _harmed(state, hit.target, target, attack.nature, points, attack.name)
 
 
@@ -85,10 +92,16 @@ def damage(rolled: int, bonus: int, half: bool) -> int:
     return sheet.down(points, 2) if half else points
 
 
-def _harmed(state: State, entity: str, of: Entity, nature: Nature, points: int, cause: str) -> Harmed:
+def _harmed(
+    state: State, entity: str, of: Entity, nature: Nature, points: int, cause: str
+) -> Harmed:
     """SP or MP absorb up to the cap of one attack, HP take the rest."""
     energy = ENERGY[nature]
-    cap = pools.cap(of.pools, energy, of.stats, state.options) if reckoning.absorbs(state, of, energy) else 0
+    cap = (
+        pools.cap(of.pools, energy, of.stats, state.options)
+        if reckoning.absorbs(state, of, energy)
+        else 0
+    )
     after = pools.harmed(of.pools, energy, points, cap)
     absorbed = of.pools.sp - after.sp + of.pools.mp - after.mp
     return Harmed(entity, nature, points, absorbed, cause, of.pools, after, pools.status(after))
@@ -103,7 +116,9 @@ def _harm(state: State, command: Harm, by: By, chance: Chance) -> tuple[Event, .
     half = command.half is True
     faces = _faces(chance, number, sides)
     points = damage(sum(faces), command.points, half)
-    rolled = DamageRolled(command.entity, command.entity, sides, faces, command.points, half, points)
+    rolled = DamageRolled(
+        command.entity, command.entity, sides, faces, command.points, half, points
+    )
     return rolled, _harmed(state, command.entity, of, command.nature, points, command.cause)
 
 
@@ -131,7 +146,13 @@ def _move(state: State, command: Move, by: By) -> tuple[Event, ...]:
 
 def _mobile(state: State, entity: str, of: Entity) -> None:
     """A body without STR or DEX does not move, nor does one whose condition takes its speed."""
-    lacking = "" if of.bodiless else next((stat.value for stat in (STR, DEX) if not guards.score(of, stat)), "")
+    lacking = (
+        ""
+        if of.bodiless
+        else next((stat.value for stat in (STR, DEX) if not guards.score(of, stat)), "")
+    )
     held = any(does.no_speed for does in guards.suffered(state, of))
     if lacking or held:
-        raise Refused("cannot-move", entity=entity, why=f"no {lacking}" if lacking else "its condition")
+        raise Refused(
+            "cannot-move", entity=entity, why=f"no {lacking}" if lacking else "its condition"
+        )

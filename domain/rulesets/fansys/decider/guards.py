@@ -69,7 +69,10 @@ def unable(state: State, of: Entity) -> str:
         return pools.status(of.pools).value
     if score(of, WIS) == 0:
         return Condition.UNCONSCIOUS.value
-    return next((each for each in of.conditions if any(does.no_acts for does in _effects(state, (each,)))), "")
+    return next(
+        (each for each in of.conditions if any(does.no_acts for does in _effects(state, (each,)))),
+        "",
+    )
 
 
 def suffered(state: State, of: Entity) -> list[Effect]:

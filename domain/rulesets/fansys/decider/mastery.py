@@ -58,9 +58,17 @@ def _spend_dice(state: State, command: SpendDice, by: By) -> tuple[Event, ...]:
     guards.acting(state, command.entity, of)
     left = of.pools.sp_dice if command.energy is Energy.SP else of.pools.mp_dice
     if command.dice > left:
-        raise Refused("over-dice", entity=command.entity, energy=command.energy.value, dice=command.dice, left=left)
+        raise Refused(
+            "over-dice",
+            entity=command.entity,
+            energy=command.energy.value,
+            dice=command.dice,
+            left=left,
+        )
     after = pools.spent(of.pools, command.energy, command.dice)
-    return (DiceSpent(command.entity, command.energy, command.dice, command.ability, of.pools, after),)
+    return (
+        DiceSpent(command.entity, command.energy, command.dice, command.ability, of.pools, after),
+    )
 
 
 def _rest(state: State, command: Rest) -> tuple[Event, ...]:
@@ -91,7 +99,9 @@ def _set_condition(state: State, command: SetCondition) -> tuple[Event, ...]:
 def _lift_condition(state: State, command: LiftCondition) -> tuple[Event, ...]:
     of = guards.found(state, command.entity)
     if command.condition.value not in of.conditions:
-        raise Refused("not-in-that-condition", entity=command.entity, condition=command.condition.value)
+        raise Refused(
+            "not-in-that-condition", entity=command.entity, condition=command.condition.value
+        )
     left = of.conditions[command.condition.value]
     return (ConditionLifted(command.entity, command.condition, left or UNSET),)
 
@@ -103,7 +113,11 @@ def _adjust_pool(state: State, command: AdjustPool) -> tuple[Event, ...]:
         raise Refused("below-zero", gauge=command.gauge.value, now=command.now)
     if command.now > most:
         raise Refused("over-the-most", gauge=command.gauge.value, now=command.now, most=most)
-    return (PoolAdjusted(command.entity, command.gauge, command.reason, old, after, pools.status(after)),)
+    return (
+        PoolAdjusted(
+            command.entity, command.gauge, command.reason, old, after, pools.status(after)
+        ),
+    )
 
 
 def _gauged(old: Pools, gauge: Gauge, now: int) -> tuple[Pools, int]:
@@ -125,7 +139,10 @@ def _adjust_stat(state: State, command: AdjustStat) -> tuple[Event, ...]:
     of = guards.found(state, command.entity)
     if of.bodiless and command.stat in BODILY and command.score:
         raise Refused("no-body-no-stat", entity=command.entity, stats=(command.stat.value,))
-    before, stats = guards.score(of, command.stat), sheet.with_score(of.stats, command.stat, command.score)
+    before, stats = (
+        guards.score(of, command.stat),
+        sheet.with_score(of.stats, command.stat, command.score),
+    )
     after = pools.refitted(of.pools, of.level, stats)
     return (
         StatAdjusted(

@@ -30,10 +30,14 @@ def odds(state: State, command: Command) -> Chances | None:
             known = combat.known_attack(entity, of, attack)
             modifier = reckoning.total(reckoning.of_attack(state, of, known))
             twist = reckoning.twist_of_attack(state, of, against, known)
-            return _of_threshold(twist, False, modifier, stacking.hit(against.defences), automatic=True)
+            return _of_threshold(
+                twist, False, modifier, stacking.hit(against.defences), automatic=True
+            )
         case RollDamage(entity):
             hit = state.hits[entity]
-            return _of_damage(hit.attack.dice * hit.times, hit.attack.sides, hit.attack.bonus, half=False)
+            return _of_damage(
+                hit.attack.dice * hit.times, hit.attack.sides, hit.attack.bonus, half=False
+            )
         case Harm(points=points):
             return _of_damage(*combat.harm_dice(command), points, command.half is True)
         case _:
@@ -45,12 +49,19 @@ def _of_check(state: State, command: Roll) -> Chances:
     planned = rolls.plan(state, of, check, rolls.chosen(check, command.stat))
     if planned.threshold is UNSET:
         whole = dice.faces(planned.twist)
-        return {str(total): Fraction(n, whole) for total, n in dice.sums(planned.twist, planned.capped).items()}
+        return {
+            str(total): Fraction(n, whole)
+            for total, n in dice.sums(planned.twist, planned.capped).items()
+        }
     modifier = reckoning.total(planned.terms)
-    return _of_threshold(planned.twist, planned.capped, modifier, planned.threshold, planned.automatic)
+    return _of_threshold(
+        planned.twist, planned.capped, modifier, planned.threshold, planned.automatic
+    )
 
 
-def _of_threshold(twist: Twist, capped: bool, modifier: int, threshold: int, automatic: bool) -> Chances:
+def _of_threshold(
+    twist: Twist, capped: bool, modifier: int, threshold: int, automatic: bool
+) -> Chances:
     success = Fraction(dice.ways(twist, capped, modifier, threshold, automatic), dice.faces(twist))
     return {name: chance for name, chance in ((SUCCESS, success), (FAILURE, 1 - success)) if chance}
 

@@ -40,7 +40,11 @@ def of_dc(state: State, of: Entity, nature: Nature, stat: Stat) -> tuple[Term, .
 
 def _skill(options: Options, of: Entity, name: str) -> tuple[Term, ...]:
     skill = guards.skill(of, name)
-    base = sheet.base(of.level) if sheet.has_base(skill is not None and skill.background, options) else 0
+    base = (
+        sheet.base(of.level)
+        if sheet.has_base(skill is not None and skill.background, options)
+        else 0
+    )
     return Term(BASE, base), Term(POINTS, skill.points if skill else 0)
 
 
@@ -57,7 +61,12 @@ def _bonus(options: Options, of: Entity, natural: bool) -> Term:
 
 
 def _terms(
-    options: Options, of: Entity, own: tuple[Term, ...], stats: tuple[Stat, ...], applies: Applies, name: str
+    options: Options,
+    of: Entity,
+    own: tuple[Term, ...],
+    stats: tuple[Stat, ...],
+    applies: Applies,
+    name: str,
 ) -> tuple[Term, ...]:
     """Those that are not 0: the roll's own, the stat bonus, and the modifiers as they stack."""
     stat = Term(" and ".join(stats), sheet.stat_bonus(*(guards.score(of, each) for each in stats)))
@@ -70,13 +79,17 @@ def total(terms: Iterable[Term]) -> int:
 
 
 def twist_of_check(state: State, of: Entity, check: Check, stats: tuple[Stat, ...]) -> Twist:
-    suffered = conditions.on_save(guards.suffered(state, of), stats[0]) if check.use is Use.SAVE else []
+    suffered = (
+        conditions.on_save(guards.suffered(state, of), stats[0]) if check.use is Use.SAVE else []
+    )
     return dice.combined([*of.granted, *suffered])
 
 
 def twist_of_attack(state: State, of: Entity, target: Entity, attack: Attack) -> Twist:
     own, against = guards.suffered(state, of), guards.suffered(state, target)
-    return dice.combined([*of.granted, *conditions.on_attack(own, against, attack.reach, attack.nature)])
+    return dice.combined(
+        [*of.granted, *conditions.on_attack(own, against, attack.reach, attack.nature)]
+    )
 
 
 def capped(state: State, of: Entity, check: Check) -> bool:

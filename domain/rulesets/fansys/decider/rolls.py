@@ -9,9 +9,22 @@ from msgspec import UNSET, UnsetType
 from domain.chance import Chance
 from domain.decider import By, Refused
 from domain.rulesets.fansys.decider import clock, guards, reckoning, verdicts
-from domain.rulesets.fansys.messages.commands.checks import Answer, Drop, FailWillingly, Roll, RuleCheck, Take
+from domain.rulesets.fansys.messages.commands.checks import (
+    Answer,
+    Drop,
+    FailWillingly,
+    Roll,
+    RuleCheck,
+    Take,
+)
 from domain.rulesets.fansys.messages.events import Event
-from domain.rulesets.fansys.messages.events.checks import CheckRolled, CheckSettled, Dropped, Taken, TermsSet
+from domain.rulesets.fansys.messages.events.checks import (
+    CheckRolled,
+    CheckSettled,
+    Dropped,
+    Taken,
+    TermsSet,
+)
 from domain.rulesets.fansys.rules import dice, hours
 from domain.rulesets.fansys.rules.dice import Twist
 from domain.rulesets.fansys.rules.records import Check, Term
@@ -82,7 +95,9 @@ def chosen(check: Check, stat: Stat | UnsetType) -> tuple[Stat, ...]:
     if stat is UNSET and len(check.stats) > 1:
         raise Refused("choose-a-save", valid=tuple(each.value for each in check.stats))
     if stat is not UNSET and stat not in check.stats:
-        raise Refused("not-a-valid-save", stat=stat.value, valid=tuple(each.value for each in check.stats))
+        raise Refused(
+            "not-a-valid-save", stat=stat.value, valid=tuple(each.value for each in check.stats)
+        )
     return check.stats if stat is UNSET else (stat,)
 
 
@@ -98,7 +113,11 @@ def _threshold_for(state: State, keeper: str, total: int) -> tuple[Event, ...]:
 
 
 def _challenger(state: State, keeper: str) -> str | None:
-    waiting = (entity for entity, check in state.checks.items() if check.against == keeper and check.threshold is UNSET)
+    waiting = (
+        entity
+        for entity, check in state.checks.items()
+        if check.against == keeper and check.threshold is UNSET
+    )
     return next(waiting, None)
 
 
@@ -110,7 +129,12 @@ def _other_side(state: State, entity: str, check: Check) -> str | None:
 
 
 def _settled(
-    state: State, entity: str, check: Check, success: bool, why: Why, reason: str | UnsetType = UNSET
+    state: State,
+    entity: str,
+    check: Check,
+    success: bool,
+    why: Why,
+    reason: str | UnsetType = UNSET,
 ) -> tuple[Event, ...]:
     """Without a roll; the other side of a contest then has what it wanted, or not."""
     settled = CheckSettled(entity, check.use, check.name, success, why, reason)
@@ -135,7 +159,11 @@ def _take(state: State, command: Take, by: By) -> tuple[Event, ...]:
     else:
         _in_safety(state, command.number, check)
     taken = _taken(state, command, of, check)
-    return taken, *_threshold_for(state, command.entity, taken.total), *_time_for(state, check, taken.tries)
+    return (
+        taken,
+        *_threshold_for(state, command.entity, taken.total),
+        *_time_for(state, check, taken.tries),
+    )
 
 
 def _with_care(state: State, entity: str, of: Entity, check: Check) -> None:
@@ -165,7 +193,9 @@ def _taken(state: State, command: Take, of: Entity, check: Check) -> Taken:
     total = number + reckoning.total(terms)
     success: bool | UnsetType = UNSET if check.threshold is UNSET else total >= check.threshold
     tries = hours.TRIES[command.number]
-    return Taken(command.entity, check.use, check.name, number, terms, total, tries, check.threshold, success)
+    return Taken(
+        command.entity, check.use, check.name, number, terms, total, tries, check.threshold, success
+    )
 
 
 def _time_for(state: State, check: Check, tries: int) -> tuple[Event, ...]:
@@ -173,7 +203,10 @@ def _time_for(state: State, check: Check, tries: int) -> tuple[Event, ...]:
 
 
 def _fail_willingly(state: State, command: FailWillingly, by: By) -> tuple[Event, ...]:
-    of, check = guards.own_choice(state, command.entity, by), guards.open_check(state, command.entity)
+    of, check = (
+        guards.own_choice(state, command.entity, by),
+        guards.open_check(state, command.entity),
+    )
     guards.whole(command.entity, of)
     stats = chosen(check, command.stat)
     if stats == (CON,):

@@ -52,7 +52,12 @@ def decide(state: State, command: Sheet, by: By) -> tuple[Event, ...]:
 def _learn_skill(state: State, command: LearnSkill, by: By) -> tuple[Event, ...]:
     of = guards.own_sheet(state, command.entity, by)
     old = guards.skill(of, command.skill)
-    skill = Skill(command.skill, command.points, stats(command.stat, command.second_stat), command.background is True)
+    skill = Skill(
+        command.skill,
+        command.points,
+        stats(command.stat, command.second_stat),
+        command.background is True,
+    )
     others = [held for held in of.skills if held is not old]
     if old is None:
         guards.space(command.entity, of.skills)
@@ -73,7 +78,10 @@ def _within_the_level(state: State, entity: str, of: Entity, skills: list[Skill]
     background = sum(held.background for held in skills)
     if state.options.base_on_skills is BaseOnSkills.BACKGROUND and background > of.level:
         raise Refused("over-background", entity=entity, skills=background, level=of.level)
-    points, most = sum(held.points for held in skills), sheet.skill_points(of.level, guards.score(of, INT))
+    points, most = (
+        sum(held.points for held in skills),
+        sheet.skill_points(of.level, guards.score(of, INT)),
+    )
     if state.options.source_skills and points > most:
         raise Refused("no-skill-points-left", entity=entity, points=points, most=most)
 
@@ -118,14 +126,18 @@ def _equip(state: State, command: Equip, by: By) -> tuple[Event, ...]:
         raise Refused("no-other-grip", item=command.item.value)
     if weapon is None:
         part, bonus = armoury.ARMOUR[command.item]
-        return _with_defence(of, command.entity, Defence(part, Layer.STATIC, command.item.value, bonus))
+        return _with_defence(
+            of, command.entity, Defence(part, Layer.STATIC, command.item.value, bonus)
+        )
     attack = armoury.attack(command.item, grip if command.two_hands is True else None)
     return _with_attack(of, command.entity, attack)
 
 
 def _set_speed(state: State, command: SetSpeed, by: By) -> tuple[Event, ...]:
     of = guards.own_sheet(state, command.entity, by)
-    return (SpeedSet(command.entity, command.mode, of.speeds.get(command.mode.value, 0), command.speed),)
+    return (
+        SpeedSet(command.entity, command.mode, of.speeds.get(command.mode.value, 0), command.speed),
+    )
 
 
 def _set_defence(state: State, command: SetDefence, by: By) -> tuple[Event, ...]:
@@ -135,7 +147,9 @@ def _set_defence(state: State, command: SetDefence, by: By) -> tuple[Event, ...]
         guards.master(by)
     if command.layer is Layer.SP and command.part is Part.ARMOUR:
         raise Refused("sp-leaves-armour", entity=command.entity)
-    return _with_defence(of, command.entity, Defence(command.part, command.layer, command.source, command.bonus))
+    return _with_defence(
+        of, command.entity, Defence(command.part, command.layer, command.source, command.bonus)
+    )
 
 
 def _with_defence(of: Entity, entity: str, defence: Defence) -> tuple[Event, ...]:
@@ -152,7 +166,13 @@ def _set_modifier(state: State, command: SetModifier, by: By) -> tuple[Event, ..
     if command.origin is Source.ACTIVE:
         raise Refused("active-ability", source=command.source)
     modifier = Modifier(
-        command.source, command.origin, command.nature, command.type, command.applies, command.value, command.only
+        command.source,
+        command.origin,
+        command.nature,
+        command.type,
+        command.applies,
+        command.value,
+        command.only,
     )
     old = sum(held.value for held in of.modifiers if stacking.same_modifier(held, modifier))
     if not old:

@@ -16,10 +16,16 @@ Verdict = tuple[bool, Why]
 def verdict(state: State, of: Entity, check: Check, stats: tuple[Stat, ...]) -> Verdict | None:
     """Success or failure without a roll and why; None: roll. The book's absolute words stand before all."""
     if check.use is Use.SAVE:
-        return _unaffected(of, stats[0]) or _barred(state, of, stats, save=True) or _lacking(of, stats)
+        return (
+            _unaffected(of, stats[0]) or _barred(state, of, stats, save=True) or _lacking(of, stats)
+        )
     if stats != (CON,) and guards.unable(state, of):
         return False, Why.CANNOT_ACT
-    return _barred(state, of, stats, save=False) or _lacking(of, stats) or _sure(state, of, check, stats)
+    return (
+        _barred(state, of, stats, save=False)
+        or _lacking(of, stats)
+        or _sure(state, of, check, stats)
+    )
 
 
 def _unaffected(of: Entity, stat: Stat) -> Verdict | None:

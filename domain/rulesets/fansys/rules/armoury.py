@@ -92,4 +92,6 @@ def attack(item: Item, grip: tuple[int, int] | None) -> Attack:
     weapon = WEAPONS[item]
     dice, sides = grip or (weapon.dice, weapon.sides)
     stat, name = STR if weapon.reach is Reach.MELEE else DEX, item.value
-    return Attack(name, (stat,), Nature.NATURAL, weapon.reach, dice, sides, 0 if dice else STRIKE, name, False)
+    return Attack(
+        name, (stat,), Nature.NATURAL, weapon.reach, dice, sides, 0 if dice else STRIKE, name, False
+    )

@@ -92,7 +92,9 @@ SOURCE: Mapping[Condition, Effect] = {
     C.UNCONSCIOUS: Effect(against={MELEE: EXTREME_ADVANTAGE}, skips=BOTH),
     C.HELPLESS: Effect(against={MELEE: EXTREME_ADVANTAGE}, skips=BOTH),
     C.PARALYSED: Effect(no_saves=(STR, DEX), skips=(Energy.SP,)),
-    C.IMMOBILISED: Effect(no_speed=True, no_saves=(DEX, STR), against={MELEE: ADVANTAGE, RANGED: ADVANTAGE}),
+    C.IMMOBILISED: Effect(
+        no_speed=True, no_saves=(DEX, STR), against={MELEE: ADVANTAGE, RANGED: ADVANTAGE}
+    ),
     C.RESTRAINED: Effect(no_speed=True, own_natural=DISADVANTAGE, saves={DEX: DISADVANTAGE}),
     C.PRONE: Effect(
         against={MELEE: ADVANTAGE, RANGED: DISADVANTAGE},
@@ -103,7 +105,8 @@ SOURCE: Mapping[Condition, Effect] = {
     C.INCAPACITATED: Effect(no_acts=True, against={MELEE: ADVANTAGE, RANGED: ADVANTAGE}),
     C.CATATONIC: Effect(saves=dict.fromkeys((STR, DEX, CON, INT, WIS, CHA), DISADVANTAGE)),
     C.BLINDED: Effect(
-        own={MELEE: DISADVANTAGE, RANGED: EXTREME_DISADVANTAGE}, saves={WIS: DISADVANTAGE, DEX: DISADVANTAGE}
+        own={MELEE: DISADVANTAGE, RANGED: EXTREME_DISADVANTAGE},
+        saves={WIS: DISADVANTAGE, DEX: DISADVANTAGE},
     ),
     C.FRIGHTENED: Effect(own={MELEE: DISADVANTAGE, RANGED: DISADVANTAGE}),
 }
@@ -115,9 +118,15 @@ def effects(conditions: Iterable[str], options: Options) -> list[Effect]:
     return [table[C(each)] for each in conditions for table in tables if C(each) in table]
 
 
-def on_attack(own: Iterable[Effect], against: Iterable[Effect], reach: Reach, nature: Nature) -> list[Twist]:
+def on_attack(
+    own: Iterable[Effect], against: Iterable[Effect], reach: Reach, nature: Nature
+) -> list[Twist]:
     """What the attacker's effects and the target's do to an attack."""
-    mine = [twist for each in own for twist in (each.own.get(reach, Twist.PLAIN), _natural(each, nature))]
+    mine = [
+        twist
+        for each in own
+        for twist in (each.own.get(reach, Twist.PLAIN), _natural(each, nature))
+    ]
     return [*mine, *(each.against.get(reach, Twist.PLAIN) for each in against)]
 
 

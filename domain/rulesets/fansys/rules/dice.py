@@ -92,7 +92,9 @@ def faces(twist: Twist) -> int:
 def ways(twist: Twist, capped: bool, modifier: int, threshold: int, automatic: bool) -> int:
     """In how many of them the roll succeeds."""
     return sum(
-        number for total, number in sums(twist, capped).items() if succeeds(total, modifier, threshold, automatic)
+        number
+        for total, number in sums(twist, capped).items()
+        if succeeds(total, modifier, threshold, automatic)
     )
 
 
@@ -103,7 +105,9 @@ def totals(number: int, sides: int) -> Mapping[int, Fraction]:
     for _ in range(number):
         counts = _one_die_more(counts, sides)
     whole = sides**number
-    return MappingProxyType({number + at: Fraction(count, whole) for at, count in enumerate(counts)})
+    return MappingProxyType(
+        {number + at: Fraction(count, whole) for at, count in enumerate(counts)}
+    )
 
 
 def _one_die_more(counts: Sequence[int], sides: int) -> list[int]:

@@ -83,8 +83,14 @@ def rested(pools: Pools, level: int, stats: Sequence[int], options: Options) -> 
     sp_dice = min(pools.sp_dice + up(pools.sp_owned, 2), pools.sp_owned)
     mp_dice = min(pools.mp_dice + up(pools.mp_owned, 2), pools.mp_owned)
     sp = pools.sp + A_DIE * (sp_dice - pools.sp_dice) + up(score(stats, CON) * level, 2)
-    mp = pools.mp + A_DIE * (mp_dice - pools.mp_dice) + up(score(stats, Stat(options.mp_stat.value)) * level, 2)
-    return replace(pools, sp_dice=sp_dice, mp_dice=mp_dice, sp=min(sp, pools.sp_max), mp=min(mp, pools.mp_max))
+    mp = (
+        pools.mp
+        + A_DIE * (mp_dice - pools.mp_dice)
+        + up(score(stats, Stat(options.mp_stat.value)) * level, 2)
+    )
+    return replace(
+        pools, sp_dice=sp_dice, mp_dice=mp_dice, sp=min(sp, pools.sp_max), mp=min(mp, pools.mp_max)
+    )
 
 
 def healed(pools: Pools, hp: int) -> Pools:

@@ -6,7 +6,16 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from domain.rulesets.fansys.rules.dice import Twist
-from domain.rulesets.fansys.rules.words import Applies, Layer, Nature, Part, Reach, Source, Stat, Use
+from domain.rulesets.fansys.rules.words import (
+    Applies,
+    Layer,
+    Nature,
+    Part,
+    Reach,
+    Source,
+    Stat,
+    Use,
+)
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.rulesets.fansys.rules.words import CHA, CON, BaseOnSkills, Energy, Options, Rounding, Stat
+from domain.rulesets.fansys.rules.words import (
+    CHA,
+    CON,
+    BaseOnSkills,
+    Energy,
+    Options,
+    Rounding,
+    Stat,
+)
 
 MOST_LEVEL = 100
 MOST_SCORE = 60
@@ -66,7 +74,11 @@ def skill_points(level: int, intelligence: int) -> int:
 
 def dice_bonus(owned: int, options: Options) -> int:
     """Nat of the SP dice owned, Sup of the MP dice."""
-    return up(owned, DICE_A_BONUS) if options.bonus_rounding is Rounding.UP else down(owned, DICE_A_BONUS)
+    return (
+        up(owned, DICE_A_BONUS)
+        if options.bonus_rounding is Rounding.UP
+        else down(owned, DICE_A_BONUS)
+    )
 
 
 def capacity(energy: Energy, level: int, stats: Sequence[int]) -> int:
@@ -95,4 +107,6 @@ def has_base(background: bool, options: Options) -> bool:
 
 def difficulty(threshold: int) -> str:
     """The words of the table for it: those of the last row that it reaches."""
-    return next((words for least, words in reversed(DIFFICULTIES) if threshold >= least), DIFFICULTIES[0][1])
+    return next(
+        (words for least, words in reversed(DIFFICULTIES) if threshold >= least), DIFFICULTIES[0][1]
+    )

@@ -14,10 +14,14 @@ T = TypeVar("T")
 HIT = 10
 
 
-def applying(modifiers: Iterable[Modifier], applies: Applies, names: Sequence[str]) -> list[Modifier]:
+def applying(
+    modifiers: Iterable[Modifier], applies: Applies, names: Sequence[str]
+) -> list[Modifier]:
     """Those that count for a roll of that kind with those names: skill or attack, and stats."""
     wide = (applies,) if applies is Applies.DC else (applies, Applies.ALL)
-    return [each for each in modifiers if each.applies in wide and (not each.only or each.only in names)]
+    return [
+        each for each in modifiers if each.applies in wide and (not each.only or each.only in names)
+    ]
 
 
 def stacked(modifiers: Iterable[Modifier], options: Options) -> tuple[Term, ...]:
@@ -56,8 +60,14 @@ def part(defences: Sequence[Defence], which: Part) -> int:
     if replacing:
         return max(replacing)
     if which is Part.CIRCUMSTANCE:
-        return sum(extremes(each.bonus for each in found if each.source == source) for source in _sources(found))
-    return sum(extremes(each.bonus for each in found if each.layer is layer) for layer in (Layer.STATIC, Layer.SP))
+        return sum(
+            extremes(each.bonus for each in found if each.source == source)
+            for source in _sources(found)
+        )
+    return sum(
+        extremes(each.bonus for each in found if each.layer is layer)
+        for layer in (Layer.STATIC, Layer.SP)
+    )
 
 
 def _sources(defences: Iterable[Defence]) -> set[str]:
@@ -73,7 +83,9 @@ def put(held: tuple[T, ...], new: T, same: Callable[[T], bool]) -> tuple[T, ...]
 
 def defended(held: tuple[Defence, ...], new: Defence) -> tuple[Defence, ...]:
     """One bonus for each part, layer and source; 0 is none."""
-    return tuple(each for each in put(held, new, lambda each: same_defence(each, new)) if each.bonus)
+    return tuple(
+        each for each in put(held, new, lambda each: same_defence(each, new)) if each.bonus
+    )
 
 
 def same_defence(one: Defence, other: Defence) -> bool:
@@ -82,7 +94,9 @@ def same_defence(one: Defence, other: Defence) -> bool:
 
 def modified(held: tuple[Modifier, ...], new: Modifier) -> tuple[Modifier, ...]:
     """One value for each source and what it counts for; 0 is none."""
-    return tuple(each for each in put(held, new, lambda each: same_modifier(each, new)) if each.value)
+    return tuple(
+        each for each in put(held, new, lambda each: same_modifier(each, new)) if each.value
+    )
 
 
 def same_modifier(one: Modifier, other: Modifier) -> bool:

@@ -195,21 +195,30 @@ class MpStat(StrEnum):
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The GM's choices at opening: the rulings with two readings, the source's optional parts, the clock."""
 
-    bonus_rounding: Annotated[Rounding, Meta(description="how dice / 6 is rounded for Nat and Sup (RULES 3.5)")] = (
-        Rounding.UP
-    )
-    base_on_skills: Annotated[BaseOnSkills, Meta(description="which skill rolls get Base (RULES 5.2)")] = (
-        BaseOnSkills.ALWAYS
-    )
-    mp_stat: Annotated[MpStat, Meta(description="the stat of the MP cap and of the rest's MP (RULES 11.5)")] = (
-        MpStat.CON
-    )
-    two_types: Annotated[bool, Meta(description="all natural modifiers are of one type (RULES 6.5)")] = False
-    round_seconds: Annotated[int, Meta(ge=5, le=6, description="seconds in a round (RULES 13.1)")] = 6
-    source_skills: Annotated[bool, Meta(description="the source's skill points and untrained dice (RULES 14.2)")] = (
-        False
-    )
-    source_conditions: Annotated[bool, Meta(description="what the source's conditions do (RULES 14.3)")] = False
+    bonus_rounding: Annotated[
+        Rounding, Meta(description="how dice / 6 is rounded for Nat and Sup (RULES 3.5)")
+    ] = Rounding.UP
+    base_on_skills: Annotated[
+        BaseOnSkills, Meta(description="which skill rolls get Base (RULES 5.2)")
+    ] = BaseOnSkills.ALWAYS
+    mp_stat: Annotated[
+        MpStat, Meta(description="the stat of the MP cap and of the rest's MP (RULES 11.5)")
+    ] = MpStat.CON
+    two_types: Annotated[
+        bool, Meta(description="all natural modifiers are of one type (RULES 6.5)")
+    ] = False
+    round_seconds: Annotated[
+        int, Meta(ge=5, le=6, description="seconds in a round (RULES 13.1)")
+    ] = 6
+    source_skills: Annotated[
+        bool, Meta(description="the source's skill points and untrained dice (RULES 14.2)")
+    ] = False
+    source_conditions: Annotated[
+        bool, Meta(description="what the source's conditions do (RULES 14.3)")
+    ] = False
     clock: Annotated[
-        int, Meta(ge=0, le=10**11, description="seconds that have passed in earlier sessions (RULES 13.3)")
+        int,
+        Meta(
+            ge=0, le=10**11, description="seconds that have passed in earlier sessions (RULES 13.3)"
+        ),
     ] = 0

@@ -16,7 +16,13 @@ from domain.rulesets.fansys.messages.events.checks import (
     Taken,
     TermsSet,
 )
-from domain.rulesets.fansys.messages.events.combat import AttackRolled, Combat, DamageRolled, Harmed, Moved
+from domain.rulesets.fansys.messages.events.combat import (
+    AttackRolled,
+    Combat,
+    DamageRolled,
+    Harmed,
+    Moved,
+)
 from domain.rulesets.fansys.rules.dice import DOUBLE_TWELVE, PLAIN, SNAKE_EYES
 from domain.rulesets.fansys.rules.records import Check as Open
 from domain.rulesets.fansys.rules.records import Term, Throw
@@ -44,7 +50,9 @@ def tell_check(event: Check) -> str:
         case Taken(who, use, name, number, terms, total, tries):
             cost = f", at the cost of {tries} tries" if tries > 1 else ""
             sum_ = f"{number} {terms_(terms)} = {total}" if terms else str(total)
-            return f"{id_(who)} takes {number} for {_name(use, name)}: {sum_}{_outcome(event)}{cost}."
+            return (
+                f"{id_(who)} takes {number} for {_name(use, name)}: {sum_}{_outcome(event)}{cost}."
+            )
         case CheckSettled(who, use, name, success, why, reason):
             because = why if reason is UNSET else f"{why}, {reason}"
             return f"{id_(who)} {'succeeds' if success else 'fails'} at {_name(use, name)} without a roll ({because})."
@@ -63,10 +71,14 @@ def _task(check: Open) -> str:
 
 
 def _up_against(check: Open) -> str:
-    keeper = "" if check.against is UNSET else f" against {id_(check.against)}, who keeps the status quo"
+    keeper = (
+        "" if check.against is UNSET else f" against {id_(check.against)}, who keeps the status quo"
+    )
     if check.threshold is UNSET:
         return f"{keeper} and rolls first" if keeper else ""
-    return f"{keeper}: {_level(check.threshold)}" if keeper else f" against {_level(check.threshold)}"
+    return (
+        f"{keeper}: {_level(check.threshold)}" if keeper else f" against {_level(check.threshold)}"
+    )
 
 
 def _level(threshold: int) -> str:
@@ -75,13 +87,18 @@ def _level(threshold: int) -> str:
 
 def _terms_set(event: TermsSet) -> list[str]:
     said: list[tuple[int | bool | UnsetType, str]] = [
-        (event.threshold, "" if event.threshold is UNSET else f"threshold {_level(event.threshold)}"),
+        (
+            event.threshold,
+            "" if event.threshold is UNSET else f"threshold {_level(event.threshold)}",
+        ),
         (event.routine, "a routine task" if event.routine is True else "no routine task"),
         (event.tries, f"time and material for {event.tries} tries"),
         (event.seconds, f"{event.seconds} seconds a try"),
         (
             event.may_yield,
-            "it may be failed willingly" if event.may_yield is True else "it may not be failed willingly",
+            "it may be failed willingly"
+            if event.may_yield is True
+            else "it may not be failed willingly",
         ),
     ]
     return [text for value, text in said if value is not UNSET]
@@ -130,10 +147,12 @@ def _automatic(throw: Throw) -> str:
 def tell_combat(event: Combat) -> str:
     match event:
         case AttackRolled(who, target, attack, throw, threshold, success):
-            end = f"a hit{_automatic(throw)}{_repeated(event)}" if success else f"a miss{_automatic(throw)}"
-            return (
-                f"{id_(who)} attacks {id_(target)} with {attack.name}{_thrown(throw)} against HiT {threshold}, {end}."
+            end = (
+                f"a hit{_automatic(throw)}{_repeated(event)}"
+                if success
+                else f"a miss{_automatic(throw)}"
             )
+            return f"{id_(who)} attacks {id_(target)} with {attack.name}{_thrown(throw)} against HiT {threshold}, {end}."
         case DamageRolled(who, target):
             by = "Damage" if event.attack is UNSET else f"{id_(who)}'s damage with {event.attack}"
             return f"{by} to {id_(target)}: {_damage(event)}."
@@ -151,6 +170,10 @@ def _repeated(event: AttackRolled) -> str:
 def _damage(event: DamageRolled) -> str:
     """2d8 (5 and 8) +2 = 15"""
     bonus = f" {event.bonus:+d}" if event.bonus else ""
-    rolled = f"{len(event.dice)}d{event.sides} ({_and(event.dice)}){bonus}" if event.dice else str(event.bonus)
+    rolled = (
+        f"{len(event.dice)}d{event.sides} ({_and(event.dice)}){bonus}"
+        if event.dice
+        else str(event.bonus)
+    )
     half = ", halved" if event.half else ""
     return f"{rolled}{half} = {event.points}" if event.dice or half else str(event.points)

@@ -21,16 +21,29 @@ def show(state: State) -> Table:
     return Table(
         entities={entity: _entity(of, state.options) for entity, of in state.entities.items()},
         boards={"scene": Board("line", tuple(Scene), tuple(Scene).index(state.scene))},
-        pools={name: pool for entity, of in state.entities.items() for name, pool in _pools(entity, of).items()},
-        conditions={name: each for entity, of in state.entities.items() for name, each in _conditions(entity, of)},
-        tasks={f"{entity}.check": _check(state, entity, check) for entity, check in state.checks.items()}
+        pools={
+            name: pool
+            for entity, of in state.entities.items()
+            for name, pool in _pools(entity, of).items()
+        },
+        conditions={
+            name: each
+            for entity, of in state.entities.items()
+            for name, each in _conditions(entity, of)
+        },
+        tasks={
+            f"{entity}.check": _check(state, entity, check)
+            for entity, check in state.checks.items()
+        }
         | {f"{entity}.damage": _hit(state, entity, hit) for entity, hit in state.hits.items()},
     )
 
 
 def _entity(of: Entity, options: Options) -> Shown:
     """Attacks and skills first; what every character has goes before a skill of the same name."""
-    named = {attack.name: _attack(attack) for attack in of.attacks} | {held.name: _skill(held) for held in of.skills}
+    named = {attack.name: _attack(attack) for attack in of.attacks} | {
+        held.name: _skill(held) for held in of.skills
+    }
     return Shown(of.name, of.seat, of.being, pools.status(of.pools), named | _figures(of, options))
 
 
@@ -52,7 +65,9 @@ def _figures(of: Entity, options: Options) -> dict[str, str]:
     nat, sup = (sheet.dice_bonus(dice, options) for dice in owned)
     figures = {
         "level": str(of.level),
-        "stats": ", ".join(f"{stat} {score} ({sheet.stat_bonus(score):+d})" for stat, score in scores),
+        "stats": ", ".join(
+            f"{stat} {score} ({sheet.stat_bonus(score):+d})" for stat, score in scores
+        ),
         "bonuses": f"Base {base}, Nat {nat}, Sup {sup}",
         "HiT": str(stacking.hit(of.defences)),
         "is": _being(of),
@@ -70,7 +85,9 @@ def _lists(of: Entity) -> dict[str, str]:
         "speeds": ", ".join(f"{mode} {of.speeds[mode]}" for mode in Mode if of.speeds.get(mode)),
         "proficient": ", ".join(of.proficiencies),
         "defences": ", ".join(f"{each.source} {each.bonus:+d} {each.part}" for each in of.defences),
-        "modifiers": ", ".join(f"{each.source} {each.value:+d} {each.only or each.applies}" for each in of.modifiers),
+        "modifiers": ", ".join(
+            f"{each.source} {each.value:+d} {each.only or each.applies}" for each in of.modifiers
+        ),
         "looks": of.looks or "",
     }
 
@@ -96,7 +113,13 @@ def _conditions(entity: str, of: Entity) -> Iterator[tuple[str, Condition]]:
 
 def _check(state: State, entity: str, check: Check) -> Task:
     waiting = check.against is not UNSET and check.threshold is UNSET
-    waits = "the roll of the other side" if waiting else "a save" if check.use is Use.SAVE else "roll, take or fail"
+    waits = (
+        "the roll of the other side"
+        if waiting
+        else "a save"
+        if check.use is Use.SAVE
+        else "roll, take or fail"
+    )
     sheet_ = {"entity": entity, "check": check.name, "stats": ", ".join(check.stats)}
     if check.threshold is not UNSET:
         sheet_["threshold"] = str(check.threshold)

@@ -61,7 +61,15 @@ def tally(event: Event) -> Counts:
             return () if success is UNSET else (Settled(who, use, SUCCESS if success else FAILURE),)
         case CheckSettled(who, use, _, success):
             return (Settled(who, use, SUCCESS if success else FAILURE),)
-        case LevelGained() | DiceTrained() | DiceSpent() | Rested() | PoolAdjusted() | StatAdjusted() | Harmed():
+        case (
+            LevelGained()
+            | DiceTrained()
+            | DiceSpent()
+            | Rested()
+            | PoolAdjusted()
+            | StatAdjusted()
+            | Harmed()
+        ):
             return _moved(event.entity, event.old, event.pools, WHY[type(event)])
         case ConditionSet() | ConditionTicked() | ConditionLifted():
             return _ticked(event)
@@ -83,15 +91,21 @@ WHY: dict[type[Event], str] = {
 def _thrown(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -> Counts:
     """The sum of the kept dice against all that it could have been, and against the threshold where there is one."""
     source, whole = dice.NOTATION[throw.twist], dice.faces(throw.twist)
-    sums: dict[str, Chance] = {str(sum_): (n, whole) for sum_, n in dice.sums(throw.twist, throw.capped).items()}
+    sums: dict[str, Chance] = {
+        str(sum_): (n, whole) for sum_, n in dice.sums(throw.twist, throw.capped).items()
+    }
     if threshold is UNSET:
-        return (Rolled(who, source, str(throw.sum), use, sums, scale=tuple(sums), given=_given(throw)),)
+        return (
+            Rolled(who, source, str(throw.sum), use, sums, scale=tuple(sums), given=_given(throw)),
+        )
     automatic = use in (Use.SAVE, Use.ATTACK)
     ways = dice.ways(throw.twist, throw.capped, throw.modifier, threshold, automatic)
     outcomes: dict[str, Chance] = {SUCCESS: (ways, whole), FAILURE: (whole - ways, whole)}
     outcome = SUCCESS if dice.succeeds(throw.sum, throw.modifier, threshold, automatic) else FAILURE
     given = _given(throw) | {"threshold": threshold}
-    rolled = Rolled(who, source, str(throw.sum), use, sums, outcome, outcomes, (FAILURE, SUCCESS), given)
+    rolled = Rolled(
+        who, source, str(throw.sum), use, sums, outcome, outcomes, (FAILURE, SUCCESS), given
+    )
     return rolled, Settled(who, use, outcome, outcome)
 
 
@@ -112,7 +126,10 @@ def _damage(event: DamageRolled) -> Counts:
     """
     chances = fair_die(event.sides)
     scale = tuple(chances)[::-1] if event.attack is UNSET else tuple(chances)
-    rolled = (Rolled(event.entity, f"d{event.sides}", str(face), DAMAGE, chances, scale=scale) for face in event.dice)
+    rolled = (
+        Rolled(event.entity, f"d{event.sides}", str(face), DAMAGE, chances, scale=scale)
+        for face in event.dice
+    )
     return *rolled, Settled(event.entity, DAMAGE, str(event.points))
 
 
@@ -125,12 +142,24 @@ def _ticked(event: ConditionSet | ConditionTicked | ConditionLifted) -> Counts:
     """Counted conditions only: who is prone until lifted has no rounds."""
     if event.rounds is UNSET:
         return ()
-    return (Ticked(event.entity, event.condition, 0 if isinstance(event, ConditionLifted) else event.rounds),)
+    return (
+        Ticked(
+            event.entity, event.condition, 0 if isinstance(event, ConditionLifted) else event.rounds
+        ),
+    )
 
 
 def _uncounted(event: Event) -> Counts:
     match event:
-        case Created() | HandedOver() | SkillLearned() | ProficiencySet() | AttackLearned() | SpeedSet() | DefenceSet():
+        case (
+            Created()
+            | HandedOver()
+            | SkillLearned()
+            | ProficiencySet()
+            | AttackLearned()
+            | SpeedSet()
+            | DefenceSet()
+        ):
             return ()
         case ModifierSet() | CheckOpened() | TermsSet() | SaveForced() | Dropped() | Walked():
             return ()

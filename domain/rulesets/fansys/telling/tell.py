@@ -38,9 +38,24 @@ def tell(event: Event) -> str:
     match event:
         case Created() | HandedOver() | LevelGained() | DiceTrained():
             return _tell_growth(event)
-        case SkillLearned() | ProficiencySet() | AttackLearned() | SpeedSet() | DefenceSet() | ModifierSet():
+        case (
+            SkillLearned()
+            | ProficiencySet()
+            | AttackLearned()
+            | SpeedSet()
+            | DefenceSet()
+            | ModifierSet()
+        ):
             return _tell_sheet(event)
-        case CheckOpened() | TermsSet() | SaveForced() | CheckRolled() | Taken() | CheckSettled() | Dropped():
+        case (
+            CheckOpened()
+            | TermsSet()
+            | SaveForced()
+            | CheckRolled()
+            | Taken()
+            | CheckSettled()
+            | Dropped()
+        ):
             return rolls.tell_check(event)
         case AttackRolled() | DamageRolled() | Harmed() | Moved():
             return rolls.tell_combat(event)
@@ -74,12 +89,20 @@ def _tell_sheet(
         case ProficiencySet(who, thing, known, saves):
             return f"{id_(who)} {'is' if known else 'is no longer'} proficient with {_thing(thing, known, saves)}."
         case AttackLearned(who, attack):
-            dice = f"{attack.dice}d{attack.sides} {attack.bonus:+d}" if attack.dice else str(attack.bonus)
+            dice = (
+                f"{attack.dice}d{attack.sides} {attack.bonus:+d}"
+                if attack.dice
+                else str(attack.bonus)
+            )
             return f"{id_(who)} has the attack {attack.name}: {attack.nature}, {attack.reach}, damage {dice}."
         case SpeedSet(who, mode, _, speed):
             return f"{id_(who)} has a {mode} speed of {speed}."
         case DefenceSet(who, defence, _, hit):
-            what = f"{defence.bonus:+d} {defence.part}" if defence.bonus else f"no {defence.part} bonus"
+            what = (
+                f"{defence.bonus:+d} {defence.part}"
+                if defence.bonus
+                else f"no {defence.part} bonus"
+            )
             return f"{id_(who)} has {what} from {defence.source} ({defence.layer}): HiT {hit}."
         case ModifierSet(who, modifier):
             return f"{id_(who)} has {_modifier(modifier)}."
@@ -90,7 +113,9 @@ def _thing(thing: str, known: bool, saves: int) -> str:
     if thing not in tuple(Stat):
         return thing
     over = known and saves > ADVISED_SAVES
-    return f"{thing} saves" + (f" (its {saves} saves are more than the {ADVISED_SAVES} advised)" if over else "")
+    return f"{thing} saves" + (
+        f" (its {saves} saves are more than the {ADVISED_SAVES} advised)" if over else ""
+    )
 
 
 def _modifier(modifier: Modifier) -> str:

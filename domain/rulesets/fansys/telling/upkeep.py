@@ -55,7 +55,9 @@ def _left(pools: Pools, energy: Energy) -> str:
 def _tell_condition(event: ConditionSet | ConditionTicked | ConditionLifted) -> str:
     match event:
         case ConditionSet(who, condition, rounds):
-            return f"{id_(who)} is {condition}{'' if rounds is UNSET else f' for {_rounds(rounds)}'}."
+            return (
+                f"{id_(who)} is {condition}{'' if rounds is UNSET else f' for {_rounds(rounds)}'}."
+            )
         case ConditionTicked(who, condition, rounds) if rounds:
             return f"{id_(who)} is {condition} for {_rounds(rounds)} more."
         case ConditionTicked() | ConditionLifted():

@@ -31,7 +31,9 @@ def _adjust_stat(state: State, command: AdjustStat) -> tuple[Event, ...]:
 def _adjust_pool(state: State, command: AdjustPool) -> tuple[Event, ...]:
     test = guards.open_test(state, command.entity)
     pool = guards.assembled(command.entity, test)
-    guards.interpreted(command.entity, test)  # the dice that failed must still be there to be removed
+    guards.interpreted(
+        command.entity, test
+    )  # the dice that failed must still be there to be removed
     guards.holdable(command.entity, command.dice)
     return (PoolAdjusted(command.entity, pool, command.dice, command.reason),)
 

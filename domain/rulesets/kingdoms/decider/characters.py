@@ -35,7 +35,9 @@ def _player(command: CreatePc, by: By) -> str:
     return command.seat
 
 
-def _create(state: State, command: CreatePc | CreateNpc, being: Being, seat: str) -> tuple[Event, ...]:
+def _create(
+    state: State, command: CreatePc | CreateNpc, being: Being, seat: str
+) -> tuple[Event, ...]:
     if command.entity in state.entities:
         raise Refused("entity-exists", entity=command.entity)
     if len(state.entities) >= rules.MOST_ENTITIES:

@@ -93,7 +93,9 @@ def _held(entity: str, of: Entity, test: Test) -> tuple[Source, ...]:
 def _taken(state: State, held: Sequence[Source], dice: Sequence[int]) -> tuple[Source, ...]:
     """What the player takes from each source."""
     if len(dice) != len(held):
-        raise Refused("dice-per-source", sources=tuple(source.name for source in held), dice=len(dice))
+        raise Refused(
+            "dice-per-source", sources=tuple(source.name for source in held), dice=len(dice)
+        )
     for source, number in zip(held, dice, strict=True):
         if number > source.dice:
             raise Refused("over-source", source=source.name, dice=number, holds=source.dice)
@@ -121,8 +123,16 @@ def _determine_dt(state: State, command: DetermineDt) -> tuple[Event, ...]:
     less = guards.named(command.entity, state.entities[command.entity], own)
     computed = sum(stat.value for stat in stats) - sum(stat.value for stat in less)
     return (
-        DtDetermined(command.entity, command.opponent, stats, less, computed, rules.clamped(computed), test.dt),
-    )  # fmt: skip
+        DtDetermined(
+            command.entity,
+            command.opponent,
+            stats,
+            less,
+            computed,
+            rules.clamped(computed),
+            test.dt,
+        ),
+    )
 
 
 def _due(state: State, entity: str) -> Test:

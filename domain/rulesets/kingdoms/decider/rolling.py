@@ -8,8 +8,21 @@ from domain.chance import Chance
 from domain.decider import By, Refused
 from domain.rulesets.kingdoms import rules
 from domain.rulesets.kingdoms.decider import guards
-from domain.rulesets.kingdoms.messages.commands import EndTest, Interpret, RollDice, Rolling, RollTest
-from domain.rulesets.kingdoms.messages.events import DiceRolled, Event, Interpreted, Refilled, TestEnded, TestRolled
+from domain.rulesets.kingdoms.messages.commands import (
+    EndTest,
+    Interpret,
+    RollDice,
+    Rolling,
+    RollTest,
+)
+from domain.rulesets.kingdoms.messages.events import (
+    DiceRolled,
+    Event,
+    Interpreted,
+    Refilled,
+    TestEnded,
+    TestRolled,
+)
 from domain.rulesets.kingdoms.rules import Kind, Refill
 from domain.rulesets.kingdoms.state import State, Test
 
@@ -96,6 +109,8 @@ def _end_test(state: State, command: EndTest, by: By) -> tuple[Event, ...]:
 def _roll_dice(state: State, command: RollDice, by: By, chance: Chance) -> tuple[Event, ...]:
     guards.own(state, command.entity, by)
     if command.sides not in rules.DICE:
-        raise Refused("no-such-die", sides=command.sides, dice=tuple(f"d{sides}" for sides in rules.DICE))
+        raise Refused(
+            "no-such-die", sides=command.sides, dice=tuple(f"d{sides}" for sides in rules.DICE)
+        )
     faces = tuple(chance.draw(command.sides) for _ in range(command.dice))
     return (DiceRolled(command.entity, command.sides, faces, sum(faces), command.purpose),)

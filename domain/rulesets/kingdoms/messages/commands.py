@@ -19,30 +19,57 @@ from domain.rulesets.kingdoms.rules import (
 ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # the end alone would let a last line break through
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
 
-NewEntityId = Annotated[str, Meta(pattern=ID, description="a new id: a small letter, then letters, digits, hyphens")]
-EntityId = Annotated[str, Meta(pattern=ID, description="the entity's id", extra={"of": "entity"})]
-OpponentId = Annotated[str, Meta(pattern=ID, description="the id of the opponent", extra={"of": "entity"})]
-SeatId = Annotated[
-    str, Meta(pattern=ID, description="the seat that plays the PC; absent: your own", extra={"of": "seat"})
+NewEntityId = Annotated[
+    str, Meta(pattern=ID, description="a new id: a small letter, then letters, digits, hyphens")
 ]
-Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name that everyone reads")]
+EntityId = Annotated[str, Meta(pattern=ID, description="the entity's id", extra={"of": "entity"})]
+OpponentId = Annotated[
+    str, Meta(pattern=ID, description="the id of the opponent", extra={"of": "entity"})
+]
+SeatId = Annotated[
+    str,
+    Meta(
+        pattern=ID, description="the seat that plays the PC; absent: your own", extra={"of": "seat"}
+    ),
+]
+Name = Annotated[
+    str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name that everyone reads")
+]
 NewStat = Annotated[
-    str, Meta(min_length=1, max_length=40, pattern=TEXT, description="a new stat or proficiency, in your words")
+    str,
+    Meta(
+        min_length=1,
+        max_length=40,
+        pattern=TEXT,
+        description="a new stat or proficiency, in your words",
+    ),
 ]
 Stat = Annotated[
     str,
-    Meta(min_length=1, max_length=40, pattern=TEXT, description="a stat on the sheet", extra={"of": "ability"}),
+    Meta(
+        min_length=1,
+        max_length=40,
+        pattern=TEXT,
+        description="a stat on the sheet",
+        extra={"of": "ability"},
+    ),
 ]
 Value = Annotated[int, Meta(ge=LEAST_STAT, le=MOST_STAT, description="the value of the stat")]
 Con = Annotated[int, Meta(ge=LEAST_STAT, le=MOST_STAT, description="the value of CON")]
 Cha = Annotated[int, Meta(ge=LEAST_STAT, le=MOST_STAT, description="the value of CHA")]
-Stats = Annotated[tuple[Stat, ...], Meta(max_length=MOST_SOURCES, description="the stats that are applicable")]
+Stats = Annotated[
+    tuple[Stat, ...], Meta(max_length=MOST_SOURCES, description="the stats that are applicable")
+]
 OpponentStats = Annotated[
-    tuple[Stat, ...], Meta(max_length=MOST_SOURCES, description="stats of the opponent that make up the DT")
+    tuple[Stat, ...],
+    Meta(max_length=MOST_SOURCES, description="stats of the opponent that make up the DT"),
 ]
 OwnStats = Annotated[
     tuple[Stat, ...],
-    Meta(max_length=MOST_SOURCES, description="the entity's own stats that lower the DT; absent: none"),
+    Meta(
+        max_length=MOST_SOURCES,
+        description="the entity's own stats that lower the DT; absent: none",
+    ),
 ]
 Dice = Annotated[
     tuple[Annotated[int, Meta(ge=LEAST_STAT, le=MOST_STAT, description="dice of one source")], ...],
@@ -51,7 +78,9 @@ Dice = Annotated[
         description="dice from each source in its order: the applicable stats, then what was granted; absent: all",
     ),
 ]
-Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=TEXT, description="why; it stands in the log")]
+Reason = Annotated[
+    str, Meta(min_length=1, max_length=200, pattern=TEXT, description="why; it stands in the log")
+]
 
 
 class CreatePc(Message, frozen=True, tag="kingdoms.CreatePc"):
@@ -85,10 +114,15 @@ class DeclareTest(Message, frozen=True, tag="kingdoms.DeclareTest"):
     """Call an entity to a test, and say which stats are applicable."""
 
     entity: EntityId
-    test: Annotated[Kind, Meta(description="basic: one roll; extended: many, with a pool that changes")]
+    test: Annotated[
+        Kind, Meta(description="basic: one roll; extended: many, with a pool that changes")
+    ]
     stats: Stats
     refill: (
-        Annotated[Refill, Meta(description="the stat that refills the pool; only in an extended test")] | UnsetType
+        Annotated[
+            Refill, Meta(description="the stat that refills the pool; only in an extended test")
+        ]
+        | UnsetType
     ) = UNSET
 
 
@@ -96,7 +130,12 @@ class GrantDice(Message, frozen=True, tag="kingdoms.GrantDice"):
     """Grant bonus dice to a test, before the pool is assembled."""
 
     entity: EntityId
-    source: Annotated[str, Meta(min_length=1, max_length=40, pattern=TEXT, description="what the dice are granted for")]
+    source: Annotated[
+        str,
+        Meta(
+            min_length=1, max_length=40, pattern=TEXT, description="what the dice are granted for"
+        ),
+    ]
     dice: Annotated[int, Meta(ge=1, le=MOST_STAT, description="how many dice")]
 
 
@@ -111,7 +150,9 @@ class SetDt(Message, frozen=True, tag="kingdoms.SetDt"):
     """Set the Difficulty Threshold of the next roll."""
 
     entity: EntityId
-    dt: Annotated[int, Meta(ge=-99, le=99, description="the DT, from 1 to 12: a die above it is a success")]
+    dt: Annotated[
+        int, Meta(ge=-99, le=99, description="the DT, from 1 to 12: a die above it is a success")
+    ]
 
 
 class DetermineDt(Message, frozen=True, tag="kingdoms.DetermineDt"):
@@ -133,7 +174,9 @@ class Interpret(Message, frozen=True, tag="kingdoms.Interpret"):
     """Say what the roll means: it ends a basic test, and in an extended one failures go and new dice come."""
 
     entity: EntityId
-    text: Annotated[str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what the result means")]
+    text: Annotated[
+        str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what the result means")
+    ]
 
 
 class EndTest(Message, frozen=True, tag="kingdoms.EndTest"):
@@ -147,9 +190,15 @@ class RollDice(Message, frozen=True, tag="kingdoms.RollDice"):
 
     entity: EntityId
     dice: Annotated[int, Meta(ge=1, le=MOST_PLAIN, description="X, the number of dice")]
-    sides: Annotated[int, Meta(ge=2, le=100, description="N, their sides: 4, 6, 8, 10, 12, 20 or 100")]
+    sides: Annotated[
+        int, Meta(ge=2, le=100, description="N, their sides: 4, 6, 8, 10, 12, 20 or 100")
+    ]
     purpose: (
-        Annotated[str, Meta(min_length=1, max_length=80, pattern=TEXT, description="what it is rolled for")] | UnsetType
+        Annotated[
+            str,
+            Meta(min_length=1, max_length=80, pattern=TEXT, description="what it is rolled for"),
+        ]
+        | UnsetType
     ) = UNSET
 
 

@@ -22,13 +22,17 @@ def show(state: State) -> Table:
             for entity, test in state.tests.items()
             if test.pool is not UNSET
         },
-        tasks={f"{entity}.test": _task(state, entity, test) for entity, test in state.tests.items()},
+        tasks={
+            f"{entity}.test": _task(state, entity, test) for entity, test in state.tests.items()
+        },
     )
 
 
 def _entity(state: State, entity: str, of: Entity) -> Shown:
     status = f"in {a_test(state.tests[entity].kind)}" if entity in state.tests else "ok"
-    return Shown(of.name, of.seat, of.being, status, {stat.name: str(stat.value) for stat in of.stats})
+    return Shown(
+        of.name, of.seat, of.being, status, {stat.name: str(stat.value) for stat in of.stats}
+    )
 
 
 def _task(state: State, entity: str, test: Test) -> Task:

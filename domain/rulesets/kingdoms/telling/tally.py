@@ -53,7 +53,14 @@ def tally(event: Event) -> Counts:
             return _moved(who, new - old, "adjusted", new)
         case TestEnded(who, _, _, _, pool) | TestDropped(who, _, pool):
             return _moved(who, -pool, "put back", 0)
-        case EntityCreated() | StatNamed() | TestDeclared() | DiceGranted() | DtSet() | DtDetermined():
+        case (
+            EntityCreated()
+            | StatNamed()
+            | TestDeclared()
+            | DiceGranted()
+            | DtSet()
+            | DtDetermined()
+        ):
             return ()
         case Interpreted() | StatAdjusted():
             return ()
@@ -63,12 +70,18 @@ def tally(event: Event) -> Counts:
 
 def _test(event: TestRolled) -> Iterator[Rolled | Settled]:
     """Every die by itself, for its chances are exact however many there are; then the whole roll, its margin last."""
-    worths = {face: rules.fallen(face, event.dt, event.twelve_succeeds) for face in range(1, DIE + 1)}
-    outcomes: dict[str, Chance] = {die: (number, DIE) for die, number in Counter(worths.values()).items()}
+    worths = {
+        face: rules.fallen(face, event.dt, event.twelve_succeeds) for face in range(1, DIE + 1)
+    }
+    outcomes: dict[str, Chance] = {
+        die: (number, DIE) for die, number in Counter(worths.values()).items()
+    }
     scale = tuple(die for die in WORST_FIRST if die in outcomes)
     given: dict[str, int | str] = {"DT": event.dt, "pool": event.pool}
     for face in event.faces:
-        yield Rolled(event.entity, D12, str(face), TEST_DIE, FACES, worths[face], outcomes, scale, given)
+        yield Rolled(
+            event.entity, D12, str(face), TEST_DIE, FACES, worths[face], outcomes, scale, given
+        )
     if event.passed is not UNSET:
         yield Settled(event.entity, f"{event.test} test", verdict(event.passed))
     yield Settled(event.entity, f"{event.test} margin", signed(event.margin))

@@ -79,9 +79,7 @@ def _tell_rolling(event: Rolling) -> str:
             return f"The basic test of {_id(who)} is over."
         case TestEnded(who, _, rolls, margins):
             times = "1 roll" if rolls == 1 else f"{rolls} rolls"
-            return (
-                f"The GR ends the extended test of {_id(who)} after {times}, with margins of {signed(margins)} in all."
-            )
+            return f"The GR ends the extended test of {_id(who)} after {times}, with margins of {signed(margins)} in all."
         case DiceRolled(who, sides, faces, total, purpose):
             aim = "" if purpose is UNSET else f" for {purpose}"
             sums = f"{' + '.join(map(str, faces))} = {total}" if len(faces) > 1 else str(total)
@@ -93,7 +91,9 @@ def _tell_adjustment(event: Adjustment) -> str:
         case StatAdjusted(who, stat, old, new, reason):
             return f"The GR sets {stat} of {_id(who)} from {old} to {new} ({reason})."
         case PoolAdjusted(who, old, new, reason):
-            return f"The GR sets the pool of {_id(who)} from {_dice(old)} to {_dice(new)} ({reason})."
+            return (
+                f"The GR sets the pool of {_id(who)} from {_dice(old)} to {_dice(new)} ({reason})."
+            )
         case TestDropped(who, kind, _, reason):
             return f"The GR calls off the {kind} test of {_id(who)} ({reason})."
 

@@ -52,4 +52,8 @@ def _set_distance(state: State, command: SetDistance) -> tuple[Event, ...]:
 def _adjust_usage_die(state: State, command: AdjustUsageDie) -> tuple[Event, ...]:
     held = guards.held(command.entity, guards.character(state, command.entity), command.held)
     due, waiting = (0, 0) if command.die is Die.EXPENDED else (held.due, held.waiting)
-    return (UsageDieAdjusted(command.entity, held.name, held.die, command.die, due, waiting, command.reason),)
+    return (
+        UsageDieAdjusted(
+            command.entity, held.name, held.die, command.die, due, waiting, command.reason
+        ),
+    )

@@ -17,7 +17,12 @@ from domain.rulesets.pentola.messages.commands.play import (
     CreateThing,
 )
 from domain.rulesets.pentola.messages.events import Event
-from domain.rulesets.pentola.messages.events.play import BonusAdded, CharacterCreated, ThingCreated, UsableAdded
+from domain.rulesets.pentola.messages.events.play import (
+    BonusAdded,
+    CharacterCreated,
+    ThingCreated,
+    UsableAdded,
+)
 from domain.rulesets.pentola.rules import Being, Die, Usable
 from domain.rulesets.pentola.state import State
 
@@ -52,7 +57,9 @@ def _player(command: CreatePc, by: By) -> str:
     return command.seat
 
 
-def _create(state: State, command: CreatePc | CreateNpc, being: Being, seat: str) -> tuple[Event, ...]:
+def _create(
+    state: State, command: CreatePc | CreateNpc, being: Being, seat: str
+) -> tuple[Event, ...]:
     _new(state, command.entity)
     scores = command.body, command.intellect, command.power
     return (CharacterCreated(command.entity, command.name, being, seat, *scores),)
@@ -71,7 +78,9 @@ def _add_bonus(state: State, command: AddBonus, by: By) -> tuple[Event, ...]:
     return (BonusAdded(command.entity, command.bonus, command.source, command.percent),)
 
 
-def _add_usable(state: State, by: By, entity: str, name: str, usable: Usable, die: Die) -> tuple[Event, ...]:
+def _add_usable(
+    state: State, by: By, entity: str, name: str, usable: Usable, die: Die
+) -> tuple[Event, ...]:
     of = guards.own(state, entity, by)
     guards.room_on_sheet(entity, of, name)
     if die is Die.EXPENDED:

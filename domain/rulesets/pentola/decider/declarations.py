@@ -15,7 +15,11 @@ from domain.rulesets.pentola.messages.commands.moments import (
     EndDeclaration,
 )
 from domain.rulesets.pentola.messages.events import Event
-from domain.rulesets.pentola.messages.events.moments import ActionDeclared, ReactionDeclared, SlotPassed
+from domain.rulesets.pentola.messages.events.moments import (
+    ActionDeclared,
+    ReactionDeclared,
+    SlotPassed,
+)
 from domain.rulesets.pentola.rules import BUDGET, MOST_THINGS, Distance, Phase, Thing
 from domain.rulesets.pentola.state import Deed, Moment, State
 
@@ -49,7 +53,9 @@ def _slot(state: State, entity: str) -> Moment:
 
 def _action(moment: Moment, command: DeclareAction) -> ActionDeclared:
     things, focus = _budget(moment, command, Thing.ACTION)
-    return ActionDeclared(command.entity, _nth(moment), Thing.ACTION, command.intent, command.approach, focus, things)
+    return ActionDeclared(
+        command.entity, _nth(moment), Thing.ACTION, command.intent, command.approach, focus, things
+    )
 
 
 def _move(state: State, moment: Moment, command: DeclareMove) -> ActionDeclared:
@@ -63,13 +69,17 @@ def _move(state: State, moment: Moment, command: DeclareMove) -> ActionDeclared:
     if not rules.in_reach(thing, distance):
         raise Refused("out-of-reach", distance=distance, by=thing)
     things, focus = _budget(moment, command, thing)
-    return ActionDeclared(command.entity, _nth(moment), thing, GET_CLOSE, thing, focus, things, command.target)
+    return ActionDeclared(
+        command.entity, _nth(moment), thing, GET_CLOSE, thing, focus, things, command.target
+    )
 
 
 def _reaction(moment: Moment, command: DeclareReaction) -> ReactionDeclared:
     to = _declared(moment, command)
     things, focus = _budget(moment, command, Thing.REACTION)
-    return ReactionDeclared(command.entity, _nth(moment), command.approach, command.against, to.nth, focus, things)
+    return ReactionDeclared(
+        command.entity, _nth(moment), command.approach, command.against, to.nth, focus, things
+    )
 
 
 def _declared(moment: Moment, command: DeclareReaction) -> Deed:
@@ -78,13 +88,19 @@ def _declared(moment: Moment, command: DeclareReaction) -> Deed:
     if moment.ids.index(command.against) <= moment.ids.index(command.entity):
         raise Refused("not-lower", entity=command.entity, against=command.against)
     which = 1 if command.which is UNSET else command.which
-    actions = [deed for deed in moment.deeds if deed.entity == command.against and deed.thing is not Thing.REACTION]
+    actions = [
+        deed
+        for deed in moment.deeds
+        if deed.entity == command.against and deed.thing is not Thing.REACTION
+    ]
     if which > len(actions):
         raise Refused("not-declared", against=command.against, which=which, declared=len(actions))
     return actions[which - 1]
 
 
-def _budget(moment: Moment, command: DeclareAction | DeclareMove | DeclareReaction, thing: Thing) -> tuple[int, bool]:
+def _budget(
+    moment: Moment, command: DeclareAction | DeclareMove | DeclareReaction, thing: Thing
+) -> tuple[int, bool]:
     """How many things the entity does with this one, and whether it focuses on it."""
     before, focus = moment.parts[command.entity], command.focus is True
     things = before.things + rules.TAKES[thing]

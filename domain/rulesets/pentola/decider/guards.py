@@ -58,7 +58,10 @@ def bonus(entity: str, of: Entity, name: str) -> HeldBonus:
 
 
 def highest(
-    entity: str, of: Entity, names: Sequence[str] | UnsetType, sources: Sequence[Bonus] = tuple(Bonus)
+    entity: str,
+    of: Entity,
+    names: Sequence[str] | UnsetType,
+    sources: Sequence[Bonus] = tuple(Bonus),
 ) -> HeldBonus | None:
     """The one that counts of the bonuses that are named: only the highest is added."""
     known = [bonus(entity, of, name) for name in ([] if names is UNSET else names)]

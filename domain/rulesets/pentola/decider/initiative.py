@@ -12,7 +12,11 @@ from domain.decider import By, Refused
 from domain.rulesets.pentola import contests, rules
 from domain.rulesets.pentola.contests import Contender
 from domain.rulesets.pentola.decider import guards
-from domain.rulesets.pentola.messages.commands.moments import RollInitiative, RollRest, SetInitiative
+from domain.rulesets.pentola.messages.commands.moments import (
+    RollInitiative,
+    RollRest,
+    SetInitiative,
+)
 from domain.rulesets.pentola.messages.events import Event
 from domain.rulesets.pentola.messages.events.moments import InitiativeRolled, InitiativeSet, Ordered
 from domain.rulesets.pentola.rules import INITIATIVE_BONUSES, STEPS, Being, Characteristic
@@ -49,7 +53,9 @@ def _roll(state: State, command: RollInitiative, chance: Chance) -> tuple[Event,
     return rolled, *_order(state, moment, [rolled])
 
 
-def _rolled(state: State, moment: Moment, entity: str, bonus: HeldBonus | None, roll: int) -> InitiativeRolled:
+def _rolled(
+    state: State, moment: Moment, entity: str, bonus: HeldBonus | None, roll: int
+) -> InitiativeRolled:
     side = _unrolled(state, moment, entity, bonus)
     return InitiativeRolled(
         entity=entity,
@@ -68,7 +74,9 @@ def _unrolled(state: State, moment: Moment, entity: str, bonus: HeldBonus | None
     return _contender(state, entity, base + (0 if bonus is None else bonus.percent), steps, UNSET)
 
 
-def _contender(state: State, entity: str, percent: int, steps: int, roll: int | UnsetType) -> Contender:
+def _contender(
+    state: State, entity: str, percent: int, steps: int, roll: int | UnsetType
+) -> Contender:
     """Nobody defends in an order."""
     of = state.entities[entity]
     return Contender(entity, of.seat, of.being is Being.PC, False, percent, steps, roll)
@@ -99,7 +107,10 @@ def _fallen(state: State, moment: Moment) -> list[Contender]:
 def _roll_rest(state: State, command: RollRest, chance: Chance) -> tuple[Event, ...]:
     moment = guards.rolling(state)
     bonuses = _rest(state, moment, command)
-    rolled = [_rolled(state, moment, entity, bonus, chance.draw(rules.PERCENT)) for entity, bonus in bonuses.items()]
+    rolled = [
+        _rolled(state, moment, entity, bonus, chance.draw(rules.PERCENT))
+        for entity, bonus in bonuses.items()
+    ]
     return *rolled, *_order(state, moment, rolled)
 
 
@@ -116,7 +127,10 @@ def _rest(state: State, moment: Moment, command: RollRest) -> dict[str, HeldBonu
             raise Refused("no-such-bonus", bonus=name)
     return {
         entity: guards.highest(
-            entity, state.entities[entity], [name for name in named if name in known[entity]], INITIATIVE_BONUSES
+            entity,
+            state.entities[entity],
+            [name for name in named if name in known[entity]],
+            INITIATIVE_BONUSES,
         )
         for entity in rest
     }
@@ -125,5 +139,8 @@ def _rest(state: State, moment: Moment, command: RollRest) -> dict[str, HeldBonu
 def odds(state: State, command: RollRest) -> Mapping[str, Fraction]:
     """The exact chance of each participant to act first, when all that have yet to roll do so together."""
     moment = guards.rolling(state)
-    rest = (_unrolled(state, moment, entity, bonus) for entity, bonus in _rest(state, moment, command).items())
+    rest = (
+        _unrolled(state, moment, entity, bonus)
+        for entity, bonus in _rest(state, moment, command).items()
+    )
     return contests.chances_to_lead([*_fallen(state, moment), *rest])

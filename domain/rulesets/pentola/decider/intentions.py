@@ -14,7 +14,12 @@ from domain.rulesets.pentola.messages.commands.play import (
     Withdraw,
 )
 from domain.rulesets.pentola.messages.events import Event
-from domain.rulesets.pentola.messages.events.play import ApproachExplained, IntentDeclared, Ruled, Withdrawn
+from domain.rulesets.pentola.messages.events.play import (
+    ApproachExplained,
+    IntentDeclared,
+    Ruled,
+    Withdrawn,
+)
 from domain.rulesets.pentola.rules import RULINGS, Ruling
 from domain.rulesets.pentola.state import Action, State
 
@@ -56,7 +61,11 @@ def _withdraw(state: State, command: Withdraw, by: By) -> tuple[Event, ...]:
 
 
 def no_die_fallen(state: State, action: str) -> None:
-    rolled = sorted(entity for entity, test in state.tests.items() if test.action == action and test.score is not UNSET)
+    rolled = sorted(
+        entity
+        for entity, test in state.tests.items()
+        if test.action == action and test.score is not UNSET
+    )
     if rolled:
         raise Refused("rolled-already", action=action, rolled=tuple(rolled))
 

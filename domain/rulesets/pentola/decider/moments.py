@@ -48,8 +48,12 @@ def _participants(state: State, command: StartMoment) -> tuple[str, ...]:
     if command.entities is not UNSET:
         _each_once(command.entities)
         return command.entities
-    characters = {entity: of.seat for entity, of in state.entities.items() if of.being is not Being.THING}
-    return state.participants or tuple(sorted(characters, key=lambda entity: (characters[entity], entity)))
+    characters = {
+        entity: of.seat for entity, of in state.entities.items() if of.being is not Being.THING
+    }
+    return state.participants or tuple(
+        sorted(characters, key=lambda entity: (characters[entity], entity))
+    )
 
 
 def _each_once(ids: Sequence[str]) -> None:

@@ -62,7 +62,11 @@ def _oppose(state: State, command: Oppose) -> tuple[Event, ...]:
     if len(_sides(state, command.entity)) >= rules.MOST_SIDES:
         raise Refused("too-many-sides", most=rules.MOST_SIDES)
     nth = _reaction(state, command)
-    return (OpponentNamed(command.entity, command.opponent, command.characteristic, command.difficulty, nth),)
+    return (
+        OpponentNamed(
+            command.entity, command.opponent, command.characteristic, command.difficulty, nth
+        ),
+    )
 
 
 def _reaction(state: State, command: Oppose) -> int | UnsetType:
@@ -71,7 +75,10 @@ def _reaction(state: State, command: Oppose) -> int | UnsetType:
     if moment is UNSET or moment.turn is UNSET or moment.at != command.entity:
         return UNSET
     for deed in moment.deeds:
-        if (deed.entity, deed.to) == (command.opponent, moment.turn) and deed.nth not in moment.spent:
+        if (deed.entity, deed.to) == (
+            command.opponent,
+            moment.turn,
+        ) and deed.nth not in moment.spent:
             return deed.nth
     raise Refused("no-reaction", entity=command.opponent, against=command.entity)
 
@@ -127,8 +134,12 @@ def _result(state: State, rolled: RolledTest, score: Score) -> tuple[Event, ...]
     """The end of the action, unless another side has yet to roll."""
     if rolled.use is Use.TEST:
         return course.after(state, rolled.action, done=rolled.outcome in PASSED)
-    scores = {entity: test.score for entity, test in _sides(state, rolled.action).items()} | {rolled.entity: score}
-    contenders = [_contender(state, rolled.action, entity, score) for entity, score in scores.items() if score]
+    scores = {entity: test.score for entity, test in _sides(state, rolled.action).items()} | {
+        rolled.entity: score
+    }
+    contenders = [
+        _contender(state, rolled.action, entity, score) for entity, score in scores.items() if score
+    ]
     if len(contenders) < len(scores):
         return ()
     ranking = contests.ranked(contenders)

@@ -6,7 +6,13 @@ from domain.chance import Chance
 from domain.decider import By, Refused
 from domain.rulesets.pentola import rules
 from domain.rulesets.pentola.decider import guards
-from domain.rulesets.pentola.messages.commands.play import PassMinute, RollUsage, Use, UseAbility, UseItem
+from domain.rulesets.pentola.messages.commands.play import (
+    PassMinute,
+    RollUsage,
+    Use,
+    UseAbility,
+    UseItem,
+)
 from domain.rulesets.pentola.messages.events import Event
 from domain.rulesets.pentola.messages.events.play import ItemUsed, RollsDue, UsageRolled
 from domain.rulesets.pentola.rules import Die, Usable

@@ -43,14 +43,25 @@ from domain.rulesets.pentola.messages.events.play import (
     Withdrawn,
 )
 from domain.rulesets.pentola.rules import Being, Characteristic, Distance, Use
-from domain.rulesets.pentola.state import Action, Entity, Held, HeldBonus, OpenTest, Score, State, moments
+from domain.rulesets.pentola.state import (
+    Action,
+    Entity,
+    Held,
+    HeldBonus,
+    OpenTest,
+    Score,
+    State,
+    moments,
+)
 
 
 def evolve(state: State, event: Event) -> State:
     match event:
         case CharacterCreated() | ThingCreated():
             return replace(state, entities=state.entities | {event.entity: _entity(event)})
-        case BonusAdded() | UsableAdded() | CharacteristicAdjusted() | BonusAdjusted() | BonusRuled():
+        case (
+            BonusAdded() | UsableAdded() | CharacteristicAdjusted() | BonusAdjusted() | BonusRuled()
+        ):
             return _described(state, event)
         case ItemUsed() | RollsDue() | UsageRolled() | UsageDieAdjusted():
             return _used(state, event)
@@ -85,7 +96,8 @@ def _entity(event: CharacterCreated | ThingCreated) -> Entity:
 
 
 def _described(
-    state: State, event: BonusAdded | UsableAdded | CharacteristicAdjusted | BonusAdjusted | BonusRuled
+    state: State,
+    event: BonusAdded | UsableAdded | CharacteristicAdjusted | BonusAdjusted | BonusRuled,
 ) -> State:
     if event.entity not in state.entities:
         return state
@@ -95,15 +107,22 @@ def _described(
             added = HeldBonus(event.bonus, event.source, event.percent)
             return _with(state, event.entity, bonuses=(*of.bonuses, added))
         case UsableAdded():
-            return _with(state, event.entity, held=(*of.held, Held(event.held, event.usable, event.die)))
+            return _with(
+                state, event.entity, held=(*of.held, Held(event.held, event.usable, event.die))
+            )
         case CharacteristicAdjusted():
             return _with(state, event.entity, scores=of.scores | {event.characteristic: event.new})
         case BonusAdjusted():
-            adjusted = (replace(held, percent=event.new) if held.name == event.bonus else held for held in of.bonuses)
+            adjusted = (
+                replace(held, percent=event.new) if held.name == event.bonus else held
+                for held in of.bonuses
+            )
             return _with(state, event.entity, bonuses=tuple(adjusted))
         case BonusRuled():
             others = tuple(name for name in of.barred if name != event.bonus)
-            return _with(state, event.entity, barred=others if event.applies else (*others, event.bonus))
+            return _with(
+                state, event.entity, barred=others if event.applies else (*others, event.bonus)
+            )
 
 
 def _used(state: State, event: ItemUsed | RollsDue | UsageRolled | UsageDieAdjusted) -> State:
@@ -113,9 +132,13 @@ def _used(state: State, event: ItemUsed | RollsDue | UsageRolled | UsageDieAdjus
         case RollsDue(entity, held, due):
             return _holding(state, entity, held, waiting=0, due=due)
         case UsageRolled(entity, held):
-            return _holding(state, entity, held, die=event.left, due=event.due, waiting=event.waiting)
+            return _holding(
+                state, entity, held, die=event.left, due=event.due, waiting=event.waiting
+            )
         case UsageDieAdjusted(entity, held):
-            return _holding(state, entity, held, die=event.new, due=event.due, waiting=event.waiting)
+            return _holding(
+                state, entity, held, die=event.new, due=event.due, waiting=event.waiting
+            )
 
 
 def _holding(state: State, entity: str, name: str, **changes: object) -> State:
@@ -138,7 +161,9 @@ def _intended(state: State, event: IntentDeclared | ApproachExplained | Ruled | 
             return _over(state, entity)
 
 
-def _tested(state: State, event: CalledForTest | OpponentNamed | RolledTest | OpposedSettled) -> State:
+def _tested(
+    state: State, event: CalledForTest | OpponentNamed | RolledTest | OpposedSettled
+) -> State:
     match event:
         case CalledForTest(entity, characteristic, difficulty):
             return _testing(state, entity, OpenTest(entity, characteristic, difficulty))
@@ -154,7 +179,9 @@ def _tested(state: State, event: CalledForTest | OpponentNamed | RolledTest | Op
 
 def _scored(state: State, event: RolledTest) -> State:
     score = Score(event.percent, event.steps, event.roll)
-    return _testing(state, event.entity, OpenTest(event.action, event.characteristic, event.difficulty, score))
+    return _testing(
+        state, event.entity, OpenTest(event.action, event.characteristic, event.difficulty, score)
+    )
 
 
 def _acting(state: State, entity: str, action: Action) -> State:
@@ -195,4 +222,6 @@ def _with(state: State, entity: str, **changes: object) -> State:
     """The state with one entity changed; unchanged where the entity was never seen."""
     if entity not in state.entities:
         return state
-    return replace(state, entities=state.entities | {entity: replace(state.entities[entity], **changes)})
+    return replace(
+        state, entities=state.entities | {entity: replace(state.entities[entity], **changes)}
+    )

@@ -35,7 +35,11 @@ def evolve(state: State, event: MomentStarted | MomentEnded | InMoment) -> State
         case MomentEnded():
             return replace(state, moment=UNSET)
         case _:
-            return state if state.moment is UNSET else replace(state, moment=_going_on(state.moment, event))
+            return (
+                state
+                if state.moment is UNSET
+                else replace(state, moment=_going_on(state.moment, event))
+            )
 
 
 def _going_on(moment: Moment, event: InMoment) -> Moment:
@@ -66,9 +70,13 @@ def _rolling(moment: Moment, event: Rolling) -> Moment:
 def _deed(event: Declared) -> Deed:
     match event:
         case ActionDeclared():
-            return Deed(event.nth, event.entity, event.thing, event.intent, event.approach, event.target)
+            return Deed(
+                event.nth, event.entity, event.thing, event.intent, event.approach, event.target
+            )
         case ReactionDeclared():
-            return Deed(event.nth, event.entity, Thing.REACTION, "", event.approach, event.against, event.to)
+            return Deed(
+                event.nth, event.entity, Thing.REACTION, "", event.approach, event.against, event.to
+            )
 
 
 def _part(moment: Moment, entity: str, **changes: object) -> Moment:

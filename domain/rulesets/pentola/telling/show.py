@@ -24,7 +24,11 @@ def show(state: State) -> Table:
             f"{pair}.distance": Board("line", DISTANCES, DISTANCES.index(distance))
             for pair, distance in state.distances.items()
         },
-        dice={f"{entity}.{held.name}": _die(held) for entity, of in state.entities.items() for held in of.held},
+        dice={
+            f"{entity}.{held.name}": _die(held)
+            for entity, of in state.entities.items()
+            for held in of.held
+        },
         conditions={} if state.moment is UNSET else dict(_conditions(state.moment)),
         order={} if state.moment is UNSET else _order(state.moment),
         tasks=dict(_tasks(state)),
@@ -32,8 +36,13 @@ def show(state: State) -> Table:
 
 
 def _entity(of: Entity) -> Shown:
-    scores = {str(name): f"{score}, goal {rules.base(score)} %" for name, score in of.scores.items()}
-    bonuses = {bonus.name: f"{bonus.source} {bonus.percent} %{_barred(of, bonus.name)}" for bonus in of.bonuses}
+    scores = {
+        str(name): f"{score}, goal {rules.base(score)} %" for name, score in of.scores.items()
+    }
+    bonuses = {
+        bonus.name: f"{bonus.source} {bonus.percent} %{_barred(of, bonus.name)}"
+        for bonus in of.bonuses
+    }
     held = {one.name: f"{one.usable} {one.die}" for one in of.held}
     return Shown(of.name, of.seat, of.being, "ok", scores | bonuses | held)
 
@@ -96,7 +105,12 @@ def _test(state: State, entity: str, test: OpenTest) -> Task:
     if test.score is UNSET:
         return Task(_seat(state, entity), "test", "roll", sheet)
     goal = rules.written(rules.goal(test.score.percent, test.score.steps))
-    return Task(_seat(state, entity), "test", "other side", sheet | {"roll": str(test.score.roll), "goal": goal})
+    return Task(
+        _seat(state, entity),
+        "test",
+        "other side",
+        sheet | {"roll": str(test.score.roll), "goal": goal},
+    )
 
 
 def _usage(entity: str, of: Entity, held: Held) -> Task:
@@ -114,9 +128,15 @@ def _moment(state: State, moment: Moment) -> Iterator[Named]:
         for entity, part in moment.parts.items():
             if part.score is UNSET:
                 sheet = {"entity": entity, "difficulty": str(part.difficulty)}
-                yield f"{entity}.initiative", Task(_seat(state, entity), "initiative", "roll", sheet)
+                yield (
+                    f"{entity}.initiative",
+                    Task(_seat(state, entity), "initiative", "roll", sheet),
+                )
     if moment.phase is Phase.DECLARING and moment.at is not UNSET:
-        yield "declaration", Task(_seat(state, moment.at), "declaration", "declare", {"entity": moment.at})
+        yield (
+            "declaration",
+            Task(_seat(state, moment.at), "declaration", "declare", {"entity": moment.at}),
+        )
     for deed in moment.deeds:
         if not _done(moment, deed):
             yield f"thing-{deed.nth}", _deed(state, deed)

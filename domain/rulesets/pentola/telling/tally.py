@@ -46,8 +46,14 @@ def _percent(event: p.RolledTest | m.InitiativeRolled, use: Use) -> Rolled:
     spread = rules.spread(goal)
     outcomes: dict[str, Chance] = {outcome: (ways, PERCENT) for outcome, ways in spread.items()}
     scale = tuple(outcome for outcome in RANKS if outcome in spread)
-    given: dict[str, int | str] = {"goal": str(goal), "percent": event.percent, "steps": event.steps}
-    return Rolled(event.entity, D100, str(event.roll), use, PERCENTS, event.outcome, outcomes, scale, given)
+    given: dict[str, int | str] = {
+        "goal": str(goal),
+        "percent": event.percent,
+        "steps": event.steps,
+    }
+    return Rolled(
+        event.entity, D100, str(event.roll), use, PERCENTS, event.outcome, outcomes, scale, given
+    )
 
 
 def _usage(event: p.UsageRolled) -> Rolled:
@@ -55,7 +61,16 @@ def _usage(event: p.UsageRolled) -> Rolled:
     down = EXPENDED if event.die is Die.D4 else STEPS_DOWN
     outcomes: dict[str, Chance] = {down: (1, sides), HOLDS: (sides - 1, sides)}
     outcome = HOLDS if event.left is event.die else down
-    return Rolled(event.entity, event.die, str(event.face), USAGE, FACES[event.die], outcome, outcomes, (down, HOLDS))
+    return Rolled(
+        event.entity,
+        event.die,
+        str(event.face),
+        USAGE,
+        FACES[event.die],
+        outcome,
+        outcomes,
+        (down, HOLDS),
+    )
 
 
 def _wore(event: p.UsageRolled) -> Wore:
@@ -68,11 +83,19 @@ def _nothing(event: Event) -> Counts:
     match event:
         case p.CharacterCreated() | p.ThingCreated() | p.BonusAdded() | p.UsableAdded():
             return ()
-        case p.IntentDeclared() | p.ApproachExplained() | p.Withdrawn() | p.CalledForTest() | p.OpponentNamed():
+        case (
+            p.IntentDeclared()
+            | p.ApproachExplained()
+            | p.Withdrawn()
+            | p.CalledForTest()
+            | p.OpponentNamed()
+        ):
             return ()
         case p.BonusRuled() | p.ItemUsed() | p.RollsDue():
             return ()
-        case p.DistanceSet() | p.CharacteristicAdjusted() | p.BonusAdjusted() | p.UsageDieAdjusted():
+        case (
+            p.DistanceSet() | p.CharacteristicAdjusted() | p.BonusAdjusted() | p.UsageDieAdjusted()
+        ):
             return ()
         case m.MomentStarted() | m.InitiativeSet() | m.OrderSet() | m.MomentEnded() | m.Moved():
             return ()

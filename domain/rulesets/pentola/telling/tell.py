@@ -112,7 +112,9 @@ def _tell_character(event: Character) -> str:
 def _tell_test(event: Test) -> str:
     match event:
         case CalledForTest(who, characteristic, difficulty):
-            return f"The referee calls for {HARDNESS[difficulty]} {characteristic} test of {_id(who)}."
+            return (
+                f"The referee calls for {HARDNESS[difficulty]} {characteristic} test of {_id(who)}."
+            )
         case OpponentNamed(who, opponent, characteristic, difficulty):
             return f"{_id(opponent)} opposes {_id(who)} with {HARDNESS[difficulty]} {characteristic} test."
         case BonusRuled(who, bonus, applies):
@@ -144,7 +146,9 @@ def _tell_usage(event: Usage) -> str:
 def _left(event: UsageRolled) -> str:
     if event.left is Die.EXPENDED:
         return "it is expended"
-    return f"it stays {event.die}" if event.left is event.die else f"it is downgraded to {event.left}"
+    return (
+        f"it stays {event.die}" if event.left is event.die else f"it is downgraded to {event.left}"
+    )
 
 
 def _tell_mastery(event: Mastery) -> str:
@@ -152,7 +156,9 @@ def _tell_mastery(event: Mastery) -> str:
         case DistanceSet(who, other, new):
             return f"{_id(who)} and {_id(other)} are {new}."
         case CharacteristicAdjusted(who, characteristic, old, new, reason):
-            return f"The referee sets {characteristic} of {_id(who)} from {old} to {new} ({reason})."
+            return (
+                f"The referee sets {characteristic} of {_id(who)} from {old} to {new} ({reason})."
+            )
         case BonusAdjusted(who, bonus, old, new, reason):
             return f"The referee sets the bonus {bonus} of {_id(who)} from {old} % to {new} % ({reason})."
         case UsageDieAdjusted(who, held, before, after):
@@ -161,7 +167,11 @@ def _tell_mastery(event: Mastery) -> str:
 
 def _tell_declared(event: ActionDeclared | ReactionDeclared) -> str:
     focus = ", with focus" if event.focus else ""
-    extra = ", a third thing: all tests this moment one step harder" if event.things > rules.BUDGET else ""
+    extra = (
+        ", a third thing: all tests this moment one step harder"
+        if event.things > rules.BUDGET
+        else ""
+    )
     return f"{_id(event.entity)} declares {_what(event)}{focus}{extra}."
 
 
@@ -196,7 +206,11 @@ def _tell_moment(event: Event) -> str:
         case TurnCame(who, _, _, approach):
             return f"It is {_id(who)}'s turn: {approach}."
         case MomentEnded(number, reason):
-            return f"Moment {number} ends." if reason is UNSET else f"Moment {number} is broken off ({reason})."
+            return (
+                f"Moment {number} ends."
+                if reason is UNSET
+                else f"Moment {number} is broken off ({reason})."
+            )
         case Moved(who, target, thing):
             return f"{_id(who)} {'sprints' if thing is Thing.SPRINT else 'moves'} close to {_id(target)}."
         case _:

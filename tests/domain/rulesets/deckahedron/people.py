@@ -35,7 +35,9 @@ VERY_EASY, EASY, STANDARD, DIFFICULT, VERY_DIFFICULT = Difficulty
 ALL = tuple(remaining(DeckName.D, ()))
 
 
-def ranks(strength: int, dexterity: int, intelligence: int, entity: str = "ana") -> RanksDistributed:
+def ranks(
+    strength: int, dexterity: int, intelligence: int, entity: str = "ana"
+) -> RanksDistributed:
     return RanksDistributed(entity, Ranks(strength, dexterity, intelligence))
 
 
@@ -59,7 +61,9 @@ def hand(
     results = tuple(result_on(card, rank) for card in cards)
     result, deck = taken(results, difficulty), DeckName(cards[0][0])
     left, card = left_on(deck, discard, rank), cards[results.index(result)]
-    return Flipped(entity, S, rank, difficulty, deck, tuple(discard), left, cards, results, card, result)
+    return Flipped(
+        entity, S, rank, difficulty, deck, tuple(discard), left, cards, results, card, result
+    )
 
 
 def gone(*cards: str, entity: str = "ana") -> NumberFlipped:

@@ -45,7 +45,9 @@ class StickyCard(Fair):
 
 def prepare(table: Table) -> None:
     for seat, entity in PCS.items():
-        table.all((seat, CreateCharacter(entity, entity)), (seat, DistributeRanks(entity, *RANKS[entity])))
+        table.all(
+            (seat, CreateCharacter(entity, entity)), (seat, DistributeRanks(entity, *RANKS[entity]))
+        )
 
 
 def scene(table: Table) -> None:
@@ -87,4 +89,6 @@ def _number(table: Table, seat: str, entity: str) -> None:
 def _chance(table: Table, seat: str, discard: tuple[str, ...]) -> Fair:
     if table.loaded is None or table.loaded.seat != seat:
         return Fair(table.random)
-    return StickyCard(table.random, table.loaded, list(cards.remaining(table.state.options.deck, discard)))
+    return StickyCard(
+        table.random, table.loaded, list(cards.remaining(table.state.options.deck, discard))
+    )

@@ -22,7 +22,9 @@ class Table:
 
     def __init__(self, folder: Path) -> None:
         self.client = House(settings_in(folder)).client
-        opened = self.post("", {"ruleset": "deckahedron", "title": "Odds", "name": "Mo"}, "", "/v1/sessions")
+        opened = self.post(
+            "", {"ruleset": "deckahedron", "title": "Odds", "name": "Mo"}, "", "/v1/sessions"
+        )
         self.path, self.gm = f"/v1/sessions/{opened['session']}", opened["token"]
         code = self.post("/invitations", {"role": "player"}, self.gm)["code"]
         self.player = self.post("", {"code": code, "seat": "p1"}, "", "/v1/seats")["token"]
@@ -37,7 +39,9 @@ class Table:
         self.post("/commands", {"command": {"kind": f"deckahedron.{kind}", **fields}}, token)
 
     def flip(self) -> Any:
-        answer = self.client.get(f"{self.path}/commands", headers={"Authorization": f"Bearer {self.player}"})
+        answer = self.client.get(
+            f"{self.path}/commands", headers={"Authorization": f"Bearer {self.player}"}
+        )
         return next(line for line in answer.json["commands"] if line["kind"] == "deckahedron.Flip")
 
 
@@ -53,4 +57,6 @@ def test_the_counts_of_a_whole_deck_stand_beside_the_flip(
     flip = table.flip()
     assert flip["example"]["entity"] == "ana"
     odds = {result: Fraction(*said["chance"]) for result, said in flip["odds"].items()}
-    assert odds == {result: Fraction(count, 20) for result, count in zip(RESULTS, counts, strict=True)}
+    assert odds == {
+        result: Fraction(count, 20) for result, count in zip(RESULTS, counts, strict=True)
+    }

@@ -23,7 +23,13 @@ from domain.rulesets.deckahedron.rules.cards import (
     remaining,
     result_on,
 )
-from tests.domain.rulesets.deckahedron.people import DIFFICULT, EASY, STANDARD, VERY_DIFFICULT, VERY_EASY
+from tests.domain.rulesets.deckahedron.people import (
+    DIFFICULT,
+    EASY,
+    STANDARD,
+    VERY_DIFFICULT,
+    VERY_EASY,
+)
 
 decks = pytest.mark.parametrize("deck", DeckName)
 
@@ -42,7 +48,11 @@ def test_dk_12_both_decks_count_the_same_on_every_edge(
     deck: DeckName, rank: int, symbol: str, colour: str, side: str, counts: tuple[int, ...]
 ) -> None:
     assert left_on(deck, (), rank) == counts
-    assert (EDGES[rank - 1].symbol, EDGES[rank - 1].colour, EDGES[rank - 1].side) == (symbol, colour, side)
+    assert (EDGES[rank - 1].symbol, EDGES[rank - 1].colour, EDGES[rank - 1].side) == (
+        symbol,
+        colour,
+        side,
+    )
 
 
 WHOLE = [
@@ -73,7 +83,9 @@ SIZES = {1: 20, 2: 190, 3: 1140}
 
 @decks
 @pytest.mark.parametrize(("rank", "difficulty", "hands"), WHOLE)
-def test_the_odds_of_a_whole_deck(deck: DeckName, rank: int, difficulty: Difficulty, hands: tuple[int, ...]) -> None:
+def test_the_odds_of_a_whole_deck(
+    deck: DeckName, rank: int, difficulty: Difficulty, hands: tuple[int, ...]
+) -> None:
     found = ways(left_on(deck, (), rank), difficulty)
     assert tuple(found.get(result, 0) for result in Result) == hands
     assert sum(hands) == SIZES[METHODS[difficulty].flips]
@@ -92,7 +104,9 @@ def test_the_published_chart_in_percent() -> None:
 
 @pytest.mark.parametrize("difficulty", Difficulty)
 @pytest.mark.parametrize("rank", range(1, 5))
-@pytest.mark.parametrize("gone", [(), ("D01", "D11", "D20"), tuple(f"D{nth:02}" for nth in range(1, 15))])
+@pytest.mark.parametrize(
+    "gone", [(), ("D01", "D11", "D20"), tuple(f"D{nth:02}" for nth in range(1, 15))]
+)
 def test_ways_are_the_hands_that_can_be_counted_one_by_one(
     difficulty: Difficulty, rank: int, gone: tuple[str, ...]
 ) -> None:
@@ -144,7 +158,9 @@ NUMBERS = [
 @pytest.mark.parametrize(("number", "counts"), NUMBERS)
 def test_the_numbers_of_deck_d(number: Number, counts: dict[int, int]) -> None:
     assert number_ways(DeckName.D, (), number) == counts
-    assert sum(number_on(card, number) == 0 for card in DECKS[DeckName.D]) == 20 - sum(counts.values())
+    assert sum(number_on(card, number) == 0 for card in DECKS[DeckName.D]) == 20 - sum(
+        counts.values()
+    )
 
 
 def test_the_curve_in_percent() -> None:

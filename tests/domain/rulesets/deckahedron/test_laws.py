@@ -14,9 +14,30 @@ from domain.decider import By, Refused, fold
 from domain.rulesets.deckahedron import ruleset
 from domain.rulesets.deckahedron.messages import commands as c
 from domain.rulesets.deckahedron.messages.commands import Command
-from domain.rulesets.deckahedron.messages.events import Event, Flipped, Interpreted, NumberFlipped, Reshuffled
-from domain.rulesets.deckahedron.rules import METHODS, Difficulty, Options, Pile, Stat, TiedCards, taken
-from domain.rulesets.deckahedron.rules.cards import CARDS, DECKS, DeckName, Number, number_on, result_on
+from domain.rulesets.deckahedron.messages.events import (
+    Event,
+    Flipped,
+    Interpreted,
+    NumberFlipped,
+    Reshuffled,
+)
+from domain.rulesets.deckahedron.rules import (
+    METHODS,
+    Difficulty,
+    Options,
+    Pile,
+    Stat,
+    TiedCards,
+    taken,
+)
+from domain.rulesets.deckahedron.rules.cards import (
+    CARDS,
+    DECKS,
+    DeckName,
+    Number,
+    number_on,
+    result_on,
+)
 from domain.rulesets.deckahedron.state import State
 from domain.tally import Moved
 from tests.domain.rulesets.deckahedron.people import GM, P1, P2, SPECTATOR
@@ -120,7 +141,9 @@ class Turn(NamedTuple):
 def judged(state: State, wish: Wish) -> Turn:
     """Any exception but Refused breaks the law."""
     chance = Falls(wish.falls)
-    likely = GM if isinstance(wish.command, MASTERY) else PLAYERS[getattr(wish.command, "entity", "ana")]
+    likely = (
+        GM if isinstance(wish.command, MASTERY) else PLAYERS[getattr(wish.command, "entity", "ana")]
+    )
     by = likely if wish.by is None else wish.by
     try:
         events = DECIDER.decide(state, wish.command, by, chance)
@@ -151,7 +174,9 @@ def test_the_folded_log_is_the_state_that_grew(script: list[Wish], opened: Optio
 
 @thoroughly
 @given(scripts, options, st.data())
-def test_evolve_and_show_take_any_part_of_a_log(script: list[Wish], opened: Options, data: st.DataObject) -> None:
+def test_evolve_and_show_take_any_part_of_a_log(
+    script: list[Wish], opened: Options, data: st.DataObject
+) -> None:
     log = [event for turn in evening(script, opened) for event in turn.events]
     seen = data.draw(st.lists(st.booleans(), min_size=len(log), max_size=len(log)))
     state = DECIDER.initial(opened)
@@ -162,10 +187,14 @@ def test_evolve_and_show_take_any_part_of_a_log(script: list[Wish], opened: Opti
 
 @thoroughly
 @given(scripts, options)
-def test_decide_is_a_function_also_of_a_state_restored_in_another_order(script: list[Wish], opened: Options) -> None:
+def test_decide_is_a_function_also_of_a_state_restored_in_another_order(
+    script: list[Wish], opened: Options
+) -> None:
     for turn in evening(script, opened):
         before = msgspec.json.encode(turn.state)
-        sorted_again = msgspec.json.decode(msgspec.json.encode(turn.state, order="sorted"), type=State)
+        sorted_again = msgspec.json.decode(
+            msgspec.json.encode(turn.state, order="sorted"), type=State
+        )
         assert judged(turn.state, turn.wish) == turn
         assert judged(sorted_again, turn.wish)._replace(state=turn.state) == turn
         assert msgspec.json.encode(turn.state) == before
@@ -178,13 +207,17 @@ def test_a_refusal_comes_before_a_card_is_flipped_and_each_flip_asks_for_one_of_
 ) -> None:
     for turn in evening(script, opened):
         flips = [event for event in turn.events if isinstance(event, Flipped | NumberFlipped)]
-        left = [CARDS - len(event.discard) - nth for event in flips for nth in range(len(event.cards))]
+        left = [
+            CARDS - len(event.discard) - nth for event in flips for nth in range(len(event.cards))
+        ]
         assert list(turn.asked) == left
 
 
 @thoroughly
 @given(scripts, options)
-def test_twenty_cards_six_points_and_one_character_a_seat(script: list[Wish], opened: Options) -> None:
+def test_twenty_cards_six_points_and_one_character_a_seat(
+    script: list[Wish], opened: Options
+) -> None:
     for turn in evening(script, opened):
         state = after(turn)
         seats = [of.seat for of in state.characters.values() if not of.retired]
@@ -206,7 +239,11 @@ def test_a_hand_is_what_the_difficulty_says_and_its_result_is_on_the_card_that_r
             if isinstance(event, Flipped):
                 assert len(event.cards) == METHODS[event.difficulty].flips
                 assert list(event.results) == [result_on(card, event.rank) for card in event.cards]
-                assert result_on(event.card, event.rank) is event.result is taken(event.results, event.difficulty)
+                assert (
+                    result_on(event.card, event.rank)
+                    is event.result
+                    is taken(event.results, event.difficulty)
+                )
                 assert not set(event.cards) & set(event.discard)
             if isinstance(event, NumberFlipped):
                 *zeros, last = [number_on(card, event.number) for card in event.cards]
@@ -231,7 +268,11 @@ def test_a_reshuffle_makes_the_deck_whole(script: list[Wish], opened: Options) -
         state = turn.state
         for event in turn.events:
             if isinstance(event, Reshuffled):
-                assert len(state.characters[event.entity].discard) == event.returned == CARDS - event.left
+                assert (
+                    len(state.characters[event.entity].discard)
+                    == event.returned
+                    == CARDS - event.left
+                )
             state = DECIDER.evolve(state, event)
             if isinstance(event, Reshuffled):
                 assert state.characters[event.entity].discard == ()
@@ -239,14 +280,26 @@ def test_a_reshuffle_makes_the_deck_whole(script: list[Wish], opened: Options) -
 
 @thoroughly
 @given(scripts, options)
-def test_what_is_counted_is_what_the_decks_lost_and_gained(script: list[Wish], opened: Options) -> None:
+def test_what_is_counted_is_what_the_decks_lost_and_gained(
+    script: list[Wish], opened: Options
+) -> None:
     for turn in evening(script, opened):
-        counts = [count for event in turn.events for count in ruleset.tally(event) if isinstance(count, Moved)]
+        counts = [
+            count
+            for event in turn.events
+            for count in ruleset.tally(event)
+            if isinstance(count, Moved)
+        ]
         now = after(turn).characters
         for name, was in turn.state.characters.items():
-            moved, lost = [count for count in counts if count.entity == name], len(now[name].discard) - len(was.discard)
+            moved, lost = (
+                [count for count in counts if count.entity == name],
+                len(now[name].discard) - len(was.discard),
+            )
             assert -lost == sum(count.by for count in moved)
-            assert [CARDS - len(now[name].discard)] * bool(moved) == [count.now for count in moved[-1:]]
+            assert [CARDS - len(now[name].discard)] * bool(moved) == [
+                count.now for count in moved[-1:]
+            ]
 
 
 @thoroughly

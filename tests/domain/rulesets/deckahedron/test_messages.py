@@ -44,8 +44,20 @@ MALFORMED = [
     {"kind": "CreateCharacter", "entity": "ana", "name": "Ana", "seat": "P1"},
     {"kind": "DistributeRanks", "strength": 3, "dexterity": 2, "intelligence": 1},
     {"kind": "DistributeRanks", "entity": "ana", "strength": 7, "dexterity": 0, "intelligence": -1},
-    {"kind": "DistributeRanks", "entity": "ana", "strength": 2.5, "dexterity": 2, "intelligence": 2},
-    {"kind": "DistributeRanks", "entity": "ana", "strength": "2", "dexterity": 2, "intelligence": 2},
+    {
+        "kind": "DistributeRanks",
+        "entity": "ana",
+        "strength": 2.5,
+        "dexterity": 2,
+        "intelligence": 2,
+    },
+    {
+        "kind": "DistributeRanks",
+        "entity": "ana",
+        "strength": "2",
+        "dexterity": 2,
+        "intelligence": 2,
+    },
     {"kind": "Introduce", "entity": "ana", "skills": ""},
     {"kind": "SetDifficulty", "entity": "ana", "stat": "Charm", "difficulty": "easy"},
     {"kind": "SetDifficulty", "entity": "ana", "stat": "Strength", "difficulty": "impossible"},
@@ -80,7 +92,9 @@ def test_malformed(fields: dict[str, object]) -> None:
         COMMANDS.decode(line(fields))
 
 
-@pytest.mark.parametrize("options", [{"deck": "Q"}, {"deck": None}, {"tied_cards": "gm"}, {"cards": 20}])
+@pytest.mark.parametrize(
+    "options", [{"deck": "Q"}, {"deck": None}, {"tied_cards": "gm"}, {"cards": 20}]
+)
 def test_malformed_options(options: dict[str, object]) -> None:
 
     with pytest.raises(msgspec.ValidationError):

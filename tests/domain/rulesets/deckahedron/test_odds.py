@@ -44,7 +44,9 @@ LATE = tuple(card for card in ALL if card not in ("D02", "D04", "D09", "D11"))
 DISCARDS = [(), MIXED, ALL[:14], LATE, ALL[:18], ALL]
 
 
-def given_odds(when: Message, *given: Message, options: Options | None = None) -> Mapping[str, Fraction]:
+def given_odds(
+    when: Message, *given: Message, options: Options | None = None
+) -> Mapping[str, Fraction]:
     return odds(ruleset, after(ANA, [ANA, TURN, *given], options), when, P1)
 
 
@@ -57,7 +59,9 @@ def discarded(cards: Sequence[str]) -> list[Message]:
 def test_of_a_whole_deck_one_card_shows_the_counts(deck: DeckName, rank: int) -> None:
     chances = given_odds(Flip("ana"), tried(), hard(STANDARD, rank), options=Options(deck=deck))
     counts = left_on(deck, (), rank)
-    assert chances == {str(result): Fraction(n, 20) for result, n in zip(Result, counts, strict=True)}
+    assert chances == {
+        str(result): Fraction(n, 20) for result, n in zip(Result, counts, strict=True)
+    }
 
 
 def test_odds_are_those_of_the_cards_left() -> None:
@@ -77,14 +81,18 @@ THREES = list(product([VERY_EASY, VERY_DIFFICULT], [1, 3], [ALL[:14], LATE]))
 
 
 @pytest.mark.parametrize(("difficulty", "rank", "discard"), FLIPS + THREES)
-def test_flip_odds_are_what_every_branch_comes_to(difficulty: Difficulty, rank: int, discard: tuple[str, ...]) -> None:
+def test_flip_odds_are_what_every_branch_comes_to(
+    difficulty: Difficulty, rank: int, discard: tuple[str, ...]
+) -> None:
     state = after(ANA, [ANA, TURN, *discarded(discard), tried(), hard(difficulty, rank)])
     assert odds(ruleset, state, Flip("ana"), P1) == enumerated(ruleset, state, Flip("ana"), P1)
 
 
 @pytest.mark.parametrize("number", Number)
 @pytest.mark.parametrize("discard", DISCARDS)
-def test_number_odds_are_what_every_branch_comes_to(number: Number, discard: tuple[str, ...]) -> None:
+def test_number_odds_are_what_every_branch_comes_to(
+    number: Number, discard: tuple[str, ...]
+) -> None:
     state = after(ANA, [ANA, TURN, *discarded(discard)])
     wish = FlipNumber("ana", number)
     assert odds(ruleset, state, wish, P1) == enumerated(ruleset, state, wish, P1)
@@ -141,7 +149,9 @@ def falls(when: Message, given: Sequence[Message], count: int) -> Counter[tuple[
     return seen
 
 
-def fits(seen: Counter[tuple[str, str]], of: str, chances: Mapping[str, Fraction], count: int) -> None:
+def fits(
+    seen: Counter[tuple[str, str]], of: str, chances: Mapping[str, Fraction], count: int
+) -> None:
     """Chi-square of what was seen against exact chances; nothing was seen that has none."""
     assert {found for kind, found in seen if kind == of} <= set(chances)
     observed = [seen[of, found] for found in chances]
@@ -152,7 +162,9 @@ def fits(seen: Counter[tuple[str, str]], of: str, chances: Mapping[str, Fraction
 @pytest.mark.parametrize("rank", range(1, 5))
 @pytest.mark.parametrize("difficulty", Difficulty)
 @pytest.mark.parametrize("discard", [(), MIXED], ids=["whole deck", "14 cards left"])
-def test_each_edge_falls_as_its_odds_say(rank: int, difficulty: Difficulty, discard: tuple[str, ...]) -> None:
+def test_each_edge_falls_as_its_odds_say(
+    rank: int, difficulty: Difficulty, discard: tuple[str, ...]
+) -> None:
     count = DRAWS // (2 * 4 * len(METHODS))
     given = [*discarded(discard), tried(), hard(difficulty, rank)]
     fits(falls(Flip("ana"), given, count), "outcome", given_odds(Flip("ana"), *given), count)
@@ -162,7 +174,12 @@ def test_each_edge_falls_as_its_odds_say(rank: int, difficulty: Difficulty, disc
 def test_each_card_left_comes_first_as_often_as_any_other(discard: tuple[str, ...]) -> None:
     left = [card for card in ALL if card not in discard]
     given = [*discarded(discard), tried(), hard(STANDARD)]
-    fits(falls(Flip("ana"), given, DRAWS // 4), "card", dict.fromkeys(left, Fraction(1, len(left))), DRAWS // 4)
+    fits(
+        falls(Flip("ana"), given, DRAWS // 4),
+        "card",
+        dict.fromkeys(left, Fraction(1, len(left))),
+        DRAWS // 4,
+    )
 
 
 @pytest.mark.parametrize("number", Number)

@@ -147,12 +147,18 @@ BY_OPTION: list[tuple[str, Options, Sequence[Message], Message]] = [
 
 
 @pytest.mark.parametrize(("slug", "options", "given", "when"), BY_OPTION)
-def test_refused_by_option(slug: str, options: Options, given: Sequence[Message], when: Message) -> None:
+def test_refused_by_option(
+    slug: str, options: Options, given: Sequence[Message], when: Message
+) -> None:
     check(given=[*TABLE, *given], when=when, by=P1, then=slug, options=options)
 
 
 def test_every_refusal_stands_in_the_rules_and_has_a_row() -> None:
-    raised = {slug for file in FOLDER.rglob("*.py") for slug in re.findall(r'Refused\("([a-z-]+)"', file.read_text())}
+    raised = {
+        slug
+        for file in FOLDER.rglob("*.py")
+        for slug in re.findall(r'Refused\("([a-z-]+)"', file.read_text())
+    }
     ruled = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (FOLDER / "RULES.md").read_text()))
     assert raised == ruled - {"backticks", "deck", "player"}
     assert raised == {slug for slug, *_ in [*REFUSALS, *BY_OPTION]}

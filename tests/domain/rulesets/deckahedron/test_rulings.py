@@ -72,7 +72,12 @@ R = "for a reason"
 
 def test_2_1_who_has_left_makes_room_for_another_with_a_whole_deck() -> None:
     given = [ANA, gone("D07"), out()]
-    check(given=given, when=CreateCharacter("cleo", "Cleo"), by=P1, then=[CharacterCreated("cleo", "Cleo", "p1", EVEN)])
+    check(
+        given=given,
+        when=CreateCharacter("cleo", "Cleo"),
+        by=P1,
+        then=[CharacterCreated("cleo", "Cleo", "p1", EVEN)],
+    )
     table = ruleset.show(after(ANA, [*given, CharacterCreated("cleo", "Cleo", "p1", EVEN)]))
     assert (list(table.decks), table.decks["cleo"].left) == (["cleo"], 20)
 
@@ -87,7 +92,11 @@ def test_3_1_what_is_said_again_replaces_what_was_said() -> None:
         (P1, Introduce("ana", motivation="a boat", skills="oars", bonds="owes Ben")),
     )
     sheet = ruleset.show(after(ANA, [ANA, *play(*steps, given=[ANA])])).entities["ana"].sheet
-    assert (sheet["background"], sheet["motivation"], sheet["special skills"]) == ("the docks", "a boat", "oars")
+    assert (sheet["background"], sheet["motivation"], sheet["special skills"]) == (
+        "the docks",
+        "a boat",
+        "oars",
+    )
 
 
 def test_5_2_the_gm_may_call_for_an_attempt_that_nobody_announced() -> None:
@@ -99,14 +108,23 @@ def test_5_2_the_gm_may_call_for_an_attempt_that_nobody_announced() -> None:
 
 def test_5_3_until_the_flip_the_gm_may_set_it_again() -> None:
     given = [ANA, tried(), hard(EASY)]
-    check(given=given, when=SetDifficulty("ana", S, VERY_DIFFICULT), by=GM, then=[hard(VERY_DIFFICULT)])
-    assert after(ANA, [*given, hard(VERY_DIFFICULT)]).characters["ana"].attempt.aim == "lift the gate"
+    check(
+        given=given,
+        when=SetDifficulty("ana", S, VERY_DIFFICULT),
+        by=GM,
+        then=[hard(VERY_DIFFICULT)],
+    )
+    assert (
+        after(ANA, [*given, hard(VERY_DIFFICULT)]).characters["ana"].attempt.aim == "lift the gate"
+    )
 
 
 @pytest.mark.parametrize("given", [[tried()], [tried(), hard()], [hard()]])
 def test_5_4_and_5_5_before_the_flip_an_attempt_can_end_without_one(given: list[Message]) -> None:
     few = [ANA, gone(*ALL[:17]), *given]  # ruling 3: what is told or taken back ends no turn
-    check(given=few, when=TellOutcome("ana", "Easily."), by=GM, then=[OutcomeTold("ana", "Easily.")])
+    check(
+        given=few, when=TellOutcome("ana", "Easily."), by=GM, then=[OutcomeTold("ana", "Easily.")]
+    )
     check(given=few, when=Withdraw("ana"), by=P1, then=[Withdrawn("ana")])
 
 
@@ -133,7 +151,13 @@ def test_6_6_ties(difficulty: object, cards: tuple[str, ...], first: str, choice
 
 def test_6_6_the_first_may_be_chosen_too() -> None:
     given = [ANA, tried(), hard(), hand("D07")]
-    check(given=given, when=Choose("ana", 7), by=P1, then=[CardChosen("ana", "D07", "D07")], options=PICKED)
+    check(
+        given=given,
+        when=Choose("ana", 7),
+        by=P1,
+        then=[CardChosen("ana", "D07", "D07")],
+        options=PICKED,
+    )
 
 
 SHORT = [
@@ -148,7 +172,9 @@ SHORT = [
 
 
 @pytest.mark.parametrize(("difficulty", "left", "short"), SHORT)
-def test_7_6_the_discard_goes_back_before_a_flip_that_needs_it(difficulty: object, left: int, short: bool) -> None:
+def test_7_6_the_discard_goes_back_before_a_flip_that_needs_it(
+    difficulty: object, left: int, short: bool
+) -> None:
     before = ALL[: 20 - left]
     discard = () if short else before
     shown = remaining(DeckName.D, discard)[: hard(difficulty).flips]  # type: ignore[arg-type]
@@ -193,7 +219,13 @@ def test_8_4_a_flip_for_a_number_is_a_turn_too(before: int, forced: bool) -> Non
     flipped = NumberFlipped("ana", Number.D4, DeckName.D, discard, (card,), 1)
     then = [flipped, Reshuffled("ana", Shuffle.FORCED, 5, 15)] if forced else [flipped]
     drawn = faces(card, discard=discard)
-    check(given=[ANA, gone(*discard)], when=FlipNumber("ana", Number.D4), by=P1, drawn=drawn, then=then)
+    check(
+        given=[ANA, gone(*discard)],
+        when=FlipNumber("ana", Number.D4),
+        by=P1,
+        drawn=drawn,
+        then=then,
+    )
 
 
 def test_8_4_where_only_zeros_are_left_the_discard_goes_back_first() -> None:
@@ -204,13 +236,25 @@ def test_8_4_where_only_zeros_are_left_the_discard_goes_back_first() -> None:
         NumberFlipped("ana", Number.D4, DeckName.D, (), ("D01", "D02"), 1),
     ]
     drawn = faces("D01", "D02")
-    check(given=[ANA, TURN, gone(*before)], when=FlipNumber("ana", Number.D4), by=P1, drawn=drawn, then=then)
+    check(
+        given=[ANA, TURN, gone(*before)],
+        when=FlipNumber("ana", Number.D4),
+        by=P1,
+        drawn=drawn,
+        then=then,
+    )
 
 
 def test_8_4_zeros_are_no_hindrance_while_a_number_is_left() -> None:
     before = tuple(card for card in ALL if card not in ("D01", "D02"))
     then = [NumberFlipped("ana", Number.D4, DeckName.D, before, ("D01", "D02"), 1)]
-    check(given=[ANA, TURN, gone(*before)], when=FlipNumber("ana", Number.D4), by=P1, drawn=[1, 1], then=then)
+    check(
+        given=[ANA, TURN, gone(*before)],
+        when=FlipNumber("ana", Number.D4),
+        by=P1,
+        drawn=[1, 1],
+        then=then,
+    )
 
 
 def test_10_1_ranks_that_are_not_named_stay() -> None:
@@ -224,7 +268,9 @@ def test_10_2_one_card_is_put_right() -> None:
     into = CardMoved("ana", "D07", Pile.DECK, Pile.DISCARD, ("D03", "D07"), R)
     check(given=[ANA, gone("D03")], when=MoveCard("ana", 7, Pile.DISCARD, R), by=GM, then=[into])
     back = CardMoved("ana", "D03", Pile.DISCARD, Pile.DECK, ("D07",), R)
-    check(given=[ANA, gone("D03", "D07")], when=MoveCard("ana", 3, Pile.DECK, R), by=GM, then=[back])
+    check(
+        given=[ANA, gone("D03", "D07")], when=MoveCard("ana", 3, Pile.DECK, R), by=GM, then=[back]
+    )
 
 
 @pytest.mark.parametrize("deck", DeckName)
@@ -236,5 +282,9 @@ def test_9_3_the_deck_is_what_is_noted(deck: DeckName) -> None:
 def test_4_6_no_order_is_stored() -> None:
     character = after(ANA, [ANA, gone("D03", "D07")]).characters["ana"]
     assert character.discard == ("D03", "D07")
-    assert [name for name in character.__struct_fields__ if "deck" in name or "left" in name or "order" in name] == []
+    assert [
+        name
+        for name in character.__struct_fields__
+        if "deck" in name or "left" in name or "order" in name
+    ] == []
     assert character.attempt is UNSET

@@ -70,14 +70,22 @@ ROWS: list[tuple[Event, str, Counts]] = [
         "{ana} comes to the table with Strength 2, Dexterity 2, Intelligence 2 and 20 cards.",
         (),
     ),
-    (RanksDistributed("ana", Ranks(1, 4, 1)), "{ana} has Strength 1, Dexterity 4, Intelligence 1.", ()),
+    (
+        RanksDistributed("ana", Ranks(1, 4, 1)),
+        "{ana} has Strength 1, Dexterity 4, Intelligence 1.",
+        (),
+    ),
     (
         Introduced("ana", "the docks", UNSET, "knots"),
         '{ana} is introduced: background "the docks"; special skills "knots".',
         (),
     ),
     (Introduced("ana", UNSET, "a boat "), '{ana} is introduced: motivation "a boat ".', ()),
-    (Introduced("ana", UNSET, UNSET, UNSET, "one cell"), '{ana} is introduced: bonds "one cell".', ()),
+    (
+        Introduced("ana", UNSET, UNSET, UNSET, "one cell"),
+        '{ana} is introduced: bonds "one cell".',
+        (),
+    ),
     (Retired("ana", "the sea"), "{ana} leaves the story (the sea).", ()),
     (Attempted("ana", "lift the gate"), "{ana} attempts to lift the gate.", ()),
     (
@@ -137,7 +145,14 @@ ROWS: list[tuple[Event, str, Counts]] = [
         ),
     ),
     (
-        hand("D01", "D11", "D09", rank=4, difficulty=VERY_EASY, discard=[card for card in ALL if card[1:] > "11"]),
+        hand(
+            "D01",
+            "D11",
+            "D09",
+            rank=4,
+            difficulty=VERY_EASY,
+            discard=[card for card in ALL if card[1:] > "11"],
+        ),
         "{ana} flips D01 ✗✗ (crit-fail), D11 ✔✔ (stamina, crit-win) and D09 ✗ (XP) on Strength 4 (Dart), very easy: "
         "D11 resolves, an unconditional success.",
         (
@@ -154,16 +169,30 @@ ROWS: list[tuple[Event, str, Counts]] = [
                 given(11, "very easy", 4),
             ),
             Rolled(
-                "ana", "deck D", "D11", "Strength", dict.fromkeys(ALL[1:11], (1, 10)), given=given(10, "very easy", 4)
+                "ana",
+                "deck D",
+                "D11",
+                "Strength",
+                dict.fromkeys(ALL[1:11], (1, 10)),
+                given=given(10, "very easy", 4),
             ),
             Rolled(
-                "ana", "deck D", "D09", "Strength", dict.fromkeys(ALL[1:10], (1, 9)), given=given(9, "very easy", 4)
+                "ana",
+                "deck D",
+                "D09",
+                "Strength",
+                dict.fromkeys(ALL[1:10], (1, 9)),
+                given=given(9, "very easy", 4),
             ),
             Moved("ana", "cards left", -3, "Strength", 8),
             Concluded("ana", "Strength", BEST, BEST),
         ),
     ),
-    (CardChosen("ana", "D12", "D13"), "{ana} lets D13 (stamina) resolve instead of D12 (stamina).", ()),
+    (
+        CardChosen("ana", "D12", "D13"),
+        "{ana} lets D13 (stamina) resolve instead of D12 (stamina).",
+        (),
+    ),
     (CardChosen("ana", "D02", "D08"), "{ana} lets D08 (XP) resolve instead of D02.", ()),
     (Interpreted("ana", Result.FAILURE, "It jams"), '{ana}, failure: "It jams"', ()),
     (TurnOpened("ana"), "{ana} has a longer turn.", ()),
@@ -173,7 +202,11 @@ ROWS: list[tuple[Event, str, Counts]] = [
         "{ana} reshuffles with 19 cards left and puts 1 card back in.",
         (Moved("ana", "cards left", 1, "chosen", 20),),
     ),
-    (Reshuffled("ana", Shuffle.CHOSEN, 20, 0), "{ana} reshuffles with 20 cards left and puts 0 cards back in.", ()),
+    (
+        Reshuffled("ana", Shuffle.CHOSEN, 20, 0),
+        "{ana} reshuffles with 20 cards left and puts 0 cards back in.",
+        (),
+    ),
     (
         Reshuffled("ana", Shuffle.FORCED, 5, 15),
         "{ana} must reshuffle with 5 cards left and puts 15 cards back in.",
@@ -233,7 +266,9 @@ def test_the_table_has_every_event() -> None:
 
 
 def shown(*events: Message) -> dict[str, object]:
-    table: dict[str, object] = msgspec.json.decode(msgspec.json.encode(ruleset.show(after(ANA, events))))
+    table: dict[str, object] = msgspec.json.decode(
+        msgspec.json.encode(ruleset.show(after(ANA, events)))
+    )
     return table
 
 
@@ -303,7 +338,11 @@ def test_show_no_deck_of_who_has_left() -> None:
 TASKS = [
     ([], {}, None),
     ([tried()], {"aim": "lift the gate"}, "the GM's difficulty"),
-    ([hard(EASY, 3)], {"stat": "Strength", "rank": "3 (Crescent)", "difficulty": "easy"}, "the flip"),
+    (
+        [hard(EASY, 3)],
+        {"stat": "Strength", "rank": "3 (Crescent)", "difficulty": "easy"},
+        "the flip",
+    ),
     (
         [tried(), hard(EASY, 3)],
         {"aim": "lift the gate", "stat": "Strength", "rank": "3 (Crescent)", "difficulty": "easy"},
@@ -332,7 +371,12 @@ def test_show_an_attempt(events: list[Message], sheet: dict[str, str], waits: st
 
 def test_show_a_longer_turn() -> None:
     assert shown(ANA, TurnOpened("ana"))["tasks"] == {
-        "ana.turn": {"seat": "p1", "label": "turn", "waits": "end the turn", "sheet": {"entity": "ana"}},
+        "ana.turn": {
+            "seat": "p1",
+            "label": "turn",
+            "waits": "end the turn",
+            "sheet": {"entity": "ana"},
+        },
     }
 
 

@@ -51,8 +51,14 @@ FLIPS = [
     ("DK-3", "D", 1, EASY, "D03 D10", "✗✗ ✔", "✔", "D10"),
     ("DK-4", "D", 1, DIFFICULT, "D03 D10", "✗✗ ✔", "✗✗", "D03"),
     ("DK-6", "D", 2, VERY_EASY, "D08 D09 D05", "✗✗ ✗ ✔", "✔", "D05"),
-    *[(f"DK-7 rank {rank}, fail", "D", rank, STANDARD, "D01", "✗✗", "✗✗", "D01") for rank in range(1, 5)],
-    *[(f"DK-7 rank {rank}, win", "D", rank, STANDARD, "D11", "✔✔", "✔✔", "D11") for rank in range(1, 5)],
+    *[
+        (f"DK-7 rank {rank}, fail", "D", rank, STANDARD, "D01", "✗✗", "✗✗", "D01")
+        for rank in range(1, 5)
+    ],
+    *[
+        (f"DK-7 rank {rank}, win", "D", rank, STANDARD, "D11", "✔✔", "✔✔", "D11")
+        for rank in range(1, 5)
+    ],
 ]
 
 
@@ -61,7 +67,9 @@ FLIPS = [
     [row[1:] for row in FLIPS],
     ids=[r[0] for r in FLIPS],
 )
-def test_flip(deck: str, rank: int, difficulty: Difficulty, cards: str, shown: str, result: str, card: str) -> None:
+def test_flip(
+    deck: str, rank: int, difficulty: Difficulty, cards: str, shown: str, result: str, card: str
+) -> None:
     top = cards.split()
     flipped = hand(*top, difficulty=difficulty, rank=rank)
     assert [SYMBOLS[symbol] for symbol in shown.split()] == list(flipped.results)
@@ -108,7 +116,12 @@ def test_an_attempt_is_a_turn_and_ends_with_the_interpretation(before: int, forc
 
 
 def test_dk_10() -> None:
-    check(given=[ANA, gone("D07")], when=Reshuffle("ana"), by=P1, then=[Reshuffled("ana", Shuffle.CHOSEN, 19, 1)])
+    check(
+        given=[ANA, gone("D07")],
+        when=Reshuffle("ana"),
+        by=P1,
+        then=[Reshuffled("ana", Shuffle.CHOSEN, 19, 1)],
+    )
 
 
 SPREADS = [
@@ -129,7 +142,12 @@ SPREADS = [
 @pytest.mark.parametrize(("spread", "then"), SPREADS)
 def test_dk_11(spread: tuple[int, int, int], then: str) -> None:
     given, wish = [ANA], DistributeRanks("ana", *spread)
-    check(given=given, when=wish, by=P1, then=[RanksDistributed("ana", Ranks(*spread))] if then == "ok" else then)
+    check(
+        given=given,
+        when=wish,
+        by=P1,
+        then=[RanksDistributed("ana", Ranks(*spread))] if then == "ok" else then,
+    )
 
 
 NUMBERS = [
@@ -143,7 +161,9 @@ NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize(("number", "cards", "value"), [row[1:] for row in NUMBERS], ids=[r[0] for r in NUMBERS])
+@pytest.mark.parametrize(
+    ("number", "cards", "value"), [row[1:] for row in NUMBERS], ids=[r[0] for r in NUMBERS]
+)
 def test_numbers(number: Number, cards: tuple[str, ...], value: int) -> None:
     flipped = NumberFlipped("ana", number, DeckName.D, (), cards, value)
     check(given=[ANA], when=FlipNumber("ana", number), by=P1, drawn=faces(*cards), then=[flipped])

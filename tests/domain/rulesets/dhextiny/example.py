@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from domain.decider import Role
-from domain.rulesets.dhextiny.messages.commands import AdjustAp, Check, CreateCreature, CreatePc, Settle
+from domain.rulesets.dhextiny.messages.commands import (
+    AdjustAp,
+    Check,
+    CreateCreature,
+    CreatePc,
+    Settle,
+)
 from tests.domain.rulesets.example import Bent, Choice, Example, Sized
 
 OVERRIDE = AdjustAp("ana", 3, "a rat is no lion")

@@ -27,8 +27,14 @@ HOUSE = By("house", Role.HOUSE)
 
 ANA = (EntityCreated("ana", "Ana", Being.PC, "p1", 12, 6, -6), AbilityNamed("ana", "locks", 3))
 BEN = (EntityCreated("ben", "Ben", Being.PC, "p2", 12, 6, -6), AbilityNamed("ben", "sword", 3))
-TOBIN = (EntityCreated("tobin", "Tobin", Being.NPC, "gm", 12, 6, -6), AbilityNamed("tobin", "gossip", 3))
-RAT = (EntityCreated("rat", "The rat", Being.CREATURE, "gm", 12, 4), AbilityNamed("rat", "gnawing", 3))
+TOBIN = (
+    EntityCreated("tobin", "Tobin", Being.NPC, "gm", 12, 6, -6),
+    AbilityNamed("tobin", "gossip", 3),
+)
+RAT = (
+    EntityCreated("rat", "The rat", Being.CREATURE, "gm", 12, 4),
+    AbilityNamed("rat", "gnawing", 3),
+)
 TABLE: tuple[Message, ...] = (*ANA, *BEN, *TOBIN, *RAT)
 
 

@@ -34,7 +34,11 @@ ABILITY = "sword"
 
 def prepare(table: Table) -> None:
     for seat, entity in PCS.items():
-        table.all((seat, CreatePc(entity, entity)), (seat, RollAbilities(entity)), (seat, NameAbility(entity, ABILITY)))
+        table.all(
+            (seat, CreatePc(entity, entity)),
+            (seat, RollAbilities(entity)),
+            (seat, NameAbility(entity, ABILITY)),
+        )
     table.all(
         ("gm", CreateNpc("tobin", "Tobin")),
         ("gm", RollAbilities("tobin")),
@@ -83,7 +87,10 @@ def _dying(table: Table, seat: str, entity: str) -> bool:
         table.do(seat, DeathCheck(entity))
     if table.maybe(0.5):
         lp = min(LP_START, of.lp_start)
-        table.all(("gm", AdjustLp(entity, lp, "salve")), ("gm", AdjustStatus(entity, Status.OK, "on its feet")))
+        table.all(
+            ("gm", AdjustLp(entity, lp, "salve")),
+            ("gm", AdjustStatus(entity, Status.OK, "on its feet")),
+        )
     return True
 
 

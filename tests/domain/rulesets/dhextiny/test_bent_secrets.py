@@ -28,7 +28,11 @@ from tests.evenings import Evening
 @cache
 def evening() -> Evening:
     """The first one whose last, hidden point is not what is carried over."""
-    return next(played for played in map(_played, count()) if _carried(played) != ruleset.carry(played.session.table))
+    return next(
+        played
+        for played in map(_played, count())
+        if _carried(played) != ruleset.carry(played.session.table)
+    )
 
 
 def _played(seed: int) -> Evening:
@@ -65,13 +69,17 @@ def test_nothing_is_bent_to_begin_with() -> None:
 
 
 @pytest.mark.parametrize(("kind", "field", "other"), BENT)
-def test_whatever_is_bent_is_named(kind: type[Message], field: str, other: Callable[[Any], object]) -> None:
+def test_whatever_is_bent_is_named(
+    kind: type[Message], field: str, other: Callable[[Any], object]
+) -> None:
     facts = evening().facts
     version = b.find(kind, 0, facts)
     body = facts[version - 1].body
     value = other(body)
     assert getattr(body, field) != value
-    shown = max(version, b.find(SealOpened, 1, facts))  # behind what is opened comes a draw, which would see it
+    shown = max(
+        version, b.find(SealOpened, 1, facts)
+    )  # behind what is opened comes a draw, which would see it
     bent = b.host(b.changed(facts, version, replace(body, **{field: value}))[:shown], sign=False)
     failed = verify(file_of(evening(), bent), ed25519).failure
     assert failed is not None

@@ -23,19 +23,29 @@ def test_it_has_every_audience_a_whisper_a_promise_and_a_take_back() -> None:
     script = steps_of(ruleset)
     steps, roles = script["steps"], {seat["seat"]: seat["role"] for seat in script["seats"]}
     opened = {step["open"] for step in steps if "open" in step}
-    sealed = [step for step, after in pairwise(steps) if "audience" in step and after.get("mark") not in opened]
+    sealed = [
+        step
+        for step, after in pairwise(steps)
+        if "audience" in step and after.get("mark") not in opened
+    ]
     assert {step["audience"] for step in sealed if "do" in step} == {"gm", "blind", "self"}
     assert any("narrate" in step for step in sealed)
     assert {step["target"] for step in steps if "target" in step} <= opened
     assert any("target" in step for step in steps)
     assert script["options"]["take_back"]
-    assert any("rewind" in step and roles[step["by"]] == "player" for step in steps if "refused" not in step)
+    assert any(
+        "rewind" in step and roles[step["by"]] == "player"
+        for step in steps
+        if "refused" not in step
+    )
 
 
 def played(url: str) -> Evening:
     """All of it but its close."""
     script = script_of(ruleset)
-    evening = Evening(url, replace(script, steps=tuple(step for step in script.steps if step.close is UNSET)))
+    evening = Evening(
+        url, replace(script, steps=tuple(step for step in script.steps if step.close is UNSET))
+    )
     evening.open(listed=True)
     for _ in evening.play():
         pass
@@ -52,15 +62,21 @@ def test_what_is_true_passes_and_what_is_not_is_off_the_script(tmp_path: Path) -
             whisper, promise = (event["version"] for event in found["events"])
             rewound = evening.gm.get(f"{evening.path}/branches").json["branches"][-1]
             assert eyes.secret("p2", "gm", whisper - 1, whisper).insider == "gm"
-            assert eyes.back(rewound["version"], rewound["to"], redo=False).undone == rewound["events"]
+            assert (
+                eyes.back(rewound["version"], rewound["to"], redo=False).undone == rewound["events"]
+            )
             for wrong in (
                 lambda: eyes.secret("p2", "blind", whisper - 1, whisper),  # the asker sees it
                 lambda: eyes.secret("p1", "gm", whisper - 1, whisper),  # the asker does not
                 lambda: eyes.secret("gm", "gm", promise - 1, promise),  # it is open
-                lambda: eyes.opening(eyes.secret("p2", "gm", whisper - 1, whisper), SealOpened(turn=1)),  # it is not
+                lambda: eyes.opening(
+                    eyes.secret("p2", "gm", whisper - 1, whisper), SealOpened(turn=1)
+                ),  # it is not
                 lambda: eyes.aim(promise + 1, whisper),  # another aim
                 lambda: eyes.aim(promise + 1, promise),  # told by now
-                lambda: eyes.back(rewound["version"], rewound["to"] - 3, redo=False),  # another table
+                lambda: eyes.back(
+                    rewound["version"], rewound["to"] - 3, redo=False
+                ),  # another table
             ):
                 with pytest.raises(OffScript):
                     wrong()

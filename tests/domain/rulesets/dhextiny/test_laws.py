@@ -125,7 +125,15 @@ def judged(state: State, command: Command, by: By, face: int) -> Turn:
     """Any exception but Refused breaks the law."""
     chance = Enumerated((face,))
     try:
-        return Turn(state, command, by, face, DECIDER.decide(state, command, by, chance), False, chance.sides)
+        return Turn(
+            state,
+            command,
+            by,
+            face,
+            DECIDER.decide(state, command, by, chance),
+            False,
+            chance.sides,
+        )
     except Refused:
         return Turn(state, command, by, face, (), True, chance.sides)
 
@@ -152,7 +160,9 @@ def test_the_folded_log_is_the_state_that_grew(script: list[Wish], opened: Optio
 
 
 @given(scripts, options, st.data())
-def test_evolve_and_show_take_any_part_of_a_log(script: list[Wish], opened: Options, data: st.DataObject) -> None:
+def test_evolve_and_show_take_any_part_of_a_log(
+    script: list[Wish], opened: Options, data: st.DataObject
+) -> None:
     log = [event for turn in evening(script, opened) for event in turn.events]
     seen = data.draw(st.lists(st.booleans(), min_size=len(log), max_size=len(log)))
     state = DECIDER.initial(opened)
@@ -219,7 +229,12 @@ def test_what_happened_can_be_told_and_counted(script: list[Wish], opened: Optio
 @given(scripts, options)
 def test_what_is_counted_is_what_the_pools_moved(script: list[Wish], opened: Options) -> None:
     for turn in evening(script, opened):
-        counts = [count for event in turn.events for count in ruleset.tally(event) if isinstance(count, Moved)]
+        counts = [
+            count
+            for event in turn.events
+            for count in ruleset.tally(event)
+            if isinstance(count, Moved)
+        ]
         now = after(turn).entities
         for name, was in turn.state.entities.items():
             for pool, before, left in [("AP", was.ap, now[name].ap), ("LP", was.lp, now[name].lp)]:

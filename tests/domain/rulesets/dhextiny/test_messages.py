@@ -73,7 +73,9 @@ def test_malformed(fields: dict[str, object]) -> None:
         COMMANDS.decode(line(fields))
 
 
-@pytest.mark.parametrize("options", [{"point": 6}, {"point": -1}, {"last_result": "P"}, {"last_result": None}])
+@pytest.mark.parametrize(
+    "options", [{"point": 6}, {"point": -1}, {"last_result": "P"}, {"last_result": None}]
+)
 def test_malformed_options(options: dict[str, object]) -> None:
 
     with pytest.raises(msgspec.ValidationError):

@@ -34,9 +34,13 @@ def laid(house: House, **more: Any) -> Evening:
     evening.seat("p2")
     evening.seat("watcher", "spectator")
     evening.go(
-        ("p1", CreatePc("ana", "Ana")), ("p2", CreatePc("ben", "Ben")), ("gm", CreateCreature("rat", "Rat", 3)),
-        ("p1", RollAbilities("ana")), ("p1", NameAbility("ana", "locks")), ("p1", Check("ana", "locks")),
-    )  # fmt: skip
+        ("p1", CreatePc("ana", "Ana")),
+        ("p2", CreatePc("ben", "Ben")),
+        ("gm", CreateCreature("rat", "Rat", 3)),
+        ("p1", RollAbilities("ana")),
+        ("p1", NameAbility("ana", "locks")),
+        ("p1", Check("ana", "locks")),
+    )
     return evening
 
 
@@ -62,13 +66,19 @@ def test_a_turn_tells_its_events(evening: Evening) -> None:
     assert [event["kind"] for event in settled[:2]] == ["session.Declared", "dhextiny.Settled"]
     assert "Ana" in settled[1]["told"]
     checked = evening.do("p2", Check("ben"))["events"]
-    assert [event["kind"] for event in checked] == ["session.Declared", "session.Drawn", "dhextiny.Checked"]
+    assert [event["kind"] for event in checked] == [
+        "session.Declared",
+        "session.Drawn",
+        "dhextiny.Checked",
+    ]
 
 
 def test_physical_dice_show_the_face_that_was_typed_in(house: House) -> None:
     evening = laid(house, options={"declared_dice": True})
     evening.do("p1", Settle("ana"))
-    said = evening.post("p2", "/commands", {"command": as_json(Check("ben")), "faces": [5]}).json["events"]
+    said = evening.post("p2", "/commands", {"command": as_json(Check("ben")), "faces": [5]}).json[
+        "events"
+    ]
     assert [event.get("grade") for event in said] == ["D", None]
     assert said[1]["body"]["face"] == 5
 
@@ -94,12 +104,17 @@ def test_what_can_be_done_is_judged_for_each_seat(evening: Evening) -> None:
 
     player, gm, other = said("p1"), said("gm"), said("p2")
     assert player["dhextiny.Settle"] == {
-        "kind": "dhextiny.Settle", "allowed": True, "example": {"kind": "dhextiny.Settle", "entity": "ana"},
-    }  # fmt: skip
+        "kind": "dhextiny.Settle",
+        "allowed": True,
+        "example": {"kind": "dhextiny.Settle", "entity": "ana"},
+    }
     assert other["dhextiny.Settle"]["rule"] == "not-its-check"
     assert player["dhextiny.EndRound"] == {
-        "kind": "dhextiny.EndRound", "allowed": False, "rule": "gm-only", "facts": {"role": "player"},
-    }  # fmt: skip
+        "kind": "dhextiny.EndRound",
+        "allowed": False,
+        "rule": "gm-only",
+        "facts": {"role": "player"},
+    }
     assert gm["dhextiny.EndRound"]["rule"] == "nothing-aflame"
 
 
@@ -122,9 +137,17 @@ def test_what_hangs_on_somebody_unseen_is_refused_as_unseen(house: House) -> Non
     point = evening.table("p1")["boards"]["ring"]["at"]
     onto_success = {"command": as_json(Attack("ana", "ghost")), "faces": [(3 - point) % 6 or 6]}
     assert evening.post("p1", "/commands", onto_success).status_code == 201
-    assert evening.post("p1", "/commands/dry-run", {"command": as_json(Settle("ana"))}).json["rule"] == "unseen"
+    assert (
+        evening.post("p1", "/commands/dry-run", {"command": as_json(Settle("ana"))}).json["rule"]
+        == "unseen"
+    )
     listed = {line["kind"]: line for line in evening.get("p1", "/commands").json["commands"]}
-    assert listed["dhextiny.Settle"] == {"kind": "dhextiny.Settle", "allowed": False, "rule": "unseen", "facts": {}}
+    assert listed["dhextiny.Settle"] == {
+        "kind": "dhextiny.Settle",
+        "allowed": False,
+        "rule": "unseen",
+        "facts": {},
+    }
     assert "Ghost" in str(evening.do("gm", Settle("ana")))
 
 
@@ -132,8 +155,11 @@ def test_odds_are_exact(evening: Evening) -> None:
     evening.do("p1", Settle("ana"))
     outcomes = evening.post("p1", "/odds", {"command": as_json(Check("ana"))}).json["outcomes"]
     assert {name: Fraction(*said["chance"]) for name, said in outcomes.items()} == {
-        "F": Fraction(1, 6), "PF": Fraction(1, 3), "PS": Fraction(1, 3), "S": Fraction(1, 6),
-    }  # fmt: skip
+        "F": Fraction(1, 6),
+        "PF": Fraction(1, 3),
+        "PS": Fraction(1, 3),
+        "S": Fraction(1, 6),
+    }
     assert outcomes["S"]["percent"] == 16.67
 
 
@@ -153,7 +179,10 @@ def test_the_ruleset_says_its_commands_options_and_rules(house: House) -> None:
 
 CREATURE = as_json(CreateCreature("x", "x", 1))
 MALFORMED = [
-    *(as_json(ALTER) | {"steps": steps} for steps in (0, 6, -1, 10**30, 1.0, 1.5, "1", True, None, [1])),
+    *(
+        as_json(ALTER) | {"steps": steps}
+        for steps in (0, 6, -1, 10**30, 1.0, 1.5, "1", True, None, [1])
+    ),
     *(as_json(ALTER) | {"ability": ability} for ability in ("", "x" * 81, "a\x00b")),
     *(CREATURE | {"death_rule": rule} for rule in ("yes", 1)),
 ]

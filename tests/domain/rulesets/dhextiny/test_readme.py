@@ -76,11 +76,19 @@ def typed(commands: list[str], folder: Path, data: Path) -> list[tuple[int, str]
         (tools / "curl").chmod(0o755)
     script = "\n".join(f"{command}\nprintf '{MARK}%d{MARK}' $?" for command in commands)
     ran = subprocess.run(
-        ["bash", "-c", script], cwd=folder, env={**environ(data), "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"},
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=100, check=False,
-    )  # fmt: skip
+        ["bash", "-c", script],
+        cwd=folder,
+        env={**environ(data), "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=100,
+        check=False,
+    )
     parts = ran.stdout.split(MARK)
-    return [(int(status), printed) for printed, status in zip(parts[:-1:2], parts[1::2], strict=True)]
+    return [
+        (int(status), printed) for printed, status in zip(parts[:-1:2], parts[1::2], strict=True)
+    ]
 
 
 def test_the_evening_of_the_readme_can_be_played(tmp_path: Path) -> None:
@@ -96,7 +104,10 @@ def test_the_evening_of_the_readme_can_be_played(tmp_path: Path) -> None:
     assert sum(len(step.shown) for step in evening) >= 5
     for step, (status, printed) in zip(evening, said, strict=True):
         assert status == 0, (step.command, printed)
-        assert [line for line in step.shown if not is_shown(printed, line)] == [], (step.command, printed)
+        assert [line for line in step.shown if not is_shown(printed, line)] == [], (
+            step.command,
+            printed,
+        )
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,12 @@ REFUSALS: list[tuple[str, Sequence[Message], By, Message]] = [
         GM,
         CreateNpc("one-more", "One more"),
     ),
-    ("too-many-abilities", [amx("rat", f"trick {n}", 1) for n in range(40)], GM, NameAbility("rat", "one more")),
+    (
+        "too-many-abilities",
+        [amx("rat", f"trick {n}", 1) for n in range(40)],
+        GM,
+        NameAbility("rat", "one more"),
+    ),
     ("no-such-entity", [], P1, Check("anna")),
     ("no-such-entity", [], P1, Attack("ana", "anna")),
     ("no-such-entity", [], P1, PutOut("ana", "anna")),
@@ -142,7 +147,14 @@ def test_refused(slug: str, given: Sequence[Message], by: By, when: Message) -> 
 
 
 def test_every_refusal_stands_in_the_rules_and_has_a_row() -> None:
-    raised = {slug for file in FOLDER.rglob("*.py") for slug in re.findall(r'Refused\("([a-z-]+)"', file.read_text())}
-    ruled = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (FOLDER / "RULES.md").read_text())) - {"backticks", "point"}
+    raised = {
+        slug
+        for file in FOLDER.rglob("*.py")
+        for slug in re.findall(r'Refused\("([a-z-]+)"', file.read_text())
+    }
+    ruled = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (FOLDER / "RULES.md").read_text())) - {
+        "backticks",
+        "point",
+    }
     assert raised == ruled
     assert raised == {slug for slug, *_ in REFUSALS}

@@ -9,7 +9,14 @@ from urllib.parse import quote
 
 import pytest
 
-from domain.rulesets.dhextiny.messages.commands import AdjustLp, Check, CreateCreature, EndRound, SetAflame, Settle
+from domain.rulesets.dhextiny.messages.commands import (
+    AdjustLp,
+    Check,
+    CreateCreature,
+    EndRound,
+    SetAflame,
+    Settle,
+)
 from tests.domain.rulesets.dhextiny.test_over_http import laid
 from tests.example import as_json
 from tests.service.http.playing import House, settings_in
@@ -85,7 +92,10 @@ class Reviewed:
     def named(self, events: list[dict[str, Any]]) -> str:
         """The events as their turns' names, each with its place in the turn."""
         names = [TURNS[event["turn"] - 1] for event in events]
-        places = [event["version"] - self.span(name, name)[0] for name, event in zip(names, events, strict=True)]
+        places = [
+            event["version"] - self.span(name, name)[0]
+            for name, event in zip(names, events, strict=True)
+        ]
         return " ".join(f"{name}.{place}" for name, place in zip(names, places, strict=True))
 
     def paged(self, path: str, part: str, seat: str | None = "p1") -> list[Any]:
@@ -120,20 +130,52 @@ def test_every_rewind_is_a_branch(reviewed: Reviewed) -> None:
     span, left = reviewed.span, reviewed.span("taken", "wound")
     rows = [
         # rewind, by, to, left, back, turns, fate, take-back
-        ("taken", "p1", "rain", [span("second", "second")], [span("second", "second")], 1, "redone", True),
-        ("back", "gm", "settled", [span("rain", "rain"), left], [span("rain", "rain")], 5, "partly", False),
+        (
+            "taken",
+            "p1",
+            "rain",
+            [span("second", "second")],
+            [span("second", "second")],
+            1,
+            "redone",
+            True,
+        ),
+        (
+            "back",
+            "gm",
+            "settled",
+            [span("rain", "rain"), left],
+            [span("rain", "rain")],
+            5,
+            "partly",
+            False,
+        ),
         ("redo", "gm", "wound", [span("back", "back")], [], 1, "undone", False),
         ("promote", "gm", "second", [left, span("redo", "redo")], [], 5, "undone", False),
     ]
     answer = reviewed.get("/branches")
-    assert [tuple(each) for each in answer["lineage"]] == [(1, reviewed.last("second")), span("promote", "whisper")]
-    for found, (name, seat, to, gone, back, turns, fate, take_back) in zip(answer["branches"], rows, strict=True):
+    assert [tuple(each) for each in answer["lineage"]] == [
+        (1, reviewed.last("second")),
+        span("promote", "whisper"),
+    ]
+    for found, (name, seat, to, gone, back, turns, fate, take_back) in zip(
+        answer["branches"], rows, strict=True
+    ):
         [rewound] = reviewed.turns[name]
-        assert (found["version"], found["at"], found["seat"]) == (rewound["version"], rewound["at"], seat), name
-        assert (found["to"], found["reason"]) == (reviewed.last(to), rewound["body"]["reason"]), name
+        assert (found["version"], found["at"], found["seat"]) == (
+            rewound["version"],
+            rewound["at"],
+            seat,
+        ), name
+        assert (found["to"], found["reason"]) == (reviewed.last(to), rewound["body"]["reason"]), (
+            name
+        )
         assert [tuple(each) for each in found["left"]] == gone, name
         assert [tuple(each) for each in found.get("back", [])] == back, name
-        assert (found["events"], found["turns"]) == (sum(last - first + 1 for first, last in gone), turns), name
+        assert (found["events"], found["turns"]) == (
+            sum(last - first + 1 for first, last in gone),
+            turns,
+        ), name
         assert (found["fate"], found.get("take_back", False)) == (fate, take_back), name
 
 
@@ -155,7 +197,9 @@ def test_the_lineage_of_any_version(reviewed: Reviewed) -> None:
         "whisper": [span("opened", "second"), span("promote", "whisper")],
     }
     for turn, then in rows.items():
-        assert [tuple(each) for each in reviewed.get(f"/lineage?at={reviewed.last(turn)}")["lineage"]] == then, turn
+        assert [
+            tuple(each) for each in reviewed.get(f"/lineage?at={reviewed.last(turn)}")["lineage"]
+        ] == then, turn
     assert reviewed.get("/lineage") == reviewed.get(f"/lineage?at={reviewed.last('whisper')}")
 
 
@@ -222,7 +266,10 @@ def test_times_are_both_included(reviewed: Reviewed) -> None:
 
 def test_pages_follow_each_other(reviewed: Reviewed) -> None:
     assert reviewed.paged("/branches?", "branches") == reviewed.get("/branches")["branches"]
-    assert reviewed.paged("/search?kind=Rewound&", "events") == reviewed.get("/search?kind=Rewound")["events"]
+    assert (
+        reviewed.paged("/search?kind=Rewound&", "events")
+        == reviewed.get("/search?kind=Rewound")["events"]
+    )
     asked = "/search?entity=rat&as=p1&"
     assert reviewed.named(reviewed.paged(asked, "events", "gm")) == "rat.0 rat.1 wound.0 wound.1"
     at = f"/events?at={reviewed.last('back')}&as=p1&"
@@ -236,7 +283,9 @@ def test_the_log_as_it_was_told_at_every_version(reviewed: Reviewed) -> None:
         assert answer["events"] == told
         assert (answer["version"], answer.get("next")) == (version, None)
     wound = reviewed.last("wound")
-    undone = {event["undone"] for event in reviewed.get(f"/events?at={wound}&after={wound - 2}")["events"]}
+    undone = {
+        event["undone"] for event in reviewed.get(f"/events?at={wound}&after={wound - 2}")["events"]
+    }
     assert undone == {False}
 
 
@@ -247,7 +296,9 @@ def test_a_roll_stands_beside_the_one_that_came_for_it(reviewed: Reviewed) -> No
         for name, roll in (("third", pair["undone"]), ("fourth", pair["again"])):
             assert roll["version"] == reviewed.span(name, name)[0]
             assert roll["values"] == reviewed.turns[name][1]["body"]["values"]
-            assert [event["told"] for event in roll["events"]] == [event["told"] for event in reviewed.turns[name]]
+            assert [event["told"] for event in roll["events"]] == [
+                event["told"] for event in reviewed.turns[name]
+            ]
 
 
 def test_secret_rolls_are_beside_each_other_for_those_who_may_see_both(reviewed: Reviewed) -> None:
@@ -258,7 +309,9 @@ def test_secret_rolls_are_beside_each_other_for_those_who_may_see_both(reviewed:
 
     def pairs() -> dict[str | None, tuple[int, ...]]:
         rows = {seat: reviewed.get("/rerolls", seat)["rerolls"] for seat in (*VIEWERS, "judge")}
-        return {seat: tuple(row["undone"]["version"] for row in found) for seat, found in rows.items()}
+        return {
+            seat: tuple(row["undone"]["version"] for row in found) for seat, found in rows.items()
+        }
 
     everyone, few = reviewed.span("third", "third")[0], reviewed.span("secret", "secret")[0]
     both = everyone, few
@@ -282,19 +335,25 @@ def test_every_event_alone(reviewed: Reviewed) -> None:
             detail = reviewed.get(f"/events/{event['version']}", seat)
             assert detail["event"] == event
             assert detail["turn"] == {"first": first, "last": last}
-            [drawn] = [other["body"] for other in reviewed.turns[turn] if other["kind"] == "session.Drawn"] or [{}]
+            [drawn] = [
+                other["body"] for other in reviewed.turns[turn] if other["kind"] == "session.Drawn"
+            ] or [{}]
             assert detail.get("draw", {}).get("contributions") == drawn.get("contributions")
 
 
 def test_the_links_of_an_event_lead_there(reviewed: Reviewed) -> None:
     table, [declared, drawn, checked] = reviewed.table, reviewed.turns["third"]
     links = reviewed.get(f"/events/{drawn['version']}")["links"]
-    found = {name: table.house.client.get(address, headers=table.headers("p1")).json for name, address in links.items()}
+    found = {
+        name: table.house.client.get(address, headers=table.headers("p1")).json
+        for name, address in links.items()
+    }
     assert found["inclusion"]["version"] == found["after"]["version"] == drawn["version"]
     assert found["before"]["version"] == drawn["version"] - 1
     assert (found["first"]["event"]["version"], found["last"]["event"]["version"]) == (
-        declared["version"], checked["version"],
-    )  # fmt: skip
+        declared["version"],
+        checked["version"],
+    )
     assert "before" not in reviewed.get("/events/1")["links"]
     looking = reviewed.get("/events/1?as=p1", "gm")["links"]
     assert all(link.endswith("as=p1") for name, link in looking.items() if name != "inclusion")

@@ -39,7 +39,9 @@ PRICES = """
 
 def rows(table: str) -> list[tuple[int, int, str]]:
     """Start point, number above the column, what stands there."""
-    (_, *columns), *lines = ([cell.strip() for cell in line.split("|")[1:-1]] for line in table.strip().split("\n"))
+    (_, *columns), *lines = (
+        [cell.strip() for cell in line.split("|")[1:-1]] for line in table.strip().split("\n")
+    )
     return [
         (int(start.split()[0]), int(column), cell)
         for start, *cells in lines
@@ -59,15 +61,24 @@ def test_moving_on_has_its_price(start: int, steps: int, bought: str) -> None:
     result, price = bought.split()
     cost, point = int(price.rstrip("!")), (start + steps) % 6
     given = [*ANA, checked("ana", start, 6)]
-    altered = Altered("ana", "locks", start, steps, point, Result(result), 6 + steps, cost, 12 - cost)
+    altered = Altered(
+        "ana", "locks", start, steps, point, Result(result), 6 + steps, cost, 12 - cost
+    )
     then = "over-amx" if price.endswith("!") else [altered]
     check(given=given, when=Alter("ana", "locks", steps), by=P1, then=then)
-    check(given=[*given, amx("ana", "locks", 7)], when=Alter("ana", "locks", steps), by=P1, then=[altered])
+    check(
+        given=[*given, amx("ana", "locks", 7)],
+        when=Alter("ana", "locks", steps),
+        by=P1,
+        then=[altered],
+    )
 
 
 def test_with_amx_3_the_only_s_for_sale_is_from_the_ps_before_it() -> None:
     for_sale = [
-        (start, steps, cell) for start, steps, cell in rows(PRICES) if cell.startswith("S ") and "!" not in cell
+        (start, steps, cell)
+        for start, steps, cell in rows(PRICES)
+        if cell.startswith("S ") and "!" not in cell
     ]
     assert for_sale == [(2, 1, "S 3")]
 
@@ -85,19 +96,28 @@ def test_to_f_is_the_move_that_ends_there_and_gains_2_when_settled(start: int, s
 def test_the_odds_are_the_same_from_every_point(start: int) -> None:
     state = after(Check("ana"), [*ANA, at(start)])
     odds: dict[str, Fraction] = defaultdict(Fraction)
-    for chance, (event,) in branches(lambda chance: ruleset.decider.decide(state, Check("ana"), P1, chance)):
+    for chance, (event,) in branches(
+        lambda chance: ruleset.decider.decide(state, Check("ana"), P1, chance)
+    ):
         rolled, _ = ruleset.tally(event)
         assert isinstance(rolled, Rolled)
         assert rolled.outcomes == {"F": (1, 6), "PF": (2, 6), "PS": (2, 6), "S": (1, 6)}
         odds[str(rolled.outcome)] += chance
-    assert odds == {"S": Fraction(1, 6), "PS": Fraction(2, 6), "PF": Fraction(2, 6), "F": Fraction(1, 6)}
+    assert odds == {
+        "S": Fraction(1, 6),
+        "PS": Fraction(2, 6),
+        "PF": Fraction(2, 6),
+        "F": Fraction(1, 6),
+    }
 
 
 @pytest.mark.parametrize("start", range(6))
 def test_the_odds_of_a_death_check(start: int) -> None:
     state = after(Check("ana"), [*ANA, *dying("ana", 0), at(start)])
     odds: dict[tuple[int, Status], Fraction] = defaultdict(Fraction)
-    for chance, (event,) in branches(lambda chance: ruleset.decider.decide(state, DeathCheck("ana"), P1, chance)):
+    for chance, (event,) in branches(
+        lambda chance: ruleset.decider.decide(state, DeathCheck("ana"), P1, chance)
+    ):
         assert isinstance(event, DeathChecked)
         odds[event.lp, event.status] += chance
     assert odds == {

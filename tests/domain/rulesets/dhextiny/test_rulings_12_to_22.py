@@ -71,7 +71,9 @@ def hits(given: list[Message], settled: Settled, hit: Hit) -> None:
 
 def test_12_the_gm_rolls_for_creatures_with_the_one_token() -> None:
     given = [*TABLE, checked("ana", 0, 4), Settled("ana", CHECK, PS, 4, PS)]
-    check(given=given, when=Check("rat"), by=GM, drawn=[3], then=[Checked("rat", CHECK, 4, 3, 1, PF)])
+    check(
+        given=given, when=Check("rat"), by=GM, drawn=[3], then=[Checked("rat", CHECK, 4, 3, 1, PF)]
+    )
 
 
 def test_13_ap_floor_at_0_and_the_excess_is_lost() -> None:
@@ -95,7 +97,12 @@ def test_14_the_last_rule_of_death_is_switched_for_each_creature() -> None:
         (False, zero, unimportant),
         (True, zero, bound),
     ]:
-        check(when=CreateCreature("hound", "The hound", 9, rule), by=GM, then=[created], options=options)
+        check(
+            when=CreateCreature("hound", "The hound", 9, rule),
+            by=GM,
+            then=[created],
+            options=options,
+        )
     check(when=CreateCreature("hound", "The hound", 9), by=GM, then=[spared])
 
 
@@ -126,7 +133,13 @@ def test_14_lp_that_never_kill_are_counted_down_to_what_a_log_holds() -> None:
 
 def test_15_no_ap_on_a_death_check_and_no_gain() -> None:
     died = DeathChecked("ana", 0, 6, 0, F, old=0, lp=0, status=Status.DEAD)
-    check(given=[*ANA, ap("ana", 5), *dying("ana", 0)], when=DeathCheck("ana"), by=P1, drawn=[6], then=[died])
+    check(
+        given=[*ANA, ap("ana", 5), *dying("ana", 0)],
+        when=DeathCheck("ana"),
+        by=P1,
+        drawn=[6],
+        then=[died],
+    )
     given = [*ANA, *dying("ana", 0), DeathChecked("ana", 0, 4, 4, PS, 0, 0, Status.DYING)]
     check(given=given, when=Alter("ana", "locks", 1), by=P1, then="no-check-open")
 
@@ -172,12 +185,29 @@ def test_18_the_point_is_what_is_carried_over() -> None:
     ended = after(Check("ana"), [*ANA, checked("ana", 0, 4), Settled("ana", CHECK, PS, 4, PS)])
     assert carry(ended) == {"point": 4}
     options = Options(point=4)
-    check(given=ANA, when=Check("ana"), by=P1, drawn=[3], then=[Checked("ana", CHECK, 4, 3, 1, PF)], options=options)
+    check(
+        given=ANA,
+        when=Check("ana"),
+        by=P1,
+        drawn=[3],
+        then=[Checked("ana", CHECK, 4, 3, 1, PF)],
+        options=options,
+    )
 
 
 def test_19_ap_max_and_amx_grow_by_the_gm_alone() -> None:
-    check(given=ANA, when=AdjustApMax("ana", 14, "lore"), by=GM, then=[Adjusted("ana", Pool.AP_MAX, 12, 14, "lore")])
-    check(given=ANA, when=AdjustAmx("ana", "locks", 4, "lore"), by=GM, then=[AmxAdjusted("ana", "locks", 3, 4, "lore")])
+    check(
+        given=ANA,
+        when=AdjustApMax("ana", 14, "lore"),
+        by=GM,
+        then=[Adjusted("ana", Pool.AP_MAX, 12, 14, "lore")],
+    )
+    check(
+        given=ANA,
+        when=AdjustAmx("ana", "locks", 4, "lore"),
+        by=GM,
+        then=[AmxAdjusted("ana", "locks", 3, 4, "lore")],
+    )
     check(given=ANA, when=AdjustApMax("ana", 14, "lore"), by=P1, then="gm-only")
     check(given=ANA, when=AdjustAp("ana", 13, "lore"), by=GM, then="over-ap-max")
     check(given=ANA, when=AdjustApMax("ana", 11, "a curse"), by=GM, then="over-ap-max")
@@ -203,9 +233,17 @@ def test_21_other_rolls_leave_the_token() -> None:
 
 def test_22_lp_above_0_end_the_dying() -> None:
     given = [*ANA, *dying("ana", -2)]
-    revived = [Adjusted("ana", Pool.LP, -2, 1, "salts"), StatusAdjusted("ana", Status.DYING, Status.OK, "salts")]
+    revived = [
+        Adjusted("ana", Pool.LP, -2, 1, "salts"),
+        StatusAdjusted("ana", Status.DYING, Status.OK, "salts"),
+    ]
     check(given=given, when=AdjustLp("ana", 1, "salts"), by=GM, then=revived)
-    check(given=given, when=AdjustLp("ana", -1, "salts"), by=GM, then=[Adjusted("ana", Pool.LP, -2, -1, "salts")])
+    check(
+        given=given,
+        when=AdjustLp("ana", -1, "salts"),
+        by=GM,
+        then=[Adjusted("ana", Pool.LP, -2, -1, "salts")],
+    )
     check(
         given=[*ANA, dead("ana")],
         when=AdjustLp("ana", 1, "salts"),
@@ -215,7 +253,12 @@ def test_22_lp_above_0_end_the_dying() -> None:
 
 
 def test_what_happens_to_others_while_a_check_is_open_is_seen_when_it_is_settled() -> None:
-    burnt_out = [*TABLE, aflame("ben", 1), checked("ana", 0, 3, PUT_OUT, UNSET, "ben"), Smouldered("ben", 0)]
+    burnt_out = [
+        *TABLE,
+        aflame("ben", 1),
+        checked("ana", 0, 3, PUT_OUT, UNSET, "ben"),
+        Smouldered("ben", 0),
+    ]
     check(given=burnt_out, when=Settle("ana"), by=P1, then=[Settled("ana", PUT_OUT, S, 3, S)])
     check(
         given=[*TABLE, attacked(0, 3), dead("ben")],
@@ -235,4 +278,6 @@ def test_an_attempt_to_put_out_the_flames_that_fails() -> None:
     given = [*TABLE, aflame("ana", 4)]
     then = [Checked("ana", PUT_OUT, 0, 1, 1, PF, UNSET, "ana")]
     check(given=given, when=PutOut("ana", "ana"), by=P1, drawn=[1], then=then)
-    check(given=[*given, *then], when=Settle("ana"), by=P1, then=[Settled("ana", PUT_OUT, PF, 1, PF)])
+    check(
+        given=[*given, *then], when=Settle("ana"), by=P1, then=[Settled("ana", PUT_OUT, PF, 1, PF)]
+    )

@@ -52,7 +52,13 @@ def test_2_the_surcharge_for_s_counts_against_amx_unless_the_option_says_no() ->
     given, when = [*ANA, checked("ana", 1, 6)], Alter("ana", "locks", 2)
     altered = Altered("ana", "locks", start=1, steps=2, point=3, result=S, moved=8, cost=4, ap=8)
     check(given=given, when=when, by=P1, then="over-amx")
-    check(given=given, when=when, by=P1, then=[altered], options=Options(s_surcharge_counts_for_amx=False))
+    check(
+        given=given,
+        when=when,
+        by=P1,
+        then=[altered],
+        options=Options(s_surcharge_counts_for_amx=False),
+    )
 
 
 def test_2_the_surcharge_is_paid_all_the_same() -> None:
@@ -70,7 +76,10 @@ def test_3_damage_is_points_moved_not_ap_paid() -> None:
 
 def test_4_a_chosen_f_gains_once() -> None:
     events = play(
-        (P1, Check("ana"), 4), (P1, AlterToF("ana", "locks")), (P1, Settle("ana")), given=[*ANA, ap("ana", 6)]
+        (P1, Check("ana"), 4),
+        (P1, AlterToF("ana", "locks")),
+        (P1, Settle("ana")),
+        given=[*ANA, ap("ana", 6)],
     )
     gains = [event for event in events if isinstance(event, Gained)]
     assert gains == [Gained("ana", 2, 2, 8)]
@@ -78,7 +87,10 @@ def test_4_a_chosen_f_gains_once() -> None:
 
 def test_5_a_natural_f_altered_away_gains_nothing() -> None:
     events = play(
-        (P1, Check("ana"), 6), (P1, Alter("ana", "locks", 1)), (P1, Settle("ana")), given=[*ANA, ap("ana", 6)]
+        (P1, Check("ana"), 6),
+        (P1, Alter("ana", "locks", 1)),
+        (P1, Settle("ana")),
+        given=[*ANA, ap("ana", 6)],
     )
     assert [event for event in events if isinstance(event, Gained)] == []
 
@@ -89,13 +101,25 @@ def test_5_with_the_option_it_gains_at_the_roll_and_pays_the_move() -> None:
     given = [*ANA, ap("ana", 0)]
     check(given=given, when=Check("ana"), by=P1, drawn=[6], then=rolled, options=options)
     altered = Altered("ana", "locks", start=0, steps=2, point=2, result=PS, moved=8, cost=2, ap=0)
-    check(given=[*given, *rolled], when=Alter("ana", "locks", 2), by=P1, then=[altered], options=options)
+    check(
+        given=[*given, *rolled],
+        when=Alter("ana", "locks", 2),
+        by=P1,
+        then=[altered],
+        options=options,
+    )
 
 
 def test_5_with_the_option_a_natural_f_that_stays_gains_once() -> None:
     options = Options(natural_f_gains_at_once=True)
     given = [*ANA, ap("ana", 0), checked("ana", 0, 6), Gained("ana", 2, 2, 2)]
-    check(given=given, when=Settle("ana"), by=P1, then=[Settled("ana", CHECK, F, 0, F)], options=options)
+    check(
+        given=given,
+        when=Settle("ana"),
+        by=P1,
+        then=[Settled("ana", CHECK, F, 0, F)],
+        options=options,
+    )
 
 
 def test_5_with_the_option_a_chosen_f_still_gains_when_settled() -> None:
@@ -108,7 +132,12 @@ def test_6_a_gain_stops_at_ap_max_and_says_so() -> None:
     settled = Settled("ana", CHECK, F, 0, F)
     for before, gain in [(9, 2), (10, 2), (11, 1), (12, 0)]:
         then = [settled, Gained("ana", nominal=2, gain=gain, ap=before + gain)]
-        check(given=[*ANA, ap("ana", before), checked("ana", 0, 6)], when=Settle("ana"), by=P1, then=then)
+        check(
+            given=[*ANA, ap("ana", before), checked("ana", 0, 6)],
+            when=Settle("ana"),
+            by=P1,
+            then=then,
+        )
 
 
 def test_6_read_literally_there_is_no_cap_but_the_logs() -> None:
@@ -121,7 +150,13 @@ def test_6_read_literally_there_is_no_cap_but_the_logs() -> None:
 
 def test_6_a_rest_takes_nothing_from_a_pool_above_ap_max() -> None:
     options = Options(gains_stop_at_ap_max=False)
-    check(given=[*ANA, ap("ana", 14)], when=Rest("ana"), by=GM, then=[Rested("ana", 0, 14)], options=options)
+    check(
+        given=[*ANA, ap("ana", 14)],
+        when=Rest("ana"),
+        by=GM,
+        then=[Rested("ana", 0, 14)],
+        options=options,
+    )
 
 
 def test_7_the_move_to_f_needs_an_ability_but_neither_amx_nor_ap() -> None:
@@ -133,7 +168,12 @@ def test_7_the_move_to_f_needs_an_ability_but_neither_amx_nor_ap() -> None:
 
 
 def test_8_on_f_there_is_no_move_to_f() -> None:
-    check(given=[*ANA, checked("ana", 0, 6)], when=AlterToF("ana", "locks"), by=P1, then="already-at-f")
+    check(
+        given=[*ANA, checked("ana", 0, 6)],
+        when=AlterToF("ana", "locks"),
+        by=P1,
+        then="already-at-f",
+    )
 
 
 def test_9_steps_choose_between_the_two_ps() -> None:
@@ -153,8 +193,19 @@ def test_10_one_ability_and_one_move_in_an_action() -> None:
 
 
 def test_11_only_the_entity_whose_action_it_is_alters_it() -> None:
-    check(given=[*TABLE, checked("ana", 0, 4)], when=Alter("ben", "sword", 1), by=P2, then="not-its-check")
-    check(given=[*TABLE, checked("ana", 0, 4)], when=Alter("ana", "locks", 1), by=P2, then="not-yours")
-    check(given=[*TABLE, checked("ana", 0, 4)], when=Alter("ana", "locks", 1), by=GM, then="not-yours")
+    check(
+        given=[*TABLE, checked("ana", 0, 4)],
+        when=Alter("ben", "sword", 1),
+        by=P2,
+        then="not-its-check",
+    )
+    check(
+        given=[*TABLE, checked("ana", 0, 4)], when=Alter("ana", "locks", 1), by=P2, then="not-yours"
+    )
+    check(
+        given=[*TABLE, checked("ana", 0, 4)], when=Alter("ana", "locks", 1), by=GM, then="not-yours"
+    )
     altered = Altered("rat", "gnawing", 4, 1, 5, PF, 5, 1, 11)
-    check(given=[*TABLE, checked("rat", 0, 4)], when=Alter("rat", "gnawing", 1), by=GM, then=[altered])
+    check(
+        given=[*TABLE, checked("rat", 0, 4)], when=Alter("rat", "gnawing", 1), by=GM, then=[altered]
+    )

@@ -19,7 +19,13 @@ from tests.domain.intrigues import Intrigue
 from workers.statistics import figures
 
 SEATS = ("gm", "ana", "ben", "sam", "eve")
-VIEWERS = [NOBODY, *map(Viewer, SEATS), Viewer("gm", "ana"), Viewer("gm", "ben"), Viewer("eve", "gm")]
+VIEWERS = [
+    NOBODY,
+    *map(Viewer, SEATS),
+    Viewer("gm", "ana"),
+    Viewer("gm", "ben"),
+    Viewer("eve", "gm"),
+]
 
 
 def figures_for(evening: Intrigue, viewer: Viewer) -> Figures:
@@ -47,15 +53,19 @@ def table() -> Intrigue:
     """Ana and Ben have sat down with theirs, and the GM has a rat."""
     evening = Intrigue(ruleset, seed=7)
     for seat, command in (
-        ("ana", CreatePc("ana", "Ana")), ("ben", CreatePc("ben", "Ben")), ("gm", CreateCreature("rat", "Rat", 3)),
-    ):  # fmt: skip
+        ("ana", CreatePc("ana", "Ana")),
+        ("ben", CreatePc("ben", "Ben")),
+        ("gm", CreateCreature("rat", "Rat", 3)),
+    ):
         evening.ask(Declare(Raw(encode(command))), seat)
     return evening
 
 
 def seen(figure: Figures) -> int:
     """How many dice have been seen."""
-    return sum(value.seen for faces in figure.faces[DRAWN].values() for value in faces.values.values())
+    return sum(
+        value.seen for faces in figure.faces[DRAWN].values() for value in faces.values.values()
+    )
 
 
 @pytest.mark.parametrize(("asker", "entity", "audience", "seers"), SECRETS)
@@ -78,5 +88,7 @@ def test_a_secret_counts_for_its_audience_alone(
     for turn in (check, settled):
         table.ask(OpenSeal(turn), opener)
     after = figures_for(table, NOBODY)
-    assert [figures_for(table, viewer) for viewer in VIEWERS] == [after] * len(VIEWERS), "once it is open"
+    assert [figures_for(table, viewer) for viewer in VIEWERS] == [after] * len(VIEWERS), (
+        "once it is open"
+    )
     assert seen(after) == seen(before) + 1

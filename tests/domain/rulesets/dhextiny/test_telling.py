@@ -49,7 +49,9 @@ ENDS = ("F", "PF", "PS", "S", "PS", "PF")
 
 
 def d6(who: str, start: int, value: str, use: str, outcome: str) -> Rolled:
-    return Rolled(who, "d6", value, use, FACES, outcome, ODDS, ("F", "PF", "PS", "S"), {"start": start})
+    return Rolled(
+        who, "d6", value, use, FACES, outcome, ODDS, ("F", "PF", "PS", "S"), {"start": start}
+    )
 
 
 def to(who: str, point: int) -> Landed:
@@ -104,7 +106,11 @@ ROWS: list[tuple[Event, str, Counts]] = [
         "{ana}'s attempt to put out the flames is settled: partial failure.",
         (Concluded("ana", "put out", "PF", "PF"),),
     ),
-    (Gained("ana", 2, 2, 7), "{ana} gains 2 AP by the failure; AP 7.", (Moved("ana", "AP", 2, "failure", 7),)),
+    (
+        Gained("ana", 2, 2, 7),
+        "{ana} gains 2 AP by the failure; AP 7.",
+        (Moved("ana", "AP", 2, "failure", 7),),
+    ),
     (Gained("ana", 2, 0, 12), "{ana} gains 0 AP by the failure; AP 12.", ()),
     (
         Hit("ben", "rat", S, 5, Pool.LP, 5, -1, Status.DYING),
@@ -129,7 +135,11 @@ ROWS: list[tuple[Event, str, Counts]] = [
     (
         DeathChecked("ana", 0, 2, 2, PS, 0, 0, Status.DYING),
         "{ana} makes a death check and rolls 2: PF, PS, a partial success; LP 0, dying.",
-        (d6("ana", 0, "2", "death check", "PS"), to("ana", 2), Concluded("ana", "death check", "PS", "PS")),
+        (
+            d6("ana", 0, "2", "death check", "PS"),
+            to("ana", 2),
+            Concluded("ana", "death check", "PS", "PS"),
+        ),
     ),
     (
         CaughtFire("ana", 3),
@@ -138,13 +148,21 @@ ROWS: list[tuple[Event, str, Counts]] = [
     ),
     (Smouldered("ana", 1), "{ana} is aflame for 1 round more.", (Ticked("ana", "Aflame", 1),)),
     (Smouldered("ana", 0), "The flames on {ana} burn out.", (Ticked("ana", "Aflame", 0),)),
-    (Extinguished("ben", "ana"), "{ben} extinguishes the flames on {ana}.", (Ticked("ana", "Aflame", 0),)),
+    (
+        Extinguished("ben", "ana"),
+        "{ben} extinguishes the flames on {ana}.",
+        (Ticked("ana", "Aflame", 0),),
+    ),
     (
         Burned("ana", 6, 2, Status.OK),
         "{ana} loses 4 LP by the fire; LP 2, ok.",
         (Moved("ana", "LP", -4, "fire", 2),),
     ),
-    (Rested("ana", 8, 12), "{ana} rests fully and recovers 8 AP; AP 12.", (Moved("ana", "AP", 8, "rest", 12),)),
+    (
+        Rested("ana", 8, 12),
+        "{ana} rests fully and recovers 8 AP; AP 12.",
+        (Moved("ana", "AP", 8, "rest", 12),),
+    ),
     (Rested("ana", 0, 12), "{ana} rests fully and recovers 0 AP; AP 12.", ()),
     (Killed("rat", Status.OK, "under the wheel"), "{rat} dies (under the wheel).", ()),
     (
@@ -181,7 +199,13 @@ def test_every_event_is_told() -> None:
 
 
 def test_show_a_table_in_the_middle_of_a_check() -> None:
-    given = [*TABLE, ap("ana", 9), *dying("rat", 0), aflame("ben", 3), checked("ana", 0, 4, Use.ATTACK, "locks", "rat")]
+    given = [
+        *TABLE,
+        ap("ana", 9),
+        *dying("rat", 0),
+        aflame("ben", 3),
+        checked("ana", 0, 4, Use.ATTACK, "locks", "rat"),
+    ]
     shown = msgspec.json.decode(msgspec.json.encode(ruleset.show(after(given[0], given))))
     assert shown["entities"]["ana"] == {
         "name": "Ana",
@@ -191,7 +215,9 @@ def test_show_a_table_in_the_middle_of_a_check() -> None:
         "sheet": {"locks": "AMX 3"},
     }
     assert shown["entities"]["rat"]["status"] == "dying"
-    assert shown["boards"] == {"ring": {"shape": "ring", "points": ["F", "PF", "PS", "S", "PS", "PF"], "at": 4}}
+    assert shown["boards"] == {
+        "ring": {"shape": "ring", "points": ["F", "PF", "PS", "S", "PS", "PF"], "at": 4}
+    }
     assert shown["pools"]["ana.ap"] == {"entity": "ana", "label": "AP", "now": 9, "max": 12}
     assert shown["pools"]["rat.lp"] == {"entity": "rat", "label": "LP", "now": 0, "max": 4}
     assert shown["conditions"] == {"ben.aflame": {"entity": "ben", "label": "Aflame", "rounds": 3}}
@@ -201,7 +227,11 @@ def test_show_a_table_in_the_middle_of_a_check() -> None:
 
 
 def test_show_waits_to_settle_what_is_altered() -> None:
-    given: list[Message] = [*TABLE, checked("ana", 0, 4), Altered("ana", "locks", 4, 1, 5, PF, 5, 1, 11)]
+    given: list[Message] = [
+        *TABLE,
+        checked("ana", 0, 4),
+        Altered("ana", "locks", 4, 1, 5, PF, 5, 1, 11),
+    ]
     (task,) = ruleset.show(after(given[0], given)).tasks.values()
     assert (task.waits, task.sheet["result"], task.sheet["moved"]) == ("settle", "PF", "5")
 
@@ -224,10 +254,12 @@ def test_wishes_are_told_by_their_fields_and_braces_are_what_somebody_wrote() ->
     told = [
         fill(tell(ruleset, fact, evening.then), names(evening.session))
         for seat, command in (
-            ("gm", CreateCreature("rat", "Rat", 6)), ("gm", Check("rat")), ("p1", CreatePc("ana", "{rat} {@gm} {")),
+            ("gm", CreateCreature("rat", "Rat", 6)),
+            ("gm", Check("rat")),
+            ("p1", CreatePc("ana", "{rat} {@gm} {")),
         )
         for fact in evening.do(seat, command)
-    ]  # fmt: skip
+    ]
     created, _, declared, _, _, wished, _ = told
     assert created == "Grace declares create creature (entity rat, lp 6, name Rat)."
     assert declared == "Grace declares check (entity Rat)."

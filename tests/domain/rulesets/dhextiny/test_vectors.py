@@ -28,7 +28,19 @@ from domain.rulesets.dhextiny.messages.events import (
     Settled,
 )
 from domain.rulesets.dhextiny.rules import PF, PS, F, Options, Pool, S, Status, Use, path
-from tests.domain.rulesets.dhextiny.people import ANA, BEN, GM, P1, P2, amx, ap, at, checked, dying, lp
+from tests.domain.rulesets.dhextiny.people import (
+    ANA,
+    BEN,
+    GM,
+    P1,
+    P2,
+    amx,
+    ap,
+    at,
+    checked,
+    dying,
+    lp,
+)
 from tests.domain.rulesets.given import check, play
 
 ATTACK, CHECK = Use.ATTACK, Use.CHECK
@@ -151,7 +163,13 @@ VECTORS = [
     ),
     (
         "DX-15: dead at once",
-        [*ON_BEN, lp("ben", 2), amx("ana", "locks", 4), struck(1, 6), Altered("ana", "locks", 1, 2, 3, S, 8, 4, 8)],
+        [
+            *ON_BEN,
+            lp("ben", 2),
+            amx("ana", "locks", 4),
+            struck(1, 6),
+            Altered("ana", "locks", 1, 2, 3, S, 8, 4, 8),
+        ],
         P1,
         Settle("ana"),
         [],
@@ -183,9 +201,13 @@ VECTORS = [
 
 
 @pytest.mark.parametrize(
-    ("given", "by", "when", "drawn", "then"), [row[1:] for row in VECTORS], ids=[r[0] for r in VECTORS]
+    ("given", "by", "when", "drawn", "then"),
+    [row[1:] for row in VECTORS],
+    ids=[r[0] for r in VECTORS],
 )
-def test_vector(given: list[Message], by: By, when: Message, drawn: list[int], then: list[Message] | str) -> None:
+def test_vector(
+    given: list[Message], by: By, when: Message, drawn: list[int], then: list[Message] | str
+) -> None:
     check(given=given, when=when, by=by, drawn=drawn, then=then)
 
 
@@ -197,7 +219,13 @@ def test_dx_1_and_2_name_the_points_on_the_way() -> None:
 def test_dx_11_is_a_legal_move_where_the_surcharge_does_not_count_but_costs_4_not_2() -> None:
     altered = Altered("ana", "locks", start=1, steps=2, point=3, result=S, moved=5, cost=4, ap=8)
     options = Options(s_surcharge_counts_for_amx=False)
-    check(given=[*ON_BEN, struck(4, 3)], when=Alter("ana", "locks", 2), by=P1, then=[altered], options=options)
+    check(
+        given=[*ON_BEN, struck(4, 3)],
+        when=Alter("ana", "locks", 2),
+        by=P1,
+        then=[altered],
+        options=options,
+    )
 
 
 def test_dx_15_as_it_is_played() -> None:

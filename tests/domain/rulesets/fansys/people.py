@@ -23,7 +23,16 @@ from domain.rulesets.fansys.messages.events.mastery import ConditionSet, PoolAdj
 from domain.rulesets.fansys.rules import dice, pools
 from domain.rulesets.fansys.rules.conditions import Condition
 from domain.rulesets.fansys.rules.dice import PLAIN, Twist
-from domain.rulesets.fansys.rules.records import Attack, Check, Defence, Modifier, Pools, Skill, Term, Throw
+from domain.rulesets.fansys.rules.records import (
+    Attack,
+    Check,
+    Defence,
+    Modifier,
+    Pools,
+    Skill,
+    Term,
+    Throw,
+)
 from domain.rulesets.fansys.rules.words import (
     CHA,
     CON,
@@ -83,13 +92,17 @@ def created(
     )
 
 
-def full(level: int = 3, stats: tuple[int, ...] = EVEN, sp_dice: int = 0, mp_dice: int = 0) -> Pools:
+def full(
+    level: int = 3, stats: tuple[int, ...] = EVEN, sp_dice: int = 0, mp_dice: int = 0
+) -> Pools:
     return pools.full(level, stats, sp_dice, mp_dice)
 
 
 def with_stats(**scores: int) -> tuple[int, ...]:
     """Even ones but for those named."""
-    return tuple(scores.get(stat.value.lower(), even) for stat, even in zip(STATS, EVEN, strict=True))
+    return tuple(
+        scores.get(stat.value.lower(), even) for stat, even in zip(STATS, EVEN, strict=True)
+    )
 
 
 SWORD = Attack("sword", (STR,), NATURAL, MELEE, 1, 8, 2, "swords", False)
@@ -97,9 +110,16 @@ BOW = Attack("bow", (DEX,), NATURAL, RANGED, 1, 6, 0, "bow", False)
 FLAME = Attack("flame", (INT,), SUPERNATURAL, RANGED, 2, 6, 0, "flame", False)
 HOLY = Attack("holy oil", (WIS,), NATURAL, RANGED, 1, 4, 0, "oil", True)
 
-ANA = (created("ana", "p1"), SkillLearned("ana", Skill("locks", 2, (DEX,), False)), AttackLearned("ana", SWORD))
+ANA = (
+    created("ana", "p1"),
+    SkillLearned("ana", Skill("locks", 2, (DEX,), False)),
+    AttackLearned("ana", SWORD),
+)
 BEN = (created("ben", "p2"),)
-RAT = (created("rat", "gm", 1, with_stats(int=2)), AttackLearned("rat", replace(BOW, name="gnawing", reach=MELEE)))
+RAT = (
+    created("rat", "gm", 1, with_stats(int=2)),
+    AttackLearned("rat", replace(BOW, name="gnawing", reach=MELEE)),
+)
 GHOST = (created("ghost", "gm", 4, (0, 0, 0, 10, 12, 15), 0, 8, bodiless=True),)
 TABLE: tuple[Message, ...] = (*ANA, *BEN, *RAT, *GHOST)
 NOW = {"ana": full(), "ben": full(), "rat": RAT[0].pools, "ghost": GHOST[0].pools}
@@ -122,14 +142,18 @@ def opened(
     **terms: Any,
 ) -> CheckOpened:
     rest = {"routine": False, "tries": 1, "may_yield": False} | terms
-    return CheckOpened(entity, Check(use, name, stats, threshold=threshold, against=against, **rest))
+    return CheckOpened(
+        entity, Check(use, name, stats, threshold=threshold, against=against, **rest)
+    )
 
 
 def save(entity: str, *stats: Stat, threshold: int = 12, **terms: Any) -> CheckOpened:
     return opened(entity, Use.SAVE, " or ".join(stats), stats, threshold, **terms)
 
 
-def ability(entity: str, *stats: Stat, threshold: int | UnsetType = UNSET, **terms: Any) -> CheckOpened:
+def ability(
+    entity: str, *stats: Stat, threshold: int | UnsetType = UNSET, **terms: Any
+) -> CheckOpened:
     return opened(entity, Use.ABILITY, " and ".join(stats), stats, threshold, **terms)
 
 
@@ -146,11 +170,17 @@ def modifier(
     applies: Applies = Applies.ALL,
     only: str | UnsetType = UNSET,
 ) -> ModifierSet:
-    return ModifierSet(entity, Modifier(source, Source.CIRCUMSTANCE, nature, type_, applies, value, only), 0)
+    return ModifierSet(
+        entity, Modifier(source, Source.CIRCUMSTANCE, nature, type_, applies, value, only), 0
+    )
 
 
 def defence(
-    entity: str, bonus: int, part: Part = Part.ARMOUR, layer: Layer = Layer.STATIC, source: str = "thing"
+    entity: str,
+    bonus: int,
+    part: Part = Part.ARMOUR,
+    layer: Layer = Layer.STATIC,
+    source: str = "thing",
 ) -> DefenceSet:
     return DefenceSet(entity, Defence(part, layer, source, bonus), 0, 10 + bonus)
 
@@ -162,10 +192,14 @@ def is_now(entity: str, condition: Condition, rounds: int | UnsetType = UNSET) -
 def left(entity: str, **gauges: int) -> PoolAdjusted:
     """So much is left."""
     now = replace(NOW[entity], **gauges)
-    return PoolAdjusted(entity, Gauge.HP, "as the example begins", NOW[entity], now, pools.status(now))
+    return PoolAdjusted(
+        entity, Gauge.HP, "as the example begins", NOW[entity], now, pools.status(now)
+    )
 
 
-def throw(*faces: int, terms: tuple[Term, ...] = (), twist: Twist = PLAIN, capped: bool = False) -> Throw:
+def throw(
+    *faces: int, terms: tuple[Term, ...] = (), twist: Twist = PLAIN, capped: bool = False
+) -> Throw:
     """What these faces come to; a test of the arithmetic names the numbers itself."""
     kept = dice.kept(faces, twist)
     sum_, modifier_ = dice.adjusted(kept, capped), sum(term.value for term in terms)
@@ -175,5 +209,7 @@ def throw(*faces: int, terms: tuple[Term, ...] = (), twist: Twist = PLAIN, cappe
 BASE = Term("Base", 1)
 
 
-def has_hit(entity: str = "ana", target: str = "ben", attack: Attack = SWORD, times: int = 1) -> AttackRolled:
+def has_hit(
+    entity: str = "ana", target: str = "ben", attack: Attack = SWORD, times: int = 1
+) -> AttackRolled:
     return AttackRolled(entity, target, attack, throw(9, 8, terms=(BASE,)), 10, True, times)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from domain.rulesets.fansys.messages.commands.characters import Create, LearnAttack, LearnSkill, SetProficiency
+from domain.rulesets.fansys.messages.commands.characters import (
+    Create,
+    LearnAttack,
+    LearnSkill,
+    SetProficiency,
+)
 from domain.rulesets.fansys.messages.commands.checks import OpenCheck, OpenSave, Oppose, Roll
 from domain.rulesets.fansys.messages.commands.combat import Attack, Harm, RollDamage
 from domain.rulesets.fansys.messages.commands.mastery import AdjustPool, Grant
@@ -24,7 +29,12 @@ def prepare(table: Table) -> None:
             (seat, Create(entity, entity, 6, *scores, 4, 4, "humanoid", "highlander", Size.MEDIUM)),
             (seat, LearnSkill(entity, SKILL, 3, Stat.STR)),
             (seat, SetProficiency(entity, ATTACK, True)),
-            (seat, LearnAttack(entity, ATTACK, Stat.STR, Nature.NATURAL, Reach.MELEE, *DAMAGE[entity], 1)),
+            (
+                seat,
+                LearnAttack(
+                    entity, ATTACK, Stat.STR, Nature.NATURAL, Reach.MELEE, *DAMAGE[entity], 1
+                ),
+            ),
         )
 
 
@@ -55,7 +65,9 @@ def _check(table: Table, seat: str, entity: str) -> None:
             table.do(seat, OpenCheck(entity, SKILL))
         case _:
             keeper = table.pick(NPCS if entity in PCS.values() else tuple(PCS.values()))
-            contest = Oppose(keeper, entity, static=False, keeper_stat=Stat.WIS, challenger_stat=Stat.DEX)
+            contest = Oppose(
+                keeper, entity, static=False, keeper_stat=Stat.WIS, challenger_stat=Stat.DEX
+            )
             table.all(("gm", contest), ("gm", Roll(keeper)))
     table.do(seat, Roll(entity))
 

@@ -51,7 +51,9 @@ NAT, SUP, SIX = Term("Nat", 3), Term("Sup", 3), Term("Base", 2)
 
 STR_, INT_ = Term("STR", 2), Term("INT", 4)
 FULL_ARMOUR, NO_COVER = defence("ben", 50), defence("ben", -50)
-ATTACKS: list[tuple[str, Sequence[Message], Weapon, list[int], tuple[Term, ...], tuple[int, bool, int]]] = [
+ATTACKS: list[
+    tuple[str, Sequence[Message], Weapon, list[int], tuple[Term, ...], tuple[int, bool, int]]
+] = [
     # id, beside the fighter, the attack, the dice, what is added; hit threshold, success, times
     ("a hit", [], SWORD, [6, 4], (SIX, STR_), (10, True, 1)),
     ("meets", [defence("ben", 4)], SWORD, [6, 4], (SIX, STR_), (14, True, 1)),
@@ -66,7 +68,9 @@ ATTACKS: list[tuple[str, Sequence[Message], Weapon, list[int], tuple[Term, ...],
 
 
 @pytest.mark.parametrize(
-    ("given", "weapon", "drawn", "terms", "then"), [row[1:] for row in ATTACKS], ids=[row[0] for row in ATTACKS]
+    ("given", "weapon", "drawn", "terms", "then"),
+    [row[1:] for row in ATTACKS],
+    ids=[row[0] for row in ATTACKS],
 )
 def test_attack(
     given: Sequence[Message],
@@ -76,7 +80,13 @@ def test_attack(
     then: tuple[int, bool, int],
 ) -> None:
     rolled = AttackRolled("ana", "ben", weapon, throw(*drawn, terms=terms), *then)
-    check(given=[*FIGHTER, *given], when=Attack("ana", "ben", weapon.name), by=P1, drawn=drawn, then=[rolled])
+    check(
+        given=[*FIGHTER, *given],
+        when=Attack("ana", "ben", weapon.name),
+        by=P1,
+        drawn=drawn,
+        then=[rolled],
+    )
 
 
 def test_everyone_can_strike() -> None:
@@ -93,14 +103,22 @@ TWELVES: list[tuple[Twist, list[int], int]] = [
 
 
 @pytest.mark.parametrize(("twist", "drawn", "times"), TWELVES)
-def test_only_kept_twelves_repeat_the_damage_dice(twist: Twist, drawn: list[int], times: int) -> None:
+def test_only_kept_twelves_repeat_the_damage_dice(
+    twist: Twist, drawn: list[int], times: int
+) -> None:
     given = [*ANA, *BEN, Granted("ana", (twist,), twist, "the light")]
-    then = AttackRolled("ana", "ben", SWORD, throw(*drawn, twist=twist, terms=(BASE,)), 10, True, times)
+    then = AttackRolled(
+        "ana", "ben", SWORD, throw(*drawn, twist=twist, terms=(BASE,)), 10, True, times
+    )
     check(given=given, when=Attack("ana", "ben", "sword"), by=P1, drawn=drawn, then=[then])
 
 
-@pytest.mark.parametrize(("times", "drawn", "points"), [(1, [5], 7), (2, [5, 8], 15), (3, [1, 1, 1], 5)])
-def test_damage_dice_are_repeated_and_the_bonus_is_not(times: int, drawn: list[int], points: int) -> None:
+@pytest.mark.parametrize(
+    ("times", "drawn", "points"), [(1, [5], 7), (2, [5, 8], 15), (3, [1, 1, 1], 5)]
+)
+def test_damage_dice_are_repeated_and_the_bonus_is_not(
+    times: int, drawn: list[int], points: int
+) -> None:
     rolled = DamageRolled("ana", "ben", 8, tuple(drawn), 2, False, points, "sword")
     after_ = pools.harmed(full(), Energy.SP, points, 12)
     harmed = Harmed("ben", NATURAL, points, min(points, 12), "sword", full(), after_, Status.OK)
@@ -133,10 +151,26 @@ HIT: list[tuple[str, Sequence[Message], int]] = [
     ("an SP ability changes a part", [has(2, DODGE), has(3, DODGE, SP)], 15),
     ("an MP ability replaces it", [has(2, DODGE), has(3, DODGE, SP), has(4, DODGE, MP)], 14),
     ("though it be worse", [has(9), has(6, ARMOUR, MP)], 16),
-    ("circumstances add up", [has(4, AROUND, STATIC, "cover"), has(-2, AROUND, source="fatigue")], 12),
-    ("but one source counts once", [has(4, AROUND, STATIC, "cover"), has(2, AROUND, source="cover")], 12),
-    ("nor twice through an ability", [has(4, AROUND, source="wall"), has(2, AROUND, SP, "wall")], 14),
-    ("an SP ability is one too", [has(4, AROUND, STATIC, "cover"), has(2, AROUND, SP, "whirl")], 16),
+    (
+        "circumstances add up",
+        [has(4, AROUND, STATIC, "cover"), has(-2, AROUND, source="fatigue")],
+        12,
+    ),
+    (
+        "but one source counts once",
+        [has(4, AROUND, STATIC, "cover"), has(2, AROUND, source="cover")],
+        12,
+    ),
+    (
+        "nor twice through an ability",
+        [has(4, AROUND, source="wall"), has(2, AROUND, SP, "wall")],
+        14,
+    ),
+    (
+        "an SP ability is one too",
+        [has(4, AROUND, STATIC, "cover"), has(2, AROUND, SP, "whirl")],
+        16,
+    ),
     ("set to 0 it is gone", [has(4), has(0)], 10),
 ]
 
@@ -158,10 +192,14 @@ VULNERABLE: list[tuple[str, Sequence[Message], Weapon, str | None]] = [
 
 
 @pytest.mark.parametrize(("target", "given", "weapon", "slug"), VULNERABLE)
-def test_what_can_be_harmed_by_what(target: str, given: Sequence[Message], weapon: Weapon, slug: str | None) -> None:
+def test_what_can_be_harmed_by_what(
+    target: str, given: Sequence[Message], weapon: Weapon, slug: str | None
+) -> None:
     learned = [*ANA, *given, AttackLearned("ana", weapon)]
     terms = (BASE,)
-    hit: list[Message] | str = slug or [AttackRolled("ana", target, weapon, throw(9, 8, terms=terms), 10, True, 1)]
+    hit: list[Message] | str = slug or [
+        AttackRolled("ana", target, weapon, throw(9, 8, terms=terms), 10, True, 1)
+    ]
     drawn = [] if slug else [9, 8]
     check(given=learned, when=Attack("ana", target, weapon.name), by=P1, drawn=drawn, then=hit)
     if slug:

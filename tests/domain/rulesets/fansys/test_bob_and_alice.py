@@ -37,7 +37,9 @@ def test_fs_14_and_15_base_and_stat() -> None:
     assert (sheet.base(8), sheet.stat_bonus(20)) == (2, 5)
 
 
-@pytest.mark.parametrize(("options", "sup", "dc"), [(DOWN, 2, 20), (Options(), 3, 21)], ids=["FS-16", "FS-17"])
+@pytest.mark.parametrize(
+    ("options", "sup", "dc"), [(DOWN, 2, 20), (Options(), 3, 21)], ids=["FS-16", "FS-17"]
+)
 def test_bobs_save_dc(options: Options, sup: int, dc: int) -> None:
     terms = (Term("Base", 2), Term("Sup", sup), Term("INT", 4))
     check(
@@ -62,7 +64,9 @@ SAVES = [
 
 
 @pytest.mark.parametrize(("who", "given", "options", "bonus", "needs"), [row[1:] for row in SAVES])
-def test_who_saves_against_bob(who: str, given: list[Message], options: Options, bonus: int, needs: int) -> None:
+def test_who_saves_against_bob(
+    who: str, given: list[Message], options: Options, bonus: int, needs: int
+) -> None:
     state = after(given[0], [BOB, *given], options)
     against = Check(Use.SAVE, "WIS", (WIS,), False, 1, False)
     assert reckoning.total(reckoning.of_check(state, state.entities[who], against, (WIS,))) == bonus

@@ -41,7 +41,9 @@ DAMAGE: list[tuple[str, Options, Energy, tuple[int, int, int], int, tuple[int, i
 
 
 @pytest.mark.parametrize(
-    ("options", "energy", "has", "points", "then"), [r[1:] for r in DAMAGE], ids=[r[0] for r in DAMAGE]
+    ("options", "energy", "has", "points", "then"),
+    [r[1:] for r in DAMAGE],
+    ids=[r[0] for r in DAMAGE],
 )
 def test_damage(
     options: Options, energy: Energy, has: tuple[int, int, int], points: int, then: tuple[int, int]
@@ -52,7 +54,9 @@ def test_damage(
         if natural
         else Pools(*HP26, 99, 99, 9, 9, has[0], 99, *has[1:])
     )
-    new = pools.harmed(old, energy, points, pools.cap(old, energy, (11, 11, 12, 11, 11, 11), options))
+    new = pools.harmed(
+        old, energy, points, pools.cap(old, energy, (11, 11, 12, 11, 11, 11), options)
+    )
     assert ((new.sp if natural else new.mp), new.hp) == then
     assert (new.mp if natural else new.sp) == 99  # natural damage leaves MP alone
 
@@ -80,7 +84,11 @@ def test_half_of_an_odd_maximum() -> None:
 
 def test_hp_are_not_counted_without_end() -> None:
     rolled = DamageRolled("rat", "rat", 2, (), 999, False, 999)
-    (old,) = (event.pools for event in TABLE if getattr(event, "entity", "") == "rat" and hasattr(event, "pools"))
+    (old,) = (
+        event.pools
+        for event in TABLE
+        if getattr(event, "entity", "") == "rat" and hasattr(event, "pools")
+    )
     after_ = pools.harmed(old, Energy.SP, 999, 12)
     harmed = Harmed("rat", NATURAL, 999, 12, "the moon", old, after_, Status.DESTROYED)
     assert after_.hp == old.hp - 987

@@ -61,7 +61,9 @@ SP, MP = Energy
 
 def wish(level: int = 3, sp_dice: int = 0, mp_dice: int = 0, bodiless: bool = False) -> Create:
     kind, race = "humanoid", "human"
-    return Create("ana", "Ana", level, *EVEN, sp_dice, mp_dice, kind, race, Size.MEDIUM, bodiless or UNSET)
+    return Create(
+        "ana", "Ana", level, *EVEN, sp_dice, mp_dice, kind, race, Size.MEDIUM, bodiless or UNSET
+    )
 
 
 def test_a_player_brings_a_pc_with_full_pools() -> None:
@@ -86,7 +88,12 @@ def test_without_a_physical_form_the_stats_of_the_body_are_zero() -> None:
     assert (event.bodiless, event.stats) == (True, (0, 0, 0, 11, 11, 11))
 
 
-CAPACITY = [(3, 21, 20, None), (3, 22, 0, "over-capacity"), (3, 0, 21, "over-capacity"), (1, 15, 14, None)]
+CAPACITY = [
+    (3, 21, 20, None),
+    (3, 22, 0, "over-capacity"),
+    (3, 0, 21, "over-capacity"),
+    (1, 15, 14, None),
+]
 
 
 @pytest.mark.parametrize(("level", "sp_dice", "mp_dice", "slug"), CAPACITY)
@@ -113,12 +120,19 @@ TRAINED = [
 
 
 @pytest.mark.parametrize(("had", "owned", "then"), TRAINED)
-def test_dice_trained_come_unspent(had: tuple[int, int, int], owned: int, then: tuple[int, int, int]) -> None:
+def test_dice_trained_come_unspent(
+    had: tuple[int, int, int], owned: int, then: tuple[int, int, int]
+) -> None:
     dice, before, sp = had
     old = Pools(26, 26, sp, 36 + 2 * before, dice, before, 33, 33, 0, 0)
     new = Pools(26, 26, then[1], then[2], then[0], owned, 33, 33, 0, 0)
     given = [*ANA, PoolAdjusted("ana", Gauge.SP, "as it begins", full(), old, Status.OK)]
-    check(given=given, when=TrainDice("ana", SP, owned), by=P1, then=[DiceTrained("ana", SP, 21, old, new)])
+    check(
+        given=given,
+        when=TrainDice("ana", SP, owned),
+        by=P1,
+        then=[DiceTrained("ana", SP, 21, old, new)],
+    )
 
 
 def test_skills_proficiencies_and_attacks_are_learned_and_changed() -> None:
@@ -127,11 +141,18 @@ def test_skills_proficiencies_and_attacks_are_learned_and_changed() -> None:
     check(given=ANA, when=LearnSkill("ana", "knots", 2, DEX, INT, True), by=P1, then=[learned])
     again = SkillLearned("ana", Skill("knots", 1, (DEX,), False), knots)
     check(given=[*ANA, learned], when=LearnSkill("ana", "knots", 1, DEX, DEX), by=P1, then=[again])
-    assert [held.points for held in after(again, [*ANA, learned, again]).entities["ana"].skills] == [2, 1]
+    assert [
+        held.points for held in after(again, [*ANA, learned, again]).entities["ana"].skills
+    ] == [2, 1]
     axe = Attack("axe", (STR,), NATURAL, MELEE, 1, 6, 0, "axe", False)
     when = LearnAttack("ana", "axe", STR, NATURAL, MELEE, 1, 6, 0)
     check(given=ANA, when=when, by=P1, then=[AttackLearned("ana", axe)])
-    check(given=[*ANA, AttackLearned("ana", axe)], when=when, by=P1, then=[AttackLearned("ana", axe, axe)])
+    check(
+        given=[*ANA, AttackLearned("ana", axe)],
+        when=when,
+        by=P1,
+        then=[AttackLearned("ana", axe, axe)],
+    )
 
 
 def test_a_third_save_is_remarked_on_and_forgetting_is_possible() -> None:
@@ -139,7 +160,12 @@ def test_a_third_save_is_remarked_on_and_forgetting_is_possible() -> None:
     third = ProficiencySet("ana", "CON", True, 3)
     check(given=given, when=SetProficiency("ana", "CON", True), by=P1, then=[third])
     assert "more than the 2 advised" in ruleset.tell(third)
-    check(given=given, when=SetProficiency("ana", "STR", False), by=P1, then=[ProficiencySet("ana", "STR", False, 1)])
+    check(
+        given=given,
+        when=SetProficiency("ana", "STR", False),
+        by=P1,
+        then=[ProficiencySet("ana", "STR", False, 1)],
+    )
 
 
 def test_who_was_handed_over_speaks_for_it() -> None:

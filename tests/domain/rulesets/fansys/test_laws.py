@@ -84,7 +84,11 @@ def test_maxima_follow_level_stats_and_dice(script: list[Wish], opened: Options)
         for of in turn.after.entities.values():
             left = of.pools
             full = pools.full(of.level, of.stats, left.sp_owned, left.mp_owned)
-            assert (left.hp_max, left.sp_max, left.mp_max) == (full.hp_max, full.sp_max, full.mp_max)
+            assert (left.hp_max, left.sp_max, left.mp_max) == (
+                full.hp_max,
+                full.sp_max,
+                full.mp_max,
+            )
             assert not of.bodiless or of.stats[:3] == (0, 0, 0)
 
 
@@ -92,7 +96,12 @@ def test_maxima_follow_level_stats_and_dice(script: list[Wish], opened: Options)
 @given(scripts, options)
 def test_what_is_counted_is_what_the_pools_moved(script: list[Wish], opened: Options) -> None:
     for turn in evening(script, opened):
-        counts = [each for event in turn.events for each in ruleset.tally(event) if isinstance(each, Moved)]
+        counts = [
+            each
+            for event in turn.events
+            for each in ruleset.tally(event)
+            if isinstance(each, Moved)
+        ]
         for name, was in turn.before.entities.items():
             now = turn.after.entities[name].pools
             for gauge, field in FIELDS.items():
@@ -104,7 +113,13 @@ def test_what_is_counted_is_what_the_pools_moved(script: list[Wish], opened: Opt
                 assert [left] * bool(moved) == [each.now for each in moved[-1:]]
 
 
-FIELDS = {Gauge.HP: "hp", Gauge.SP: "sp", Gauge.SP_DICE: "sp_dice", Gauge.MP: "mp", Gauge.MP_DICE: "mp_dice"}
+FIELDS = {
+    Gauge.HP: "hp",
+    Gauge.SP: "sp",
+    Gauge.SP_DICE: "sp_dice",
+    Gauge.MP: "mp",
+    Gauge.MP_DICE: "mp_dice",
+}
 
 
 @laws
@@ -113,7 +128,10 @@ def test_damage_goes_somewhere_and_nowhere_twice(script: list[Wish], opened: Opt
     for turn in evening(script, opened):
         for event in turn.events:
             if isinstance(event, Harmed):
-                assert event.points == event.absorbed + event.old.hp - event.pools.hp or event.pools.hp == -999
+                assert (
+                    event.points == event.absorbed + event.old.hp - event.pools.hp
+                    or event.pools.hp == -999
+                )
                 assert spared(event.nature, event.old) == spared(event.nature, event.pools)
 
 
@@ -139,7 +157,9 @@ def test_a_roll_says_what_its_dice_say(script: list[Wish], opened: Options) -> N
 
 @laws
 @given(scripts, options)
-def test_every_open_check_ends_and_granted_twists_with_it(script: list[Wish], opened: Options) -> None:
+def test_every_open_check_ends_and_granted_twists_with_it(
+    script: list[Wish], opened: Options
+) -> None:
     for turn in evening(script, opened):
         for event in turn.events:
             if isinstance(event, CheckRolled | CheckSettled | Taken):
@@ -154,7 +174,11 @@ def test_every_open_check_ends_and_granted_twists_with_it(script: list[Wish], op
 def test_the_bodiless_never_fail_a_con_save(script: list[Wish], opened: Options) -> None:
     for turn in evening(script, opened):
         for event in turn.events:
-            if isinstance(event, CheckRolled | CheckSettled) and event.use is Use.SAVE and event.entity == "ghost":
+            if (
+                isinstance(event, CheckRolled | CheckSettled)
+                and event.use is Use.SAVE
+                and event.entity == "ghost"
+            ):
                 willing = isinstance(turn.command, k.FailWillingly)
                 assert event.name != "CON" or event.success is True or willing
 

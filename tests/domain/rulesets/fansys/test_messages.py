@@ -12,7 +12,9 @@ from domain.rulesets.fansys.messages.commands import Command
 
 COMMANDS: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
 
-STATS = dict.fromkeys(("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"), 11)
+STATS = dict.fromkeys(
+    ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"), 11
+)
 CREATE = {
 
    "kind": "Create", "entity": "ana", "name": "Ana", "level": 1, "sp_dice": 0, "mp_dice": 0,
@@ -28,7 +30,8 @@ ATTACK = {
 
 VALID = [
     CREATE,
-    CREATE | {"level": 100, "strength": 60, "charisma": 0, "bodiless": True, "looks": "Haare wie Stroh"},
+    CREATE
+    | {"level": 100, "strength": 60, "charisma": 0, "bodiless": True, "looks": "Haare wie Stroh"},
     ATTACK,
     ATTACK | {"dice": 0, "second_stat": "DEX", "proficiency": "Äxte", "spiritual": True},
     {"kind": "OpenCheck", "entity": "ana", "skill": "Schlösser knacken", "threshold": -50},
@@ -70,7 +73,14 @@ MALFORMED = [
     {"kind": "AdjustPool", "entity": "ana", "gauge": "HP", "now": -1000, "reason": "spite"},
     {"kind": "AdjustPool", "entity": "ana", "gauge": "HP", "now": 1, "reason": ""},
     {"kind": "PassTime", "amount": 1, "unit": "year"},
-    {"kind": "SetModifier", "entity": "ana", "source": "a", "origin": "spell", "nature": "natural", "type": "b"},
+    {
+        "kind": "SetModifier",
+        "entity": "ana",
+        "source": "a",
+        "origin": "spell",
+        "nature": "natural",
+        "type": "b",
+    },
 ]
 
 
@@ -96,7 +106,13 @@ def test_malformed(fields: dict[str, object]) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"bonus_rounding": "sideways"}, {"round_seconds": 7}, {"mp_stat": "INT"}, {"clock": -1}, {"two_types": None}],
+    [
+        {"bonus_rounding": "sideways"},
+        {"round_seconds": 7},
+        {"mp_stat": "INT"},
+        {"clock": -1},
+        {"two_types": None},
+    ],
 )
 def test_malformed_options(options: dict[str, object]) -> None:
 

@@ -73,7 +73,9 @@ SMALL: list[tuple[Sequence[Message], Message, By, Options]] = [
 
 
 @pytest.mark.parametrize(("given", "when", "by", "options"), SMALL)
-def test_odds_are_what_every_branch_comes_to(given: Sequence[Message], when: Message, by: By, options: Options) -> None:
+def test_odds_are_what_every_branch_comes_to(
+    given: Sequence[Message], when: Message, by: By, options: Options
+) -> None:
     state = after(when, [*TABLE, *given], options)
     chances = odds(ruleset, state, when, by)
     assert chances == enumerated(ruleset, state, when, by)
@@ -141,13 +143,17 @@ FALLEN: list[tuple[str, Sequence[Message], Message, By]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "when", "by"), [row[1:] for row in FALLEN], ids=[row[0] for row in FALLEN])
+@pytest.mark.parametrize(
+    ("given", "when", "by"), [row[1:] for row in FALLEN], ids=[row[0] for row in FALLEN]
+)
 def test_dice_fall_as_the_odds_say(given: Sequence[Message], when: Message, by: By) -> None:
     state = after(when, [*TABLE, *given])
     chances = odds(ruleset, state, when, by)
     fallen = Counter(outcome(state, when, by, seeded(nth)) for nth in range(THROWS))
     assert set(fallen) <= set(chances)
-    p = chisquare([fallen[each] for each in chances], [float(chance * THROWS) for chance in chances.values()]).pvalue
+    p = chisquare(
+        [fallen[each] for each in chances], [float(chance * THROWS) for chance in chances.values()]
+    ).pvalue
     assert 0.001 < p < 0.999
 
 

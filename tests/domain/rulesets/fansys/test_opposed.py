@@ -59,7 +59,12 @@ POINTS = Term("points", 2)
 
 
 def test_taking_uses_up_time_and_conditions_run_out_in_it() -> None:
-    given = [*ANA, SAFE, is_now("ana", Condition.DEAFENED, 100), opened("ana", tries=100, seconds=5)]
+    given = [
+        *ANA,
+        SAFE,
+        is_now("ana", Condition.DEAFENED, 100),
+        opened("ana", tries=100, seconds=5),
+    ]
     then = [
         Taken("ana", Use.SKILL, "locks", 24, (BASE, POINTS), 27, 100),
         TimePassed(500, 500),
@@ -76,7 +81,9 @@ def test_care_needs_a_routine_or_a_point_in_the_skill() -> None:
     check(given=[*walking, terms], when=Take("ana", Taking.CARE), by=P1, then=[taken])
 
 
-HIDING = Oppose("ana", "ben", keeper_skill="stealth", keeper_stat=DEX, challenger_stat=WIS, hidden="ana")
+HIDING = Oppose(
+    "ana", "ben", keeper_skill="stealth", keeper_stat=DEX, challenger_stat=WIS, hidden="ana"
+)
 KEEPING, CHANGING = opened("ana", name="stealth"), ability("ben", WIS, against="ana")
 
 
@@ -93,7 +100,12 @@ def test_the_gm_may_say_otherwise() -> None:
     static = Oppose("ana", "ben", keeper_stat=DEX, challenger_stat=WIS, static=True)
     check(given=TABLE, when=static, by=GM, then=[ability("ben", WIS, threshold=13, against="ana")])
     rolled = Oppose("ana", "ben", keeper_stat=DEX, challenger_stat=WIS, static=False)
-    check(given=[*TABLE, COMBAT], when=rolled, by=GM, then=[ability("ana", DEX), ability("ben", WIS, against="ana")])
+    check(
+        given=[*TABLE, COMBAT],
+        when=rolled,
+        by=GM,
+        then=[ability("ana", DEX), ability("ben", WIS, against="ana")],
+    )
 
 
 def test_who_is_to_roll_may_answer_with_care_even_in_combat() -> None:
@@ -136,25 +148,61 @@ UNOPPOSED: list[tuple[Message, By, Message, list[Message]]] = [
             CheckSettled("ben", Use.ABILITY, "WIS", False, Why.UNOPPOSED),
         ],
     ),
-    (QUIET, GM, Drop("ben", "they talk"), [Dropped("ben", "they talk"), Dropped("ana", "they talk")]),
+    (
+        QUIET,
+        GM,
+        Drop("ben", "they talk"),
+        [Dropped("ben", "they talk"), Dropped("ana", "they talk")],
+    ),
 ]
 
 
 @pytest.mark.parametrize(("given", "by", "when", "then"), UNOPPOSED)
-def test_the_other_side_of_what_is_not_rolled(given: Message, by: By, when: Message, then: list[Message]) -> None:
+def test_the_other_side_of_what_is_not_rolled(
+    given: Message, by: By, when: Message, then: list[Message]
+) -> None:
     check(given=[*TABLE, KEEPING, CHANGING, given], when=when, by=by, then=then)
 
 
 def test_terms_change_only_what_they_name() -> None:
-    terms = [TermsSet("ana", threshold=16), TermsSet("ana", tries=20, seconds=60), TermsSet("ana", may_yield=True)]
+    terms = [
+        TermsSet("ana", threshold=16),
+        TermsSet("ana", tries=20, seconds=60),
+        TermsSet("ana", may_yield=True),
+    ]
     state = after(terms[0], [*ANA, opened("ana", routine=True), *terms])
     assert state.checks["ana"] == Check(Use.SKILL, "locks", (DEX,), True, 20, True, 16, UNSET, 60)
 
 
 def test_calls() -> None:
     check(given=ANA, when=OpenCheck("ana", "locks"), by=P1, then=[opened("ana")])
-    check(given=ANA, when=OpenCheck("ana", "locks", STR, INT), by=P1, then=[opened("ana", stats=(STR, INT))])
-    check(given=ANA, when=OpenCheck("ana", stat=CHA, second_stat=CHA), by=P1, then=[ability("ana", CHA)])
-    check(given=ANA, when=OpenCheck("ana", "locks", threshold=16), by=GM, then=[opened("ana", threshold=16)])
-    check(given=ANA, when=OpenSave("ana", STR, 18, DEX), by=GM, then=[save("ana", STR, DEX, threshold=18)])
-    check(given=[*ANA, opened("ana")], when=SetTerms("ana", tries=20), by=GM, then=[TermsSet("ana", tries=20)])
+    check(
+        given=ANA,
+        when=OpenCheck("ana", "locks", STR, INT),
+        by=P1,
+        then=[opened("ana", stats=(STR, INT))],
+    )
+    check(
+        given=ANA,
+        when=OpenCheck("ana", stat=CHA, second_stat=CHA),
+        by=P1,
+        then=[ability("ana", CHA)],
+    )
+    check(
+        given=ANA,
+        when=OpenCheck("ana", "locks", threshold=16),
+        by=GM,
+        then=[opened("ana", threshold=16)],
+    )
+    check(
+        given=ANA,
+        when=OpenSave("ana", STR, 18, DEX),
+        by=GM,
+        then=[save("ana", STR, DEX, threshold=18)],
+    )
+    check(
+        given=[*ANA, opened("ana")],
+        when=SetTerms("ana", tries=20),
+        by=GM,
+        then=[TermsSet("ana", tries=20)],
+    )

@@ -124,10 +124,19 @@ def sets(origin: Source) -> SetModifier:
 PLAIN = Options()
 REFUSALS: list[tuple[str, Sequence[Message], By, Message, Options]] = [
     # slug, beside the table, who, when, options
-    *(("not-playing", [], by, OpenCheck("ana", "locks"), PLAIN) for by in (SPECTATOR, AUDITOR, HOUSE)),
+    *(
+        ("not-playing", [], by, OpenCheck("ana", "locks"), PLAIN)
+        for by in (SPECTATOR, AUDITOR, HOUSE)
+    ),
     ("entity-exists", [], P1, create("ana"), PLAIN),
     ("too-many-entities", [created(f"n{n}") for n in range(96)], P1, create("one-more"), PLAIN),
-    ("over-capacity", [], P1, Create("cleo", "Cleo", 1, *EVEN, 16, 0, "elf", "elf", Size.SMALL), PLAIN),
+    (
+        "over-capacity",
+        [],
+        P1,
+        Create("cleo", "Cleo", 1, *EVEN, 16, 0, "elf", "elf", Size.SMALL),
+        PLAIN,
+    ),
     ("over-capacity", [], P1, TrainDice("ana", Energy.MP, 21), PLAIN),
     ("no-such-entity", [], P1, OpenCheck("anna", "locks"), PLAIN),
     ("no-such-entity", [], P1, Attack("ana", "benn"), PLAIN),
@@ -139,13 +148,37 @@ REFUSALS: list[tuple[str, Sequence[Message], By, Message, Options]] = [
     ("gm-only", [], P1, OpenCheck("ana", "locks", threshold=4), PLAIN),
     ("gm-only", [], P1, SetDefence("ana", Part.DODGE, Layer.SP, "whirl", 2), PLAIN),
     ("gm-only", [], P1, SetDefence("ana", Part.CIRCUMSTANCE, Layer.STATIC, "cover", 2), PLAIN),
-    ("over-level", [LevelGained("ana", 100, "long ago", full(), full())], GM, LevelUp("ana", "more"), PLAIN),
+    (
+        "over-level",
+        [LevelGained("ana", 100, "long ago", full(), full())],
+        GM,
+        LevelUp("ana", "more"),
+        PLAIN,
+    ),
     ("in-combat", [COMBAT], P1, skill("knots"), PLAIN),
     ("in-combat", [COMBAT], P1, SetProficiency("ana", "STR", True), PLAIN),
     ("in-combat", [COMBAT], P1, SetSpeed("ana", Mode.WALK, 99), PLAIN),
-    ("sheet-full", [SkillLearned("ana", Skill(f"s{n}", 0, (DEX,), False)) for n in range(39)], P1, skill("x"), PLAIN),
-    ("sheet-full", [proficient("ana", f"p{n}") for n in range(40)], P1, SetProficiency("ana", "x", True), PLAIN),
-    ("sheet-full", [defence("ana", 1, source=f"d{n}") for n in range(40)], P1, Equip("ana", Item.CUIRASS), PLAIN),
+    (
+        "sheet-full",
+        [SkillLearned("ana", Skill(f"s{n}", 0, (DEX,), False)) for n in range(39)],
+        P1,
+        skill("x"),
+        PLAIN,
+    ),
+    (
+        "sheet-full",
+        [proficient("ana", f"p{n}") for n in range(40)],
+        P1,
+        SetProficiency("ana", "x", True),
+        PLAIN,
+    ),
+    (
+        "sheet-full",
+        [defence("ana", 1, source=f"d{n}") for n in range(40)],
+        P1,
+        Equip("ana", Item.CUIRASS),
+        PLAIN,
+    ),
     ("sheet-full", [modifier(1, f"m{n}") for n in range(40)], GM, sets(Source.EQUIPMENT), PLAIN),
     ("no-body-no-stat", [], GM, AdjustStat("ghost", STR, 3, "a body"), PLAIN),
     ("over-skill-points", [], P1, skill("knots", 3), PLAIN),
@@ -200,18 +233,36 @@ REFUSALS: list[tuple[str, Sequence[Message], By, Message, Options]] = [
     ("ask-the-gm", [save("ana", CHA)], P1, FailWillingly("ana"), PLAIN),
     ("needs-two-sides", [], GM, Oppose("ana", "ana", keeper_stat=STR, challenger_stat=STR), PLAIN),
     ("status-quo-first", [opened("ben"), opened("ana", against="ben")], P1, Roll("ana"), PLAIN),
-    ("status-quo-first", [SAFE, opened("ben"), opened("ana", against="ben")], P1, Take("ana", Taking.CARE), PLAIN),
+    (
+        "status-quo-first",
+        [SAFE, opened("ben"), opened("ana", against="ben")],
+        P1,
+        Take("ana", Taking.CARE),
+        PLAIN,
+    ),
     ("hider-keeps-status-quo", [], GM, Oppose("ben", "ana", hidden="ana"), PLAIN),
     ("cannot-act", [DOWN], P1, Attack("ana", "ben"), PLAIN),
     ("cannot-act", [DOWN], P1, SpendDice("ana", Energy.SP, 1, "a leap"), PLAIN),
     ("cannot-act", [DOWN, WALKS], P1, Move("ana", Mode.WALK, 5), PLAIN),
-    ("cannot-act", [is_now("ana", Condition.UNCONSCIOUS)], P1, ForceSave("ana", "ben", NATURAL, STR, STR), PLAIN),
+    (
+        "cannot-act",
+        [is_now("ana", Condition.UNCONSCIOUS)],
+        P1,
+        ForceSave("ana", "ben", NATURAL, STR, STR),
+        PLAIN,
+    ),
     ("cannot-act", [without(WIS)], P1, Attack("ana", "ben"), PLAIN),
     ("destroyed", [DEAD], P1, Attack("ana", "ben"), PLAIN),
     ("destroyed", [DEAD], P2, Attack("ben", "ana"), PLAIN),
     ("destroyed", [DEAD], P2, OpenCheck("ben", stat=STR), PLAIN),
     ("destroyed", [opened("ben"), DEAD], P2, Roll("ben"), PLAIN),
-    ("destroyed", [DEAD], GM, Oppose("ben", "ana", keeper_stat=STR, challenger_stat=STR, static=True), PLAIN),
+    (
+        "destroyed",
+        [DEAD],
+        GM,
+        Oppose("ben", "ana", keeper_stat=STR, challenger_stat=STR, static=True),
+        PLAIN,
+    ),
     ("destroyed", [DEAD], GM, Harm("ben", NATURAL, 1, "insult"), PLAIN),
     ("destroyed", [DEAD], GM, Rest("ben", Length.LONG), PLAIN),
     ("no-strength", [without(STR)], P1, Attack("ana", "ben", "sword"), PLAIN),
@@ -222,7 +273,13 @@ REFUSALS: list[tuple[str, Sequence[Message], By, Message, Options]] = [
     ("no-damage-to-roll", [], P1, RollDamage("ana"), PLAIN),
     ("dice-and-sides", [], GM, Harm("ana", NATURAL, 0, "a fire", 3), PLAIN),
     ("dice-and-sides", [], GM, Harm("ana", NATURAL, 0, "a fire", sides=6), PLAIN),
-    ("cannot-move", [WALKS, is_now("ana", Condition.IMMOBILISED)], P1, Move("ana", Mode.WALK, 5), PLAIN),
+    (
+        "cannot-move",
+        [WALKS, is_now("ana", Condition.IMMOBILISED)],
+        P1,
+        Move("ana", Mode.WALK, 5),
+        PLAIN,
+    ),
     ("cannot-move", [WALKS, without(DEX)], P1, Move("ana", Mode.WALK, 5), PLAIN),
     ("no-such-mode", [WALKS], P1, Move("ana", Mode.FLIGHT, 5), PLAIN),
     ("over-speed", [WALKS], P1, Move("ana", Mode.WALK, 31), PLAIN),
@@ -237,14 +294,21 @@ REFUSALS: list[tuple[str, Sequence[Message], By, Message, Options]] = [
 
 
 @pytest.mark.parametrize(("slug", "given", "by", "when", "options"), REFUSALS)
-def test_refused(slug: str, given: Sequence[Message], by: By, when: Message, options: Options) -> None:
+def test_refused(
+    slug: str, given: Sequence[Message], by: By, when: Message, options: Options
+) -> None:
     check(given=[*TABLE, *given], when=when, by=by, options=options, then=slug)
 
 
 def test_every_refusal_stands_in_the_rules_and_has_a_row() -> None:
     raised = {
-        slug for file in FOLDER.rglob("*.py") for slug in re.findall(r'Refused\(\s*"([a-z-]+)"', file.read_text())
+        slug
+        for file in FOLDER.rglob("*.py")
+        for slug in re.findall(r'Refused\(\s*"([a-z-]+)"', file.read_text())
     }
-    ruled = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (FOLDER / "RULES.md").read_text())) - {"backticks", "clock"}
+    ruled = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (FOLDER / "RULES.md").read_text())) - {
+        "backticks",
+        "clock",
+    }
     assert raised == ruled
     assert raised == {slug for slug, *_ in REFUSALS}

@@ -53,7 +53,9 @@ GIVEN = [
 
 def test_show_a_table_in_the_middle_of_things() -> None:
     shown = msgspec.json.decode(msgspec.json.encode(ruleset.show(after(TABLE[0], GIVEN))))
-    assert shown["boards"] == {"scene": {"shape": "line", "points": ["safe", "quiet", "tense", "combat"], "at": 0}}
+    assert shown["boards"] == {
+        "scene": {"shape": "line", "points": ["safe", "quiet", "tense", "combat"], "at": 0}
+    }
     assert shown["entities"]["ana"] == {
         "name": "Ana",
         "seat": "p1",
@@ -75,7 +77,12 @@ def test_show_a_table_in_the_middle_of_things() -> None:
     }
     assert shown["entities"]["ghost"]["sheet"]["is"] == "medium, human, humanoid, bodiless"
     assert shown["pools"]["ana.hp"] == {"entity": "ana", "label": "HP", "now": 13, "max": 26}
-    assert shown["pools"]["ghost.mp-dice"] == {"entity": "ghost", "label": "MP dice", "now": 8, "max": 8}
+    assert shown["pools"]["ghost.mp-dice"] == {
+        "entity": "ghost",
+        "label": "MP dice",
+        "now": 8,
+        "max": 8,
+    }
     assert shown["conditions"] == {
         "ben.stunned": {"entity": "ben", "label": "stunned (A)", "rounds": 3},
         "ben.prone": {"entity": "ben", "label": "prone (C)"},
@@ -86,8 +93,18 @@ def test_show_a_table_in_the_middle_of_things() -> None:
     saving = {"entity": "rat", "check": "CON", "stats": "CON", "threshold": "12"}
     damage = {"entity": "ana", "target": "ben", "attack": "sword", "damage": "2d8 +2"}
     assert shown["tasks"] == {
-        "ana.check": {"seat": "p1", "label": "skill", "waits": "roll, take or fail", "sheet": check},
-        "ben.check": {"seat": "p2", "label": "ability", "waits": "the roll of the other side", "sheet": against},
+        "ana.check": {
+            "seat": "p1",
+            "label": "skill",
+            "waits": "roll, take or fail",
+            "sheet": check,
+        },
+        "ben.check": {
+            "seat": "p2",
+            "label": "ability",
+            "waits": "the roll of the other side",
+            "sheet": against,
+        },
         "rat.check": {"seat": "gm", "label": "save", "waits": "a save", "sheet": saving},
         "ana.damage": {"seat": "p1", "label": "damage", "waits": "roll", "sheet": damage},
     }

@@ -82,7 +82,9 @@ EACH = [*(("ben", *row) for row in AGAINST), *(("ana", *row) for row in OWN)]
 
 
 @pytest.mark.parametrize(("who", "condition", "weapon", "twist"), EACH)
-def test_conditions_and_attacks(who: str, condition: Condition, weapon: Weapon, twist: Twist) -> None:
+def test_conditions_and_attacks(
+    who: str, condition: Condition, weapon: Weapon, twist: Twist
+) -> None:
     given = [*ARMED, is_now(who, condition)]
     for options, expected in ((BITE, twist), (Options(), PLAIN)):
         (rolled,) = ruleset.decider.decide(
@@ -113,7 +115,9 @@ SAVES: list[tuple[Condition, Stat, Twist]] = [
 @pytest.mark.parametrize(("condition", "stat", "twist"), SAVES)
 def test_conditions_and_saves(condition: Condition, stat: Stat, twist: Twist) -> None:
     given = [*ANA, is_now("ana", condition), save("ana", stat)]
-    (rolled,) = ruleset.decider.decide(after(given[0], given, BITE), Roll("ana"), P1, Enumerated(()))
+    (rolled,) = ruleset.decider.decide(
+        after(given[0], given, BITE), Roll("ana"), P1, Enumerated(())
+    )
     assert isinstance(rolled, CheckRolled)
     assert rolled.throw.twist is twist
 
@@ -129,7 +133,13 @@ NO_SAVES = [
 @pytest.mark.parametrize(("condition", "stat"), NO_SAVES)
 def test_saves_that_cannot_be_made(condition: Condition, stat: Stat) -> None:
     then = [CheckSettled("ana", Use.SAVE, stat.value, False, Why.CONDITION)]
-    check(given=[*ANA, is_now("ana", condition), save("ana", stat)], when=Roll("ana"), by=P1, options=BITE, then=then)
+    check(
+        given=[*ANA, is_now("ana", condition), save("ana", stat)],
+        when=Roll("ana"),
+        by=P1,
+        options=BITE,
+        then=then,
+    )
 
 
 SKIPS = [
@@ -149,7 +159,9 @@ def test_damage_past_the_pools(condition: Condition, nature: object, past: bool)
     given = [*BEN, is_now("ben", condition)]
     for options, absorbed in ((BITE, 0 if past else 5), (Options(), 5)):
         state = after(given[0], given, options)
-        *_, harmed = ruleset.decider.decide(state, Harm("ben", nature, 5, "a stone"), GM, Enumerated(()))  # type: ignore[arg-type]
+        *_, harmed = ruleset.decider.decide(
+            state, Harm("ben", nature, 5, "a stone"), GM, Enumerated(())
+        )  # type: ignore[arg-type]
         assert isinstance(harmed, Harmed)
         assert harmed.absorbed == absorbed
 

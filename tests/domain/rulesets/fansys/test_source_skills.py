@@ -10,7 +10,11 @@ from msgspec import UNSET
 from domain.ruleset import Message
 from domain.rulesets.fansys.messages.commands.characters import Equip, LearnSkill
 from domain.rulesets.fansys.messages.commands.checks import Roll, Take
-from domain.rulesets.fansys.messages.events.characters import AttackLearned, DefenceSet, SkillLearned
+from domain.rulesets.fansys.messages.events.characters import (
+    AttackLearned,
+    DefenceSet,
+    SkillLearned,
+)
 from domain.rulesets.fansys.messages.events.checks import CheckRolled, CheckSettled, Taken
 from domain.rulesets.fansys.rules import armoury
 from domain.rulesets.fansys.rules.armoury import Item
@@ -60,8 +64,12 @@ BUDGET: list[tuple[Sequence[Message], Options, LearnSkill, str | None]] = [
 
 
 @pytest.mark.parametrize(("given", "options", "when", "slug"), BUDGET)
-def test_skill_points(given: Sequence[Message], options: Options, when: LearnSkill, slug: str | None) -> None:
-    then: list[Message] | str = slug or [SkillLearned("ana", Skill(when.skill, when.points, (DEX,), False))]
+def test_skill_points(
+    given: Sequence[Message], options: Options, when: LearnSkill, slug: str | None
+) -> None:
+    then: list[Message] | str = slug or [
+        SkillLearned("ana", Skill(when.skill, when.points, (DEX,), False))
+    ]
     check(given=given, when=when, by=P1, options=options, then=then)
 
 
@@ -72,7 +80,13 @@ def test_background_skills_are_as_many_as_levels() -> None:
     check(given=given, when=when, by=P1, options=background, then="over-background")
     check(given=given, when=when, by=P1, then=[SkillLearned("ana", Skill("d", 1, (DEX,), True))])
     replaced = SkillLearned("ana", Skill("c", 1, (STR,), True), Skill("c", 1, (DEX,), True))
-    check(given=given, when=LearnSkill("ana", "c", 1, STR, UNSET, True), by=P1, options=background, then=[replaced])
+    check(
+        given=given,
+        when=LearnSkill("ana", "c", 1, STR, UNSET, True),
+        by=P1,
+        options=background,
+        then=[replaced],
+    )
 
 
 UNTRAINED = [
@@ -87,12 +101,21 @@ UNTRAINED = [
 
 
 @pytest.mark.parametrize(("skill", "drawn", "options", "sum_"), UNTRAINED)
-def test_no_sum_above_12_without_training(skill: str, drawn: list[int], options: Options, sum_: int) -> None:
+def test_no_sum_above_12_without_training(
+    skill: str, drawn: list[int], options: Options, sum_: int
+) -> None:
     terms = (BASE, Term("points", 2)) if skill == "locks" else (BASE,)
     thrown = throw(*drawn, terms=terms, capped=skill == "juggling" and options is POINTS)
     assert thrown.sum == sum_
     then = [CheckRolled("ana", Use.SKILL, skill, thrown)]
-    check(given=[*ANA, opened("ana", name=skill)], when=Roll("ana"), by=P1, drawn=drawn, options=options, then=then)
+    check(
+        given=[*ANA, opened("ana", name=skill)],
+        when=Roll("ana"),
+        by=P1,
+        drawn=drawn,
+        options=options,
+        then=then,
+    )
 
 
 def test_nor_by_taking_nor_where_it_is_out_of_reach() -> None:
@@ -111,9 +134,21 @@ def test_weapons_and_armour_are_taken_from_the_tables() -> None:
     assert (bow.stats, bow.reach) == ((DEX,), BOW.reach)
     check(given=ANA, when=Equip("ana", Item.LONGBOW), by=P1, then=[AttackLearned("ana", bow)])
     plate = Defence(Part.ARMOUR, Layer.STATIC, "half plate", 8)
-    check(given=ANA, when=Equip("ana", Item.HALF_PLATE), by=P1, then=[DefenceSet("ana", plate, 0, 18)])
+    check(
+        given=ANA, when=Equip("ana", Item.HALF_PLATE), by=P1, then=[DefenceSet("ana", plate, 0, 18)]
+    )
     shield = Defence(Part.DEFLECT, Layer.STATIC, "shield of 3", 3)
     given = [*ANA, DefenceSet("ana", plate, 0, 18)]
-    check(given=given, when=Equip("ana", Item.SHIELD_3), by=P1, then=[DefenceSet("ana", shield, 0, 21)])
+    check(
+        given=given,
+        when=Equip("ana", Item.SHIELD_3),
+        by=P1,
+        then=[DefenceSet("ana", shield, 0, 21)],
+    )
     check(given=[*ANA, COMBAT], when=Equip("ana", Item.SPEAR), by=P1, then="in-combat")
-    check(given=[*ANA, COMBAT], when=Equip("ana", Item.SPEAR, True), by=GM, then=[AttackLearned("ana", spear)])
+    check(
+        given=[*ANA, COMBAT],
+        when=Equip("ana", Item.SPEAR, True),
+        by=GM,
+        then=[AttackLearned("ana", spear)],
+    )

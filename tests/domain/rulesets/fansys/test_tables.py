@@ -22,14 +22,29 @@ from tests.domain.rulesets.fansys.people import EVEN, with_stats
 DOWN = Options(bonus_rounding=Rounding.DOWN)
 
 
-@pytest.mark.parametrize(("levels", "base"), [(range(1, 6), 1), (range(6, 11), 2), (range(11, 16), 3)])
+@pytest.mark.parametrize(
+    ("levels", "base"), [(range(1, 6), 1), (range(6, 11), 2), (range(11, 16), 3)]
+)
 def test_base(levels: range, base: int) -> None:
     assert {sheet.base(level) for level in levels} == {base}
 
 
 @pytest.mark.parametrize(
     ("score", "bonus"),
-    [(0, -5), (1, -5), (7, -2), (8, -1), (9, -1), (10, 0), (11, 0), (12, 1), (13, 1), (15, 2), (18, 4), (20, 5)],
+    [
+        (0, -5),
+        (1, -5),
+        (7, -2),
+        (8, -1),
+        (9, -1),
+        (10, 0),
+        (11, 0),
+        (12, 1),
+        (13, 1),
+        (15, 2),
+        (18, 4),
+        (20, 5),
+    ],
 )
 def test_stat_bonus(score: int, bonus: int) -> None:
     assert sheet.stat_bonus(score) == bonus
@@ -39,7 +54,9 @@ def test_the_stat_bonus_is_the_other_formula_too() -> None:
     assert all(sheet.stat_bonus(score) == (score - 10) // 2 for score in range(-50, 61))
 
 
-@pytest.mark.parametrize(("scores", "bonus"), [((11, 11), 0), ((12, 11), 1), ((8, 18), 1), ((15, 15), 2), ((8, 9), -1)])
+@pytest.mark.parametrize(
+    ("scores", "bonus"), [((11, 11), 0), ((12, 11), 1), ((8, 18), 1), ((15, 15), 2), ((8, 9), -1)]
+)
 def test_two_stats_make_the_bonus_of_their_mean(scores: tuple[int, int], bonus: int) -> None:
     assert sheet.stat_bonus(*scores) == bonus
 
@@ -96,12 +113,19 @@ def test_the_sums_of_2d12() -> None:
 
 
 def mean(twist: Twist) -> Fraction:
-    return Fraction(sum(total * number for total, number in dice.sums(twist).items()), dice.faces(twist))
+    return Fraction(
+        sum(total * number for total, number in dice.sums(twist).items()), dice.faces(twist)
+    )
 
 
 @pytest.mark.parametrize(
     ("twist", "figure"),
-    [(ADVANTAGE, "16.4375"), (DISADVANTAGE, "9.5625"), (EXTREME_ADVANTAGE, "18.430"), (EXTREME_DISADVANTAGE, "7.570")],
+    [
+        (ADVANTAGE, "16.4375"),
+        (DISADVANTAGE, "9.5625"),
+        (EXTREME_ADVANTAGE, "18.430"),
+        (EXTREME_DISADVANTAGE, "7.570"),
+    ],
 )
 def test_the_means(twist: Twist, figure: str) -> None:
     digits = len(figure.split(".")[1])

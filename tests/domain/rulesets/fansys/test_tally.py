@@ -104,14 +104,24 @@ ROWS: list[tuple[Event, Counts]] = [
         (Moved("ana", "HP", -6, "damage", 20), Moved("ana", "SP", -12, "damage", 24)),
     ),
     (Harmed("ana", SUPERNATURAL, 0, 0, "a sneer", A, A, Status.OK), ()),
-    (Taken("ana", Use.SKILL, "locks", 13, (), 13, 1, 10, True), (Settled("ana", "skill", "success"),)),
+    (
+        Taken("ana", Use.SKILL, "locks", 13, (), 13, 1, 10, True),
+        (Settled("ana", "skill", "success"),),
+    ),
     (Taken("ana", Use.SKILL, "locks", 13, (), 13, 1), ()),
     (
         CheckSettled("ana", Use.SAVE, "CON", True, Why.BODILESS),
         (Settled("ana", "save", "success"),),
     ),
     (
-        DiceSpent("ana", Energy.SP, 1, "a leap", full(sp_dice=8), Pools(26, 26, 50, 52, 7, 8, 33, 33, 0, 0)),
+        DiceSpent(
+            "ana",
+            Energy.SP,
+            1,
+            "a leap",
+            full(sp_dice=8),
+            Pools(26, 26, 50, 52, 7, 8, 33, 33, 0, 0),
+        ),
         (Moved("ana", "SP", -2, "spent", 50), Moved("ana", "SP dice", -1, "spent", 7)),
     ),
     (
@@ -145,13 +155,21 @@ def test_tally(event: Event, counts: Counts) -> None:
 
 
 def test_advantage_is_counted_apart() -> None:
-    (rolled,) = ruleset.tally(CheckRolled("ana", Use.ABILITY, DEX, throw(3, 9, 12, twist=ADVANTAGE)))
+    (rolled,) = ruleset.tally(
+        CheckRolled("ana", Use.ABILITY, DEX, throw(3, 9, 12, twist=ADVANTAGE))
+    )
     assert isinstance(rolled, Rolled)
-    assert (rolled.source, rolled.value, rolled.chances["28"]) == ("3d12 drop lowest", "23", (34, 1728))
+    assert (rolled.source, rolled.value, rolled.chances["28"]) == (
+        "3d12 drop lowest",
+        "23",
+        (34, 1728),
+    )
     assert rolled.given == {"twist": "advantage", "kept": "12 9", "modifier": 0}
 
 
 def test_an_untrained_roll_says_so() -> None:
-    rolled, _ = ruleset.tally(CheckRolled("ana", Use.SKILL, "locks", throw(9, 8, capped=True), 12, True))
+    rolled, _ = ruleset.tally(
+        CheckRolled("ana", Use.SKILL, "locks", throw(9, 8, capped=True), 12, True)
+    )
     assert isinstance(rolled, Rolled)
     assert (rolled.value, rolled.given["most"], rolled.outcomes["success"]) == ("12", 12, (87, 144))

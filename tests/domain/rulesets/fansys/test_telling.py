@@ -76,15 +76,24 @@ SKILL, SAVE = Use.SKILL, Use.SAVE
 LESS = replace(A, sp=24, hp=13)
 
 ROWS: list[tuple[Event, str]] = [
-    (created("ana"), "{ana} comes to the table: human humanoid, level 3, with 26 HP, 36 SP and 33 MP."),
-    (HandedOver("ana", Being.PC, "gm", "p2", "late"), "{ana} is played by {p2} from now on as PC (late)."),
+    (
+        created("ana"),
+        "{ana} comes to the table: human humanoid, level 3, with 26 HP, 36 SP and 33 MP.",
+    ),
+    (
+        HandedOver("ana", Being.PC, "gm", "p2", "late"),
+        "{ana} is played by {p2} from now on as PC (late).",
+    ),
     (LevelGained("ana", 4, "the bridge", A, A), "{ana} is now of level 4 (the bridge)."),
     (DiceTrained("ana", Energy.SP, 21, A, A), "{ana} owns 0 SP dice of 21 at most."),
     (
         SkillLearned("ana", Skill("locks", 1, (DEX, INT), True)),
         "{ana} has the background skill locks (DEX and INT) with 1 point.",
     ),
-    (SkillLearned("ana", Skill("knots", 2, (DEX,), False)), "{ana} has the skill knots (DEX) with 2 points."),
+    (
+        SkillLearned("ana", Skill("knots", 2, (DEX,), False)),
+        "{ana} has the skill knots (DEX) with 2 points.",
+    ),
     (ProficiencySet("ana", "CON", True, 2), "{ana} is proficient with CON saves."),
     (
         ProficiencySet("ana", "CON", True, 3),
@@ -102,7 +111,10 @@ ROWS: list[tuple[Event, str]] = [
         defence("ana", 0, Part.DODGE, Layer.MP),
         "{ana} has no dodge bonus from thing (MP ability): HiT 10.",
     ),
-    (modifier(2, only="locks"), "{ana} has +2 to all (locks) from luck (natural, circumstance; circumstance)."),
+    (
+        modifier(2, only="locks"),
+        "{ana} has +2 to all (locks) from luck (natural, circumstance; circumstance).",
+    ),
     (modifier(0), "{ana} has no modifier to all from luck (natural, circumstance; circumstance)."),
     (opened("ana"), "{ana} is to roll locks (DEX)."),
     (opened("ana", threshold=16), "{ana} is to roll locks (DEX) against 16 (quite tough)."),
@@ -156,7 +168,10 @@ ROWS: list[tuple[Event, str]] = [
         "{ana} fails at locks without a roll (the GM's ruling, no lock there).",
     ),
     (Dropped("ana", "a slip"), "What {ana} was about to roll is called off (a slip)."),
-    (has_hit(), "{ana} attacks {ben} with sword: 9 and 8, sum 17 +1 Base = 18 against HiT 10, a hit."),
+    (
+        has_hit(),
+        "{ana} attacks {ben} with sword: 9 and 8, sum 17 +1 Base = 18 against HiT 10, a hit.",
+    ),
     (
         AttackRolled("ana", "ben", SWORD, throw(12, 12), 99, True, 3),
         "{ana} attacks {ben} with sword: 12 and 12, sum 28 against HiT 99, a hit by double twelve,"
@@ -170,7 +185,10 @@ ROWS: list[tuple[Event, str]] = [
         DamageRolled("ana", "ben", 8, (5, 8), 2, False, 15, "sword"),
         "{ana}'s damage with sword to {ben}: 2d8 (5 and 8) +2 = 15.",
     ),
-    (DamageRolled("ben", "ben", 6, (3, 6, 2), 0, True, 5), "Damage to {ben}: 3d6 (3, 6 and 2), halved = 5."),
+    (
+        DamageRolled("ben", "ben", 6, (3, 6, 2), 0, True, 5),
+        "Damage to {ben}: 3d6 (3, 6 and 2), halved = 5.",
+    ),
     (DamageRolled("ben", "ben", 2, (), 7, False, 7), "Damage to {ben}: 7."),
     (
         Harmed("ben", NATURAL, 25, 12, "sword", A, LESS, Status.HURT),
@@ -186,7 +204,10 @@ ROWS: list[tuple[Event, str]] = [
         Rested("ana", Length.LONG, True, A, A, Status.OK),
         "{ana} takes a long rest with care; HP 26, SP 36, SP dice 0, MP 33, MP dice 0, ok.",
     ),
-    (Granted("ana", (ADVANTAGE,), ADVANTAGE, "height"), "{ana} has advantage on the next roll (height)."),
+    (
+        Granted("ana", (ADVANTAGE,), ADVANTAGE, "height"),
+        "{ana} has advantage on the next roll (height).",
+    ),
     (
         Granted("ana", (), PLAIN, "fog"),
         "{ana} has neither advantage nor disadvantage on the next roll (fog).",

@@ -41,7 +41,15 @@ HOBBY = SkillLearned("ana", Skill("knots", 1, (DEX, INT), True))
 TERMS: list[tuple[str, Sequence[Message], Options, Use, str, tuple[Stat, ...], str]] = [
     # id, given, options, use, name, stats, what is added
     ("an ability has no Base", [ADEPT], Options(), Use.ABILITY, "STR", (STR,), "+2 STR"),
-    ("a skill has Base and points", [ADEPT, HOBBY], Options(), Use.SKILL, "knots", (STR,), "+2 Base +1 points +2 STR"),
+    (
+        "a skill has Base and points",
+        [ADEPT, HOBBY],
+        Options(),
+        Use.SKILL,
+        "knots",
+        (STR,),
+        "+2 Base +1 points +2 STR",
+    ),
     (
         "two stats, one bonus",
         [ADEPT, HOBBY],
@@ -52,23 +60,56 @@ TERMS: list[tuple[str, Sequence[Message], Options, Use, str, tuple[Stat, ...], s
         "+2 Base +1 points +2 DEX and INT",
     ),
     ("an unknown skill", [ADEPT], Options(), Use.SKILL, "juggling", (STR,), "+2 Base +2 STR"),
-    ("a background skill", [ADEPT, HOBBY], BACKGROUND, Use.SKILL, "knots", (CON,), "+2 Base +1 points +1 CON"),
+    (
+        "a background skill",
+        [ADEPT, HOBBY],
+        BACKGROUND,
+        Use.SKILL,
+        "knots",
+        (CON,),
+        "+2 Base +1 points +1 CON",
+    ),
     ("no background skill", [ADEPT], BACKGROUND, Use.SKILL, "juggling", (STR,), "+2 STR"),
     ("Base never", [ADEPT, HOBBY], NEVER, Use.SKILL, "knots", (STR,), "+1 points +2 STR"),
     ("a save without proficiency", [ADEPT], Options(), Use.SAVE, "STR", (STR,), "+2 Base +2 STR"),
-    ("a save with Nat", [ADEPT, proficient("ana", "STR")], Options(), Use.SAVE, "STR", (STR,), "+2 Base +3 Nat +2 STR"),
-    ("a save with Sup", [ADEPT, proficient("ana", "WIS")], Options(), Use.SAVE, "WIS", (WIS,), "+2 Base +1 Sup -1 WIS"),
+    (
+        "a save with Nat",
+        [ADEPT, proficient("ana", "STR")],
+        Options(),
+        Use.SAVE,
+        "STR",
+        (STR,),
+        "+2 Base +3 Nat +2 STR",
+    ),
+    (
+        "a save with Sup",
+        [ADEPT, proficient("ana", "WIS")],
+        Options(),
+        Use.SAVE,
+        "WIS",
+        (WIS,),
+        "+2 Base +1 Sup -1 WIS",
+    ),
 ]
 
 
 @pytest.mark.parametrize(
-    ("given", "options", "use", "name", "stats", "added"), [r[1:] for r in TERMS], ids=[r[0] for r in TERMS]
+    ("given", "options", "use", "name", "stats", "added"),
+    [r[1:] for r in TERMS],
+    ids=[r[0] for r in TERMS],
 )
 def test_what_is_added(
-    given: Sequence[Message], options: Options, use: Use, name: str, stats: tuple[Stat, ...], added: str
+    given: Sequence[Message],
+    options: Options,
+    use: Use,
+    name: str,
+    stats: tuple[Stat, ...],
+    added: str,
 ) -> None:
     state = after(given[0], given, options)
-    terms = reckoning.of_check(state, state.entities["ana"], Check(use, name, stats, False, 1, False), stats)
+    terms = reckoning.of_check(
+        state, state.entities["ana"], Check(use, name, stats, False, 1, False), stats
+    )
     assert " ".join(f"{term.value:+d} {term.name}" for term in terms) == added
 
 
@@ -85,7 +126,12 @@ MODIFIERS: list[tuple[str, Sequence[Message], Options, int]] = [
         3,
     ),
     ("they are one type more", [M(2, "a", nature=SUPERNATURAL), M(3, "b")], Options(), 5),
-    ("two types only", [M(2, "a", type_="tool"), M(3, "b", type_="mood")], Options(two_types=True), 3),
+    (
+        "two types only",
+        [M(2, "a", type_="tool"), M(3, "b", type_="mood")],
+        Options(two_types=True),
+        3,
+    ),
     ("set again it is replaced", [M(2), M(5)], Options(), 5),
     ("set to 0 it is gone", [M(2), M(0)], Options(), 0),
     ("for saves alone", [M(2, applies=Applies.SAVE)], Options(), 0),
@@ -101,7 +147,9 @@ MODIFIERS: list[tuple[str, Sequence[Message], Options, int]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "options", "total"), [r[1:] for r in MODIFIERS], ids=[r[0] for r in MODIFIERS])
+@pytest.mark.parametrize(
+    ("given", "options", "total"), [r[1:] for r in MODIFIERS], ids=[r[0] for r in MODIFIERS]
+)
 def test_modifiers(given: Sequence[Message], options: Options, total: int) -> None:
     state = after(given[0], [*ANA, *given], options)
     made = Check(Use.ABILITY, "DEX", (DEX,), False, 1, False)

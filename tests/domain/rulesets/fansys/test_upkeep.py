@@ -131,7 +131,9 @@ RESTS: list[tuple[str, Options, Length, bool, Pools, Pools]] = [
 ]
 
 
-@pytest.mark.parametrize(("options", "length", "care", "old", "new"), [r[1:] for r in RESTS], ids=[r[0] for r in RESTS])
+@pytest.mark.parametrize(
+    ("options", "length", "care", "old", "new"), [r[1:] for r in RESTS], ids=[r[0] for r in RESTS]
+)
 def test_rest(options: Options, length: Length, care: bool, old: Pools, new: Pools) -> None:
     given = [*ANA, PoolAdjusted("ana", Gauge.HP, "as it begins", full(), old, Status.OK)]
     status = Status.HURT if new.hp <= 13 else Status.OK
@@ -158,16 +160,27 @@ def test_time_passes(options: Options, amount: int, unit: Unit, seconds: int, ro
     passed = TimePassed(seconds, options.clock + seconds, amount, unit)
     check(given=given, when=PassTime(amount, unit), by=GM, options=options, then=[passed, ticked])
     state = after(passed, [*given, passed, ticked], options)
-    assert state.entities["ben"].conditions == {"prone": 0} | ({"stunned": rounds} if rounds else {})
+    assert state.entities["ben"].conditions == {"prone": 0} | (
+        {"stunned": rounds} if rounds else {}
+    )
     assert carry(state) == {"clock": options.clock + seconds}
 
 
 def test_conditions_are_set_anew_and_lifted() -> None:
     prone, stunned = Condition.PRONE, Condition.STUNNED
     given = [*BEN, is_now("ben", prone), is_now("ben", stunned, 3)]
-    check(given=given, when=SetCondition("ben", prone, 2), by=GM, then=[ConditionSet("ben", prone, 2)])
-    check(given=given, when=LiftCondition("ben", prone), by=GM, then=[ConditionLifted("ben", prone)])
-    check(given=given, when=LiftCondition("ben", stunned), by=GM, then=[ConditionLifted("ben", stunned, 3)])
+    check(
+        given=given, when=SetCondition("ben", prone, 2), by=GM, then=[ConditionSet("ben", prone, 2)]
+    )
+    check(
+        given=given, when=LiftCondition("ben", prone), by=GM, then=[ConditionLifted("ben", prone)]
+    )
+    check(
+        given=given,
+        when=LiftCondition("ben", stunned),
+        by=GM,
+        then=[ConditionLifted("ben", stunned, 3)],
+    )
     lifted: Sequence[Message] = [ConditionLifted("ben", prone), ConditionLifted("ben", stunned, 3)]
     assert after(lifted[0], [*given, *lifted]).entities["ben"].conditions == {}
 

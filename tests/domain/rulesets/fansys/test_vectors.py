@@ -20,7 +20,17 @@ from domain.rulesets.fansys.messages.events.mastery import DiceSpent
 from domain.rulesets.fansys.rules import dice
 from domain.rulesets.fansys.rules.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Twist
 from domain.rulesets.fansys.rules.records import Pools, Term
-from domain.rulesets.fansys.rules.words import DEX, STR, Energy, Options, Rounding, Status, Taking, Use, Why
+from domain.rulesets.fansys.rules.words import (
+    DEX,
+    STR,
+    Energy,
+    Options,
+    Rounding,
+    Status,
+    Taking,
+    Use,
+    Why,
+)
 from tests.domain.rulesets.fansys.people import (
     ANA,
     GM,
@@ -54,7 +64,9 @@ THROWS: list[tuple[str, Twist, list[int], tuple[int, ...], int]] = [
 ]
 
 
-@pytest.mark.parametrize(("twist", "faces", "kept", "sum_"), [row[1:] for row in THROWS], ids=[r[0] for r in THROWS])
+@pytest.mark.parametrize(
+    ("twist", "faces", "kept", "sum_"), [row[1:] for row in THROWS], ids=[r[0] for r in THROWS]
+)
 def test_a_throw(twist: Twist, faces: list[int], kept: tuple[int, ...], sum_: int) -> None:
     assert dice.kept(faces, twist) == kept
     assert dice.adjusted(kept) == sum_
@@ -72,7 +84,9 @@ SUCCESSES = [
 
 
 @pytest.mark.parametrize(
-    ("sum_", "plus", "threshold", "automatic", "success"), [row[1:] for row in SUCCESSES], ids=[r[0] for r in SUCCESSES]
+    ("sum_", "plus", "threshold", "automatic", "success"),
+    [row[1:] for row in SUCCESSES],
+    ids=[r[0] for r in SUCCESSES],
 )
 def test_success(sum_: int, plus: int, threshold: int, automatic: bool, success: bool) -> None:
     assert dice.succeeds(sum_, plus, threshold, automatic) is success
@@ -120,9 +134,30 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
         [],
         [Taken("ana", Use.SKILL, "locks", 13, (BASE, POINTS, other(2)), 18, 1, 10, True)],
     ),
-    ("FS-12: 24", [*ANA, SAFE, opened("ana", tries=100)], P1, Take("ana", Taking.BEST), [], [took(24, 27, 100)]),
-    ("FS-12: 20", [*ANA, SAFE, opened("ana", tries=20)], P1, Take("ana", Taking.TWENTY), [], [took(20, 23, 20)]),
-    ("FS-12: 13", [*ANA, QUIET, opened("ana")], P1, Take("ana", Taking.CARE), [], [took(13, 16, 1)]),
+    (
+        "FS-12: 24",
+        [*ANA, SAFE, opened("ana", tries=100)],
+        P1,
+        Take("ana", Taking.BEST),
+        [],
+        [took(24, 27, 100)],
+    ),
+    (
+        "FS-12: 20",
+        [*ANA, SAFE, opened("ana", tries=20)],
+        P1,
+        Take("ana", Taking.TWENTY),
+        [],
+        [took(20, 23, 20)],
+    ),
+    (
+        "FS-12: 13",
+        [*ANA, QUIET, opened("ana")],
+        P1,
+        Take("ana", Taking.CARE),
+        [],
+        [took(13, 16, 1)],
+    ),
     (
         "FS-19",
         [created("ana", sp_dice=10), left("ana", sp=30, sp_max=56, sp_dice=10, sp_owned=10)],
@@ -202,7 +237,12 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
     ),
     (
         "FS-26 Bob rolls first",
-        [created("anne"), created("bob", "p2"), ability("bob", STR), ability("anne", STR, against="bob")],
+        [
+            created("anne"),
+            created("bob", "p2"),
+            ability("bob", STR),
+            ability("anne", STR, against="bob"),
+        ],
         GM,
         Roll("bob"),
         [8, 7],
@@ -228,13 +268,22 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
 
 
 @pytest.mark.parametrize(
-    ("given", "by", "when", "drawn", "then"), [row[1:] for row in VECTORS], ids=[r[0] for r in VECTORS]
+    ("given", "by", "when", "drawn", "then"),
+    [row[1:] for row in VECTORS],
+    ids=[r[0] for r in VECTORS],
 )
-def test_vector(given: list[Message], by: By, when: Message, drawn: list[int], then: list[Message]) -> None:
+def test_vector(
+    given: list[Message], by: By, when: Message, drawn: list[int], then: list[Message]
+) -> None:
     check(given=given, when=when, by=by, drawn=drawn, then=then)
 
 
 def test_fs_26_as_the_gm_calls_it() -> None:
     anne, bob = created("anne"), created("bob", "p2")
     then = [ability("bob", STR), ability("anne", STR, against="bob")]
-    check(given=[anne, bob], when=Oppose("bob", "anne", keeper_stat=STR, challenger_stat=STR), by=GM, then=then)
+    check(
+        given=[anne, bob],
+        when=Oppose("bob", "anne", keeper_stat=STR, challenger_stat=STR),
+        by=GM,
+        then=then,
+    )

@@ -20,7 +20,13 @@ from domain.rulesets.fansys.messages.events.checks import (
 )
 from domain.rulesets.fansys.messages.events.mastery import Granted
 from domain.rulesets.fansys.rules.conditions import Condition
-from domain.rulesets.fansys.rules.dice import ADVANTAGE, DISADVANTAGE, EXTREME_ADVANTAGE, PLAIN, Twist
+from domain.rulesets.fansys.rules.dice import (
+    ADVANTAGE,
+    DISADVANTAGE,
+    EXTREME_ADVANTAGE,
+    PLAIN,
+    Twist,
+)
 from domain.rulesets.fansys.rules.records import Term
 from domain.rulesets.fansys.rules.words import (
     CHA,
@@ -109,13 +115,27 @@ ROLLED: list[tuple[Condition, Message, str]] = [
 @pytest.mark.parametrize(("condition", "waiting", "name"), ROLLED)
 def test_by_the_book_these_are_rolled(condition: Condition, waiting: Message, name: str) -> None:
     then = [CheckRolled("ana", Use.SAVE, name, throw(6, 7, terms=(BASE,)), 10, True)]
-    check(given=[*ANA, is_now("ana", condition), waiting], when=Roll("ana"), by=P1, drawn=[6, 7], then=then)
+    check(
+        given=[*ANA, is_now("ana", condition), waiting],
+        when=Roll("ana"),
+        by=P1,
+        drawn=[6, 7],
+        then=then,
+    )
 
 
 def test_the_disabled_save_and_their_bodies_go_on() -> None:
     down = [*ANA, left("ana", hp=0)]
-    rolled = CheckRolled("ana", Use.SAVE, "CON", throw(6, 7, terms=(BASE, Term("CON", 1))), 10, True)
-    check(given=[*down, save("ana", CON, threshold=10)], when=Roll("ana"), by=P1, drawn=[6, 7], then=[rolled])
+    rolled = CheckRolled(
+        "ana", Use.SAVE, "CON", throw(6, 7, terms=(BASE, Term("CON", 1))), 10, True
+    )
+    check(
+        given=[*down, save("ana", CON, threshold=10)],
+        when=Roll("ana"),
+        by=P1,
+        drawn=[6, 7],
+        then=[rolled],
+    )
     body = CheckRolled("ana", Use.ABILITY, "CON", throw(6, 7, terms=(Term("CON", 1),)))
     check(given=[*down, ability("ana", CON)], when=Roll("ana"), by=P1, drawn=[6, 7], then=[body])
     failed = CheckSettled("ana", Use.SKILL, "locks", False, Why.CANNOT_ACT)
@@ -126,7 +146,11 @@ def test_of_two_valid_saves_one_is_chosen() -> None:
     given = [*ANA, proficient("ana", "CON"), save("ana", CON, WIS, threshold=10)]
     terms = (BASE, Term("CON", 1))
     for stat, added in ((CON, terms), (WIS, (BASE,))):
-        then = [CheckRolled("ana", Use.SAVE, stat.value, throw(5, 5, terms=added), 10, stat is CON or 11 >= 10)]
+        then = [
+            CheckRolled(
+                "ana", Use.SAVE, stat.value, throw(5, 5, terms=added), 10, stat is CON or 11 >= 10
+            )
+        ]
         check(given=given, when=Roll("ana", stat), by=P1, drawn=[5, 5], then=then)
 
 
@@ -145,21 +169,36 @@ GRANTS: list[tuple[Sequence[Twist], Twist, list[int], int]] = [
 def test_granted_twists_wait_for_the_next_roll(
     twists: Sequence[Twist], twist: Twist, faces: list[int], total: int
 ) -> None:
-    log = play(*((GM, Grant("ana", each, "the light")) for each in twists), given=[*ANA, ability("ana", DEX)])
+    log = play(
+        *((GM, Grant("ana", each, "the light")) for each in twists),
+        given=[*ANA, ability("ana", DEX)],
+    )
     assert isinstance(log[-1], Granted)
     assert log[-1].twist is twist
     rolled = CheckRolled("ana", Use.ABILITY, "DEX", throw(*faces, twist=twist))
     assert rolled.throw.total == total
-    check(given=[*ANA, ability("ana", DEX), *log], when=Roll("ana"), by=P1, drawn=faces, then=[rolled])
+    check(
+        given=[*ANA, ability("ana", DEX), *log], when=Roll("ana"), by=P1, drawn=faces, then=[rolled]
+    )
     assert after(rolled, [*ANA, *log, rolled]).entities["ana"].granted == ()
 
 
 def test_dropped_dice_save_nobody() -> None:
     twelves = throw(12, 12, 5, twist=DISADVANTAGE)
     assert (twelves.kept, twelves.sum) == ((5, 12), 19)
-    then = [CheckRolled("ana", Use.SAVE, "DEX", throw(12, 12, 5, twist=DISADVANTAGE, terms=(BASE,)), 30, False)]
+    then = [
+        CheckRolled(
+            "ana", Use.SAVE, "DEX", throw(12, 12, 5, twist=DISADVANTAGE, terms=(BASE,)), 30, False
+        )
+    ]
     granted = Granted("ana", (DISADVANTAGE,), DISADVANTAGE, "the fog")
-    check(given=[*ANA, granted, save("ana", DEX, threshold=30)], when=Roll("ana"), by=P1, drawn=[12, 12, 5], then=then)
+    check(
+        given=[*ANA, granted, save("ana", DEX, threshold=30)],
+        when=Roll("ana"),
+        by=P1,
+        drawn=[12, 12, 5],
+        then=then,
+    )
 
 
 WILLING: list[tuple[Message, Stat | None, str | None]] = [

@@ -63,23 +63,44 @@ growing: st.SearchStrategy[Command] = st.one_of(
     st.builds(c.SetProficiency, entities, st.sampled_from([*Stat, "sword"]), st.booleans()),
     st.builds(c.Equip, entities, st.sampled_from(Item)),
     st.builds(
-        c.SetDefence, entities, st.sampled_from(Part), st.sampled_from(Layer), st.sampled_from(["a", "b"]), small
+        c.SetDefence,
+        entities,
+        st.sampled_from(Part),
+        st.sampled_from(Layer),
+        st.sampled_from(["a", "b"]),
+        small,
     ),
     st.builds(
-        c.SetModifier, entities, st.sampled_from(["a", "b"]), st.sampled_from(Source), st.sampled_from(Nature),
-        st.sampled_from(["tool", "mood"]), st.sampled_from(Applies), small,
+        c.SetModifier,
+        entities,
+        st.sampled_from(["a", "b"]),
+        st.sampled_from(Source),
+        st.sampled_from(Nature),
+        st.sampled_from(["tool", "mood"]),
+        st.sampled_from(Applies),
+        small,
     ),
-)  # fmt: skip
+)
 checking: st.SearchStrategy[Command] = st.one_of(
-    st.builds(k.OpenCheck, entities, skills, stats, threshold=st.one_of(st.just(UNSET), st.integers(-5, 40))),
+    st.builds(
+        k.OpenCheck,
+        entities,
+        skills,
+        stats,
+        threshold=st.one_of(st.just(UNSET), st.integers(-5, 40)),
+    ),
     st.builds(k.OpenSave, entities, stats, st.integers(-5, 40), perhaps),
     st.builds(k.ForceSave, entities, entities, st.sampled_from(Nature), stats, stats),
-    st.builds(k.Oppose, entities, entities, skills, skills, keeper_stat=stats, challenger_stat=stats),
+    st.builds(
+        k.Oppose, entities, entities, skills, skills, keeper_stat=stats, challenger_stat=stats
+    ),
     st.builds(k.Roll, entities, perhaps),
     st.builds(k.Roll, entities),
     st.builds(k.Take, entities, st.sampled_from(Taking)),
     st.builds(k.FailWillingly, entities, perhaps),
-    st.builds(k.SetTerms, entities, tries=st.sampled_from([1, 20, 100]), seconds=st.integers(1, 90)),
+    st.builds(
+        k.SetTerms, entities, tries=st.sampled_from([1, 20, 100]), seconds=st.integers(1, 90)
+    ),
     st.builds(k.Drop, entities, R),
 )
 fighting: st.SearchStrategy[Command] = st.one_of(
@@ -90,7 +111,12 @@ fighting: st.SearchStrategy[Command] = st.one_of(
     st.builds(m.SpendDice, entities, energies, st.integers(1, 3), R),
     st.builds(m.Rest, entities, st.sampled_from(Length)),
     st.builds(m.Grant, entities, st.sampled_from(Twist), R),
-    st.builds(m.SetCondition, entities, st.sampled_from(Condition), st.one_of(st.just(UNSET), st.integers(1, 9))),
+    st.builds(
+        m.SetCondition,
+        entities,
+        st.sampled_from(Condition),
+        st.one_of(st.just(UNSET), st.integers(1, 9)),
+    ),
     st.builds(m.PassTime, st.integers(1, 9), st.sampled_from(Unit)),
     st.builds(m.SetScene, st.sampled_from(Scene), R),
     st.builds(m.AdjustPool, entities, st.sampled_from(Gauge), st.integers(0, 30), R),
@@ -104,7 +130,9 @@ class Wish(NamedTuple):
 
 
 def create(entity: str, bodiless: bool = False) -> c.Create:
-    return c.Create(entity, entity.title(), 3, *EVEN, 6, 6, "humanoid", "human", Size.MEDIUM, bodiless)
+    return c.Create(
+        entity, entity.title(), 3, *EVEN, 6, 6, "humanoid", "human", Size.MEDIUM, bodiless
+    )
 
 
 SWORD = c.LearnAttack("ana", "sword", Stat.STR, NATURAL, MELEE, 1, 8, 2)

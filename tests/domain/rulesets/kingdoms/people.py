@@ -50,23 +50,41 @@ def dt(entity: str, number: int) -> e.DtSet:
     return e.DtSet(entity, number)
 
 
-def ready(entity: str, pool: int, number: int, refill: Refill | UnsetType = UNSET) -> tuple[Message, ...]:
+def ready(
+    entity: str, pool: int, number: int, refill: Refill | UnsetType = UNSET
+) -> tuple[Message, ...]:
     """A test that waits to be rolled: basic, or extended where a stat refills it."""
     begun = declared(entity) if refill is UNSET else extended(entity, refill)
     return begun, pooled(entity, pool), dt(entity, number)
 
 
 def rolled(
-    entity: str, number: int, faces: Sequence[int], counts: tuple[int, int, int, int], kind: Kind = BASIC,
-    nth: int = 1, total: int | UnsetType = UNSET, twelve_succeeds: bool = True,
-) -> e.TestRolled:  # fmt: skip
+    entity: str,
+    number: int,
+    faces: Sequence[int],
+    counts: tuple[int, int, int, int],
+    kind: Kind = BASIC,
+    nth: int = 1,
+    total: int | UnsetType = UNSET,
+    twelve_succeeds: bool = True,
+) -> e.TestRolled:
     """The pool has fallen; `counts`: successes, failures, margin, dice that failed."""
     successes, failures, margin, failed = counts
     return e.TestRolled(
-        entity=entity, test=kind, nth=nth, pool=len(faces), dt=number, twelve_succeeds=twelve_succeeds,
-        faces=tuple(faces), successes=successes, failures=failures, margin=margin, failed=failed,
-        total=margin if total is UNSET else total, passed=margin > 0 if kind is BASIC else UNSET,
-    )  # fmt: skip
+        entity=entity,
+        test=kind,
+        nth=nth,
+        pool=len(faces),
+        dt=number,
+        twelve_succeeds=twelve_succeeds,
+        faces=tuple(faces),
+        successes=successes,
+        failures=failures,
+        margin=margin,
+        failed=failed,
+        total=margin if total is UNSET else total,
+        passed=margin > 0 if kind is BASIC else UNSET,
+    )
 
 
 def adjusted(entity: str, stat: str, new: int) -> e.StatAdjusted:

@@ -25,7 +25,9 @@ DRAWS = scale(8_000, 100_000)
 FEW = 5  # a cell of a chi-square test that is expected less often is joined to its neighbour
 
 
-def rolls(when: RollTest | RollDice, given: list[Message], dice: int) -> list[e.TestRolled | e.DiceRolled]:
+def rolls(
+    when: RollTest | RollDice, given: list[Message], dice: int
+) -> list[e.TestRolled | e.DiceRolled]:
     """So many rolls that DRAWS dice fall, each from a seed of its own."""
     state = after(when, given)
     found: list[Event] = []
@@ -60,7 +62,8 @@ def each(sides: int) -> dict[str, Fraction]:
 
 
 @pytest.mark.parametrize(
-    ("pool", "dt"), [(1, 6), (2, 6), (3, 4), (4, 1), (4, 11), (5, 7), (5, 12), (8, 5), (10, 9), (20, 6)]
+    ("pool", "dt"),
+    [(1, 6), (2, 6), (3, 4), (4, 1), (4, 11), (5, 7), (5, 12), (8, 5), (10, 9), (20, 6)],
 )
 def test_margins_of_a_pool(pool: int, dt: int) -> None:
     given = [*ANA, *ready("ana", pool, dt)]

@@ -48,7 +48,9 @@ steps: st.SearchStrategy[Command] = st.one_of(
     st.builds(c.Interpret, entities, st.just("so")),
     st.builds(c.EndTest, entities),
     st.builds(c.RollDice, entities, st.integers(1, 5), st.sampled_from([4, 7, 12, 100])),
-    st.builds(c.AdjustStat, entities, names, st.sampled_from([-99, -3, 0, 3, 99]), st.just("so it is")),
+    st.builds(
+        c.AdjustStat, entities, names, st.sampled_from([-99, -3, 0, 3, 99]), st.just("so it is")
+    ),
     st.builds(c.AdjustPool, entities, st.sampled_from([0, 7, 200, 201]), st.just("so it is")),
     st.builds(c.DropTest, entities, st.just("so it is")),
 )
@@ -121,7 +123,9 @@ def test_a_roll_counts_every_die_once(script: Script, opened: Options, seed: int
 
 @evenings
 @given(scripts, options, seeds)
-def test_pools_are_never_below_none_nor_above_200(script: Script, opened: Options, seed: int) -> None:
+def test_pools_are_never_below_none_nor_above_200(
+    script: Script, opened: Options, seed: int
+) -> None:
     for turn in evening(script, opened, seed):
         for test in turn.after.tests.values():
             assert test.pool is UNSET or 0 <= test.pool <= MOST_POOL
@@ -156,7 +160,9 @@ ORDER: dict[type[Event], set[type[Event]]] = {
 
 @evenings
 @given(scripts, options, seeds)
-def test_the_steps_come_in_the_order_of_the_book(script: Script, opened: Options, seed: int) -> None:
+def test_the_steps_come_in_the_order_of_the_book(
+    script: Script, opened: Options, seed: int
+) -> None:
     last: dict[str, type[Event]] = {}
     for event in (event for turn in evening(script, opened, seed) for event in turn.events):
         if isinstance(event, e.DiceRolled | e.StatAdjusted | e.StatNamed):
@@ -168,11 +174,21 @@ def test_the_steps_come_in_the_order_of_the_book(script: Script, opened: Options
 
 @evenings
 @given(scripts, options, seeds)
-def test_what_is_counted_is_what_the_pools_moved(script: Script, opened: Options, seed: int) -> None:
+def test_what_is_counted_is_what_the_pools_moved(
+    script: Script, opened: Options, seed: int
+) -> None:
     for turn in evening(script, opened, seed):
-        counts = [count for event in turn.events for count in ruleset.tally(event) if isinstance(count, Moved)]
+        counts = [
+            count
+            for event in turn.events
+            for count in ruleset.tally(event)
+            if isinstance(count, Moved)
+        ]
         for entity in ("ana", "ork"):
-            moved, left = [count for count in counts if count.entity == entity], pool(turn.after, entity)
+            moved, left = (
+                [count for count in counts if count.entity == entity],
+                pool(turn.after, entity),
+            )
             assert left - pool(turn.before, entity) == sum(count.by for count in moved)
             assert [left] * bool(moved) == [count.now for count in moved[-1:]]
 
@@ -195,7 +211,9 @@ def test_a_restored_table_decides_the_same(script: Script, opened: Options, seed
             tests=dict(reversed(again.tests.items())),
         )
         try:
-            events = DECIDER.decide(turned, turn.command, GM, Fallen(f"{seed} {nth}".encode().ljust(32)))
+            events = DECIDER.decide(
+                turned, turn.command, GM, Fallen(f"{seed} {nth}".encode().ljust(32))
+            )
         except Refused:
             events = ()
         assert events == turn.events

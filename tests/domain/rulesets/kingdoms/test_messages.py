@@ -17,7 +17,13 @@ VALID = [
     {"kind": "CreatePc", "entity": "a" * 32, "name": "Ä" * 80, "con": 99, "cha": -99, "seat": "p1"},
     {"kind": "NameStat", "entity": "ana", "stat": "Stärke", "value": 4},
     {"kind": "DeclareTest", "entity": "ana", "test": "basic", "stats": ["STR"]},
-    {"kind": "DeclareTest", "entity": "ana", "test": "extended", "stats": ["STR"] * 8, "refill": "CHA"},
+    {
+        "kind": "DeclareTest",
+        "entity": "ana",
+        "test": "extended",
+        "stats": ["STR"] * 8,
+        "refill": "CHA",
+    },
     {"kind": "AssemblePool", "entity": "ana"},
     {"kind": "AssemblePool", "entity": "ana", "dice": [4, -2, 0]},
     {"kind": "SetDt", "entity": "ana", "dt": 13},
@@ -83,7 +89,9 @@ def test_malformed(fields: dict[str, object]) -> None:
         COMMANDS.decode(line(fields))
 
 
-@pytest.mark.parametrize("options", [{"twelve_always_succeeds": 1}, {"whole_stats": None}, {"highest_dt": 11}])
+@pytest.mark.parametrize(
+    "options", [{"twelve_always_succeeds": 1}, {"whole_stats": None}, {"highest_dt": 11}]
+)
 def test_malformed_options(options: dict[str, object]) -> None:
 
     with pytest.raises(msgspec.ValidationError):

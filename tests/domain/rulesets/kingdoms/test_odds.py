@@ -21,7 +21,9 @@ from tests.domain.rulesets.kingdoms.people import ANA, GM, P1, ready
 STRICT = Options(twelve_always_succeeds=False)
 
 
-def asked(when: Message, given: list[Message], options: Options | None = None, by: By = P1) -> dict[str, Fraction]:
+def asked(
+    when: Message, given: list[Message], options: Options | None = None, by: By = P1
+) -> dict[str, Fraction]:
     return dict(odds(ruleset, after(when, [*ANA, *given], options), when, by))
 
 
@@ -39,7 +41,9 @@ def test_margins_are_those_of_every_throw(dice: int, dt: int, options: Options) 
     assert sum(found.values()) == 1
 
 
-@pytest.mark.parametrize(("dice", "sides"), [(1, 4), (3, 4), (2, 6), (2, 8), (3, 10), (2, 12), (2, 20), (1, 100)])
+@pytest.mark.parametrize(
+    ("dice", "sides"), [(1, 4), (3, 4), (2, 6), (2, 8), (3, 10), (2, 12), (2, 20), (1, 100)]
+)
 def test_sums_are_those_of_every_throw(dice: int, sides: int) -> None:
     state = after(RollDice("ana", dice, sides), ANA)
     found = odds(ruleset, state, RollDice("ana", dice, sides), P1)
@@ -80,13 +84,17 @@ ONE_DIE = [
 @pytest.mark.parametrize(("dt", "two", "one", "minus_one", "minus_two"), ONE_DIE)
 def test_one_die(dt: int, two: int, one: int, minus_one: int, minus_two: int) -> None:
     faces = {"+2": two, "+1": one, "-1": minus_one, "-2": minus_two}
-    assert asked(RollTest("ana"), [*ready("ana", 1, dt)]) == {key: Fraction(n, 12) for key, n in faces.items() if n}
+    assert asked(RollTest("ana"), [*ready("ana", 1, dt)]) == {
+        key: Fraction(n, 12) for key, n in faces.items() if n
+    }
 
 
 def test_two_dice_at_dt_6_by_hand() -> None:
     """+2 and -2 once in twelve, +1 and -1 five times: 144 throws."""
     throws = {"+4": 1, "+3": 10, "+2": 25, "+1": 10, "0": 52, "-1": 10, "-2": 25, "-3": 10, "-4": 1}
-    assert asked(RollTest("ana"), [*ready("ana", 2, 6)]) == {key: Fraction(n, 144) for key, n in throws.items()}
+    assert asked(RollTest("ana"), [*ready("ana", 2, 6)]) == {
+        key: Fraction(n, 144) for key, n in throws.items()
+    }
 
 
 def test_2d8_by_hand() -> None:
@@ -101,7 +109,10 @@ def test_the_power_of_a_die_counts_every_throw_once(dice: int, faces: tuple[int,
 
 
 def test_an_extended_test_asks_for_the_same_odds() -> None:
-    basic, extended = (asked(RollTest("ana"), [*ready("ana", 5, 4, *refill)]) for refill in ((), (rules.Refill.CON,)))
+    basic, extended = (
+        asked(RollTest("ana"), [*ready("ana", 5, 4, *refill)])
+        for refill in ((), (rules.Refill.CON,))
+    )
     assert basic == extended
 
 
@@ -116,7 +127,9 @@ def test_what_does_not_draw_is_certain() -> None:
     assert ruleset.odds(after(RollTest("ana"), ANA), Interpret("ana", "so")) is None
 
 
-@pytest.mark.parametrize("when", [RollTest("ana"), *(RollDice("ana", 20, sides) for sides in rules.DICE)])
+@pytest.mark.parametrize(
+    "when", [RollTest("ana"), *(RollDice("ana", 20, sides) for sides in rules.DICE)]
+)
 def test_twenty_dice_are_answered_at_once(when: Message) -> None:
     given = [*ready("ana", 20, 7)]
     asked(when, given)

@@ -85,7 +85,12 @@ REFUSALS: list[tuple[str, Sequence[Message], By, Message]] = [
     ("no-such-entity", [], GM, DropTest("anna", R)),
     ("stat-exists", [], P1, NameStat("ana", "STR", 9)),
     ("stat-exists", [], P1, NameStat("ana", "CON", 9)),
-    ("too-many-stats", [stat("ana", f"s{n}", 1) for n in range(MOST_STATS)], P1, NameStat("ana", "one more", 1)),
+    (
+        "too-many-stats",
+        [stat("ana", f"s{n}", 1) for n in range(MOST_STATS)],
+        P1,
+        NameStat("ana", "one more", 1),
+    ),
     ("no-such-stat", [], GM, DeclareTest("ana", BASIC, ("STR", "AC"))),
     ("no-such-stat", POOLED, GM, DetermineDt("ana", "ork", ("DEX",))),
     ("no-such-stat", POOLED, GM, DetermineDt("ana", "ork", ("AC",), ("AC",))),
@@ -141,7 +146,12 @@ REFUSALS: list[tuple[str, Sequence[Message], By, Message]] = [
     ("not-rolled", [*STRUCK, e.Interpreted("ana", 1, "so")], GM, Interpret("ana", "so, again")),
     ("not-extended", READY, GM, EndTest("ana")),
     ("not-extended", FALLEN, GM, EndTest("ana")),
-    ("too-many-rolls", [*IN_COMBAT, *MANY_ROLLS, e.Interpreted("ana", 40, "so")], P1, RollTest("ana")),
+    (
+        "too-many-rolls",
+        [*IN_COMBAT, *MANY_ROLLS, e.Interpreted("ana", 40, "so")],
+        P1,
+        RollTest("ana"),
+    ),
     ("no-such-die", [], P1, RollDice("ana", 1, 7)),
     ("no-such-die", [], P1, RollDice("ana", 1, 2)),
     ("not-playing", READY, SPECTATOR, RollTest("ana")),
@@ -164,13 +174,21 @@ def test_refused(slug: str, given: Sequence[Message], by: By, when: Message) -> 
         ("over-source", declared("ana", "fear"), (-1,)),
     ],
 )
-def test_refused_also_where_dice_may_be_left_out(slug: str, given: Message, dice: tuple[int, ...]) -> None:
+def test_refused_also_where_dice_may_be_left_out(
+    slug: str, given: Message, dice: tuple[int, ...]
+) -> None:
     loose = Options(whole_stats=False)
     check(given=[*TABLE, given], when=AssemblePool("ana", dice), by=P1, then=slug, options=loose)
 
 
 def test_every_refusal_stands_in_the_rules_and_has_a_row() -> None:
-    raised = {slug for file in FOLDER.rglob("*.py") for slug in re.findall(r'Refused\("([a-z-]+)"', file.read_text())}
-    ruled = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (FOLDER / "RULES.md").read_text())) - {"backticks"}
+    raised = {
+        slug
+        for file in FOLDER.rglob("*.py")
+        for slug in re.findall(r'Refused\("([a-z-]+)"', file.read_text())
+    }
+    ruled = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (FOLDER / "RULES.md").read_text())) - {
+        "backticks"
+    }
     assert raised == ruled
     assert raised == {slug for slug, *_ in REFUSALS}

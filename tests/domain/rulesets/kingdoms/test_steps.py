@@ -106,7 +106,12 @@ def test_the_log_of_a_test_is_kept_roll_by_roll() -> None:
 
 def test_tests_of_different_entities_go_on_side_by_side() -> None:
     given = [*TABLE, *ready("ana", 1, 6, CON), e.TestDeclared("ork", BASIC, ("AC",))]
-    check(given=given, when=AssemblePool("ork"), by=GM, then=[e.PoolAssembled("ork", (Source("AC", 8),), 8)])
+    check(
+        given=given,
+        when=AssemblePool("ork"),
+        by=GM,
+        then=[e.PoolAssembled("ork", (Source("AC", 8),), 8)],
+    )
     check(given=given, when=EndTest("ana"), by=GM, then=[e.TestEnded("ana", EXTENDED, 0, 0, 1)])
 
 
@@ -114,6 +119,18 @@ def test_entities_come_with_con_and_cha_and_are_given_other_stats() -> None:
     then: list[Message] = [e.EntityCreated("cleo", "Cleo", Being.PC, "p1", 2, -1)]
     check(when=CreatePc("cleo", "Cleo", 2, -1), by=P1, then=then)
     check(when=CreatePc("cleo", "Cleo", 2, -1, "p1"), by=GM, then=then)
-    check(when=CreateNpc("imp", "Imp", 0, 9), by=GM, then=[e.EntityCreated("imp", "Imp", Being.NPC, "gm", 0, 9)])
-    check(given=then, when=NameStat("cleo", "Stability", 3), by=P1, then=[e.StatNamed("cleo", "Stability", 3)])
-    assert after(NameStat("cleo", "x", 1), then).entities["cleo"].stats == (Stat("CON", 2), Stat("CHA", -1))
+    check(
+        when=CreateNpc("imp", "Imp", 0, 9),
+        by=GM,
+        then=[e.EntityCreated("imp", "Imp", Being.NPC, "gm", 0, 9)],
+    )
+    check(
+        given=then,
+        when=NameStat("cleo", "Stability", 3),
+        by=P1,
+        then=[e.StatNamed("cleo", "Stability", 3)],
+    )
+    assert after(NameStat("cleo", "x", 1), then).entities["cleo"].stats == (
+        Stat("CON", 2),
+        Stat("CHA", -1),
+    )

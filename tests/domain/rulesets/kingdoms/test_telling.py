@@ -28,14 +28,29 @@ from tests.domain.rulesets.kingdoms.people import (
 )
 
 FACES: dict[str, Chance] = {str(face): (1, 12) for face in range(1, 13)}
-AT_6: dict[str, Chance] = {"two successes": (1, 12), "success": (5, 12), "failure": (5, 12), "two failures": (1, 12)}
+AT_6: dict[str, Chance] = {
+    "two successes": (1, 12),
+    "success": (5, 12),
+    "failure": (5, 12),
+    "two failures": (1, 12),
+}
 AT_11: dict[str, Chance] = {"two successes": (1, 12), "failure": (10, 12), "two failures": (1, 12)}
 D8: dict[str, Chance] = dict.fromkeys("12345678", (1, 8))
 
 
 def d12(face: int, outcome: str, outcomes: dict[str, Chance], dt: int, pool: int) -> Rolled:
     given: dict[str, int | str] = {"DT": dt, "pool": pool}
-    return Rolled("ana", "d12", str(face), "die of a test", FACES, outcome, outcomes, tuple(outcomes)[::-1], given)
+    return Rolled(
+        "ana",
+        "d12",
+        str(face),
+        "die of a test",
+        FACES,
+        outcome,
+        outcomes,
+        tuple(outcomes)[::-1],
+        given,
+    )
 
 
 ROWS: list[tuple[Event, str, Counts]] = [
@@ -46,8 +61,16 @@ ROWS: list[tuple[Event, str, Counts]] = [
     ),
     (e.StatNamed("ana", "STR", 4), "{ana} has STR 4.", ()),
     (declared("ana", "STR"), "The GR calls {ana} to a basic test of STR.", ()),
-    (declared("ana", "STR", "CON", "fear"), "The GR calls {ana} to a basic test of STR, CON and fear.", ()),
-    (extended("ana", CHA, "STR", "CON"), "The GR calls {ana} to an extended test of STR and CON, refilled by CHA.", ()),
+    (
+        declared("ana", "STR", "CON", "fear"),
+        "The GR calls {ana} to a basic test of STR, CON and fear.",
+        (),
+    ),
+    (
+        extended("ana", CHA, "STR", "CON"),
+        "The GR calls {ana} to an extended test of STR and CON, refilled by CHA.",
+        (),
+    ),
     (e.DiceGranted("ana", "high ground", 2), "The GR grants {ana} 2 dice for high ground.", ()),
     (e.DiceGranted("ana", "a rope", 1), "The GR grants {ana} 1 die for a rope.", ()),
     (
@@ -55,7 +78,11 @@ ROWS: list[tuple[Event, str, Counts]] = [
         "{ana} assembles a pool of 2 dice: STR 4, fear -2.",
         (Moved("ana", "d12", 2, "assembled", 2),),
     ),
-    (e.PoolAssembled("ana", (Source("fear", -2),), 0), "{ana} assembles a pool of 0 dice: fear -2.", ()),
+    (
+        e.PoolAssembled("ana", (Source("fear", -2),), 0),
+        "{ana} assembles a pool of 0 dice: fear -2.",
+        (),
+    ),
     (e.DtSet("ana", 6), "The GR sets the DT for {ana} to 6.", ()),
     (e.DtSet("ana", 6, 8), "The GR sets the DT for {ana} to 6 (before: 8).", ()),
     (
@@ -103,7 +130,11 @@ ROWS: list[tuple[Event, str, Counts]] = [
         "{ana} rolls no dice against DT 6: 0 successes, 0 failures, margin 0, not passed.",
         (Settled("ana", "basic test", "not passed"), Settled("ana", "basic margin", "0")),
     ),
-    (e.Interpreted("ana", 1, "a near miss"), "The GR interprets the roll of {ana} (a near miss).", ()),
+    (
+        e.Interpreted("ana", 1, "a near miss"),
+        "The GR interprets the roll of {ana} (a near miss).",
+        (),
+    ),
     (
         e.Refilled("ana", 1, 2, CON, 2, 2, 4),
         "{ana} removes 2 dice that failed and adds 2 dice by CON; the pool is 4 dice.",
@@ -143,7 +174,11 @@ ROWS: list[tuple[Event, str, Counts]] = [
         "{ana} rolls 1d8: 8.",
         (Rolled("ana", "d8", "8", "plain roll", D8), Settled("ana", "1d8", "8")),
     ),
-    (e.StatAdjusted("ana", "STR", 4, 3, "a wound"), "The GR sets STR of {ana} from 4 to 3 (a wound).", ()),
+    (
+        e.StatAdjusted("ana", "STR", 4, 3, "a wound"),
+        "The GR sets STR of {ana} from 4 to 3 (a wound).",
+        (),
+    ),
     (
         e.PoolAdjusted("ana", 1, 5, "a friend helps"),
         "The GR sets the pool of {ana} from 1 die to 5 dice (a friend helps).",
@@ -189,9 +224,17 @@ def test_the_table_shows_entities_with_their_stats() -> None:
 WAITING: list[tuple[list[Message], str, dict[str, str]]] = [
     # what has happened, what the test waits for, its sheet beside entity and stats
     ([declared("ana")], "the player assembles the pool", {}),
-    ([declared("ana"), e.DiceGranted("ana", "rope", 1)], "the player assembles the pool", {"dice": "rope 1"}),
+    (
+        [declared("ana"), e.DiceGranted("ana", "rope", 1)],
+        "the player assembles the pool",
+        {"dice": "rope 1"},
+    ),
     ([declared("ana"), pooled("ana", 4)], "the GR sets the DT", {"dice": "STR 4"}),
-    ([declared("ana"), pooled("ana", 4), dt("ana", 6)], "the player rolls", {"dice": "STR 4", "DT": "6"}),
+    (
+        [declared("ana"), pooled("ana", 4), dt("ana", 6)],
+        "the player rolls",
+        {"dice": "STR 4", "DT": "6"},
+    ),
     (
         [*ready("ana", 2, 6), rolled("ana", 6, [7, 1], (1, 2, -1, 1))],
         "the GR interprets",
@@ -224,7 +267,9 @@ WAITING: list[tuple[list[Message], str, dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("given", "waits", "sheet"), WAITING)
-def test_the_table_shows_what_a_test_waits_for(given: list[Message], waits: str, sheet: dict[str, str]) -> None:
+def test_the_table_shows_what_a_test_waits_for(
+    given: list[Message], waits: str, sheet: dict[str, str]
+) -> None:
     table = shown(*given)
     task = table["tasks"]["ana.test"]  # type: ignore[index]
     kind = "extended" if "refill" in sheet else "basic"

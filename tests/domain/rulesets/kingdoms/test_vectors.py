@@ -55,18 +55,37 @@ VECTORS = [
 ]
 
 
-@pytest.mark.parametrize(("number", "faces", "successes", "failures", "margin", "kept"), [row[1:] for row in VECTORS])
-def test_margin(number: int, faces: list[int], successes: int, failures: int, margin: int, kept: int) -> None:
+@pytest.mark.parametrize(
+    ("number", "faces", "successes", "failures", "margin", "kept"), [row[1:] for row in VECTORS]
+)
+def test_margin(
+    number: int, faces: list[int], successes: int, failures: int, margin: int, kept: int
+) -> None:
     fell = rolled("ana", number, faces, (successes, failures, margin, len(faces) - kept))
-    check(given=[*ANA, *ready("ana", len(faces), number)], when=RollTest("ana"), by=P1, drawn=faces, then=[fell])
+    check(
+        given=[*ANA, *ready("ana", len(faces), number)],
+        when=RollTest("ana"),
+        by=P1,
+        drawn=faces,
+        then=[fell],
+    )
     assert fell.passed == (margin > 0)
 
 
-@pytest.mark.parametrize(("number", "faces", "margin"), [(12, [12], -1), (12, [12, 1], -3), (11, [12], 2)])
+@pytest.mark.parametrize(
+    ("number", "faces", "margin"), [(12, [12], -1), (12, [12, 1], -3), (11, [12], 2)]
+)
 def test_the_other_reading_of_a_12_at_dt_12(number: int, faces: list[int], margin: int) -> None:
     failures = max(0, -margin)
-    fell = rolled("ana", number, faces, (max(0, margin), failures, margin, len(faces) if failures else 0))
-    then = [e.TestRolled(**{name: getattr(fell, name) for name in fell.__struct_fields__} | {"twelve_succeeds": False})]
+    fell = rolled(
+        "ana", number, faces, (max(0, margin), failures, margin, len(faces) if failures else 0)
+    )
+    then = [
+        e.TestRolled(
+            **{name: getattr(fell, name) for name in fell.__struct_fields__}
+            | {"twelve_succeeds": False}
+        )
+    ]
     given = [*ANA, *ready("ana", len(faces), number)]
     check(given=given, when=RollTest("ana"), by=P1, drawn=faces, then=then, options=STRICT)
 
@@ -74,8 +93,12 @@ def test_the_other_reading_of_a_12_at_dt_12(number: int, faces: list[int], margi
 @pytest.mark.parametrize(("number", "faces"), [row[1:3] for row in VECTORS])
 def test_pairing_by_hand_gives_the_same_margin(number: int, faces: list[int]) -> None:
     """A 12 or a 1 is put aside with two of the others: as if it lay there twice."""
-    successes = [face for face in faces if face > number or face == 12] + [12 for face in faces if face == 12]
-    failures = [face for face in faces if face <= number and face != 12] + [1 for face in faces if face == 1]
+    successes = [face for face in faces if face > number or face == 12] + [
+        12 for face in faces if face == 12
+    ]
+    failures = [face for face in faces if face <= number and face != 12] + [
+        1 for face in faces if face == 1
+    ]
     fell = play((P1, RollTest("ana"), *faces), given=[*ANA, *ready("ana", len(faces), number)])[0]  # type: ignore[arg-type]
     assert isinstance(fell, e.TestRolled)
     assert fell.margin == len(successes) - len(failures)
@@ -99,17 +122,34 @@ EXTENDED_VECTORS = [
     [row[1:] for row in EXTENDED_VECTORS],
 )
 def test_an_extended_test_goes_on_with_what_did_not_fail(
-    pool: int, refill: Refill, value: int, number: int, faces: list[int], margin: int, removed: int, added: int,
+    pool: int,
+    refill: Refill,
+    value: int,
+    number: int,
+    faces: list[int],
+    margin: int,
+    removed: int,
+    added: int,
     left: int,
-) -> None:  # fmt: skip
-    given: list[Message] = [*ANA, adjusted("ana", refill, value), *ready("ana", pool, number, refill)]
+) -> None:
+    given: list[Message] = [
+        *ANA,
+        adjusted("ana", refill, value),
+        *ready("ana", pool, number, refill),
+    ]
     given += play((P1, RollTest("ana"), *faces), given=given)  # type: ignore[arg-type]
     assert isinstance(given[-1], e.TestRolled)
     assert (given[-1].margin, given[-1].failed, given[-1].passed) == (margin, removed, UNSET)
-    then = [e.Interpreted("ana", 1, "so"), e.Refilled("ana", 1, removed, refill, value, added, left)]
+    then = [
+        e.Interpreted("ana", 1, "so"),
+        e.Refilled("ana", 1, removed, refill, value, added, left),
+    ]
     check(given=given, when=Interpret("ana", "so"), by=GM, then=then)
     again = after(RollTest("ana"), [*given, *then])
-    assert (again.tests["ana"].pool, again.tests["ana"].dt) == (left, number)  # ruling 9: the DT stays
+    assert (again.tests["ana"].pool, again.tests["ana"].dt) == (
+        left,
+        number,
+    )  # ruling 9: the DT stays
 
 
 POOLS: list[tuple[str, Sequence[Message], AssemblePool, Options, Sequence[Source], int]] = [
@@ -139,7 +179,14 @@ POOLS: list[tuple[str, Sequence[Message], AssemblePool, Options, Sequence[Source
         [Source("STR", 4), Source("fear", -2)],
         2,
     ),
-    ("but not below none", [declared("ana", "fear")], AssemblePool("ana"), Options(), [Source("fear", -2)], 0),
+    (
+        "but not below none",
+        [declared("ana", "fear")],
+        AssemblePool("ana"),
+        Options(),
+        [Source("fear", -2)],
+        0,
+    ),
     (
         "fewer dice, where the option lets the player",
         [declared("ana", "STR", "CON")],
@@ -151,9 +198,15 @@ POOLS: list[tuple[str, Sequence[Message], AssemblePool, Options, Sequence[Source
 ]
 
 
-@pytest.mark.parametrize(("given", "when", "options", "sources", "pool"), [row[1:] for row in POOLS])
+@pytest.mark.parametrize(
+    ("given", "when", "options", "sources", "pool"), [row[1:] for row in POOLS]
+)
 def test_pool(
-    given: Sequence[Message], when: AssemblePool, options: Options, sources: Sequence[Source], pool: int
+    given: Sequence[Message],
+    when: AssemblePool,
+    options: Options,
+    sources: Sequence[Source],
+    pool: int,
 ) -> None:
     assembled = e.PoolAssembled("ana", tuple(sources), pool)
     check(given=[*ANA, *given], when=when, by=P1, then=[assembled], options=options)
@@ -172,7 +225,9 @@ THRESHOLDS = [
 
 
 @pytest.mark.parametrize(("armour", "less", "computed", "number"), THRESHOLDS)
-def test_a_dt_from_the_stats_of_the_opponent(armour: int, less: tuple[str, ...], computed: int, number: int) -> None:
+def test_a_dt_from_the_stats_of_the_opponent(
+    armour: int, less: tuple[str, ...], computed: int, number: int
+) -> None:
     given = [*ANA, *ORK, adjusted("ork", "AC", armour), declared("ana"), pooled("ana", 4)]
     lessened = tuple(Stat(name, 4) for name in less)
     then = e.DtDetermined("ana", "ork", (Stat("AC", armour),), lessened, computed, number)
@@ -183,9 +238,19 @@ def test_a_dt_from_the_stats_of_the_opponent(armour: int, less: tuple[str, ...],
 def test_the_gr_sets_any_dt_from_1_to_12_and_may_change_it(number: int) -> None:
     given = [*ANA, declared("ana"), pooled("ana", 4)]
     check(given=given, when=SetDt("ana", number), by=GM, then=[e.DtSet("ana", number)])
-    check(given=[*given, dt("ana", 6)], when=SetDt("ana", number), by=GM, then=[e.DtSet("ana", number, 6)])
+    check(
+        given=[*given, dt("ana", 6)],
+        when=SetDt("ana", number),
+        by=GM,
+        then=[e.DtSet("ana", number, 6)],
+    )
     again = e.DtDetermined("ana", "ork", (Stat("AC", 8),), (), 8, 8, number)
-    check(given=[*ORK, *given, dt("ana", number)], when=DetermineDt("ana", "ork", ("AC",)), by=GM, then=[again])
+    check(
+        given=[*ORK, *given, dt("ana", number)],
+        when=DetermineDt("ana", "ork", ("AC",)),
+        by=GM,
+        then=[again],
+    )
 
 
 @pytest.mark.parametrize(
@@ -200,7 +265,9 @@ def test_the_gr_sets_any_dt_from_1_to_12_and_may_change_it(number: int) -> None:
         (1, 100, [100], 100),
     ],
 )
-def test_plain_rolls_add_up_and_no_face_is_special(dice: int, sides: int, faces: list[int], total: int) -> None:
+def test_plain_rolls_add_up_and_no_face_is_special(
+    dice: int, sides: int, faces: list[int], total: int
+) -> None:
     """Ruling 11: a 12 and a 1 count 13, not more and not less."""
     rolls = e.DiceRolled("ana", sides, tuple(faces), total)
     check(given=ANA, when=RollDice("ana", dice, sides), by=P1, drawn=faces, then=[rolls])

@@ -74,7 +74,11 @@ GALNER = (
 GUARD = (CharacterCreated("guard", "The guard", Being.NPC, "gm", 10, 9),)
 SPIRE = (ThingCreated("spire", "The spire", "gm"),)
 TABLE: tuple[Message, ...] = (*TOPH, *TARASI, *GALNER, *GUARD, *SPIRE)
-GOALS = {"toph": (82, 43, "fencing"), "tarasi": (50, 20, "gearslinger"), "galner": (51, 21, "needlejutsu")}
+GOALS = {
+    "toph": (82, 43, "fencing"),
+    "tarasi": (50, 20, "gearslinger"),
+    "galner": (51, 21, "needlejutsu"),
+}
 
 
 def intends(entity: str, approach: str | UnsetType = "with a bucket and a rag") -> IntentDeclared:
@@ -85,7 +89,9 @@ def ruled(entity: str, finding: Finding) -> Ruled:
     return Ruled(entity, finding, RULINGS[finding])
 
 
-def called(entity: str, characteristic: Characteristic = BOD, difficulty: Difficulty = NORMAL) -> tuple[Message, ...]:
+def called(
+    entity: str, characteristic: Characteristic = BOD, difficulty: Difficulty = NORMAL
+) -> tuple[Message, ...]:
     return intends(entity), CalledForTest(entity, characteristic, difficulty)
 
 
@@ -117,15 +123,21 @@ def slot(entity: str) -> SlotPassed:
     return SlotPassed(entity)
 
 
-def acts(nth: int, entity: str, approach: str = "a kick", things: int = 1, focus: bool = False) -> ActionDeclared:
+def acts(
+    nth: int, entity: str, approach: str = "a kick", things: int = 1, focus: bool = False
+) -> ActionDeclared:
     return ActionDeclared(entity, nth, Thing.ACTION, "win", approach, focus, things)
 
 
 def moves(nth: int, entity: str, target: str, thing: Thing = Thing.MOVE) -> ActionDeclared:
-    return ActionDeclared(entity, nth, thing, "get close", thing, False, 2 if thing is Thing.SPRINT else 1, target)
+    return ActionDeclared(
+        entity, nth, thing, "get close", thing, False, 2 if thing is Thing.SPRINT else 1, target
+    )
 
 
-def reacts(nth: int, entity: str, against: str, to: int, things: int = 1, focus: bool = False) -> ReactionDeclared:
+def reacts(
+    nth: int, entity: str, against: str, to: int, things: int = 1, focus: bool = False
+) -> ReactionDeclared:
     return ReactionDeclared(entity, nth, "a dodge", against, to, focus, things)
 
 
@@ -137,5 +149,10 @@ def apart(entity: str, other: str, distance: Distance) -> DistanceSet:
     return DistanceSet(entity, other, distance, UNSET)
 
 
-DUEL = (started("toph", "tarasi"), initiative("tarasi", 79), initiative("toph", 31), ordered("toph", "tarasi"))
+DUEL = (
+    started("toph", "tarasi"),
+    initiative("tarasi", 79),
+    initiative("toph", 31),
+    ordered("toph", "tarasi"),
+)
 """Toph above Tarasi, who declares first."""

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from domain.rulesets.pentola.messages.commands.moments import EndMoment, RollInitiative, RollRest, StartMoment
+from domain.rulesets.pentola.messages.commands.moments import (
+    EndMoment,
+    RollInitiative,
+    RollRest,
+    StartMoment,
+)
 from domain.rulesets.pentola.messages.commands.play import (
     AddAbility,
     AddBonus,
@@ -62,8 +67,14 @@ def scene(table: Table) -> None:
 
 
 def _test(table: Table, seat: str, entity: str) -> None:
-    of, difficulty = table.pick((Characteristic.BOD, Characteristic.INT)), table.pick(tuple(Difficulty))
-    table.all(("gm", DeclareIntent(entity, "be let in", "smile")), ("gm", CallTest(entity, of, difficulty)))
+    of, difficulty = (
+        table.pick((Characteristic.BOD, Characteristic.INT)),
+        table.pick(tuple(Difficulty)),
+    )
+    table.all(
+        ("gm", DeclareIntent(entity, "be let in", "smile")),
+        ("gm", CallTest(entity, of, difficulty)),
+    )
     rivals = [(other, who) for other, who in PCS.items() if who != entity]
     sides = [(seat, entity), *table.random.sample(rivals, table.pick((0, 0, 1, 2)))]
     for _, rival in sides[1:]:
@@ -86,5 +97,8 @@ def _use(table: Table, seat: str, entity: str) -> None:
 def _moment(table: Table) -> None:
     if table.do("gm", StartMoment((*PCS.values(), *NPCS))):
         for seat, entity in PCS.items():
-            table.do(seat, RollInitiative(entity, (SKILL,)) if table.maybe(0.5) else RollInitiative(entity))
+            table.do(
+                seat,
+                RollInitiative(entity, (SKILL,)) if table.maybe(0.5) else RollInitiative(entity),
+            )
         table.all(("gm", RollRest((SKILL,))), ("gm", EndMoment("it comes to nothing")))

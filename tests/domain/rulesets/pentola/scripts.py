@@ -15,7 +15,16 @@ from domain.rulesets.pentola.messages.commands import Command
 from domain.rulesets.pentola.messages.commands import moments as m
 from domain.rulesets.pentola.messages.commands import play as p
 from domain.rulesets.pentola.messages.events import Event
-from domain.rulesets.pentola.rules import Bonus, Characteristic, Die, Difficulty, Distance, Finding, Options, Phase
+from domain.rulesets.pentola.rules import (
+    Bonus,
+    Characteristic,
+    Die,
+    Difficulty,
+    Distance,
+    Finding,
+    Options,
+    Phase,
+)
 from domain.rulesets.pentola.state import Moment, State
 from tests.domain.rulesets.pentola.people import GM, P1, P2, SPECTATOR
 
@@ -90,7 +99,10 @@ def _wish(state: State, chosen: random.Random) -> tuple[By, Command]:
 def _waiting(state: State, chosen: random.Random) -> Iterator[Command]:
     """What the table waits for now."""
     bonuses = chosen.choice((UNSET, ("locks",), ("locks", "burglar"), ()))
-    difficulty, characteristic = chosen.choice(list(Difficulty)), chosen.choice(list(Characteristic)[:2])
+    difficulty, characteristic = (
+        chosen.choice(list(Difficulty)),
+        chosen.choice(list(Characteristic)[:2]),
+    )
     for entity, action in state.actions.items():
         if action.ruling is UNSET and entity not in state.tests:
             yield p.ExplainApproach(entity, "somehow")
@@ -130,7 +142,9 @@ def _anything(state: State, chosen: random.Random) -> Iterator[Command]:
     yield p.PassMinute()
     yield p.AdjustUsageDie("ben", "rope", chosen.choice(list(Die)), R)
     yield p.AdjustBonus("ana", "locks", chosen.randint(0, 300), R)
-    yield p.AdjustCharacteristic(one, chosen.choice(list(Characteristic)), chosen.randint(1, 100), R)
+    yield p.AdjustCharacteristic(
+        one, chosen.choice(list(Characteristic)), chosen.randint(1, 100), R
+    )
     yield p.RuleBonus("ana", "locks", chosen.random() < 0.5)
     yield p.SetDistance(one, other, chosen.choice(list(Distance)))
     yield m.StartMoment(tuple(chosen.sample(IDS, chosen.randint(0, 4))))

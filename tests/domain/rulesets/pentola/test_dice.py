@@ -40,7 +40,12 @@ DICE = [UsableAdded("toph", f"a {die}", Usable.ABILITY, die) for die in CHAIN[:-
 
 COMMANDS: list[tuple[str, Sequence[Message], By, Message]] = [
     ("a test against 36", called("toph"), P1, RollTest("toph")),
-    ("an easy one against 158", called("toph", difficulty=EASY), P1, RollTest("toph", ("fencing",))),
+    (
+        "an easy one against 158",
+        called("toph", difficulty=EASY),
+        P1,
+        RollTest("toph", ("fencing",)),
+    ),
     ("a hard one against 18", called("toph", difficulty=HARD), P1, RollTest("toph")),
     (
         "the last roll of an opposed test",
@@ -85,8 +90,12 @@ def fits(seen: Mapping[str, int], chances: Mapping[str, Fraction]) -> bool:
     return bool(0.001 < p < 0.999)
 
 
-@pytest.mark.parametrize(("name", "given", "by", "when"), COMMANDS, ids=[row[0] for row in COMMANDS])
-def test_outcomes_agree_with_the_odds(name: str, given: Sequence[Message], by: By, when: Message) -> None:
+@pytest.mark.parametrize(
+    ("name", "given", "by", "when"), COMMANDS, ids=[row[0] for row in COMMANDS]
+)
+def test_outcomes_agree_with_the_odds(
+    name: str, given: Sequence[Message], by: By, when: Message
+) -> None:
     state = after(when, [*TABLE, *given])
     seen = Counter(outcome(state, when, by, Drawn(name, nth)) for nth in range(DRAWS))
     assert fits(seen, odds.odds(ruleset, state, when, by))

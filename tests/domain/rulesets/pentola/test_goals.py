@@ -88,7 +88,9 @@ def test_the_base_goal_is_three_times_the_score(score: int, goal: int) -> None:
 
 
 @pytest.mark.parametrize(("percent", "steps", "goal", "passed", "critical"), COUNTS)
-def test_counted_over_all_rolls(percent: int, steps: int, goal: Fraction, passed: int, critical: int) -> None:
+def test_counted_over_all_rolls(
+    percent: int, steps: int, goal: Fraction, passed: int, critical: int
+) -> None:
     assert rules.goal(percent, steps) == goal
     spread = rules.spread(goal)
     assert spread.get(CRITICAL, 0) == critical
@@ -97,16 +99,18 @@ def test_counted_over_all_rolls(percent: int, steps: int, goal: Fraction, passed
     assert spread[FUMBLE] == 1
 
 
-@pytest.mark.parametrize(("goal", "roll", "outcome"), [row[1:] for row in OUTCOMES], ids=[row[0] for row in OUTCOMES])
+@pytest.mark.parametrize(
+    ("goal", "roll", "outcome"), [row[1:] for row in OUTCOMES], ids=[row[0] for row in OUTCOMES]
+)
 def test_outcome(goal: int, roll: int, outcome: Outcome) -> None:
     assert rules.outcome(roll, Fraction(goal)) is outcome
 
 
 @pytest.mark.parametrize("percent", range(1, 301))
 def test_halving_gives_the_rolls_that_rounding_the_half_up_would(percent: int) -> None:
-    assert [rules.outcome(roll, rules.goal(percent, -1)) in rules.PASSED for roll in range(1, 100)] == [
-        roll < (percent + 1) // 2 for roll in range(1, 100)
-    ]
+    assert [
+        rules.outcome(roll, rules.goal(percent, -1)) in rules.PASSED for roll in range(1, 100)
+    ] == [roll < (percent + 1) // 2 for roll in range(1, 100)]
 
 
 @pytest.mark.parametrize(("said", "steps", "clamped"), STEPS)

@@ -15,7 +15,12 @@ from msgspec import UNSET
 from domain.chance import Enumerated
 from domain.decider import fold
 from domain.rulesets.pentola import rules, ruleset
-from domain.rulesets.pentola.messages.events.moments import InitiativeRolled, Moved, Ordered, TurnCame
+from domain.rulesets.pentola.messages.events.moments import (
+    InitiativeRolled,
+    Moved,
+    Ordered,
+    TurnCame,
+)
 from domain.rulesets.pentola.messages.events.play import (
     OpponentNamed,
     OpposedSettled,
@@ -101,7 +106,9 @@ def test_the_best_act_first(seed: int) -> None:
             if isinstance(event, TurnCame):
                 moment = now.moment
                 assert moment is not UNSET
-                turns.setdefault(moment.number, []).append((moment.ids.index(event.entity), event.nth))
+                turns.setdefault(moment.number, []).append(
+                    (moment.ids.index(event.entity), event.nth)
+                )
     assert all(one < other for course in turns.values() for one, other in pairwise(course))
 
 
@@ -114,7 +121,11 @@ def test_an_order_is_by_outcome_and_roll(seed: int) -> None:
                 moment = after(turn).moment
                 assert moment is not UNSET
                 scores = [moment.parts[entity].score for entity in event.ranking]
-                stands = [(rules.outcome(s.roll, rules.goal(s.percent, s.steps)), s.roll) for s in scores if s]
+                stands = [
+                    (rules.outcome(s.roll, rules.goal(s.percent, s.steps)), s.roll)
+                    for s in scores
+                    if s
+                ]
                 assert len(stands) == len(event.ranking)
                 ranked = [(RANKS.index(outcome), roll) for outcome, roll in stands]
                 assert ranked == sorted(ranked, reverse=True)
@@ -132,7 +143,9 @@ def test_a_roll_is_what_the_sheet_makes_of_it(seed: int) -> None:
                 assert event.added == (0 if event.bonus is UNSET else bonuses[event.bonus])
                 assert (event.percent - event.added) in {3 * score for score in of.scores.values()}
                 assert event.bonus not in of.barred
-                assert event.outcome is rules.outcome(event.roll, rules.goal(event.percent, event.steps))
+                assert event.outcome is rules.outcome(
+                    event.roll, rules.goal(event.percent, event.steps)
+                )
                 assert abs(event.steps) <= (1 if turn.state.options.steps_stop_at_one else 2)
 
 
@@ -170,7 +183,9 @@ def test_a_move_ends_close(seed: int) -> None:
         for event in turn.events:
             if isinstance(event, Moved):
                 assert event.old in rules.REACH[event.thing]
-                assert after(turn).distances[rules.apart(event.entity, event.target)] is Distance.CLOSE
+                assert (
+                    after(turn).distances[rules.apart(event.entity, event.target)] is Distance.CLOSE
+                )
 
 
 @evenings
@@ -182,4 +197,6 @@ def test_a_snapshot_with_its_keys_sorted_is_the_same_state_to_every_rule(seed: i
         stored = msgspec.json.decode(raw, type=State)
         assert stored == turn.state
         if not turn.refused and not turn.asked:
-            assert ruleset.decider.decide(stored, turn.command, turn.by, Enumerated(())) == turn.events
+            assert (
+                ruleset.decider.decide(stored, turn.command, turn.by, Enumerated(())) == turn.events
+            )

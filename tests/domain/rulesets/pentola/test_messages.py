@@ -11,13 +11,37 @@ from domain.rulesets.pentola import ruleset
 from domain.rulesets.pentola.messages.commands import Command
 
 COMMANDS: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
-TEST: dict[str, object] = {"kind": "CallTest", "entity": "ana", "characteristic": "BOD", "difficulty": "normal"}
-ACTION: dict[str, object] = {"kind": "DeclareAction", "entity": "ana", "intent": "win", "approach": "a kick"}
+TEST: dict[str, object] = {
+    "kind": "CallTest",
+    "entity": "ana",
+    "characteristic": "BOD",
+    "difficulty": "normal",
+}
+ACTION: dict[str, object] = {
+    "kind": "DeclareAction",
+    "entity": "ana",
+    "intent": "win",
+    "approach": "a kick",
+}
 
 VALID: list[dict[str, object]] = [
     {"kind": "CreatePc", "entity": "ana", "name": "Ana", "body": 1, "intellect": 100},
-    {"kind": "CreatePc", "entity": "a-2-b", "name": "Ünïcode", "body": 10, "intellect": 10, "power": 10, "seat": "p1"},
-    {"kind": "AddBonus", "entity": "ana", "bonus": "Schlösser knacken", "source": "skill", "percent": 300},
+    {
+        "kind": "CreatePc",
+        "entity": "a-2-b",
+        "name": "Ünïcode",
+        "body": 10,
+        "intellect": 10,
+        "power": 10,
+        "seat": "p1",
+    },
+    {
+        "kind": "AddBonus",
+        "entity": "ana",
+        "bonus": "Schlösser knacken",
+        "source": "skill",
+        "percent": 300,
+    },
     {"kind": "AddItem", "entity": "a" * 32, "item": "x" * 80, "die": "d20"},
     {"kind": "DeclareIntent", "entity": "ana", "intent": "x" * 200},
     {"kind": "RollTest", "entity": "ana"},
@@ -26,7 +50,13 @@ VALID: list[dict[str, object]] = [
     {"kind": "StartMoment"},
     {"kind": "StartMoment", "entities": ["ana", "ben"]},
     {"kind": "RuleAutomatic", "entity": "ana", "finding": "no consequences"},
-    {"kind": "AdjustUsageDie", "entity": "ana", "held": "rope", "die": "expended", "reason": "x" * 200},
+    {
+        "kind": "AdjustUsageDie",
+        "entity": "ana",
+        "held": "rope",
+        "die": "expended",
+        "reason": "x" * 200,
+    },
     {"kind": "PassMinute"},
     TEST,
     ACTION | {"focus": True, "extra": False},
@@ -58,7 +88,13 @@ MALFORMED: list[dict[str, object]] = [
     {"kind": "RuleAutomatic", "entity": "ana", "finding": "test"},
     {"kind": "StartMoment", "entities": ["ana"] * 21},
     {"kind": "SetDistance", "entity": "ana", "other": "ben", "distance": "away"},
-    {"kind": "DeclareReaction", "entity": "ana", "approach": "a dodge", "against": "ben", "which": 4},
+    {
+        "kind": "DeclareReaction",
+        "entity": "ana",
+        "approach": "a dodge",
+        "against": "ben",
+        "which": 4,
+    },
     {"kind": "EndMoment", "reason": ""},
     TEST | {"characteristic": "LUCK"},
     TEST | {"difficulty": "impossible"},
@@ -86,7 +122,9 @@ def test_malformed(fields: dict[str, object]) -> None:
         COMMANDS.decode(line(fields))
 
 
-@pytest.mark.parametrize("options", [{"steps_stop_at_one": 1}, {"steps_stop_at_one": None}, {"unknown": True}])
+@pytest.mark.parametrize(
+    "options", [{"steps_stop_at_one": 1}, {"steps_stop_at_one": None}, {"unknown": True}]
+)
 def test_malformed_options(options: dict[str, object]) -> None:
 
     with pytest.raises(msgspec.ValidationError):

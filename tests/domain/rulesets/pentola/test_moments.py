@@ -73,14 +73,23 @@ def act(extra: bool | UnsetType = UNSET, focus: bool | UnsetType = UNSET) -> Dec
     return DeclareAction("toph", "win", "a kick", focus, extra)
 
 
-def react(extra: bool | UnsetType = UNSET, focus: bool | UnsetType = UNSET, which: int | UnsetType = UNSET) -> Message:
+def react(
+    extra: bool | UnsetType = UNSET, focus: bool | UnsetType = UNSET, which: int | UnsetType = UNSET
+) -> Message:
     return DeclareReaction("toph", "a dodge", "tarasi", which, focus, extra)
 
 
 CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[Message]]] = [
     # id, given, who, when, dice, then
     ("at first everybody", [], GM, StartMoment(), [], [MomentStarted(1, ALL)]),
-    ("who is named", [], GM, StartMoment(("toph", "guard")), [], [MomentStarted(1, ("toph", "guard"))]),
+    (
+        "who is named",
+        [],
+        GM,
+        StartMoment(("toph", "guard")),
+        [],
+        [MomentStarted(1, ("toph", "guard"))],
+    ),
     (
         "then as in the last moment",
         [started("toph", "guard"), MomentEnded(1)],
@@ -134,7 +143,14 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
         [OrderSet(("toph", "guard"), ("guard", "toph"), "toph", "the guard hides")],
     ),
     ("an action", HIS_SLOT, P1, act(), [], [acts(2, "toph")]),
-    ("then a reaction", [*HIS_SLOT, acts(2, "toph")], P1, react(), [], [reacts(3, "toph", "tarasi", 1, 2)]),
+    (
+        "then a reaction",
+        [*HIS_SLOT, acts(2, "toph")],
+        P1,
+        react(),
+        [],
+        [reacts(3, "toph", "tarasi", 1, 2)],
+    ),
     ("or two actions", [*HIS_SLOT, acts(2, "toph")], P1, act(), [], [acts(3, "toph", things=2)]),
     (
         "or two reactions",
@@ -153,7 +169,14 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
         [reacts(4, "toph", "tarasi", 1, 3)],
     ),
     ("ruling 12: focus", HIS_SLOT, P1, act(focus=True), [], [acts(2, "toph", focus=True)]),
-    ("focus of a reaction", HIS_SLOT, P1, react(focus=True), [], [reacts(2, "toph", "tarasi", 1, focus=True)]),
+    (
+        "focus of a reaction",
+        HIS_SLOT,
+        P1,
+        react(focus=True),
+        [],
+        [reacts(2, "toph", "tarasi", 1, focus=True)],
+    ),
     (
         "against the second action",
         [*DUEL, acts(1, "tarasi"), acts(2, "tarasi", "a punch", 2), slot("toph")],
@@ -162,7 +185,14 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
         [],
         [ReactionDeclared("toph", 3, "a dodge", "tarasi", 2, focus=False, things=1)],
     ),
-    ("the next better declares", [*DUEL, acts(1, "tarasi")], P2, EndDeclaration("tarasi"), [], [SlotPassed("toph")]),
+    (
+        "the next better declares",
+        [*DUEL, acts(1, "tarasi")],
+        P2,
+        EndDeclaration("tarasi"),
+        [],
+        [SlotPassed("toph")],
+    ),
     (
         "the best acts first",
         [*HIS_SLOT, acts(2, "toph", "an elbow")],
@@ -204,7 +234,18 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
         P2,
         DeclareMove("tarasi", "spire", True),
         [],
-        [ActionDeclared("tarasi", 1, Thing.SPRINT, "get close", "sprint", focus=False, things=2, target="spire")],
+        [
+            ActionDeclared(
+                "tarasi",
+                1,
+                Thing.SPRINT,
+                "get close",
+                "sprint",
+                focus=False,
+                things=2,
+                target="spire",
+            )
+        ],
     ),
     (
         "a sprint that succeeds",
@@ -242,7 +283,11 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
 
 
 @pytest.mark.parametrize(
-    ("given", "by", "when", "drawn", "then"), [row[1:] for row in CASES], ids=[row[0] for row in CASES]
+    ("given", "by", "when", "drawn", "then"),
+    [row[1:] for row in CASES],
+    ids=[row[0] for row in CASES],
 )
-def test_case(given: Sequence[Message], by: By, when: Message, drawn: Sequence[int], then: Sequence[Message]) -> None:
+def test_case(
+    given: Sequence[Message], by: By, when: Message, drawn: Sequence[int], then: Sequence[Message]
+) -> None:
     check(given=[*TABLE, *given], when=when, by=by, drawn=drawn, then=then)

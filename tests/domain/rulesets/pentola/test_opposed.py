@@ -36,7 +36,9 @@ from tests.domain.rulesets.pentola.people import (
 )
 
 
-def side(entity: str, percent: int, roll: int, player: bool = True, defends: bool = False, steps: int = 0) -> Contender:
+def side(
+    entity: str, percent: int, roll: int, player: bool = True, defends: bool = False, steps: int = 0
+) -> Contender:
     return Contender(entity, f"seat-{entity}", player, defends, percent, steps, roll)
 
 
@@ -48,11 +50,31 @@ RANKINGS = [
     ("a failure beats a fumble", [side("a", 80, 91), side("b", 140, 100)], "a b"),
     ("the higher failure", [side("a", 80, 91), side("b", 80, 95)], "b a"),
     ("ruling 7: the higher critical", [side("a", 140, 13), side("b", 140, 2)], "a b"),
-    ("PE-17: the higher dodge", [side("kick", 50, 21), side("dodge", 50, 27, defends=True)], "dodge kick"),
-    ("PE-19: the critical dodge", [side("tackle", 50, 15), side("dodge", 21, 2, defends=True)], "dodge tackle"),
-    ("a tie is the player's", [side("a", 80, 50, player=False, defends=True), side("b", 60, 50)], "b a"),
-    ("a tie of players is the defender's", [side("a", 80, 50), side("b", 60, 50, defends=True)], "b a"),
-    ("ruling 8: two fumbles are a tie", [side("a", 80, 100), side("b", 60, 100, defends=True)], "b a"),
+    (
+        "PE-17: the higher dodge",
+        [side("kick", 50, 21), side("dodge", 50, 27, defends=True)],
+        "dodge kick",
+    ),
+    (
+        "PE-19: the critical dodge",
+        [side("tackle", 50, 15), side("dodge", 21, 2, defends=True)],
+        "dodge tackle",
+    ),
+    (
+        "a tie is the player's",
+        [side("a", 80, 50, player=False, defends=True), side("b", 60, 50)],
+        "b a",
+    ),
+    (
+        "a tie of players is the defender's",
+        [side("a", 80, 50), side("b", 60, 50, defends=True)],
+        "b a",
+    ),
+    (
+        "ruling 8: two fumbles are a tie",
+        [side("a", 80, 100), side("b", 60, 100, defends=True)],
+        "b a",
+    ),
     (
         "ruling 9: a tie of non-players is the defender's",
         [side("a", 80, 50, player=False), side("b", 60, 50, player=False, defends=True)],
@@ -61,7 +83,11 @@ RANKINGS = [
     ("ruling 9: then the higher goal", [side("a", 60, 50), side("b", 80, 50)], "b a"),
     ("ruling 9: the goal after its steps", [side("a", 80, 45), side("b", 60, 45, steps=1)], "b a"),
     ("ruling 9: then seats", [side("b", 80, 50), side("a", 80, 50)], "a b"),
-    ("ruling 10: many", [side("a", 50, 79), side("b", 51, 10), side("c", 82, 31), side("d", 51, 5)], "d c b a"),
+    (
+        "ruling 10: many",
+        [side("a", 50, 79), side("b", 51, 10), side("c", 82, 31), side("d", 51, 5)],
+        "d c b a",
+    ),
     (
         "ruling 15: every band ascends",
         [
@@ -78,7 +104,9 @@ RANKINGS = [
 ]
 
 
-@pytest.mark.parametrize(("sides", "best_first"), [row[1:] for row in RANKINGS], ids=[row[0] for row in RANKINGS])
+@pytest.mark.parametrize(
+    ("sides", "best_first"), [row[1:] for row in RANKINGS], ids=[row[0] for row in RANKINGS]
+)
 def test_ranking(sides: list[Contender], best_first: str) -> None:
     assert contests.ranked(sides) == tuple(best_first.split())
     assert contests.ranked(reversed(sides)) == tuple(best_first.split())
@@ -96,17 +124,30 @@ def ways(sides: list[Contender]) -> Iterator[list[Contender]]:
 
 
 def unrolled(sides: list[Contender]) -> list[Contender]:
-    return [Contender(s.entity, s.seat, s.player, s.defends, s.percent, s.steps) if s.roll == 0 else s for s in sides]
+    return [
+        Contender(s.entity, s.seat, s.player, s.defends, s.percent, s.steps) if s.roll == 0 else s
+        for s in sides
+    ]
 
 
 contenders = st.builds(
-    side, st.just("x"), st.integers(3, 150), st.integers(1, 100), st.booleans(), st.booleans(), st.integers(-1, 1)
+    side,
+    st.just("x"),
+    st.integers(3, 150),
+    st.integers(1, 100),
+    st.booleans(),
+    st.booleans(),
+    st.integers(-1, 1),
 )
 
 
 @given(contenders, contenders, contenders, contenders)
-def test_the_closed_form_is_what_enumeration_gives(a: Contender, b: Contender, c: Contender, d: Contender) -> None:
-    named = [replace(one, entity=name, seat=name) for name, one in zip("abcd", (a, b, c, d), strict=True)]
+def test_the_closed_form_is_what_enumeration_gives(
+    a: Contender, b: Contender, c: Contender, d: Contender
+) -> None:
+    named = [
+        replace(one, entity=name, seat=name) for name, one in zip("abcd", (a, b, c, d), strict=True)
+    ]
     sides = [replace(named[0], roll=0), *named[1:]]
     assert contests.chances_to_lead(unrolled(sides)) == counted(sides)
 
@@ -137,15 +178,26 @@ def test_odds_of_a_test_are_its_counts() -> None:
 
 
 def test_odds_of_the_last_roll_say_who_wins() -> None:
-    given = [*TABLE, *called("tarasi"), opposed("tarasi", "toph"), rolled("tarasi", "tarasi", 50, 0, 21)]
+    given = [
+        *TABLE,
+        *called("tarasi"),
+        opposed("tarasi", "toph"),
+        rolled("tarasi", "tarasi", 50, 0, 21),
+    ]
     chances = odds.odds(ruleset, after(RollTest("toph"), given), RollTest("toph", ("fencing",)), P1)
-    assert chances == {"toph": Fraction(7 + 58, 100), "tarasi": Fraction(35, 100)}  # 1..7 and 21..78 of a goal of 79
+    assert chances == {
+        "toph": Fraction(7 + 58, 100),
+        "tarasi": Fraction(35, 100),
+    }  # 1..7 and 21..78 of a goal of 79
 
 
 def test_odds_of_the_last_initiative_say_who_acts_first() -> None:
     given = [*TABLE, started("toph", "tarasi"), initiative("toph", 31)]
     chances = odds.odds(ruleset, after(RollTest("toph"), given), RollInitiative("tarasi"), P2)
-    assert chances == {"tarasi": Fraction(2, 100), "toph": Fraction(98, 100)}  # 1 and 2 of a goal of 30
+    assert chances == {
+        "tarasi": Fraction(2, 100),
+        "toph": Fraction(98, 100),
+    }  # 1 and 2 of a goal of 30
 
 
 def test_odds_of_all_non_players_at_once_are_enumerations() -> None:
@@ -156,7 +208,10 @@ def test_odds_of_all_non_players_at_once_are_enumerations() -> None:
 
 def test_twenty_dice_within_fifty_milliseconds() -> None:
     ids = [f"rat-{nth}" for nth in range(20)]
-    rats = [CharacterCreated(entity, entity, Being.NPC, "gm", 10, 5 + nth) for nth, entity in enumerate(ids)]
+    rats = [
+        CharacterCreated(entity, entity, Being.NPC, "gm", 10, 5 + nth)
+        for nth, entity in enumerate(ids)
+    ]
     state = after(RollTest("toph"), [*rats, MomentStarted(1, tuple(ids))])
     ruleset.decider.decide(state, RollRest(), GM, Enumerated(()))
     times = []

@@ -123,15 +123,30 @@ REFUSALS: list[tuple[str, Sequence[Message], By, Message]] = [
     ("no-intent", ACTING, GM, p.CallTest("toph", BOD, NORMAL)),
     ("no-approach", [intends("toph", UNSET)], GM, p.RuleAutomatic("toph", FOUND)),
     ("no-approach", [intends("toph", UNSET)], GM, p.CallTest("toph", BOD, NORMAL)),
-    ("no-test-needed", [intends("toph"), ruled("toph", FOUND)], GM, p.CallTest("toph", BOD, NORMAL)),
+    (
+        "no-test-needed",
+        [intends("toph"), ruled("toph", FOUND)],
+        GM,
+        p.CallTest("toph", BOD, NORMAL),
+    ),
     ("no-test-needed", [intends("toph"), ruled("toph", LOST)], GM, p.CallTest("toph", BOD, NORMAL)),
-    ("no-test-needed", [intends("toph"), ruled("toph", Finding.NO_CONSEQUENCES)], GM, p.CallTest("toph", BOD, NORMAL)),
+    (
+        "no-test-needed",
+        [intends("toph"), ruled("toph", Finding.NO_CONSEQUENCES)],
+        GM,
+        p.CallTest("toph", BOD, NORMAL),
+    ),
     ("ruled-already", [intends("toph"), ruled("toph", FOUND)], GM, p.RuleAutomatic("toph", LOST)),
     ("test-called", called("toph"), GM, p.CallTest("toph", INT, NORMAL)),
     ("test-called", called("toph"), GM, p.RuleAutomatic("toph", FOUND)),
     ("no-test", [], P1, p.RollTest("toph")),
     ("no-test", [intends("toph")], GM, p.Oppose("toph", "guard", BOD, NORMAL)),
-    ("bonus-barred", [*called("toph"), BonusRuled("toph", "fencing", False)], P1, p.RollTest("toph", ("fencing",))),
+    (
+        "bonus-barred",
+        [*called("toph"), BonusRuled("toph", "fencing", False)],
+        P1,
+        p.RollTest("toph", ("fencing",)),
+    ),
     ("in-a-test", [*CONTEST, intends("guard")], GM, p.CallTest("guard", BOD, NORMAL)),
     ("in-a-test", [*CONTEST, *called("tarasi")], GM, p.Oppose("tarasi", "guard", BOD, NORMAL)),
     ("in-a-test", CONTEST, GM, p.Oppose("guard", "tarasi", BOD, NORMAL)),
@@ -139,8 +154,18 @@ REFUSALS: list[tuple[str, Sequence[Message], By, Message]] = [
     ("rolled-already", HALF, P1, p.RollTest("toph")),
     ("rolled-already", HALF, P1, p.Withdraw("toph")),
     ("rolled-already", HALF, GM, p.Oppose("toph", "tarasi", BOD, NORMAL)),
-    ("rolled-already", [started("toph", "tarasi"), initiative("toph", 31)], P1, m.RollInitiative("toph")),
-    ("rolled-already", [started("toph", "tarasi"), initiative("toph", 31)], GM, m.SetInitiative("toph", NORMAL)),
+    (
+        "rolled-already",
+        [started("toph", "tarasi"), initiative("toph", 31)],
+        P1,
+        m.RollInitiative("toph"),
+    ),
+    (
+        "rolled-already",
+        [started("toph", "tarasi"), initiative("toph", 31)],
+        GM,
+        m.SetInitiative("toph", NORMAL),
+    ),
     ("not-oneself", called("toph"), GM, p.Oppose("toph", "toph", BOD, NORMAL)),
     ("not-oneself", [], GM, p.SetDistance("toph", "toph", Distance.FAR)),
     ("too-many-sides", MANY, GM, p.Oppose("toph", "rat-19", BOD, NORMAL)),
@@ -194,10 +219,25 @@ REFUSALS: list[tuple[str, Sequence[Message], By, Message]] = [
     ("not-the-participants", DUEL, GM, m.SetOrder(("toph", "guard"), "a slip")),
     ("declared-already", HIS_SLOT, GM, m.SetOrder(("tarasi", "toph"), "too late")),
     ("declared-already", [*DUEL, slot("toph")], GM, m.SetOrder(("tarasi", "toph"), "too late")),
-    ("out-of-reach", [*HIS_SLOT, apart("toph", "spire", Distance.DISTANT)], P1, m.DeclareMove("toph", "spire")),
-    ("out-of-reach", [*HIS_SLOT, apart("toph", "spire", Distance.FAR)], P1, m.DeclareMove("toph", "spire", True)),
+    (
+        "out-of-reach",
+        [*HIS_SLOT, apart("toph", "spire", Distance.DISTANT)],
+        P1,
+        m.DeclareMove("toph", "spire"),
+    ),
+    (
+        "out-of-reach",
+        [*HIS_SLOT, apart("toph", "spire", Distance.FAR)],
+        P1,
+        m.DeclareMove("toph", "spire", True),
+    ),
     ("distance-unknown", HIS_SLOT, P1, m.DeclareMove("toph", "spire")),
-    ("already-close", [*HIS_SLOT, apart("toph", "spire", Distance.CLOSE)], P1, m.DeclareMove("toph", "spire")),
+    (
+        "already-close",
+        [*HIS_SLOT, apart("toph", "spire", Distance.CLOSE)],
+        P1,
+        m.DeclareMove("toph", "spire"),
+    ),
     ("not-playing", [], SPECTATOR, p.DeclareIntent("toph", "win")),
     ("not-playing", [], AUDITOR, p.PassMinute()),
     ("not-playing", [], HOUSE, m.StartMoment()),
@@ -214,7 +254,13 @@ def test_an_empty_table_has_nobody_to_take_part() -> None:
 
 
 def test_every_refusal_stands_in_the_rules_and_has_a_row() -> None:
-    raised = {slug for file in FOLDER.rglob("*.py") for slug in re.findall(r'Refused\("([a-z-]+)"', file.read_text())}
-    ruled_by = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (FOLDER / "RULES.md").read_text())) - {"backticks"}
+    raised = {
+        slug
+        for file in FOLDER.rglob("*.py")
+        for slug in re.findall(r'Refused\("([a-z-]+)"', file.read_text())
+    }
+    ruled_by = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (FOLDER / "RULES.md").read_text())) - {
+        "backticks"
+    }
     assert raised == ruled_by
     assert raised == {slug for slug, *_ in REFUSALS}

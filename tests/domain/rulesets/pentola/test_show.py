@@ -12,7 +12,13 @@ from msgspec import UNSET
 from domain.ruleset import Message
 from domain.rulesets.pentola import ruleset
 from domain.rulesets.pentola.messages.events.moments import InitiativeSet, MomentEnded
-from domain.rulesets.pentola.messages.events.play import BonusRuled, ItemUsed, OpponentNamed, RollsDue, UsageDieAdjusted
+from domain.rulesets.pentola.messages.events.play import (
+    BonusRuled,
+    ItemUsed,
+    OpponentNamed,
+    RollsDue,
+    UsageDieAdjusted,
+)
 from domain.rulesets.pentola.rules import Die, Distance, Finding
 from tests.domain.rulesets.given import after
 from tests.domain.rulesets.pentola.people import (
@@ -40,7 +46,9 @@ ALL_SAID = [*HIS_SLOT, acts(2, "toph", "an elbow"), reacts(3, "toph", "tarasi", 
 
 
 def shown(*given: Message) -> dict[str, Any]:
-    table: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(ruleset.show(after(TABLE[0], given))))
+    table: dict[str, Any] = msgspec.json.decode(
+        msgspec.json.encode(ruleset.show(after(TABLE[0], given)))
+    )
     return table
 
 
@@ -62,7 +70,12 @@ def test_sheets() -> None:
         },
     }
     assert table["entities"]["galner"]["sheet"]["POW"] == "7, goal 21 %"
-    assert table["entities"]["spire"] == {"name": "The spire", "seat": "gm", "kind": "thing", "status": "ok"}
+    assert table["entities"]["spire"] == {
+        "name": "The spire",
+        "seat": "gm",
+        "kind": "thing",
+        "status": "ok",
+    }
     assert table["dice"] == {
         "toph.herbs": {"sides": 8, "chain": [8, 6, 4]},
         "toph.second wind": {"sides": 4, "chain": [4]},
@@ -92,18 +105,38 @@ WAITING: list[tuple[str, Sequence[Message], str, tuple[str, str, str] | None]] =
     ("an approach", [intends("toph")], "toph.action", ("p1", "action", "ruling")),
     ("a test", called("toph"), "toph.action", ("p1", "action", "rolls")),
     ("its roll", called("toph"), "toph.test", ("p1", "test", "roll")),
-    ("a ruling ends it", [intends("toph"), ruled("toph", Finding.CANNOT_FAIL)], "toph.action", None),
-    ("an opponent", [*called("toph"), opposed("toph", "guard")], "guard.test", ("gm", "test", "roll")),
+    (
+        "a ruling ends it",
+        [intends("toph"), ruled("toph", Finding.CANNOT_FAIL)],
+        "toph.action",
+        None,
+    ),
+    (
+        "an opponent",
+        [*called("toph"), opposed("toph", "guard")],
+        "guard.test",
+        ("gm", "test", "roll"),
+    ),
     (
         "one side has rolled",
         [*called("toph"), opposed("toph", "guard"), rolled("toph", "toph", 36, 0, 8)],
         "toph.test",
         ("p1", "test", "other side"),
     ),
-    ("an item was used", [ItemUsed("toph", "herbs", 1)], "toph.herbs", ("p1", "usage die", "a minute")),
+    (
+        "an item was used",
+        [ItemUsed("toph", "herbs", 1)],
+        "toph.herbs",
+        ("p1", "usage die", "a minute"),
+    ),
     ("its roll is due", [RollsDue("toph", "herbs", 1)], "toph.herbs", ("p1", "usage die", "roll")),
     ("initiative", [started("toph", "tarasi")], "tarasi.initiative", ("p2", "initiative", "roll")),
-    ("one has rolled", [started("toph", "tarasi"), initiative("toph", 31)], "toph.initiative", None),
+    (
+        "one has rolled",
+        [started("toph", "tarasi"), initiative("toph", 31)],
+        "toph.initiative",
+        None,
+    ),
     ("the worst declares", DUEL, "declaration", ("p2", "declaration", "declare")),
     ("what was declared", ALL_SAID, "thing-1", ("p2", "action", "turn")),
     ("the reaction", ALL_SAID, "thing-3", ("p1", "reaction", "use")),
@@ -120,7 +153,9 @@ WAITING: list[tuple[str, Sequence[Message], str, tuple[str, str, str] | None]] =
 ]
 
 
-@pytest.mark.parametrize(("given", "task", "what"), [row[1:] for row in WAITING], ids=[row[0] for row in WAITING])
+@pytest.mark.parametrize(
+    ("given", "task", "what"), [row[1:] for row in WAITING], ids=[row[0] for row in WAITING]
+)
 def test_what_waits(given: Sequence[Message], task: str, what: tuple[str, str, str] | None) -> None:
     tasks = shown(*TABLE, *given).get("tasks", {})
     if what is None:

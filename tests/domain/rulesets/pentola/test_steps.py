@@ -9,7 +9,12 @@ from domain.ruleset import Message
 from domain.rulesets.pentola.messages.commands.moments import RollInitiative
 from domain.rulesets.pentola.messages.commands.play import Oppose, RollTest
 from domain.rulesets.pentola.messages.events.moments import InitiativeRolled, MomentEnded
-from domain.rulesets.pentola.messages.events.play import BonusRuled, CalledForTest, OpponentNamed, RolledTest
+from domain.rulesets.pentola.messages.events.play import (
+    BonusRuled,
+    CalledForTest,
+    OpponentNamed,
+    RolledTest,
+)
 from domain.rulesets.pentola.rules import Difficulty, Options
 from tests.domain.rulesets.given import check, play
 from tests.domain.rulesets.pentola.people import (
@@ -52,7 +57,9 @@ STEPS = [
 
 
 @pytest.mark.parametrize(("difficulty", "focus", "things", "steps", "clamped"), STEPS)
-def test_focus_and_the_third_thing(difficulty: Difficulty, focus: bool, things: int, steps: int, clamped: int) -> None:
+def test_focus_and_the_third_thing(
+    difficulty: Difficulty, focus: bool, things: int, steps: int, clamped: int
+) -> None:
     declared = [*HIS_SLOT, acts(2, "toph", things=things, focus=focus), turn(2, "toph")]
     given = [*TABLE, *declared, CalledForTest("toph", BOD, difficulty)]
     for options, expected in ((Options(), steps), (Options(steps_stop_at_one=True), clamped)):
@@ -63,7 +70,10 @@ def test_focus_and_the_third_thing(difficulty: Difficulty, focus: bool, things: 
 
 def test_the_third_thing_makes_a_reaction_harder_too() -> None:
     given = [*TABLE, *HIS_SLOT, reacts(2, "toph", "tarasi", 1, things=3), turn(1, "tarasi")]
-    called_for = [CalledForTest("tarasi", BOD, NORMAL), OpponentNamed("tarasi", "toph", BOD, NORMAL, 2)]
+    called_for = [
+        CalledForTest("tarasi", BOD, NORMAL),
+        OpponentNamed("tarasi", "toph", BOD, NORMAL, 2),
+    ]
     event, *_ = play((P1, RollTest("toph"), 18), given=[*given, *called_for])
     assert event == replace(rolled("toph", "tarasi", 36, -1, 18), difficulty=NORMAL)
 
@@ -86,8 +96,19 @@ def test_a_reaction_opposes_one_action_once() -> None:
 
 def test_a_bonus_that_is_ruled_out_is_not_named_until_the_ruling_is_lifted_or_spent() -> None:
     given = [*TABLE, *called("toph")]
-    check(given=[*given, BARRED], when=RollTest("toph", ("fencing", "bravo")), by=P1, then="bonus-barred")
+    check(
+        given=[*given, BARRED],
+        when=RollTest("toph", ("fencing", "bravo")),
+        by=P1,
+        then="bonus-barred",
+    )
     (bravo,) = play((P1, RollTest("toph", ("bravo",)), 50), given=[*given, BARRED])
     (fencing,) = play((P1, RollTest("toph", ("fencing",)), 50), given=[*given, BARRED, LIFTED])
-    (spent,) = play((P1, RollTest("toph", ("fencing",)), 50), given=[*given, BARRED, bravo, *called("toph")])
-    assert [roll.added for roll in (bravo, fencing, spent) if isinstance(roll, RolledTest)] == [25, 43, 43]
+    (spent,) = play(
+        (P1, RollTest("toph", ("fencing",)), 50), given=[*given, BARRED, bravo, *called("toph")]
+    )
+    assert [roll.added for roll in (bravo, fencing, spent) if isinstance(roll, RolledTest)] == [
+        25,
+        43,
+        43,
+    ]

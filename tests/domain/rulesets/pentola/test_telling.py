@@ -30,7 +30,9 @@ FUMBLE, FAILURE, SUCCESS, CRITICAL = Outcome
 PERCENTS: dict[str, Chance] = {str(roll): (1, 100) for roll in range(1, 101)}
 
 
-def d100(who: str, roll: int, use: str, outcome: str, given: tuple[str, int, int], **ways: int) -> Rolled:
+def d100(
+    who: str, roll: int, use: str, outcome: str, given: tuple[str, int, int], **ways: int
+) -> Rolled:
     """`given`: the goal, and the percent and steps that made it; `ways` from the best to the worst."""
     outcomes: dict[str, Chance] = {name: (number, 100) for name, number in ways.items()}
     of: dict[str, int | str] = dict(zip(("goal", "percent", "steps"), given, strict=True))
@@ -40,7 +42,9 @@ def d100(who: str, roll: int, use: str, outcome: str, given: tuple[str, int, int
 def usage(die: int, face: int, outcome: str, down: str, left: str) -> Counts:
     faces: dict[str, Chance] = {str(each): (1, die) for each in range(1, die + 1)}
     outcomes: dict[str, Chance] = {down: (1, die), "holds": (die - 1, die)}
-    rolled = Rolled("toph", f"d{die}", str(face), "usage die", faces, outcome, outcomes, (down, "holds"))
+    rolled = Rolled(
+        "toph", f"d{die}", str(face), "usage die", faces, outcome, outcomes, (down, "holds")
+    )
     return rolled, Wore("toph", "herbs", f"d{die}", left, (1, die))
 
 
@@ -60,14 +64,22 @@ ROWS: list[tuple[Event, str, Counts]] = [
         (),
     ),
     (p.ThingCreated("spire", "The spire", "gm"), "{spire} is on the table.", ()),
-    (p.BonusAdded("toph", "fencing", Bonus.SKILL, 43), "{toph} has the skill bonus fencing, 43 %.", ()),
+    (
+        p.BonusAdded("toph", "fencing", Bonus.SKILL, 43),
+        "{toph} has the skill bonus fencing, 43 %.",
+        (),
+    ),
     (
         p.UsableAdded("toph", "herbs", Usable.ITEM, Die.D8),
         "{toph} has the item herbs with the usage die d8.",
         (),
     ),
     (p.IntentDeclared("toph", "to pass"), "{toph} intends: to pass.", ()),
-    (p.IntentDeclared("toph", "to pass", "by wit"), "{toph} intends: to pass; the approach: by wit.", ()),
+    (
+        p.IntentDeclared("toph", "to pass", "by wit"),
+        "{toph} intends: to pass; the approach: by wit.",
+        (),
+    ),
     (p.ApproachExplained("toph", "by wit"), "{toph} explains the approach: by wit.", ()),
     (p.Withdrawn("toph"), "{toph} drops it.", ()),
     (
@@ -86,17 +98,31 @@ ROWS: list[tuple[Event, str, Counts]] = [
         "{guard} opposes {toph} with a hard BOD test.",
         (),
     ),
-    (p.BonusRuled("toph", "fencing", False), "The referee rules: fencing does not apply to {toph}'s next roll.", ()),
-    (p.BonusRuled("toph", "fencing", True), "The referee rules: fencing may apply to {toph}'s next roll.", ()),
+    (
+        p.BonusRuled("toph", "fencing", False),
+        "The referee rules: fencing does not apply to {toph}'s next roll.",
+        (),
+    ),
+    (
+        p.BonusRuled("toph", "fencing", True),
+        "The referee rules: fencing may apply to {toph}'s next roll.",
+        (),
+    ),
     (
         p.RolledTest("toph", "toph", Use.TEST, INT, NORMAL, 39, 0, 0, 38, SUCCESS),
         "{toph} tests INT and rolls 38 against 39 %: a success.",
-        (d100("toph", 38, "test", "success", ("39", 39, 0), **OF_39), Settled("toph", "test", "success", "success")),
+        (
+            d100("toph", 38, "test", "success", ("39", 39, 0), **OF_39),
+            Settled("toph", "test", "success", "success"),
+        ),
     ),
     (
         p.RolledTest("toph", "toph", Use.TEST, INT, EASY, 70, 31, 1, 100, FUMBLE, "debate"),
         "{toph} tests INT with debate and rolls 100 against 140 %: a fumble, the worst possible result.",
-        (d100("toph", 100, "test", "fumble", ("140", 70, 1), **OF_140), Settled("toph", "test", "fumble", "fumble")),
+        (
+            d100("toph", 100, "test", "fumble", ("140", 70, 1), **OF_140),
+            Settled("toph", "test", "fumble", "fumble"),
+        ),
     ),
     (
         p.RolledTest("guard", "toph", Use.OPPOSED, BOD, HARD, 51, 0, -1, 2, CRITICAL),
@@ -114,7 +140,11 @@ ROWS: list[tuple[Event, str, Counts]] = [
         ),
     ),
     (p.ItemUsed("toph", "herbs", 1), "{toph} uses herbs; its usage die is rolled in a minute.", ()),
-    (p.RollsDue("toph", "herbs", 1), "A minute has passed since {toph} used herbs: its usage die is due.", ()),
+    (
+        p.RollsDue("toph", "herbs", 1),
+        "A minute has passed since {toph} used herbs: its usage die is due.",
+        (),
+    ),
     (
         p.UsageRolled("toph", "herbs", Usable.ITEM, Die.D8, 1, Die.D6, 0, 0),
         "{toph} rolls 1 on the usage die of herbs, d8: it is downgraded to d6.",
@@ -174,7 +204,11 @@ ROWS: list[tuple[Event, str, Counts]] = [
         "{toph} sprints close to {spire}.",
         (),
     ),
-    (m.Moved("toph", "spire", Thing.MOVE, Distance.NEAR, Distance.CLOSE), "{toph} moves close to {spire}.", ()),
+    (
+        m.Moved("toph", "spire", Thing.MOVE, Distance.NEAR, Distance.CLOSE),
+        "{toph} moves close to {spire}.",
+        (),
+    ),
     (m.MomentEnded(3), "Moment 3 ends.", ()),
     (m.MomentEnded(3, "the bell rings"), "Moment 3 is broken off (the bell rings).", ()),
     (p.DistanceSet("toph", "spire", Distance.FAR), "{toph} and {spire} are far.", ()),

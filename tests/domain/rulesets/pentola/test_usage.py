@@ -8,8 +8,19 @@ import pytest
 
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.pentola.messages.commands.play import AdjustUsageDie, PassMinute, RollUsage, UseAbility, UseItem
-from domain.rulesets.pentola.messages.events.play import ItemUsed, RollsDue, UsageDieAdjusted, UsageRolled
+from domain.rulesets.pentola.messages.commands.play import (
+    AdjustUsageDie,
+    PassMinute,
+    RollUsage,
+    UseAbility,
+    UseItem,
+)
+from domain.rulesets.pentola.messages.events.play import (
+    ItemUsed,
+    RollsDue,
+    UsageDieAdjusted,
+    UsageRolled,
+)
 from domain.rulesets.pentola.rules import CHAIN, Die, Usable
 from tests.domain.rulesets.given import check, play
 from tests.domain.rulesets.pentola.people import GM, P1, TOPH
@@ -81,9 +92,13 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
 
 
 @pytest.mark.parametrize(
-    ("given", "by", "when", "drawn", "then"), [row[1:] for row in CASES], ids=[row[0] for row in CASES]
+    ("given", "by", "when", "drawn", "then"),
+    [row[1:] for row in CASES],
+    ids=[row[0] for row in CASES],
 )
-def test_case(given: Sequence[Message], by: By, when: Message, drawn: Sequence[int], then: Sequence[Message]) -> None:
+def test_case(
+    given: Sequence[Message], by: By, when: Message, drawn: Sequence[int], then: Sequence[Message]
+) -> None:
     check(given=[*TOPH, *given], when=when, by=by, drawn=drawn, then=then)
 
 
@@ -91,7 +106,9 @@ def test_down_the_whole_chain() -> None:
     lefts = []
     log: list[Message] = [set_to(Die.D20)]
     for _ in CHAIN[:-1]:
-        events = play((P1, UseItem("toph", "herbs")), (GM, RollUsage("toph", "herbs"), 1), given=[*TOPH, *log])
+        events = play(
+            (P1, UseItem("toph", "herbs")), (GM, RollUsage("toph", "herbs"), 1), given=[*TOPH, *log]
+        )
         log += events
         lefts += [event.left for event in events if isinstance(event, UsageRolled)]
     assert lefts == list(CHAIN[1:])

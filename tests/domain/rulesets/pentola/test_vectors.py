@@ -21,7 +21,12 @@ from domain.rulesets.pentola.messages.commands.play import (
     RollTest,
     RuleAutomatic,
 )
-from domain.rulesets.pentola.messages.events.moments import InitiativeRolled, MomentEnded, Ordered, TurnCame
+from domain.rulesets.pentola.messages.events.moments import (
+    InitiativeRolled,
+    MomentEnded,
+    Ordered,
+    TurnCame,
+)
 from domain.rulesets.pentola.messages.events.play import (
     CalledForTest,
     CharacterCreated,
@@ -74,7 +79,9 @@ DEBATES = [
 
 
 @pytest.mark.parametrize(
-    ("hers", "his", "she", "he", "winner"), [row[1:] for row in DEBATES], ids=[r[0] for r in DEBATES]
+    ("hers", "his", "she", "he", "winner"),
+    [row[1:] for row in DEBATES],
+    ids=[r[0] for r in DEBATES],
 )
 def test_the_debate(hers: int, his: int, she: Outcome, he: Outcome, winner: str) -> None:
     *_, first, second, settled = play(
@@ -90,7 +97,10 @@ def test_the_debate(hers: int, his: int, she: Outcome, he: Outcome, winner: str)
     assert isinstance(first, RolledTest)
     assert isinstance(second, RolledTest)
     assert (written(goal(first.percent, first.steps)), first.outcome) == ("80 %", she)
-    assert (written(goal(second.percent, second.steps)), second.outcome) == ("140 %", he)  # PE-5: 70 made easy
+    assert (written(goal(second.percent, second.steps)), second.outcome) == (
+        "140 %",
+        he,
+    )  # PE-5: 70 made easy
     assert isinstance(settled, OpposedSettled)
     assert settled.ranking[0] == winner
 
@@ -118,9 +128,19 @@ GOSSIP = [
 
 
 @pytest.mark.parametrize(("difficulty", "steps", "against", "roll", "result"), GOSSIP)
-def test_pe_25_the_goal(difficulty: Difficulty, steps: int, against: str, roll: int, result: Outcome) -> None:
-    then = RolledTest("toph", "toph", Use.TEST, Characteristic.INT, difficulty, 39, 0, steps, roll, result)
-    check(given=[*TABLE, *called("toph", INT, difficulty)], when=RollTest("toph"), by=P1, drawn=[roll], then=[then])
+def test_pe_25_the_goal(
+    difficulty: Difficulty, steps: int, against: str, roll: int, result: Outcome
+) -> None:
+    then = RolledTest(
+        "toph", "toph", Use.TEST, Characteristic.INT, difficulty, 39, 0, steps, roll, result
+    )
+    check(
+        given=[*TABLE, *called("toph", INT, difficulty)],
+        when=RollTest("toph"),
+        by=P1,
+        drawn=[roll],
+        then=[then],
+    )
     assert written(goal(39, steps)) == against
 
 
@@ -133,7 +153,9 @@ INITIATIVES = [
 ]
 
 
-@pytest.mark.parametrize(("by", "when", "roll", "percent", "result"), [row[1:] for row in INITIATIVES])
+@pytest.mark.parametrize(
+    ("by", "when", "roll", "percent", "result"), [row[1:] for row in INITIATIVES]
+)
 def test_initiative_rolls(by: By, when: Message, roll: int, percent: int, result: Outcome) -> None:
     _, event = play((GM, StartMoment(("toph", "tarasi", "galner"))), (by, when, roll), given=TABLE)
     assert isinstance(event, InitiativeRolled)
@@ -142,13 +164,33 @@ def test_initiative_rolls(by: By, when: Message, roll: int, percent: int, result
 
 RULINGS = [
     # id, when, then
-    ("PE-20: the side door", RuleAutomatic("toph", NO_CONSEQUENCES), Ruled("toph", NO_CONSEQUENCES, SUCCEEDS)),
+    (
+        "PE-20: the side door",
+        RuleAutomatic("toph", NO_CONSEQUENCES),
+        Ruled("toph", NO_CONSEQUENCES, SUCCEEDS),
+    ),
     ("PE-20: the bandit", CallTest("toph", BOD, NORMAL), CalledForTest("toph", BOD, NORMAL)),
-    ("PE-20: the vault", RuleAutomatic("toph", CANNOT_SUCCEED), Ruled("toph", CANNOT_SUCCEED, FAILS)),
+    (
+        "PE-20: the vault",
+        RuleAutomatic("toph", CANNOT_SUCCEED),
+        Ruled("toph", CANNOT_SUCCEED, FAILS),
+    ),
     ("PE-23: the ladder", RuleAutomatic("toph", CANNOT_FAIL), Ruled("toph", CANNOT_FAIL, SUCCEEDS)),
-    ("PE-23: the spade", RuleAutomatic("toph", CANNOT_SUCCEED), Ruled("toph", CANNOT_SUCCEED, FAILS)),
-    ("PE-24: a cleaning is due", RuleAutomatic("toph", CANNOT_FAIL), Ruled("toph", CANNOT_FAIL, SUCCEEDS)),
-    ("PE-24: she knows the guild", RuleAutomatic("toph", CANNOT_SUCCEED), Ruled("toph", CANNOT_SUCCEED, FAILS)),
+    (
+        "PE-23: the spade",
+        RuleAutomatic("toph", CANNOT_SUCCEED),
+        Ruled("toph", CANNOT_SUCCEED, FAILS),
+    ),
+    (
+        "PE-24: a cleaning is due",
+        RuleAutomatic("toph", CANNOT_FAIL),
+        Ruled("toph", CANNOT_FAIL, SUCCEEDS),
+    ),
+    (
+        "PE-24: she knows the guild",
+        RuleAutomatic("toph", CANNOT_SUCCEED),
+        Ruled("toph", CANNOT_SUCCEED, FAILS),
+    ),
     ("PE-24: neither", CallTest("toph", INT, NORMAL), CalledForTest("toph", INT, NORMAL)),
     ("PE-25: false gossip", CallTest("toph", INT, NORMAL), CalledForTest("toph", INT, NORMAL)),
     ("PE-25: a smoke and a smile", CallTest("toph", INT, EASY), CalledForTest("toph", INT, EASY)),
@@ -156,7 +198,9 @@ RULINGS = [
 ]
 
 
-@pytest.mark.parametrize(("when", "then"), [row[1:] for row in RULINGS], ids=[row[0] for row in RULINGS])
+@pytest.mark.parametrize(
+    ("when", "then"), [row[1:] for row in RULINGS], ids=[row[0] for row in RULINGS]
+)
 def test_adjudication(when: Message, then: Message) -> None:
     check(given=[*TABLE, intends("toph")], when=when, by=GM, then=[then])
 
@@ -214,9 +258,15 @@ def test_pe_18_and_19_three_fighters() -> None:
         given=TABLE,
     )
     assert Ordered(("toph", "galner", "tarasi"), "tarasi") in log
-    assert [event.entity for event in log if isinstance(event, TurnCame)] == ["toph", "galner", "tarasi"]
+    assert [event.entity for event in log if isinstance(event, TurnCame)] == [
+        "toph",
+        "galner",
+        "tarasi",
+    ]
     assert OpposedSettled("galner", ("toph", "galner")) in log
-    check(given=[*TABLE, *log], when=Oppose("tarasi", "toph", BOD, NORMAL), by=GM, then="no-reaction")
+    check(
+        given=[*TABLE, *log], when=Oppose("tarasi", "toph", BOD, NORMAL), by=GM, then="no-reaction"
+    )
     *_, kick, ended = play((P2, RollTest("tarasi"), 20), given=[*TABLE, *log])
     assert isinstance(kick, RolledTest)
     assert kick.outcome is SUCCESS

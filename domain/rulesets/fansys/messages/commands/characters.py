@@ -48,11 +48,22 @@ class Create(Message, frozen=True, tag="fansys.Create"):
     race: NewThing
     size: Annotated[Size, Meta(description="size category")]
     bodiless: (
-        Annotated[bool, Meta(description="without a physical form: STR, DEX and CON are 0; absent: no")] | UnsetType
+        Annotated[
+            bool, Meta(description="without a physical form: STR, DEX and CON are 0; absent: no")
+        ]
+        | UnsetType
     ) = UNSET
     mindless: Annotated[bool, Meta(description="without a mind; absent: no")] | UnsetType = UNSET
     looks: (
-        Annotated[str, Meta(min_length=1, max_length=200, pattern=TEXT, description="looks and voice; without effect")]
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=200,
+                pattern=TEXT,
+                description="looks and voice; without effect",
+            ),
+        ]
         | UnsetType
     ) = UNSET
 
@@ -88,7 +99,10 @@ class LearnSkill(Message, frozen=True, tag="fansys.LearnSkill"):
     points: Annotated[int, Meta(ge=0, le=50, description="skill points, half the level at most")]
     stat: SomeStat
     second_stat: SecondStat | UnsetType = UNSET
-    background: Annotated[bool, Meta(description="whether it is a background skill; absent: no")] | UnsetType = UNSET
+    background: (
+        Annotated[bool, Meta(description="whether it is a background skill; absent: no")]
+        | UnsetType
+    ) = UNSET
 
 
 class SetProficiency(Message, frozen=True, tag="fansys.SetProficiency"):
@@ -109,7 +123,9 @@ class LearnAttack(Message, frozen=True, tag="fansys.LearnAttack"):
     reach: Annotated[Reach, Meta(description="melee or ranged")]
     dice: DamageDice
     sides: Sides
-    bonus: Annotated[int, Meta(ge=-50, le=99, description="flat damage beside the dice, added once")]
+    bonus: Annotated[
+        int, Meta(ge=-50, le=99, description="flat damage beside the dice, added once")
+    ]
     second_stat: SecondStat | UnsetType = UNSET
     proficiency: (
         Annotated[
@@ -131,7 +147,9 @@ class Equip(Message, frozen=True, tag="fansys.Equip"):
 
     entity: EntityId
     item: Annotated[Item, Meta(description="the weapon or armour")]
-    two_hands: Annotated[bool, Meta(description="whether it is held in two hands; absent: no")] | UnsetType = UNSET
+    two_hands: (
+        Annotated[bool, Meta(description="whether it is held in two hands; absent: no")] | UnsetType
+    ) = UNSET
 
 
 class SetSpeed(Message, frozen=True, tag="fansys.SetSpeed"):
@@ -147,7 +165,9 @@ class SetDefence(Message, frozen=True, tag="fansys.SetDefence"):
 
     entity: EntityId
     part: Annotated[Part, Meta(description="the part of the hit threshold")]
-    layer: Annotated[Layer, Meta(description="the thing itself, or an ability that changes or replaces the part")]
+    layer: Annotated[
+        Layer, Meta(description="the thing itself, or an ability that changes or replaces the part")
+    ]
     source: NewThing
     bonus: Annotated[int, Meta(ge=-50, le=50, description="the bonus; below 0: a penalty")]
 

@@ -22,9 +22,16 @@ from domain.rulesets.fansys.messages.commands.fields import (
 )
 from domain.rulesets.fansys.rules.words import Stat, Taking
 
-KeeperId = Annotated[str, Meta(pattern=ID, description="the side that keeps the status quo", extra={"of": "entity"})]
-ChallengerId = Annotated[str, Meta(pattern=ID, description="the side that would change it", extra={"of": "entity"})]
-HiddenId = Annotated[str, Meta(pattern=ID, description="who is hidden, where it is about that", extra={"of": "entity"})]
+KeeperId = Annotated[
+    str, Meta(pattern=ID, description="the side that keeps the status quo", extra={"of": "entity"})
+]
+ChallengerId = Annotated[
+    str, Meta(pattern=ID, description="the side that would change it", extra={"of": "entity"})
+]
+HiddenId = Annotated[
+    str,
+    Meta(pattern=ID, description="who is hidden, where it is about that", extra={"of": "entity"}),
+]
 Chosen = Annotated[Stat, Meta(description="which of two valid saves; absent: the only one")]
 Routine = Annotated[bool, Meta(description="a routine, autonomous or habitual task")]
 MayYield = Annotated[bool, Meta(description="whether this CHA save may be failed willingly")]
@@ -56,10 +63,15 @@ class SetTerms(Message, frozen=True, tag="fansys.SetTerms"):
     threshold: Threshold | UnsetType = UNSET
     routine: Routine | UnsetType = UNSET
     tries: (
-        Annotated[int, Meta(ge=1, le=1000, description="how many tries the time and material at hand allow")]
+        Annotated[
+            int,
+            Meta(ge=1, le=1000, description="how many tries the time and material at hand allow"),
+        ]
         | UnsetType
     ) = UNSET
-    seconds: Annotated[int, Meta(ge=1, le=86_400, description="how long one try takes")] | UnsetType = UNSET
+    seconds: (
+        Annotated[int, Meta(ge=1, le=86_400, description="how long one try takes")] | UnsetType
+    ) = UNSET
     may_yield: MayYield | UnsetType = UNSET
 
 
@@ -83,7 +95,10 @@ class Oppose(Message, frozen=True, tag="fansys.Oppose"):
     challenger_skill: SkillName | UnsetType = UNSET
     hidden: HiddenId | UnsetType = UNSET
     static: (
-        Annotated[bool, Meta(description="13 + modifier instead of the keeper's roll; absent: in combat")] | UnsetType
+        Annotated[
+            bool, Meta(description="13 + modifier instead of the keeper's roll; absent: in combat")
+        ]
+        | UnsetType
     ) = UNSET
     keeper_stat: SomeStat | UnsetType = UNSET
     challenger_stat: SomeStat | UnsetType = UNSET

@@ -40,10 +40,15 @@ class Harm(Message, frozen=True, tag="fansys.Harm"):
     entity: EntityId
     nature: SomeNature
     points: Annotated[int, Meta(ge=0, le=999, description="points of damage beside any dice")]
-    cause: Annotated[str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what does it")]
+    cause: Annotated[
+        str, Meta(min_length=1, max_length=200, pattern=TEXT, description="what does it")
+    ]
     dice: DamageDice | UnsetType = UNSET
     sides: Sides | UnsetType = UNSET
-    half: Annotated[bool, Meta(description="whether it is halved, rounded down; absent: no")] | UnsetType = UNSET
+    half: (
+        Annotated[bool, Meta(description="whether it is halved, rounded down; absent: no")]
+        | UnsetType
+    ) = UNSET
     spiritual: Spiritual | UnsetType = UNSET
 
 
@@ -53,7 +58,10 @@ class Move(Message, frozen=True, tag="fansys.Move"):
     entity: EntityId
     mode: Annotated[Mode, Meta(description="the way of moving")]
     distance: Annotated[int, Meta(ge=1, le=39_996, description="feet")]
-    sprint: Annotated[bool, Meta(description="four times the speed and nothing else; absent: no")] | UnsetType = UNSET
+    sprint: (
+        Annotated[bool, Meta(description="four times the speed and nothing else; absent: no")]
+        | UnsetType
+    ) = UNSET
 
 
 Combat = Attack | RollDamage | Harm | Move

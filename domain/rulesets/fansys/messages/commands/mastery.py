@@ -34,7 +34,10 @@ class Rest(Message, frozen=True, tag="fansys.Rest"):
 
     entity: EntityId
     length: Annotated[Length, Meta(description="a rest, or a long one of about a day")]
-    care: Annotated[bool, Meta(description="whether it has medical care all along; absent: no")] | UnsetType = UNSET
+    care: (
+        Annotated[bool, Meta(description="whether it has medical care all along; absent: no")]
+        | UnsetType
+    ) = UNSET
 
 
 class Grant(Message, frozen=True, tag="fansys.Grant"):
@@ -50,7 +53,9 @@ class SetCondition(Message, frozen=True, tag="fansys.SetCondition"):
 
     entity: EntityId
     condition: Annotated[Condition, Meta(description="the condition")]
-    rounds: Annotated[int, Meta(ge=1, le=9999, description="rounds; absent: until lifted")] | UnsetType = UNSET
+    rounds: (
+        Annotated[int, Meta(ge=1, le=9999, description="rounds; absent: until lifted")] | UnsetType
+    ) = UNSET
 
 
 class LiftCondition(Message, frozen=True, tag="fansys.LiftCondition"):

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from domain.rulesets.pentola.messages.commands.moments import Declaration, Initiative
-from domain.rulesets.pentola.messages.commands.play import Adjustment, Character, Intention, Test, Use
+from domain.rulesets.pentola.messages.commands.play import (
+    Adjustment,
+    Character,
+    Intention,
+    Test,
+    Use,
+)
 
 Command = Character | Intention | Test | Use | Initiative | Declaration | Adjustment

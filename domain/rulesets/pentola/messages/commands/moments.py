@@ -28,7 +28,10 @@ class StartMoment(Message, frozen=True, tag="pentola.StartMoment"):
     entities: (
         Annotated[
             tuple[EntityId, ...],
-            Meta(max_length=MOST_SIDES, description="who takes part; absent: as in the last moment, at first everyone"),
+            Meta(
+                max_length=MOST_SIDES,
+                description="who takes part; absent: as in the last moment, at first everyone",
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -69,7 +72,9 @@ class DeclareMove(Message, frozen=True, tag="pentola.DeclareMove"):
 
     entity: EntityId
     target: OtherId
-    sprint: Annotated[bool, Meta(description="run, and give up the reaction; absent: no")] | UnsetType = UNSET
+    sprint: (
+        Annotated[bool, Meta(description="run, and give up the reaction; absent: no")] | UnsetType
+    ) = UNSET
     focus: Focus | UnsetType = UNSET
     extra: Extra | UnsetType = UNSET
 
@@ -80,7 +85,10 @@ class DeclareReaction(Message, frozen=True, tag="pentola.DeclareReaction"):
     entity: EntityId
     approach: Counter
     against: OtherId
-    which: Annotated[int, Meta(ge=1, le=MOST_THINGS, description="which action; absent: the first")] | UnsetType = UNSET
+    which: (
+        Annotated[int, Meta(ge=1, le=MOST_THINGS, description="which action; absent: the first")]
+        | UnsetType
+    ) = UNSET
     focus: Focus | UnsetType = UNSET
     extra: Extra | UnsetType = UNSET
 
@@ -100,7 +108,9 @@ class EndMoment(Message, frozen=True, tag="pentola.EndMoment"):
 class SetOrder(Message, frozen=True, tag="pentola.SetOrder"):
     """Set the order of the moment by another way than initiative rolls."""
 
-    entities: Annotated[tuple[EntityId, ...], Meta(max_length=MOST_SIDES, description="everyone in it, best first")]
+    entities: Annotated[
+        tuple[EntityId, ...], Meta(max_length=MOST_SIDES, description="everyone in it, best first")
+    ]
     reason: Reason
 
 

@@ -63,7 +63,9 @@ class AddBonus(Message, frozen=True, tag="pentola.AddBonus"):
     entity: EntityId
     bonus: NewName
     source: Annotated[Bonus, Meta(description="what it stems from")]
-    percent: Annotated[int, Meta(ge=1, le=MOST_PERCENT, description="percent that it adds to a goal")]
+    percent: Annotated[
+        int, Meta(ge=1, le=MOST_PERCENT, description="percent that it adds to a goal")
+    ]
 
 
 class AddItem(Message, frozen=True, tag="pentola.AddItem"):
@@ -189,7 +191,9 @@ class AdjustBonus(Message, frozen=True, tag="pentola.AdjustBonus"):
 
     entity: EntityId
     bonus: Held
-    percent: Annotated[int, Meta(ge=0, le=MOST_PERCENT, description="percent that it adds to a goal")]
+    percent: Annotated[
+        int, Meta(ge=0, le=MOST_PERCENT, description="percent that it adds to a goal")
+    ]
     reason: Reason
 
 
