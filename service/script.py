@@ -57,5 +57,5 @@ class Script(msgspec.Struct, frozen=True):
 
 def script_of(room: Room) -> Script:
     """The room's evening."""
-    text = (files(f"domain.rulesets.{room.name}") / "evening.json").read_bytes()
+    text = (files(f"domain.rulesets.{room.name}") / "example_session.json").read_bytes()
     return msgspec.json.decode(text, type=Script)

@@ -23,7 +23,7 @@ from tests.evenings import Evening
 def script_of(room: Room) -> dict[str, Any]:
     """The room's evening as it stands in its folder."""
     script: dict[str, Any] = json.loads(
-        (files(f"domain.rulesets.{room.name}") / "evening.json").read_text()
+        (files(f"domain.rulesets.{room.name}") / "example_session.json").read_text()
     )
     return script
 

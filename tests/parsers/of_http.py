@@ -118,7 +118,7 @@ def commands() -> st.SearchStrategy[tuple[type[given.Given], bytes]]:
 
 def _steps(room: str) -> Iterator[dict[str, Any]]:
     script = json.loads(
-        (Path(__file__).parents[2] / "domain/rulesets" / room / "evening.json").read_bytes()
+        (Path(__file__).parents[2] / "domain/rulesets" / room / "example_session.json").read_bytes()
     )
     kinds = [step for step in script["steps"] if "kind" in step.get("do", {})]
     yield from kinds
