@@ -15,7 +15,6 @@ from tests.queues import finding as queues
 from tests.scale import LONG, scale
 
 AT_LENGTH = (
-    "databases/test_serving.py",
     "service/http/test_contract_served.py",
     "service/http/test_stateful.py",
     "service/soak/test_soak.py",
