@@ -10,8 +10,6 @@ import msgspec
 from projections.views import Cursor, Store
 
 STATISTICS, STATISTICS_WITH_UNDONE = "statistics", "statistics-with-undone"
-SUMS = "sums"
-"""Of a session as nobody in particular sees it, in the shape that those of many sessions are added in."""
 RANGES, AUDITS = "range-", "audit-"
 KEPT: Mapping[str, int] = {RANGES: 16, AUDITS: 5}
 """How many names that begin so are kept of a session, the newest; a range has two, without undone and with."""
@@ -31,10 +29,6 @@ INSERT = (
 def name_of_range(first: int, last: int | None, *, undone: bool) -> str:
     """The name of the figures of these versions; `last` is None for the head."""
     return f"{RANGES}{first}-{last or ''}{'-with-undone' if undone else ''}"
-
-
-def name_of_merged(ruleset: str, edition: str) -> str:
-    return f"merged-{ruleset}-{edition}"
 
 
 def name_of_audit(version: int) -> str:
@@ -130,11 +124,6 @@ class Results:
         )
         return Result(session, name, *found[0]) if found else None
 
-    def bodies(self, name: str, sessions: Iterable[str]) -> list[tuple[int, str]]:
-        """Version and body of each session's, where it is there, all of one moment."""
-        with self.store.reading() as cursor:
-            return [row for session in sessions for row in _alone(cursor, session, name)]
-
     def newest(self, beginning: str) -> dict[str, int]:
         """The newest version that each session's results of such names are as of."""
         sql = "SELECT session, MAX(version) FROM results WHERE name>=? AND name<? GROUP BY session"
@@ -160,11 +149,6 @@ def _thin(cursor: Cursor, session: str, beginning: str, fresh: Collection[str]) 
 
 def _span(beginning: str) -> tuple[str, str]:
     return beginning, beginning[:-1] + chr(ord(beginning[-1]) + 1)
-
-
-def _alone(cursor: Cursor, session: str, name: str) -> list[tuple[int, str]]:
-    cursor.execute("SELECT version, body FROM results WHERE session=? AND name=?", (session, name))
-    return [(version, body) for version, body in cursor.fetchall()]
 
 
 def _write(hidden: tuple[int, ...]) -> str:

@@ -83,14 +83,6 @@ class Sessions:
             tuple(row) for row in self.store.select("SELECT session, version FROM sessions")
         )
 
-    def games(self) -> dict[tuple[str, str], list[str]]:
-        """The listed sessions of each ruleset and edition, the oldest first."""
-        found: dict[tuple[str, str], list[str]] = {}
-        sql = "SELECT ruleset, edition, session FROM sessions WHERE listed=1 ORDER BY number"
-        for ruleset, edition, session in self.store.select(sql):
-            found.setdefault((ruleset, edition), []).append(session)
-        return found
-
     def closed(self) -> dict[str, int]:
         """The version that each closed session has come to."""
         return dict(

@@ -65,11 +65,6 @@ class Queue:
         bucket, end = self._bucket_of(self._settings.statistics_bucket)
         return self._soon(jobs.statistics(session, bucket), end)
 
-    def nudge_merge(self, ruleset: str, edition: str) -> Job:
-        """Have the figures of all listed sessions of a game computed soon: one job for all nudges in a bucket."""
-        bucket, end = self._bucket_of(self._settings.merge_bucket)
-        return self._soon(jobs.merge(ruleset, edition, bucket), end)
-
     def nudge_audit(self, session: str, head: int) -> Job:
         """Have a session's log checked soon, once for each version."""
         _, end = self._bucket_of(self._settings.statistics_bucket)

@@ -175,15 +175,6 @@ class Settings(Guards):
             "Seconds of play that one statistics job covers.",
         ),
     ]
-    merge_bucket: Annotated[
-        float,
-        Setting(
-            "FAIRLOG_MERGE_BUCKET",
-            "30.0",
-            seconds(0.05, 86_400),
-            "Seconds that one job over many sessions covers.",
-        ),
-    ]
     job_timeout: Annotated[
         float,
         Setting(

@@ -26,12 +26,11 @@ AWAY = "the queue is away: play goes on, statistics wait; start `fairlog serve`,
 
 
 class Swept(msgspec.Struct, frozen=True):
-    """What the last sweep found behind, at a time in ms since 1970: sessions and games."""
+    """What the last sweep found behind, at a time in ms since 1970."""
 
     at: int
     statistics: int
     audits: int
-    merges: int
 
 
 class Failures(msgspec.Struct, frozen=True):

@@ -30,7 +30,7 @@ TTL, MAINTENANCE, MONITORING = (
 LOCK = 3  # seconds that a killed scheduler holds up the next; RQ's own are 61
 LOOK = 2  # seconds of waiting for a job between two looks at the scheduler
 AGAIN = 2  # seconds until a scheduler that goes on is asked to stop again; it listens every second
-OF_A_BUCKET = (Kind.STATISTICS, Kind.MERGE)
+OF_A_BUCKET = (Kind.STATISTICS,)
 """Jobs that see all there is when they begin."""
 
 

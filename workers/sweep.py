@@ -1,4 +1,4 @@
-"""Finds what a lost queue or a failed job left undone, and asks for it again: statistics, audits, what is merged."""
+"""Finds what a lost queue or a failed job left undone, and asks for it again: statistics and audits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from projections.results import ALL, AUDITS, STATISTICS, SUMS, Result, name_of_audit, name_of_merged
+from projections.results import ALL, AUDITS, STATISTICS, Result, name_of_audit
 from service import backlog, sources
 from service.backlog import Failed
 from service.bootstrap import App
@@ -24,7 +24,7 @@ About = tuple[str | int | None, ...]
 
 
 class Want(NamedTuple):
-    """What is to be computed: of a session that has come to `head`, or of a game."""
+    """Work that is missing for a session whose newest version is `head`."""
 
     kind: Kind
     about: About
@@ -33,9 +33,9 @@ class Want(NamedTuple):
 
 def sweep(app: App) -> Swept:
     """What lags, having asked for all of it that nothing in the queue is about. Needs no queue to look."""
-    wants = [*_statistics(app), *_audits(app), *_merges(app)]
+    wants = [*_statistics(app), *_audits(app)]
     count = {kind: sum(want.kind is kind for want in wants) for kind in Kind}
-    swept = Swept(sources.now_ms(), count[Kind.STATISTICS], count[Kind.AUDIT], count[Kind.MERGE])
+    swept = Swept(sources.now_ms(), count[Kind.STATISTICS], count[Kind.AUDIT])
     app.views.results.put(Result(ALL, SWEEP, swept.at, msgspec.json.encode(swept).decode()))
     with suppress(QueueAway):  # the next sweep finds them again
         for want in _unasked(app, wants):
@@ -62,17 +62,6 @@ def _audits(app: App) -> list[Want]:
         for session, head in closed.items()
         if done.get(session, 0) < head
     ]
-
-
-def _merges(app: App) -> list[Want]:
-    """Games of which a listed session has more than was merged."""
-    sums, wants = app.views.results.versions(SUMS), []
-    for game, sessions in app.views.sessions.games().items():
-        there = sum(sums.get(session, 0) for session in sessions)
-        found = app.views.results.latest(ALL, name_of_merged(*game))
-        if there > (found.version if found else 0):
-            wants.append(Want(Kind.MERGE, game))
-    return wants
 
 
 def _unasked(app: App, wants: list[Want]) -> list[Want]:
@@ -107,7 +96,5 @@ def _ask(app: App, want: Want) -> None:
     match want:
         case Want(Kind.AUDIT, (str(session),), head):
             app.queue.nudge_audit(session, head)
-        case Want(Kind.MERGE, (str(ruleset), str(edition))):
-            app.queue.nudge_merge(ruleset, edition)
         case Want(Kind.STATISTICS, (str(session),)):
             app.queue.nudge(session)

@@ -15,7 +15,6 @@ from service.status import status as status_of
 WORK: Mapping[Kind, str] = {
     Kind.STATISTICS: "Statistics of a session",
     Kind.RANGE: "Statistics of some versions",
-    Kind.MERGE: "Statistics of a game",
     Kind.AUDIT: "Check of a session's log",
 }
 

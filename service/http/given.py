@@ -255,13 +255,6 @@ class Counting(Given, frozen=True, rename={"through": "as", "first": "from", "la
     )
 
 
-class Merging(Given, frozen=True):
-    ruleset: Annotated[str, Meta(description="the game", extra={"of": "ruleset"})]
-    edition: (
-        Annotated[str, Meta(description="absent: the newest", extra={"of": "edition"})] | UnsetType
-    ) = UNSET
-
-
 class Included(Given, frozen=True):
     version: Version
     size: (

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, url_for
 from msgspec import UNSET
 
-from projections.results import ALL, STATISTICS, name_of_audit, name_of_merged, name_of_range
+from projections.results import STATISTICS, name_of_audit, name_of_range
 from service import backlog, jobs
 from service.backlog import State
 from service.bootstrap import App
@@ -30,14 +30,12 @@ blueprint = Blueprint("Jobs", __name__, description="Background work, and how it
 def job(job: str) -> Response:
     """Look at a job
 
-    Whoever may read the session that it is of may; one of many sessions is for everybody. When it is finished, read
-    what it made at `result`.
+    Everyone who may read its session may look at a job. When it is finished, read what it made at `result`.
     """
     found = jobs.named(job)
     if found is None:
         raise Unknown(job)
-    if found.session is not None:
-        auth.viewed(found.session)
+    auth.viewed(found.session)
     return json(shown(auth.edge().app, found))
 
 
@@ -50,11 +48,7 @@ def background() -> Response:
     """
     now = status(auth.edge().app)
     sweep = now.sweep
-    swept = (
-        UNSET
-        if sweep is UNSET
-        else SweepShown(iso(sweep.at), sweep.statistics, sweep.audits, sweep.merges)
-    )
+    swept = UNSET if sweep is UNSET else SweepShown(iso(sweep.at), sweep.statistics, sweep.audits)
     shown = StatusShown(
         now.queue,
         now.waiting,
@@ -86,7 +80,7 @@ def _past(app: App, job: Job) -> State:
     """Of one that is not in the queue, any more or yet. Raises Unknown, QueueAway."""
     if _is_made(app, job):
         return State("finished")
-    if job.kind not in (Kind.STATISTICS, Kind.MERGE):
+    if job.kind is not Kind.STATISTICS:
         raise Unknown(job.name)
     other = backlog.instead(app.queue, job)
     return (other and backlog.state(app.queue, other)) or State(
@@ -108,8 +102,6 @@ def _is_made(app: App, job: Job) -> bool:
                     app.views.results.version(session, name_of_audit(int(job.name.split("-")[2])))
                     > 0
                 )
-            case Kind.MERGE, (str(ruleset), str(edition)):
-                return app.views.results.latest(ALL, name_of_merged(ruleset, edition)) is not None
     return False
 
 
@@ -119,8 +111,6 @@ def _result(job: Job) -> str:
         case Kind.RANGE, (session, first, last):
             query: dict[str, Any] = {"from": first} if last is None else {"from": first, "to": last}
             return url_for("Statistics.statistics", session=session, **query)
-        case Kind.MERGE, (ruleset, edition):
-            return url_for("Statistics.merged_statistics", ruleset=ruleset, edition=edition)
         case Kind.AUDIT, (session,):
             return url_for("Audits.audits", session=session)
     return url_for("Statistics.statistics", session=job.session)

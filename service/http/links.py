@@ -48,7 +48,6 @@ SOURCES = (
     Source("index_entries", 200, _held(number="entries/0/number")),
 )
 QUERIES: Mapping[str, Mapping[str, str]] = {
-    "merged_statistics": {"ruleset": "ruleset"},
     "inclusion": {"version": "version"},
     "consistency": {"from": "version"},
     "compare": {"from": "version"},

@@ -5,15 +5,12 @@ from __future__ import annotations
 from flask import Response, url_for
 from msgspec import UNSET, Raw
 
-from domain.rulesets import ROOMS, RULESETS
 from domain.session.state import Session
 from domain.view import Viewer, hidden
 from projections.results import (
-    ALL,
     STATISTICS,
     STATISTICS_WITH_UNDONE,
     Result,
-    name_of_merged,
     name_of_range,
 )
 from service import jobs
@@ -22,10 +19,9 @@ from service.http import auth
 from service.http.answering import json
 from service.http.blueprint import Blueprint
 from service.http.events import without_views
-from service.http.given import Counting, Merging
+from service.http.given import Counting
 from service.http.problems import Problem
 from service.http.shown import Pending, Statistics
-from service.http.worked import MergedStatistics, MergePending
 from service.jobs import Job
 
 RETRY_SECONDS = "2"
@@ -60,36 +56,12 @@ def statistics(session: str, query: Counting) -> Response:
     return json(Statistics(session, found.version, version, found.version == version, figures))
 
 
-@blueprint.operation(
-    "GET",
-    "/v1/statistics",
-    query=Merging,
-    gives=MergedStatistics,
-    token="none",
-    also={202: MergePending},
-)
-def merged_statistics(query: Merging) -> Response:
-    """Read the statistics of a game
-
-    Of all listed sessions of a ruleset and edition together, as everybody may see them. While there are none yet,
-    `Location` is the job that computes them.
-    """
-    app, found = auth.edge().app, None
-    ruleset, edition = _game(query)
-    with without_views():
-        found = app.views.results.latest(ALL, name_of_merged(ruleset, edition))
-    if found is None:
-        job = app.queue.nudge_merge(ruleset, edition)
-        return pending(MergePending(ruleset, edition, job.name), job)
-    return json(MergedStatistics(ruleset, edition, found.version, Raw(found.body.encode())))
-
-
 def look_up(app: App, session: Session, viewer: Viewer, query: Counting) -> Result | None:
     """The viewer's figures; those that are missing, or of a range and not of the head, are asked for."""
     return looked_up(app, session, viewer, query)[0]
 
 
-def pending(body: Pending | MergePending, job: Job) -> Response:
+def pending(body: Pending, job: Job) -> Response:
     """What is computed now, and where to look for it."""
     response = json(body, 202)
     response.headers["Location"] = url_for("Jobs.job", job=job.name)
@@ -144,16 +116,3 @@ def begun(session: Session, viewer: Viewer) -> dict[int, int]:
     """The turns that are hidden from the viewer, with the version that each began at."""
     seals = session.secrets.seals
     return {turn: seals[turn].version for turn in hidden(session, viewer)}
-
-
-def _game(query: Merging) -> tuple[str, str]:
-    """The ruleset and edition, the newest where none is named. Problem("malformed")."""
-    if query.edition is UNSET:
-        return query.ruleset, [room.edition for room in RULESETS if room.name == query.ruleset][-1]
-    if (query.ruleset, query.edition) not in ROOMS:
-        raise Problem(
-            "malformed",
-            "There is no such edition.",
-            errors={"edition": ["Not one of this ruleset."]},
-        )
-    return query.ruleset, query.edition

@@ -1,4 +1,4 @@
-"""What the answers about background work hold: jobs, figures of many sessions, audits, the state of it all."""
+"""What the answers about background work hold: jobs, audits, the state of it all."""
 
 from __future__ import annotations
 
@@ -24,23 +24,6 @@ class JobShown(Shown, frozen=True):
     todo: str | UnsetType = UNSET
 
 
-class MergedStatistics(Shown, frozen=True):
-    """`figures` are of the listed sessions alone, `events` in all, as everybody may see them."""
-
-    ruleset: str
-    edition: str
-    events: int
-    figures: Raw
-
-
-class MergePending(Shown, frozen=True):
-    """There are no figures of the game yet; ask again, or look at the job."""
-
-    ruleset: str
-    edition: str
-    job: str
-
-
 class AuditShown(Shown, frozen=True):
     """What `fairlog verify --json` says of the log as of `version`, taken home by you; `current`: that is the head."""
 
@@ -60,12 +43,11 @@ class Audits(Shown, frozen=True):
 
 
 class SweepShown(Shown, frozen=True):
-    """What the last search for lost work found behind: sessions, closed sessions without a report, games."""
+    """What the last search for lost work found behind: sessions, and closed sessions without a report."""
 
     at: str
     statistics: int
     audits: int
-    merges: int
 
 
 class StatusShown(Shown, frozen=True):

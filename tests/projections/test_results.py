@@ -90,15 +90,6 @@ def test_a_pair_of_ranges_goes_together(views: Views) -> None:
         assert 2 * sum(name.endswith("-with-undone") for name in names) == len(names)
 
 
-def test_bodies_are_of_those_sessions_that_have_one(views: Views) -> None:
-    views.results.put(Result("a", "sums", 3, "[3]", (2,)))
-    views.results.put(Result("b", "sums", 4, "[4]"))
-    views.results.put(Result("c", "sums", 5, "[5]"), Result("d", "statistics", 6, "[6]"))
-    assert views.results.bodies("sums", ["b", "a", "d", "e"]) == [(4, "[4]"), (3, "[3]")]
-    assert views.results.latest("c", "sums") == Result("c", "sums", 5, "[5]")
-    assert views.results.latest("d", "sums") is None
-
-
 STORED = (result(10), result(10, 3), result(10, 3, 5))
 WHO_MAY_HAVE_WHICH = [
     # hidden turns, with the version each began at; the session's version; what is not in the result

@@ -21,7 +21,7 @@ from domain.session.state import Session
 from domain.view import Viewer, seen
 from tests.service.http.playing import House
 from workers.audits import compute_audit
-from workers.jobs import compute_merged, compute_range, compute_statistics
+from workers.jobs import compute_range, compute_statistics
 
 SEATS = ("gm", "p1", "p2", "watcher", "judge")
 READERS = (*SEATS, "nobody", "stranger")
@@ -86,7 +86,6 @@ class Field:
         compute_statistics(app, session)
         compute_range(app, session, *RANGE)
         compute_audit(app, session)
-        compute_merged(app, self.room.name, self.room.edition)
 
     @property
     def rolls(self) -> str:

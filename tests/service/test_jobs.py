@@ -7,7 +7,6 @@ import re
 import pytest
 from rq.job import validate_job_id
 
-from domain.rulesets import RULESETS
 from service import jobs
 from service.jobs import FUNCTIONS, TODO, Job, Kind
 
@@ -18,7 +17,6 @@ EVERY = [
     jobs.statistics_of_range(SESSION, 40, 1, 20),
     jobs.statistics_of_range(SESSION, 40, 7, None),
     jobs.audit(SESSION, 40),
-    *(jobs.merge(room.name, room.edition, 59_842_557) for room in RULESETS),
 ]
 NONE = [
     "", "statistics", f"statistics-{SESSION}", f"statistics-{SESSION[1:]}-1", f"audit-{SESSION.upper()}-1",
@@ -30,7 +28,7 @@ NONE = [
 @pytest.mark.parametrize("job", EVERY, ids=lambda job: job.name)
 def test_a_name_says_all_of_its_job(job: Job) -> None:
     assert jobs.named(job.name) == job
-    assert job.session == (None if job.kind is Kind.MERGE else SESSION)
+    assert job.session == SESSION
     validate_job_id(job.name)
     assert re.fullmatch(r"[a-z0-9-]{1,160}", job.name), "as its address takes it"
 

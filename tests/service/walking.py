@@ -48,14 +48,12 @@ def _headers(field: Field, reader: str) -> dict[str, str]:
 
 def _addresses(field: Field, reader: str) -> Iterator[str]:
     """Every address below the session, as the document names them, with every way to ask; then the pages."""
-    head, room = field.session.version, field.room
+    head = field.session.version
     yield from (
         "/v1/sessions",
         "/v1/status",
-        f"/v1/statistics?ruleset={room.name}&edition={room.edition}",
     )
     yield f"/v1/jobs/audit-{field.evening.session}-{head}"
-    yield f"/v1/jobs/merge-1-{room.name}-{room.edition}"
     paths = json.loads(field.house.client.get("/openapi.json").data)["paths"]
     looks = ["", "as=p1", "as=p2"] if reader in ("gm", "judge") else [""]
     for path, said in paths.items():

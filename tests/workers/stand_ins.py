@@ -17,13 +17,9 @@ class NotingQueue:
 
     def __init__(self) -> None:
         self.nudged: list[str] = []
-        self.merging: list[tuple[str, str]] = []
 
     def nudge(self, session: str) -> None:
         self.nudged.append(session)
-
-    def nudge_merge(self, ruleset: str, edition: str) -> None:
-        self.merging.append((ruleset, edition))
 
     def reading(self) -> Any:
         raise QueueAway

@@ -13,18 +13,13 @@ from rq.utils import import_attribute
 
 from domain.rulesets import RULESETS
 from domain.session.messages import Narrate, OpenSeal
-from domain.view import NOBODY, hidden
 from projections.figures import Figures
-from projections.merged import Merged
 from projections.results import (
-    ALL,
     KEPT,
     RANGES,
     STATISTICS,
     STATISTICS_WITH_UNDONE,
-    SUMS,
     Result,
-    name_of_merged,
     name_of_range,
 )
 from projections.tallies import evening_of
@@ -36,12 +31,10 @@ from tests.evenings import Evening, play
 from tests.projections.contract import expected, results_of, rows_of
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import jobs
-from workers.statistics import Sums, figures, merged, sums_of
+from workers.statistics import figures
 
 FIRST, SECOND = RULESETS[0], RULESETS[1]
 read = msgspec.json.Decoder(Figures).decode
-read_sums = msgspec.json.Decoder(Sums).decode
-read_merged = msgspec.json.Decoder(Merged).decode
 
 
 @pytest.fixture
@@ -153,42 +146,6 @@ def test_of_many_ranges_the_newest_are_kept(app: StandIn) -> None:
         assert {name_of_range(first, None, undone=undone) for undone in (False, True)} <= set(kept)
         assert len(kept) == min(2 * first, KEPT[RANGES])
     assert statistics_of(app, session)[0] == evening.session.version, "other results stay"
-
-
-def test_a_listed_session_counts_among_those_of_its_game(app: StandIn) -> None:
-    listed = [Evening(seed, FIRST, log=app.log, options={"listed": True}) for seed in (1, 2)]
-    others = [
-        Evening(3, FIRST, log=app.log),
-        Evening(4, SECOND, log=app.log, options={"listed": True}),
-    ]
-    for evening in (*listed, *others):
-        compute(app, evening.id)
-    assert app.queue.merging == [(room.name, room.edition) for room in (FIRST, FIRST, SECOND)]
-    catch_up(app.log, app.views.sessions)
-    for _ in range(2):
-        jobs.compute_merged(app, FIRST.name, FIRST.edition)  # type: ignore[arg-type]
-    found = app.views.results.latest(ALL, name_of_merged(FIRST.name, FIRST.edition))
-    assert found is not None
-    assert found.version == sum(evening.session.version for evening in listed)
-    sums = [sums_of(evening_of(FIRST, evening.facts)) for evening in listed]
-    assert read_merged(found.body) == merged(FIRST.name, FIRST.edition, sums)
-
-
-def test_of_a_game_without_listed_sessions_there_are_figures_too(app: StandIn) -> None:
-    jobs.compute_merged(app, FIRST.name, FIRST.edition)  # type: ignore[arg-type]
-    found = app.views.results.latest(ALL, name_of_merged(FIRST.name, FIRST.edition))
-    assert found is not None
-    assert read_merged(found.body).sessions == 0
-
-
-def test_what_is_secret_counts_in_no_sum(app: StandIn) -> None:
-    evening = Evening(4, log=app.log, options={"listed": True})
-    evening.do("p1", Narrate("Psst.", audience="self"))
-    compute(app, evening.id)
-    [stored] = results_of(app.views, evening.id, SUMS)
-    turns = hidden(evening.session, NOBODY)
-    assert turns == {evening.session.turn} == set(stored.hidden)
-    assert read_sums(stored.body) == sums_of(app.views.tallies.of(evening.id).open_to(turns))
 
 
 def test_the_job_builds_what_it_needs_from_the_environment(

@@ -11,7 +11,7 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from domain.session.messages import Close
-from projections.results import ALL, STATISTICS, SUMS, Result, name_of_audit, name_of_merged
+from projections.results import ALL, STATISTICS, Result, name_of_audit
 from projections.views import catch_up
 from service import backlog, jobs, sources
 from service.backlog import LOST
@@ -64,9 +64,9 @@ def app(tmp_path: Path, server: Embedded, clock: Clock) -> Iterator[StandIn]:
     app.views.close()
 
 
-def swept(app: StandIn) -> tuple[int, int, int]:
+def swept(app: StandIn) -> tuple[int, int]:
     found = sweep.sweep(app)  # type: ignore[arg-type]
-    return found.statistics, found.audits, found.merges
+    return found.statistics, found.audits
 
 
 def asked(app: StandIn) -> list[tuple[Kind, object]]:
@@ -88,7 +88,7 @@ def test_what_is_behind_is_asked_for_and_only_that(app: StandIn) -> None:
     catch_up(app.log, app.views.sessions)
     done(app, current, STATISTICS)
     app.views.results.put(Result(behind.id, STATISTICS, 1, "{}"))
-    assert swept(app) == (2, 0, 0)
+    assert swept(app) == (2, 0)
     assert asked(app) == sorted((Kind.STATISTICS, evening.id) for evening in (behind, new))
 
 
@@ -100,29 +100,15 @@ def test_closed_sessions_without_a_report_of_their_head_are_audited(app: StandIn
         done(app, evening, STATISTICS)
     done(app, audited, name_of_audit(audited.session.version))
     app.views.results.put(Result(late.id, name_of_audit(3), 3, "{}"))
-    assert swept(app) == (0, 2, 0)
+    assert swept(app) == (0, 2)
     assert asked(app) == sorted((Kind.AUDIT, evening.id) for evening in (late, never))
-
-
-def test_games_are_merged_where_a_listed_session_has_come_further(app: StandIn) -> None:
-    one, two = (Evening(seed, options=LISTED, log=app.log) for seed in range(2))
-    unlisted = Evening(3, log=app.log)
-    catch_up(app.log, app.views.sessions)
-    for evening in (one, two, unlisted):
-        done(app, evening, STATISTICS, SUMS)
-    game = one.room.name, one.room.edition
-    assert swept(app) == (0, 0, 1)
-    assert asked(app) == [(Kind.MERGE, game[0])]
-    events = one.session.version + two.session.version
-    app.views.results.put(Result(ALL, name_of_merged(*game), events, "{}"))
-    assert swept(app) == (0, 0, 0)
 
 
 def test_what_lies_in_the_queue_is_not_asked_for_again(app: StandIn, clock: Clock) -> None:
     Evening(1, log=app.log)
     catch_up(app.log, app.views.sessions)
     for _ in range(3):
-        assert swept(app) == (1, 0, 0)
+        assert swept(app) == (1, 0)
         clock.ahead += 10
     assert len(asked(app)) == 1
 
@@ -192,9 +178,9 @@ def test_what_it_found_is_kept_also_without_a_queue(app: StandIn, tmp_path: Path
     Evening(1, log=app.log)
     catch_up(app.log, app.views.sessions)
     away = stand_in(tmp_path, "unix:///nonexistent/queue.sock")
-    assert swept(app._replace(queue=Queue(away.settings, sources.now))) == (1, 0, 0)
+    assert swept(app._replace(queue=Queue(away.settings, sources.now))) == (1, 0)
     away.views.close()
     found = app.views.results.latest(ALL, SWEEP)
     assert found is not None
-    assert msgspec.json.decode(found.body, type=Swept) == Swept(found.version, 1, 0, 0)
+    assert msgspec.json.decode(found.body, type=Swept) == Swept(found.version, 1, 0)
     assert abs(found.version - sources.now_ms()) < 60_000

@@ -29,16 +29,6 @@ def plus(one: Flow, other: Flow) -> Flow:
     return Flow(one.gained + other.gained, one.lost + other.lost, one.times + other.times)
 
 
-def merged_flows(many: Iterable[Flows]) -> Flows:
-    found: Flows = {}
-    for each in many:
-        for pool, whys in each.items():
-            sums = found.setdefault(pool, {})
-            for why, flow in whys.items():
-                sums[why] = plus(sums.get(why, NOTHING), flow)
-    return {pool: dict(sorted(whys.items())) for pool, whys in sorted(found.items())}
-
-
 def points(tallies: Iterable[Tally]) -> dict[str, dict[str, Pool]]:
     """Entity -> pool."""
     entities: dict[str, list[Tally]] = {}

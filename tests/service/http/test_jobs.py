@@ -11,7 +11,7 @@ import pytest
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from service import backlog, jobs, sources
+from service import backlog, jobs
 from service.embedded import Embedded
 from service.jobs import Kind
 from tests.example import FIRST
@@ -180,7 +180,14 @@ def test_a_job_is_for_those_who_may_read_its_session(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["x", "audit-1", f"merge-1-{FIRST.name}-0", f"audit-{'0' * 32}-0", "range--1-2-3"]
+    "name",
+    [
+        "x",
+        "audit-1",
+        f"merge-1-{FIRST.name}-{FIRST.edition}",
+        f"audit-{'0' * 32}-0",
+        "range--1-2-3",
+    ],
 )
 def test_what_no_job_is_called_is_not_there(house: House, name: str) -> None:
     assert house.client.get(f"/v1/jobs/{name}").status_code == 404
@@ -238,38 +245,6 @@ def test_a_failed_job_says_what_to_do_and_not_what_went_wrong(
     assert at(evening, location)["status"] == "queued"
     work(server)
     assert at(evening, location)["status"] == "finished"
-
-
-@pytest.mark.parametrize(
-    "into", [1.0, 29.0], ids=["a bucket begins", "a bucket of both kinds ends"]
-)
-def test_the_figures_of_a_game_are_for_everybody(
-    house: House, server: Embedded, into: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where both jobs are due in the same second the merge may run first; then the statistics ask for another."""
-    bucket = house.settings.merge_bucket
-    moment = sources.now() // bucket * bucket + into
-    monkeypatch.setattr(sources, "now", lambda: moment)
-    house.restart()
-    address = f"/v1/statistics?ruleset={FIRST.name}"
-    asked = house.client.get(address)
-    assert asked.status_code == 202
-    assert house.client.get(asked.headers["Location"]).json["status"] == "waiting"
-    listed, unlisted = (laid(house, options={"listed": each}) for each in (True, False))
-    house.follow()
-    while work(server):
-        pass
-    done = house.client.get(asked.headers["Location"]).json
-    assert (done["status"], done["result"]) == ("finished", f"{address}&edition={FIRST.edition}")
-    told = house.client.get(done["result"]).json
-    assert (told["events"], told["figures"]["sessions"]) == (listed.version(), 1)
-    assert unlisted.version() == listed.version()
-
-
-def test_of_a_game_that_is_not_there_there_are_none(house: House) -> None:
-    for query in ("", "ruleset=chess", f"ruleset={FIRST.name}&edition=0"):
-        answer = house.client.get(f"/v1/statistics?{query}")
-        assert (answer.status_code, answer.json["code"]) == (422, "malformed")
 
 
 def test_without_a_queue_what_is_stored_is_read_and_jobs_are_not_to_be_had(
