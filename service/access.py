@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -21,8 +20,6 @@ from service.storage.recording import IntegrityError
 TOKEN, CODE = "flt_", "fli_"  # prefixes that secret scanners find
 NOT_YET = 0
 DAY_MS = 86_400_000
-MOST_KNOWN = 1000
-"""Tokens that a process keeps the holders of."""
 HOLDER = (
     "SELECT session, seat, revoked, at, (SELECT MAX(originator_version) FROM stored_events WHERE originator_id=session)"
     " FROM tokens WHERE hash=?"
@@ -31,15 +28,10 @@ Statement = tuple[str, Sequence[tuple[Any, ...]]]
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """The seat that a token speaks for; `revoked` where it once did. `newest`: the session's version at that moment.
+    """The seat that a token speaks for, and the session's version (`newest`) when the token was looked up."""
 
-    By the hash of the token, which was given `at` that time, in ms since 1970.
-    """
-
-    hash: bytes
     session: str
     seat: str
-    at: int
     revoked: bool
     newest: int
 
@@ -87,27 +79,13 @@ class Access:
 
     def __init__(self, store: Store, secret: bytes, now: Callable[[], int], days: int = 0) -> None:
         self._store, self._secret, self._now, self._lasts = store, secret, now, days * DAY_MS
-        self._known: OrderedDict[bytes, Holder] = OrderedDict()
 
     def holder(self, token: str) -> Holder | None:
-        """Whose token it is, None for one that was never given."""
-        hash = _hash(token)
-        for session, seat, revoked, at, newest in self._store.query(HOLDER, (hash,)):
-            return Holder(
-                hash, session, seat, at, revoked != NOT_YET or at <= self._oldest(), newest or 0
-            )
+        """Return the token's holder, or None if the token was never issued."""
+        for session, seat, revoked, at, newest in self._store.query(HOLDER, (_hash(token),)):
+            is_dead = revoked != NOT_YET or at <= self._oldest()
+            return Holder(session, seat, is_dead, newest or 0)
         return None
-
-    def know(self, holder: Holder) -> None:
-        """Keeps whose token it is, for the next turn that it asks for."""
-        self._known[holder.hash] = holder
-        if len(self._known) > MOST_KNOWN:
-            self._known.popitem(last=False)
-
-    def take_known(self, token: str) -> Holder | None:
-        """Whose token it is, told once, where that is kept and it is not too old: it may have been revoked since."""
-        found = self._known.pop(_hash(token), None)
-        return found if found is not None and found.at > self._oldest() else None
 
     def dead(self, tokens: Collection[str]) -> set[str]:
         """Those of the tokens that speak for nobody, or no more."""

@@ -10,7 +10,7 @@ import msgspec
 
 from domain.fact import Fact
 from domain.session.state import Session
-from service.storage.tables import ANSWERED, ANSWERED_TO
+from service.storage.tables import ANSWERED
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -18,7 +18,6 @@ class Asked(msgspec.Struct, frozen=True):
 
     `under`: whom the answer is kept under where that is not the seat; a body that chooses the seat cannot choose it.
     `newest`: the session's version when its seat was found, 0 where that was not looked at.
-    `token`: the hash of one that was not looked at: what it asks for is stored only where it is good.
     """
 
     seat: str
@@ -26,7 +25,6 @@ class Asked(msgspec.Struct, frozen=True):
     request: bytes
     under: str = ""
     newest: int = 0
-    token: bytes = b""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -73,12 +71,7 @@ def repeats(store: Store, session: str, asked: Asked) -> bool:
 
 def row(session: str, asked: Asked, first: int, last: int) -> tuple[str, list[tuple[Any, ...]]]:
     """What is written beside the events."""
-    values = (session, asked.under or asked.seat, asked.key, asked.request, first, last)
-    return (
-        (ANSWERED_TO, [(*values, asked.token, session, first - 1)])
-        if asked.token
-        else (ANSWERED, [values])
-    )
+    return ANSWERED, [(session, asked.under or asked.seat, asked.key, asked.request, first, last)]
 
 
 def _rows(store: Store, session: str, asked: Asked) -> list[tuple[Any, ...]]:

@@ -26,9 +26,7 @@ from service.taking import KEEP, Rows, Written, beside, means, turn_of
 from service.waiting import current
 
 RACES, TRIES = 4, 8
-"""Tries beside the writers of other processes, and in all: behind the races the others wait (docs/decisions/0018).
-
-The one of a token that was not asked for comes before them."""
+"""Tries beside the writers of other processes, and in all: behind the races the others wait (docs/decisions/0018)."""
 PAUSE = 0.002
 """Seconds, at most and for each race so far, before the next."""
 Alongside = Callable[[Session], Written]
@@ -50,26 +48,6 @@ def handle(
     """
     with meters.deciding(), turn_of(session):
         answer = _tried(app, session, command, asked, expected, beside, alongside)
-    return _nudged(app, answer)
-
-
-def handle_known(
-    app: App, session: str, command: Message, asked: Asked, expected: int | None = None
-) -> Answer | None:
-    """The same of the session as this process knows it, stored only where it is so still and `asked.token` is good.
-
-    Else None, and for every no: what then is to be told, `handle` says to a seat that was asked for.
-    """
-    began = time.perf_counter()
-    try:
-        with turn_of(session):
-            head = app.log.known(session)
-            if head is None or head.session.pending is not None:
-                return None
-            answer = _once(app, head, command, asked, expected, (), None)
-    except (Refused, Conflict):
-        return None
-    meters.TURNS.observe(time.perf_counter() - began)
     return _nudged(app, answer)
 
 

@@ -15,10 +15,10 @@ _KEY = re.compile(r"[!-~]{16,128}")
 _MATCH = re.compile(r'"([1-9][0-9]{0,14})"')
 
 
-def asked(seat: str, under: str = "", token: bytes = b"") -> Asked:
+def asked(seat: str, under: str = "") -> Asked:
     """The request as its answer is remembered. Who repeats an opening gets its token: of the key a hash is kept."""
     digest = request_hash(f"{request.method} {request.path}\n".encode() + body())
-    return Asked(seat, request_hash(key().encode()).hex(), digest, under, g.get("newest", 0), token)
+    return Asked(seat, request_hash(key().encode()).hex(), digest, under, g.get("newest", 0))
 
 
 def body() -> bytes:

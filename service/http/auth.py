@@ -91,25 +91,13 @@ def somebody() -> Holder:
     return found
 
 
-def speaker(session: str) -> Holder:
-    """Whose token it is, of this session."""
+def seated(session: str) -> str:
+    """Return the seat of this session that the token speaks for. Raises Unknown."""
     found = somebody()
     if found.session != session:
         raise Unknown(session)
     g.newest = found.newest
-    return found
-
-
-def seated(session: str) -> str:
-    """The seat, of this session, that the token speaks for."""
-    return speaker(session).seat
-
-
-def take_known(session: str) -> Holder | None:
-    """Whose token it is, of this session, told once, as far as this process knows without asking."""
-    sent = token()
-    found = None if sent is None else edge().access.take_known(sent)
-    return found if found is not None and found.session == session else None
+    return found.seat
 
 
 def note_reading(session: Session, viewer: Viewer) -> None:

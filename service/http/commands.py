@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 from flask import Response
 
 from domain.codec import encode
-from domain.ruleset import Message, Room
+from domain.ruleset import Room
 from domain.session.messages import Close, Declare, Narrate, Rewind
-from service.access import Holder
-from service.answers import Answer
-from service.gamelog import Unknown
-from service.handle import handle_known
 from service.http import auth
-from service.http.answering import told, write
-from service.http.asking import asked, expected
+from service.http.answering import write
 from service.http.blueprint import Blueprint
 from service.http.given import Commanding
 from service.http.problems import Problem
@@ -42,7 +35,8 @@ def command(session: str, body: Commanding) -> Response:
     allow that. Where seats draw together, a draw is answered by 202: its declaration, what it waits for, and its
     address. A repeat with the same key gives what has come of it.
     """
-    return _play(session, lambda: declared(auth.edge().app.log.room(session), body))
+    seat = auth.seated(session)
+    return write(session, seat, declared(auth.edge().app.log.room(session), body))
 
 
 @blueprint.operation(
@@ -59,7 +53,7 @@ def rewind(session: str, body: Rewind) -> Response:
 
     Sets the table back to an earlier version. Nothing is lost: what is undone stays in the log.
     """
-    return _play(session, lambda: body)
+    return write(session, auth.seated(session), body)
 
 
 @blueprint.operation(
@@ -76,7 +70,7 @@ def narrate(session: str, body: Narrate) -> Response:
 
     A reading of a result, a note or chat; `about` names the version it is about.
     """
-    return _play(session, lambda: body)
+    return write(session, auth.seated(session), body)
 
 
 @blueprint.operation(
@@ -93,34 +87,7 @@ def close(session: str, body: Close) -> Response:
 
     With `carry` the log notes down what the next evening may start from.
     """
-    return _play(session, lambda: body)
-
-
-def _play(session: str, say: Callable[[], Message]) -> Response:
-    """A command of the seat that asks, and its answer.
-
-    A token that the process knows is asked for where the turn is stored, and not before (docs/decisions/0031).
-    """
-    edge = auth.edge()
-    known = auth.take_known(session)
-    if known is not None and (answer := _at_once(session, known, say)):
-        edge.access.know(known)
-        return told(edge.app, answer, known.seat)
-    found = auth.speaker(session)
-    head = edge.app.log.known(session)
-    response = write(session, found.seat, say())
-    if head is not None and head.session.version == found.newest:
-        edge.access.know(found)
-    return response
-
-
-def _at_once(session: str, known: Holder, say: Callable[[], Message]) -> Answer | None:
-    """None where nothing was stored, whyever: that is told to a token that was looked at."""
-    try:
-        request = asked(known.seat, token=known.hash)
-        return handle_known(auth.edge().app, session, say(), request, expected())
-    except (Problem, Unknown, msgspec.ValidationError):
-        return None
+    return write(session, auth.seated(session), body)
 
 
 def declared(room: Room, body: Commanding) -> Declare:

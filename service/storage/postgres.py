@@ -24,7 +24,7 @@ from projections.connections import Connection, Connections, is_away, is_lost
 from service.storage import straight
 from service.storage.bell import CHANNEL, Bell
 from service.storage.recording import Beside, Noted, Recorder, Stored, Turn
-from service.storage.tables import ANSWERED, ANSWERED_TO, OUTDATED, SNAPSHOTS_TABLE, TABLES
+from service.storage.tables import ANSWERED, OUTDATED, SNAPSHOTS_TABLE, TABLES
 from service.storage.together import Together
 
 T = TypeVar("T")
@@ -38,18 +38,14 @@ the writer before has left. A table of its own, empty: VACUUM and backups of the
 LOCKED_TABLE = "CREATE TABLE IF NOT EXISTS one_writer ()"
 APPEND_TURNS = "append_turns"
 APPEND = f"SELECT {APPEND_TURNS}(?::json, ?::json)"
-"""Events, and what was answered: rows of INSERT and of ANSWERED or ANSWERED_TO as JSON, with bytes in base64."""
+"""Events, and what was answered: rows of INSERT and of ANSWERED as JSON, with bytes in base64."""
 APPENDING = f"""CREATE OR REPLACE FUNCTION {APPEND_TURNS}(events json, answered json) RETURNS void LANGUAGE plpgsql
 AS $$ BEGIN
     {ONE_WRITER};
     INSERT INTO stored_events (originator_id, originator_version, topic, state)
         SELECT row->>0, (row->>1)::bigint, row->>2, decode(row->>3, 'base64') FROM json_array_elements(events) AS row;
     INSERT INTO answers (session, seat, key, request, first, last)
-        SELECT row->>0, row->>1, row->>2, decode(row->>3, 'base64'), (row->>4)::bigint,
-            CASE WHEN row->>6 IS NULL THEN (row->>5)::bigint ELSE
-                (SELECT (row->>5)::bigint FROM tokens JOIN stored_events ON originator_id = session
-                WHERE hash = decode(row->>6, 'base64') AND session = row->>7 AND revoked = 0
-                AND originator_version = (row->>8)::bigint) END
+        SELECT row->>0, row->>1, row->>2, decode(row->>3, 'base64'), (row->>4)::bigint, (row->>5)::bigint
         FROM json_array_elements(answered) AS row;
     NOTIFY {CHANNEL};
 END $$"""
@@ -128,13 +124,8 @@ class PostgresRecorder(_LeanReads, Recorder):
     def _insert(self, turns: Sequence[Turn]) -> None:
         events = [row for turn in turns for row in turn.rows]
         beside = [each for turn in turns for each in turn.beside]
-        answers = [
-            row
-            for statement, rows in beside
-            if statement in (ANSWERED, ANSWERED_TO)
-            for row in rows
-        ]
-        others = [each for each in beside if each[0] not in (ANSWERED, ANSWERED_TO)]
+        answers = [row for statement, rows in beside if statement == ANSWERED for row in rows]
+        others = [each for each in beside if each[0] != ANSWERED]
         added = tuple(msgspec.json.encode(rows).decode() for rows in (events, answers))
         if self.connections.held():
             self.write((APPEND, [added]), *others, ("COMMIT", [()]))

@@ -60,13 +60,6 @@ KEEP = (
     " ON CONFLICT DO NOTHING"
 )
 ANSWERED = "INSERT INTO answers (session, seat, key, request, first, last) VALUES (?,?,?,?,?,?)"
-ANSWERED_TO = (
-    "INSERT INTO answers (session, seat, key, request, first, last)"
-    " VALUES (?,?,?,?,?,(SELECT ? FROM tokens JOIN stored_events ON originator_id=session"
-    " WHERE hash=? AND session=? AND revoked=0 AND originator_version=?))"
-)
-"""To a token that was not looked at, by its hash, of that session, behind that version. Where it is good no more, or
-the version gone, NULL breaks the column's NOT NULL: the turn is not stored."""
 OPENING = "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=1"
 OF_KIND = (
     "SELECT originator_id, originator_version, topic, state FROM stored_events"

@@ -18,7 +18,7 @@ from tests.service.http.playing import Evening, House, laid, settings_in, staged
 
 ON_EACH = (
     "test_repeats.py",
-    "test_known.py",
+    "test_two_processes.py",
     "test_those_who_run_it_redact_and_delete_from_the_command_line",
     "test_a_closed_session_is_kept_as_long_as_is_set",
 )
@@ -27,7 +27,6 @@ STAGES = {"circle": gathered, "evening": laid}
 """By the name of the fixture that needs it."""
 OF_FILES = (
     "test_where_nothing_waits_nothing_is_read_of_what_waits",
-    "test_a_turn_of_a_token_that_is_known_is_written_and_nothing_is_read",
     "test_a_data_directory_from_before_gets_its_index_by_migrate",
     "test_a_session_is_read_though_its_draw_cannot_be_ended",
 )

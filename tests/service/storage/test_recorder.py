@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -12,8 +12,8 @@ import pytest
 from projections.dialect import COLUMNS, columns, marks, numbered
 from service.gamelog import GameLog
 from service.settings import Settings
-from service.storage.recording import Beside, IntegrityError, Noted, Recorder, Stored
-from service.storage.tables import ANSWERED, ANSWERED_TO, KEEP, KEPT
+from service.storage.recording import IntegrityError, Noted, Recorder, Stored
+from service.storage.tables import ANSWERED, KEEP, KEPT
 from service.taking import KEEP as SECRET
 from tests.databases.places import DATABASES, address
 from tests.scale import scale
@@ -49,36 +49,6 @@ def turn(session: str, first: int, size: int = 3) -> list[Stored]:
         Stored(session, first + nth, "test.Did", bytes([0, 37, 63, 255, nth % 256]))
         for nth in range(size)
     ]
-
-
-GIVE = "INSERT INTO tokens (hash, session, seat, at, revoked) VALUES (?,?,?,?,?)"
-
-
-@pytest.mark.parametrize("beside", [[], [SECRETS]], ids=["a turn", "with a secret"])
-@pytest.mark.parametrize("is_alone", [False, True], ids=["beside others", "alone"])
-def test_what_a_token_asks_for_is_stored_while_it_is_good(
-    recorder: Recorder, beside: Beside, is_alone: bool
-) -> None:
-    recorder.write(
-        (GIVE, [(b"good", "a", "gm", 1, 0), (b"dead", "a", "gm", 1, 7), (b"b's", "b", "gm", 1, 0)])
-    )
-    recorder.insert_events([*turn("a", 1), *turn("b", 1)])
-
-    def append(first: int, token: bytes) -> None:
-        answer = ("a", "gm", "key", b"\0", first, first + 2, token, "a", first - 1)
-        with recorder.alone() if is_alone else nullcontext():
-            recorder.insert_events(turn("a", first), [(ANSWERED_TO, [answer]), *beside])
-
-    def stored() -> tuple[object, ...]:
-        versions = [each.originator_version for each in recorder.select_events("a")]
-        return versions, recorder.query("SELECT request, first, last FROM answers")
-
-    for first, token in ((4, b"dead"), (4, b"never given"), (4, b"b's"), (5, b"good")):
-        with pytest.raises(IntegrityError):
-            append(first, token)
-        assert stored() == ([1, 2, 3], [])
-    append(4, b"good")
-    assert stored() == ([1, 2, 3, 4, 5, 6], [(b"\0", 4, 6)])
 
 
 def test_a_turn_is_read_back_byte_for_byte(recorder: Recorder) -> None:
