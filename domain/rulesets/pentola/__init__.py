@@ -7,21 +7,17 @@ from fractions import Fraction
 from typing import get_args
 
 from domain.ruleset import Decider, Option, Ruleset
-from domain.rulesets.pentola.decider import decide, initiative
-from domain.rulesets.pentola.messages.commands import Command
-from domain.rulesets.pentola.messages.commands.moments import RollRest
-from domain.rulesets.pentola.messages.events import Event
+from domain.rulesets.pentola import presentation
+from domain.rulesets.pentola.commands import Command, RollRest
+from domain.rulesets.pentola.decider import decide, moments
+from domain.rulesets.pentola.events import Event
 from domain.rulesets.pentola.rules import Options
-from domain.rulesets.pentola.state import State, initial
-from domain.rulesets.pentola.state.evolve import evolve
-from domain.rulesets.pentola.telling.show import show
-from domain.rulesets.pentola.telling.tally import tally
-from domain.rulesets.pentola.telling.tell import tell
+from domain.rulesets.pentola.state import State, evolve, initial
 
 
 def odds(state: State, command: Command) -> Mapping[str, Fraction] | None:
     """None where one die falls, with a hundred branches at most; many at once have a closed form."""
-    return initiative.odds(state, command) if isinstance(command, RollRest) else None
+    return moments.odds(state, command) if isinstance(command, RollRest) else None
 
 
 def carry(state: State) -> Mapping[str, Option]:
@@ -38,9 +34,9 @@ ruleset: Ruleset[State, Command, Event, Options] = Ruleset(
     commands=get_args(Command),
     events=get_args(Event),
     decider=Decider(initial, decide, evolve),
-    show=show,
-    tell=tell,
-    tally=tally,
+    show=presentation.show,
+    tell=presentation.tell,
+    tally=presentation.tally,
     odds=odds,
     carry=carry,
 )

@@ -1,80 +1,179 @@
-"""What the rules make of a command: events, or Refused before the first draw."""
+"""The decider: one function for each command, which refuses before the first draw."""
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from domain.chance import Chance
 from domain.decider import By, Refused, Role
-from domain.rulesets.pentola.decider import (
-    adjustments,
-    characters,
-    declarations,
-    initiative,
-    intentions,
-    moments,
-    testing,
-    usage,
-)
-from domain.rulesets.pentola.messages.commands import Command
-from domain.rulesets.pentola.messages.commands.moments import (
-    DeclareAction,
-    DeclareMove,
-    DeclareReaction,
-    EndDeclaration,
-    EndMoment,
-    RollInitiative,
-    RollRest,
-    SetInitiative,
-    SetOrder,
-    StartMoment,
-)
-from domain.rulesets.pentola.messages.commands.play import (
-    AddAbility,
-    AddBonus,
-    AddItem,
-    AdjustBonus,
-    AdjustCharacteristic,
-    AdjustUsageDie,
-    CallTest,
-    CreateNpc,
-    CreatePc,
-    CreateThing,
-    DeclareIntent,
-    ExplainApproach,
-    Oppose,
-    PassMinute,
-    RollTest,
-    RollUsage,
-    RuleAutomatic,
-    RuleBonus,
-    SetDistance,
-    UseAbility,
-    UseItem,
-    Withdraw,
-)
-from domain.rulesets.pentola.messages.events import Event
+from domain.rulesets.pentola import commands as c
+from domain.rulesets.pentola import events as e
+from domain.rulesets.pentola import rules
+from domain.rulesets.pentola.decider import guards, moments, tests
+from domain.rulesets.pentola.rules import Being, Die, Usable
 from domain.rulesets.pentola.state import State
 
 
-def decide(state: State, command: Command, by: By, chance: Chance) -> tuple[Event, ...]:
-    """The events of the command; each chapter of the rules has its file."""
+def decide(state: State, command: c.Command, by: By, chance: Chance) -> tuple[e.Event, ...]:
+    """Return the events of the command. Raises Refused before the first draw."""
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
     match command:
-        case CreatePc() | CreateNpc() | CreateThing() | AddBonus() | AddItem() | AddAbility():
-            return characters.decide(state, command, by)
-        case DeclareIntent() | ExplainApproach() | Withdraw() | RuleAutomatic():
-            return intentions.decide(state, command, by)
-        case CallTest() | Oppose() | RuleBonus() | RollTest():
-            return testing.decide(state, command, by, chance)
-        case UseAbility() | UseItem() | PassMinute() | RollUsage():
-            return usage.decide(state, command, by, chance)
-        case StartMoment() | SetOrder() | EndMoment():
-            return moments.decide(state, command, by)
-        case SetInitiative() | RollInitiative() | RollRest():
-            return initiative.decide(state, command, by, chance)
-        case DeclareAction() | DeclareMove() | DeclareReaction() | EndDeclaration():
-            return declarations.decide(state, command, by)
-        case SetDistance() | AdjustCharacteristic() | AdjustBonus() | AdjustUsageDie():
-            return adjustments.decide(state, command, by)
+        case c.CreatePc():
+            return _create(state, command, Being.PC, _player(command, by))
+        case c.CreateNpc():
+            guards.referee(by)
+            return _create(state, command, Being.NPC, by.seat)
+        case c.CreateThing():
+            return _create_thing(state, command, by)
+        case c.AddBonus():
+            return _add_bonus(state, command, by)
+        case c.AddItem(entity, item, die):
+            return _add_usable(state, by, entity, item, Usable.ITEM, die)
+        case c.AddAbility(entity, ability, die):
+            return _add_usable(state, by, entity, ability, Usable.ABILITY, die)
+        case c.DeclareIntent():
+            return moments.declare_intent(state, command, by)
+        case c.ExplainApproach():
+            return moments.explain_approach(state, command, by)
+        case c.Withdraw():
+            return moments.withdraw(state, command, by)
+        case c.RuleAutomatic():
+            return moments.rule_automatic(state, command, by)
+        case c.CallTest():
+            return tests.call_test(state, command, by)
+        case c.Oppose():
+            return tests.oppose(state, command, by)
+        case c.RuleBonus():
+            return tests.rule_bonus(state, command, by)
+        case c.RollTest():
+            return tests.roll_test(state, command, by, chance)
+        case c.UseAbility():
+            return tests.use_ability(state, command, by, chance)
+        case c.UseItem():
+            return tests.use_item(state, command, by)
+        case c.PassMinute():
+            return tests.pass_minute(state, by)
+        case c.RollUsage():
+            return tests.roll_usage(state, command, by, chance)
+        case c.StartMoment():
+            return moments.start(state, command, by)
+        case c.SetOrder():
+            return moments.set_order(state, command, by)
+        case c.EndMoment():
+            return moments.end(state, command, by)
+        case c.SetInitiative():
+            return moments.set_initiative(state, command, by)
+        case c.RollInitiative():
+            return moments.roll_initiative(state, command, by, chance)
+        case c.RollRest():
+            return moments.roll_rest(state, command, by, chance)
+        case c.DeclareAction():
+            return moments.declare_action(state, command, by)
+        case c.DeclareMove():
+            return moments.declare_move(state, command, by)
+        case c.DeclareReaction():
+            return moments.declare_reaction(state, command, by)
+        case c.EndDeclaration():
+            return moments.end_declaration(state, command, by)
+        case c.SetDistance():
+            return _set_distance(state, command, by)
+        case c.AdjustCharacteristic():
+            return _adjust_characteristic(state, command, by)
+        case c.AdjustBonus():
+            return _adjust_bonus(state, command, by)
+        case c.AdjustUsageDie():
+            return _adjust_usage_die(state, command, by)
         case _:
             raise TypeError(command)
+
+
+# Characters and things, their bonuses, items and abilities (RULES 1).
+
+
+def _player(command: c.CreatePc, by: By) -> str:
+    """Return the seat that will play the PC."""
+    if by.is_gm and command.seat is UNSET:
+        raise Refused("pc-needs-a-seat", entity=command.entity)
+    if command.seat is UNSET:
+        return by.seat
+    if not by.is_gm and command.seat != by.seat:
+        raise Refused("not-yours", entity=command.entity, seat=command.seat)
+    return command.seat
+
+
+def _create(
+    state: State, command: c.CreatePc | c.CreateNpc, being: Being, seat: str
+) -> tuple[e.Event, ...]:
+    _require_new(state, command.entity)
+    scores = command.body, command.intellect, command.power
+    return (e.CharacterCreated(command.entity, command.name, being, seat, *scores),)
+
+
+def _require_new(state: State, entity: str) -> None:
+    if entity in state.entities:
+        raise Refused("entity-exists", entity=entity)
+    if len(state.entities) >= rules.MOST_ENTITIES:
+        raise Refused("too-many-entities", most=rules.MOST_ENTITIES)
+
+
+def _create_thing(state: State, command: c.CreateThing, by: By) -> tuple[e.Event, ...]:
+    guards.referee(by)
+    _require_new(state, command.entity)
+    return (e.ThingCreated(command.entity, command.name, by.seat),)
+
+
+def _add_bonus(state: State, command: c.AddBonus, by: By) -> tuple[e.Event, ...]:
+    of = guards.own(state, command.entity, by)
+    guards.room_on_sheet(command.entity, of, command.bonus)
+    return (e.BonusAdded(command.entity, command.bonus, command.source, command.percent),)
+
+
+def _add_usable(
+    state: State, by: By, entity: str, name: str, usable: Usable, die: Die
+) -> tuple[e.Event, ...]:
+    of = guards.own(state, entity, by)
+    guards.room_on_sheet(entity, of, name)
+    if die is Die.EXPENDED:
+        raise Refused("expended", entity=entity, held=name)
+    return (e.UsableAdded(entity, name, usable, die),)
+
+
+# The referee: distances, and corrections of a sheet with a reason (RULES 9 and 10).
+
+
+def _set_distance(state: State, command: c.SetDistance, by: By) -> tuple[e.Event, ...]:
+    guards.referee(by)
+    guards.found(state, command.entity)
+    guards.found(state, command.other)
+    if command.entity == command.other:
+        raise Refused("not-oneself", entity=command.entity)
+    old = state.distances.get(rules.apart(command.entity, command.other), UNSET)
+    return (e.DistanceSet(command.entity, command.other, command.distance, old),)
+
+
+def _adjust_characteristic(
+    state: State, command: c.AdjustCharacteristic, by: By
+) -> tuple[e.Event, ...]:
+    guards.referee(by)
+    entity, characteristic = command.entity, command.characteristic
+    old = guards.score_of(entity, guards.character(state, entity), characteristic)
+    return (e.CharacteristicAdjusted(entity, characteristic, old, command.score, command.reason),)
+
+
+def _adjust_bonus(state: State, command: c.AdjustBonus, by: By) -> tuple[e.Event, ...]:
+    guards.referee(by)
+    character = guards.character(state, command.entity)
+    old = guards.bonus(command.entity, character, command.bonus).percent
+    return (e.BonusAdjusted(command.entity, command.bonus, old, command.percent, command.reason),)
+
+
+def _adjust_usage_die(state: State, command: c.AdjustUsageDie, by: By) -> tuple[e.Event, ...]:
+    guards.referee(by)
+    held = guards.held(command.entity, guards.character(state, command.entity), command.held)
+    due, waiting = (0, 0) if command.die is Die.EXPENDED else (held.due, held.waiting)
+    return (
+        e.UsageDieAdjusted(
+            command.entity, held.name, held.die, command.die, due, waiting, command.reason
+        ),
+    )

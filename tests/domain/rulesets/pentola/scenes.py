@@ -2,28 +2,7 @@
 
 from __future__ import annotations
 
-from domain.rulesets.pentola.messages.commands.moments import (
-    EndMoment,
-    RollInitiative,
-    RollRest,
-    StartMoment,
-)
-from domain.rulesets.pentola.messages.commands.play import (
-    AddAbility,
-    AddBonus,
-    AddItem,
-    AdjustUsageDie,
-    CallTest,
-    CreateNpc,
-    CreatePc,
-    DeclareIntent,
-    Oppose,
-    PassMinute,
-    RollTest,
-    RollUsage,
-    UseAbility,
-    UseItem,
-)
+from domain.rulesets.pentola import commands as c
 from domain.rulesets.pentola.rules import Bonus, Characteristic, Die, Difficulty
 from tests.simulating import PLAYERS, Loaded, Table
 
@@ -37,18 +16,18 @@ FULL = {"vesna": Die.D6, "otho": Die.D10, "pim": Die.D8, "captain": Die.D12, "go
 
 def prepare(table: Table) -> None:
     for seat, entity in PCS.items():
-        table.do(seat, CreatePc(entity, entity, *SCORES[entity]))
+        table.do(seat, c.CreatePc(entity, entity, *SCORES[entity]))
         _equip(table, seat, entity)
     for entity in NPCS:
-        table.do("gm", CreateNpc(entity, entity, *SCORES[entity]))
+        table.do("gm", c.CreateNpc(entity, entity, *SCORES[entity]))
         _equip(table, "gm", entity)
 
 
 def _equip(table: Table, seat: str, entity: str) -> None:
     table.all(
-        (seat, AddBonus(entity, SKILL, Bonus.SKILL, 25)),
-        (seat, AddAbility(entity, ABILITY, FULL[entity])),
-        (seat, AddItem(entity, ITEM, FULL[entity])),
+        (seat, c.AddBonus(entity, SKILL, Bonus.SKILL, 25)),
+        (seat, c.AddAbility(entity, ABILITY, FULL[entity])),
+        (seat, c.AddItem(entity, ITEM, FULL[entity])),
     )
 
 
@@ -72,33 +51,35 @@ def _test(table: Table, seat: str, entity: str) -> None:
         table.pick(tuple(Difficulty)),
     )
     table.all(
-        ("gm", DeclareIntent(entity, "be let in", "smile")),
-        ("gm", CallTest(entity, of, difficulty)),
+        ("gm", c.DeclareIntent(entity, "be let in", "smile")),
+        ("gm", c.CallTest(entity, of, difficulty)),
     )
     rivals = [(other, who) for other, who in PCS.items() if who != entity]
     sides = [(seat, entity), *table.random.sample(rivals, table.pick((0, 0, 1, 2)))]
     for _, rival in sides[1:]:
-        table.do("gm", Oppose(entity, rival, of, table.pick(tuple(Difficulty))))
+        table.do("gm", c.Oppose(entity, rival, of, table.pick(tuple(Difficulty))))
     for who, side in sides:
-        table.do(who, RollTest(side, (SKILL,)) if table.maybe(0.6) else RollTest(side))
+        table.do(who, c.RollTest(side, (SKILL,)) if table.maybe(0.6) else c.RollTest(side))
 
 
 def _use(table: Table, seat: str, entity: str) -> None:
     """An ability at once; an item a minute later, by its player or by the referee."""
     if table.maybe(0.6):
-        table.do(seat, UseAbility(entity, ABILITY))
-    elif table.all((seat, UseItem(entity, ITEM)), ("gm", PassMinute())):
-        table.do(seat if table.maybe(0.8) else "gm", RollUsage(entity, ITEM))
+        table.do(seat, c.UseAbility(entity, ABILITY))
+    elif table.all((seat, c.UseItem(entity, ITEM)), ("gm", c.PassMinute())):
+        table.do(seat if table.maybe(0.8) else "gm", c.RollUsage(entity, ITEM))
     for held in table.state.entities[entity].held:
         if held.die is Die.EXPENDED or (seat == table.busy and held.die is not FULL[entity]):
-            table.do("gm", AdjustUsageDie(entity, held.name, FULL[entity], "refilled"))
+            table.do("gm", c.AdjustUsageDie(entity, held.name, FULL[entity], "refilled"))
 
 
 def _moment(table: Table) -> None:
-    if table.do("gm", StartMoment((*PCS.values(), *NPCS))):
+    if table.do("gm", c.StartMoment((*PCS.values(), *NPCS))):
         for seat, entity in PCS.items():
             table.do(
                 seat,
-                RollInitiative(entity, (SKILL,)) if table.maybe(0.5) else RollInitiative(entity),
+                c.RollInitiative(entity, (SKILL,))
+                if table.maybe(0.5)
+                else c.RollInitiative(entity),
             )
-        table.all(("gm", RollRest((SKILL,))), ("gm", EndMoment("it comes to nothing")))
+        table.all(("gm", c.RollRest((SKILL,))), ("gm", c.EndMoment("it comes to nothing")))

@@ -10,11 +10,9 @@ from msgspec import UNSET
 
 from domain.chance import Enumerated
 from domain.decider import By, Refused, fold
+from domain.rulesets.pentola import commands as c
+from domain.rulesets.pentola import events as e
 from domain.rulesets.pentola import ruleset
-from domain.rulesets.pentola.messages.commands import Command
-from domain.rulesets.pentola.messages.commands import moments as m
-from domain.rulesets.pentola.messages.commands import play as p
-from domain.rulesets.pentola.messages.events import Event
 from domain.rulesets.pentola.rules import (
     Bonus,
     Characteristic,
@@ -30,19 +28,19 @@ from tests.domain.rulesets.pentola.people import GM, P1, P2, SPECTATOR
 
 IDS = ("ana", "ben", "rat", "owl")
 R = "so it is"
-OPENING: tuple[tuple[By, Command], ...] = (
-    (P1, p.CreatePc("ana", "Ana", 13, 10, 6)),
-    (P2, p.CreatePc("ben", "Ben", 9, 14)),
-    (GM, p.CreateNpc("rat", "The rat", 3, 2)),
-    (GM, p.CreateNpc("owl", "The owl", 4, 17)),
-    (GM, p.CreateThing("door", "The door")),
-    (P1, p.AddBonus("ana", "locks", Bonus.SKILL, 40)),
-    (P1, p.AddBonus("ana", "burglar", Bonus.VOCATION, 25)),
-    (GM, p.AddBonus("owl", "wise", Bonus.REPUTATION, 99)),
-    (P2, p.AddItem("ben", "rope", Die.D4)),
-    (P1, p.AddAbility("ana", "luck", Die.D6)),
-    (GM, p.SetDistance("ana", "door", Distance.NEAR)),
-    (GM, p.SetDistance("rat", "ana", Distance.DISTANT)),
+OPENING: tuple[tuple[By, c.Command], ...] = (
+    (P1, c.CreatePc("ana", "Ana", 13, 10, 6)),
+    (P2, c.CreatePc("ben", "Ben", 9, 14)),
+    (GM, c.CreateNpc("rat", "The rat", 3, 2)),
+    (GM, c.CreateNpc("owl", "The owl", 4, 17)),
+    (GM, c.CreateThing("door", "The door")),
+    (P1, c.AddBonus("ana", "locks", Bonus.SKILL, 40)),
+    (P1, c.AddBonus("ana", "burglar", Bonus.VOCATION, 25)),
+    (GM, c.AddBonus("owl", "wise", Bonus.REPUTATION, 99)),
+    (P2, c.AddItem("ben", "rope", Die.D4)),
+    (P1, c.AddAbility("ana", "luck", Die.D6)),
+    (GM, c.SetDistance("ana", "door", Distance.NEAR)),
+    (GM, c.SetDistance("rat", "ana", Distance.DISTANT)),
 )
 
 
@@ -50,10 +48,10 @@ class Turn(NamedTuple):
     """A command, the state before it and what it came to: events, or the rule that refused it."""
 
     state: State
-    command: Command
+    command: c.Command
     by: By
     asked: list[int]
-    events: tuple[Event, ...]
+    events: tuple[e.Event, ...]
     refused: str
 
 
@@ -80,7 +78,7 @@ class _Within:
         return (self.chance.draw(sides) - 1) % sides + 1
 
 
-def _judged(state: State, command: Command, by: By, within: _Within) -> Turn:
+def _judged(state: State, command: c.Command, by: By, within: _Within) -> Turn:
     try:
         events = ruleset.decider.decide(state, command, by, within)
     except Refused as refused:
@@ -88,7 +86,7 @@ def _judged(state: State, command: Command, by: By, within: _Within) -> Turn:
     return Turn(state, command, by, within.chance.sides, events, "")
 
 
-def _wish(state: State, chosen: random.Random) -> tuple[By, Command]:
+def _wish(state: State, chosen: random.Random) -> tuple[By, c.Command]:
     waiting = list(_waiting(state, chosen))
     if waiting and chosen.random() < 0.7:
         return GM, chosen.choice(waiting)
@@ -96,7 +94,7 @@ def _wish(state: State, chosen: random.Random) -> tuple[By, Command]:
     return by, chosen.choice(list(_anything(state, chosen)))
 
 
-def _waiting(state: State, chosen: random.Random) -> Iterator[Command]:
+def _waiting(state: State, chosen: random.Random) -> Iterator[c.Command]:
     """What the table waits for now."""
     bonuses = chosen.choice((UNSET, ("locks",), ("locks", "burglar"), ()))
     difficulty, characteristic = (
@@ -105,49 +103,49 @@ def _waiting(state: State, chosen: random.Random) -> Iterator[Command]:
     )
     for entity, action in state.actions.items():
         if action.ruling is UNSET and entity not in state.tests:
-            yield p.ExplainApproach(entity, "somehow")
-            yield p.CallTest(entity, characteristic, difficulty)
-            yield p.RuleAutomatic(entity, chosen.choice(list(Finding)))
+            yield c.ExplainApproach(entity, "somehow")
+            yield c.CallTest(entity, characteristic, difficulty)
+            yield c.RuleAutomatic(entity, chosen.choice(list(Finding)))
     for entity, test in state.tests.items():
-        yield from [p.Oppose(entity, other, characteristic, difficulty) for other in IDS]
+        yield from [c.Oppose(entity, other, characteristic, difficulty) for other in IDS]
         if test.score is UNSET:
-            yield p.RollTest(entity, bonuses if entity == "ana" else UNSET)
+            yield c.RollTest(entity, bonuses if entity == "ana" else UNSET)
     if state.moment is UNSET:
-        yield m.StartMoment()
+        yield c.StartMoment()
     else:
         yield from _in_moment(state.moment, chosen)
 
 
-def _in_moment(moment: Moment, chosen: random.Random) -> Iterator[Command]:
+def _in_moment(moment: Moment, chosen: random.Random) -> Iterator[c.Command]:
     who = moment.at if moment.at is not UNSET else chosen.choice(moment.ids)
     flag, extra = chosen.choice((UNSET, True)), chosen.choice((UNSET, True))
     if moment.phase is Phase.ROLLING:
-        yield m.RollInitiative(chosen.choice(moment.ids))
-        yield m.RollRest()
-        yield m.SetInitiative(who, chosen.choice(list(Difficulty)))
+        yield c.RollInitiative(chosen.choice(moment.ids))
+        yield c.RollRest()
+        yield c.SetInitiative(who, chosen.choice(list(Difficulty)))
     if moment.phase is Phase.DECLARING:
-        yield m.DeclareAction(who, "win", "a kick", flag, extra)
-        yield m.DeclareReaction(who, "a dodge", chosen.choice(moment.ids), UNSET, UNSET, extra)
-        yield m.DeclareMove(who, chosen.choice(("door", *IDS)), flag, UNSET, extra)
-        yield m.EndDeclaration(who)
+        yield c.DeclareAction(who, "win", "a kick", flag, extra)
+        yield c.DeclareReaction(who, "a dodge", chosen.choice(moment.ids), UNSET, UNSET, extra)
+        yield c.DeclareMove(who, chosen.choice(("door", *IDS)), flag, UNSET, extra)
+        yield c.EndDeclaration(who)
 
 
-def _anything(state: State, chosen: random.Random) -> Iterator[Command]:
+def _anything(state: State, chosen: random.Random) -> Iterator[c.Command]:
     one, other = chosen.choice(("ana", "ben", "rat", "nobody")), chosen.choice((*IDS, "door"))
-    yield p.DeclareIntent(one, "win", chosen.choice((UNSET, "by wit")))
-    yield p.Withdraw(one)
-    yield p.UseItem("ben", "rope")
-    yield p.RollUsage("ben", "rope")
-    yield p.UseAbility("ana", "luck")
-    yield p.PassMinute()
-    yield p.AdjustUsageDie("ben", "rope", chosen.choice(list(Die)), R)
-    yield p.AdjustBonus("ana", "locks", chosen.randint(0, 300), R)
-    yield p.AdjustCharacteristic(
+    yield c.DeclareIntent(one, "win", chosen.choice((UNSET, "by wit")))
+    yield c.Withdraw(one)
+    yield c.UseItem("ben", "rope")
+    yield c.RollUsage("ben", "rope")
+    yield c.UseAbility("ana", "luck")
+    yield c.PassMinute()
+    yield c.AdjustUsageDie("ben", "rope", chosen.choice(list(Die)), R)
+    yield c.AdjustBonus("ana", "locks", chosen.randint(0, 300), R)
+    yield c.AdjustCharacteristic(
         one, chosen.choice(list(Characteristic)), chosen.randint(1, 100), R
     )
-    yield p.RuleBonus("ana", "locks", chosen.random() < 0.5)
-    yield p.SetDistance(one, other, chosen.choice(list(Distance)))
-    yield m.StartMoment(tuple(chosen.sample(IDS, chosen.randint(0, 4))))
-    yield m.SetOrder(tuple(chosen.sample(IDS, 4)), R)
+    yield c.RuleBonus("ana", "locks", chosen.random() < 0.5)
+    yield c.SetDistance(one, other, chosen.choice(list(Distance)))
+    yield c.StartMoment(tuple(chosen.sample(IDS, chosen.randint(0, 4))))
+    yield c.SetOrder(tuple(chosen.sample(IDS, 4)), R)
     if chosen.random() < 0.2:
-        yield m.EndMoment(R)
+        yield c.EndMoment(R)

@@ -13,10 +13,9 @@ from domain import odds
 from domain.decider import By
 from domain.proof.chain import value
 from domain.ruleset import Message
+from domain.rulesets.pentola import commands as c
+from domain.rulesets.pentola import events as e
 from domain.rulesets.pentola import ruleset
-from domain.rulesets.pentola.messages.commands.moments import RollInitiative, RollRest
-from domain.rulesets.pentola.messages.commands.play import RollTest, UseAbility
-from domain.rulesets.pentola.messages.events.play import UsableAdded
 from domain.rulesets.pentola.rules import CHAIN, SIDES, Usable
 from domain.tally import Rolled, Settled
 from tests.domain.rulesets.given import after
@@ -36,36 +35,36 @@ from tests.domain.rulesets.pentola.people import (
 from tests.scale import scale
 
 DRAWS = scale(8_000, 100_000)
-DICE = [UsableAdded("toph", f"a {die}", Usable.ABILITY, die) for die in CHAIN[:-1]]
+DICE = [e.UsableAdded("toph", f"a {die}", Usable.ABILITY, die) for die in CHAIN[:-1]]
 
 COMMANDS: list[tuple[str, Sequence[Message], By, Message]] = [
-    ("a test against 36", called("toph"), P1, RollTest("toph")),
+    ("a test against 36", called("toph"), P1, c.RollTest("toph")),
     (
         "an easy one against 158",
         called("toph", difficulty=EASY),
         P1,
-        RollTest("toph", ("fencing",)),
+        c.RollTest("toph", ("fencing",)),
     ),
-    ("a hard one against 18", called("toph", difficulty=HARD), P1, RollTest("toph")),
+    ("a hard one against 18", called("toph", difficulty=HARD), P1, c.RollTest("toph")),
     (
         "the last roll of an opposed test",
         [*called("tarasi"), opposed("tarasi", "toph"), rolled("tarasi", "tarasi", 50, 0, 21)],
         P1,
-        RollTest("toph", ("fencing",)),
+        c.RollTest("toph", ("fencing",)),
     ),
     (
         "the last initiative of two",
         [started("toph", "tarasi"), initiative("toph", 31)],
         P2,
-        RollInitiative("tarasi", ("gearslinger",)),
+        c.RollInitiative("tarasi", ("gearslinger",)),
     ),
     (
         "two at once, of three",
         [started("toph", "galner", "guard"), initiative("toph", 31)],
         GM,
-        RollRest(("needlejutsu",)),
+        c.RollRest(("needlejutsu",)),
     ),
-    *((f"the usage die {die}", DICE, P1, UseAbility("toph", f"a {die}")) for die in CHAIN[:-1]),
+    *((f"the usage die {die}", DICE, P1, c.UseAbility("toph", f"a {die}")) for die in CHAIN[:-1]),
 ]
 
 

@@ -14,20 +14,8 @@ from msgspec import UNSET
 
 from domain.chance import Enumerated
 from domain.decider import fold
+from domain.rulesets.pentola import events as e
 from domain.rulesets.pentola import rules, ruleset
-from domain.rulesets.pentola.messages.events.moments import (
-    InitiativeRolled,
-    Moved,
-    Ordered,
-    TurnCame,
-)
-from domain.rulesets.pentola.messages.events.play import (
-    OpponentNamed,
-    OpposedSettled,
-    RolledTest,
-    UsageDieAdjusted,
-    UsageRolled,
-)
 from domain.rulesets.pentola.rules import CHAIN, RANKS, Die, Distance, Phase, Thing
 from domain.rulesets.pentola.state import Moment, State
 from tests.domain.rulesets.pentola.scripts import Turn, evening
@@ -54,9 +42,9 @@ def test_these_evenings_get_everywhere() -> None:
     turns = [turn for seed in range(scale(150, 400)) for turn in played(seed)]
     events = Counter(type(event) for turn in turns for event in turn.events)
     assert set(ruleset.events) == set(events)
-    assert events[RolledTest] > 50
-    assert events[OpposedSettled] > 10
-    assert events[Moved] > 0
+    assert events[e.RolledTest] > 50
+    assert events[e.OpposedSettled] > 10
+    assert events[e.Moved] > 0
     assert len({turn.refused for turn in turns}) > 30
 
 
@@ -103,7 +91,7 @@ def test_the_best_act_first(seed: int) -> None:
     for turn in played(seed):
         now = after(turn)
         for event in turn.events:
-            if isinstance(event, TurnCame):
+            if isinstance(event, e.TurnCame):
                 moment = now.moment
                 assert moment is not UNSET
                 turns.setdefault(moment.number, []).append(
@@ -117,7 +105,7 @@ def test_the_best_act_first(seed: int) -> None:
 def test_an_order_is_by_outcome_and_roll(seed: int) -> None:
     for turn in played(seed):
         for event in turn.events:
-            if isinstance(event, Ordered):
+            if isinstance(event, e.Ordered):
                 moment = after(turn).moment
                 assert moment is not UNSET
                 scores = [moment.parts[entity].score for entity in event.ranking]
@@ -137,7 +125,7 @@ def test_an_order_is_by_outcome_and_roll(seed: int) -> None:
 def test_a_roll_is_what_the_sheet_makes_of_it(seed: int) -> None:
     for turn in played(seed):
         for event in turn.events:
-            if isinstance(event, RolledTest | InitiativeRolled):
+            if isinstance(event, e.RolledTest | e.InitiativeRolled):
                 of = turn.state.entities[event.entity]
                 bonuses = {one.name: one.percent for one in of.bonuses}
                 assert event.added == (0 if event.bonus is UNSET else bonuses[event.bonus])
@@ -158,7 +146,7 @@ def test_tests_are_of_open_actions_and_one_to_a_character(seed: int) -> None:
             assert turn.state.tests[test.action].action == test.action
             assert turn.state.entities[entity].scores
         for event in turn.events:
-            if isinstance(event, OpponentNamed):
+            if isinstance(event, e.OpponentNamed):
                 assert event.opponent not in turn.state.tests
 
 
@@ -167,10 +155,10 @@ def test_tests_are_of_open_actions_and_one_to_a_character(seed: int) -> None:
 def test_usage_dice_go_down_alone(seed: int) -> None:
     for turn in played(seed):
         for event in turn.events:
-            if isinstance(event, UsageRolled):
+            if isinstance(event, e.UsageRolled):
                 assert event.die is not Die.EXPENDED
                 assert CHAIN.index(event.left) == CHAIN.index(event.die) + (event.face == 1)
-            if isinstance(event, UsageRolled | UsageDieAdjusted):
+            if isinstance(event, e.UsageRolled | e.UsageDieAdjusted):
                 assert 0 <= event.due + event.waiting <= rules.MOST_ROLLS
         for of in turn.state.entities.values():
             assert all(held.due + held.waiting == 0 for held in of.held if held.die is Die.EXPENDED)
@@ -181,7 +169,7 @@ def test_usage_dice_go_down_alone(seed: int) -> None:
 def test_a_move_ends_close(seed: int) -> None:
     for turn in played(seed):
         for event in turn.events:
-            if isinstance(event, Moved):
+            if isinstance(event, e.Moved):
                 assert event.old in rules.REACH[event.thing]
                 assert (
                     after(turn).distances[rules.apart(event.entity, event.target)] is Distance.CLOSE

@@ -7,10 +7,10 @@ import json
 import msgspec
 import pytest
 
+from domain.rulesets.pentola import commands as c
 from domain.rulesets.pentola import ruleset
-from domain.rulesets.pentola.messages.commands import Command
 
-COMMANDS: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
+COMMANDS: msgspec.json.Decoder[c.Command] = msgspec.json.Decoder(c.Command)
 TEST: dict[str, object] = {
     "kind": "CallTest",
     "entity": "ana",

@@ -9,38 +9,8 @@ from msgspec import UNSET, UnsetType
 
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.pentola.messages.commands.moments import (
-    DeclareAction,
-    DeclareMove,
-    DeclareReaction,
-    EndDeclaration,
-    EndMoment,
-    RollInitiative,
-    RollRest,
-    SetInitiative,
-    SetOrder,
-    StartMoment,
-)
-from domain.rulesets.pentola.messages.commands.play import Oppose, RuleAutomatic, Withdraw
-from domain.rulesets.pentola.messages.events.moments import (
-    ActionDeclared,
-    InitiativeRolled,
-    InitiativeSet,
-    MomentEnded,
-    MomentStarted,
-    Moved,
-    Ordered,
-    OrderSet,
-    ReactionDeclared,
-    SlotPassed,
-    TurnCame,
-)
-from domain.rulesets.pentola.messages.events.play import (
-    CalledForTest,
-    OpponentNamed,
-    Ruled,
-    Withdrawn,
-)
+from domain.rulesets.pentola import commands as c
+from domain.rulesets.pentola import events as e
 from domain.rulesets.pentola.rules import Distance, Finding, Outcome, Ruling, Thing
 from tests.domain.rulesets.given import check
 from tests.domain.rulesets.pentola.people import (
@@ -69,78 +39,78 @@ HIS_SLOT = [*DUEL, acts(1, "tarasi"), slot("toph")]
 KICK = [*HIS_SLOT, reacts(2, "toph", "tarasi", 1), turn(1, "tarasi")]
 
 
-def act(extra: bool | UnsetType = UNSET, focus: bool | UnsetType = UNSET) -> DeclareAction:
-    return DeclareAction("toph", "win", "a kick", focus, extra)
+def act(extra: bool | UnsetType = UNSET, focus: bool | UnsetType = UNSET) -> c.DeclareAction:
+    return c.DeclareAction("toph", "win", "a kick", focus, extra)
 
 
 def react(
     extra: bool | UnsetType = UNSET, focus: bool | UnsetType = UNSET, which: int | UnsetType = UNSET
 ) -> Message:
-    return DeclareReaction("toph", "a dodge", "tarasi", which, focus, extra)
+    return c.DeclareReaction("toph", "a dodge", "tarasi", which, focus, extra)
 
 
 CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[Message]]] = [
     # id, given, who, when, dice, then
-    ("at first everybody", [], GM, StartMoment(), [], [MomentStarted(1, ALL)]),
+    ("at first everybody", [], GM, c.StartMoment(), [], [e.MomentStarted(1, ALL)]),
     (
         "who is named",
         [],
         GM,
-        StartMoment(("toph", "guard")),
+        c.StartMoment(("toph", "guard")),
         [],
-        [MomentStarted(1, ("toph", "guard"))],
+        [e.MomentStarted(1, ("toph", "guard"))],
     ),
     (
         "then as in the last moment",
-        [started("toph", "guard"), MomentEnded(1)],
+        [started("toph", "guard"), e.MomentEnded(1)],
         GM,
-        StartMoment(),
+        c.StartMoment(),
         [],
-        [MomentStarted(2, ("toph", "guard"))],
+        [e.MomentStarted(2, ("toph", "guard"))],
     ),
     (
         "ruling 21: a hard initiative",
         [started("toph", "guard")],
         GM,
-        SetInitiative("toph", HARD),
+        c.SetInitiative("toph", HARD),
         [],
-        [InitiativeSet("toph", HARD)],
+        [e.InitiativeSet("toph", HARD)],
     ),
     (
         "ruling 21: its goal is halved",
-        [started("toph", "guard"), InitiativeSet("toph", HARD)],
+        [started("toph", "guard"), e.InitiativeSet("toph", HARD)],
         P1,
-        RollInitiative("toph"),
+        c.RollInitiative("toph"),
         [19],
-        [InitiativeRolled("toph", 39, 0, -1, 19, Outcome.SUCCESS)],
+        [e.InitiativeRolled("toph", 39, 0, -1, 19, Outcome.SUCCESS)],
     ),
     (
         "ruling 19: the highest of skill and vocation",
         [started("toph", "guard")],
         P1,
-        RollInitiative("toph", ("bravo", "fencing")),
+        c.RollInitiative("toph", ("bravo", "fencing")),
         [8],
-        [InitiativeRolled("toph", 82, 43, 0, 8, Outcome.CRITICAL, "fencing")],
+        [e.InitiativeRolled("toph", 82, 43, 0, 8, Outcome.CRITICAL, "fencing")],
     ),
     (
         "all the referee's at once",
         [started("toph", "galner", "guard"), initiative("toph", 31)],
         GM,
-        RollRest(("needlejutsu",)),
+        c.RollRest(("needlejutsu",)),
         [10, 27],
         [
-            InitiativeRolled("galner", 51, 21, 0, 10, Outcome.SUCCESS, "needlejutsu"),
-            InitiativeRolled("guard", 27, 0, 0, 27, Outcome.FAILURE),
-            Ordered(("toph", "galner", "guard"), "guard"),
+            e.InitiativeRolled("galner", 51, 21, 0, 10, Outcome.SUCCESS, "needlejutsu"),
+            e.InitiativeRolled("guard", 27, 0, 0, 27, Outcome.FAILURE),
+            e.Ordered(("toph", "galner", "guard"), "guard"),
         ],
     ),
     (
         "any other order",
         [started("toph", "guard")],
         GM,
-        SetOrder(("guard", "toph"), "the guard hides"),
+        c.SetOrder(("guard", "toph"), "the guard hides"),
         [],
-        [OrderSet(("toph", "guard"), ("guard", "toph"), "toph", "the guard hides")],
+        [e.OrderSet(("toph", "guard"), ("guard", "toph"), "toph", "the guard hides")],
     ),
     ("an action", HIS_SLOT, P1, act(), [], [acts(2, "toph")]),
     (
@@ -183,48 +153,62 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
         P1,
         react(which=2),
         [],
-        [ReactionDeclared("toph", 3, "a dodge", "tarasi", 2, focus=False, things=1)],
+        [e.ReactionDeclared("toph", 3, "a dodge", "tarasi", 2, focus=False, things=1)],
     ),
     (
         "the next better declares",
         [*DUEL, acts(1, "tarasi")],
         P2,
-        EndDeclaration("tarasi"),
+        c.EndDeclaration("tarasi"),
         [],
-        [SlotPassed("toph")],
+        [e.SlotPassed("toph")],
     ),
     (
         "the best acts first",
         [*HIS_SLOT, acts(2, "toph", "an elbow")],
         P1,
-        EndDeclaration("toph"),
+        c.EndDeclaration("toph"),
         [],
-        [TurnCame("toph", 2, "win", "an elbow")],
+        [e.TurnCame("toph", 2, "win", "an elbow")],
     ),
-    ("nobody acts", [*DUEL, slot("toph")], P1, EndDeclaration("toph"), [], [MomentEnded(1)]),
+    ("nobody acts", [*DUEL, slot("toph")], P1, c.EndDeclaration("toph"), [], [e.MomentEnded(1)]),
     (
         "a ruling ends the turn",
         [*HIS_SLOT, acts(2, "toph"), turn(2, "toph")],
         GM,
-        RuleAutomatic("toph", FAILS),
+        c.RuleAutomatic("toph", FAILS),
         [],
-        [Ruled("toph", FAILS, Ruling.FAILURE), turn(1, "tarasi")],
+        [e.Ruled("toph", FAILS, Ruling.FAILURE), turn(1, "tarasi")],
     ),
-    ("ruling 14: dropped", KICK, P2, Withdraw("tarasi"), [], [Withdrawn("tarasi"), MomentEnded(1)]),
+    (
+        "ruling 14: dropped",
+        KICK,
+        P2,
+        c.Withdraw("tarasi"),
+        [],
+        [e.Withdrawn("tarasi"), e.MomentEnded(1)],
+    ),
     (
         "the reaction opposes",
-        [*KICK, CalledForTest("tarasi", BOD, NORMAL)],
+        [*KICK, e.CalledForTest("tarasi", BOD, NORMAL)],
         GM,
-        Oppose("tarasi", "toph", BOD, EASY),
+        c.Oppose("tarasi", "toph", BOD, EASY),
         [],
-        [OpponentNamed("tarasi", "toph", BOD, EASY, 2)],
+        [e.OpponentNamed("tarasi", "toph", BOD, EASY, 2)],
     ),
-    ("broken off", KICK, GM, EndMoment("the bell rings"), [], [MomentEnded(1, "the bell rings")]),
+    (
+        "broken off",
+        KICK,
+        GM,
+        c.EndMoment("the bell rings"),
+        [],
+        [e.MomentEnded(1, "the bell rings")],
+    ),
     (
         "a walk",
         [*DUEL, apart("tarasi", "spire", Distance.NEAR)],
         P2,
-        DeclareMove("tarasi", "spire"),
+        c.DeclareMove("tarasi", "spire"),
         [],
         [moves(1, "tarasi", "spire")],
     ),
@@ -232,10 +216,10 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
         "a sprint takes two things",
         [*DUEL, apart("spire", "tarasi", Distance.DISTANT)],
         P2,
-        DeclareMove("tarasi", "spire", True),
+        c.DeclareMove("tarasi", "spire", True),
         [],
         [
-            ActionDeclared(
+            e.ActionDeclared(
                 "tarasi",
                 1,
                 Thing.SPRINT,
@@ -257,12 +241,12 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
             turn(1, "tarasi", "sprint", "get close"),
         ],
         GM,
-        RuleAutomatic("tarasi", Finding.CANNOT_FAIL),
+        c.RuleAutomatic("tarasi", Finding.CANNOT_FAIL),
         [],
         [
-            Ruled("tarasi", Finding.CANNOT_FAIL, Ruling.SUCCESS),
-            Moved("tarasi", "spire", Thing.SPRINT, Distance.DISTANT, Distance.CLOSE),
-            MomentEnded(1),
+            e.Ruled("tarasi", Finding.CANNOT_FAIL, Ruling.SUCCESS),
+            e.Moved("tarasi", "spire", Thing.SPRINT, Distance.DISTANT, Distance.CLOSE),
+            e.MomentEnded(1),
         ],
     ),
     (
@@ -275,9 +259,9 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
             turn(1, "tarasi", "move", "get close"),
         ],
         GM,
-        RuleAutomatic("tarasi", Finding.CANNOT_FAIL),
+        c.RuleAutomatic("tarasi", Finding.CANNOT_FAIL),
         [],
-        [Ruled("tarasi", Finding.CANNOT_FAIL, Ruling.SUCCESS), MomentEnded(1)],
+        [e.Ruled("tarasi", Finding.CANNOT_FAIL, Ruling.SUCCESS), e.MomentEnded(1)],
     ),
 ]
 

@@ -15,12 +15,10 @@ from msgspec.structs import replace
 
 from domain import odds
 from domain.chance import Enumerated
+from domain.rulesets.pentola import commands as c
 from domain.rulesets.pentola import contests, ruleset
+from domain.rulesets.pentola import events as e
 from domain.rulesets.pentola.contests import Contender
-from domain.rulesets.pentola.messages.commands.moments import RollInitiative, RollRest
-from domain.rulesets.pentola.messages.commands.play import RollTest
-from domain.rulesets.pentola.messages.events.moments import MomentStarted
-from domain.rulesets.pentola.messages.events.play import CharacterCreated
 from domain.rulesets.pentola.rules import Being
 from tests.domain.rulesets.given import after
 from tests.domain.rulesets.pentola.people import (
@@ -169,9 +167,9 @@ def test_the_debate_before_a_die_falls() -> None:
 
 
 def test_odds_of_a_test_are_its_counts() -> None:
-    state = after(RollTest("toph"), [*TABLE, *called("toph")])
+    state = after(c.RollTest("toph"), [*TABLE, *called("toph")])
     goal_36 = {"critical": Fraction(3, 100), "success": Fraction(32, 100)}
-    assert odds.odds(ruleset, state, RollTest("toph"), P1) == goal_36 | {
+    assert odds.odds(ruleset, state, c.RollTest("toph"), P1) == goal_36 | {
         "failure": Fraction(64, 100),
         "fumble": Fraction(1, 100),
     }
@@ -184,7 +182,9 @@ def test_odds_of_the_last_roll_say_who_wins() -> None:
         opposed("tarasi", "toph"),
         rolled("tarasi", "tarasi", 50, 0, 21),
     ]
-    chances = odds.odds(ruleset, after(RollTest("toph"), given), RollTest("toph", ("fencing",)), P1)
+    chances = odds.odds(
+        ruleset, after(c.RollTest("toph"), given), c.RollTest("toph", ("fencing",)), P1
+    )
     assert chances == {
         "toph": Fraction(7 + 58, 100),
         "tarasi": Fraction(35, 100),
@@ -193,7 +193,7 @@ def test_odds_of_the_last_roll_say_who_wins() -> None:
 
 def test_odds_of_the_last_initiative_say_who_acts_first() -> None:
     given = [*TABLE, started("toph", "tarasi"), initiative("toph", 31)]
-    chances = odds.odds(ruleset, after(RollTest("toph"), given), RollInitiative("tarasi"), P2)
+    chances = odds.odds(ruleset, after(c.RollTest("toph"), given), c.RollInitiative("tarasi"), P2)
     assert chances == {
         "tarasi": Fraction(2, 100),
         "toph": Fraction(98, 100),
@@ -202,22 +202,22 @@ def test_odds_of_the_last_initiative_say_who_acts_first() -> None:
 
 def test_odds_of_all_non_players_at_once_are_enumerations() -> None:
     given = [*TABLE, started("toph", "galner", "guard"), initiative("toph", 31)]
-    state, command = after(RollTest("toph"), given), RollRest(("needlejutsu",))
+    state, command = after(c.RollTest("toph"), given), c.RollRest(("needlejutsu",))
     assert odds.odds(ruleset, state, command, GM) == odds.enumerated(ruleset, state, command, GM)
 
 
 def test_twenty_dice_within_fifty_milliseconds() -> None:
     ids = [f"rat-{nth}" for nth in range(20)]
     rats = [
-        CharacterCreated(entity, entity, Being.NPC, "gm", 10, 5 + nth)
+        e.CharacterCreated(entity, entity, Being.NPC, "gm", 10, 5 + nth)
         for nth, entity in enumerate(ids)
     ]
-    state = after(RollTest("toph"), [*rats, MomentStarted(1, tuple(ids))])
-    ruleset.decider.decide(state, RollRest(), GM, Enumerated(()))
+    state = after(c.RollTest("toph"), [*rats, e.MomentStarted(1, tuple(ids))])
+    ruleset.decider.decide(state, c.RollRest(), GM, Enumerated(()))
     times = []
     for _ in range(5):
         start = process_time()
-        chances = odds.odds(ruleset, state, RollRest(), GM)
+        chances = odds.odds(ruleset, state, c.RollRest(), GM)
         times.append(process_time() - start)
         assert sum(chances.values()) == 1
     assert min(times) < 0.05

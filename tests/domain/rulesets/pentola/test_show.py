@@ -10,15 +10,8 @@ import pytest
 from msgspec import UNSET
 
 from domain.ruleset import Message
+from domain.rulesets.pentola import events as e
 from domain.rulesets.pentola import ruleset
-from domain.rulesets.pentola.messages.events.moments import InitiativeSet, MomentEnded
-from domain.rulesets.pentola.messages.events.play import (
-    BonusRuled,
-    ItemUsed,
-    OpponentNamed,
-    RollsDue,
-    UsageDieAdjusted,
-)
 from domain.rulesets.pentola.rules import Die, Distance, Finding
 from tests.domain.rulesets.given import after
 from tests.domain.rulesets.pentola.people import (
@@ -53,7 +46,7 @@ def shown(*given: Message) -> dict[str, Any]:
 
 
 def test_sheets() -> None:
-    table = shown(*TABLE, BonusRuled("toph", "bravo", False))
+    table = shown(*TABLE, e.BonusRuled("toph", "bravo", False))
     assert table["entities"]["toph"] == {
         "name": "Toph",
         "seat": "p1",
@@ -95,7 +88,7 @@ def test_distances_are_a_line_of_four() -> None:
 
 
 def test_an_expended_die_has_no_sides() -> None:
-    emptied = UsageDieAdjusted("toph", "herbs", Die.D8, Die.EXPENDED, 0, 0, "a leak")
+    emptied = e.UsageDieAdjusted("toph", "herbs", Die.D8, Die.EXPENDED, 0, 0, "a leak")
     assert shown(*TABLE, emptied)["dice"]["toph.herbs"] == {"sides": 0}
 
 
@@ -125,11 +118,16 @@ WAITING: list[tuple[str, Sequence[Message], str, tuple[str, str, str] | None]] =
     ),
     (
         "an item was used",
-        [ItemUsed("toph", "herbs", 1)],
+        [e.ItemUsed("toph", "herbs", 1)],
         "toph.herbs",
         ("p1", "usage die", "a minute"),
     ),
-    ("its roll is due", [RollsDue("toph", "herbs", 1)], "toph.herbs", ("p1", "usage die", "roll")),
+    (
+        "its roll is due",
+        [e.RollsDue("toph", "herbs", 1)],
+        "toph.herbs",
+        ("p1", "usage die", "roll"),
+    ),
     ("initiative", [started("toph", "tarasi")], "tarasi.initiative", ("p2", "initiative", "roll")),
     (
         "one has rolled",
@@ -145,11 +143,11 @@ WAITING: list[tuple[str, Sequence[Message], str, tuple[str, str, str] | None]] =
     ("until its turn", [*ALL_SAID, turn(2, "toph"), turn(1, "tarasi")], "thing-1", None),
     (
         "a spent reaction",
-        [*ALL_SAID, turn(1, "tarasi"), OpponentNamed("tarasi", "toph", BOD, NORMAL, 3)],
+        [*ALL_SAID, turn(1, "tarasi"), e.OpponentNamed("tarasi", "toph", BOD, NORMAL, 3)],
         "thing-3",
         None,
     ),
-    ("the moment is over", [*ALL_SAID, MomentEnded(1)], "thing-3", None),
+    ("the moment is over", [*ALL_SAID, e.MomentEnded(1)], "thing-3", None),
 ]
 
 
@@ -177,7 +175,7 @@ def test_the_sheet_of_a_test_that_waits_for_the_other_side() -> None:
 
 
 def test_the_order_and_what_weighs_on_it() -> None:
-    assert "order" not in shown(*TABLE, started("toph", "tarasi"), InitiativeSet("toph", HARD))
+    assert "order" not in shown(*TABLE, started("toph", "tarasi"), e.InitiativeSet("toph", HARD))
     table = shown(*TABLE, *HIS_SLOT, acts(2, "toph", things=3))
     assert table["order"] == {"moment": {"ids": ["toph", "tarasi"], "at": "toph"}}
     extra = {"entity": "toph", "label": "a third thing: all tests one step harder"}

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from domain.rulesets.pentola import events as e
 from domain.rulesets.pentola import ruleset
-from domain.rulesets.pentola.messages.events import Event
-from domain.rulesets.pentola.messages.events import moments as m
-from domain.rulesets.pentola.messages.events import play as p
 from domain.rulesets.pentola.rules import (
     Being,
     Bonus,
@@ -52,64 +50,64 @@ OF_39 = {"critical": 3, "success": 35, "failure": 61, "fumble": 1}
 OF_25 = {"critical": 2, "success": 23, "failure": 74, "fumble": 1}
 OF_140 = {"critical": 13, "success": 86, "fumble": 1}
 
-ROWS: list[tuple[Event, str, Counts]] = [
+ROWS: list[tuple[e.Event, str, Counts]] = [
     (
-        p.CharacterCreated("toph", "Toph", Being.PC, "p1", 12, 13),
+        e.CharacterCreated("toph", "Toph", Being.PC, "p1", 12, 13),
         "{toph} comes to the table (PC) with BOD 12, INT 13.",
         (),
     ),
     (
-        p.CharacterCreated("guard", "The guard", Being.NPC, "gm", 12, 13, 7),
+        e.CharacterCreated("guard", "The guard", Being.NPC, "gm", 12, 13, 7),
         "{guard} comes to the table (NPC) with BOD 12, INT 13, POW 7.",
         (),
     ),
-    (p.ThingCreated("spire", "The spire", "gm"), "{spire} is on the table.", ()),
+    (e.ThingCreated("spire", "The spire", "gm"), "{spire} is on the table.", ()),
     (
-        p.BonusAdded("toph", "fencing", Bonus.SKILL, 43),
+        e.BonusAdded("toph", "fencing", Bonus.SKILL, 43),
         "{toph} has the skill bonus fencing, 43 %.",
         (),
     ),
     (
-        p.UsableAdded("toph", "herbs", Usable.ITEM, Die.D8),
+        e.UsableAdded("toph", "herbs", Usable.ITEM, Die.D8),
         "{toph} has the item herbs with the usage die d8.",
         (),
     ),
-    (p.IntentDeclared("toph", "to pass"), "{toph} intends: to pass.", ()),
+    (e.IntentDeclared("toph", "to pass"), "{toph} intends: to pass.", ()),
     (
-        p.IntentDeclared("toph", "to pass", "by wit"),
+        e.IntentDeclared("toph", "to pass", "by wit"),
         "{toph} intends: to pass; the approach: by wit.",
         (),
     ),
-    (p.ApproachExplained("toph", "by wit"), "{toph} explains the approach: by wit.", ()),
-    (p.Withdrawn("toph"), "{toph} drops it.", ()),
+    (e.ApproachExplained("toph", "by wit"), "{toph} explains the approach: by wit.", ()),
+    (e.Withdrawn("toph"), "{toph} drops it.", ()),
     (
-        p.Ruled("toph", Finding.CANNOT_FAIL, Ruling.SUCCESS),
+        e.Ruled("toph", Finding.CANNOT_FAIL, Ruling.SUCCESS),
         "The referee rules for {toph}: it cannot fail, automatic success.",
         (Settled("toph", "ruling", "automatic success"),),
     ),
     (
-        p.Ruled("toph", Finding.NO_CONSEQUENCES, Ruling.SUCCESS),
+        e.Ruled("toph", Finding.NO_CONSEQUENCES, Ruling.SUCCESS),
         "The referee rules for {toph}: failure would have no meaningful consequences, automatic success.",
         (Settled("toph", "ruling", "automatic success"),),
     ),
-    (p.CalledForTest("toph", INT, EASY), "The referee calls for an easy INT test of {toph}.", ()),
+    (e.CalledForTest("toph", INT, EASY), "The referee calls for an easy INT test of {toph}.", ()),
     (
-        p.OpponentNamed("toph", "guard", BOD, HARD),
+        e.OpponentNamed("toph", "guard", BOD, HARD),
         "{guard} opposes {toph} with a hard BOD test.",
         (),
     ),
     (
-        p.BonusRuled("toph", "fencing", False),
+        e.BonusRuled("toph", "fencing", False),
         "The referee rules: fencing does not apply to {toph}'s next roll.",
         (),
     ),
     (
-        p.BonusRuled("toph", "fencing", True),
+        e.BonusRuled("toph", "fencing", True),
         "The referee rules: fencing may apply to {toph}'s next roll.",
         (),
     ),
     (
-        p.RolledTest("toph", "toph", Use.TEST, INT, NORMAL, 39, 0, 0, 38, SUCCESS),
+        e.RolledTest("toph", "toph", Use.TEST, INT, NORMAL, 39, 0, 0, 38, SUCCESS),
         "{toph} tests INT and rolls 38 against 39 %: a success.",
         (
             d100("toph", 38, "test", "success", ("39", 39, 0), **OF_39),
@@ -117,7 +115,7 @@ ROWS: list[tuple[Event, str, Counts]] = [
         ),
     ),
     (
-        p.RolledTest("toph", "toph", Use.TEST, INT, EASY, 70, 31, 1, 100, FUMBLE, "debate"),
+        e.RolledTest("toph", "toph", Use.TEST, INT, EASY, 70, 31, 1, 100, FUMBLE, "debate"),
         "{toph} tests INT with debate and rolls 100 against 140 %: a fumble, the worst possible result.",
         (
             d100("toph", 100, "test", "fumble", ("140", 70, 1), **OF_140),
@@ -125,12 +123,12 @@ ROWS: list[tuple[Event, str, Counts]] = [
         ),
     ),
     (
-        p.RolledTest("guard", "toph", Use.OPPOSED, BOD, HARD, 51, 0, -1, 2, CRITICAL),
+        e.RolledTest("guard", "toph", Use.OPPOSED, BOD, HARD, 51, 0, -1, 2, CRITICAL),
         "{guard} makes an opposed test of BOD and rolls 2 against 25½ %: a critical success, the best possible result.",
         (d100("guard", 2, "opposed test", "critical", ("51/2", 51, -1), **OF_25),),
     ),
     (
-        p.OpposedSettled("toph", ("guard", "toph", "galner")),
+        e.OpposedSettled("toph", ("guard", "toph", "galner")),
         "{guard} wins the opposed test against {toph}, {galner}.",
         (
             Settled("guard", "opposition", "won"),
@@ -139,91 +137,91 @@ ROWS: list[tuple[Event, str, Counts]] = [
             Settled("guard", "winner", "guard"),
         ),
     ),
-    (p.ItemUsed("toph", "herbs", 1), "{toph} uses herbs; its usage die is rolled in a minute.", ()),
+    (e.ItemUsed("toph", "herbs", 1), "{toph} uses herbs; its usage die is rolled in a minute.", ()),
     (
-        p.RollsDue("toph", "herbs", 1),
+        e.RollsDue("toph", "herbs", 1),
         "A minute has passed since {toph} used herbs: its usage die is due.",
         (),
     ),
     (
-        p.UsageRolled("toph", "herbs", Usable.ITEM, Die.D8, 1, Die.D6, 0, 0),
+        e.UsageRolled("toph", "herbs", Usable.ITEM, Die.D8, 1, Die.D6, 0, 0),
         "{toph} rolls 1 on the usage die of herbs, d8: it is downgraded to d6.",
         usage(8, 1, "steps down", "steps down", "d6"),
     ),
     (
-        p.UsageRolled("toph", "herbs", Usable.ITEM, Die.D20, 20, Die.D20, 0, 0),
+        e.UsageRolled("toph", "herbs", Usable.ITEM, Die.D20, 20, Die.D20, 0, 0),
         "{toph} rolls 20 on the usage die of herbs, d20: it stays d20.",
         usage(20, 20, "holds", "steps down", "d20"),
     ),
     (
-        p.UsageRolled("toph", "herbs", Usable.ITEM, Die.D4, 1, Die.EXPENDED, 0, 0),
+        e.UsageRolled("toph", "herbs", Usable.ITEM, Die.D4, 1, Die.EXPENDED, 0, 0),
         "{toph} rolls 1 on the usage die of herbs, d4: it is expended.",
         usage(4, 1, "expended", "expended", ""),
     ),
-    (m.MomentStarted(3, ("toph", "guard")), "Moment 3 starts for {toph}, {guard}.", ()),
-    (m.InitiativeSet("toph", HARD), "The referee calls for a hard initiative test of {toph}.", ()),
+    (e.MomentStarted(3, ("toph", "guard")), "Moment 3 starts for {toph}, {guard}.", ()),
+    (e.InitiativeSet("toph", HARD), "The referee calls for a hard initiative test of {toph}.", ()),
     (
-        m.InitiativeRolled("toph", 39, 9, 0, 39, FAILURE, "fencing"),
+        e.InitiativeRolled("toph", 39, 9, 0, 39, FAILURE, "fencing"),
         "{toph} tests INT for initiative with fencing and rolls 39 against 39 %: a failure.",
         (d100("toph", 39, "initiative", "failure", ("39", 39, 0), **OF_39),),
     ),
     (
-        m.Ordered(("toph", "guard"), "guard"),
+        e.Ordered(("toph", "guard"), "guard"),
         "The order is {toph}, {guard}; {guard} declares first.",
         (Settled("toph", "acts first", "toph"),),
     ),
     (
-        m.OrderSet(("toph", "guard"), ("guard", "toph"), "toph", "a shout"),
+        e.OrderSet(("toph", "guard"), ("guard", "toph"), "toph", "a shout"),
         "The referee sets the order {guard}, {toph}; {toph} declares first (a shout).",
         (),
     ),
     (
-        m.ActionDeclared("toph", 1, Thing.ACTION, "hurt him", "a kick", False, 1),
+        e.ActionDeclared("toph", 1, Thing.ACTION, "hurt him", "a kick", False, 1),
         "{toph} declares an action: a kick, to hurt him.",
         (),
     ),
     (
-        m.ActionDeclared("toph", 1, Thing.SPRINT, "get close", "sprint", False, 2, "spire"),
+        e.ActionDeclared("toph", 1, Thing.SPRINT, "get close", "sprint", False, 2, "spire"),
         "{toph} declares a sprint to {spire}.",
         (),
     ),
     (
-        m.ActionDeclared("toph", 3, Thing.MOVE, "get close", "move", False, 3, "spire"),
+        e.ActionDeclared("toph", 3, Thing.MOVE, "get close", "move", False, 3, "spire"),
         "{toph} declares a move to {spire}, a third thing: all tests this moment one step harder.",
         (),
     ),
     (
-        m.ReactionDeclared("toph", 2, "a dodge", "guard", 1, True, 1),
+        e.ReactionDeclared("toph", 2, "a dodge", "guard", 1, True, 1),
         "{toph} declares a reaction to {guard}: a dodge, with focus.",
         (),
     ),
-    (m.SlotPassed("toph"), "{toph} declares next.", ()),
-    (m.TurnCame("toph", 1, "hurt him", "a kick"), "It is {toph}'s turn: a kick.", ()),
+    (e.SlotPassed("toph"), "{toph} declares next.", ()),
+    (e.TurnCame("toph", 1, "hurt him", "a kick"), "It is {toph}'s turn: a kick.", ()),
     (
-        m.Moved("toph", "spire", Thing.SPRINT, Distance.DISTANT, Distance.CLOSE),
+        e.Moved("toph", "spire", Thing.SPRINT, Distance.DISTANT, Distance.CLOSE),
         "{toph} sprints close to {spire}.",
         (),
     ),
     (
-        m.Moved("toph", "spire", Thing.MOVE, Distance.NEAR, Distance.CLOSE),
+        e.Moved("toph", "spire", Thing.MOVE, Distance.NEAR, Distance.CLOSE),
         "{toph} moves close to {spire}.",
         (),
     ),
-    (m.MomentEnded(3), "Moment 3 ends.", ()),
-    (m.MomentEnded(3, "the bell rings"), "Moment 3 is broken off (the bell rings).", ()),
-    (p.DistanceSet("toph", "spire", Distance.FAR), "{toph} and {spire} are far.", ()),
+    (e.MomentEnded(3), "Moment 3 ends.", ()),
+    (e.MomentEnded(3, "the bell rings"), "Moment 3 is broken off (the bell rings).", ()),
+    (e.DistanceSet("toph", "spire", Distance.FAR), "{toph} and {spire} are far.", ()),
     (
-        p.CharacteristicAdjusted("toph", BOD, 12, 13, "a winter of wrestling"),
+        e.CharacteristicAdjusted("toph", BOD, 12, 13, "a winter of wrestling"),
         "The referee sets BOD of {toph} from 12 to 13 (a winter of wrestling).",
         (),
     ),
     (
-        p.BonusAdjusted("toph", "fencing", 43, 46, "practice"),
+        e.BonusAdjusted("toph", "fencing", 43, 46, "practice"),
         "The referee sets the bonus fencing of {toph} from 43 % to 46 % (practice).",
         (),
     ),
     (
-        p.UsageDieAdjusted("toph", "herbs", Die.EXPENDED, Die.D8, 0, 0, "a harvest"),
+        e.UsageDieAdjusted("toph", "herbs", Die.EXPENDED, Die.D8, 0, 0, "a harvest"),
         "The referee sets the usage die of {toph} for herbs from expended to d8 (a harvest).",
         (),
     ),
@@ -231,12 +229,12 @@ ROWS: list[tuple[Event, str, Counts]] = [
 
 
 @pytest.mark.parametrize(("event", "sentence"), [row[:2] for row in ROWS])
-def test_tell(event: Event, sentence: str) -> None:
+def test_tell(event: e.Event, sentence: str) -> None:
     assert ruleset.tell(event) == sentence
 
 
 @pytest.mark.parametrize(("event", "counts"), [(row[0], row[2]) for row in ROWS])
-def test_tally(event: Event, counts: Counts) -> None:
+def test_tally(event: e.Event, counts: Counts) -> None:
     assert ruleset.tally(event) == counts
 
 

@@ -6,34 +6,8 @@ import pytest
 
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.pentola.messages.commands.moments import (
-    DeclareAction,
-    DeclareReaction,
-    EndDeclaration,
-    RollInitiative,
-    StartMoment,
-)
-from domain.rulesets.pentola.messages.commands.play import (
-    AddBonus,
-    CallTest,
-    DeclareIntent,
-    Oppose,
-    RollTest,
-    RuleAutomatic,
-)
-from domain.rulesets.pentola.messages.events.moments import (
-    InitiativeRolled,
-    MomentEnded,
-    Ordered,
-    TurnCame,
-)
-from domain.rulesets.pentola.messages.events.play import (
-    CalledForTest,
-    CharacterCreated,
-    OpposedSettled,
-    RolledTest,
-    Ruled,
-)
+from domain.rulesets.pentola import commands as c
+from domain.rulesets.pentola import events as e
 from domain.rulesets.pentola.rules import (
     Being,
     Characteristic,
@@ -67,8 +41,8 @@ FUMBLE, FAILURE, SUCCESS, CRITICAL = Outcome
 CANNOT_FAIL, CANNOT_SUCCEED, NO_CONSEQUENCES = Finding
 SUCCEEDS, FAILS = Ruling
 
-CERIVNY = CharacterCreated("cerivny", "Cerivny", Being.PC, "p1", 20, 20)
-CALEB = CharacterCreated("caleb", "Caleb", Being.PC, "p2", 20, 20)
+CERIVNY = e.CharacterCreated("cerivny", "Cerivny", Being.PC, "p1", 20, 20)
+CALEB = e.CharacterCreated("caleb", "Caleb", Being.PC, "p2", 20, 20)
 DEBATES = [
     # id, Cerivny rolls against 80, Caleb against 140, what they come to, who wins
     ("PE-1", 87, 83, FAILURE, SUCCESS, "caleb"),
@@ -85,35 +59,35 @@ DEBATES = [
 )
 def test_the_debate(hers: int, his: int, she: Outcome, he: Outcome, winner: str) -> None:
     *_, first, second, settled = play(
-        (P1, AddBonus("cerivny", "charm", SKILL, 20)),
-        (P2, AddBonus("caleb", "heroines", SKILL, 10)),
-        (P1, DeclareIntent("cerivny", "the favour of the crowd", "charm")),
-        (GM, CallTest("cerivny", BOD, NORMAL)),
-        (GM, Oppose("cerivny", "caleb", BOD, EASY)),
-        (P1, RollTest("cerivny", ("charm",)), hers),
-        (P2, RollTest("caleb", ("heroines",)), his),
+        (P1, c.AddBonus("cerivny", "charm", SKILL, 20)),
+        (P2, c.AddBonus("caleb", "heroines", SKILL, 10)),
+        (P1, c.DeclareIntent("cerivny", "the favour of the crowd", "charm")),
+        (GM, c.CallTest("cerivny", BOD, NORMAL)),
+        (GM, c.Oppose("cerivny", "caleb", BOD, EASY)),
+        (P1, c.RollTest("cerivny", ("charm",)), hers),
+        (P2, c.RollTest("caleb", ("heroines",)), his),
         given=[CERIVNY, CALEB],
     )
-    assert isinstance(first, RolledTest)
-    assert isinstance(second, RolledTest)
+    assert isinstance(first, e.RolledTest)
+    assert isinstance(second, e.RolledTest)
     assert (written(goal(first.percent, first.steps)), first.outcome) == ("80 %", she)
     assert (written(goal(second.percent, second.steps)), second.outcome) == (
         "140 %",
         he,
     )  # PE-5: 70 made easy
-    assert isinstance(settled, OpposedSettled)
+    assert isinstance(settled, e.OpposedSettled)
     assert settled.ranking[0] == winner
 
 
 def test_pe_11_the_higher_failure_wins() -> None:
     *_, settled = play(
-        (GM, CallTest("cerivny", BOD, NORMAL)),
-        (GM, Oppose("cerivny", "caleb", BOD, NORMAL)),
-        (P1, RollTest("cerivny"), 91),
-        (P2, RollTest("caleb"), 95),
+        (GM, c.CallTest("cerivny", BOD, NORMAL)),
+        (GM, c.Oppose("cerivny", "caleb", BOD, NORMAL)),
+        (P1, c.RollTest("cerivny"), 91),
+        (P2, c.RollTest("caleb"), 95),
         given=[CERIVNY, CALEB, intends("cerivny")],
     )
-    assert settled == OpposedSettled("cerivny", ("caleb", "cerivny"))
+    assert settled == e.OpposedSettled("cerivny", ("caleb", "cerivny"))
 
 
 GOSSIP = [
@@ -131,12 +105,12 @@ GOSSIP = [
 def test_pe_25_the_goal(
     difficulty: Difficulty, steps: int, against: str, roll: int, result: Outcome
 ) -> None:
-    then = RolledTest(
+    then = e.RolledTest(
         "toph", "toph", Use.TEST, Characteristic.INT, difficulty, 39, 0, steps, roll, result
     )
     check(
         given=[*TABLE, *called("toph", INT, difficulty)],
-        when=RollTest("toph"),
+        when=c.RollTest("toph"),
         by=P1,
         drawn=[roll],
         then=[then],
@@ -146,10 +120,10 @@ def test_pe_25_the_goal(
 
 INITIATIVES = [
     # id, who, when, roll, goal, outcome
-    ("PE-15 and 16", P1, RollInitiative("toph", ("fencing",)), 31, 82, SUCCESS),
-    ("PE-15 and 16", P2, RollInitiative("tarasi", ("gearslinger",)), 79, 50, FAILURE),
-    ("PE-18", GM, RollInitiative("galner", ("needlejutsu",)), 10, 51, SUCCESS),
-    ("PE-21", P1, RollInitiative("toph", ("bravo", "fencing")), 31, 82, SUCCESS),
+    ("PE-15 and 16", P1, c.RollInitiative("toph", ("fencing",)), 31, 82, SUCCESS),
+    ("PE-15 and 16", P2, c.RollInitiative("tarasi", ("gearslinger",)), 79, 50, FAILURE),
+    ("PE-18", GM, c.RollInitiative("galner", ("needlejutsu",)), 10, 51, SUCCESS),
+    ("PE-21", P1, c.RollInitiative("toph", ("bravo", "fencing")), 31, 82, SUCCESS),
 ]
 
 
@@ -157,8 +131,10 @@ INITIATIVES = [
     ("by", "when", "roll", "percent", "result"), [row[1:] for row in INITIATIVES]
 )
 def test_initiative_rolls(by: By, when: Message, roll: int, percent: int, result: Outcome) -> None:
-    _, event = play((GM, StartMoment(("toph", "tarasi", "galner"))), (by, when, roll), given=TABLE)
-    assert isinstance(event, InitiativeRolled)
+    _, event = play(
+        (GM, c.StartMoment(("toph", "tarasi", "galner"))), (by, when, roll), given=TABLE
+    )
+    assert isinstance(event, e.InitiativeRolled)
     assert (event.percent, event.outcome) == (percent, result)
 
 
@@ -166,35 +142,43 @@ RULINGS = [
     # id, when, then
     (
         "PE-20: the side door",
-        RuleAutomatic("toph", NO_CONSEQUENCES),
-        Ruled("toph", NO_CONSEQUENCES, SUCCEEDS),
+        c.RuleAutomatic("toph", NO_CONSEQUENCES),
+        e.Ruled("toph", NO_CONSEQUENCES, SUCCEEDS),
     ),
-    ("PE-20: the bandit", CallTest("toph", BOD, NORMAL), CalledForTest("toph", BOD, NORMAL)),
+    ("PE-20: the bandit", c.CallTest("toph", BOD, NORMAL), e.CalledForTest("toph", BOD, NORMAL)),
     (
         "PE-20: the vault",
-        RuleAutomatic("toph", CANNOT_SUCCEED),
-        Ruled("toph", CANNOT_SUCCEED, FAILS),
+        c.RuleAutomatic("toph", CANNOT_SUCCEED),
+        e.Ruled("toph", CANNOT_SUCCEED, FAILS),
     ),
-    ("PE-23: the ladder", RuleAutomatic("toph", CANNOT_FAIL), Ruled("toph", CANNOT_FAIL, SUCCEEDS)),
+    (
+        "PE-23: the ladder",
+        c.RuleAutomatic("toph", CANNOT_FAIL),
+        e.Ruled("toph", CANNOT_FAIL, SUCCEEDS),
+    ),
     (
         "PE-23: the spade",
-        RuleAutomatic("toph", CANNOT_SUCCEED),
-        Ruled("toph", CANNOT_SUCCEED, FAILS),
+        c.RuleAutomatic("toph", CANNOT_SUCCEED),
+        e.Ruled("toph", CANNOT_SUCCEED, FAILS),
     ),
     (
         "PE-24: a cleaning is due",
-        RuleAutomatic("toph", CANNOT_FAIL),
-        Ruled("toph", CANNOT_FAIL, SUCCEEDS),
+        c.RuleAutomatic("toph", CANNOT_FAIL),
+        e.Ruled("toph", CANNOT_FAIL, SUCCEEDS),
     ),
     (
         "PE-24: she knows the guild",
-        RuleAutomatic("toph", CANNOT_SUCCEED),
-        Ruled("toph", CANNOT_SUCCEED, FAILS),
+        c.RuleAutomatic("toph", CANNOT_SUCCEED),
+        e.Ruled("toph", CANNOT_SUCCEED, FAILS),
     ),
-    ("PE-24: neither", CallTest("toph", INT, NORMAL), CalledForTest("toph", INT, NORMAL)),
-    ("PE-25: false gossip", CallTest("toph", INT, NORMAL), CalledForTest("toph", INT, NORMAL)),
-    ("PE-25: a smoke and a smile", CallTest("toph", INT, EASY), CalledForTest("toph", INT, EASY)),
-    ("PE-25: threats", CallTest("toph", INT, HARD), CalledForTest("toph", INT, HARD)),
+    ("PE-24: neither", c.CallTest("toph", INT, NORMAL), e.CalledForTest("toph", INT, NORMAL)),
+    ("PE-25: false gossip", c.CallTest("toph", INT, NORMAL), e.CalledForTest("toph", INT, NORMAL)),
+    (
+        "PE-25: a smoke and a smile",
+        c.CallTest("toph", INT, EASY),
+        e.CalledForTest("toph", INT, EASY),
+    ),
+    ("PE-25: threats", c.CallTest("toph", INT, HARD), e.CalledForTest("toph", INT, HARD)),
 ]
 
 
@@ -206,68 +190,71 @@ def test_adjudication(when: Message, then: Message) -> None:
 
 
 def test_pe_24_there_is_no_free_second_roll() -> None:
-    failed = play((P1, RollTest("toph"), 99), given=[*TABLE, *called("toph", INT)])
+    failed = play((P1, c.RollTest("toph"), 99), given=[*TABLE, *called("toph", INT)])
     given = [*TABLE, *called("toph", INT), *failed]
-    check(given=given, when=RollTest("toph"), by=P1, then="no-test")
-    check(given=given, when=CallTest("toph", INT, NORMAL), by=GM, then="no-intent")
+    check(given=given, when=c.RollTest("toph"), by=P1, then="no-test")
+    check(given=given, when=c.CallTest("toph", INT, NORMAL), by=GM, then="no-intent")
 
 
 def test_pe_16_17_and_26_two_fighters() -> None:
     log = play(
-        (GM, StartMoment(("toph", "tarasi"))),
-        (P2, RollInitiative("tarasi", ("gearslinger",)), 79),
-        (P1, RollInitiative("toph", ("fencing",)), 31),
-        (P2, DeclareAction("tarasi", "hurt him", "a kick")),
-        (P2, EndDeclaration("tarasi")),
-        (P1, DeclareReaction("toph", "a dodge", "tarasi")),
-        (P1, DeclareAction("toph", "hurt her", "an elbow")),
-        (P1, EndDeclaration("toph")),
-        (GM, CallTest("toph", BOD, NORMAL)),
-        (P1, RollTest("toph"), 20),
-        (GM, CallTest("tarasi", BOD, NORMAL)),
-        (GM, Oppose("tarasi", "toph", BOD, NORMAL)),
-        (P2, RollTest("tarasi"), 21),
-        (P1, RollTest("toph"), 27),
+        (GM, c.StartMoment(("toph", "tarasi"))),
+        (P2, c.RollInitiative("tarasi", ("gearslinger",)), 79),
+        (P1, c.RollInitiative("toph", ("fencing",)), 31),
+        (P2, c.DeclareAction("tarasi", "hurt him", "a kick")),
+        (P2, c.EndDeclaration("tarasi")),
+        (P1, c.DeclareReaction("toph", "a dodge", "tarasi")),
+        (P1, c.DeclareAction("toph", "hurt her", "an elbow")),
+        (P1, c.EndDeclaration("toph")),
+        (GM, c.CallTest("toph", BOD, NORMAL)),
+        (P1, c.RollTest("toph"), 20),
+        (GM, c.CallTest("tarasi", BOD, NORMAL)),
+        (GM, c.Oppose("tarasi", "toph", BOD, NORMAL)),
+        (P2, c.RollTest("tarasi"), 21),
+        (P1, c.RollTest("toph"), 27),
         given=[*TOPH, *TARASI],
     )
-    assert Ordered(("toph", "tarasi"), "tarasi") in log
-    assert [event.entity for event in log if isinstance(event, TurnCame)] == ["toph", "tarasi"]
-    assert log[-2:] == [OpposedSettled("tarasi", ("toph", "tarasi")), MomentEnded(1)]
+    assert e.Ordered(("toph", "tarasi"), "tarasi") in log
+    assert [event.entity for event in log if isinstance(event, e.TurnCame)] == ["toph", "tarasi"]
+    assert log[-2:] == [e.OpposedSettled("tarasi", ("toph", "tarasi")), e.MomentEnded(1)]
 
 
 def test_pe_18_and_19_three_fighters() -> None:
     log = play(
-        (GM, StartMoment(("toph", "tarasi", "galner"))),
-        (P1, RollInitiative("toph", ("fencing",)), 31),
-        (P2, RollInitiative("tarasi", ("gearslinger",)), 79),
-        (GM, RollInitiative("galner", ("needlejutsu",)), 10),
-        (P2, DeclareAction("tarasi", "hurt him", "a kick")),
-        (P2, EndDeclaration("tarasi")),
-        (GM, DeclareAction("galner", "bring him down", "a tackle")),
-        (GM, EndDeclaration("galner")),
-        (P1, DeclareReaction("toph", "a dodge", "galner")),
-        (P1, DeclareAction("toph", "hurt him", "an elbow")),
-        (P1, EndDeclaration("toph")),
-        (GM, CallTest("toph", BOD, NORMAL)),
-        (P1, RollTest("toph", ("fencing",)), 50),
-        (GM, CallTest("galner", BOD, NORMAL)),
-        (GM, Oppose("galner", "toph", BOD, NORMAL)),
-        (GM, RollTest("galner"), 15),
-        (P1, RollTest("toph"), 2),
-        (GM, CallTest("tarasi", BOD, NORMAL)),
+        (GM, c.StartMoment(("toph", "tarasi", "galner"))),
+        (P1, c.RollInitiative("toph", ("fencing",)), 31),
+        (P2, c.RollInitiative("tarasi", ("gearslinger",)), 79),
+        (GM, c.RollInitiative("galner", ("needlejutsu",)), 10),
+        (P2, c.DeclareAction("tarasi", "hurt him", "a kick")),
+        (P2, c.EndDeclaration("tarasi")),
+        (GM, c.DeclareAction("galner", "bring him down", "a tackle")),
+        (GM, c.EndDeclaration("galner")),
+        (P1, c.DeclareReaction("toph", "a dodge", "galner")),
+        (P1, c.DeclareAction("toph", "hurt him", "an elbow")),
+        (P1, c.EndDeclaration("toph")),
+        (GM, c.CallTest("toph", BOD, NORMAL)),
+        (P1, c.RollTest("toph", ("fencing",)), 50),
+        (GM, c.CallTest("galner", BOD, NORMAL)),
+        (GM, c.Oppose("galner", "toph", BOD, NORMAL)),
+        (GM, c.RollTest("galner"), 15),
+        (P1, c.RollTest("toph"), 2),
+        (GM, c.CallTest("tarasi", BOD, NORMAL)),
         given=TABLE,
     )
-    assert Ordered(("toph", "galner", "tarasi"), "tarasi") in log
-    assert [event.entity for event in log if isinstance(event, TurnCame)] == [
+    assert e.Ordered(("toph", "galner", "tarasi"), "tarasi") in log
+    assert [event.entity for event in log if isinstance(event, e.TurnCame)] == [
         "toph",
         "galner",
         "tarasi",
     ]
-    assert OpposedSettled("galner", ("toph", "galner")) in log
+    assert e.OpposedSettled("galner", ("toph", "galner")) in log
     check(
-        given=[*TABLE, *log], when=Oppose("tarasi", "toph", BOD, NORMAL), by=GM, then="no-reaction"
+        given=[*TABLE, *log],
+        when=c.Oppose("tarasi", "toph", BOD, NORMAL),
+        by=GM,
+        then="no-reaction",
     )
-    *_, kick, ended = play((P2, RollTest("tarasi"), 20), given=[*TABLE, *log])
-    assert isinstance(kick, RolledTest)
+    *_, kick, ended = play((P2, c.RollTest("tarasi"), 20), given=[*TABLE, *log])
+    assert isinstance(kick, e.RolledTest)
     assert kick.outcome is SUCCESS
-    assert ended == MomentEnded(1)
+    assert ended == e.MomentEnded(1)

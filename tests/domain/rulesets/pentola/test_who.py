@@ -10,10 +10,9 @@ from msgspec import UNSET
 from domain.chance import Enumerated
 from domain.decider import By, Refused
 from domain.ruleset import Message
+from domain.rulesets.pentola import commands as c
+from domain.rulesets.pentola import events as e
 from domain.rulesets.pentola import ruleset
-from domain.rulesets.pentola.messages.commands import moments as m
-from domain.rulesets.pentola.messages.commands import play as p
-from domain.rulesets.pentola.messages.events.play import ItemUsed, RollsDue
 from domain.rulesets.pentola.rules import Die, Distance, Finding
 from tests.domain.rulesets.given import after
 from tests.domain.rulesets.pentola.people import (
@@ -45,43 +44,47 @@ R = "for a reason"
 
 WHO: list[tuple[Message, Sequence[Message], str]] = [
     # when, beside the table, its player · another player · the referee
-    (p.CreatePc("cleo", "Cleo", 10, 10, UNSET, "p1"), [], "may not-yours may"),
-    (p.CreateNpc("cleo", "Cleo", 10, 10), [], "gm-only gm-only may"),
-    (p.CreateThing("door", "A door"), [], "gm-only gm-only may"),
-    (p.AddBonus("toph", "climbing", SKILL, 10), [], "may not-yours may"),
-    (p.AddItem("toph", "rope", Die.D6), [], "may not-yours may"),
-    (p.AddAbility("toph", "battle cry", Die.D6), [], "may not-yours may"),
-    (p.AddBonus("guard", "watching", SKILL, 10), [], "not-yours not-yours may"),
-    (p.DeclareIntent("toph", "win"), [], "may not-yours may"),
-    (p.DeclareIntent("guard", "win"), [], "not-yours not-yours may"),
-    (p.ExplainApproach("toph", "by wit"), [intends("toph", UNSET)], "may not-yours may"),
-    (p.Withdraw("toph"), [intends("toph")], "may not-yours may"),
-    (p.RuleAutomatic("toph", Finding.CANNOT_FAIL), [intends("toph")], "gm-only gm-only may"),
-    (p.CallTest("toph", BOD, NORMAL), [intends("toph")], "gm-only gm-only may"),
-    (p.Oppose("toph", "guard", BOD, NORMAL), called("toph"), "gm-only gm-only may"),
-    (p.RuleBonus("toph", "fencing", False), [], "gm-only gm-only may"),
-    (p.RollTest("toph"), called("toph"), "may not-yours may"),
-    (p.RollTest("guard"), called("guard"), "not-yours not-yours may"),
-    (p.UseAbility("toph", "second wind"), [], "may not-yours may"),
-    (p.UseItem("toph", "herbs"), [], "may not-yours may"),
-    (p.PassMinute(), [ItemUsed("toph", "herbs", 1)], "gm-only gm-only may"),
-    (p.RollUsage("toph", "herbs"), [RollsDue("toph", "herbs", 1)], "may not-yours may"),
-    (p.RollUsage("toph", "herbs"), [ItemUsed("toph", "herbs", 1)], "minute-not-over not-yours may"),
-    (m.StartMoment(), [], "gm-only gm-only may"),
-    (m.SetInitiative("toph", HARD), [started("toph")], "gm-only gm-only may"),
-    (m.RollInitiative("toph"), [started("toph")], "may not-yours may"),
-    (m.RollInitiative("guard"), [started("guard")], "not-yours not-yours may"),
-    (m.RollRest(), GUARDED, "gm-only gm-only may"),
-    (m.SetOrder(("tarasi", "toph"), R), DUEL, "gm-only gm-only may"),
-    (m.DeclareAction("toph", "win", "a kick"), HIS_SLOT, "may not-yours may"),
-    (m.DeclareMove("toph", "spire"), [*HIS_SLOT, NEAR], "may not-yours may"),
-    (m.DeclareReaction("toph", "a dodge", "tarasi"), HIS_SLOT, "may not-yours may"),
-    (m.EndDeclaration("toph"), HIS_SLOT, "may not-yours may"),
-    (m.EndMoment(R), DUEL, "gm-only gm-only may"),
-    (p.SetDistance("toph", "spire", Distance.FAR), [], "gm-only gm-only may"),
-    (p.AdjustCharacteristic("toph", BOD, 14, R), [], "gm-only gm-only may"),
-    (p.AdjustBonus("toph", "fencing", 46, R), [], "gm-only gm-only may"),
-    (p.AdjustUsageDie("toph", "herbs", Die.D12, R), [], "gm-only gm-only may"),
+    (c.CreatePc("cleo", "Cleo", 10, 10, UNSET, "p1"), [], "may not-yours may"),
+    (c.CreateNpc("cleo", "Cleo", 10, 10), [], "gm-only gm-only may"),
+    (c.CreateThing("door", "A door"), [], "gm-only gm-only may"),
+    (c.AddBonus("toph", "climbing", SKILL, 10), [], "may not-yours may"),
+    (c.AddItem("toph", "rope", Die.D6), [], "may not-yours may"),
+    (c.AddAbility("toph", "battle cry", Die.D6), [], "may not-yours may"),
+    (c.AddBonus("guard", "watching", SKILL, 10), [], "not-yours not-yours may"),
+    (c.DeclareIntent("toph", "win"), [], "may not-yours may"),
+    (c.DeclareIntent("guard", "win"), [], "not-yours not-yours may"),
+    (c.ExplainApproach("toph", "by wit"), [intends("toph", UNSET)], "may not-yours may"),
+    (c.Withdraw("toph"), [intends("toph")], "may not-yours may"),
+    (c.RuleAutomatic("toph", Finding.CANNOT_FAIL), [intends("toph")], "gm-only gm-only may"),
+    (c.CallTest("toph", BOD, NORMAL), [intends("toph")], "gm-only gm-only may"),
+    (c.Oppose("toph", "guard", BOD, NORMAL), called("toph"), "gm-only gm-only may"),
+    (c.RuleBonus("toph", "fencing", False), [], "gm-only gm-only may"),
+    (c.RollTest("toph"), called("toph"), "may not-yours may"),
+    (c.RollTest("guard"), called("guard"), "not-yours not-yours may"),
+    (c.UseAbility("toph", "second wind"), [], "may not-yours may"),
+    (c.UseItem("toph", "herbs"), [], "may not-yours may"),
+    (c.PassMinute(), [e.ItemUsed("toph", "herbs", 1)], "gm-only gm-only may"),
+    (c.RollUsage("toph", "herbs"), [e.RollsDue("toph", "herbs", 1)], "may not-yours may"),
+    (
+        c.RollUsage("toph", "herbs"),
+        [e.ItemUsed("toph", "herbs", 1)],
+        "minute-not-over not-yours may",
+    ),
+    (c.StartMoment(), [], "gm-only gm-only may"),
+    (c.SetInitiative("toph", HARD), [started("toph")], "gm-only gm-only may"),
+    (c.RollInitiative("toph"), [started("toph")], "may not-yours may"),
+    (c.RollInitiative("guard"), [started("guard")], "not-yours not-yours may"),
+    (c.RollRest(), GUARDED, "gm-only gm-only may"),
+    (c.SetOrder(("tarasi", "toph"), R), DUEL, "gm-only gm-only may"),
+    (c.DeclareAction("toph", "win", "a kick"), HIS_SLOT, "may not-yours may"),
+    (c.DeclareMove("toph", "spire"), [*HIS_SLOT, NEAR], "may not-yours may"),
+    (c.DeclareReaction("toph", "a dodge", "tarasi"), HIS_SLOT, "may not-yours may"),
+    (c.EndDeclaration("toph"), HIS_SLOT, "may not-yours may"),
+    (c.EndMoment(R), DUEL, "gm-only gm-only may"),
+    (c.SetDistance("toph", "spire", Distance.FAR), [], "gm-only gm-only may"),
+    (c.AdjustCharacteristic("toph", BOD, 14, R), [], "gm-only gm-only may"),
+    (c.AdjustBonus("toph", "fencing", 46, R), [], "gm-only gm-only may"),
+    (c.AdjustUsageDie("toph", "herbs", Die.D12, R), [], "gm-only gm-only may"),
 ]
 
 
@@ -109,4 +112,4 @@ def test_the_table_has_every_command() -> None:
 
 
 def test_who_was_referee_before_keeps_no_npc() -> None:
-    assert answer(p.DeclareIntent("guard", "win"), [], By("gm", P1.role)) == "not-yours"
+    assert answer(c.DeclareIntent("guard", "win"), [], By("gm", P1.role)) == "not-yours"

@@ -1,4 +1,4 @@
-"""Tests: what the referee calls, who opposes, which bonus counts, and the roll (RULES 3 to 5)."""
+"""Tests and usage dice: the call, the opponents, the bonus and the roll (RULES 3 to 6)."""
 
 from __future__ import annotations
 
@@ -6,49 +6,26 @@ from msgspec import UNSET, UnsetType
 
 from domain.chance import Chance
 from domain.decider import By, Refused
+from domain.rulesets.pentola import commands as c
 from domain.rulesets.pentola import contests, rules
+from domain.rulesets.pentola import events as e
 from domain.rulesets.pentola.contests import Contender
-from domain.rulesets.pentola.decider import course, guards
-from domain.rulesets.pentola.decider.intentions import adjudicable, no_die_fallen
-from domain.rulesets.pentola.messages.commands.play import CallTest, Oppose, RollTest, RuleBonus
-from domain.rulesets.pentola.messages.events import Event
-from domain.rulesets.pentola.messages.events.play import (
-    BonusRuled,
-    CalledForTest,
-    OpponentNamed,
-    OpposedSettled,
-    RolledTest,
-)
-from domain.rulesets.pentola.rules import PASSED, STEPS, Being, Difficulty, Use
-from domain.rulesets.pentola.state import OpenTest, Score, State
+from domain.rulesets.pentola.decider import guards, moments
+from domain.rulesets.pentola.decider.moments import adjudicable, no_die_fallen
+from domain.rulesets.pentola.rules import PASSED, STEPS, Being, Die, Difficulty, Usable, Use
+from domain.rulesets.pentola.state import Held, OpenTest, Score, State
 
 
-def decide(
-    state: State, command: CallTest | Oppose | RuleBonus | RollTest, by: By, chance: Chance
-) -> tuple[Event, ...]:
-    match command:
-        case CallTest():
-            guards.referee(by)
-            return _call(state, command)
-        case Oppose():
-            guards.referee(by)
-            return _oppose(state, command)
-        case RuleBonus(entity, bonus, applies):
-            guards.referee(by)
-            guards.bonus(entity, guards.character(state, entity), bonus)
-            return (BonusRuled(entity, bonus, applies),)
-        case RollTest():
-            return _roll(state, command, by, chance)
-
-
-def _call(state: State, command: CallTest) -> tuple[Event, ...]:
+def call_test(state: State, command: c.CallTest, by: By) -> tuple[e.Event, ...]:
+    guards.referee(by)
     adjudicable(state, command.entity)
     guards.not_testing(state, command.entity)
     guards.score_of(command.entity, guards.found(state, command.entity), command.characteristic)
-    return (CalledForTest(command.entity, command.characteristic, command.difficulty),)
+    return (e.CalledForTest(command.entity, command.characteristic, command.difficulty),)
 
 
-def _oppose(state: State, command: Oppose) -> tuple[Event, ...]:
+def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
+    guards.referee(by)
     guards.character(state, command.entity)
     opponent = guards.character(state, command.opponent)
     if command.entity == command.opponent:
@@ -63,13 +40,13 @@ def _oppose(state: State, command: Oppose) -> tuple[Event, ...]:
         raise Refused("too-many-sides", most=rules.MOST_SIDES)
     nth = _reaction(state, command)
     return (
-        OpponentNamed(
+        e.OpponentNamed(
             command.entity, command.opponent, command.characteristic, command.difficulty, nth
         ),
     )
 
 
-def _reaction(state: State, command: Oppose) -> int | UnsetType:
+def _reaction(state: State, command: c.Oppose) -> int | UnsetType:
     """In a moment, the reaction that was declared to this action and is not spent."""
     moment = state.moment
     if moment is UNSET or moment.turn is UNSET or moment.at != command.entity:
@@ -93,7 +70,13 @@ def _sides(state: State, action: str) -> dict[str, OpenTest]:
     return {entity: test for entity, test in state.tests.items() if test.action == action}
 
 
-def _roll(state: State, command: RollTest, by: By, chance: Chance) -> tuple[Event, ...]:
+def rule_bonus(state: State, command: c.RuleBonus, by: By) -> tuple[e.Event, ...]:
+    guards.referee(by)
+    guards.bonus(command.entity, guards.character(state, command.entity), command.bonus)
+    return (e.BonusRuled(command.entity, command.bonus, command.applies),)
+
+
+def roll_test(state: State, command: c.RollTest, by: By, chance: Chance) -> tuple[e.Event, ...]:
     of = guards.own(state, command.entity, by)
     test = _test(state, command.entity)
     if test.score is not UNSET:
@@ -103,7 +86,7 @@ def _roll(state: State, command: RollTest, by: By, chance: Chance) -> tuple[Even
     added = 0 if bonus is None else bonus.percent
     steps = _steps(state, command.entity, test.difficulty)
     score = Score(base + added, steps, chance.draw(rules.PERCENT))
-    rolled = RolledTest(
+    rolled = e.RolledTest(
         entity=command.entity,
         action=test.action,
         use=Use.TEST if len(_sides(state, test.action)) == 1 else Use.OPPOSED,
@@ -130,10 +113,10 @@ def _steps(state: State, entity: str, difficulty: Difficulty) -> int:
     return rules.steps([STEPS[difficulty], focus, extra], state.options)
 
 
-def _result(state: State, rolled: RolledTest, score: Score) -> tuple[Event, ...]:
+def _result(state: State, rolled: e.RolledTest, score: Score) -> tuple[e.Event, ...]:
     """The end of the action, unless another side has yet to roll."""
     if rolled.use is Use.TEST:
-        return course.after(state, rolled.action, done=rolled.outcome in PASSED)
+        return moments.after(state, rolled.action, done=rolled.outcome in PASSED)
     scores = {entity: test.score for entity, test in _sides(state, rolled.action).items()} | {
         rolled.entity: score
     }
@@ -143,8 +126,8 @@ def _result(state: State, rolled: RolledTest, score: Score) -> tuple[Event, ...]
     if len(contenders) < len(scores):
         return ()
     ranking = contests.ranked(contenders)
-    settled = OpposedSettled(rolled.action, ranking)
-    return settled, *course.after(state, rolled.action, done=ranking[0] == rolled.action)
+    settled = e.OpposedSettled(rolled.action, ranking)
+    return settled, *moments.after(state, rolled.action, done=ranking[0] == rolled.action)
 
 
 def _contender(state: State, action: str, entity: str, score: Score) -> Contender:
@@ -159,3 +142,60 @@ def _contender(state: State, action: str, entity: str, score: Score) -> Contende
         steps=score.steps,
         roll=score.roll,
     )
+
+
+def use_ability(state: State, command: c.UseAbility, by: By, chance: Chance) -> tuple[e.Event, ...]:
+    held = _usable(state, by, command.entity, command.ability, Usable.ABILITY)
+    return (_roll_usage_die(command.entity, held, chance),)
+
+
+def _usable(state: State, by: By, entity: str, name: str, usable: Usable) -> Held:
+    held = guards.held(entity, guards.own(state, entity, by), name)
+    if held.usable is not usable:
+        raise Refused("not-such-a-use", held=name, usable=held.usable)
+    if held.die is Die.EXPENDED:
+        raise Refused("expended", entity=entity, held=name)
+    return held
+
+
+def use_item(state: State, command: c.UseItem, by: By) -> tuple[e.Event, ...]:
+    item = _usable(state, by, command.entity, command.item, Usable.ITEM)
+    if item.waiting + item.due >= rules.MOST_ROLLS:
+        raise Refused("too-many-rolls", entity=command.entity, most=rules.MOST_ROLLS)
+    return (e.ItemUsed(command.entity, item.name, item.waiting + 1),)
+
+
+def pass_minute(state: State, by: By) -> tuple[e.Event, ...]:
+    guards.referee(by)
+    waiting = sorted(
+        (entity, item.name, item.due + item.waiting)
+        for entity, of in state.entities.items()
+        for item in of.held
+        if item.waiting
+    )
+    if not waiting:
+        raise Refused("nothing-used")
+    return tuple(e.RollsDue(entity, item, due) for entity, item, due in waiting)
+
+
+def roll_usage(state: State, command: c.RollUsage, by: By, chance: Chance) -> tuple[e.Event, ...]:
+    held = _usable(state, by, command.entity, command.item, Usable.ITEM)
+    return (_roll_usage_die(command.entity, _take_roll(command.entity, held, by), chance),)
+
+
+def _take_roll(entity: str, item: Held, by: By) -> Held:
+    """The item after one of its rolls; the referee is the clock, so for the referee the minute is over."""
+    if not item.due and not item.waiting:
+        raise Refused("nothing-used", entity=entity, held=item.name)
+    if item.due:
+        return Held(item.name, item.usable, item.die, item.waiting, item.due - 1)
+    if not by.is_gm:
+        raise Refused("minute-not-over", entity=entity, held=item.name)
+    return Held(item.name, item.usable, item.die, item.waiting - 1, 0)
+
+
+def _roll_usage_die(entity: str, held: Held, chance: Chance) -> e.UsageRolled:
+    face = chance.draw(rules.SIDES[held.die])
+    left = rules.stepped_down(held.die, face)
+    due, waiting = (0, 0) if left is Die.EXPENDED else (held.due, held.waiting)
+    return e.UsageRolled(entity, held.name, held.usable, held.die, face, left, due, waiting)

@@ -1,0 +1,293 @@
+"""The table between events: characters, what they are about to do and test, the moment, distances."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from domain.rulesets.pentola import events as e
+from domain.rulesets.pentola import rules
+from domain.rulesets.pentola.rules import (
+    Being,
+    Bonus,
+    Characteristic,
+    Die,
+    Difficulty,
+    Distance,
+    Options,
+    Phase,
+    Ruling,
+    Thing,
+    Usable,
+    Use,
+)
+
+N = TypeVar("N", "HeldBonus", "Held")
+
+
+class HeldBonus(msgspec.Struct, frozen=True):
+    name: str
+    source: Bonus
+    percent: int
+
+
+class Held(msgspec.Struct, frozen=True):
+    """An item or ability; `waiting` rolls wait for their minute, `due` ones for their die."""
+
+    name: str
+    usable: Usable
+    die: Die
+    waiting: int = 0
+    due: int = 0
+
+
+class Entity(msgspec.Struct, frozen=True):
+    """`barred` are the bonuses that do not apply to its next roll."""
+
+    name: str
+    being: Being
+    seat: str
+    scores: dict[Characteristic, int] = {}
+    bonuses: tuple[HeldBonus, ...] = ()
+    held: tuple[Held, ...] = ()
+    barred: tuple[str, ...] = ()
+
+
+class Action(msgspec.Struct, frozen=True):
+    """What a character is about to do; with a ruling it is over, and kept until the next."""
+
+    intent: str
+    approach: str | UnsetType = UNSET
+    ruling: Ruling | UnsetType = UNSET
+
+
+class Score(msgspec.Struct, frozen=True):
+    """A roll against a goal."""
+
+    percent: int
+    steps: int
+    roll: int
+
+
+class OpenTest(msgspec.Struct, frozen=True):
+    """`action` is the entity whose action is tested: its own, or that which it opposes."""
+
+    action: str
+    characteristic: Characteristic
+    difficulty: Difficulty
+    score: Score | UnsetType = UNSET
+
+
+class Part(msgspec.Struct, frozen=True):
+    """What one participant has in the moment: its roll, and how many things it does."""
+
+    difficulty: Difficulty = Difficulty.NORMAL
+    score: Score | UnsetType = UNSET
+    things: int = 0
+    focus: bool = False
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """A thing declared; `target` is who is moved to or reacted to, `to` the number of the action reacted to."""
+
+    nth: int
+    entity: str
+    thing: Thing
+    intent: str
+    approach: str
+    target: str | UnsetType = UNSET
+    to: int | UnsetType = UNSET
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """`ids` best first once they are ordered; `at` declares or acts, `turn` is the thing it does, `spent` reactions."""
+
+    number: int
+    phase: Phase
+    ids: tuple[str, ...]
+    parts: dict[str, Part]
+    deeds: tuple[Deed, ...] = ()
+    at: str | UnsetType = UNSET
+    turn: int | UnsetType = UNSET
+    spent: tuple[int, ...] = ()
+
+
+class State(msgspec.Struct, frozen=True):
+    """JSON without null or float: snapshots and forks store it. Order is kept in tuples, never in maps."""
+
+    options: Options
+    entities: dict[str, Entity] = {}
+    actions: dict[str, Action] = {}
+    tests: dict[str, OpenTest] = {}
+    distances: dict[str, Distance] = {}
+    moments: int = 0
+    participants: tuple[str, ...] = ()
+    moment: Moment | UnsetType = UNSET
+
+
+def initial(options: Options) -> State:
+    return State(options)
+
+
+def evolve(state: State, event: e.Event) -> State:
+    """Return the state after the event. What concerns an unknown entity or moment changes nothing."""
+    match event:
+        case e.CharacterCreated():
+            scores = {Characteristic.BOD: event.body, Characteristic.INT: event.intellect}
+            power = {} if event.power is UNSET else {Characteristic.POW: event.power}
+            created = Entity(event.name, event.being, event.seat, scores | power)
+            return replace(state, entities=state.entities | {event.entity: created})
+        case e.ThingCreated(entity, name, seat):
+            created = Entity(name, Being.THING, seat)
+            return replace(state, entities=state.entities | {entity: created})
+        case e.BonusAdded(entity):
+            added = HeldBonus(event.bonus, event.source, event.percent)
+            return _change(state, entity, lambda of: {"bonuses": (*of.bonuses, added)})
+        case e.BonusAdjusted(entity):
+            return _change(
+                state,
+                entity,
+                lambda of: {"bonuses": _replace_named(of.bonuses, event.bonus, percent=event.new)},
+            )
+        case e.BonusRuled(entity):
+            bar = () if event.applies else (event.bonus,)
+            return _change(
+                state,
+                entity,
+                lambda of: {"barred": (*(name for name in of.barred if name != event.bonus), *bar)},
+            )
+        case e.CharacteristicAdjusted(entity):
+            score = {event.characteristic: event.new}
+            return _change(state, entity, lambda of: {"scores": of.scores | score})
+        case e.UsableAdded(entity):
+            usable = Held(event.held, event.usable, event.die)
+            return _change(state, entity, lambda of: {"held": (*of.held, usable)})
+        case e.ItemUsed(entity, held, waiting):
+            return _change_held(state, entity, held, waiting=waiting)
+        case e.RollsDue(entity, held, due):
+            return _change_held(state, entity, held, waiting=0, due=due)
+        case e.UsageRolled(entity, held, left=die, due=due, waiting=waiting):
+            return _change_held(state, entity, held, die=die, due=due, waiting=waiting)
+        case e.UsageDieAdjusted(entity, held, new=die, due=due, waiting=waiting):
+            return _change_held(state, entity, held, die=die, due=due, waiting=waiting)
+        case e.DistanceSet(entity, target, distance) | e.Moved(entity, target, new=distance):
+            pair = rules.apart(entity, target)
+            return replace(state, distances=state.distances | {pair: distance})
+        case e.IntentDeclared(entity, intent, approach):
+            return _set_action(state, entity, Action(intent, approach))
+        case e.ApproachExplained(entity):
+            return _change_action(state, entity, approach=event.approach)
+        case e.Ruled(entity):
+            return _change_action(state, entity, ruling=event.ruling)
+        case e.Withdrawn(entity) | e.OpposedSettled(entity):
+            return _end_action(state, entity)
+        case e.CalledForTest(entity, characteristic, difficulty):
+            return _set_test(state, entity, OpenTest(entity, characteristic, difficulty))
+        case e.OpponentNamed(entity, opponent, characteristic, difficulty):
+            named = _set_test(state, opponent, OpenTest(entity, characteristic, difficulty))
+            if event.nth is UNSET:
+                return named
+            nth = event.nth
+            return _change_moment(named, lambda moment: {"spent": (*moment.spent, nth)})
+        case e.RolledTest(entity, action):
+            rolled = _change(state, entity, lambda _: {"barred": ()})
+            if event.use is Use.TEST:
+                return _end_action(rolled, action)
+            score_ = Score(event.percent, event.steps, event.roll)
+            return _set_test(
+                rolled, entity, OpenTest(action, event.characteristic, event.difficulty, score_)
+            )
+        case e.MomentStarted(number, ids):
+            moment = Moment(number, Phase.ROLLING, ids, dict.fromkeys(ids, Part()))
+            return replace(state, moments=number, participants=ids, moment=moment)
+        case e.InitiativeSet(entity, difficulty):
+            return _change_part(state, entity, difficulty=difficulty)
+        case e.InitiativeRolled(entity):
+            rolled = _change(state, entity, lambda _: {"barred": ()})
+            return _change_part(rolled, entity, score=Score(event.percent, event.steps, event.roll))
+        case e.Ordered(ids, at) | e.OrderSet(_, ids, at):
+            return _change_moment(state, lambda _: {"phase": Phase.DECLARING, "ids": ids, "at": at})
+        case e.ActionDeclared(entity, nth_, thing, intent, approach_, target=target_):
+            deed = Deed(nth_, entity, thing, intent, approach_, target_)
+            return _declare(state, event, deed)
+        case e.ReactionDeclared(entity, nth_, approach_, against, to):
+            deed = Deed(nth_, entity, Thing.REACTION, "", approach_, against, to)
+            return _declare(state, event, deed)
+        case e.SlotPassed(entity):
+            return _change_moment(state, lambda _: {"at": entity})
+        case e.TurnCame(entity, nth_, intent, approach_):
+            acting = _set_action(state, entity, Action(intent, approach_))
+            return _change_moment(
+                acting, lambda _: {"phase": Phase.ACTING, "at": entity, "turn": nth_}
+            )
+        case e.MomentEnded():
+            return replace(_break_off(state), moment=UNSET)
+        case _:
+            raise TypeError(event)
+
+
+def _change(state: State, entity: str, changes: Callable[[Entity], dict[str, object]]) -> State:
+    if entity not in state.entities:
+        return state
+    of = state.entities[entity]
+    return replace(state, entities=state.entities | {entity: replace(of, **changes(of))})
+
+
+def _replace_named(held: tuple[N, ...], name: str, **changes: object) -> tuple[N, ...]:
+    return tuple(replace(one, **changes) if one.name == name else one for one in held)
+
+
+def _change_held(state: State, entity: str, name: str, **changes: object) -> State:
+    return _change(state, entity, lambda of: {"held": _replace_named(of.held, name, **changes)})
+
+
+def _set_action(state: State, entity: str, action: Action) -> State:
+    return replace(state, actions=state.actions | {entity: action})
+
+
+def _change_action(state: State, entity: str, **changes: object) -> State:
+    if entity not in state.actions:
+        return state
+    return _set_action(state, entity, replace(state.actions[entity], **changes))
+
+
+def _end_action(state: State, action: str) -> State:
+    """Remove the action of the entity and all tests that belong to it."""
+    actions = {entity: held for entity, held in state.actions.items() if entity != action}
+    tests = {entity: test for entity, test in state.tests.items() if test.action != action}
+    return replace(state, actions=actions, tests=tests)
+
+
+def _set_test(state: State, entity: str, test: OpenTest) -> State:
+    return replace(state, tests=state.tests | {entity: test})
+
+
+def _change_moment(state: State, changes: Callable[[Moment], dict[str, object]]) -> State:
+    if state.moment is UNSET:
+        return state
+    return replace(state, moment=replace(state.moment, **changes(state.moment)))
+
+
+def _change_part(state: State, entity: str, **changes: object) -> State:
+    if state.moment is UNSET or entity not in state.moment.parts:
+        return state
+    part = replace(state.moment.parts[entity], **changes)
+    return _change_moment(state, lambda moment: {"parts": moment.parts | {entity: part}})
+
+
+def _declare(state: State, event: e.ActionDeclared | e.ReactionDeclared, deed: Deed) -> State:
+    counted = _change_part(state, event.entity, things=event.things, focus=event.focus)
+    return _change_moment(counted, lambda moment: {"deeds": (*moment.deeds, deed)})
+
+
+def _break_off(state: State) -> State:
+    """Remove the action whose turn it is, unless it has a ruling."""
+    moment = state.moment
+    if moment is UNSET or moment.turn is UNSET or moment.at is UNSET:
+        return state
+    action = state.actions.get(moment.at)
+    return state if action is None or action.ruling is not UNSET else _end_action(state, moment.at)
