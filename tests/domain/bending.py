@@ -7,7 +7,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
@@ -52,6 +52,18 @@ WITNESS = Signer(bytes([7]) * 32)
 SECONDS = 1_767_225_700
 """When the witness cosigns."""
 CLEO = brought("cleo", "Cleo")
+BYTES, TREE, DRAWS, RULES, VIEWS = "bytes", "tree", "draws", "rules", "views"
+
+
+class Fault(NamedTuple):
+    """A log that somebody bent, and the level, code and version that every verifier must name."""
+
+    what: str
+    bent: Callable[[], list[bytes]]
+    rung: str
+    code: str
+    version: int
+    known: Callable[[], Known] = Known
 
 
 @cache

@@ -11,12 +11,15 @@ from typing import Any
 
 import pytest
 
+from domain.codec import encode
 from domain.proof.note import vkey_text
 from domain.verify import verify
 from service.ed25519 import verify as ed25519
 from tests.domain import bending as b
+from tests.domain.bending import Fault
+from tests.domain.house_faults import DRAW
 from tests.domain.test_succession import HANDED, SECOND
-from tests.domain.test_tamper import DRAW, ROWS, Row
+from tests.domain.test_tamper import FAULTS
 from tests.js.running import VERIFIER, Job, climb, named, node
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.fairlog"))
@@ -33,11 +36,11 @@ OTHERWISE: dict[str, tuple[str, str, int] | None] = {
 @pytest.fixture(scope="module")
 def bent(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     """The report on every bent log, by what is bent."""
-    reports = climb(tmp_path_factory.mktemp("bent"), map(job, ROWS))
-    return {row.what: report for row, report in zip(ROWS, reports, strict=True)}
+    reports = climb(tmp_path_factory.mktemp("bent"), map(job, FAULTS))
+    return {row.what: report for row, report in zip(FAULTS, reports, strict=True)}
 
 
-def job(row: Row) -> Job:
+def job(row: Fault) -> Job:
     known = row.known()
     parent = None if known.parent is None else b"".join(known.parent)
     return Job(
@@ -45,12 +48,13 @@ def job(row: Row) -> Job:
         known.key and vkey_text(known.key),
         known.checkpoints,
         parent,
+        tuple(json.loads(encode(each)) for each in known.receipts),
         witnesses=tuple(map(vkey_text, known.witnesses)),
     )
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.what)
-def test_whatever_is_bent_is_named_alike(row: Row, bent: dict[str, dict[str, Any]]) -> None:
+@pytest.mark.parametrize("row", FAULTS, ids=lambda row: row.what)
+def test_whatever_is_bent_is_named_alike(row: Fault, bent: dict[str, dict[str, Any]]) -> None:
     report = bent[row.what]
     same = (row.rung, row.code, row.version) if row.rung in RUNGS else None
     expected = OTHERWISE.get(row.what, same)

@@ -9,8 +9,8 @@ import pytest
 
 from domain.verify import verify
 from service.verifier import ed25519
-from tests.js.bent_tables import custodial, narrate
 from tests.js.running import Job, climb, named
+from tests.js.sound_tables import custodial, narrate
 from tests.js.tables import Body, Table
 from tests.scale import LONG
 

@@ -1,9 +1,9 @@
-"""Draws of a whole table in JavaScript: the vectors' own session, tables that hold, and tables that are bent."""
+"""Draws of a whole table in JavaScript: the vectors' own session, and tables that hold."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,8 @@ import pytest
 from domain.proof.chain import value
 from domain.verify import verify
 from service.verifier import ed25519
-from tests.js.bent_tables import BENT, SOUND, Bent, Sound
-from tests.js.running import Job, climb, named
+from tests.js.running import Job, climb
+from tests.js.sound_tables import SOUND, Sound
 from tests.js.tables import Table, jcs
 
 PLAYED = json.loads((Path(__file__).parents[1] / "vectors" / "fairlog.json").read_bytes())[
@@ -59,13 +59,8 @@ def test_the_vectors_session_holds(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, dict[str, Any]]:
     jobs = [Job(case.play().file()) for case in SOUND]
-    return _by_name(SOUND, climb(tmp_path_factory.mktemp("sound"), jobs))
-
-
-def _by_name(
-    cases: Iterable[Sound | Bent], reports: Sequence[dict[str, Any]]
-) -> Mapping[str, dict[str, Any]]:
-    return {case.what: report for case, report in zip(cases, reports, strict=True)}
+    reports = climb(tmp_path_factory.mktemp("sound"), jobs)
+    return {case.what: report for case, report in zip(SOUND, reports, strict=True)}
 
 
 @pytest.mark.parametrize("case", SOUND, ids=lambda case: case.what)
@@ -98,37 +93,6 @@ def test_a_shadow_is_the_seed_of_what_all_would_have_given(
     table = Table()
     seed = table.seed(table.declare("p1"))
     assert sound["a void, and the link shown later"]["draws"][0]["shadow"] == seed.hex()
-
-
-@pytest.fixture(scope="module")
-def bent(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Mapping[str, tuple[int, bytes, dict[str, Any]]]:
-    """Version, file and report of every bent table."""
-    tables = [(table := Table(), case.bend(table)) for case in BENT]
-    files = [table.file() for table, _ in tables]
-    reports = _by_name(BENT, climb(tmp_path_factory.mktemp("bent"), map(Job, files)))
-    return {
-        case.what: (tables[nth][1], files[nth], reports[case.what]) for nth, case in enumerate(BENT)
-    }
-
-
-@pytest.mark.parametrize("case", BENT, ids=lambda case: case.what)
-def test_bent_tables_are_named(
-    case: Bent, bent: Mapping[str, tuple[int, bytes, dict[str, Any]]]
-) -> None:
-    version, _, report = bent[case.what]
-    assert named(report) == (case.rung, case.code, version)
-
-
-@pytest.mark.parametrize("case", BENT, ids=lambda case: case.what)
-def test_python_names_bent_tables_alike(
-    case: Bent, bent: Mapping[str, tuple[int, bytes, dict[str, Any]]]
-) -> None:
-    version, file, _ = bent[case.what]
-    failure = verify(file.splitlines(keepends=True), ed25519).failure
-    assert failure is not None
-    assert (failure.rung, failure.code, failure.version) == (case.rung, case.code, version)
 
 
 @pytest.mark.parametrize("case", SOUND, ids=lambda case: case.what)
