@@ -8,20 +8,19 @@ from typing import get_args
 
 from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.dhextiny.decider import decide
-from domain.rulesets.dhextiny.messages.commands import Command
-from domain.rulesets.dhextiny.messages.events import Event
+from domain.rulesets.dhextiny.messages import Command, Event
+from domain.rulesets.dhextiny.presentation import show, tally, tell
 from domain.rulesets.dhextiny.rules import Options
 from domain.rulesets.dhextiny.state import State, evolve, initial
-from domain.rulesets.dhextiny.telling import show, tally, tell
 
 
 def odds(state: State, command: Command) -> Mapping[str, Fraction] | None:
-    """None: a command asks for one d6 at most, six branches are soon enumerated."""
+    """Return None: a command draws one d6 at most, so the branches are enumerated."""
     return None
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """The point that the next session may start from (RULES 2.3)."""
+    """Return the point from which the next session may start (RULES 2.3)."""
     return {"point": state.point}
 
 

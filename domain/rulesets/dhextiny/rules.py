@@ -1,4 +1,4 @@
-"""The book's numbers as data: the ring, prices, limits and tables. RULES.md says them in sentences."""
+"""The numbers of Dhextiny: the ring, prices, limits and tables. RULES.md has them in sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 
 class Result(StrEnum):
-    """Failure, partial failure, partial success, success."""
+    """The results: failure, partial failure, partial success, success."""
 
     F = "F"
     PF = "PF"
@@ -36,11 +36,12 @@ STABLE_LP = 1
 DEATH_CHECK_LOSS = {PS: 0, PF: 1}
 WEARY_LOSS = 1  # LP, by a PS hit on a pool of 0 AP
 
-MOST = 999  # of AP, AP max and LP, RULES 7.4: no number outgrows a log
-LEAST = -999  # of LP, RULES 9.10
-MOST_AMX = 99
-MOST_ENTITIES = 100  # RULES 3.6, and of abilities 4.4: no table outgrows a page
-MOST_ABILITIES = 40
+# Limits, so that no number outgrows a log and no table outgrows a page (RULES 3.6, 4.4, 7.4, 9.10)
+MAX_POINTS = 999  # of AP, AP max and LP
+MIN_LP = -999
+MAX_AMX = 99
+MAX_ENTITIES = 100
+MAX_ABILITIES = 40
 
 
 class Being(StrEnum):
@@ -56,7 +57,7 @@ class Status(StrEnum):
 
 
 class Use(StrEnum):
-    """What a check is made for."""
+    """The purpose of a check."""
 
     CHECK = "check"
     ATTACK = "attack"
@@ -71,7 +72,7 @@ class Pool(StrEnum):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The GM's choices at opening: where the token starts, and the rulings with two readings."""
+    """The GM's choices at the opening: the start of the token, and rules with two readings."""
 
     point: Annotated[
         int, Meta(ge=0, le=5, description="where the token starts, clockwise from F (RULES 2.3)")
@@ -97,68 +98,69 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = False
 
 
-def start(options: Options) -> int:
-    """Where the token begins: the recorded point, or the first one clockwise with the recorded label."""
+def starting_point(options: Options) -> int:
+    """Return the chosen point, or the first one clockwise from it with the chosen label."""
     if options.last_result is UNSET:
         return options.point
-    return ahead(options.point, steps_to(options.point, options.last_result))
+    return point_ahead(options.point, steps_to(options.point, options.last_result))
 
 
-def ahead(point: int, steps: int) -> int:
-    """The point that many steps clockwise."""
+def point_ahead(point: int, steps: int) -> int:
     return (point + steps) % len(RING)
 
 
 def steps_to(point: int, result: Result) -> int:
-    """How many steps clockwise the nearest point with that label is, 0 for the point itself."""
-    return next(steps for steps in range(len(RING)) if RING[ahead(point, steps)] is result)
+    """Return the steps clockwise to the nearest point with that label, 0 for the point itself."""
+    return next(steps for steps in range(len(RING)) if RING[point_ahead(point, steps)] is result)
 
 
 def path(point: int, steps: int) -> tuple[Result, ...]:
-    """The labels that the token passes and ends on. Raises ValueError of steps that nobody takes at once."""
+    """Return the labels that the token passes and ends on.
+
+    Raises ValueError if the steps are more than a whole round.
+    """
     if steps > len(RING):
         raise ValueError(f"{steps} steps on a ring of {len(RING)}")
-    return tuple(RING[ahead(point, step)] for step in range(1, steps + 1))
+    return tuple(RING[point_ahead(point, step)] for step in range(1, steps + 1))
 
 
 def price(steps: int, result: Result) -> int:
-    """AP to move that many steps and end on that result."""
+    """Return the AP to move that many steps and end on that result."""
     return 0 if result is F else steps + SURCHARGE.get(result, 0)
 
 
 def spent_on_ability(steps: int, result: Result, options: Options) -> int:
-    """The part of the price that AMX limits."""
+    """Return the part of the price that AMX limits."""
     surcharge = 0 if options.s_surcharge_counts_for_amx else SURCHARGE.get(result, 0)
     return price(steps, result) - surcharge
 
 
 def gain(ap: int, ap_max: int, options: Options) -> int:
-    """What a failure really adds to the pool."""
-    room = (ap_max if options.gains_stop_at_ap_max else MOST) - ap
-    return max(0, min(GAIN, room))
+    """Return the AP that a failure adds, which the maximum may reduce."""
+    limit = ap_max if options.gains_stop_at_ap_max else MAX_POINTS
+    return max(0, min(GAIN, limit - ap))
 
 
-def dies_at(being: Being, death_rule: bool, options: Options) -> int | UnsetType:
-    """The LP at which an entity is dead; absent: never by LP alone."""
+def fatal_lp(being: Being, death_rule: bool, options: Options) -> int | UnsetType:
+    """Return the LP at which an entity is dead, or UNSET if no number of LP kills it."""
     if being is not Being.CREATURE or death_rule:
         return FATAL_LP
     return 0 if options.spared_creatures_die_at_zero else UNSET
 
 
 def status_at(lp: int, fatal: int | UnsetType) -> Status:
-    """How an entity is that has so many LP."""
     if fatal is not UNSET and lp <= fatal:
         return Status.DEAD
     return Status.DYING if lp <= 0 else Status.OK
 
 
 def lp_after(lp: int, loss: int) -> int:
-    """LP after a loss, never below what a log can hold."""
-    return max(LEAST, lp - loss)
+    """Return the LP after a loss, at least MIN_LP."""
+    return max(MIN_LP, lp - loss)
 
 
-def fate(result: Result, lp: int, fatal: int | UnsetType) -> tuple[int, Status]:
-    """LP and status after a death check."""
+def after_death_check(result: Result, lp: int, fatal: int | UnsetType) -> tuple[int, Status]:
+    """Return LP and status after a death check."""
     if result is S:
         return STABLE_LP, Status.OK
     lp = lp_after(lp, DEATH_CHECK_LOSS.get(result, 0))

@@ -1,4 +1,4 @@
-"""The table between events: one ring with one token, the entities, the open check; and evolve, which only copies."""
+"""The state of Dhextiny: one ring with one token, the entities, the open check; and `evolve`."""
 
 from __future__ import annotations
 
@@ -6,29 +6,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny import rules
-from domain.rulesets.dhextiny.messages.events import (
-    AbilitiesRolled,
-    AbilityNamed,
-    Adjusted,
-    Altered,
-    AmxAdjusted,
-    Burned,
-    CaughtFire,
-    Checked,
-    DeathChecked,
-    EntityCreated,
-    Event,
-    Extinguished,
-    Gained,
-    Hit,
-    Killed,
-    Rested,
-    Settled,
-    Smouldered,
-    StatusAdjusted,
-    TokenMoved,
-)
 from domain.rulesets.dhextiny.rules import Being, Options, Pool, Result, Status, Use
 
 
@@ -38,7 +17,11 @@ class Ability(msgspec.Struct, frozen=True):
 
 
 class Entity(msgspec.Struct, frozen=True):
-    """`abilities_rolled` is 0 until the roll, `aflame` the rounds still to burn, `dies_at` absent for no such LP."""
+    """An entity at the table.
+
+    `abilities_rolled` is 0 until the roll. `aflame` counts the rounds still to burn. `dies_at` is
+    absent if no number of LP kills the entity.
+    """
 
     name: str
     being: Being
@@ -55,7 +38,10 @@ class Entity(msgspec.Struct, frozen=True):
 
 
 class OpenCheck(msgspec.Struct, frozen=True):
-    """A check between its roll and its settling; `rolled` is the die's result, `moved` die and steps together."""
+    """A check from its roll until it is settled.
+
+    `rolled` is the result of the die alone. `moved` is the sum of die and steps.
+    """
 
     entity: str
     use: Use
@@ -68,7 +54,7 @@ class OpenCheck(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """JSON without null or float: snapshots and forks store it."""
+    """The state between events. Snapshots and forks store it as JSON without null or float."""
 
     options: Options
     point: int
@@ -76,65 +62,81 @@ class State(msgspec.Struct, frozen=True):
     check: OpenCheck | UnsetType = UNSET
 
 
+POOL_FIELDS = {Pool.AP: "ap", Pool.AP_MAX: "ap_max", Pool.LP: "lp"}
+
+
 def initial(options: Options) -> State:
-    return State(options, rules.start(options))
+    return State(options, rules.starting_point(options))
 
 
-def evolve(state: State, event: Event) -> State:
-    """The state after the event. Of an entity that was never seen created, only the token's moves are kept."""
+def evolve(state: State, event: m.Event) -> State:
+    """Return the state after the event.
+
+    A log may hide events. If it hides the creation of an entity, its events only move the token.
+    """
     match event:
-        case EntityCreated() | AbilitiesRolled() | AbilityNamed() | AmxAdjusted():
-            return _described(state, event)
-        case Checked() | Altered() | Settled() | TokenMoved():
-            return _moved(state, event)
-        case Gained():
-            return replace(
-                _with(state, event.entity, ap=event.ap), check=_gained(state.check, event)
+        case m.EntityCreated():
+            return replace(state, entities=state.entities | {event.entity: _new_entity(event)})
+        case m.AbilitiesRolled():
+            return _change_entity(state, event.entity, abilities_rolled=event.number)
+        case m.AbilityNamed():
+            return _set_ability(state, event.entity, Ability(event.ability, event.amx))
+        case m.AmxAdjusted():
+            return _set_ability(state, event.entity, Ability(event.ability, event.new))
+        case m.Checked():
+            check = OpenCheck(
+                entity=event.entity,
+                use=event.use,
+                rolled=event.result,
+                moved=event.face,
+                altered=False,
+                gained=False,
+                ability=event.ability,
+                target=event.target,
             )
-        case Hit(target=target, pool=Pool.AP):
-            return _with(state, target, ap=event.left, status=event.status)
-        case Hit(target=target):
-            return _with(state, target, lp=event.left, status=event.status)
-        case DeathChecked():
+            return replace(state, point=event.point, check=check)
+        case m.Altered():
             return replace(
-                _with(state, event.entity, lp=event.lp, status=event.status), point=event.point
+                _change_entity(state, event.entity, ap=event.ap),
+                point=event.point,
+                check=_altered(state.check, event),
             )
-        case CaughtFire(entity, rounds) | Smouldered(entity, rounds):
-            return _with(state, entity, aflame=rounds)
-        case Extinguished(target=target):
-            return _with(state, target, aflame=0)
-        case Burned():
-            return _with(state, event.entity, lp=event.lp, status=event.status)
-        case Rested():
-            return _with(state, event.entity, ap=event.ap)
-        case Killed():
-            return _with(state, event.entity, status=Status.DEAD)
-        case StatusAdjusted():
-            return _with(state, event.entity, status=event.new)
-        case Adjusted():
-            return _with(state, event.entity, **{FIELD[event.pool]: event.new})
+        case m.Settled():
+            return replace(state, point=event.point, check=UNSET)
+        case m.TokenMoved():
+            return replace(state, point=event.new)
+        case m.Gained():
+            return replace(
+                _change_entity(state, event.entity, ap=event.ap), check=_gained(state.check, event)
+            )
+        case m.Hit(target=target, pool=Pool.AP):
+            return _change_entity(state, target, ap=event.left, status=event.status)
+        case m.Hit(target=target):
+            return _change_entity(state, target, lp=event.left, status=event.status)
+        case m.DeathChecked():
+            return replace(
+                _change_entity(state, event.entity, lp=event.lp, status=event.status),
+                point=event.point,
+            )
+        case m.CaughtFire(entity, rounds) | m.Smouldered(entity, rounds):
+            return _change_entity(state, entity, aflame=rounds)
+        case m.Extinguished(target=target):
+            return _change_entity(state, target, aflame=0)
+        case m.Burned():
+            return _change_entity(state, event.entity, lp=event.lp, status=event.status)
+        case m.Rested():
+            return _change_entity(state, event.entity, ap=event.ap)
+        case m.Killed():
+            return _change_entity(state, event.entity, status=Status.DEAD)
+        case m.StatusAdjusted():
+            return _change_entity(state, event.entity, status=event.new)
+        case m.Adjusted():
+            return _change_entity(state, event.entity, **{POOL_FIELDS[event.pool]: event.new})
         case _:
             raise TypeError(event)
 
 
-FIELD = {Pool.AP: "ap", Pool.AP_MAX: "ap_max", Pool.LP: "lp"}
-
-
-def _described(
-    state: State, event: EntityCreated | AbilitiesRolled | AbilityNamed | AmxAdjusted
-) -> State:
-    match event:
-        case EntityCreated():
-            return replace(state, entities=state.entities | {event.entity: _entity(event)})
-        case AbilitiesRolled():
-            return _with(state, event.entity, abilities_rolled=event.number)
-        case AbilityNamed():
-            return _knowing(state, event.entity, Ability(event.ability, event.amx))
-        case AmxAdjusted():
-            return _knowing(state, event.entity, Ability(event.ability, event.new))
-
-
-def _entity(event: EntityCreated) -> Entity:
+def _new_entity(event: m.EntityCreated) -> Entity:
     return Entity(
         name=event.name,
         being=event.being,
@@ -148,46 +150,22 @@ def _entity(event: EntityCreated) -> Entity:
     )
 
 
-def _moved(state: State, event: Checked | Altered | Settled | TokenMoved) -> State:
-    match event:
-        case Checked():
-            check = OpenCheck(
-                entity=event.entity,
-                use=event.use,
-                rolled=event.result,
-                moved=event.face,
-                altered=False,
-                gained=False,
-                ability=event.ability,
-                target=event.target,
-            )
-            return replace(state, point=event.point, check=check)
-        case Altered():
-            return replace(
-                _with(state, event.entity, ap=event.ap),
-                point=event.point,
-                check=_altered(state.check, event),
-            )
-        case Settled():
-            return replace(state, point=event.point, check=UNSET)
-        case TokenMoved():
-            return replace(state, point=event.new)
-
-
-def _altered(check: OpenCheck | UnsetType, event: Altered) -> OpenCheck | UnsetType:
+def _altered(check: OpenCheck | UnsetType, event: m.Altered) -> OpenCheck | UnsetType:
     if check is UNSET or check.entity != event.entity:
         return check
     return replace(check, ability=event.ability, moved=event.moved, altered=True)
 
 
-def _gained(check: OpenCheck | UnsetType, event: Gained) -> OpenCheck | UnsetType:
+def _gained(check: OpenCheck | UnsetType, event: m.Gained) -> OpenCheck | UnsetType:
     if check is UNSET or check.entity != event.entity:
         return check
     return replace(check, gained=True)
 
 
-def _with(state: State, entity: str, **changes: int | Status | tuple[Ability, ...]) -> State:
-    """The state with one entity changed; unchanged where the entity was never seen."""
+def _change_entity(
+    state: State, entity: str, **changes: int | Status | tuple[Ability, ...]
+) -> State:
+    """Return the state with one entity changed, or the same state if the entity is unknown."""
     if entity not in state.entities:
         return state
     return replace(
@@ -195,12 +173,12 @@ def _with(state: State, entity: str, **changes: int | Status | tuple[Ability, ..
     )
 
 
-def _knowing(state: State, entity: str, ability: Ability) -> State:
-    """The state with the ability in its old place, or at the end."""
+def _set_ability(state: State, entity: str, ability: Ability) -> State:
+    """Return the state with the ability in its old place, or at the end if it is new."""
     known = state.entities[entity].abilities if entity in state.entities else ()
     if all(other.name != ability.name for other in known):
-        return _with(state, entity, abilities=(*known, ability))
-    return _with(
+        return _change_entity(state, entity, abilities=(*known, ability))
+    return _change_entity(
         state,
         entity,
         abilities=tuple(ability if other.name == ability.name else other for other in known),

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from domain.decider import Role
-from domain.rulesets.dhextiny.messages.commands import (
-    AdjustAp,
-    Check,
-    CreateCreature,
-    CreatePc,
-    Settle,
-)
+from domain.rulesets.dhextiny import messages as m
 from tests.domain.rulesets.example import Bent, Choice, Example, Sized
 
-OVERRIDE = AdjustAp("ana", 3, "a rat is no lion")
+OVERRIDE = m.AdjustAp("ana", 3, "a rat is no lion")
 EXAMPLE = Example(
-    bring=CreatePc("ana", "Ana"),
-    guest=CreateCreature("rat", "Rat", 6),
+    bring=m.CreatePc("ana", "Ana"),
+    guest=m.CreateCreature("rat", "Rat", 6),
     ready=(),
-    draw=Check("ana"),
+    draw=m.Check("ana"),
     dice=(6,),
-    waits=Check("ana"),
-    over=((Role.PLAYER, Settle("ana")),),
-    plain=Settle("ana"),
+    waits=m.Check("ana"),
+    over=((Role.PLAYER, m.Settle("ana")),),
+    plain=m.Settle("ana"),
     override=OVERRIDE,
     sized=Sized(OVERRIDE, "ap", 0, 999),
     option=Choice("point", 0, 6),

@@ -6,16 +6,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.decider import By, Role
 from domain.ruleset import Message
-from domain.rulesets.dhextiny.messages.events import (
-    AbilitiesRolled,
-    AbilityNamed,
-    Adjusted,
-    CaughtFire,
-    Checked,
-    EntityCreated,
-    StatusAdjusted,
-    TokenMoved,
-)
+from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny.rules import RING, Being, Pool, Status, Use
 
 GM = By("gm", Role.GM)
@@ -25,57 +16,57 @@ SPECTATOR = By("s1", Role.SPECTATOR)
 AUDITOR = By("a1", Role.AUDITOR)
 HOUSE = By("house", Role.HOUSE)
 
-ANA = (EntityCreated("ana", "Ana", Being.PC, "p1", 12, 6, -6), AbilityNamed("ana", "locks", 3))
-BEN = (EntityCreated("ben", "Ben", Being.PC, "p2", 12, 6, -6), AbilityNamed("ben", "sword", 3))
+ANA = (m.EntityCreated("ana", "Ana", Being.PC, "p1", 12, 6, -6), m.AbilityNamed("ana", "locks", 3))
+BEN = (m.EntityCreated("ben", "Ben", Being.PC, "p2", 12, 6, -6), m.AbilityNamed("ben", "sword", 3))
 TOBIN = (
-    EntityCreated("tobin", "Tobin", Being.NPC, "gm", 12, 6, -6),
-    AbilityNamed("tobin", "gossip", 3),
+    m.EntityCreated("tobin", "Tobin", Being.NPC, "gm", 12, 6, -6),
+    m.AbilityNamed("tobin", "gossip", 3),
 )
 RAT = (
-    EntityCreated("rat", "The rat", Being.CREATURE, "gm", 12, 4),
-    AbilityNamed("rat", "gnawing", 3),
+    m.EntityCreated("rat", "The rat", Being.CREATURE, "gm", 12, 4),
+    m.AbilityNamed("rat", "gnawing", 3),
 )
 TABLE: tuple[Message, ...] = (*ANA, *BEN, *TOBIN, *RAT)
 
 
-def at(point: int) -> TokenMoved:
-    return TokenMoved(0, point, "as the example begins")
+def at(point: int) -> m.TokenMoved:
+    return m.TokenMoved(0, point, "as the example begins")
 
 
-def rolled_abilities(entity: str, number: int) -> AbilitiesRolled:
-    return AbilitiesRolled(entity, number - 2, number)
+def rolled_abilities(entity: str, number: int) -> m.AbilitiesRolled:
+    return m.AbilitiesRolled(entity, number - 2, number)
 
 
-def pool(entity: str, which: Pool, new: int) -> Adjusted:
-    return Adjusted(entity, which, 12, new, "as the example begins")
+def pool(entity: str, which: Pool, new: int) -> m.Adjusted:
+    return m.Adjusted(entity, which, 12, new, "as the example begins")
 
 
-def ap(entity: str, new: int) -> Adjusted:
+def ap(entity: str, new: int) -> m.Adjusted:
     return pool(entity, Pool.AP, new)
 
 
-def lp(entity: str, new: int) -> Adjusted:
+def lp(entity: str, new: int) -> m.Adjusted:
     return pool(entity, Pool.LP, new)
 
 
-def amx(entity: str, ability: str, new: int) -> AbilityNamed:
-    return AbilityNamed(entity, ability, new)
+def amx(entity: str, ability: str, new: int) -> m.AbilityNamed:
+    return m.AbilityNamed(entity, ability, new)
 
 
-def is_now(entity: str, status: Status) -> StatusAdjusted:
-    return StatusAdjusted(entity, Status.OK, status, "as the example begins")
+def is_now(entity: str, status: Status) -> m.StatusAdjusted:
+    return m.StatusAdjusted(entity, Status.OK, status, "as the example begins")
 
 
 def dying(entity: str, at_lp: int) -> tuple[Message, ...]:
     return lp(entity, at_lp), is_now(entity, Status.DYING)
 
 
-def dead(entity: str) -> StatusAdjusted:
+def dead(entity: str) -> m.StatusAdjusted:
     return is_now(entity, Status.DEAD)
 
 
-def aflame(entity: str, rounds: int) -> CaughtFire:
-    return CaughtFire(entity, rounds)
+def aflame(entity: str, rounds: int) -> m.CaughtFire:
+    return m.CaughtFire(entity, rounds)
 
 
 def checked(
@@ -85,7 +76,7 @@ def checked(
     use: Use = Use.CHECK,
     ability: str | UnsetType = UNSET,
     target: str | UnsetType = UNSET,
-) -> Checked:
+) -> m.Checked:
     """The die has fallen: a check is open."""
     point = (start + face) % 6
-    return Checked(entity, use, start, face, point, RING[point], ability, target)
+    return m.Checked(entity, use, start, face, point, RING[point], ability, target)

@@ -2,27 +2,7 @@
 
 from __future__ import annotations
 
-from domain.rulesets.dhextiny.messages.commands import (
-    AdjustAp,
-    AdjustLp,
-    AdjustStatus,
-    Alter,
-    AlterToF,
-    Attack,
-    Burn,
-    Check,
-    CreateCreature,
-    CreateNpc,
-    CreatePc,
-    DeathCheck,
-    EndRound,
-    NameAbility,
-    PutOut,
-    Rest,
-    RollAbilities,
-    SetAflame,
-    Settle,
-)
+from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny.rules import LP_START, Status
 from tests.simulating import PLAYERS, Loaded, Table
 
@@ -35,16 +15,16 @@ ABILITY = "sword"
 def prepare(table: Table) -> None:
     for seat, entity in PCS.items():
         table.all(
-            (seat, CreatePc(entity, entity)),
-            (seat, RollAbilities(entity)),
-            (seat, NameAbility(entity, ABILITY)),
+            (seat, m.CreatePc(entity, entity)),
+            (seat, m.RollAbilities(entity)),
+            (seat, m.NameAbility(entity, ABILITY)),
         )
     table.all(
-        ("gm", CreateNpc("tobin", "Tobin")),
-        ("gm", RollAbilities("tobin")),
-        ("gm", NameAbility("tobin", ABILITY)),
-        ("gm", CreateCreature("rats", "The rats", 12)),
-        ("gm", NameAbility("rats", ABILITY, 2)),
+        ("gm", m.CreateNpc("tobin", "Tobin")),
+        ("gm", m.RollAbilities("tobin")),
+        ("gm", m.NameAbility("tobin", ABILITY)),
+        ("gm", m.CreateCreature("rats", "The rats", 12)),
+        ("gm", m.NameAbility("rats", ABILITY, 2)),
     )
 
 
@@ -58,22 +38,22 @@ def scene(table: Table) -> None:
     check = _check(table, entity) if ability is None else _check(table, entity, ability)
     if table.do(seat, check):
         if table.maybe(0.4):
-            table.do(seat, Alter(entity, ABILITY, table.pick((1, 1, 2))))
+            table.do(seat, m.Alter(entity, ABILITY, table.pick((1, 1, 2))))
         elif table.maybe(0.1):
-            table.do(seat, AlterToF(entity, ABILITY))
-        table.do(seat, Settle(entity))
+            table.do(seat, m.AlterToF(entity, ABILITY))
+        table.do(seat, m.Settle(entity))
     if table.maybe(0.15):
         _fire(table)
 
 
-def _check(table: Table, entity: str, *ability: str) -> Check | Attack | PutOut:
+def _check(table: Table, entity: str, *ability: str) -> m.Check | m.Attack | m.PutOut:
     burning = [who for who, of in table.state.entities.items() if of.aflame]
     if burning and table.maybe(0.4):
-        return PutOut(entity, table.pick(burning), *ability)
+        return m.PutOut(entity, table.pick(burning), *ability)
     if table.maybe(0.5):
         foes = FOES if entity in PCS.values() else tuple(PCS.values())
-        return Attack(entity, table.pick(foes), *ability)
-    return Check(entity, *ability)
+        return m.Attack(entity, table.pick(foes), *ability)
+    return m.Check(entity, *ability)
 
 
 def _dying(table: Table, seat: str, entity: str) -> bool:
@@ -81,21 +61,23 @@ def _dying(table: Table, seat: str, entity: str) -> bool:
     of = table.state.entities[entity]
     if of.status is Status.OK:
         if of.ap < 2:
-            table.do("gm", Rest(entity) if table.maybe(0.5) else AdjustAp(entity, 8, "a breath"))
+            table.do(
+                "gm", m.Rest(entity) if table.maybe(0.5) else m.AdjustAp(entity, 8, "a breath")
+            )
         return False
     if of.status is Status.DYING:
-        table.do(seat, DeathCheck(entity))
+        table.do(seat, m.DeathCheck(entity))
     if table.maybe(0.5):
         lp = min(LP_START, of.lp_start)
         table.all(
-            ("gm", AdjustLp(entity, lp, "salve")),
-            ("gm", AdjustStatus(entity, Status.OK, "on its feet")),
+            ("gm", m.AdjustLp(entity, lp, "salve")),
+            ("gm", m.AdjustStatus(entity, Status.OK, "on its feet")),
         )
     return True
 
 
 def _fire(table: Table) -> None:
     entity = table.pick((*PCS.values(), *FOES))
-    table.do("gm", SetAflame(entity))
-    table.do("gm", Burn(entity, 1))
-    table.do("gm", EndRound())
+    table.do("gm", m.SetAflame(entity))
+    table.do("gm", m.Burn(entity, 1))
+    table.do("gm", m.EndRound())

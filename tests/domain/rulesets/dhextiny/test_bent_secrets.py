@@ -13,9 +13,8 @@ from msgspec.structs import replace
 
 from domain.codec import encode
 from domain.ruleset import Message
+from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny import ruleset
-from domain.rulesets.dhextiny.messages.commands import Check, CreateCreature, Settle
-from domain.rulesets.dhextiny.messages.events import Checked, Settled
 from domain.rulesets.dhextiny.rules import Result
 from domain.session.messages import Close, Closed, Declare, OpenSeal, SealOpened
 from domain.verify import verify
@@ -38,12 +37,12 @@ def evening() -> Evening:
 def _played(seed: int) -> Evening:
     """A check and its settling that are opened, two that are not, and the close."""
     played = Evening(seed, ruleset)
-    played.do("gm", CreateCreature("rat", "Rat", 6))
-    for wish in (Check("rat"), Settle("rat")):
+    played.do("gm", m.CreateCreature("rat", "Rat", 6))
+    for wish in (m.Check("rat"), m.Settle("rat")):
         played.do("gm", Declare(Raw(encode(wish)), audience="gm"))
     for turn in list(played.session.secrets.seals):
         played.do("gm", OpenSeal(turn, played.kept.get(turn, UNSET)))
-    for wish in (Check("rat"), Settle("rat")):
+    for wish in (m.Check("rat"), m.Settle("rat")):
         played.do("gm", Declare(Raw(encode(wish)), audience="gm"))
     played.do("gm", Close(carry=True))
     return played
@@ -56,10 +55,10 @@ def _carried(played: Evening) -> object:
 
 
 BENT: list[tuple[type[Message], str, Callable[[Any], object]]] = [
-    (Checked, "result", lambda body: next(result for result in Result if result != body.result)),
-    (Checked, "face", lambda body: body.face % 6 + 1),
-    (Checked, "point", lambda body: (body.point + 1) % 6),
-    (Settled, "point", lambda body: (body.point + 1) % 6),
+    (m.Checked, "result", lambda body: next(result for result in Result if result != body.result)),
+    (m.Checked, "face", lambda body: body.face % 6 + 1),
+    (m.Checked, "point", lambda body: (body.point + 1) % 6),
+    (m.Settled, "point", lambda body: (body.point + 1) % 6),
     (Closed, "carry", lambda body: ruleset.carry(evening().session.table)),
 ]
 

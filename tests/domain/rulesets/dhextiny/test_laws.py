@@ -13,17 +13,15 @@ from msgspec.structs import replace
 
 from domain.chance import Enumerated
 from domain.decider import By, Refused, fold
+from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny import ruleset
-from domain.rulesets.dhextiny.messages import commands as c
-from domain.rulesets.dhextiny.messages.commands import Command
-from domain.rulesets.dhextiny.messages.events import Event
-from domain.rulesets.dhextiny.rules import LEAST, MOST, Options, Result, Status
+from domain.rulesets.dhextiny.rules import MAX_POINTS, MIN_LP, Options, Result, Status
 from domain.rulesets.dhextiny.state import State
 from domain.tally import Moved
 from tests.domain.rulesets.dhextiny.people import GM, P1, P2, SPECTATOR
 
 DECIDER = ruleset.decider
-EVENTS: msgspec.json.Decoder[tuple[Event, ...]] = msgspec.json.Decoder(tuple[Event, ...])
+EVENTS: msgspec.json.Decoder[tuple[m.Event, ...]] = msgspec.json.Decoder(tuple[m.Event, ...])
 
 entities = st.sampled_from(["ana", "rat", "ana", "rat", "ben", "tobin", "nobody"])
 abilities = st.sampled_from(["locks", "locks", "locks", "sword"])
@@ -39,52 +37,52 @@ options = st.builds(
     gains_stop_at_ap_max=st.booleans(),
     spared_creatures_die_at_zero=st.booleans(),
 )
-characters: st.SearchStrategy[Command] = st.one_of(
-    st.builds(c.CreatePc, entities, st.just("Somebody"), st.sampled_from(["p1", "p2", UNSET])),
-    st.builds(c.CreateNpc, entities, st.just("Somebody")),
-    st.builds(c.CreateCreature, entities, st.just("Somebody"), st.integers(1, 9), st.booleans()),
-    st.builds(c.RollAbilities, entities),
-    st.builds(c.NameAbility, entities, abilities, st.one_of(st.just(UNSET), st.integers(0, 9))),
+characters: st.SearchStrategy[m.Command] = st.one_of(
+    st.builds(m.CreatePc, entities, st.just("Somebody"), st.sampled_from(["p1", "p2", UNSET])),
+    st.builds(m.CreateNpc, entities, st.just("Somebody")),
+    st.builds(m.CreateCreature, entities, st.just("Somebody"), st.integers(1, 9), st.booleans()),
+    st.builds(m.RollAbilities, entities),
+    st.builds(m.NameAbility, entities, abilities, st.one_of(st.just(UNSET), st.integers(0, 9))),
 )
-actions: st.SearchStrategy[Command] = st.one_of(
-    st.builds(c.Check, entities, maybe),
-    st.builds(c.Attack, entities, entities, maybe),
-    st.builds(c.PutOut, entities, entities, maybe),
-    st.builds(c.Alter, entities, abilities, st.integers(1, 5)),
-    st.builds(c.AlterToF, entities, abilities),
-    st.builds(c.Settle, entities),
-    st.builds(c.Settle, entities),
-    st.builds(c.DeathCheck, entities),
+actions: st.SearchStrategy[m.Command] = st.one_of(
+    st.builds(m.Check, entities, maybe),
+    st.builds(m.Attack, entities, entities, maybe),
+    st.builds(m.PutOut, entities, entities, maybe),
+    st.builds(m.Alter, entities, abilities, st.integers(1, 5)),
+    st.builds(m.AlterToF, entities, abilities),
+    st.builds(m.Settle, entities),
+    st.builds(m.Settle, entities),
+    st.builds(m.DeathCheck, entities),
 )
-mastery: st.SearchStrategy[Command] = st.one_of(
-    st.builds(c.SetAflame, entities),
-    st.builds(c.EndRound),
-    st.builds(c.Burn, entities, st.integers(1, 9) | st.integers(1, MOST)),
-    st.builds(c.Rest, entities),
-    st.builds(c.Kill, entities, reasons),
-    st.builds(c.AdjustAp, entities, ap, reasons),
-    st.builds(c.AdjustApMax, entities, ap, reasons),
-    st.builds(c.AdjustLp, entities, st.integers(-9, 9), reasons),
-    st.builds(c.AdjustAmx, entities, abilities, st.integers(0, 9), reasons),
-    st.builds(c.AdjustStatus, entities, st.sampled_from(Status), reasons),
-    st.builds(c.MoveToken, st.integers(0, 5), reasons),
+mastery: st.SearchStrategy[m.Command] = st.one_of(
+    st.builds(m.SetAflame, entities),
+    st.builds(m.EndRound),
+    st.builds(m.Burn, entities, st.integers(1, 9) | st.integers(1, MAX_POINTS)),
+    st.builds(m.Rest, entities),
+    st.builds(m.Kill, entities, reasons),
+    st.builds(m.AdjustAp, entities, ap, reasons),
+    st.builds(m.AdjustApMax, entities, ap, reasons),
+    st.builds(m.AdjustLp, entities, st.integers(-9, 9), reasons),
+    st.builds(m.AdjustAmx, entities, abilities, st.integers(0, 9), reasons),
+    st.builds(m.AdjustStatus, entities, st.sampled_from(Status), reasons),
+    st.builds(m.MoveToken, st.integers(0, 5), reasons),
 )
 
 
 class Wish(NamedTuple):
     by: By | None
-    command: Command
+    command: m.Command
     face: int
 
 
 OPENING = [
-    Wish(P1, c.CreatePc("ana", "Ana"), 1),
-    Wish(P2, c.CreatePc("ben", "Ben"), 1),
-    Wish(GM, c.CreateNpc("tobin", "Tobin"), 1),
-    Wish(GM, c.CreateCreature("rat", "The rat", 9), 1),
-    Wish(P1, c.RollAbilities("ana"), 6),
-    Wish(P1, c.NameAbility("ana", "locks"), 1),
-    Wish(GM, c.NameAbility("rat", "locks", 7), 1),
+    Wish(P1, m.CreatePc("ana", "Ana"), 1),
+    Wish(P2, m.CreatePc("ben", "Ben"), 1),
+    Wish(GM, m.CreateNpc("tobin", "Tobin"), 1),
+    Wish(GM, m.CreateCreature("rat", "The rat", 9), 1),
+    Wish(P1, m.RollAbilities("ana"), 6),
+    Wish(P1, m.NameAbility("ana", "locks"), 1),
+    Wish(GM, m.NameAbility("rat", "locks", 7), 1),
 ]
 OWNERS = {"ana": P1, "ben": P2}
 
@@ -104,7 +102,7 @@ def meant(state: State, wish: Wish) -> Wish:
     command = wish.command
     if wish.by is not None:
         return wish
-    if isinstance(command, c.Alter | c.AlterToF | c.Settle) and state.check is not UNSET:
+    if isinstance(command, m.Alter | m.AlterToF | m.Settle) and state.check is not UNSET:
         command = replace(command, entity=state.check.entity)
     return Wish(OWNERS.get(getattr(command, "entity", ""), GM), command, wish.face)
 
@@ -113,15 +111,15 @@ class Turn(NamedTuple):
     """A command, the state before it and what it came to: events, or none where a rule refused."""
 
     state: State
-    command: Command
+    command: m.Command
     by: By
     face: int
-    events: tuple[Event, ...]
+    events: tuple[m.Event, ...]
     refused: bool
     asked: list[int]
 
 
-def judged(state: State, command: Command, by: By, face: int) -> Turn:
+def judged(state: State, command: m.Command, by: By, face: int) -> Turn:
     """Any exception but Refused breaks the law."""
     chance = Enumerated((face,))
     try:
@@ -190,8 +188,8 @@ def test_the_numbers_stay_on_the_sheet(script: list[Wish], opened: Options) -> N
     for turn in evening(script, opened):
         assert 0 <= turn.state.point <= 5
         for entity in turn.state.entities.values():
-            assert 0 <= entity.ap <= (entity.ap_max if opened.gains_stop_at_ap_max else MOST)
-            assert LEAST <= entity.lp <= entity.lp_start
+            assert 0 <= entity.ap <= (entity.ap_max if opened.gains_stop_at_ap_max else MAX_POINTS)
+            assert MIN_LP <= entity.lp <= entity.lp_start
             assert entity.status is Status.DEAD or (entity.status is Status.OK) == (entity.lp > 0)
             assert 0 <= entity.aflame <= 6
             assert len({ability.name for ability in entity.abilities}) == len(entity.abilities)

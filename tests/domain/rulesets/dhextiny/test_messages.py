@@ -7,10 +7,10 @@ import json
 import msgspec
 import pytest
 
+from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny import ruleset
-from domain.rulesets.dhextiny.messages.commands import Command
 
-COMMANDS: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
+COMMANDS: msgspec.json.Decoder[m.Command] = msgspec.json.Decoder(m.Command)
 
 VALID = [
     {"kind": "Check", "entity": "ana"},

@@ -10,21 +10,11 @@ from typing import Any
 import pytest
 
 from domain.ruleset import Message
-from domain.rulesets.dhextiny.messages.commands import (
-    Alter,
-    Attack,
-    Check,
-    CreateCreature,
-    CreatePc,
-    NameAbility,
-    RollAbilities,
-    SetAflame,
-    Settle,
-)
+from domain.rulesets.dhextiny import messages as m
 from tests.example import as_json
 from tests.service.http.playing import KEY, Evening, House, settings_in, staged
 
-ALTER = Alter("ana", "locks", 1)
+ALTER = m.Alter("ana", "locks", 1)
 
 
 def laid(house: House, **more: Any) -> Evening:
@@ -34,12 +24,12 @@ def laid(house: House, **more: Any) -> Evening:
     evening.seat("p2")
     evening.seat("watcher", "spectator")
     evening.go(
-        ("p1", CreatePc("ana", "Ana")),
-        ("p2", CreatePc("ben", "Ben")),
-        ("gm", CreateCreature("rat", "Rat", 3)),
-        ("p1", RollAbilities("ana")),
-        ("p1", NameAbility("ana", "locks")),
-        ("p1", Check("ana", "locks")),
+        ("p1", m.CreatePc("ana", "Ana")),
+        ("p2", m.CreatePc("ben", "Ben")),
+        ("gm", m.CreateCreature("rat", "Rat", 3)),
+        ("p1", m.RollAbilities("ana")),
+        ("p1", m.NameAbility("ana", "locks")),
+        ("p1", m.Check("ana", "locks")),
     )
     return evening
 
@@ -62,10 +52,10 @@ def test_what_is_empty_is_not_on_the_table(evening: Evening) -> None:
 
 
 def test_a_turn_tells_its_events(evening: Evening) -> None:
-    settled = evening.do("p1", Settle("ana"))["events"]
+    settled = evening.do("p1", m.Settle("ana"))["events"]
     assert [event["kind"] for event in settled[:2]] == ["session.Declared", "dhextiny.Settled"]
     assert "Ana" in settled[1]["told"]
-    checked = evening.do("p2", Check("ben"))["events"]
+    checked = evening.do("p2", m.Check("ben"))["events"]
     assert [event["kind"] for event in checked] == [
         "session.Declared",
         "session.Drawn",
@@ -75,8 +65,8 @@ def test_a_turn_tells_its_events(evening: Evening) -> None:
 
 def test_physical_dice_show_the_face_that_was_typed_in(house: House) -> None:
     evening = laid(house, options={"declared_dice": True})
-    evening.do("p1", Settle("ana"))
-    said = evening.post("p2", "/commands", {"command": as_json(Check("ben")), "faces": [5]}).json[
+    evening.do("p1", m.Settle("ana"))
+    said = evening.post("p2", "/commands", {"command": as_json(m.Check("ben")), "faces": [5]}).json[
         "events"
     ]
     assert [event.get("grade") for event in said] == ["D", None]
@@ -84,7 +74,7 @@ def test_physical_dice_show_the_face_that_was_typed_in(house: House) -> None:
 
 
 def test_a_settled_check_stays_settled(evening: Evening) -> None:
-    evening.do("p1", Settle("ana"))
+    evening.do("p1", m.Settle("ana"))
     before = evening.house.log()
     answer = evening.command("p1", ALTER)
     assert (answer.status_code, answer.json["rule"]) == (409, "no-check-open")
@@ -92,10 +82,10 @@ def test_a_settled_check_stays_settled(evening: Evening) -> None:
 
 
 def test_nobody_settles_anothers_check_and_a_refusal_is_judged_again(evening: Evening) -> None:
-    refused = evening.command("p2", Settle("ben"), Idempotency_Key=KEY)
+    refused = evening.command("p2", m.Settle("ben"), Idempotency_Key=KEY)
     assert (refused.status_code, refused.json["rule"]) == (409, "not-its-check")
-    evening.go(("p1", Settle("ana")), ("p2", Check("ben")))
-    assert evening.command("p2", Settle("ben"), Idempotency_Key=KEY).status_code == 201
+    evening.go(("p1", m.Settle("ana")), ("p2", m.Check("ben")))
+    assert evening.command("p2", m.Settle("ben"), Idempotency_Key=KEY).status_code == 201
 
 
 def test_what_can_be_done_is_judged_for_each_seat(evening: Evening) -> None:
@@ -124,21 +114,21 @@ def test_a_dry_run_says_what_would_be(evening: Evening) -> None:
         assert said.pop("version") == evening.version()
         return said
 
-    assert tried("p1", Settle("ana")) == {"allowed": True, "draws": False}
-    assert tried("gm", SetAflame("rat")) == {"allowed": True, "draws": True}
+    assert tried("p1", m.Settle("ana")) == {"allowed": True, "draws": False}
+    assert tried("gm", m.SetAflame("rat")) == {"allowed": True, "draws": True}
     facts = {"entity": "ana", "seat": "p1"}
-    assert tried("p2", Settle("ana")) == {"allowed": False, "rule": "not-yours", "facts": facts}
+    assert tried("p2", m.Settle("ana")) == {"allowed": False, "rule": "not-yours", "facts": facts}
 
 
 def test_what_hangs_on_somebody_unseen_is_refused_as_unseen(house: House) -> None:
     evening = laid(house, options={"declared_dice": True})
-    evening.do("p1", Settle("ana"))
-    evening.secretly("gm", CreateCreature("ghost", "Ghost", 6), "gm")
+    evening.do("p1", m.Settle("ana"))
+    evening.secretly("gm", m.CreateCreature("ghost", "Ghost", 6), "gm")
     point = evening.table("p1")["boards"]["ring"]["at"]
-    onto_success = {"command": as_json(Attack("ana", "ghost")), "faces": [(3 - point) % 6 or 6]}
+    onto_success = {"command": as_json(m.Attack("ana", "ghost")), "faces": [(3 - point) % 6 or 6]}
     assert evening.post("p1", "/commands", onto_success).status_code == 201
     assert (
-        evening.post("p1", "/commands/dry-run", {"command": as_json(Settle("ana"))}).json["rule"]
+        evening.post("p1", "/commands/dry-run", {"command": as_json(m.Settle("ana"))}).json["rule"]
         == "unseen"
     )
     listed = {line["kind"]: line for line in evening.get("p1", "/commands").json["commands"]}
@@ -148,12 +138,12 @@ def test_what_hangs_on_somebody_unseen_is_refused_as_unseen(house: House) -> Non
         "rule": "unseen",
         "facts": {},
     }
-    assert "Ghost" in str(evening.do("gm", Settle("ana")))
+    assert "Ghost" in str(evening.do("gm", m.Settle("ana")))
 
 
 def test_odds_are_exact(evening: Evening) -> None:
-    evening.do("p1", Settle("ana"))
-    outcomes = evening.post("p1", "/odds", {"command": as_json(Check("ana"))}).json["outcomes"]
+    evening.do("p1", m.Settle("ana"))
+    outcomes = evening.post("p1", "/odds", {"command": as_json(m.Check("ana"))}).json["outcomes"]
     assert {name: Fraction(*said["chance"]) for name, said in outcomes.items()} == {
         "F": Fraction(1, 6),
         "PF": Fraction(1, 3),
@@ -164,7 +154,7 @@ def test_odds_are_exact(evening: Evening) -> None:
 
 
 def test_there_are_no_odds_of_the_refused(evening: Evening) -> None:
-    answer = evening.post("p1", "/odds", {"command": as_json(Check("ana"))})
+    answer = evening.post("p1", "/odds", {"command": as_json(m.Check("ana"))})
     assert (answer.status_code, answer.json["code"]) == (409, "refused")
 
 
@@ -177,7 +167,7 @@ def test_the_ruleset_says_its_commands_options_and_rules(house: House) -> None:
     assert said["rules"].startswith("# Dhextiny")
 
 
-CREATURE = as_json(CreateCreature("x", "x", 1))
+CREATURE = as_json(m.CreateCreature("x", "x", 1))
 MALFORMED = [
     *(
         as_json(ALTER) | {"steps": steps}

@@ -9,14 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from domain.rulesets.dhextiny.messages.commands import (
-    AdjustLp,
-    Check,
-    CreateCreature,
-    EndRound,
-    SetAflame,
-    Settle,
-)
+from domain.rulesets.dhextiny import messages as m
 from tests.domain.rulesets.dhextiny.test_over_http import laid
 from tests.example import as_json
 from tests.service.http.playing import House, settings_in
@@ -51,7 +44,7 @@ class Reviewed:
         self._do("p1", "rewind", to=before, reason="a slip")
         self._do("p1", "commands", Check="ana")
         self._do("p1", "commands", Settle="ana")
-        table.do("gm", AdjustLp("rat", 2, "it was wounded before"))
+        table.do("gm", m.AdjustLp("rat", 2, "it was wounded before"))
         wound = table.version()
         self._do("gm", "rewind", to=before - 1, reason="a rule")
         self._do("gm", "rewind", to=wound, reason="as it was")
@@ -64,7 +57,7 @@ class Reviewed:
 
     def _do(self, seat: str, path: str, **body: Any) -> int:
         """A wish, and what p1 is told from then on; the version after it."""
-        for kind in (Check, Settle):
+        for kind in (m.Check, m.Settle):
             if kind.__name__ in body:
                 body["command"] = as_json(kind(body.pop(kind.__name__)))
         answer = self.table.post(seat, f"/{path}", body)
@@ -305,7 +298,7 @@ def test_secret_rolls_are_beside_each_other_for_those_who_may_see_both(reviewed:
     table = reviewed.table
     table.seat("judge", "auditor")
     table.post("gm", "/rewind", {"to": reviewed.last("last"), "reason": "not yet"})
-    again = table.secretly("gm", Check("rat"), "gm")
+    again = table.secretly("gm", m.Check("rat"), "gm")
 
     def pairs() -> dict[str | None, tuple[int, ...]]:
         rows = {seat: reviewed.get("/rerolls", seat)["rerolls"] for seat in (*VIEWERS, "judge")}
@@ -374,9 +367,9 @@ def test_the_values_of_a_secret_draw_are_for_its_audience(reviewed: Reviewed) ->
 def test_a_turn_of_many_events_is_found_from_anywhere_in_it(house: House) -> None:
     evening = laid(house)
     for nth in range(40):
-        evening.do("gm", CreateCreature(f"wolf-{nth}", "Wolf", 2))
-        evening.do("gm", SetAflame(f"wolf-{nth}"))
-    told = evening.do("gm", EndRound())["events"]
+        evening.do("gm", m.CreateCreature(f"wolf-{nth}", "Wolf", 2))
+        evening.do("gm", m.SetAflame(f"wolf-{nth}"))
+    told = evening.do("gm", m.EndRound())["events"]
     assert len(told) > 40
     for event in (told[0], told[20], told[-1]):
         detail = evening.get("p1", f"/events/{event['version']}").json

@@ -8,9 +8,8 @@ from fractions import Fraction
 import pytest
 
 from domain.chance import branches
+from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny import ruleset
-from domain.rulesets.dhextiny.messages.commands import Alter, AlterToF, Check, DeathCheck, Settle
-from domain.rulesets.dhextiny.messages.events import Altered, Checked, DeathChecked, Gained, Settled
 from domain.rulesets.dhextiny.rules import RING, Result, Status, Use
 from domain.tally import Rolled
 from tests.domain.rulesets.dhextiny.people import ANA, P1, amx, ap, at, checked, dying
@@ -52,8 +51,8 @@ def rows(table: str) -> list[tuple[int, int, str]]:
 @pytest.mark.parametrize(("start", "face", "end"), rows(ROLLS))
 def test_a_face_moves_the_token_that_far(start: int, face: int, end: str) -> None:
     point, result = int(end.split()[0]), Result(end.split()[1])
-    then = [Checked("ana", Use.CHECK, start, face, point, result)]
-    check(given=[*ANA, at(start)], when=Check("ana"), by=P1, drawn=[face], then=then)
+    then = [m.Checked("ana", Use.CHECK, start, face, point, result)]
+    check(given=[*ANA, at(start)], when=m.Check("ana"), by=P1, drawn=[face], then=then)
 
 
 @pytest.mark.parametrize(("start", "steps", "bought"), rows(PRICES))
@@ -61,14 +60,14 @@ def test_moving_on_has_its_price(start: int, steps: int, bought: str) -> None:
     result, price = bought.split()
     cost, point = int(price.rstrip("!")), (start + steps) % 6
     given = [*ANA, checked("ana", start, 6)]
-    altered = Altered(
+    altered = m.Altered(
         "ana", "locks", start, steps, point, Result(result), 6 + steps, cost, 12 - cost
     )
     then = "over-amx" if price.endswith("!") else [altered]
-    check(given=given, when=Alter("ana", "locks", steps), by=P1, then=then)
+    check(given=given, when=m.Alter("ana", "locks", steps), by=P1, then=then)
     check(
         given=[*given, amx("ana", "locks", 7)],
-        when=Alter("ana", "locks", steps),
+        when=m.Alter("ana", "locks", steps),
         by=P1,
         then=[altered],
     )
@@ -86,18 +85,18 @@ def test_with_amx_3_the_only_s_for_sale_is_from_the_ps_before_it() -> None:
 @pytest.mark.parametrize(("start", "steps"), [(1, 5), (2, 4), (3, 3), (4, 2), (5, 1)])
 def test_to_f_is_the_move_that_ends_there_and_gains_2_when_settled(start: int, steps: int) -> None:
     given = [*ANA, ap("ana", 5), checked("ana", start, 6)]
-    altered = Altered("ana", "locks", start, steps, 0, Result.F, 6 + steps, 0, 5)
-    check(given=given, when=AlterToF("ana", "locks"), by=P1, then=[altered])
-    then = [Settled("ana", Use.CHECK, RING[start], 0, Result.F), Gained("ana", 2, 2, 7)]
-    check(given=[*given, altered], when=Settle("ana"), by=P1, then=then)
+    altered = m.Altered("ana", "locks", start, steps, 0, Result.F, 6 + steps, 0, 5)
+    check(given=given, when=m.AlterToF("ana", "locks"), by=P1, then=[altered])
+    then = [m.Settled("ana", Use.CHECK, RING[start], 0, Result.F), m.Gained("ana", 2, 2, 7)]
+    check(given=[*given, altered], when=m.Settle("ana"), by=P1, then=then)
 
 
 @pytest.mark.parametrize("start", range(6))
 def test_the_odds_are_the_same_from_every_point(start: int) -> None:
-    state = after(Check("ana"), [*ANA, at(start)])
+    state = after(m.Check("ana"), [*ANA, at(start)])
     odds: dict[str, Fraction] = defaultdict(Fraction)
     for chance, (event,) in branches(
-        lambda chance: ruleset.decider.decide(state, Check("ana"), P1, chance)
+        lambda chance: ruleset.decider.decide(state, m.Check("ana"), P1, chance)
     ):
         rolled, _ = ruleset.tally(event)
         assert isinstance(rolled, Rolled)
@@ -113,12 +112,12 @@ def test_the_odds_are_the_same_from_every_point(start: int) -> None:
 
 @pytest.mark.parametrize("start", range(6))
 def test_the_odds_of_a_death_check(start: int) -> None:
-    state = after(Check("ana"), [*ANA, *dying("ana", 0), at(start)])
+    state = after(m.Check("ana"), [*ANA, *dying("ana", 0), at(start)])
     odds: dict[tuple[int, Status], Fraction] = defaultdict(Fraction)
     for chance, (event,) in branches(
-        lambda chance: ruleset.decider.decide(state, DeathCheck("ana"), P1, chance)
+        lambda chance: ruleset.decider.decide(state, m.DeathCheck("ana"), P1, chance)
     ):
-        assert isinstance(event, DeathChecked)
+        assert isinstance(event, m.DeathChecked)
         odds[event.lp, event.status] += chance
     assert odds == {
         (1, Status.OK): Fraction(1, 6),

@@ -9,8 +9,8 @@ from msgspec import Raw
 
 from domain.codec import encode
 from domain.ruleset import Message
+from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny import ruleset
-from domain.rulesets.dhextiny.messages.commands import Check, CreateCreature, CreatePc, Settle
 from domain.session.messages import Declare, OpenSeal
 from domain.view import NOBODY, Viewer, hidden
 from projections.figures import DRAWN, Figures
@@ -53,9 +53,9 @@ def table() -> Intrigue:
     """Ana and Ben have sat down with theirs, and the GM has a rat."""
     evening = Intrigue(ruleset, seed=7)
     for seat, command in (
-        ("ana", CreatePc("ana", "Ana")),
-        ("ben", CreatePc("ben", "Ben")),
-        ("gm", CreateCreature("rat", "Rat", 3)),
+        ("ana", m.CreatePc("ana", "Ana")),
+        ("ben", m.CreatePc("ben", "Ben")),
+        ("gm", m.CreateCreature("rat", "Rat", 3)),
     ):
         evening.ask(Declare(Raw(encode(command))), seat)
     return evening
@@ -73,8 +73,8 @@ def test_a_secret_counts_for_its_audience_alone(
     table: Intrigue, asker: str, entity: str, audience: Any, seers: set[str]
 ) -> None:
     before = figures_for(table, NOBODY)
-    check = asked(table, asker, Check(entity), audience)
-    settled = asked(table, asker, Settle(entity), audience)
+    check = asked(table, asker, m.Check(entity), audience)
+    settled = asked(table, asker, m.Settle(entity), audience)
     for seat in SEATS:
         figure, sees = figures_for(table, Viewer(seat)), seat in seers
         assert seen(figure) == seen(before) + sees, seat

@@ -7,30 +7,8 @@ import pytest
 from msgspec import UNSET
 
 from domain.ruleset import Message
+from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny import odds, ruleset
-from domain.rulesets.dhextiny.messages.commands import Check, CreateCreature, CreatePc
-from domain.rulesets.dhextiny.messages.events import (
-    AbilitiesRolled,
-    AbilityNamed,
-    Adjusted,
-    Altered,
-    AmxAdjusted,
-    Burned,
-    CaughtFire,
-    Checked,
-    DeathChecked,
-    EntityCreated,
-    Event,
-    Extinguished,
-    Gained,
-    Hit,
-    Killed,
-    Rested,
-    Settled,
-    Smouldered,
-    StatusAdjusted,
-    TokenMoved,
-)
 from domain.rulesets.dhextiny.rules import PF, PS, Being, F, Pool, S, Status, Use
 from domain.session.telling import fill, names, tell
 from domain.tally import Chance, Counts, Landed, Moved, Rolled, Ticked
@@ -59,71 +37,71 @@ def to(who: str, point: int) -> Landed:
     return Landed(who, "ring", ENDS, point, "rolled", POINTS)
 
 
-ROWS: list[tuple[Event, str, Counts]] = [
+ROWS: list[tuple[m.Event, str, Counts]] = [
     (
-        EntityCreated("ana", "Ana", Being.PC, "p1", 12, 6, -6),
+        m.EntityCreated("ana", "Ana", Being.PC, "p1", 12, 6, -6),
         "{ana} comes to the table (PC) with 12 AP and 6 LP.",
         (),
     ),
     (
-        AbilitiesRolled("ana", 4, 6),
+        m.AbilitiesRolled("ana", 4, 6),
         "{ana} rolls 4 and has 6 abilities to name.",
         (Rolled("ana", "d6", "4", "abilities", FACES, scale=RISING),),
     ),
-    (AbilityNamed("ana", "locks", 3), "{ana} has the ability locks with AMX 3.", ()),
+    (m.AbilityNamed("ana", "locks", 3), "{ana} has the ability locks with AMX 3.", ()),
     (
-        Checked("ana", Use.CHECK, 0, 4, 4, PS),
+        m.Checked("ana", Use.CHECK, 0, 4, 4, PS),
         "{ana} makes a check and rolls 4: PF, PS, S, PS, a partial success.",
         (d6("ana", 0, "4", "check", "PS"), to("ana", 4)),
     ),
     (
-        Checked("ben", Use.ATTACK, 4, 3, 1, PF, "sword", "rat"),
+        m.Checked("ben", Use.ATTACK, 4, 3, 1, PF, "sword", "rat"),
         "{ben} attacks {rat} with sword and rolls 3: PF, F, PF, a partial failure.",
         (d6("ben", 4, "3", "attack", "PF"), to("ben", 1)),
     ),
     (
-        Checked("ana", Use.PUT_OUT, 5, 1, 0, F, UNSET, "ben"),
+        m.Checked("ana", Use.PUT_OUT, 5, 1, 0, F, UNSET, "ben"),
         "{ana} tries to put out the flames on {ben} and rolls 1: F, a failure.",
         (d6("ana", 5, "1", "put out", "F"), to("ana", 0)),
     ),
     (
-        Altered("ana", "locks", 2, 1, 3, S, 3, 3, 9),
+        m.Altered("ana", "locks", 2, 1, 3, S, 3, 3, 9),
         "{ana} spends 3 AP on locks: S, a success; AP 9.",
         (Landed("ana", "ring", ENDS, 3, "altered"), Moved("ana", "AP", -3, "alter", 9)),
     ),
     (
-        Altered("ana", "locks", 4, 2, 0, F, 6, 0, 6),
+        m.Altered("ana", "locks", 4, 2, 0, F, 6, 0, 6),
         "{ana} uses locks for no AP: PF, F, a failure; AP 6.",
         (Landed("ana", "ring", ENDS, 0, "altered"),),
     ),
     (
-        Settled("ana", Use.CHECK, PS, 3, S),
+        m.Settled("ana", Use.CHECK, PS, 3, S),
         "{ana}'s check is settled: success.",
         (Concluded("ana", "check", "S", "PS"),),
     ),
     (
-        Settled("ana", Use.PUT_OUT, PF, 1, PF),
+        m.Settled("ana", Use.PUT_OUT, PF, 1, PF),
         "{ana}'s attempt to put out the flames is settled: partial failure.",
         (Concluded("ana", "put out", "PF", "PF"),),
     ),
     (
-        Gained("ana", 2, 2, 7),
+        m.Gained("ana", 2, 2, 7),
         "{ana} gains 2 AP by the failure; AP 7.",
         (Moved("ana", "AP", 2, "failure", 7),),
     ),
-    (Gained("ana", 2, 0, 12), "{ana} gains 0 AP by the failure; AP 12.", ()),
+    (m.Gained("ana", 2, 0, 12), "{ana} gains 0 AP by the failure; AP 12.", ()),
     (
-        Hit("ben", "rat", S, 5, Pool.LP, 5, -1, Status.DYING),
+        m.Hit("ben", "rat", S, 5, Pool.LP, 5, -1, Status.DYING),
         "{ben} hits for 5: {rat} loses 5 LP; LP -1, dying.",
         (Moved("rat", "LP", -5, "hit", -1),),
     ),
     (
-        Hit("ben", "rat", PS, 5, Pool.AP, 4, 0, Status.OK),
+        m.Hit("ben", "rat", PS, 5, Pool.AP, 4, 0, Status.OK),
         "{ben} hits for 5: {rat} loses 4 AP; AP 0, ok.",
         (Moved("rat", "AP", -4, "hit", 0),),
     ),
     (
-        DeathChecked("ana", 0, 1, 1, PF, 0, -1, Status.DYING),
+        m.DeathChecked("ana", 0, 1, 1, PF, 0, -1, Status.DYING),
         "{ana} makes a death check and rolls 1: PF, a partial failure; LP -1, dying.",
         (
             d6("ana", 0, "1", "death check", "PF"),
@@ -133,7 +111,7 @@ ROWS: list[tuple[Event, str, Counts]] = [
         ),
     ),
     (
-        DeathChecked("ana", 0, 2, 2, PS, 0, 0, Status.DYING),
+        m.DeathChecked("ana", 0, 2, 2, PS, 0, 0, Status.DYING),
         "{ana} makes a death check and rolls 2: PF, PS, a partial success; LP 0, dying.",
         (
             d6("ana", 0, "2", "death check", "PS"),
@@ -142,55 +120,55 @@ ROWS: list[tuple[Event, str, Counts]] = [
         ),
     ),
     (
-        CaughtFire("ana", 3),
+        m.CaughtFire("ana", 3),
         "{ana} is aflame for 3 rounds.",
         (Rolled("ana", "d6", "3", "aflame", FACES, scale=RISING[::-1]), Ticked("ana", "Aflame", 3)),
     ),
-    (Smouldered("ana", 1), "{ana} is aflame for 1 round more.", (Ticked("ana", "Aflame", 1),)),
-    (Smouldered("ana", 0), "The flames on {ana} burn out.", (Ticked("ana", "Aflame", 0),)),
+    (m.Smouldered("ana", 1), "{ana} is aflame for 1 round more.", (Ticked("ana", "Aflame", 1),)),
+    (m.Smouldered("ana", 0), "The flames on {ana} burn out.", (Ticked("ana", "Aflame", 0),)),
     (
-        Extinguished("ben", "ana"),
+        m.Extinguished("ben", "ana"),
         "{ben} extinguishes the flames on {ana}.",
         (Ticked("ana", "Aflame", 0),),
     ),
     (
-        Burned("ana", 6, 2, Status.OK),
+        m.Burned("ana", 6, 2, Status.OK),
         "{ana} loses 4 LP by the fire; LP 2, ok.",
         (Moved("ana", "LP", -4, "fire", 2),),
     ),
     (
-        Rested("ana", 8, 12),
+        m.Rested("ana", 8, 12),
         "{ana} rests fully and recovers 8 AP; AP 12.",
         (Moved("ana", "AP", 8, "rest", 12),),
     ),
-    (Rested("ana", 0, 12), "{ana} rests fully and recovers 0 AP; AP 12.", ()),
-    (Killed("rat", Status.OK, "under the wheel"), "{rat} dies (under the wheel).", ()),
+    (m.Rested("ana", 0, 12), "{ana} rests fully and recovers 0 AP; AP 12.", ()),
+    (m.Killed("rat", Status.OK, "under the wheel"), "{rat} dies (under the wheel).", ()),
     (
-        Adjusted("ana", Pool.LP, 6, 4, "a fall"),
+        m.Adjusted("ana", Pool.LP, 6, 4, "a fall"),
         "The GM sets the LP of {ana} from 6 to 4 (a fall).",
         (Moved("ana", "LP", -2, "adjusted", 4),),
     ),
     (
-        AmxAdjusted("ana", "locks", 3, 4, "lore"),
+        m.AmxAdjusted("ana", "locks", 3, 4, "lore"),
         "The GM sets the AMX of {ana} for locks from 3 to 4 (lore).",
         (),
     ),
     (
-        StatusAdjusted("ana", Status.DYING, Status.OK, "salts"),
+        m.StatusAdjusted("ana", Status.DYING, Status.OK, "salts"),
         "The GM sets {ana} from dying to ok (salts).",
         (),
     ),
-    (TokenMoved(1, 3, "a bump"), "The GM moves the token from PF at 1 to S at 3 (a bump).", ()),
+    (m.TokenMoved(1, 3, "a bump"), "The GM moves the token from PF at 1 to S at 3 (a bump).", ()),
 ]
 
 
 @pytest.mark.parametrize(("event", "sentence"), [row[:2] for row in ROWS])
-def test_tell(event: Event, sentence: str) -> None:
+def test_tell(event: m.Event, sentence: str) -> None:
     assert ruleset.tell(event) == sentence
 
 
 @pytest.mark.parametrize(("event", "counts"), [(row[0], row[2]) for row in ROWS])
-def test_tally(event: Event, counts: Counts) -> None:
+def test_tally(event: m.Event, counts: Counts) -> None:
     assert ruleset.tally(event) == counts
 
 
@@ -230,7 +208,7 @@ def test_show_waits_to_settle_what_is_altered() -> None:
     given: list[Message] = [
         *TABLE,
         checked("ana", 0, 4),
-        Altered("ana", "locks", 4, 1, 5, PF, 5, 1, 11),
+        m.Altered("ana", "locks", 4, 1, 5, PF, 5, 1, 11),
     ]
     (task,) = ruleset.show(after(given[0], given)).tasks.values()
     assert (task.waits, task.sheet["result"], task.sheet["moved"]) == ("settle", "PF", "5")
@@ -246,7 +224,7 @@ def test_an_empty_table_shows_the_ring_alone() -> None:
 
 
 def test_odds_are_enumerated() -> None:
-    assert odds(after(at(0), []), Check("ana")) is None
+    assert odds(after(at(0), []), m.Check("ana")) is None
 
 
 def test_wishes_are_told_by_their_fields_and_braces_are_what_somebody_wrote() -> None:
@@ -254,9 +232,9 @@ def test_wishes_are_told_by_their_fields_and_braces_are_what_somebody_wrote() ->
     told = [
         fill(tell(ruleset, fact, evening.then), names(evening.session))
         for seat, command in (
-            ("gm", CreateCreature("rat", "Rat", 6)),
-            ("gm", Check("rat")),
-            ("p1", CreatePc("ana", "{rat} {@gm} {")),
+            ("gm", m.CreateCreature("rat", "Rat", 6)),
+            ("gm", m.Check("rat")),
+            ("p1", m.CreatePc("ana", "{rat} {@gm} {")),
         )
         for fact in evening.do(seat, command)
     ]

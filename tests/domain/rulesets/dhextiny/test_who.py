@@ -9,32 +9,8 @@ import pytest
 from domain.chance import Enumerated
 from domain.decider import By, Refused
 from domain.ruleset import Message
+from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny import ruleset
-from domain.rulesets.dhextiny.messages.commands import (
-    AdjustAmx,
-    AdjustAp,
-    AdjustApMax,
-    AdjustLp,
-    AdjustStatus,
-    Alter,
-    AlterToF,
-    Attack,
-    Burn,
-    Check,
-    CreateCreature,
-    CreateNpc,
-    CreatePc,
-    DeathCheck,
-    EndRound,
-    Kill,
-    MoveToken,
-    NameAbility,
-    PutOut,
-    Rest,
-    RollAbilities,
-    SetAflame,
-    Settle,
-)
 from domain.rulesets.dhextiny.rules import Status
 from tests.domain.rulesets.dhextiny.people import (
     AUDITOR,
@@ -57,37 +33,37 @@ R = "for a reason"
 
 WHO: list[tuple[Message, Sequence[Message], str]] = [
     # when, beside the table, its player · another player · the GM
-    (CreatePc("cleo", "Cleo", "p1"), [], "may not-yours may"),
-    (RollAbilities("ana"), [], "may not-yours may"),
-    (NameAbility("ana", "climbing"), UNNAMED, "may not-yours may"),
-    (Check("ana", "locks"), [], "may not-yours may"),
-    (Attack("ana", "ben", "locks"), [], "may not-yours may"),
-    (PutOut("ana", "ben"), BURNING, "may not-yours may"),
-    (Alter("ana", "locks", 1), [OPEN], "may not-yours not-yours"),
-    (AlterToF("ana", "locks"), [OPEN], "may not-yours not-yours"),
-    (Settle("ana"), [OPEN], "may not-yours may"),
-    (DeathCheck("ana"), FALLEN, "may not-yours may"),
-    (CreateNpc("warden", "The warden"), [], "gm-only gm-only may"),
-    (CreateCreature("hound", "The hound", 9), [], "gm-only gm-only may"),
-    (RollAbilities("tobin"), [], "not-yours not-yours may"),
-    (NameAbility("rat", "hiding", 5), [], "not-yours not-yours may"),
-    (Check("tobin", "gossip"), [], "not-yours not-yours may"),
-    (Attack("rat", "ana"), [], "not-yours not-yours may"),
-    (Alter("rat", "gnawing", 1), [checked("rat", 0, 4)], "not-yours not-yours may"),
-    (AlterToF("tobin", "gossip"), [checked("tobin", 0, 4)], "not-yours not-yours may"),
-    (Settle("rat"), [checked("rat", 0, 4)], "not-yours not-yours may"),
-    (DeathCheck("rat"), dying("rat", 0), "not-yours not-yours may"),
-    (SetAflame("ana"), [], "gm-only gm-only may"),
-    (EndRound(), BURNING, "gm-only gm-only may"),
-    (Burn("ben", 1), BURNING, "gm-only gm-only may"),
-    (Rest("ana"), [], "gm-only gm-only may"),
-    (Kill("ana", R), [], "gm-only gm-only may"),
-    (AdjustAp("ana", 3, R), [], "gm-only gm-only may"),
-    (AdjustApMax("ana", 13, R), [], "gm-only gm-only may"),
-    (AdjustLp("ana", 3, R), [], "gm-only gm-only may"),
-    (AdjustAmx("ana", "locks", 4, R), [], "gm-only gm-only may"),
-    (AdjustStatus("ana", Status.DEAD, R), [], "gm-only gm-only may"),
-    (MoveToken(3, R), [], "gm-only gm-only may"),
+    (m.CreatePc("cleo", "Cleo", "p1"), [], "may not-yours may"),
+    (m.RollAbilities("ana"), [], "may not-yours may"),
+    (m.NameAbility("ana", "climbing"), UNNAMED, "may not-yours may"),
+    (m.Check("ana", "locks"), [], "may not-yours may"),
+    (m.Attack("ana", "ben", "locks"), [], "may not-yours may"),
+    (m.PutOut("ana", "ben"), BURNING, "may not-yours may"),
+    (m.Alter("ana", "locks", 1), [OPEN], "may not-yours not-yours"),
+    (m.AlterToF("ana", "locks"), [OPEN], "may not-yours not-yours"),
+    (m.Settle("ana"), [OPEN], "may not-yours may"),
+    (m.DeathCheck("ana"), FALLEN, "may not-yours may"),
+    (m.CreateNpc("warden", "The warden"), [], "gm-only gm-only may"),
+    (m.CreateCreature("hound", "The hound", 9), [], "gm-only gm-only may"),
+    (m.RollAbilities("tobin"), [], "not-yours not-yours may"),
+    (m.NameAbility("rat", "hiding", 5), [], "not-yours not-yours may"),
+    (m.Check("tobin", "gossip"), [], "not-yours not-yours may"),
+    (m.Attack("rat", "ana"), [], "not-yours not-yours may"),
+    (m.Alter("rat", "gnawing", 1), [checked("rat", 0, 4)], "not-yours not-yours may"),
+    (m.AlterToF("tobin", "gossip"), [checked("tobin", 0, 4)], "not-yours not-yours may"),
+    (m.Settle("rat"), [checked("rat", 0, 4)], "not-yours not-yours may"),
+    (m.DeathCheck("rat"), dying("rat", 0), "not-yours not-yours may"),
+    (m.SetAflame("ana"), [], "gm-only gm-only may"),
+    (m.EndRound(), BURNING, "gm-only gm-only may"),
+    (m.Burn("ben", 1), BURNING, "gm-only gm-only may"),
+    (m.Rest("ana"), [], "gm-only gm-only may"),
+    (m.Kill("ana", R), [], "gm-only gm-only may"),
+    (m.AdjustAp("ana", 3, R), [], "gm-only gm-only may"),
+    (m.AdjustApMax("ana", 13, R), [], "gm-only gm-only may"),
+    (m.AdjustLp("ana", 3, R), [], "gm-only gm-only may"),
+    (m.AdjustAmx("ana", "locks", 4, R), [], "gm-only gm-only may"),
+    (m.AdjustStatus("ana", Status.DEAD, R), [], "gm-only gm-only may"),
+    (m.MoveToken(3, R), [], "gm-only gm-only may"),
 ]
 
 
@@ -116,8 +92,8 @@ def test_the_table_has_every_command() -> None:
 
 def test_a_gm_with_a_pc_of_the_own_spends_its_ap() -> None:
     played_by_the_gm = By("p1", GM.role)
-    assert answer(Alter("ana", "locks", 1), [OPEN], played_by_the_gm) == "may"
+    assert answer(m.Alter("ana", "locks", 1), [OPEN], played_by_the_gm) == "may"
 
 
 def test_who_was_gm_before_keeps_no_creature() -> None:
-    assert answer(Check("rat"), [], By("gm", P1.role)) == "not-yours"
+    assert answer(m.Check("rat"), [], By("gm", P1.role)) == "not-yours"

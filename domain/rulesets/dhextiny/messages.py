@@ -1,4 +1,7 @@
-"""Commands: what a seat may wish. Their fields carry the bounds; schemas, forms and the CLI are derived from them."""
+"""Dhextiny's messages: commands (imperative), then events (past tense).
+
+The fields of the commands carry their bounds. Schemas and forms are derived from them.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,16 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.ruleset import Message
-from domain.rulesets.dhextiny.rules import LEAST, MOST, MOST_AMX, Status
+from domain.rulesets.dhextiny.rules import (
+    MAX_AMX,
+    MAX_POINTS,
+    MIN_LP,
+    Being,
+    Pool,
+    Result,
+    Status,
+    Use,
+)
 
 ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # the end alone would let a last line break through
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
@@ -44,14 +56,17 @@ Ability = Annotated[
 Reason = Annotated[
     str, Meta(min_length=1, max_length=200, pattern=TEXT, description="why; it stands in the log")
 ]
-Ap = Annotated[int, Meta(ge=0, le=MOST, description="ability points")]
-Lp = Annotated[int, Meta(ge=LEAST, le=MOST, description="life points")]
+Ap = Annotated[int, Meta(ge=0, le=MAX_POINTS, description="ability points")]
+Lp = Annotated[int, Meta(ge=MIN_LP, le=MAX_POINTS, description="life points")]
 DeathRule = Annotated[
     bool, Meta(description="whether it dies at -6 LP as a character does; absent: no")
 ]
 Amx = Annotated[
-    int, Meta(ge=0, le=MOST_AMX, description="the most AP to spend on the ability in one action")
+    int, Meta(ge=0, le=MAX_AMX, description="the most AP to spend on the ability in one action")
 ]
+
+
+# Commands
 
 
 class CreatePc(Message, frozen=True, tag="dhextiny.CreatePc"):
@@ -74,7 +89,7 @@ class CreateCreature(Message, frozen=True, tag="dhextiny.CreateCreature"):
 
     entity: NewEntityId
     name: Name
-    lp: Annotated[int, Meta(ge=1, le=MOST, description="life points to start with")]
+    lp: Annotated[int, Meta(ge=1, le=MAX_POINTS, description="life points to start with")]
     death_rule: DeathRule | UnsetType = UNSET
 
 
@@ -156,7 +171,7 @@ class Burn(Message, frozen=True, tag="dhextiny.Burn"):
     """Take LP from an entity that is aflame, as many as the GM says."""
 
     entity: EntityId
-    points: Annotated[int, Meta(ge=1, le=MOST, description="life points to lose")]
+    points: Annotated[int, Meta(ge=1, le=MAX_POINTS, description="life points to lose")]
 
 
 class Rest(Message, frozen=True, tag="dhextiny.Rest"):
@@ -220,8 +235,217 @@ class MoveToken(Message, frozen=True, tag="dhextiny.MoveToken"):
     reason: Reason
 
 
-Character = CreatePc | CreateNpc | CreateCreature | RollAbilities | NameAbility
-Action = Check | Attack | PutOut | Alter | AlterToF | Settle | DeathCheck
-Mastery = SetAflame | EndRound | Burn | Rest | Kill
-Adjustment = AdjustAp | AdjustApMax | AdjustLp | AdjustAmx | AdjustStatus | MoveToken
-Command = Character | Action | Mastery | Adjustment
+Command = (
+    CreatePc
+    | CreateNpc
+    | CreateCreature
+    | RollAbilities
+    | NameAbility
+    | Check
+    | Attack
+    | PutOut
+    | Alter
+    | AlterToF
+    | Settle
+    | DeathCheck
+    | SetAflame
+    | EndRound
+    | Burn
+    | Rest
+    | Kill
+    | AdjustAp
+    | AdjustApMax
+    | AdjustLp
+    | AdjustAmx
+    | AdjustStatus
+    | MoveToken
+)
+
+
+# Events: plain values without bounds, so that a changed bound leaves old logs readable.
+
+
+class EntityCreated(Message, frozen=True, tag="dhextiny.EntityCreated"):
+    """Absent `dies_at`: no number of LP kills it."""
+
+    entity: str
+    name: str
+    being: Being
+    seat: str
+    ap: int
+    lp: int
+    dies_at: int | UnsetType = UNSET
+
+
+class AbilitiesRolled(Message, frozen=True, tag="dhextiny.AbilitiesRolled"):
+    entity: str
+    face: int
+    number: int
+
+
+class AbilityNamed(Message, frozen=True, tag="dhextiny.AbilityNamed"):
+    entity: str
+    ability: str
+    amx: int
+
+
+class Checked(Message, frozen=True, tag="dhextiny.Checked"):
+    """The die fell and the token moved from `start` to `point`; the check is open."""
+
+    entity: str
+    use: Use
+    start: int
+    face: int
+    point: int
+    result: Result
+    ability: str | UnsetType = UNSET
+    target: str | UnsetType = UNSET
+
+
+class Altered(Message, frozen=True, tag="dhextiny.Altered"):
+    """The token went on from `start`; `moved` is die and steps together, `ap` what is left."""
+
+    entity: str
+    ability: str
+    start: int
+    steps: int
+    point: int
+    result: Result
+    moved: int
+    cost: int
+    ap: int
+
+
+class Settled(Message, frozen=True, tag="dhextiny.Settled"):
+    """The result is final; `rolled` is what the die alone had given."""
+
+    entity: str
+    use: Use
+    rolled: Result
+    point: int
+    result: Result
+
+
+class Gained(Message, frozen=True, tag="dhextiny.Gained"):
+    """AP for a failure: `nominal` by the book, `gain` in truth."""
+
+    entity: str
+    nominal: int
+    gain: int
+    ap: int
+
+
+class Hit(Message, frozen=True, tag="dhextiny.Hit"):
+    """`damage` points struck, the target's `pool` lost `loss` of them and has `left`."""
+
+    entity: str
+    target: str
+    result: Result
+    damage: int
+    pool: Pool
+    loss: int
+    left: int
+    status: Status
+
+
+class DeathChecked(Message, frozen=True, tag="dhextiny.DeathChecked"):
+    """A dying entity's roll on the shared ring; `old` and `lp` are LP before and after."""
+
+    entity: str
+    start: int
+    face: int
+    point: int
+    result: Result
+    old: int
+    lp: int
+    status: Status
+
+
+class CaughtFire(Message, frozen=True, tag="dhextiny.CaughtFire"):
+    entity: str
+    rounds: int
+
+
+class Smouldered(Message, frozen=True, tag="dhextiny.Smouldered"):
+    """A round passed; the fire has `rounds` left, at 0 it has burnt out."""
+
+    entity: str
+    rounds: int
+
+
+class Extinguished(Message, frozen=True, tag="dhextiny.Extinguished"):
+    """`entity` put out the flames on `target`."""
+
+    entity: str
+    target: str
+
+
+class Burned(Message, frozen=True, tag="dhextiny.Burned"):
+    entity: str
+    old: int
+    lp: int
+    status: Status
+
+
+class Rested(Message, frozen=True, tag="dhextiny.Rested"):
+    entity: str
+    gain: int
+    ap: int
+
+
+class Killed(Message, frozen=True, tag="dhextiny.Killed"):
+    entity: str
+    old: Status
+    reason: str
+
+
+class Adjusted(Message, frozen=True, tag="dhextiny.Adjusted"):
+    entity: str
+    pool: Pool
+    old: int
+    new: int
+    reason: str
+
+
+class AmxAdjusted(Message, frozen=True, tag="dhextiny.AmxAdjusted"):
+    entity: str
+    ability: str
+    old: int
+    new: int
+    reason: str
+
+
+class StatusAdjusted(Message, frozen=True, tag="dhextiny.StatusAdjusted"):
+    entity: str
+    old: Status
+    new: Status
+    reason: str
+
+
+class TokenMoved(Message, frozen=True, tag="dhextiny.TokenMoved"):
+    old: int
+    new: int
+    reason: str
+
+
+Event = (
+    EntityCreated
+    | AbilitiesRolled
+    | AbilityNamed
+    | Checked
+    | Altered
+    | Settled
+    | Gained
+    | Hit
+    | DeathChecked
+    | CaughtFire
+    | Smouldered
+    | Extinguished
+    | Burned
+    | Rested
+    | Killed
+    | Adjusted
+    | AmxAdjusted
+    | StatusAdjusted
+    | TokenMoved
+)
