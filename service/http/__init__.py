@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import structlog
 from flask import Flask, Response, g, request
@@ -20,7 +19,6 @@ from service.http import (
     commands,
     cosignatures,
     detail,
-    documents,
     draws,
     feed,
     forks,
@@ -30,6 +28,7 @@ from service.http import (
     invitations,
     jobs,
     metrics,
+    openapi,
     plots,
     problems,
     proofs,
@@ -116,17 +115,18 @@ def create_app(app: App) -> Flask:
     flask.before_request(_begin)
     guard.register(flask, app.settings.proxies)
     flask.after_request(_end)
-    api = documents.gather(flask, VERSION)
     for name, regex in CONVERTERS.items():
-        converter = type(name, (BaseConverter,), {"regex": regex})
-        flask.url_map.converters[name] = converter
-        api.register_converter(converter, _described(regex))
+        flask.url_map.converters[name] = type(name, (BaseConverter,), {"regex": regex})
     for room in ROOMS:
-        api.register_blueprint(room.blueprint)
-    flask.register_blueprint(documents.pages)
-    documents.finish(flask, api)
+        flask.register_blueprint(room.blueprint)
+    openapi.publish(flask, document())
     complete()
     return flask
+
+
+def document() -> openapi.Json:
+    """Return the OpenAPI document."""
+    return openapi.document_of((room.blueprint for room in ROOMS), CONVERTERS, VERSION)
 
 
 def equip(flask: Flask, app: App) -> None:
@@ -137,10 +137,6 @@ def equip(flask: Flask, app: App) -> None:
     flask.extensions["fairlog"] = Edge(
         app, access, Streams(app.log, access.dead, app.settings.streams), limits
     )
-
-
-def _described(regex: str) -> Any:
-    return lambda converter: {"type": "string", "pattern": f"^{regex}$"}
 
 
 def _begin() -> None:

@@ -12,10 +12,10 @@ from service import jobs
 from service.bootstrap import App
 from service.http import auth
 from service.http.answering import json
-from service.http.blueprint import Blueprint
 from service.http.events import without_views
 from service.http.given import Sight
 from service.http.jobs import shown
+from service.http.openapi import Blueprint
 from service.http.statistics import RETRY_SECONDS, begun
 from service.http.worked import Audits, AuditShown, JobShown
 

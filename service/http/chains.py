@@ -9,8 +9,8 @@ from domain.decider import Refused
 from domain.session.messages import AnchorChain, Anchored, BringChain, SetPresence
 from service.http import auth
 from service.http.answering import write
-from service.http.blueprint import Blueprint
 from service.http.given import Chaining, Presenting
+from service.http.openapi import Blueprint
 from service.http.shown import Turn
 
 blueprint = Blueprint(

@@ -10,8 +10,8 @@ from domain.ruleset import Room
 from domain.session.messages import Close, Declare, Narrate, Rewind
 from service.http import auth
 from service.http.answering import write
-from service.http.blueprint import Blueprint
 from service.http.given import Commanding
+from service.http.openapi import Blueprint
 from service.http.problems import Problem
 from service.http.shown import Turn
 

@@ -8,9 +8,9 @@ from service import cosigning
 from service.cosigning import Cosigned
 from service.http import auth
 from service.http.answering import json
-from service.http.blueprint import Blueprint
 from service.http.events import iso
 from service.http.given import Cosigning
+from service.http.openapi import Blueprint
 from service.http.witnessed import Cosignatures, CosignatureShown
 
 blueprint = Blueprint(

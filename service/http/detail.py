@@ -22,9 +22,9 @@ from service.drawn import asking, turn_since
 from service.gamelog import Unknown
 from service.http import auth
 from service.http.answering import json, with_next
-from service.http.blueprint import Blueprint
 from service.http.events import rewinds, shown
 from service.http.given import ReviewPage, Sight
+from service.http.openapi import Blueprint
 from service.http.reviewed import (
     DrawShown,
     EventDetail,

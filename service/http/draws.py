@@ -20,9 +20,9 @@ from service.drawn import declared_at, turn_since
 from service.http import auth
 from service.http.answering import json
 from service.http.awaited import DrawAwaited, DrawState, Opened, Place, Received, Status
-from service.http.blueprint import Blueprint
 from service.http.events import iso, rewinds, shown
 from service.http.given import Contributing, Looking, Sight
+from service.http.openapi import Blueprint
 from service.http.problems import Problem
 from service.http.proofs import in_hex
 from service.taking import deadline, until

@@ -25,9 +25,9 @@ from service.feed import SIZE, Entry, Packed, entries, key_of, plain
 from service.gamelog import Unknown
 from service.http import auth
 from service.http.answering import json
-from service.http.blueprint import Blueprint
 from service.http.events import iso
 from service.http.given import Compared, Sight
+from service.http.openapi import Blueprint
 from service.http.sessions import past
 from service.http.shown import Shown
 

@@ -12,8 +12,8 @@ from service.forking import fork_session
 from service.http import auth, guard
 from service.http.answering import json
 from service.http.asking import asked, expected, key
-from service.http.blueprint import Blueprint
 from service.http.given import Forking
+from service.http.openapi import Blueprint
 from service.http.shown import Ticket
 
 blueprint = Blueprint("Forks", __name__, description="What if, and to be continued.")

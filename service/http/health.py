@@ -12,8 +12,8 @@ from projections.views import lag
 from service.bootstrap import App
 from service.http import auth
 from service.http.answering import json
-from service.http.blueprint import Blueprint
 from service.http.events import without_views
+from service.http.openapi import Blueprint
 from service.http.problems import log
 from service.http.shown import Alive, Ready
 from service.queue import QueueAway

@@ -8,8 +8,8 @@ from msgspec import UNSET, UnsetType
 from domain.proof.note import TlogProof, tlog_proof_text
 from service.http import auth
 from service.http.answering import json, with_next
-from service.http.blueprint import JSON, Blueprint
 from service.http.given import IndexGrown, IndexIncluded, IndexMoment, Page
+from service.http.openapi import JSON, Blueprint
 from service.http.problems import Problem
 from service.http.proofs import TEXT, grown, in_hex, text, wants_text
 from service.http.shown import Consistency

@@ -12,10 +12,10 @@ from service.access import Invitation
 from service.http import auth
 from service.http.answering import json
 from service.http.asking import asked, key
-from service.http.blueprint import Blueprint
 from service.http.events import iso
 from service.http.given import Inviting
 from service.http.invited import Invitations, InvitationShown, Offer
+from service.http.openapi import Blueprint
 from service.http.problems import Problem
 
 HOUR_MS = 3_600_000

@@ -14,8 +14,8 @@ from service.bootstrap import App
 from service.gamelog import Unknown
 from service.http import auth
 from service.http.answering import json
-from service.http.blueprint import Blueprint
 from service.http.events import iso, without_views
+from service.http.openapi import Blueprint
 from service.http.worked import JobShown, StatusShown, SweepShown
 from service.jobs import TODO, Job, Kind
 from service.queue import QueueAway

@@ -14,8 +14,8 @@ from projections.views import lag
 from service import backlog, meters, sources
 from service.bootstrap import App
 from service.http import auth
-from service.http.blueprint import Blueprint
 from service.http.events import without_views
+from service.http.openapi import Blueprint
 from service.http.problems import Problem
 from service.queue import QueueAway
 

@@ -12,8 +12,8 @@ from flask import Response
 from projections.figures import Figures
 from service.http import auth
 from service.http.answering import json
-from service.http.blueprint import Blueprint
 from service.http.given import Counting
+from service.http.openapi import Blueprint
 from service.http.problems import Problem
 from service.http.sessions import names_for
 from service.http.shown import Pending, Shown

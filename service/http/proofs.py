@@ -20,8 +20,8 @@ from service.bootstrap import App
 from service.gamelog import Unknown
 from service.http import auth
 from service.http.answering import json
-from service.http.blueprint import JSON, Blueprint
 from service.http.given import Grown, Included
+from service.http.openapi import JSON, Blueprint
 from service.http.shown import Consistency, Inclusion
 
 TEXT = "text/plain"

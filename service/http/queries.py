@@ -23,10 +23,10 @@ from domain.session.state import Session
 from domain.view import Viewer, seen
 from service.http import auth
 from service.http.answering import json, with_next
-from service.http.blueprint import JSON, Blueprint
 from service.http.commands import declared
 from service.http.events import page
 from service.http.given import Asking, Commanding, EventPage
+from service.http.openapi import JSON, Blueprint
 from service.http.sessions import past
 from service.http.shown import Choices, ChoiceShown, DryRun, Event, Events, Odds, Outcome
 

@@ -8,8 +8,8 @@ from domain.session.messages import Redact
 from service.http import auth
 from service.http.answering import told
 from service.http.asking import asked, expected
-from service.http.blueprint import Blueprint
 from service.http.given import Redacting
+from service.http.openapi import Blueprint
 from service.http.shown import Turn
 from service.redacting import redact
 

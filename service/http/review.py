@@ -19,9 +19,9 @@ from service.bootstrap import App
 from service.gamelog import Unknown
 from service.http import auth
 from service.http.answering import json, with_next
-from service.http.blueprint import Blueprint
 from service.http.events import iso, rewinds, told
 from service.http.given import Moment, ReviewPage, Search
+from service.http.openapi import Blueprint
 from service.http.reviewed import Branches, BranchShown, Lineage
 from service.http.shown import Event, Events
 

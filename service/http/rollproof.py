@@ -26,7 +26,7 @@ from service import notary
 from service.bootstrap import App
 from service.drawn import declared_at, turn_since
 from service.http import auth
-from service.http.blueprint import Blueprint
+from service.http.openapi import Blueprint
 from service.http.problems import Problem
 
 ROLL = "application/x-fairlog-roll"

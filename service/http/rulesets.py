@@ -15,7 +15,7 @@ from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.session.state import FrameOptions
 from service.http.answering import json
-from service.http.blueprint import Blueprint
+from service.http.openapi import Blueprint
 from service.http.problems import Problem
 from service.http.shown import RulesetLine, Rulesets, RulesetShown
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC
 from functools import cache
 from typing import Any, TypeVar
@@ -63,7 +63,7 @@ class Choice(fields.Field[Any]):
     def __init__(self, tag: str, structs: Iterable[type[msgspec.Struct]], **more: Any) -> None:
         self.tag = tag
         self.schemas = {str(struct.__struct_config__.tag): schema(struct) for struct in structs}
-        super().__init__(**more, metadata={"oneOf": [{"$ref": ref(name)} for name in self.schemas]})
+        super().__init__(**more)
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any
@@ -81,9 +81,7 @@ class Options(fields.Field[Any]):
 
     def __init__(self, **more: Any) -> None:
         self.schemas = {room.name: options_schema(room) for room in RULESETS}
-        super().__init__(
-            **more, metadata={"anyOf": [{"$ref": ref(options_name(room))} for room in RULESETS]}
-        )
+        super().__init__(**more)
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any
@@ -145,10 +143,92 @@ def commands() -> tuple[type[msgspec.Struct], ...]:
     return tuple(command for room in RULESETS for command in room.commands)
 
 
-def components() -> dict[str, Schema]:
-    """The schemas that others refer to by name."""
-    named = {options_name(room): options_schema(room) for room in RULESETS}
-    return named | {str(command.__struct_config__.tag): schema(command) for command in commands()}
+def name_of(struct: type[msgspec.Struct]) -> str:
+    """Return the name of a struct's schema: a ruleset's command has its kind."""
+    tag = struct.__struct_config__.tag
+    return tag if isinstance(tag, str) and not _is_frame(tag) else struct.__name__
+
+
+def components(structs: Iterable[type[msgspec.Struct]]) -> dict[str, dict[str, Any]]:
+    """Return the JSON schemas of request bodies and of what they refer to, by name."""
+    found = {options_name(room): json_schema(options_schema(room)) for room in RULESETS}
+    waiting = [*commands(), *structs]
+    for struct in waiting:
+        made = schema(struct)
+        found[name_of(struct)] = json_schema(made)
+        nested = [part for part in made.fields.values() if isinstance(part, fields.Nested)]
+        waiting += [_struct_of(part) for part in nested]
+    return found
+
+
+def json_schema(made: Schema) -> dict[str, Any]:
+    """Return the JSON schema of an object that `made` accepts."""
+    parts = made.fields
+    described: dict[str, Any] = {
+        "type": "object",
+        "properties": {name: _described(part) for name, part in parts.items()},
+        "additionalProperties": False,
+    }
+    required = [name for name, part in parts.items() if part.required]
+    return described | ({"required": required} if required else {})
+
+
+def query_parameters(struct: type[msgspec.Struct]) -> list[dict[str, Any]]:
+    """Return the parameters of a query as the OpenAPI document lists them."""
+    parameters = []
+    for name, part in schema(struct, written=True).fields.items():
+        said = _described(part)
+        about = {"description": said.pop("description")} if "description" in said else {}
+        parameters.append(
+            {"in": "query", "name": name, "required": part.required, "schema": said, **about}
+        )
+    return parameters
+
+
+def _struct_of(part: fields.Nested) -> type[msgspec.Struct]:
+    struct: type[msgspec.Struct] = part.schema.struct  # type: ignore[attr-defined]  # set by `_made`
+    return struct
+
+
+def _described(part: fields.Field[Any]) -> dict[str, Any]:
+    """Return the JSON schema of a field."""
+    said: dict[str, Any] = dict(part.metadata)
+    match part:
+        case Choice():
+            refs = {kind: ref(kind) for kind in part.schemas}
+            said["oneOf"] = [{"$ref": each} for each in refs.values()]
+            said["discriminator"] = {"propertyName": part.tag, "mapping": refs}
+        case Options():
+            said["anyOf"] = [{"$ref": ref(options_name(room))} for room in RULESETS]
+        case fields.Nested():
+            said["$ref"] = ref(name_of(_struct_of(part)))
+        case fields.List():
+            said |= {"type": "array", "items": _described(part.inner)}
+        case fields.AwareDateTime():
+            said |= {"type": "string", "format": "date-time"}
+        case Boolean():
+            said["type"] = "boolean"
+        case Whole():
+            said["type"] = "integer"
+        case _:
+            said["type"] = "string"
+    for rule in part.validators:
+        said |= _limits(rule, "Items" if isinstance(part, fields.List) else "Length")
+    return said
+
+
+def _limits(rule: Callable[[Any], Any], unit: str) -> dict[str, Any]:
+    match rule:
+        case validate.Length():
+            limits = {f"min{unit}": rule.min, f"max{unit}": rule.max}
+            return {name: limit for name, limit in limits.items() if limit is not None}
+        case validate.Range():
+            return {"minimum": rule.min, "maximum": rule.max}
+        case validate.Regexp():
+            return {"pattern": rule.regex.pattern}
+        case validate.OneOf():
+            return {"enum": list(rule.choices)}
+    raise TypeError(rule)
 
 
 def read(struct: type[T], raw: bytes) -> T:
@@ -216,7 +296,7 @@ def _field(type_: inspect.Type, written: bool, **more: Any) -> fields.Field[Any]
                 if said and "description" in said
                 else {}
             )
-            return _special(extra or {}, more) or _field(inner, written, **told | more)
+            return _special(extra or {}, told | more) or _field(inner, written, **told | more)
         case inspect.UnionType(types=types) if len(types) == 1:
             return _field(types[0], written, **more)
         case inspect.BoolType():
@@ -246,14 +326,11 @@ def _special(extra: Mapping[str, object], more: dict[str, Any]) -> fields.Field[
             return Choice("kind", commands(), **more)
         case "options":
             return Options(**more)
-        case "ruleset":
-            return fields.String(
-                validate=validate.OneOf(list(dict.fromkeys(room.name for room in RULESETS))), **more
+        case "ruleset" | "edition" as of:
+            names = dict.fromkeys(
+                room.name if of == "ruleset" else room.edition for room in RULESETS
             )
-        case "edition":
-            return fields.String(
-                validate=validate.OneOf([room.edition for room in RULESETS]), **more
-            )
+            return fields.String(validate=validate.OneOf(list(names)), **more)
     return None
 
 

@@ -18,9 +18,9 @@ from service.handle import handle
 from service.http import auth
 from service.http.answering import json, write
 from service.http.asking import asked, key
-from service.http.blueprint import Blueprint
 from service.http.given import Leaving, Naming, Taking
 from service.http.invitations import SPENT
+from service.http.openapi import Blueprint
 from service.http.problems import Problem
 from service.http.shown import Ticket, Turn
 from service.notary import origin_of

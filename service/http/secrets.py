@@ -9,9 +9,9 @@ from domain.decider import Refused
 from domain.session.messages import OpenSeal
 from service.http import auth
 from service.http.answering import json, write
-from service.http.blueprint import Blueprint
 from service.http.events import iso
 from service.http.given import Page, Unsealing
+from service.http.openapi import Blueprint
 from service.http.reviewed import Reading, Readings
 from service.http.shown import Turn
 

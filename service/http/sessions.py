@@ -21,9 +21,9 @@ from service.handle import open_session
 from service.http import auth, guard
 from service.http.answering import json
 from service.http.asking import asked, key
-from service.http.blueprint import Blueprint
 from service.http.events import iso, without_views
 from service.http.given import Moment, Opening, Page
+from service.http.openapi import Blueprint
 from service.http.shown import ChainShown, Line, Lines, SeatShown, SessionShown, Ticket
 
 OPENING = "open:"  # whom the answer is kept under: no seat, which the body would choose

@@ -17,9 +17,9 @@ from service import jobs
 from service.bootstrap import App
 from service.http import auth
 from service.http.answering import json
-from service.http.blueprint import Blueprint
 from service.http.events import without_views
 from service.http.given import Counting
+from service.http.openapi import Blueprint
 from service.http.problems import Problem
 from service.http.shown import Pending, Statistics
 from service.jobs import Job

@@ -16,10 +16,10 @@ from service import meters, sources
 from service.http import auth, guard
 from service.http.auth import Edge
 from service.http.awaited import DrawCalled
-from service.http.blueprint import Blueprint
 from service.http.calls import Calls
 from service.http.events import page
 from service.http.given import Following
+from service.http.openapi import Blueprint
 from service.http.problems import Problem, log
 from service.http.queries import NDJSON
 from service.http.shown import Event, Shown

@@ -10,8 +10,8 @@ from service.access import Given
 from service.http import auth
 from service.http.answering import json
 from service.http.asking import asked, key
-from service.http.blueprint import Blueprint
 from service.http.events import iso
+from service.http.openapi import Blueprint
 from service.http.problems import Problem
 from service.http.seats import still_seated
 from service.http.shown import Shown

@@ -25,7 +25,7 @@ from domain.proof.note import vkey_text
 from domain.rulesets import RULESETS
 from service.embedded import Embedded
 from service.http import schemas
-from service.http.documents import API
+from service.http.openapi import DOCUMENT
 from service.http.problems import PROBLEMS
 from tests.example import EXAMPLE, FIRST, as_json, over, seated, to_draw
 from tests.scale import LONG, scale
@@ -91,7 +91,7 @@ def in_process() -> House:
     atexit.register(queue.stop)
     house = House(settings)
     atexit.register(house.close)
-    document = json.loads(house.flask.extensions[API])
+    document = json.loads(house.flask.extensions[DOCUMENT])
     for path, methods in document["paths"].items():
         for parameter in methods.get("parameters", []):
             parameter["schema"] = {"type": "string", "enum": [PLACES[parameter["name"]]]}
@@ -99,7 +99,7 @@ def in_process() -> House:
             methods["post"]["requestBody"]["content"]["application/json"]["example"] = ACCEPTED[
                 path
             ]
-    house.flask.extensions[API] = json.dumps(document).encode()
+    house.flask.extensions[DOCUMENT] = json.dumps(document).encode()
     return house
 
 
@@ -119,7 +119,7 @@ SAME_BODY = "POST /v1/sessions/{session}/commands/dry-run", "POST /v1/sessions/{
 by the long run in process."""
 OPERATIONS = {
     f"{method.upper()} {path}": said[method]
-    for path, said in json.loads(HOUSE.flask.extensions[API])["paths"].items()
+    for path, said in json.loads(HOUSE.flask.extensions[DOCUMENT])["paths"].items()
     for method in METHODS
     if method in said
 }

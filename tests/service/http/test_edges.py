@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import subprocess
@@ -9,19 +10,18 @@ import sys
 from pathlib import Path
 
 import pytest
-import structlog
+from click.testing import CliRunner
 from structlog.testing import capture_logs
 
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
+from domain.session.state import FrameOptions
+from service.docs import docs
 from service.embedded import Embedded
-from service.http import reference
+from service.http.problems import PROBLEMS
 from service.storage.failing import is_of_storage
-from tests.example import EXAMPLE, over, to_draw
+from tests.example import EXAMPLE, kind, over, to_draw
 from tests.service.http.playing import KEY, Evening, House, laid, settings_in
-
-ROOT = Path(__file__).resolve().parents[3]
-DOCS = ROOT / "docs" / "api.md"
 
 
 def test_every_answer_carries_its_headers(evening: Evening) -> None:
@@ -142,28 +142,20 @@ def test_one_line_a_request_and_no_secret_in_it(house: House) -> None:
     assert {"id", "method", "rule", "status", "ms", "session"} <= set(lines[-1])
 
 
-def written(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    structlog.reset_defaults()
-    reference.main(arguments)
-    return capsys.readouterr().out
-
-
-def test_the_reference_is_the_documents(house: House, capsys: pytest.CaptureFixture[str]) -> None:
-    assert DOCS.read_text() == written(capsys), "python -m service.http.reference > docs/api.md"
+def test_docs_prints_the_api_and_names_no_ruleset() -> None:
+    page = CliRunner().invoke(docs, []).output
+    paths = json.loads(CliRunner().invoke(docs, ["--json"]).output)["paths"]
+    assert [path for path in paths if f" {path}\n" not in page] == []
+    assert [code for code in PROBLEMS if f"`{code}`" not in page] == []
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
-def test_the_reference_of_a_room_stands_in_its_folder(
-    room: Room, capsys: pytest.CaptureFixture[str]
-) -> None:
-    page, command = f"domain/rulesets/{room.name}/COMMANDS.md", "python -m service.http.reference"
-    assert (ROOT / page).read_text() == written(capsys, room.name), (
-        f"{command} {room.name} > {page}"
-    )
-
-
-def test_the_page_for_all_names_no_room() -> None:
-    assert [room.name for room in RULESETS if room.name in DOCS.read_text()] == []
+def test_docs_prints_every_command_and_option_of_a_ruleset(room: Room) -> None:
+    page = CliRunner().invoke(docs, [room.name]).output
+    names = [kind(command) for command in room.commands]
+    assert [name for name in names if f"### {name}\n" not in page] == []
+    options = (*room.options.__struct_fields__, *FrameOptions.__struct_fields__)
+    assert [name for name in options if f"`{name}`" not in page] == []
 
 
 def test_without_a_queue_play_goes_on_and_ready_says_degraded(evening: Evening) -> None:

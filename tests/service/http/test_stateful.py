@@ -24,11 +24,12 @@ from schemathesis.generation.stateful import APIStateMachine
 from schemathesis.specs.openapi import checks
 
 from service.embedded import Embedded
-from service.http.documents import API
+from service.http.openapi import DOCUMENT
 from service.http.problems import PROBLEMS
 from tests.growing import Held, grown, held_by
 from tests.running import Running
 from tests.scale import LONG, scale
+from tests.service.http import openapi_links
 from tests.service.http.filling import guide
 from tests.service.http.playing import House, settings_in
 from tests.service.http.wandering import Wanderer
@@ -120,7 +121,8 @@ def machine_of(document: dict[str, Any], run: Run) -> type[APIStateMachine]:
 
 
 def linked(document: dict[str, Any]) -> dict[str, Any]:
-    """With links to what stands alone, so that a scenario comes by it."""
+    """Return the document with links, also to operations that no response leads to."""
+    openapi_links.add(document)
     answer = document["paths"]["/v1/rulesets"]["get"]["responses"]["200"]
     answer["links"] |= {name: {"operationId": name} for name in NOT_LINKED}
     return document
@@ -172,7 +174,7 @@ def test_a_wanderer_through_the_api_meets_no_500_no_hang_and_no_growth(
 ) -> None:
     url, house, web = server
     run, began = Run(url, house), time.monotonic()
-    document = linked(json.loads(house.flask.extensions[API]))
+    document = linked(json.loads(house.flask.extensions[DOCUMENT]))
     operations = {
         f"{m.upper()} {p}"
         for p, said in document["paths"].items()

@@ -1,4 +1,4 @@
-"""The OpenAPI document's links: which operations take what an answer holds, such as the id of a session."""
+"""OpenAPI links for the state machine: which operations take what a response holds, such as a session's id."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HERE = {"session": "$request.path.session"}
 
 
 class Source(NamedTuple):
-    """An answer, and where the values stand that other operations take (runtime expressions, OpenAPI 3.1, 4.8.20.4)."""
+    """A response, and where the values that other operations take are in it (OpenAPI 3.1, 4.8.20.4)."""
 
     operation: str
     status: int
@@ -20,7 +20,6 @@ class Source(NamedTuple):
 
 
 def _held(**values: str) -> dict[str, str]:
-    """In the answer's body."""
     return {name: f"$response.body#/{pointer}" for name, pointer in values.items()}
 
 
@@ -54,7 +53,7 @@ QUERIES: Mapping[str, Mapping[str, str]] = {
     "index_inclusion": {"number": "number"},
     "index_consistency": {"from": "number"},
 }
-"""Operation -> what its query must say, by the name of a value."""
+"""The required query parameters of an operation, with the names of values."""
 BODIES: Mapping[str, Mapping[str, str]] = {
     "take": {"code": "code"},
     "command": {"command": "command"},
@@ -66,11 +65,11 @@ BODIES: Mapping[str, Mapping[str, str]] = {
     "open_seal": {"turn": "turn"},
     "hand_over": {"to": "seat"},
 }
-"""Operation -> what its body must say, by the name of a value. All others take values in their path alone."""
+"""The required body fields of an operation, with the names of values. Others take values in their path alone."""
 
 
 def add(document: Json) -> None:
-    """Every source's answer of the document names those operations that take one of its values."""
+    """Add to each source's response the links to the operations that take one of its values."""
     paths = {
         said["operationId"]: (path, said)
         for path, methods in document["paths"].items()
@@ -84,7 +83,7 @@ def add(document: Json) -> None:
 
 
 def _link(source: Source, operation: str, path: str) -> Iterator[tuple[str, Json]]:
-    """The link to an operation, where the answer has all that it needs, and not only what it was asked with."""
+    """Yield the link to an operation if the response has all it needs, and not only the request's own values."""
     parameters = {name: name for name in _NEEDED.findall(path)} | dict(QUERIES.get(operation, {}))
     body = BODIES.get(operation, {})
     needed = {*parameters.values(), *body.values()}

@@ -1,0 +1,31 @@
+"""`fairlog docs`: the reference of the HTTP API and of each ruleset's commands, for reading offline."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from domain.rulesets import RULESETS
+
+NEWEST = {ruleset.name: ruleset for ruleset in RULESETS}
+
+
+@click.command()
+@click.argument("ruleset", type=click.Choice([*NEWEST]), required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print the OpenAPI document.")
+def docs(ruleset: str | None, as_json: bool) -> None:
+    """Print the reference of the HTTP API, or of a ruleset's commands.
+
+    As Markdown, or as an OpenAPI document. A running server shows the same at /docs.
+
+    Example: `fairlog docs > api.md`, and then `fairlog docs kingdoms`.
+    """
+    from service.http import api_docs, document
+
+    if as_json:
+        click.echo(json.dumps(document(), indent=1))
+    elif ruleset is None:
+        click.echo(api_docs.api_markdown(document()), nl=False)
+    else:
+        click.echo(api_docs.ruleset_markdown(document(), NEWEST[ruleset]), nl=False)

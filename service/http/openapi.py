@@ -1,0 +1,307 @@
+"""The route decorator and the OpenAPI 3.1 document made of all routes, with the page that shows it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import flask
+import flask_swagger_ui
+import msgspec
+from flask import Flask, Response, current_app, request, send_from_directory
+
+from service.http import schemas
+from service.http.asking import body as read_body
+from service.http.given import Given
+from service.http.problems import CONTENT_TYPE, PROBLEMS, Problem, ProblemDetails
+from service.http.shown import Shown
+
+DOCUMENT = "fairlog-api"
+JSON = "application/json"
+RESPONSES = "#/components/responses/"
+DIST = Path(flask_swagger_ui.__file__).parent / "dist"
+Json = dict[str, Any]
+View = Callable[..., Response]
+Method = Literal["GET", "POST", "DELETE"]
+Token = Literal["needed", "optional", "none"]
+Gives = Mapping[str, type[msgspec.Struct] | None]
+"""The struct of each content type, or None for text."""
+
+ABOUT = """The game log that a tabletop group can trust.
+
+A version counts the events of a session; the `ETag` of a response is the session's version. A request can fail in
+three ways: it is unreadable or malformed (400, 422), the rules refuse it (409, with `rule` and `facts`), or another
+client was faster (412, with the current `version`). Send a seat's token as `Authorization: Bearer <token>`. A browser
+that signed in on a page sends the token in the cookie `fairlog-seat`. With the cookie it may read, and it may write if
+the request comes from a page of this server (`Sec-Fetch-Site: same-origin` or, without that header, an `Origin` with
+this host). Every problem is `application/problem+json` with a stable `code`. Times are ISO 8601 in UTC."""
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Fairlog API</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="icon" href="/docs/favicon-32x32.png">
+</head>
+<body>
+<main id="swagger-ui"></main>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+"""
+START = 'SwaggerUIBundle({url: "/openapi.json", dom_id: "#swagger-ui", deepLinking: true, validatorUrl: null});\n'
+
+KEY_HEADER = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "schema": {"type": "string", "minLength": 16, "maxLength": 128, "pattern": r"^[!-~]{16,128}$"},
+    "description": "16 to 128 visible ASCII characters, best a random UUID. A repeat with the same key and body gets "
+    "the same response. If it is absent, the server makes one; the response always contains it.",
+}
+MATCH_HEADER = {
+    "in": "header",
+    "name": "If-Match",
+    "schema": {"type": "string", "pattern": r'^(\*|"[1-9][0-9]{0,14}")$'},
+    "description": "The version, in double quotes, that the command is based on, or `*` for any.",
+}
+
+pages = flask.Blueprint("Documents", __name__)
+
+
+class Operation(NamedTuple):
+    """A route with what the document says about it, apart from its path parameters and tag."""
+
+    method: Method
+    rule: str
+    bodies: tuple[type[msgspec.Struct], ...]
+    description: Json
+
+
+class Blueprint(flask.Blueprint):
+    """Routes of one subject, documented by the same schemas that check the requests."""
+
+    def __init__(self, name: str, import_name: str, *, description: str) -> None:
+        super().__init__(name, import_name)
+        self.description = description
+        self.operations: list[Operation] = []
+
+    def operation(
+        self,
+        method: Method,
+        rule: str,
+        *,
+        gives: Gives | type[msgspec.Struct] | None,
+        status: int = 200,
+        body: type[msgspec.Struct] | None = None,
+        query: type[msgspec.Struct] | None = None,
+        token: Token = "needed",
+        keyed: bool = False,
+        matched: bool = False,
+        problems: Collection[str] = (),
+        also: Mapping[int, type[msgspec.Struct] | None] | None = None,
+        headers: Sequence[Json] = (),
+    ) -> Callable[[View], View]:
+        """Register a view as a route and document it.
+
+        `keyed` and `matched`: it reads Idempotency-Key and If-Match. `problems`: codes beyond the usual ones.
+        `also`: responses of other statuses. `headers`: further request headers as the document describes them.
+        """
+        content = gives if isinstance(gives, Mapping) else {JSON: gives} if gives else {}
+        responses = {status: content} | {
+            other: {JSON: struct} if struct else {} for other, struct in (also or {}).items()
+        }
+        codes = _problem_codes(rule, body, token, keyed, matched) | set(problems)
+
+        def decorate(view: View) -> View:
+            summary, _, more = (inspect.getdoc(view) or "").partition("\n")
+            said: Json = {
+                "operationId": view.__name__,
+                "summary": summary,
+                "parameters": [*headers, *_parameters(query, keyed, matched)],
+                "responses": _responses(responses, codes),
+            }
+            if more.strip():
+                said["description"] = more.strip()
+            if body is not None:
+                schema = {"$ref": schemas.ref(schemas.name_of(body))}
+                said["requestBody"] = {"required": True, "content": {JSON: {"schema": schema}}}
+            if token != "none":
+                said["security"] = [{"token": []}] if token == "needed" else [{"token": []}, {}]
+            self.operations.append(Operation(method, rule, (body,) if body else (), said))
+            self.add_url_rule(rule, view.__name__, _parsing(view, body, query), methods=[method])
+            return view
+
+        return decorate
+
+
+def document_of(
+    blueprints: Iterable[Blueprint], converters: Mapping[str, str], version: str
+) -> Json:
+    """Return the OpenAPI document; `converters` are the patterns of the path parameters."""
+    tags, paths, bodies = [], dict[str, Json](), list[type[msgspec.Struct]]()
+    for blueprint in blueprints:
+        tags.append({"name": blueprint.name, "description": blueprint.description})
+        for operation in blueprint.operations:
+            placed = _Path.of(operation.rule, converters)
+            methods = paths.setdefault(placed.path, {})
+            if placed.parameters:
+                methods["parameters"] = placed.parameters
+            methods[operation.method.lower()] = {
+                **operation.description,
+                "tags": [blueprint.name],
+            }
+            bodies += operation.bodies
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Fairlog", "version": version, "description": ABOUT},
+        "tags": tags,
+        "paths": paths,
+        "components": {
+            "schemas": schemas.components(bodies) | _response_schemas(),
+            "responses": {name: _problem_response(name) for name in sorted(_referred(paths))},
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def publish(app: Flask, document: Json) -> None:
+    """Serve the document and the page that shows it."""
+    app.extensions[DOCUMENT] = msgspec.json.encode(document, order="deterministic")
+    app.register_blueprint(pages)
+
+
+@pages.get("/openapi.json")
+def openapi() -> Response:
+    return Response(current_app.extensions[DOCUMENT], content_type=JSON)
+
+
+@pages.get("/docs")
+def docs() -> Response:
+    return Response(PAGE, content_type="text/html; charset=utf-8")
+
+
+@pages.get("/docs/start.js")
+def start() -> Response:
+    return Response(START, content_type="text/javascript; charset=utf-8")
+
+
+@pages.get("/docs/<path:file>")
+def dist(file: str) -> Response:
+    return send_from_directory(DIST, file)
+
+
+class _Path(NamedTuple):
+    path: str
+    parameters: list[Json]
+
+    @classmethod
+    def of(cls, rule: str, converters: Mapping[str, str]) -> _Path:
+        """Return the path of a Flask rule, with the schema of each parameter."""
+        parameters = [
+            {
+                "in": "path",
+                "name": name,
+                "required": True,
+                "schema": {"type": "string", "pattern": f"^{converters[converter]}$"},
+            }
+            for converter, name in re.findall(r"<(\w+):(\w+)>", rule)
+        ]
+        return cls(re.sub(r"<\w+:(\w+)>", r"{\1}", rule), parameters)
+
+
+def _parsing(
+    view: View, body: type[msgspec.Struct] | None, query: type[msgspec.Struct] | None
+) -> View:
+    """Return the view with its body and query parsed into structs."""
+
+    def parsing(**path: str) -> Response:
+        given: dict[str, object] = {}
+        if body is not None:
+            given["body"] = schemas.read(body, _json_body())
+        if query is not None or request.args:
+            asked = schemas.read_query(query or Given, dict(request.args.lists()))
+            given |= {"query": asked} if query is not None else {}
+        return view(**path, **given)
+
+    return parsing
+
+
+def _json_body() -> bytes:
+    if request.mimetype != JSON:
+        raise Problem("content-type", f"Send the body as {JSON}.")
+    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise Problem("content-type", "Send the body without a Content-Encoding.")
+    raw, limit = read_body(), request.max_content_length
+    # werkzeug cuts a chunked body off without an error.
+    if request.content_length is None and limit is not None and len(raw) >= limit:
+        raise Problem("too-large", f"Send at most {limit} bytes.")
+    return raw
+
+
+def _parameters(query: type[msgspec.Struct] | None, keyed: bool, matched: bool) -> list[Json]:
+    headers = [KEY_HEADER] * keyed + [MATCH_HEADER] * matched
+    return headers + (schemas.query_parameters(query) if query else [])
+
+
+def _problem_codes(
+    rule: str, body: type[msgspec.Struct] | None, token: Token, keyed: bool, matched: bool
+) -> set[str]:
+    codes = {"malformed", "unavailable", "too-many"}  # every route has rate limits
+    codes |= {"unreadable", "too-large", "content-type"} if body else set()
+    codes |= {"unreadable", "token-missing", "token-unknown"} if token != "none" else set()
+    codes |= {"unreadable", "key-reused", "refused", "conflict"} if keyed else set()
+    codes |= {"conflict"} if matched else set()
+    return codes | ({"not-found"} if "<" in rule else set())
+
+
+def _responses(responses: Mapping[int, Gives], codes: set[str]) -> Json:
+    by_status: dict[str, list[str]] = {}
+    for code, kind in PROBLEMS.items():
+        if code in codes:
+            by_status.setdefault(str(kind.status), []).append(code)
+    problems = {
+        status: {"$ref": RESPONSES + ".".join(found)} for status, found in by_status.items()
+    }
+    return problems | {str(status): _response(status, each) for status, each in responses.items()}
+
+
+def _response(status: int, content: Gives) -> Json:
+    response: Json = {"description": f"{HTTPStatus(status).phrase}."}
+    if content:
+        response["content"] = {
+            kind: {
+                "schema": {"$ref": schemas.ref(struct.__name__)} if struct else {"type": "string"}
+            }
+            for kind, struct in content.items()
+        }
+    return response
+
+
+def _problem_response(name: str) -> Json:
+    """Return the response of that name: problem codes of one status, joined by dots."""
+    said = " ".join(f"`{code}`: {PROBLEMS[code].title}." for code in name.split("."))
+    schema = {"$ref": schemas.ref(ProblemDetails.__name__)}
+    return {"description": said, "content": {CONTENT_TYPE: {"schema": schema}}}
+
+
+def _referred(paths: Mapping[str, Json]) -> set[str]:
+    """Return the names of all problem responses that operations refer to."""
+    return {
+        response["$ref"].removeprefix(RESPONSES)
+        for methods in paths.values()
+        for name, operation in methods.items()
+        if name != "parameters"
+        for response in operation["responses"].values()
+        if "$ref" in response
+    }
+
+
+def _response_schemas() -> Json:
+    structs = (*Shown.__subclasses__(), ProblemDetails)
+    return msgspec.json.schema_components(structs, ref_template=schemas.ref("{name}"))[1]
