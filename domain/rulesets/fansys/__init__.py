@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import get_args
 
 from domain.ruleset import Decider, Option, Ruleset
+from domain.rulesets.fansys import presentation
+from domain.rulesets.fansys.commands import Command
 from domain.rulesets.fansys.decider import decide
 from domain.rulesets.fansys.decider.odds import odds
-from domain.rulesets.fansys.messages.commands import Command
-from domain.rulesets.fansys.messages.events import Event
-from domain.rulesets.fansys.rules.words import Options
+from domain.rulesets.fansys.events import Event
+from domain.rulesets.fansys.rules.vocabulary import Options
 from domain.rulesets.fansys.state import State, evolve, initial
-from domain.rulesets.fansys.telling import show, tally, tell
 
 
 def carry(state: State) -> Mapping[str, Option]:
@@ -29,9 +29,9 @@ ruleset: Ruleset[State, Command, Event, Options] = Ruleset(
     commands=get_args(Command),
     events=get_args(Event),
     decider=Decider(initial, decide, evolve),
-    show=show,
-    tell=tell,
-    tally=tally,
+    show=presentation.show,
+    tell=presentation.tell,
+    tally=presentation.tally,
     odds=odds,
     carry=carry,
 )

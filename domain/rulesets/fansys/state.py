@@ -2,51 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.rulesets.fansys.messages.events import Event
-from domain.rulesets.fansys.messages.events.characters import (
-    AttackLearned,
-    Created,
-    DefenceSet,
-    DiceTrained,
-    HandedOver,
-    LevelGained,
-    ModifierSet,
-    ProficiencySet,
-    SkillLearned,
-    SpeedSet,
-)
-from domain.rulesets.fansys.messages.events.checks import (
-    CheckOpened,
-    CheckRolled,
-    CheckSettled,
-    Dropped,
-    SaveForced,
-    Taken,
-    TermsSet,
-)
-from domain.rulesets.fansys.messages.events.combat import AttackRolled, DamageRolled, Harmed, Moved
-from domain.rulesets.fansys.messages.events.mastery import (
-    ConditionLifted,
-    ConditionSet,
-    ConditionTicked,
-    DiceSpent,
-    Granted,
-    PoolAdjusted,
-    Rested,
-    SceneSet,
-    StatAdjusted,
-    TimePassed,
-)
-from domain.rulesets.fansys.rules import sheet, stacking
+from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys.rules import modifiers, sheet
 from domain.rulesets.fansys.rules.dice import Twist
-from domain.rulesets.fansys.rules.records import Attack, Check, Defence, Hit, Modifier, Pools, Skill
-from domain.rulesets.fansys.rules.words import Being, Options, Scene, Size
+from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.vocabulary import (
+    Attack,
+    Being,
+    Check,
+    Defence,
+    Hit,
+    Modifier,
+    Options,
+    Pools,
+    Scene,
+    Size,
+    Skill,
+)
 
 T = TypeVar("T")
 
@@ -91,136 +70,124 @@ def initial(options: Options) -> State:
     return State(options, options.clock)
 
 
-def evolve(state: State, event: Event) -> State:
-    """The state after the event. Of an entity that was never seen created, open checks and hits alone are kept."""
+def evolve(state: State, event: e.Event) -> State:
+    """Return the state after the event. Of an unknown entity it keeps only open checks and hits."""
     match event:
-        case Created():
-            return replace(state, entities=state.entities | {event.entity: _entity(event)})
-        case HandedOver():
-            return _with(state, event.entity, being=event.being, seat=event.seat)
-        case (
-            SkillLearned()
-            | ProficiencySet()
-            | AttackLearned()
-            | SpeedSet()
-            | DefenceSet()
-            | ModifierSet()
-        ):
-            return _learned(state, event)
-        case (
-            LevelGained()
-            | DiceTrained()
-            | DiceSpent()
-            | Rested()
-            | PoolAdjusted()
-            | StatAdjusted()
-            | Harmed()
-        ):
-            return _measured(state, event)
-        case CheckOpened() | TermsSet() | CheckRolled() | Taken() | CheckSettled() | Dropped():
-            return _checked(state, event)
-        case AttackRolled() | DamageRolled():
-            return _struck(state, event)
-        case Granted():
-            return _with(state, event.entity, granted=event.granted)
-        case ConditionSet() | ConditionTicked() | ConditionLifted():
-            return _ailing(state, event)
-        case TimePassed():
+        case e.Created(entity):
+            created = Entity(
+                name=event.name,
+                being=event.being,
+                seat=event.seat,
+                level=event.level,
+                stats=event.stats,
+                entity_type=event.entity_type,
+                race=event.race,
+                size=event.size,
+                bodiless=event.bodiless,
+                mindless=event.mindless,
+                pools=event.pools,
+                looks=event.looks,
+            )
+            return replace(state, entities=state.entities | {entity: created})
+        case e.HandedOver(entity):
+            return _change(state, entity, lambda _: {"being": event.being, "seat": event.seat})
+        case e.SkillLearned(entity, skill):
+            return _change(
+                state,
+                entity,
+                lambda of: {
+                    "skills": modifiers.replace_or_append(
+                        of.skills, skill, lambda held: held.name == skill.name
+                    )
+                },
+            )
+        case e.AttackLearned(entity, attack):
+            return _change(
+                state,
+                entity,
+                lambda of: {
+                    "attacks": modifiers.replace_or_append(
+                        of.attacks, attack, lambda held: held.name == attack.name
+                    )
+                },
+            )
+        case e.ProficiencySet(entity, thing):
+            known = (thing,) if event.known else ()
+            return _change(
+                state,
+                entity,
+                lambda of: {
+                    "proficiencies": (*(held for held in of.proficiencies if held != thing), *known)
+                },
+            )
+        case e.SpeedSet(entity, mode):
+            speed = {mode.value: event.speed}
+            return _change(state, entity, lambda of: {"speeds": of.speeds | speed})
+        case e.DefenceSet(entity, defence):
+            return _change(
+                state,
+                entity,
+                lambda of: {"defences": modifiers.with_defence(of.defences, defence)},
+            )
+        case e.ModifierSet(entity, modifier):
+            return _change(
+                state,
+                entity,
+                lambda of: {"modifiers": modifiers.with_modifier(of.modifiers, modifier)},
+            )
+        case e.LevelGained(entity, level):
+            return _change(state, entity, lambda _: {"pools": event.pools, "level": level})
+        case e.StatAdjusted(entity, stat, _, score):
+            return _change(
+                state,
+                entity,
+                lambda of: {"pools": event.pools, "stats": sheet.with_score(of.stats, stat, score)},
+            )
+        case e.DiceTrained() | e.DiceSpent() | e.Rested() | e.PoolAdjusted() | e.Harmed():
+            return _change(state, event.entity, lambda _: {"pools": event.pools})
+        case e.CheckOpened(entity, check):
+            return replace(state, checks=state.checks | {entity: check})
+        case e.TermsSet(entity):
+            if entity not in state.checks:
+                return state
+            check = _set_terms(state.checks[entity], event)
+            return replace(state, checks=state.checks | {entity: check})
+        case e.CheckRolled(entity):
+            rolled = _change(state, entity, lambda _: {"granted": ()})
+            return replace(rolled, checks=_without(state.checks, entity))
+        case e.Taken(entity) | e.CheckSettled(entity):
+            return replace(state, checks=_without(state.checks, entity))
+        case e.Dropped(entity):
+            checks, hits = _without(state.checks, entity), _without(state.hits, entity)
+            return replace(state, checks=checks, hits=hits)
+        case e.AttackRolled(entity, target, attack):
+            rolled = _change(state, entity, lambda _: {"granted": ()})
+            hit = {entity: Hit(target, attack, event.times)} if event.success else {}
+            return replace(rolled, hits=state.hits | hit)
+        case e.DamageRolled(entity):
+            # Damage by the GM belongs to no attack, so a hit goes on waiting.
+            if event.attack is UNSET:
+                return state
+            return replace(state, hits=_without(state.hits, entity))
+        case e.Granted(entity):
+            return _change(state, entity, lambda _: {"granted": event.granted})
+        case e.ConditionSet(entity, condition, rounds):
+            return _set_condition(state, entity, condition, 0 if rounds is UNSET else rounds)
+        case e.ConditionTicked(entity, condition, rounds) if rounds:
+            return _set_condition(state, entity, condition, rounds)
+        case e.ConditionTicked(entity, condition) | e.ConditionLifted(entity, condition):
+            return _set_condition(state, entity, condition, None)
+        case e.TimePassed():
             return replace(state, clock=event.clock)
-        case SceneSet():
+        case e.SceneSet():
             return replace(state, scene=event.new)
-        case SaveForced() | Moved():
+        case e.SaveForced() | e.Moved():
             return state
         case _:
             raise TypeError(event)
 
 
-def _entity(event: Created) -> Entity:
-    return Entity(
-        name=event.name,
-        being=event.being,
-        seat=event.seat,
-        level=event.level,
-        stats=event.stats,
-        entity_type=event.entity_type,
-        race=event.race,
-        size=event.size,
-        bodiless=event.bodiless,
-        mindless=event.mindless,
-        pools=event.pools,
-        looks=event.looks,
-    )
-
-
-def _learned(
-    state: State,
-    event: SkillLearned | ProficiencySet | AttackLearned | SpeedSet | DefenceSet | ModifierSet,
-) -> State:
-    if event.entity not in state.entities:
-        return state
-    of = state.entities[event.entity]
-    match event:
-        case SkillLearned(entity, skill):
-            return _with(
-                state,
-                entity,
-                skills=stacking.put(of.skills, skill, lambda held: held.name == skill.name),
-            )
-        case AttackLearned(entity, attack):
-            return _with(
-                state,
-                entity,
-                attacks=stacking.put(of.attacks, attack, lambda held: held.name == attack.name),
-            )
-        case ProficiencySet(entity, thing, known):
-            others = tuple(held for held in of.proficiencies if held != thing)
-            return _with(state, entity, proficiencies=(*others, thing) if known else others)
-        case SpeedSet(entity, mode):
-            return _with(state, entity, speeds=of.speeds | {mode.value: event.speed})
-        case DefenceSet(entity, defence):
-            return _with(state, entity, defences=stacking.defended(of.defences, defence))
-        case ModifierSet(entity, modifier):
-            return _with(state, entity, modifiers=stacking.modified(of.modifiers, modifier))
-
-
-Measured = LevelGained | DiceTrained | DiceSpent | Rested | PoolAdjusted | StatAdjusted | Harmed
-
-
-def _measured(state: State, event: Measured) -> State:
-    state = _with(state, event.entity, pools=event.pools)
-    match event:
-        case LevelGained(entity, level):
-            return _with(state, entity, level=level)
-        case StatAdjusted(entity, stat) if entity in state.entities:
-            stats = sheet.with_score(state.entities[entity].stats, stat, event.after)
-            return _with(state, entity, stats=stats)
-    return state
-
-
-def _checked(
-    state: State, event: CheckOpened | TermsSet | CheckRolled | Taken | CheckSettled | Dropped
-) -> State:
-    match event:
-        case CheckOpened(entity, check):
-            return replace(state, checks=state.checks | {entity: check})
-        case TermsSet(entity) if entity in state.checks:
-            return replace(
-                state, checks=state.checks | {entity: termed(state.checks[entity], event)}
-            )
-        case TermsSet():
-            return state
-        case Dropped(entity):
-            return replace(
-                state, checks=_without(state.checks, entity), hits=_without(state.hits, entity)
-            )
-        case CheckRolled(entity):
-            return replace(_with(state, entity, granted=()), checks=_without(state.checks, entity))
-        case Taken() | CheckSettled():
-            return replace(state, checks=_without(state.checks, event.entity))
-
-
-def termed(check: Check, terms: TermsSet) -> Check:
-    """The check on its new terms."""
+def _set_terms(check: Check, terms: e.TermsSet) -> Check:
     return replace(
         check,
         threshold=check.threshold if terms.threshold is UNSET else terms.threshold,
@@ -231,44 +198,22 @@ def termed(check: Check, terms: TermsSet) -> Check:
     )
 
 
-def _struck(state: State, event: AttackRolled | DamageRolled) -> State:
-    match event:
-        case AttackRolled(entity, target, attack):
-            state = _with(state, entity, granted=())
-            hits = (
-                state.hits | {entity: Hit(target, attack, event.times)}
-                if event.success
-                else state.hits
-            )
-            return replace(state, hits=hits)
-        case DamageRolled():
-            return (
-                state
-                if event.attack is UNSET
-                else replace(state, hits=_without(state.hits, event.entity))
-            )
-
-
-def _ailing(state: State, event: ConditionSet | ConditionTicked | ConditionLifted) -> State:
-    if event.entity not in state.entities:
-        return state
-    held = _without(state.entities[event.entity].conditions, event.condition.value)
-    match event:
-        case ConditionSet(rounds=rounds):
-            held = held | {event.condition.value: 0 if rounds is UNSET else rounds}
-        case ConditionTicked(rounds=rounds) if rounds:
-            held = held | {event.condition.value: rounds}
-    return _with(state, event.entity, conditions=held)
+def _set_condition(state: State, entity: str, condition: Condition, rounds: int | None) -> State:
+    """Set the rounds of a condition, or remove it if they are None. The newest comes last."""
+    added = {} if rounds is None else {condition.value: rounds}
+    return _change(
+        state,
+        entity,
+        lambda of: {"conditions": _without(of.conditions, condition.value) | added},
+    )
 
 
 def _without(held: dict[str, T], key: str) -> dict[str, T]:
     return {name: value for name, value in held.items() if name != key}
 
 
-def _with(state: State, entity: str, **changes: object) -> State:
-    """The state with one entity changed; unchanged where the entity was never seen."""
+def _change(state: State, entity: str, changes: Callable[[Entity], dict[str, object]]) -> State:
     if entity not in state.entities:
         return state
-    return replace(
-        state, entities=state.entities | {entity: replace(state.entities[entity], **changes)}
-    )
+    of = state.entities[entity]
+    return replace(state, entities=state.entities | {entity: replace(of, **changes(of))})

@@ -1,86 +1,87 @@
-"""What the rules make of a command: events, or Refused before the first draw."""
+"""The decider: one function for each command, in one module for each chapter of the rules."""
 
 from __future__ import annotations
 
 from domain.chance import Chance
 from domain.decider import By, Refused, Role
-from domain.rulesets.fansys.decider import characters, checks, clock, combat, mastery, rolls, sheets
-from domain.rulesets.fansys.messages.commands import Command
-from domain.rulesets.fansys.messages.commands.characters import (
-    Create,
-    Equip,
-    HandOver,
-    LearnAttack,
-    LearnSkill,
-    LevelUp,
-    SetDefence,
-    SetModifier,
-    SetProficiency,
-    SetSpeed,
-    TrainDice,
-)
-from domain.rulesets.fansys.messages.commands.checks import (
-    Drop,
-    FailWillingly,
-    ForceSave,
-    OpenCheck,
-    OpenSave,
-    Oppose,
-    Roll,
-    RuleCheck,
-    SetTerms,
-    Take,
-)
-from domain.rulesets.fansys.messages.commands.combat import Attack, Harm, Move, RollDamage
-from domain.rulesets.fansys.messages.commands.mastery import (
-    AdjustPool,
-    AdjustStat,
-    Grant,
-    LiftCondition,
-    PassTime,
-    Rest,
-    SetCondition,
-    SetScene,
-    SpendDice,
-)
-from domain.rulesets.fansys.messages.events import Event
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys.decider import characters, checks, combat, gm
 from domain.rulesets.fansys.state import State
 
 
-def decide(state: State, command: Command, by: By, chance: Chance) -> tuple[Event, ...]:
-    """The events of the command; each chapter of the rules has its file."""
+def decide(state: State, command: c.Command, by: By, chance: Chance) -> tuple[e.Event, ...]:
+    """Return the events of the command. Raises Refused before the first draw."""
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("not-playing", role=by.role)
     match command:
-        case Create() | HandOver() | LevelUp() | TrainDice():
-            return characters.decide(state, command, by)
-        case (
-            LearnSkill()
-            | SetProficiency()
-            | LearnAttack()
-            | Equip()
-            | SetSpeed()
-            | SetDefence()
-            | SetModifier()
-        ):
-            return sheets.decide(state, command, by)
-        case OpenCheck() | OpenSave() | SetTerms() | ForceSave() | Oppose():
-            return checks.decide(state, command, by)
-        case Roll() | Take() | FailWillingly() | RuleCheck() | Drop():
-            return rolls.decide(state, command, by, chance)
-        case Attack() | RollDamage() | Harm() | Move():
-            return combat.decide(state, command, by, chance)
-        case (
-            SpendDice()
-            | Rest()
-            | Grant()
-            | SetCondition()
-            | LiftCondition()
-            | AdjustPool()
-            | AdjustStat()
-        ):
-            return mastery.decide(state, command, by)
-        case PassTime() | SetScene():
-            return clock.decide(state, command, by)
+        case c.Create():
+            return characters.create(state, command, by)
+        case c.HandOver():
+            return characters.hand_over(state, command, by)
+        case c.LevelUp():
+            return characters.level_up(state, command, by)
+        case c.TrainDice():
+            return characters.train_dice(state, command, by)
+        case c.LearnSkill():
+            return characters.learn_skill(state, command, by)
+        case c.SetProficiency():
+            return characters.set_proficiency(state, command, by)
+        case c.LearnAttack():
+            return characters.learn_attack(state, command, by)
+        case c.Equip():
+            return characters.equip(state, command, by)
+        case c.SetSpeed():
+            return characters.set_speed(state, command, by)
+        case c.SetDefence():
+            return characters.set_defence(state, command, by)
+        case c.SetModifier():
+            return characters.set_modifier(state, command, by)
+        case c.OpenCheck():
+            return checks.open_check(state, command, by)
+        case c.OpenSave():
+            return checks.open_save(state, command, by)
+        case c.SetTerms():
+            return checks.set_terms(state, command, by)
+        case c.ForceSave():
+            return checks.force_save(state, command, by)
+        case c.Oppose():
+            return checks.oppose(state, command, by)
+        case c.Roll():
+            return checks.roll(state, command, by, chance)
+        case c.Take():
+            return checks.take(state, command, by)
+        case c.FailWillingly():
+            return checks.fail_willingly(state, command, by)
+        case c.RuleCheck():
+            return checks.rule_check(state, command, by)
+        case c.Drop():
+            return checks.drop(state, command, by)
+        case c.Attack():
+            return combat.attack(state, command, by, chance)
+        case c.RollDamage():
+            return combat.roll_damage(state, command, by, chance)
+        case c.Harm():
+            return combat.harm(state, command, by, chance)
+        case c.Move():
+            return combat.move(state, command, by)
+        case c.SpendDice():
+            return gm.spend_dice(state, command, by)
+        case c.Rest():
+            return gm.rest(state, command, by)
+        case c.Grant():
+            return gm.grant(state, command, by)
+        case c.SetCondition():
+            return gm.set_condition(state, command, by)
+        case c.LiftCondition():
+            return gm.lift_condition(state, command, by)
+        case c.PassTime():
+            return gm.pass_time(state, command, by)
+        case c.SetScene():
+            return gm.set_scene(state, command, by)
+        case c.AdjustPool():
+            return gm.adjust_pool(state, command, by)
+        case c.AdjustStat():
+            return gm.adjust_stat(state, command, by)
         case _:
             raise TypeError(command)

@@ -1,51 +1,40 @@
-"""Characters come to the table and grow (RULES 3 and 4)."""
+"""Characters and their sheets (RULES 3 to 6 and 10)."""
 
 from __future__ import annotations
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.decider import By, Refused
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys.decider import guards
-from domain.rulesets.fansys.messages.commands.characters import (
-    Create,
-    Growth,
-    HandOver,
-    LevelUp,
-    TrainDice,
+from domain.rulesets.fansys.rules import equipment, modifiers, sheet
+from domain.rulesets.fansys.rules.vocabulary import (
+    INT,
+    Attack,
+    BaseOnSkills,
+    Being,
+    Defence,
+    Energy,
+    Layer,
+    Modifier,
+    Part,
+    Skill,
+    Source,
+    Stat,
 )
-from domain.rulesets.fansys.messages.events import Event
-from domain.rulesets.fansys.messages.events.characters import (
-    Created,
-    DiceTrained,
-    HandedOver,
-    LevelGained,
-)
-from domain.rulesets.fansys.rules import pools, sheet
-from domain.rulesets.fansys.rules.words import Being, Energy
-from domain.rulesets.fansys.state import State
+from domain.rulesets.fansys.state import Entity, State
 
 
-def decide(state: State, command: Growth, by: By) -> tuple[Event, ...]:
-    match command:
-        case Create():
-            return _create(state, command, by)
-        case HandOver():
-            return _hand_over(state, command, by)
-        case LevelUp():
-            return _level_up(state, command, by)
-        case TrainDice():
-            return _train_dice(state, command, by)
-
-
-def _create(state: State, command: Create, by: By) -> tuple[Event, ...]:
+def create(state: State, command: c.Create, by: By) -> tuple[e.Event, ...]:
     if command.entity in state.entities:
         raise Refused("entity-exists", entity=command.entity)
-    if len(state.entities) >= sheet.MOST_ENTITIES:
-        raise Refused("too-many-entities", most=sheet.MOST_ENTITIES)
-    stats = _stats(command)
+    if len(state.entities) >= sheet.MAX_ENTITIES:
+        raise Refused("too-many-entities", most=sheet.MAX_ENTITIES)
+    stats = _initial_stats(command)
     for energy, owned in ((Energy.SP, command.sp_dice), (Energy.MP, command.mp_dice)):
-        _within_capacity(command.entity, energy, owned, command.level, stats)
-    created = Created(
+        _require_capacity(command.entity, energy, owned, command.level, stats)
+    created = e.Created(
         entity=command.entity,
         name=command.name,
         being=Being.NPC if by.is_gm else Being.PC,
@@ -57,20 +46,20 @@ def _create(state: State, command: Create, by: By) -> tuple[Event, ...]:
         size=command.size,
         bodiless=command.bodiless is True,
         mindless=command.mindless is True,
-        pools=pools.full(command.level, stats, command.sp_dice, command.mp_dice),
+        pools=sheet.full_pools(command.level, stats, command.sp_dice, command.mp_dice),
         looks=command.looks,
     )
     return (created,)
 
 
-def _stats(command: Create) -> tuple[int, ...]:
+def _initial_stats(command: c.Create) -> tuple[int, ...]:
     """Six scores; without a physical form those of the body are 0."""
     body = (command.strength, command.dexterity, command.constitution)
     mind = (command.intelligence, command.wisdom, command.charisma)
     return ((0, 0, 0) if command.bodiless is True else body) + mind
 
 
-def _within_capacity(
+def _require_capacity(
     entity: str, energy: Energy, owned: int, level: int, stats: tuple[int, ...]
 ) -> None:
     capacity = sheet.capacity(energy, level, stats)
@@ -80,34 +69,167 @@ def _within_capacity(
         )
 
 
-def _hand_over(state: State, command: HandOver, by: By) -> tuple[Event, ...]:
-    guards.master(by)
-    of = guards.found(state, command.entity)
+def hand_over(state: State, command: c.HandOver, by: By) -> tuple[e.Event, ...]:
+    guards.require_gm(by)
+    of = guards.find_entity(state, command.entity)
     if command.seat is UNSET:
-        return (HandedOver(command.entity, Being.NPC, of.seat, by.seat, command.reason),)
-    return (HandedOver(command.entity, Being.PC, of.seat, command.seat, command.reason),)
+        return (e.HandedOver(command.entity, Being.NPC, of.seat, by.seat, command.reason),)
+    return (e.HandedOver(command.entity, Being.PC, of.seat, command.seat, command.reason),)
 
 
-def _level_up(state: State, command: LevelUp, by: By) -> tuple[Event, ...]:
-    guards.master(by)
-    of = guards.found(state, command.entity)
+def level_up(state: State, command: c.LevelUp, by: By) -> tuple[e.Event, ...]:
+    guards.require_gm(by)
+    of = guards.find_entity(state, command.entity)
     level = of.level + 1
-    if level > sheet.MOST_LEVEL:
-        raise Refused("over-level", entity=command.entity, most=sheet.MOST_LEVEL)
+    if level > sheet.MAX_LEVEL:
+        raise Refused("over-level", entity=command.entity, most=sheet.MAX_LEVEL)
     return (
-        LevelGained(
+        e.LevelGained(
             command.entity,
             level,
             command.reason,
             of.pools,
-            pools.refitted(of.pools, level, of.stats),
+            sheet.refit_pools(of.pools, level, of.stats),
         ),
     )
 
 
-def _train_dice(state: State, command: TrainDice, by: By) -> tuple[Event, ...]:
-    of = guards.own_sheet(state, command.entity, by)
-    _within_capacity(command.entity, command.energy, command.owned, of.level, of.stats)
-    trained = pools.trained(of.pools, command.energy, command.owned, of.level, of.stats)
+def train_dice(state: State, command: c.TrainDice, by: By) -> tuple[e.Event, ...]:
+    of = guards.find_own_sheet(state, command.entity, by)
+    _require_capacity(command.entity, command.energy, command.owned, of.level, of.stats)
+    trained = sheet.train_dice(of.pools, command.energy, command.owned, of.level, of.stats)
     capacity = sheet.capacity(command.energy, of.level, of.stats)
-    return (DiceTrained(command.entity, command.energy, capacity, of.pools, trained),)
+    return (e.DiceTrained(command.entity, command.energy, capacity, of.pools, trained),)
+
+
+def learn_skill(state: State, command: c.LearnSkill, by: By) -> tuple[e.Event, ...]:
+    of = guards.find_own_sheet(state, command.entity, by)
+    old = guards.find_skill(of, command.skill)
+    skill = Skill(
+        command.skill,
+        command.points,
+        distinct_stats(command.stat, command.second_stat),
+        command.background is True,
+    )
+    others = [held for held in of.skills if held is not old]
+    if old is None:
+        guards.require_space(command.entity, of.skills)
+    most = sheet.max_skill_points(of.level)
+    if skill.points > most:
+        raise Refused("over-skill-points", entity=command.entity, points=skill.points, most=most)
+    _require_skill_limits(state, command.entity, of, [*others, skill])
+    return (e.SkillLearned(command.entity, skill, UNSET if old is None else old),)
+
+
+def distinct_stats(first: Stat, second: Stat | UnsetType) -> tuple[Stat, ...]:
+    """One, or two different ones."""
+    return (first,) if second is UNSET or second is first else (first, second)
+
+
+def _require_skill_limits(state: State, entity: str, of: Entity, skills: list[Skill]) -> None:
+    """As many background skills as the level; with the source's rule so many points in all."""
+    background = sum(held.background for held in skills)
+    if state.options.base_on_skills is BaseOnSkills.BACKGROUND and background > of.level:
+        raise Refused("over-background", entity=entity, skills=background, level=of.level)
+    points, most = (
+        sum(held.points for held in skills),
+        sheet.skill_points(of.level, guards.score(of, INT)),
+    )
+    if state.options.source_skills and points > most:
+        raise Refused("no-skill-points-left", entity=entity, points=points, most=most)
+
+
+def set_proficiency(state: State, command: c.SetProficiency, by: By) -> tuple[e.Event, ...]:
+    of = guards.find_own_sheet(state, command.entity, by)
+    after = {*of.proficiencies} - {command.proficiency}
+    if command.known:
+        guards.require_space(command.entity, after)
+        after.add(command.proficiency)
+    saves = sum(stat.value in after for stat in Stat)
+    return (e.ProficiencySet(command.entity, command.proficiency, command.known, saves),)
+
+
+def learn_attack(state: State, command: c.LearnAttack, by: By) -> tuple[e.Event, ...]:
+    attack = Attack(
+        name=command.attack,
+        stats=distinct_stats(command.stat, command.second_stat),
+        nature=command.nature,
+        reach=command.reach,
+        dice=command.dice,
+        sides=command.sides,
+        bonus=command.bonus,
+        proficiency=command.attack if command.proficiency is UNSET else command.proficiency,
+        spiritual=command.spiritual is True,
+    )
+    return _record_attack(guards.find_own_sheet(state, command.entity, by), command.entity, attack)
+
+
+def _record_attack(of: Entity, entity: str, attack: Attack) -> tuple[e.Event, ...]:
+    old = next((held for held in of.attacks if held.name == attack.name), None)
+    if old is None:
+        guards.require_space(entity, of.attacks)
+    return (e.AttackLearned(entity, attack, UNSET if old is None else old),)
+
+
+def equip(state: State, command: c.Equip, by: By) -> tuple[e.Event, ...]:
+    of = guards.find_own_sheet(state, command.entity, by)
+    weapon = equipment.WEAPONS.get(command.item)
+    grip = None if weapon is None else weapon.two_hands
+    if command.two_hands is True and grip is None:
+        raise Refused("no-other-grip", item=command.item.value)
+    if weapon is None:
+        part, bonus = equipment.ARMOUR[command.item]
+        return _record_defence(
+            of, command.entity, Defence(part, Layer.STATIC, command.item.value, bonus)
+        )
+    attack = equipment.weapon_attack(command.item, grip if command.two_hands is True else None)
+    return _record_attack(of, command.entity, attack)
+
+
+def set_speed(state: State, command: c.SetSpeed, by: By) -> tuple[e.Event, ...]:
+    of = guards.find_own_sheet(state, command.entity, by)
+    return (
+        e.SpeedSet(
+            command.entity, command.mode, of.speeds.get(command.mode.value, 0), command.speed
+        ),
+    )
+
+
+def set_defence(state: State, command: c.SetDefence, by: By) -> tuple[e.Event, ...]:
+    """What stands on the sheet is the player's; surroundings and abilities are the GM's."""
+    of = guards.find_own_sheet(state, command.entity, by)
+    if command.layer is not Layer.STATIC or command.part is Part.CIRCUMSTANCE:
+        guards.require_gm(by)
+    if command.layer is Layer.SP and command.part is Part.ARMOUR:
+        raise Refused("sp-leaves-armour", entity=command.entity)
+    return _record_defence(
+        of, command.entity, Defence(command.part, command.layer, command.source, command.bonus)
+    )
+
+
+def _record_defence(of: Entity, entity: str, defence: Defence) -> tuple[e.Event, ...]:
+    after = modifiers.with_defence(of.defences, defence)
+    old = sum(held.bonus for held in of.defences if modifiers.same_defence(held, defence))
+    if not old:
+        guards.require_space(entity, of.defences)
+    return (e.DefenceSet(entity, defence, old, modifiers.hit_threshold(after)),)
+
+
+def set_modifier(state: State, command: c.SetModifier, by: By) -> tuple[e.Event, ...]:
+    guards.require_gm(by)
+    of = guards.find_entity(state, command.entity)
+    if command.origin is Source.ACTIVE:
+        raise Refused("active-ability", source=command.source)
+    modifier = Modifier(
+        command.source,
+        command.origin,
+        command.nature,
+        command.type,
+        command.applies,
+        command.value,
+        command.only,
+    )
+    old = sum(held.value for held in of.modifiers if modifiers.same_modifier(held, modifier))
+    if not old:
+        guards.require_space(command.entity, of.modifiers)
+    return (e.ModifierSet(command.entity, modifier, old),)

@@ -1,68 +1,69 @@
-"""Checks are called, opposed and set on terms (RULES 5, 8 and 9)."""
+"""Checks from the call to the result: terms, verdicts, rolls (RULES 5, 8 and 9)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from msgspec import UNSET, UnsetType
 
+from domain.chance import Chance
 from domain.decider import By, Refused
-from domain.rulesets.fansys.decider import guards, reckoning
-from domain.rulesets.fansys.decider.sheets import stats
-from domain.rulesets.fansys.messages.commands.checks import (
-    Call,
-    ForceSave,
-    OpenCheck,
-    OpenSave,
-    Oppose,
-    SetTerms,
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys.decider import gm, guards
+from domain.rulesets.fansys.decider.characters import distinct_stats
+from domain.rulesets.fansys.rules import dice, modifiers, sheet
+from domain.rulesets.fansys.rules.dice import Twist
+from domain.rulesets.fansys.rules.vocabulary import (
+    BODILY,
+    CHA,
+    CON,
+    INT,
+    WIS,
+    Applies,
+    Attack,
+    Check,
+    Energy,
+    Nature,
+    Options,
+    Scene,
+    Stat,
+    Taking,
+    Term,
+    Throw,
+    Use,
+    Why,
 )
-from domain.rulesets.fansys.messages.events import Event
-from domain.rulesets.fansys.messages.events.checks import CheckOpened, SaveForced, TermsSet
-from domain.rulesets.fansys.rules import sheet
-from domain.rulesets.fansys.rules.records import Check
-from domain.rulesets.fansys.rules.words import Scene, Stat, Use
 from domain.rulesets.fansys.state import Entity, State
 
 
-def decide(state: State, command: Call, by: By) -> tuple[Event, ...]:
-    match command:
-        case OpenCheck():
-            return _open_check(state, command, by)
-        case OpenSave():
-            return _open_save(state, command, by)
-        case SetTerms():
-            return _set_terms(state, command, by)
-        case ForceSave():
-            return _force_save(state, command, by)
-        case Oppose():
-            return _oppose(state, command, by)
-
-
-def _open_check(state: State, command: OpenCheck, by: By) -> tuple[Event, ...]:
-    of = guards.own(state, command.entity, by)
+def open_check(state: State, command: c.OpenCheck, by: By) -> tuple[e.Event, ...]:
+    of = guards.find_own(state, command.entity, by)
     if command.threshold is not UNSET:
-        guards.master(by)
-    _ready(state, command.entity, of)
-    check = _asked(command.entity, of, command.skill, command.stat, command.second_stat)
-    return (CheckOpened(command.entity, _against(check, command.threshold)),)
+        guards.require_gm(by)
+    _require_ready(state, command.entity, of)
+    check = _requested_check(command.entity, of, command.skill, command.stat, command.second_stat)
+    return (e.CheckOpened(command.entity, _with_threshold(check, command.threshold)),)
 
 
-def _open_save(state: State, command: OpenSave, by: By) -> tuple[Event, ...]:
-    guards.master(by)
-    _ready(state, command.entity, guards.found(state, command.entity))
-    check = _save(stats(command.save, command.second_save))
-    return (CheckOpened(command.entity, _against(check, command.threshold)),)
+def open_save(state: State, command: c.OpenSave, by: By) -> tuple[e.Event, ...]:
+    guards.require_gm(by)
+    _require_ready(state, command.entity, guards.find_entity(state, command.entity))
+    check = _new_save(distinct_stats(command.save, command.second_save))
+    return (e.CheckOpened(command.entity, _with_threshold(check, command.threshold)),)
 
 
-def _ready(state: State, entity: str, of: Entity) -> None:
-    guards.whole(entity, of)
-    guards.check_free(state, entity)
+def _require_ready(state: State, entity: str, of: Entity) -> None:
+    guards.require_intact(entity, of)
+    guards.require_no_check(state, entity)
 
 
-def _save(valid: tuple[Stat, ...]) -> Check:
-    return _check(Use.SAVE, " or ".join(valid), valid)
+def _new_save(valid: tuple[Stat, ...]) -> Check:
+    return _new_check(Use.SAVE, " or ".join(valid), valid)
 
 
-def _asked(
+def _requested_check(
     entity: str,
     of: Entity,
     skill: str | UnsetType,
@@ -70,23 +71,25 @@ def _asked(
     second: Stat | UnsetType = UNSET,
 ) -> Check:
     """A skill check where a skill is named, with its own stats unless others are; else an ability check."""
-    known = None if skill is UNSET else guards.skill(of, skill)
+    known = None if skill is UNSET else guards.find_skill(of, skill)
     if stat is not UNSET:
-        used = stats(stat, second)
+        used = distinct_stats(stat, second)
     elif known is not None:
         used = known.stats
     else:
         raise Refused("name-a-stat", entity=entity)
     if skill is UNSET:
-        return _check(Use.ABILITY, " and ".join(used), used)
-    return _check(Use.SKILL, skill, used)
+        return _new_check(Use.ABILITY, " and ".join(used), used)
+    return _new_check(Use.SKILL, skill, used)
 
 
-def _check(use: Use, name: str, used: tuple[Stat, ...]) -> Check:
+def _new_check(use: Use, name: str, used: tuple[Stat, ...]) -> Check:
     return Check(use, name, used, routine=False, tries=1, may_yield=False)
 
 
-def _against(check: Check, threshold: int | UnsetType, keeper: str | UnsetType = UNSET) -> Check:
+def _with_threshold(
+    check: Check, threshold: int | UnsetType, keeper: str | UnsetType = UNSET
+) -> Check:
     return Check(
         check.use,
         check.name,
@@ -99,11 +102,11 @@ def _against(check: Check, threshold: int | UnsetType, keeper: str | UnsetType =
     )
 
 
-def _set_terms(state: State, command: SetTerms, by: By) -> tuple[Event, ...]:
-    guards.master(by)
-    guards.found(state, command.entity)
-    guards.open_check(state, command.entity)
-    terms = TermsSet(
+def set_terms(state: State, command: c.SetTerms, by: By) -> tuple[e.Event, ...]:
+    guards.require_gm(by)
+    guards.find_entity(state, command.entity)
+    guards.find_check(state, command.entity)
+    terms = e.TermsSet(
         command.entity,
         command.threshold,
         command.routine,
@@ -111,52 +114,410 @@ def _set_terms(state: State, command: SetTerms, by: By) -> tuple[Event, ...]:
         command.seconds,
         command.may_yield,
     )
-    if terms == TermsSet(command.entity):
+    if terms == e.TermsSet(command.entity):
         raise Refused("nothing-to-set", entity=command.entity)
     return (terms,)
 
 
-def _force_save(state: State, command: ForceSave, by: By) -> tuple[Event, ...]:
-    of, target = guards.own(state, command.entity, by), guards.found(state, command.target)
-    guards.acting(state, command.entity, of)
-    _ready(state, command.target, target)
-    terms = reckoning.of_dc(state, of, command.nature, command.stat)
-    dc = sheet.DC + reckoning.total(terms)
-    check = _against(_save(stats(command.save, command.second_save)), dc)
+def force_save(state: State, command: c.ForceSave, by: By) -> tuple[e.Event, ...]:
+    of, target = (
+        guards.find_own(state, command.entity, by),
+        guards.find_entity(state, command.target),
+    )
+    guards.require_able(state, command.entity, of)
+    _require_ready(state, command.target, target)
+    terms = save_dc_terms(state, of, command.nature, command.stat)
+    dc = sheet.DC + sum_terms(terms)
+    check = _with_threshold(_new_save(distinct_stats(command.save, command.second_save)), dc)
     return (
-        SaveForced(command.entity, command.target, command.nature, terms, dc),
-        CheckOpened(command.target, check),
+        e.SaveForced(command.entity, command.target, command.nature, terms, dc),
+        e.CheckOpened(command.target, check),
     )
 
 
-def _oppose(state: State, command: Oppose, by: By) -> tuple[Event, ...]:
-    guards.master(by)
+def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
+    guards.require_gm(by)
     keeper, challenger = (
-        guards.found(state, command.keeper),
-        guards.found(state, command.challenger),
+        guards.find_entity(state, command.keeper),
+        guards.find_entity(state, command.challenger),
     )
-    _two_sides(command)
-    guards.whole(command.keeper, keeper)
-    _ready(state, command.challenger, challenger)
-    changing = _asked(
+    _require_two_sides(command)
+    guards.require_intact(command.keeper, keeper)
+    _require_ready(state, command.challenger, challenger)
+    changing = _requested_check(
         command.challenger, challenger, command.challenger_skill, command.challenger_stat
     )
-    keeping = _asked(command.keeper, keeper, command.keeper_skill, command.keeper_stat)
+    keeping = _requested_check(command.keeper, keeper, command.keeper_skill, command.keeper_stat)
     static = state.scene is Scene.COMBAT if command.static is UNSET else command.static
     if static:
-        terms = reckoning.of_check(state, keeper, keeping, keeping.stats)
-        threshold = reckoning.threshold_with_care(terms)
-        return (CheckOpened(command.challenger, _against(changing, threshold, command.keeper)),)
-    guards.check_free(state, command.keeper)
+        terms = check_terms(state, keeper, keeping, keeping.stats)
+        threshold = care_threshold(terms)
+        return (
+            e.CheckOpened(command.challenger, _with_threshold(changing, threshold, command.keeper)),
+        )
+    guards.require_no_check(state, command.keeper)
     return (
-        CheckOpened(command.keeper, keeping),
-        CheckOpened(command.challenger, _against(changing, UNSET, command.keeper)),
+        e.CheckOpened(command.keeper, keeping),
+        e.CheckOpened(command.challenger, _with_threshold(changing, UNSET, command.keeper)),
     )
 
 
-def _two_sides(command: Oppose) -> None:
+def _require_two_sides(command: c.Oppose) -> None:
     """Who is hidden always keeps the status quo."""
     if command.keeper == command.challenger:
         raise Refused("needs-two-sides", entity=command.keeper)
     if command.hidden is not UNSET and command.hidden != command.keeper:
         raise Refused("hider-keeps-status-quo", hidden=command.hidden)
+
+
+BASE, NAT, SUP, POINTS = "Base", "Nat", "Sup", "points"
+
+
+def check_terms(
+    state: State, of: Entity, check: Check, stats: tuple[Stat, ...]
+) -> tuple[Term, ...]:
+    """Of a skill, an ability, or the save chosen."""
+    match check.use:
+        case Use.SKILL:
+            own = _skill_terms(state.options, of, check.name)
+        case Use.SAVE:
+            own = _proficiency_terms(state.options, of, stats[0] in BODILY, stats[0].value)
+        case _:
+            own = ()
+    return _collect_terms(
+        state.options, of, own, stats, modifiers.applies_to(check.use), check.name
+    )
+
+
+def attack_terms(state: State, of: Entity, attack: Attack) -> tuple[Term, ...]:
+    own = _proficiency_terms(state.options, of, attack.nature is Nature.NATURAL, attack.proficiency)
+    return _collect_terms(state.options, of, own, attack.stats, Applies.ATTACK, attack.name)
+
+
+def save_dc_terms(state: State, of: Entity, nature: Nature, stat: Stat) -> tuple[Term, ...]:
+    natural = nature is Nature.NATURAL
+    own = (Term(BASE, sheet.base(of.level)), _dice_bonus(state.options, of, natural))
+    return _collect_terms(state.options, of, own, (stat,), Applies.DC, stat.value)
+
+
+def _skill_terms(options: Options, of: Entity, name: str) -> tuple[Term, ...]:
+    skill = guards.find_skill(of, name)
+    base = (
+        sheet.base(of.level)
+        if sheet.has_base(skill is not None and skill.background, options)
+        else 0
+    )
+    return Term(BASE, base), Term(POINTS, skill.points if skill else 0)
+
+
+def _proficiency_terms(
+    options: Options, of: Entity, natural: bool, proficiency: str
+) -> tuple[Term, ...]:
+    """Base, and Nat or Sup for the proficient."""
+    base = Term(BASE, sheet.base(of.level))
+    return (base, _dice_bonus(options, of, natural)) if proficiency in of.proficiencies else (base,)
+
+
+def _dice_bonus(options: Options, of: Entity, natural: bool) -> Term:
+    if natural:
+        return Term(NAT, sheet.dice_bonus(of.pools.sp_owned, options))
+    return Term(SUP, sheet.dice_bonus(of.pools.mp_owned, options))
+
+
+def _collect_terms(
+    options: Options,
+    of: Entity,
+    own: tuple[Term, ...],
+    stats: tuple[Stat, ...],
+    applies: Applies,
+    name: str,
+) -> tuple[Term, ...]:
+    """Those that are not 0: the roll's own, the stat bonus, and the modifiers as they stack."""
+    stat = Term(" and ".join(stats), sheet.stat_bonus(*(guards.score(of, each) for each in stats)))
+    others = modifiers.applicable(of.modifiers, applies, (name, *(each.value for each in stats)))
+    return tuple(term for term in (*own, stat, *modifiers.stack(others, options)) if term.value)
+
+
+def sum_terms(terms: Iterable[Term]) -> int:
+    return sum(term.value for term in terms)
+
+
+def check_twist(state: State, of: Entity, check: Check, stats: tuple[Stat, ...]) -> Twist:
+    suffered = (
+        modifiers.save_twists(guards.effects_on(state, of), stats[0])
+        if check.use is Use.SAVE
+        else []
+    )
+    return dice.combine([*of.granted, *suffered])
+
+
+def attack_twist(state: State, of: Entity, target: Entity, attack: Attack) -> Twist:
+    own, against = guards.effects_on(state, of), guards.effects_on(state, target)
+    return dice.combine(
+        [*of.granted, *modifiers.attack_twists(own, against, attack.reach, attack.nature)]
+    )
+
+
+def is_capped(state: State, of: Entity, check: Check) -> bool:
+    """The source: with no points in the skill no sum above 12 counts."""
+    if not state.options.source_skills or check.use is not Use.SKILL:
+        return False
+    skill = guards.find_skill(of, check.name)
+    return skill is None or not skill.points
+
+
+def roll_throw(chance: Chance, twist: Twist, capped: bool, terms: tuple[Term, ...]) -> Throw:
+    """Roll them."""
+    faces = tuple(chance.draw(dice.DIE) for _ in range(dice.DICE[twist]))
+    kept = dice.kept(faces, twist)
+    sum_, modifier = dice.adjusted_sum(kept, capped), sum_terms(terms)
+    return Throw(twist, faces, kept, sum_, capped, terms, modifier, sum_ + modifier)
+
+
+def can_absorb(state: State, of: Entity, energy: Energy) -> bool:
+    """Whether SP or MP stand before HP, as they do but for some conditions of the source."""
+    return not modifiers.skips_energy(guards.effects_on(state, of), energy)
+
+
+def care_threshold(terms: Iterable[Term]) -> int:
+    return sheet.CARE + sum_terms(terms)
+
+
+Verdict = tuple[bool, Why]
+
+
+def find_verdict(state: State, of: Entity, check: Check, stats: tuple[Stat, ...]) -> Verdict | None:
+    """Success or failure without a roll and why; None: roll. The book's absolute words stand before all."""
+    if check.use is Use.SAVE:
+        return (
+            _unaffected(of, stats[0]) or _barred(state, of, stats, save=True) or _lacking(of, stats)
+        )
+    if stats != (CON,) and guards.inability(state, of):
+        return False, Why.CANNOT_ACT
+    return (
+        _barred(state, of, stats, save=False)
+        or _lacking(of, stats)
+        or _certain(state, of, check, stats)
+    )
+
+
+def _unaffected(of: Entity, stat: Stat) -> Verdict | None:
+    if stat is CON and of.bodiless:
+        return True, Why.BODILESS
+    if stat in (INT, WIS) and is_mindless(of):
+        return True, Why.MINDLESS
+    return None
+
+
+def is_mindless(of: Entity) -> bool:
+    return of.mindless or not guards.score(of, INT)
+
+
+def _barred(state: State, of: Entity, stats: tuple[Stat, ...], *, save: bool) -> Verdict | None:
+    suffered = guards.effects_on(state, of)
+    barred = {stat for does in suffered for stat in (does.no_saves if save else does.no_checks)}
+    return (False, Why.CONDITION) if barred & set(stats) else None
+
+
+def _lacking(of: Entity, stats: tuple[Stat, ...]) -> Verdict | None:
+    """With none of the stats that it is made with it cannot be made."""
+    return None if any(guards.score(of, stat) for stat in stats) else (False, Why.NO_STAT)
+
+
+def _certain(state: State, of: Entity, check: Check, stats: tuple[Stat, ...]) -> Verdict | None:
+    """The threshold lies under the worst roll or over the best one."""
+    if check.threshold is UNSET:
+        return None
+    modifier = sum_terms(check_terms(state, of, check, stats))
+    best = dice.adjusted_sum((dice.DIE, dice.DIE), is_capped(state, of, check))
+    if dice.SNAKE_EYES + modifier >= check.threshold:
+        return True, Why.SURE
+    return (False, Why.SURE) if best + modifier < check.threshold else None
+
+
+class RollPlan(NamedTuple):
+    """What a check is about to be rolled with."""
+
+    name: str
+    twist: Twist
+    capped: bool
+    terms: tuple[Term, ...]
+    threshold: int | UnsetType
+    automatic: bool
+
+
+def plan_roll(state: State, of: Entity, check: Check, stats: tuple[Stat, ...]) -> RollPlan:
+    saves = check.use is Use.SAVE
+    return RollPlan(
+        stats[0].value if saves else check.name,
+        check_twist(state, of, check, stats),
+        is_capped(state, of, check),
+        check_terms(state, of, check, stats),
+        check.threshold,
+        saves,
+    )
+
+
+def roll(state: State, command: c.Roll, by: By, chance: Chance) -> tuple[e.Event, ...]:
+    of, check = guards.find_own(state, command.entity, by), guards.find_check(state, command.entity)
+    guards.require_intact(command.entity, of)
+    stats = chosen_stats(check, command.stat)
+    _require_turn(check)
+    verdict = find_verdict(state, of, check, stats)
+    if verdict is not None:
+        return _settle(state, command.entity, check, *verdict)
+    planned = plan_roll(state, of, check, stats)
+    throw = roll_throw(chance, planned.twist, planned.capped, planned.terms)
+    success: bool | UnsetType = UNSET
+    if check.threshold is not UNSET:
+        success = dice.succeeds(throw.sum, throw.modifier, check.threshold, planned.automatic)
+    rolled = e.CheckRolled(command.entity, check.use, planned.name, throw, check.threshold, success)
+    return rolled, *_set_challenge(state, command.entity, throw.total)
+
+
+def chosen_stats(check: Check, stat: Stat | UnsetType) -> tuple[Stat, ...]:
+    """The stats that make the bonus: of a save the one that is chosen before the roll."""
+    if check.use is not Use.SAVE:
+        if stat is not UNSET:
+            raise Refused("not-a-valid-save", stat=stat.value, valid=())
+        return check.stats
+    if stat is UNSET and len(check.stats) > 1:
+        raise Refused("choose-a-save", valid=tuple(each.value for each in check.stats))
+    if stat is not UNSET and stat not in check.stats:
+        raise Refused(
+            "not-a-valid-save", stat=stat.value, valid=tuple(each.value for each in check.stats)
+        )
+    return check.stats if stat is UNSET else (stat,)
+
+
+def _require_turn(check: Check) -> None:
+    if check.against is not UNSET and check.threshold is UNSET:
+        raise Refused("status-quo-first", keeper=check.against)
+
+
+def _set_challenge(state: State, keeper: str, total: int) -> tuple[e.Event, ...]:
+    """The keeper's total is what the waiting challenger must meet or beat."""
+    challenger = _challenger(state, keeper)
+    return () if challenger is None else (e.TermsSet(challenger, threshold=total),)
+
+
+def _challenger(state: State, keeper: str) -> str | None:
+    waiting = (
+        entity
+        for entity, check in state.checks.items()
+        if check.against == keeper and check.threshold is UNSET
+    )
+    return next(waiting, None)
+
+
+def _other_side(state: State, entity: str, check: Check) -> str | None:
+    """Who is still in the contest against it."""
+    if check.against is not UNSET and check.threshold is UNSET:
+        return check.against if check.against in state.checks else None
+    return _challenger(state, entity)
+
+
+def _settle(
+    state: State,
+    entity: str,
+    check: Check,
+    success: bool,
+    why: Why,
+    reason: str | UnsetType = UNSET,
+) -> tuple[e.Event, ...]:
+    """Without a roll; the other side of a contest then has what it wanted, or not."""
+    settled = e.CheckSettled(entity, check.use, check.name, success, why, reason)
+    other = _other_side(state, entity, check)
+    if other is None:
+        return (settled,)
+    theirs = state.checks[other]
+    return settled, e.CheckSettled(other, theirs.use, theirs.name, not success, Why.UNOPPOSED)
+
+
+def take(state: State, command: c.Take, by: By) -> tuple[e.Event, ...]:
+    of, check = guards.find_own(state, command.entity, by), guards.find_check(state, command.entity)
+    guards.require_intact(command.entity, of)
+    if check.use is Use.SAVE:
+        raise Refused("not-takeable", check=check.name)
+    _require_turn(check)
+    verdict = find_verdict(state, of, check, check.stats)
+    if verdict is not None:
+        return _settle(state, command.entity, check, *verdict)
+    if command.number is Taking.CARE:
+        _require_care(state, command.entity, of, check)
+    else:
+        _require_safety(state, command.number, check)
+    taken = _taken_event(state, command, of, check)
+    return (
+        taken,
+        *_set_challenge(state, command.entity, taken.total),
+        *_spend_time(state, check, taken.tries),
+    )
+
+
+def _require_care(state: State, entity: str, of: Entity, check: Check) -> None:
+    """A quiet place and a routine; who keeps the status quo may always give 13 for a threshold."""
+    if _challenger(state, entity) is not None:
+        return
+    if state.scene not in (Scene.SAFE, Scene.QUIET):
+        raise Refused("not-quiet", scene=state.scene.value)
+    skill = guards.find_skill(of, check.name) if check.use is Use.SKILL else None
+    if not check.routine and (skill is None or not skill.points):
+        raise Refused("not-routine", check=check.name)
+
+
+def _require_safety(state: State, number: Taking, check: Check) -> None:
+    if state.scene is not Scene.SAFE:
+        raise Refused("not-safe", scene=state.scene.value)
+    if check.tries < sheet.TRIES_TAKEN[number]:
+        raise Refused("too-few-tries", tries=check.tries, needs=sheet.TRIES_TAKEN[number])
+
+
+def _taken_event(state: State, command: c.Take, of: Entity, check: Check) -> e.Taken:
+    """The number stands for the dice, without +2 and -2."""
+    number = int(command.number.value)
+    if is_capped(state, of, check):
+        number = min(number, dice.UNTRAINED)
+    terms = check_terms(state, of, check, check.stats)
+    total = number + sum_terms(terms)
+    success: bool | UnsetType = UNSET if check.threshold is UNSET else total >= check.threshold
+    tries = sheet.TRIES_TAKEN[command.number]
+    return e.Taken(
+        command.entity, check.use, check.name, number, terms, total, tries, check.threshold, success
+    )
+
+
+def _spend_time(state: State, check: Check, tries: int) -> tuple[e.Event, ...]:
+    return () if check.seconds is UNSET else gm.advance_clock(state, check.seconds * tries)
+
+
+def fail_willingly(state: State, command: c.FailWillingly, by: By) -> tuple[e.Event, ...]:
+    of, check = (
+        guards.find_own_choice(state, command.entity, by),
+        guards.find_check(state, command.entity),
+    )
+    guards.require_intact(command.entity, of)
+    stats = chosen_stats(check, command.stat)
+    if stats == (CON,):
+        raise Refused("autonomous", check=check.name)
+    if check.use is Use.SAVE and stats == (CHA,) and not check.may_yield:
+        raise Refused("ask-the-gm", check=check.name)
+    return _settle(state, command.entity, check, False, Why.WILLING)
+
+
+def rule_check(state: State, command: c.RuleCheck, by: By) -> tuple[e.Event, ...]:
+    guards.require_gm(by)
+    guards.find_entity(state, command.entity)
+    check = guards.find_check(state, command.entity)
+    return _settle(state, command.entity, check, command.success, Why.RULED, command.reason)
+
+
+def drop(state: State, command: c.Drop, by: By) -> tuple[e.Event, ...]:
+    guards.require_gm(by)
+    guards.find_entity(state, command.entity)
+    if command.entity not in state.checks and command.entity not in state.hits:
+        raise Refused("nothing-open", entity=command.entity)
+    check = state.checks.get(command.entity)
+    other = None if check is None else _other_side(state, command.entity, check)
+    sides = (command.entity,) if other is None else (command.entity, other)
+    return tuple(e.Dropped(side, command.reason) for side in sides)

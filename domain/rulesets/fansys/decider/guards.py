@@ -5,68 +5,77 @@ from __future__ import annotations
 from collections.abc import Iterable, Sized
 
 from domain.decider import By, Refused
-from domain.rulesets.fansys.rules import conditions, pools, sheet
-from domain.rulesets.fansys.rules.conditions import Condition, Effect
-from domain.rulesets.fansys.rules.records import Attack, Check, Hit, Skill
-from domain.rulesets.fansys.rules.words import WIS, Being, Scene, Stat, Status
+from domain.rulesets.fansys.rules import modifiers, sheet
+from domain.rulesets.fansys.rules.modifiers import Condition, Effect
+from domain.rulesets.fansys.rules.vocabulary import (
+    WIS,
+    Attack,
+    Being,
+    Check,
+    Hit,
+    Scene,
+    Skill,
+    Stat,
+    Status,
+)
 from domain.rulesets.fansys.state import Entity, State
 
 
-def master(by: By) -> None:
+def require_gm(by: By) -> None:
     if not by.is_gm:
         raise Refused("gm-only", role=by.role)
 
 
-def found(state: State, entity: str) -> Entity:
+def find_entity(state: State, entity: str) -> Entity:
     if entity not in state.entities:
         raise Refused("no-such-entity", entity=entity)
     return state.entities[entity]
 
 
-def own(state: State, entity: str, by: By) -> Entity:
+def find_own(state: State, entity: str, by: By) -> Entity:
     """An entity that the seat speaks for: its own PC, or any for the GM."""
-    mine = found(state, entity)
-    if not by.is_gm and not _played(mine, by):
+    mine = find_entity(state, entity)
+    if not by.is_gm and not _is_own_pc(mine, by):
         raise Refused("not-yours", entity=entity, seat=mine.seat)
     return mine
 
 
-def own_choice(state: State, entity: str, by: By) -> Entity:
+def find_own_choice(state: State, entity: str, by: By) -> Entity:
     """An entity whose dice and will are the seat's: its own PC, or for the GM any that is not a PC."""
-    mine = found(state, entity)
-    if not (_played(mine, by) if mine.being is Being.PC else by.is_gm):
+    mine = find_entity(state, entity)
+    if not (_is_own_pc(mine, by) if mine.being is Being.PC else by.is_gm):
         raise Refused("not-yours", entity=entity, seat=mine.seat)
     return mine
 
 
-def own_sheet(state: State, entity: str, by: By) -> Entity:
+def find_own_sheet(state: State, entity: str, by: By) -> Entity:
     """An entity whose sheet the seat may write on: a player's own PC, but not in combat."""
-    mine = own(state, entity, by)
+    mine = find_own(state, entity, by)
     if not by.is_gm and state.scene is Scene.COMBAT:
         raise Refused("in-combat", entity=entity)
     return mine
 
 
-def _played(entity: Entity, by: By) -> bool:
+def _is_own_pc(entity: Entity, by: By) -> bool:
     return entity.being is Being.PC and entity.seat == by.seat
 
 
-def whole(entity: str, of: Entity) -> None:
-    if pools.status(of.pools) is Status.DESTROYED:
+def require_intact(entity: str, of: Entity) -> None:
+    if sheet.status(of.pools) is Status.DESTROYED:
         raise Refused("destroyed", entity=entity)
 
 
-def acting(state: State, entity: str, of: Entity) -> None:
-    whole(entity, of)
-    why = unable(state, of)
+def require_able(state: State, entity: str, of: Entity) -> None:
+    require_intact(entity, of)
+    why = inability(state, of)
     if why:
         raise Refused("cannot-act", entity=entity, why=why)
 
 
-def unable(state: State, of: Entity) -> str:
+def inability(state: State, of: Entity) -> str:
     """Why it cannot act, or nothing."""
     if of.pools.hp <= 0:
-        return pools.status(of.pools).value
+        return sheet.status(of.pools).value
     if score(of, WIS) == 0:
         return Condition.UNCONSCIOUS.value
     return next(
@@ -75,48 +84,48 @@ def unable(state: State, of: Entity) -> str:
     )
 
 
-def suffered(state: State, of: Entity) -> list[Effect]:
+def effects_on(state: State, of: Entity) -> list[Effect]:
     """What its conditions do to it."""
     return _effects(state, of.conditions)
 
 
 def _effects(state: State, names: Iterable[str]) -> list[Effect]:
-    return conditions.effects(names, state.options)
+    return modifiers.effects(names, state.options)
 
 
 def score(of: Entity, stat: Stat) -> int:
     return sheet.score(of.stats, stat)
 
 
-def check_free(state: State, entity: str) -> None:
+def require_no_check(state: State, entity: str) -> None:
     if entity in state.checks:
         raise Refused("check-open", entity=entity, check=state.checks[entity].name)
 
 
-def open_check(state: State, entity: str) -> Check:
+def find_check(state: State, entity: str) -> Check:
     if entity not in state.checks:
         raise Refused("no-check-open", entity=entity)
     return state.checks[entity]
 
 
-def waiting_hit(state: State, entity: str) -> Hit:
+def find_hit(state: State, entity: str) -> Hit:
     if entity not in state.hits:
         raise Refused("no-damage-to-roll", entity=entity)
     return state.hits[entity]
 
 
-def knows_attack(entity: str, of: Entity, attack: str) -> Attack:
+def find_attack(entity: str, of: Entity, attack: str) -> Attack:
     for known in of.attacks:
         if known.name == attack:
             return known
     raise Refused("no-such-attack", entity=entity, attack=attack)
 
 
-def skill(of: Entity, name: str) -> Skill | None:
+def find_skill(of: Entity, name: str) -> Skill | None:
     return next((known for known in of.skills if known.name == name), None)
 
 
-def space(entity: str, held: Sized) -> None:
+def require_space(entity: str, held: Sized) -> None:
     """Room on the sheet for one more of its kind."""
-    if len(held) >= sheet.MOST_ON_SHEET:
-        raise Refused("sheet-full", entity=entity, most=sheet.MOST_ON_SHEET)
+    if len(held) >= sheet.MAX_ON_SHEET:
+        raise Refused("sheet-full", entity=entity, most=sheet.MAX_ON_SHEET)

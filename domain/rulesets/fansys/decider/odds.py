@@ -8,11 +8,9 @@ from fractions import Fraction
 
 from msgspec import UNSET
 
-from domain.rulesets.fansys.decider import combat, reckoning, rolls
-from domain.rulesets.fansys.messages.commands import Command
-from domain.rulesets.fansys.messages.commands.checks import Roll
-from domain.rulesets.fansys.messages.commands.combat import Attack, Harm, RollDamage
-from domain.rulesets.fansys.rules import dice, stacking
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys.decider import checks, combat
+from domain.rulesets.fansys.rules import dice, modifiers
 from domain.rulesets.fansys.rules.dice import Twist
 from domain.rulesets.fansys.state import State
 
@@ -20,54 +18,54 @@ SUCCESS, FAILURE = "success", "failure"
 Chances = Mapping[str, Fraction]
 
 
-def odds(state: State, command: Command) -> Chances | None:
+def odds(state: State, command: c.Command) -> Chances | None:
     """Of a command that is allowed and rolls; success and failure, a sum where there is no threshold, or damage."""
     match command:
-        case Roll():
-            return _of_check(state, command)
-        case Attack(entity, target, attack):
+        case c.Roll():
+            return _check_odds(state, command)
+        case c.Attack(entity, target, attack):
             of, against = state.entities[entity], state.entities[target]
-            known = combat.known_attack(entity, of, attack)
-            modifier = reckoning.total(reckoning.of_attack(state, of, known))
-            twist = reckoning.twist_of_attack(state, of, against, known)
-            return _of_threshold(
-                twist, False, modifier, stacking.hit(against.defences), automatic=True
+            known = combat.chosen_attack(entity, of, attack)
+            modifier = checks.sum_terms(checks.attack_terms(state, of, known))
+            twist = checks.attack_twist(state, of, against, known)
+            return _threshold_odds(
+                twist, False, modifier, modifiers.hit_threshold(against.defences), automatic=True
             )
-        case RollDamage(entity):
+        case c.RollDamage(entity):
             hit = state.hits[entity]
-            return _of_damage(
+            return _damage_odds(
                 hit.attack.dice * hit.times, hit.attack.sides, hit.attack.bonus, half=False
             )
-        case Harm(points=points):
-            return _of_damage(*combat.harm_dice(command), points, command.half is True)
+        case c.Harm(points=points):
+            return _damage_odds(*combat.harm_dice(command), points, command.half is True)
         case _:
             return None
 
 
-def _of_check(state: State, command: Roll) -> Chances:
+def _check_odds(state: State, command: c.Roll) -> Chances:
     of, check = state.entities[command.entity], state.checks[command.entity]
-    planned = rolls.plan(state, of, check, rolls.chosen(check, command.stat))
+    planned = checks.plan_roll(state, of, check, checks.chosen_stats(check, command.stat))
     if planned.threshold is UNSET:
         whole = dice.faces(planned.twist)
         return {
             str(total): Fraction(n, whole)
             for total, n in dice.sums(planned.twist, planned.capped).items()
         }
-    modifier = reckoning.total(planned.terms)
-    return _of_threshold(
+    modifier = checks.sum_terms(planned.terms)
+    return _threshold_odds(
         planned.twist, planned.capped, modifier, planned.threshold, planned.automatic
     )
 
 
-def _of_threshold(
+def _threshold_odds(
     twist: Twist, capped: bool, modifier: int, threshold: int, automatic: bool
 ) -> Chances:
     success = Fraction(dice.ways(twist, capped, modifier, threshold, automatic), dice.faces(twist))
     return {name: chance for name, chance in ((SUCCESS, success), (FAILURE, 1 - success)) if chance}
 
 
-def _of_damage(number: int, sides: int, bonus: int, half: bool) -> Chances:
+def _damage_odds(number: int, sides: int, bonus: int, half: bool) -> Chances:
     chances: dict[str, Fraction] = defaultdict(Fraction)
     for total, chance in dice.totals(number, sides).items():
-        chances[str(combat.damage(total, bonus, half))] += chance
+        chances[str(combat.damage_points(total, bonus, half))] += chance
     return dict(chances)

@@ -35,7 +35,7 @@ NOTATION = {
 }
 
 
-def combined(sources: Iterable[Twist]) -> Twist:
+def combine(sources: Iterable[Twist]) -> Twist:
     """What many sources come to: they never stack, and any of each cancels."""
     given = set(sources)
     up, down = given & set(UP), given & set(DOWN)
@@ -49,7 +49,7 @@ def kept(faces: Sequence[int], twist: Twist) -> tuple[int, ...]:
     return tuple(faces) if twist is PLAIN else tuple(sorted(faces, reverse=twist in UP)[:2])
 
 
-def adjusted(pair: Sequence[int], capped: bool = False) -> int:
+def adjusted_sum(pair: Sequence[int], capped: bool = False) -> int:
     """Their sum with +2 for each 12 and -2 for each 1."""
     total = sum(pair) + TWELVE * pair.count(DIE) + ONE * pair.count(1)
     return min(total, UNTRAINED) if capped else total
@@ -70,7 +70,7 @@ def sums(twist: Twist, capped: bool = False) -> Mapping[int, int]:
         pairs = _one_more(pairs, twist)
     found: Counter[int] = Counter()
     for pair, number in pairs.items():
-        found[adjusted(pair, capped)] += number
+        found[adjusted_sum(pair, capped)] += number
     return MappingProxyType(dict(sorted(found.items())))
 
 

@@ -4,27 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.rulesets.fansys.rules.words import (
+from msgspec.structs import replace
+
+from domain.rulesets.fansys.rules.vocabulary import (
     CHA,
     CON,
     BaseOnSkills,
     Energy,
     Options,
+    Pools,
     Rounding,
     Stat,
+    Status,
+    Taking,
+    Unit,
 )
 
-MOST_LEVEL = 100
-MOST_SCORE = 60
-MOST_DICE = 3 * MOST_LEVEL + MOST_SCORE
-MOST_ENTITIES = 100  # no table outgrows a page
-MOST_ON_SHEET = 40  # of skills, attacks, proficiencies, modifiers or defences of one character
-MOST_SPEED = 9999
+MAX_LEVEL = 100
+MAX_SCORE = 60
+MAX_DICE = 3 * MAX_LEVEL + MAX_SCORE
+MAX_ENTITIES = 100  # no table outgrows a page
+MAX_ON_SHEET = 40  # of skills, attacks, proficiencies, modifiers or defences of one character
+MAX_SPEED = 9999
 SPRINT = 4  # times the speed: the source
 
-LEVELS_A_BASE = 5
+LEVELS_PER_BASE = 5
 AVERAGE = 11  # the stat that gives no bonus
-DICE_A_BONUS = 6
+DICE_PER_BONUS = 6
 DC = 12
 ADVISED_SAVES = 2
 SKILL_POINTS = 3  # a level, with the INT bonus: the source
@@ -43,28 +49,28 @@ DIFFICULTIES = (
 STATS = tuple(Stat)
 
 
-def up(number: int, by: int) -> int:
+def round_up(number: int, by: int) -> int:
     """A quotient rounded up, toward the greater number (RULES 2.1)."""
     return -(-number // by)
 
 
-def down(number: int, by: int) -> int:
+def round_down(number: int, by: int) -> int:
     """A quotient of damage, rounded down."""
     return number // by
 
 
 def base(level: int) -> int:
-    return up(level, LEVELS_A_BASE)
+    return round_up(level, LEVELS_PER_BASE)
 
 
 def stat_bonus(*scores: int) -> int:
     """Of one score; of several their mean, rounded once at the end (RULES 3.3)."""
-    return up(sum(scores) - AVERAGE * len(scores), 2 * len(scores))
+    return round_up(sum(scores) - AVERAGE * len(scores), 2 * len(scores))
 
 
-def most_points(level: int) -> int:
+def max_skill_points(level: int) -> int:
     """In one skill."""
-    return up(level, 2)
+    return round_up(level, 2)
 
 
 def skill_points(level: int, intelligence: int) -> int:
@@ -75,9 +81,9 @@ def skill_points(level: int, intelligence: int) -> int:
 def dice_bonus(owned: int, options: Options) -> int:
     """Nat of the SP dice owned, Sup of the MP dice."""
     return (
-        up(owned, DICE_A_BONUS)
+        round_up(owned, DICE_PER_BONUS)
         if options.bonus_rounding is Rounding.UP
-        else down(owned, DICE_A_BONUS)
+        else round_down(owned, DICE_PER_BONUS)
     )
 
 
@@ -110,3 +116,119 @@ def difficulty(threshold: int) -> str:
     return next(
         (words for least, words in reversed(DIFFICULTIES) if threshold >= least), DIFFICULTIES[0][1]
     )
+
+
+POINTS_PER_DIE = 2  # points that a die is worth, in maxima, when it is spent and when it comes back
+LONG_REST, CARED_REST = 1, 2  # HP
+MIN_HP = -999
+
+
+def max_hp(level: int, stats: Sequence[int]) -> int:
+    return score(stats, CON) + score(stats, CHA) + level
+
+
+def max_energy(energy: Energy, level: int, stats: Sequence[int], owned: int) -> int:
+    """Of SP or MP."""
+    return score(stats, CON if energy is Energy.SP else CHA) * level + POINTS_PER_DIE * owned
+
+
+def full_pools(level: int, stats: Sequence[int], sp_dice: int, mp_dice: int) -> Pools:
+    hp = max_hp(level, stats)
+    sp = max_energy(Energy.SP, level, stats, sp_dice)
+    mp = max_energy(Energy.MP, level, stats, mp_dice)
+    return Pools(hp, hp, sp, sp, sp_dice, sp_dice, mp, mp, mp_dice, mp_dice)
+
+
+def refit_pools(pools: Pools, level: int, stats: Sequence[int]) -> Pools:
+    """The same with the maxima of that level and those stats; what is left stays, as far as it may (RULES 3.11)."""
+    new = full_pools(level, stats, pools.sp_owned, pools.mp_owned)
+    return replace(
+        new,
+        hp=min(pools.hp, new.hp_max),
+        sp=min(pools.sp, new.sp_max),
+        sp_dice=pools.sp_dice,
+        mp=min(pools.mp, new.mp_max),
+        mp_dice=pools.mp_dice,
+    )
+
+
+def train_dice(pools: Pools, energy: Energy, owned: int, level: int, stats: Sequence[int]) -> Pools:
+    """With so many dice: new ones come unspent, and without the points that they allow."""
+    if energy is Energy.SP:
+        dice = min(pools.sp_dice + max(0, owned - pools.sp_owned), owned)
+        return refit_pools(replace(pools, sp_dice=dice, sp_owned=owned), level, stats)
+    dice = min(pools.mp_dice + max(0, owned - pools.mp_owned), owned)
+    return refit_pools(replace(pools, mp_dice=dice, mp_owned=owned), level, stats)
+
+
+def spend_dice(pools: Pools, energy: Energy, dice: int) -> Pools:
+    """The dice and two points for each, down to none."""
+    if energy is Energy.SP:
+        return replace(
+            pools, sp_dice=pools.sp_dice - dice, sp=max(0, pools.sp - POINTS_PER_DIE * dice)
+        )
+    return replace(pools, mp_dice=pools.mp_dice - dice, mp=max(0, pools.mp - POINTS_PER_DIE * dice))
+
+
+def absorption_cap(pools: Pools, energy: Energy, stats: Sequence[int], options: Options) -> int:
+    """The most that SP or MP absorb of one attack; of the dice owned (RULES 3.6)."""
+    if energy is Energy.SP:
+        return score(stats, CON) + POINTS_PER_DIE * pools.sp_owned
+    return score(stats, Stat(options.mp_stat.value)) + POINTS_PER_DIE * pools.mp_owned
+
+
+def apply_damage(pools: Pools, energy: Energy, points: int, absorbing: int) -> Pools:
+    """After damage of which SP or MP take no more than `absorbing`; the rest hits HP."""
+    if energy is Energy.SP:
+        taken = min(points, pools.sp, absorbing)
+        pools = replace(pools, sp=pools.sp - taken)
+    else:
+        taken = min(points, pools.mp, absorbing)
+        pools = replace(pools, mp=pools.mp - taken)
+    return replace(pools, hp=max(MIN_HP, pools.hp - points + taken))
+
+
+def apply_rest(pools: Pools, level: int, stats: Sequence[int], options: Options) -> Pools:
+    """Half of the dice owned with two points each, and half of stat times level in points."""
+    sp_dice = min(pools.sp_dice + round_up(pools.sp_owned, 2), pools.sp_owned)
+    mp_dice = min(pools.mp_dice + round_up(pools.mp_owned, 2), pools.mp_owned)
+    sp = (
+        pools.sp
+        + POINTS_PER_DIE * (sp_dice - pools.sp_dice)
+        + round_up(score(stats, CON) * level, 2)
+    )
+    mp = (
+        pools.mp
+        + POINTS_PER_DIE * (mp_dice - pools.mp_dice)
+        + round_up(score(stats, Stat(options.mp_stat.value)) * level, 2)
+    )
+    return replace(
+        pools, sp_dice=sp_dice, mp_dice=mp_dice, sp=min(sp, pools.sp_max), mp=min(mp, pools.mp_max)
+    )
+
+
+def heal(pools: Pools, hp: int) -> Pools:
+    return replace(pools, hp=min(pools.hp + hp, pools.hp_max))
+
+
+def status(pools: Pools) -> Status:
+    """Hurt at half HP, disabled at none, destroyed at as many below none as there can be above."""
+    if pools.hp <= -pools.hp_max:
+        return Status.DESTROYED
+    if pools.hp <= 0:
+        return Status.DISABLED
+    return Status.HURT if 2 * pools.hp <= pools.hp_max else Status.OK
+
+
+SECONDS = {Unit.MINUTE: 60, Unit.HOUR: 60 * 60, Unit.DAY: 24 * 60 * 60}
+MAX_CLOCK = 10**12
+TRIES_TAKEN = {Taking.BEST: 100, Taking.TWENTY: 20, Taking.CARE: 1}
+
+
+def unit_seconds(unit: Unit, options: Options) -> int:
+    return SECONDS.get(unit, options.round_seconds)
+
+
+def begun_rounds(seconds: int, options: Options) -> int:
+    """A round that has begun counts."""
+    return round_up(seconds, options.round_seconds)

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from domain.decider import Role
-from domain.rulesets.fansys.messages.commands.characters import Create, SetProficiency
-from domain.rulesets.fansys.messages.commands.checks import OpenCheck, Roll
-from domain.rulesets.fansys.messages.commands.mastery import AdjustPool, SetScene
-from domain.rulesets.fansys.rules.words import Gauge, Scene, Size, Stat
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys.rules.vocabulary import Gauge, Scene, Size, Stat
 from tests.domain.rulesets.example import Bent, Choice, Example, Sized
 
 SHEET = (6, 16, 12, 14, 10, 11, 9, 8, 4, "humanoid", "human", Size.MEDIUM)
 EXAMPLE = Example(
-    bring=Create("ana", "Ana", *SHEET),
-    guest=Create("rat", "Rat", *SHEET),
-    ready=((Role.PLAYER, OpenCheck("ana", stat=Stat.STR)),),
-    draw=Roll("ana"),
+    bring=c.Create("ana", "Ana", *SHEET),
+    guest=c.Create("rat", "Rat", *SHEET),
+    ready=((Role.PLAYER, c.OpenCheck("ana", stat=Stat.STR)),),
+    draw=c.Roll("ana"),
     dice=(12, 12),
-    waits=OpenCheck("ana", stat=Stat.STR),
+    waits=c.OpenCheck("ana", stat=Stat.STR),
     over=(),
-    plain=SetProficiency("ana", "CHA", True),
-    override=SetScene(Scene.TENSE, "something moved"),
-    sized=Sized(AdjustPool("ana", Gauge.SP, 20, "a long climb"), "now", -999, 9999),
+    plain=c.SetProficiency("ana", "CHA", True),
+    override=c.SetScene(Scene.TENSE, "something moved"),
+    sized=Sized(c.AdjustPool("ana", Gauge.SP, 20, "a long climb"), "now", -999, 9999),
     option=Choice("clock", 0, -1),
     carried={"clock": 0},
     closing="The evening closes; carried over: clock 0.",

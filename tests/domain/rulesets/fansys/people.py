@@ -9,31 +9,11 @@ from msgspec.structs import replace
 
 from domain.decider import By, Role
 from domain.ruleset import Message
-from domain.rulesets.fansys.messages.events.characters import (
-    AttackLearned,
-    Created,
-    DefenceSet,
-    ModifierSet,
-    ProficiencySet,
-    SkillLearned,
-)
-from domain.rulesets.fansys.messages.events.checks import CheckOpened
-from domain.rulesets.fansys.messages.events.combat import AttackRolled
-from domain.rulesets.fansys.messages.events.mastery import ConditionSet, PoolAdjusted, SceneSet
-from domain.rulesets.fansys.rules import dice, pools
-from domain.rulesets.fansys.rules.conditions import Condition
+from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys.rules import dice, sheet
 from domain.rulesets.fansys.rules.dice import PLAIN, Twist
-from domain.rulesets.fansys.rules.records import (
-    Attack,
-    Check,
-    Defence,
-    Modifier,
-    Pools,
-    Skill,
-    Term,
-    Throw,
-)
-from domain.rulesets.fansys.rules.words import (
+from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.vocabulary import (
     CHA,
     CON,
     DEX,
@@ -41,16 +21,24 @@ from domain.rulesets.fansys.rules.words import (
     STR,
     WIS,
     Applies,
+    Attack,
     Being,
+    Check,
+    Defence,
     Gauge,
     Layer,
+    Modifier,
     Nature,
     Part,
+    Pools,
     Reach,
     Scene,
     Size,
+    Skill,
     Source,
     Stat,
+    Term,
+    Throw,
     Use,
 )
 
@@ -75,8 +63,8 @@ def created(
     mp_dice: int = 0,
     bodiless: bool = False,
     mindless: bool = False,
-) -> Created:
-    return Created(
+) -> e.Created:
+    return e.Created(
         entity=entity,
         name=entity.title(),
         being=Being.NPC if seat == "gm" else Being.PC,
@@ -88,14 +76,14 @@ def created(
         size=Size.MEDIUM,
         bodiless=bodiless,
         mindless=mindless,
-        pools=pools.full(level, stats, sp_dice, mp_dice),
+        pools=sheet.full_pools(level, stats, sp_dice, mp_dice),
     )
 
 
 def full(
     level: int = 3, stats: tuple[int, ...] = EVEN, sp_dice: int = 0, mp_dice: int = 0
 ) -> Pools:
-    return pools.full(level, stats, sp_dice, mp_dice)
+    return sheet.full_pools(level, stats, sp_dice, mp_dice)
 
 
 def with_stats(**scores: int) -> tuple[int, ...]:
@@ -112,21 +100,21 @@ HOLY = Attack("holy oil", (WIS,), NATURAL, RANGED, 1, 4, 0, "oil", True)
 
 ANA = (
     created("ana", "p1"),
-    SkillLearned("ana", Skill("locks", 2, (DEX,), False)),
-    AttackLearned("ana", SWORD),
+    e.SkillLearned("ana", Skill("locks", 2, (DEX,), False)),
+    e.AttackLearned("ana", SWORD),
 )
 BEN = (created("ben", "p2"),)
 RAT = (
     created("rat", "gm", 1, with_stats(int=2)),
-    AttackLearned("rat", replace(BOW, name="gnawing", reach=MELEE)),
+    e.AttackLearned("rat", replace(BOW, name="gnawing", reach=MELEE)),
 )
 GHOST = (created("ghost", "gm", 4, (0, 0, 0, 10, 12, 15), 0, 8, bodiless=True),)
 TABLE: tuple[Message, ...] = (*ANA, *BEN, *RAT, *GHOST)
 NOW = {"ana": full(), "ben": full(), "rat": RAT[0].pools, "ghost": GHOST[0].pools}
 
 
-def scene(new: Scene) -> SceneSet:
-    return SceneSet(Scene.TENSE, new, "as the example begins")
+def scene(new: Scene) -> e.SceneSet:
+    return e.SceneSet(Scene.TENSE, new, "as the example begins")
 
 
 SAFE, QUIET, COMBAT = scene(Scene.SAFE), scene(Scene.QUIET), scene(Scene.COMBAT)
@@ -140,25 +128,25 @@ def opened(
     threshold: int | UnsetType = UNSET,
     against: str | UnsetType = UNSET,
     **terms: Any,
-) -> CheckOpened:
+) -> e.CheckOpened:
     rest = {"routine": False, "tries": 1, "may_yield": False} | terms
-    return CheckOpened(
+    return e.CheckOpened(
         entity, Check(use, name, stats, threshold=threshold, against=against, **rest)
     )
 
 
-def save(entity: str, *stats: Stat, threshold: int = 12, **terms: Any) -> CheckOpened:
+def save(entity: str, *stats: Stat, threshold: int = 12, **terms: Any) -> e.CheckOpened:
     return opened(entity, Use.SAVE, " or ".join(stats), stats, threshold, **terms)
 
 
 def ability(
     entity: str, *stats: Stat, threshold: int | UnsetType = UNSET, **terms: Any
-) -> CheckOpened:
+) -> e.CheckOpened:
     return opened(entity, Use.ABILITY, " and ".join(stats), stats, threshold, **terms)
 
 
-def proficient(entity: str, thing: str) -> ProficiencySet:
-    return ProficiencySet(entity, thing, True, 1)
+def proficient(entity: str, thing: str) -> e.ProficiencySet:
+    return e.ProficiencySet(entity, thing, True, 1)
 
 
 def modifier(
@@ -169,8 +157,8 @@ def modifier(
     type_: str = "circumstance",
     applies: Applies = Applies.ALL,
     only: str | UnsetType = UNSET,
-) -> ModifierSet:
-    return ModifierSet(
+) -> e.ModifierSet:
+    return e.ModifierSet(
         entity, Modifier(source, Source.CIRCUMSTANCE, nature, type_, applies, value, only), 0
     )
 
@@ -181,19 +169,19 @@ def defence(
     part: Part = Part.ARMOUR,
     layer: Layer = Layer.STATIC,
     source: str = "thing",
-) -> DefenceSet:
-    return DefenceSet(entity, Defence(part, layer, source, bonus), 0, 10 + bonus)
+) -> e.DefenceSet:
+    return e.DefenceSet(entity, Defence(part, layer, source, bonus), 0, 10 + bonus)
 
 
-def is_now(entity: str, condition: Condition, rounds: int | UnsetType = UNSET) -> ConditionSet:
-    return ConditionSet(entity, condition, rounds)
+def is_now(entity: str, condition: Condition, rounds: int | UnsetType = UNSET) -> e.ConditionSet:
+    return e.ConditionSet(entity, condition, rounds)
 
 
-def left(entity: str, **gauges: int) -> PoolAdjusted:
+def left(entity: str, **gauges: int) -> e.PoolAdjusted:
     """So much is left."""
     now = replace(NOW[entity], **gauges)
-    return PoolAdjusted(
-        entity, Gauge.HP, "as the example begins", NOW[entity], now, pools.status(now)
+    return e.PoolAdjusted(
+        entity, Gauge.HP, "as the example begins", NOW[entity], now, sheet.status(now)
     )
 
 
@@ -202,7 +190,7 @@ def throw(
 ) -> Throw:
     """What these faces come to; a test of the arithmetic names the numbers itself."""
     kept = dice.kept(faces, twist)
-    sum_, modifier_ = dice.adjusted(kept, capped), sum(term.value for term in terms)
+    sum_, modifier_ = dice.adjusted_sum(kept, capped), sum(term.value for term in terms)
     return Throw(twist, faces, kept, sum_, capped, terms, modifier_, sum_ + modifier_)
 
 
@@ -211,5 +199,5 @@ BASE = Term("Base", 1)
 
 def has_hit(
     entity: str = "ana", target: str = "ben", attack: Attack = SWORD, times: int = 1
-) -> AttackRolled:
-    return AttackRolled(entity, target, attack, throw(9, 8, terms=(BASE,)), 10, True, times)
+) -> e.AttackRolled:
+    return e.AttackRolled(entity, target, attack, throw(9, 8, terms=(BASE,)), 10, True, times)

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from domain.rulesets.fansys.messages.commands.characters import (
-    Create,
-    LearnAttack,
-    LearnSkill,
-    SetProficiency,
-)
-from domain.rulesets.fansys.messages.commands.checks import OpenCheck, OpenSave, Oppose, Roll
-from domain.rulesets.fansys.messages.commands.combat import Attack, Harm, RollDamage
-from domain.rulesets.fansys.messages.commands.mastery import AdjustPool, Grant
+from domain.rulesets.fansys import commands as c
 from domain.rulesets.fansys.rules.dice import Twist
-from domain.rulesets.fansys.rules.words import Gauge, Nature, Reach, Size, Stat
+from domain.rulesets.fansys.rules.vocabulary import Gauge, Nature, Reach, Size, Stat
 from tests.simulating import PLAYERS, Loaded, Table
 
 LOADED = Loaded("p1", "d6", 6, "6", 1.5)
@@ -26,12 +18,15 @@ def prepare(table: Table) -> None:
     for seat, entity in (*PCS.items(), *(("gm", npc) for npc in NPCS)):
         scores = [table.random.randint(8, 16) for _ in Stat]
         table.all(
-            (seat, Create(entity, entity, 6, *scores, 4, 4, "humanoid", "highlander", Size.MEDIUM)),
-            (seat, LearnSkill(entity, SKILL, 3, Stat.STR)),
-            (seat, SetProficiency(entity, ATTACK, True)),
             (
                 seat,
-                LearnAttack(
+                c.Create(entity, entity, 6, *scores, 4, 4, "humanoid", "highlander", Size.MEDIUM),
+            ),
+            (seat, c.LearnSkill(entity, SKILL, 3, Stat.STR)),
+            (seat, c.SetProficiency(entity, ATTACK, True)),
+            (
+                seat,
+                c.LearnAttack(
                     entity, ATTACK, Stat.STR, Nature.NATURAL, Reach.MELEE, *DAMAGE[entity], 1
                 ),
             ),
@@ -45,7 +40,7 @@ def scene(table: Table) -> None:
     _heal(table)
     if table.maybe(0.3):
         twist = table.pick(tuple(Twist))
-        table.do("gm", Grant(entity, twist, "the wind"))
+        table.do("gm", c.Grant(entity, twist, "the wind"))
     if seat == table.busy or table.maybe(0.5):
         _strike(table, seat, entity)
     else:
@@ -56,30 +51,30 @@ def _check(table: Table, seat: str, entity: str) -> None:
     threshold = table.random.randint(8, 20)
     match table.random.randrange(5):
         case 0:
-            table.do("gm", OpenCheck(entity, SKILL, threshold=threshold))
+            table.do("gm", c.OpenCheck(entity, SKILL, threshold=threshold))
         case 1:
-            table.do("gm", OpenCheck(entity, stat=table.pick(tuple(Stat)), threshold=threshold))
+            table.do("gm", c.OpenCheck(entity, stat=table.pick(tuple(Stat)), threshold=threshold))
         case 2:
-            table.do("gm", OpenSave(entity, table.pick(tuple(Stat)), threshold))
+            table.do("gm", c.OpenSave(entity, table.pick(tuple(Stat)), threshold))
         case 3:
-            table.do(seat, OpenCheck(entity, SKILL))
+            table.do(seat, c.OpenCheck(entity, SKILL))
         case _:
             keeper = table.pick(NPCS if entity in PCS.values() else tuple(PCS.values()))
-            contest = Oppose(
+            contest = c.Oppose(
                 keeper, entity, static=False, keeper_stat=Stat.WIS, challenger_stat=Stat.DEX
             )
-            table.all(("gm", contest), ("gm", Roll(keeper)))
-    table.do(seat, Roll(entity))
+            table.all(("gm", contest), ("gm", c.Roll(keeper)))
+    table.do(seat, c.Roll(entity))
 
 
 def _strike(table: Table, seat: str, entity: str) -> None:
     if table.maybe(0.1):
-        table.do("gm", Harm(entity, Nature.NATURAL, 0, "a fall", 2, 6))
+        table.do("gm", c.Harm(entity, Nature.NATURAL, 0, "a fall", 2, 6))
     target = table.pick(NPCS if entity in PCS.values() else tuple(PCS.values()))
-    table.all((seat, Attack(entity, target, ATTACK)), (seat, RollDamage(entity)))
+    table.all((seat, c.Attack(entity, target, ATTACK)), (seat, c.RollDamage(entity)))
 
 
 def _heal(table: Table) -> None:
     for entity, of in table.state.entities.items():
         if of.pools.hp <= 0:
-            table.do("gm", AdjustPool(entity, Gauge.HP, 20, "a long drink"))
+            table.do("gm", c.AdjustPool(entity, Gauge.HP, 20, "a long drink"))

@@ -11,9 +11,9 @@ from domain.rulesets.fansys.rules.dice import Twist
 
 @given(st.lists(st.sampled_from(Twist), max_size=6))
 def test_twists_cancel_and_never_stack(sources: list[Twist]) -> None:
-    combined = dice.combined(sources)
-    assert combined is dice.combined([*sources, *sources])
-    assert combined is dice.combined(reversed(sources))
+    combined = dice.combine(sources)
+    assert combined is dice.combine([*sources, *sources])
+    assert combined is dice.combine(reversed(sources))
     assert combined is Twist.PLAIN or combined in sources
 
 

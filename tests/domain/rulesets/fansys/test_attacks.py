@@ -7,15 +7,12 @@ from collections.abc import Sequence
 import pytest
 
 from domain.ruleset import Message
-from domain.rulesets.fansys.messages.commands.combat import Attack, Harm, RollDamage
-from domain.rulesets.fansys.messages.events.characters import AttackLearned
-from domain.rulesets.fansys.messages.events.combat import AttackRolled, DamageRolled, Harmed
-from domain.rulesets.fansys.messages.events.mastery import Granted
-from domain.rulesets.fansys.rules import pools, stacking
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys.rules import modifiers, sheet
 from domain.rulesets.fansys.rules.dice import ADVANTAGE, PLAIN, Twist
-from domain.rulesets.fansys.rules.records import Attack as Weapon
-from domain.rulesets.fansys.rules.records import Term
-from domain.rulesets.fansys.rules.words import STR, Energy, Layer, Part, Status
+from domain.rulesets.fansys.rules.vocabulary import STR, Energy, Layer, Part, Status, Term
+from domain.rulesets.fansys.rules.vocabulary import Attack as Weapon
 from tests.domain.rulesets.fansys.people import (
     ANA,
     BASE,
@@ -43,8 +40,8 @@ from tests.domain.rulesets.given import after, check
 STRIKE = Weapon("strike", (STR,), NATURAL, MELEE, 0, 2, 1, "strike", False)
 FIGHTER = (
     created("ana", "p1", 6, with_stats(str=15, int=18), sp_dice=14, mp_dice=14),
-    AttackLearned("ana", SWORD),
-    AttackLearned("ana", FLAME),
+    e.AttackLearned("ana", SWORD),
+    e.AttackLearned("ana", FLAME),
     *BEN,
 )
 NAT, SUP, SIX = Term("Nat", 3), Term("Sup", 3), Term("Base", 2)
@@ -79,10 +76,10 @@ def test_attack(
     terms: tuple[Term, ...],
     then: tuple[int, bool, int],
 ) -> None:
-    rolled = AttackRolled("ana", "ben", weapon, throw(*drawn, terms=terms), *then)
+    rolled = e.AttackRolled("ana", "ben", weapon, throw(*drawn, terms=terms), *then)
     check(
         given=[*FIGHTER, *given],
-        when=Attack("ana", "ben", weapon.name),
+        when=c.Attack("ana", "ben", weapon.name),
         by=P1,
         drawn=drawn,
         then=[rolled],
@@ -90,8 +87,8 @@ def test_attack(
 
 
 def test_everyone_can_strike() -> None:
-    then = AttackRolled("ana", "ben", STRIKE, throw(6, 4, terms=(BASE,)), 10, True, 1)
-    check(given=[*ANA, *BEN], when=Attack("ana", "ben"), by=P1, drawn=[6, 4], then=[then])
+    then = e.AttackRolled("ana", "ben", STRIKE, throw(6, 4, terms=(BASE,)), 10, True, 1)
+    check(given=[*ANA, *BEN], when=c.Attack("ana", "ben"), by=P1, drawn=[6, 4], then=[then])
 
 
 TWELVES: list[tuple[Twist, list[int], int]] = [
@@ -106,11 +103,11 @@ TWELVES: list[tuple[Twist, list[int], int]] = [
 def test_only_kept_twelves_repeat_the_damage_dice(
     twist: Twist, drawn: list[int], times: int
 ) -> None:
-    given = [*ANA, *BEN, Granted("ana", (twist,), twist, "the light")]
-    then = AttackRolled(
+    given = [*ANA, *BEN, e.Granted("ana", (twist,), twist, "the light")]
+    then = e.AttackRolled(
         "ana", "ben", SWORD, throw(*drawn, twist=twist, terms=(BASE,)), 10, True, times
     )
-    check(given=given, when=Attack("ana", "ben", "sword"), by=P1, drawn=drawn, then=[then])
+    check(given=given, when=c.Attack("ana", "ben", "sword"), by=P1, drawn=drawn, then=[then])
 
 
 @pytest.mark.parametrize(
@@ -119,20 +116,20 @@ def test_only_kept_twelves_repeat_the_damage_dice(
 def test_damage_dice_are_repeated_and_the_bonus_is_not(
     times: int, drawn: list[int], points: int
 ) -> None:
-    rolled = DamageRolled("ana", "ben", 8, tuple(drawn), 2, False, points, "sword")
-    after_ = pools.harmed(full(), Energy.SP, points, 12)
-    harmed = Harmed("ben", NATURAL, points, min(points, 12), "sword", full(), after_, Status.OK)
+    rolled = e.DamageRolled("ana", "ben", 8, tuple(drawn), 2, False, points, "sword")
+    after_ = sheet.apply_damage(full(), Energy.SP, points, 12)
+    harmed = e.Harmed("ben", NATURAL, points, min(points, 12), "sword", full(), after_, Status.OK)
     given = [*ANA, *BEN, has_hit(times=times)]
-    check(given=given, when=RollDamage("ana"), by=P1, drawn=drawn, then=[rolled, harmed])
+    check(given=given, when=c.RollDamage("ana"), by=P1, drawn=drawn, then=[rolled, harmed])
     assert after(rolled, [*given, rolled, harmed]).hits == {}
 
 
 def test_damage_is_never_below_nothing() -> None:
     weak = Weapon("sneeze", (STR,), NATURAL, MELEE, 1, 4, -5, "sneeze", False)
-    rolled = DamageRolled("ana", "ben", 4, (3,), -5, False, 0, "sneeze")
-    harmed = Harmed("ben", NATURAL, 0, 0, "sneeze", full(), full(), Status.OK)
+    rolled = e.DamageRolled("ana", "ben", 4, (3,), -5, False, 0, "sneeze")
+    harmed = e.Harmed("ben", NATURAL, 0, 0, "sneeze", full(), full(), Status.OK)
     given = [*ANA, *BEN, has_hit(attack=weak)]
-    check(given=given, when=RollDamage("ana"), by=P1, drawn=[3], then=[rolled, harmed])
+    check(given=given, when=c.RollDamage("ana"), by=P1, drawn=[3], then=[rolled, harmed])
 
 
 DODGE, DEFLECT, ARMOUR, HIDE, AROUND = Part
@@ -178,7 +175,7 @@ HIT: list[tuple[str, Sequence[Message], int]] = [
 @pytest.mark.parametrize(("given", "hit"), [row[1:] for row in HIT], ids=[row[0] for row in HIT])
 def test_hit_threshold(given: Sequence[Message], hit: int) -> None:
     state = after(BEN[0], [*BEN, *given])
-    assert stacking.hit(state.entities["ben"].defences) == hit
+    assert modifiers.hit_threshold(state.entities["ben"].defences) == hit
 
 
 SHAMBLER = created("ben", "p2", stats=with_stats(cha=0))
@@ -195,20 +192,20 @@ VULNERABLE: list[tuple[str, Sequence[Message], Weapon, str | None]] = [
 def test_what_can_be_harmed_by_what(
     target: str, given: Sequence[Message], weapon: Weapon, slug: str | None
 ) -> None:
-    learned = [*ANA, *given, AttackLearned("ana", weapon)]
+    learned = [*ANA, *given, e.AttackLearned("ana", weapon)]
     terms = (BASE,)
     hit: list[Message] | str = slug or [
-        AttackRolled("ana", target, weapon, throw(9, 8, terms=terms), 10, True, 1)
+        e.AttackRolled("ana", target, weapon, throw(9, 8, terms=terms), 10, True, 1)
     ]
     drawn = [] if slug else [9, 8]
-    check(given=learned, when=Attack("ana", target, weapon.name), by=P1, drawn=drawn, then=hit)
+    check(given=learned, when=c.Attack("ana", target, weapon.name), by=P1, drawn=drawn, then=hit)
     if slug:
-        harm = Harm(target, weapon.nature, 3, "a splash", spiritual=weapon.spiritual)
+        harm = c.Harm(target, weapon.nature, 3, "a splash", spiritual=weapon.spiritual)
         check(given=learned, when=harm, by=GM, then=slug)
 
 
 def test_the_disabled_can_be_struck_and_the_destroyed_cannot() -> None:
-    hit = AttackRolled("ana", "ben", SWORD, throw(9, 8, terms=(BASE,)), 10, True, 1)
-    attack = Attack("ana", "ben", "sword")
+    hit = e.AttackRolled("ana", "ben", SWORD, throw(9, 8, terms=(BASE,)), 10, True, 1)
+    attack = c.Attack("ana", "ben", "sword")
     check(given=[*TABLE, left("ben", hp=0)], when=attack, by=P1, drawn=[9, 8], then=[hit])
     check(given=[*TABLE, left("ben", hp=-26)], when=attack, by=P1, then="destroyed")

@@ -6,22 +6,12 @@ import pytest
 
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.fansys.decider import reckoning
-from domain.rulesets.fansys.messages.commands.checks import ForceSave
-from domain.rulesets.fansys.messages.events.checks import (
-    CheckOpened,
-    SaveForced,
-)
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys.decider import checks
 from domain.rulesets.fansys.rules import sheet
-from domain.rulesets.fansys.rules.records import Check, Term
-from domain.rulesets.fansys.rules.words import INT, WIS, Options, Rounding, Use
-from tests.domain.rulesets.fansys.people import (
-    P1,
-    SUPERNATURAL,
-    created,
-    proficient,
-    with_stats,
-)
+from domain.rulesets.fansys.rules.vocabulary import INT, WIS, Check, Options, Rounding, Term, Use
+from tests.domain.rulesets.fansys.people import P1, SUPERNATURAL, created, proficient, with_stats
 from tests.domain.rulesets.given import after, check
 
 DOWN = Options(bonus_rounding=Rounding.DOWN)
@@ -44,12 +34,12 @@ def test_bobs_save_dc(options: Options, sup: int, dc: int) -> None:
     terms = (Term("Base", 2), Term("Sup", sup), Term("INT", 4))
     check(
         given=[BOB, *ALICE],
-        when=ForceSave("bob", "alice", SUPERNATURAL, INT, WIS),
+        when=c.ForceSave("bob", "alice", SUPERNATURAL, INT, WIS),
         by=By("p2", P1.role),
         options=options,
         then=[
-            SaveForced("bob", "alice", SUPERNATURAL, terms, dc),
-            CheckOpened("alice", Check(Use.SAVE, "WIS", (WIS,), False, 1, False, dc)),
+            e.SaveForced("bob", "alice", SUPERNATURAL, terms, dc),
+            e.CheckOpened("alice", Check(Use.SAVE, "WIS", (WIS,), False, 1, False, dc)),
         ],
     )
 
@@ -69,6 +59,10 @@ def test_who_saves_against_bob(
 ) -> None:
     state = after(given[0], [BOB, *given], options)
     against = Check(Use.SAVE, "WIS", (WIS,), False, 1, False)
-    assert reckoning.total(reckoning.of_check(state, state.entities[who], against, (WIS,))) == bonus
-    dc = 12 + reckoning.total(reckoning.of_dc(state, state.entities["bob"], SUPERNATURAL, INT))
+    assert (
+        checks.sum_terms(checks.check_terms(state, state.entities[who], against, (WIS,))) == bonus
+    )
+    dc = 12 + checks.sum_terms(
+        checks.save_dc_terms(state, state.entities["bob"], SUPERNATURAL, INT)
+    )
     assert dc - bonus == needs

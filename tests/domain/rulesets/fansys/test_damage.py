@@ -8,12 +8,10 @@ import pytest
 
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.fansys.messages.commands.combat import Harm, Move
-from domain.rulesets.fansys.messages.events.characters import SpeedSet
-from domain.rulesets.fansys.messages.events.combat import DamageRolled, Harmed, Moved
-from domain.rulesets.fansys.rules import pools
-from domain.rulesets.fansys.rules.records import Pools
-from domain.rulesets.fansys.rules.words import Energy, Mode, MpStat, Options, Status
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys.rules import sheet
+from domain.rulesets.fansys.rules.vocabulary import Energy, Mode, MpStat, Options, Pools, Status
 from tests.domain.rulesets.fansys.people import (
     BEN,
     GHOST,
@@ -54,8 +52,8 @@ def test_damage(
         if natural
         else Pools(*HP26, 99, 99, 9, 9, has[0], 99, *has[1:])
     )
-    new = pools.harmed(
-        old, energy, points, pools.cap(old, energy, (11, 11, 12, 11, 11, 11), options)
+    new = sheet.apply_damage(
+        old, energy, points, sheet.absorption_cap(old, energy, (11, 11, 12, 11, 11, 11), options)
     )
     assert ((new.sp if natural else new.mp), new.hp) == then
     assert (new.mp if natural else new.sp) == 99  # natural damage leaves MP alone
@@ -75,54 +73,54 @@ STATUS = [
 
 @pytest.mark.parametrize(("hp", "status"), STATUS)
 def test_half_zero_and_destroyed(hp: int, status: Status) -> None:
-    assert pools.status(Pools(hp, 26, 0, 0, 0, 0, 0, 0, 0, 0)) is status
+    assert sheet.status(Pools(hp, 26, 0, 0, 0, 0, 0, 0, 0, 0)) is status
 
 
 def test_half_of_an_odd_maximum() -> None:
-    assert [pools.status(Pools(hp, 27, *[0] * 8)) for hp in (14, 13)] == [Status.OK, Status.HURT]
+    assert [sheet.status(Pools(hp, 27, *[0] * 8)) for hp in (14, 13)] == [Status.OK, Status.HURT]
 
 
 def test_hp_are_not_counted_without_end() -> None:
-    rolled = DamageRolled("rat", "rat", 2, (), 999, False, 999)
+    rolled = e.DamageRolled("rat", "rat", 2, (), 999, False, 999)
     (old,) = (
         event.pools
         for event in TABLE
         if getattr(event, "entity", "") == "rat" and hasattr(event, "pools")
     )
-    after_ = pools.harmed(old, Energy.SP, 999, 12)
-    harmed = Harmed("rat", NATURAL, 999, 12, "the moon", old, after_, Status.DESTROYED)
+    after_ = sheet.apply_damage(old, Energy.SP, 999, 12)
+    harmed = e.Harmed("rat", NATURAL, 999, 12, "the moon", old, after_, Status.DESTROYED)
     assert after_.hp == old.hp - 987
-    check(given=TABLE, when=Harm("rat", NATURAL, 999, "the moon"), by=GM, then=[rolled, harmed])
-    assert pools.harmed(after_, Energy.SP, 999, 12).hp == -999
+    check(given=TABLE, when=c.Harm("rat", NATURAL, 999, "the moon"), by=GM, then=[rolled, harmed])
+    assert sheet.apply_damage(after_, Energy.SP, 999, 12).hp == -999
 
 
 def test_the_gm_rolls_damage_and_halves_it() -> None:
-    rolled = DamageRolled("ben", "ben", 6, (3, 6, 2), 2, True, 6)
+    rolled = e.DamageRolled("ben", "ben", 6, (3, 6, 2), 2, True, 6)
     old, new = full(), Pools(26, 26, 36, 36, 0, 0, 27, 33, 0, 0)
-    harmed = Harmed("ben", SUPERNATURAL, 6, 6, "a fireball", old, new, Status.OK)
-    fireball = Harm("ben", SUPERNATURAL, 2, "a fireball", 3, 6, True)
+    harmed = e.Harmed("ben", SUPERNATURAL, 6, 6, "a fireball", old, new, Status.OK)
+    fireball = c.Harm("ben", SUPERNATURAL, 2, "a fireball", 3, 6, True)
     check(given=BEN, when=fireball, by=GM, drawn=[3, 6, 2], then=[rolled, harmed])
 
 
-WALK, SWIM = SpeedSet("ben", Mode.WALK, 0, 30), SpeedSet("ben", Mode.SWIM, 0, 5)
-MOVES: list[tuple[Sequence[Message], Move, str | None]] = [
-    ([WALK], Move("ben", Mode.WALK, 30), None),
-    ([WALK], Move("ben", Mode.WALK, 31), "over-speed"),
-    ([WALK], Move("ben", Mode.WALK, 120, True), None),
-    ([WALK], Move("ben", Mode.WALK, 121, True), "over-speed"),
-    ([WALK, SWIM], Move("ben", Mode.SWIM, 5), None),
-    ([WALK], Move("ben", Mode.BLINK, 5), "no-such-mode"),
-    ([], Move("ben", Mode.WALK, 5), "no-such-mode"),
+WALK, SWIM = e.SpeedSet("ben", Mode.WALK, 0, 30), e.SpeedSet("ben", Mode.SWIM, 0, 5)
+MOVES: list[tuple[Sequence[Message], c.Move, str | None]] = [
+    ([WALK], c.Move("ben", Mode.WALK, 30), None),
+    ([WALK], c.Move("ben", Mode.WALK, 31), "over-speed"),
+    ([WALK], c.Move("ben", Mode.WALK, 120, True), None),
+    ([WALK], c.Move("ben", Mode.WALK, 121, True), "over-speed"),
+    ([WALK, SWIM], c.Move("ben", Mode.SWIM, 5), None),
+    ([WALK], c.Move("ben", Mode.BLINK, 5), "no-such-mode"),
+    ([], c.Move("ben", Mode.WALK, 5), "no-such-mode"),
 ]
 
 
 @pytest.mark.parametrize(("given", "when", "slug"), MOVES)
-def test_movement(given: Sequence[Message], when: Move, slug: str | None) -> None:
-    then = slug or [Moved("ben", when.mode, when.distance, when.sprint is True)]
+def test_movement(given: Sequence[Message], when: c.Move, slug: str | None) -> None:
+    then = slug or [e.Moved("ben", when.mode, when.distance, when.sprint is True)]
     check(given=[*BEN, *given], when=when, by=By("p2", P1.role), then=then)
 
 
 def test_a_ghost_needs_no_legs() -> None:
-    drifts = SpeedSet("ghost", Mode.COSMIC, 0, 40)
-    when = Move("ghost", Mode.COSMIC, 40)
-    check(given=[*GHOST, drifts], when=when, by=GM, then=[Moved("ghost", Mode.COSMIC, 40, False)])
+    drifts = e.SpeedSet("ghost", Mode.COSMIC, 0, 40)
+    when = c.Move("ghost", Mode.COSMIC, 40)
+    check(given=[*GHOST, drifts], when=when, by=GM, then=[e.Moved("ghost", Mode.COSMIC, 40, False)])

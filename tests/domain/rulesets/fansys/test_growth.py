@@ -6,38 +6,21 @@ import pytest
 from msgspec import UNSET
 
 from domain.decider import By
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys import ruleset
-from domain.rulesets.fansys.messages.commands.characters import (
-    Create,
-    HandOver,
-    LearnAttack,
-    LearnSkill,
-    LevelUp,
-    SetProficiency,
-    TrainDice,
-)
-from domain.rulesets.fansys.messages.events.characters import (
-    AttackLearned,
-    Created,
-    DiceTrained,
-    HandedOver,
-    LevelGained,
-    ProficiencySet,
-    SkillLearned,
-)
-from domain.rulesets.fansys.messages.events.mastery import (
-    PoolAdjusted,
-)
-from domain.rulesets.fansys.rules.records import Attack, Pools, Skill
-from domain.rulesets.fansys.rules.words import (
+from domain.rulesets.fansys.rules.vocabulary import (
     DEX,
     INT,
     STR,
+    Attack,
     Being,
     Energy,
     Gauge,
     Length,
+    Pools,
     Size,
+    Skill,
     Status,
 )
 from tests.domain.rulesets.fansys.people import (
@@ -59,9 +42,9 @@ REST, LONG = Length
 SP, MP = Energy
 
 
-def wish(level: int = 3, sp_dice: int = 0, mp_dice: int = 0, bodiless: bool = False) -> Create:
+def wish(level: int = 3, sp_dice: int = 0, mp_dice: int = 0, bodiless: bool = False) -> c.Create:
     kind, race = "humanoid", "human"
-    return Create(
+    return c.Create(
         "ana", "Ana", level, *EVEN, sp_dice, mp_dice, kind, race, Size.MEDIUM, bodiless or UNSET
     )
 
@@ -75,16 +58,16 @@ def test_a_player_brings_a_pc_with_full_pools() -> None:
 def test_the_gm_brings_an_npc_and_hands_it_over() -> None:
     check(when=wish(), by=GM, then=[created("ana", "gm")])
     given = [created("ana", "gm")]
-    handed = HandedOver("ana", Being.PC, "gm", "p2", "Ben is late")
-    check(given=given, when=HandOver("ana", "Ben is late", "p2"), by=GM, then=[handed])
+    handed = e.HandedOver("ana", Being.PC, "gm", "p2", "Ben is late")
+    check(given=given, when=c.HandOver("ana", "Ben is late", "p2"), by=GM, then=[handed])
     assert after(handed, [*given, handed]).entities["ana"].seat == "p2"
-    back = HandedOver("ana", Being.NPC, "p2", "gm", "Ben is gone")
-    check(given=[*given, handed], when=HandOver("ana", "Ben is gone"), by=GM, then=[back])
+    back = e.HandedOver("ana", Being.NPC, "p2", "gm", "Ben is gone")
+    check(given=[*given, handed], when=c.HandOver("ana", "Ben is gone"), by=GM, then=[back])
 
 
 def test_without_a_physical_form_the_stats_of_the_body_are_zero() -> None:
     (event,) = ruleset.decider.decide(after(wish(), []), wish(bodiless=True), GM, None)  # type: ignore[arg-type]
-    assert isinstance(event, Created)
+    assert isinstance(event, e.Created)
     assert (event.bodiless, event.stats) == (True, (0, 0, 0, 11, 11, 11))
 
 
@@ -106,8 +89,10 @@ def test_a_level_raises_maxima_and_nothing_else() -> None:
     given = [created("ana", sp_dice=6), left("ana", hp=5, sp=7, sp_max=48, sp_owned=6, sp_dice=2)]
     old = Pools(5, 26, 7, 48, 2, 6, 33, 33, 0, 0)
     new = Pools(5, 27, 7, 60, 2, 6, 33, 44, 0, 0)
-    when = LevelUp("ana", "the bridge held")
-    check(given=given, when=when, by=GM, then=[LevelGained("ana", 4, "the bridge held", old, new)])
+    when = c.LevelUp("ana", "the bridge held")
+    check(
+        given=given, when=when, by=GM, then=[e.LevelGained("ana", 4, "the bridge held", old, new)]
+    )
 
 
 TRAINED = [
@@ -126,56 +111,58 @@ def test_dice_trained_come_unspent(
     dice, before, sp = had
     old = Pools(26, 26, sp, 36 + 2 * before, dice, before, 33, 33, 0, 0)
     new = Pools(26, 26, then[1], then[2], then[0], owned, 33, 33, 0, 0)
-    given = [*ANA, PoolAdjusted("ana", Gauge.SP, "as it begins", full(), old, Status.OK)]
+    given = [*ANA, e.PoolAdjusted("ana", Gauge.SP, "as it begins", full(), old, Status.OK)]
     check(
         given=given,
-        when=TrainDice("ana", SP, owned),
+        when=c.TrainDice("ana", SP, owned),
         by=P1,
-        then=[DiceTrained("ana", SP, 21, old, new)],
+        then=[e.DiceTrained("ana", SP, 21, old, new)],
     )
 
 
 def test_skills_proficiencies_and_attacks_are_learned_and_changed() -> None:
     knots = Skill("knots", 2, (DEX, INT), True)
-    learned = SkillLearned("ana", knots, UNSET)
-    check(given=ANA, when=LearnSkill("ana", "knots", 2, DEX, INT, True), by=P1, then=[learned])
-    again = SkillLearned("ana", Skill("knots", 1, (DEX,), False), knots)
-    check(given=[*ANA, learned], when=LearnSkill("ana", "knots", 1, DEX, DEX), by=P1, then=[again])
+    learned = e.SkillLearned("ana", knots, UNSET)
+    check(given=ANA, when=c.LearnSkill("ana", "knots", 2, DEX, INT, True), by=P1, then=[learned])
+    again = e.SkillLearned("ana", Skill("knots", 1, (DEX,), False), knots)
+    check(
+        given=[*ANA, learned], when=c.LearnSkill("ana", "knots", 1, DEX, DEX), by=P1, then=[again]
+    )
     assert [
         held.points for held in after(again, [*ANA, learned, again]).entities["ana"].skills
     ] == [2, 1]
     axe = Attack("axe", (STR,), NATURAL, MELEE, 1, 6, 0, "axe", False)
-    when = LearnAttack("ana", "axe", STR, NATURAL, MELEE, 1, 6, 0)
-    check(given=ANA, when=when, by=P1, then=[AttackLearned("ana", axe)])
+    when = c.LearnAttack("ana", "axe", STR, NATURAL, MELEE, 1, 6, 0)
+    check(given=ANA, when=when, by=P1, then=[e.AttackLearned("ana", axe)])
     check(
-        given=[*ANA, AttackLearned("ana", axe)],
+        given=[*ANA, e.AttackLearned("ana", axe)],
         when=when,
         by=P1,
-        then=[AttackLearned("ana", axe, axe)],
+        then=[e.AttackLearned("ana", axe, axe)],
     )
 
 
 def test_a_third_save_is_remarked_on_and_forgetting_is_possible() -> None:
     given = [*ANA, proficient("ana", "STR"), proficient("ana", "DEX"), proficient("ana", "swords")]
-    third = ProficiencySet("ana", "CON", True, 3)
-    check(given=given, when=SetProficiency("ana", "CON", True), by=P1, then=[third])
+    third = e.ProficiencySet("ana", "CON", True, 3)
+    check(given=given, when=c.SetProficiency("ana", "CON", True), by=P1, then=[third])
     assert "more than the 2 advised" in ruleset.tell(third)
     check(
         given=given,
-        when=SetProficiency("ana", "STR", False),
+        when=c.SetProficiency("ana", "STR", False),
         by=P1,
-        then=[ProficiencySet("ana", "STR", False, 1)],
+        then=[e.ProficiencySet("ana", "STR", False, 1)],
     )
 
 
 def test_who_was_handed_over_speaks_for_it() -> None:
-    given = [*TABLE, HandedOver("ana", Being.PC, "p1", "p2", "Ana is late")]
-    check(given=given, when=TrainDice("ana", MP, 0), by=P1, then="not-yours")
-    then = [DiceTrained("ana", MP, 20, full(), full())]
-    check(given=given, when=TrainDice("ana", MP, 0), by=By("p2", P1.role), then=then)
+    given = [*TABLE, e.HandedOver("ana", Being.PC, "p1", "p2", "Ana is late")]
+    check(given=given, when=c.TrainDice("ana", MP, 0), by=P1, then="not-yours")
+    then = [e.DiceTrained("ana", MP, 20, full(), full())]
+    check(given=given, when=c.TrainDice("ana", MP, 0), by=By("p2", P1.role), then=then)
 
 
 def test_a_full_sheet_may_still_be_changed() -> None:
-    given = [*ANA, *(SkillLearned("ana", Skill(f"s{n}", 0, (DEX,), False)) for n in range(39))]
-    changed = SkillLearned("ana", Skill("s1", 1, (INT,), False), Skill("s1", 0, (DEX,), False))
-    check(given=given, when=LearnSkill("ana", "s1", 1, INT), by=P1, then=[changed])
+    given = [*ANA, *(e.SkillLearned("ana", Skill(f"s{n}", 0, (DEX,), False)) for n in range(39))]
+    changed = e.SkillLearned("ana", Skill("s1", 1, (INT,), False), Skill("s1", 0, (DEX,), False))
+    check(given=given, when=c.LearnSkill("ana", "s1", 1, INT), by=P1, then=[changed])

@@ -9,21 +9,11 @@ from hypothesis import given, settings
 
 from domain.chance import Enumerated
 from domain.decider import By, Refused, fold
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys import ruleset
-from domain.rulesets.fansys.messages.commands import Command
-from domain.rulesets.fansys.messages.commands import characters as c
-from domain.rulesets.fansys.messages.commands import checks as k
-from domain.rulesets.fansys.messages.events import Event
-from domain.rulesets.fansys.messages.events.checks import CheckRolled, CheckSettled, Taken
-from domain.rulesets.fansys.messages.events.combat import AttackRolled, Harmed
-from domain.rulesets.fansys.rules import dice, pools
-from domain.rulesets.fansys.rules.records import Pools
-from domain.rulesets.fansys.rules.words import (
-    Gauge,
-    Nature,
-    Options,
-    Use,
-)
+from domain.rulesets.fansys.rules import dice, sheet
+from domain.rulesets.fansys.rules.vocabulary import Gauge, Nature, Options, Pools, Use
 from domain.rulesets.fansys.state import State
 from domain.tally import Moved
 from tests.domain.rulesets.fansys.people import GM, NATURAL, P1, P2
@@ -47,8 +37,8 @@ class Fall:
 
 class Turn(NamedTuple):
     before: State
-    command: Command
-    events: tuple[Event, ...]
+    command: c.Command
+    events: tuple[e.Event, ...]
     after: State
 
 
@@ -70,7 +60,7 @@ def test_pools_stay_within_what_there_can_be(script: list[Wish], opened: Options
     for turn in evening(script, opened):
         for of in turn.after.entities.values():
             left = of.pools
-            assert pools.LEAST_HP <= left.hp <= left.hp_max
+            assert sheet.MIN_HP <= left.hp <= left.hp_max
             assert 0 <= left.sp <= left.sp_max
             assert 0 <= left.mp <= left.mp_max
             assert 0 <= left.sp_dice <= left.sp_owned
@@ -83,7 +73,7 @@ def test_maxima_follow_level_stats_and_dice(script: list[Wish], opened: Options)
     for turn in evening(script, opened):
         for of in turn.after.entities.values():
             left = of.pools
-            full = pools.full(of.level, of.stats, left.sp_owned, left.mp_owned)
+            full = sheet.full_pools(of.level, of.stats, left.sp_owned, left.mp_owned)
             assert (left.hp_max, left.sp_max, left.mp_max) == (
                 full.hp_max,
                 full.sp_max,
@@ -127,7 +117,7 @@ FIELDS = {
 def test_damage_goes_somewhere_and_nowhere_twice(script: list[Wish], opened: Options) -> None:
     for turn in evening(script, opened):
         for event in turn.events:
-            if isinstance(event, Harmed):
+            if isinstance(event, e.Harmed):
                 assert (
                     event.points == event.absorbed + event.old.hp - event.pools.hp
                     or event.pools.hp == -999
@@ -146,11 +136,11 @@ def spared(nature: Nature, left: Pools) -> tuple[int, ...]:
 def test_a_roll_says_what_its_dice_say(script: list[Wish], opened: Options) -> None:
     for turn in evening(script, opened):
         for event in turn.events:
-            if isinstance(event, CheckRolled | AttackRolled):
+            if isinstance(event, e.CheckRolled | e.AttackRolled):
                 throw = event.throw
                 assert len(throw.dice) == dice.DICE[throw.twist]
                 assert throw.kept == dice.kept(throw.dice, throw.twist)
-                assert throw.sum == dice.adjusted(throw.kept, throw.capped)
+                assert throw.sum == dice.adjusted_sum(throw.kept, throw.capped)
                 assert throw.total == throw.sum + sum(term.value for term in throw.terms)
                 assert -2 <= throw.sum <= 28
 
@@ -162,10 +152,10 @@ def test_every_open_check_ends_and_granted_twists_with_it(
 ) -> None:
     for turn in evening(script, opened):
         for event in turn.events:
-            if isinstance(event, CheckRolled | CheckSettled | Taken):
+            if isinstance(event, e.CheckRolled | e.CheckSettled | e.Taken):
                 assert event.entity in turn.before.checks
                 assert event.entity not in turn.after.checks
-            if isinstance(event, CheckRolled):
+            if isinstance(event, e.CheckRolled):
                 assert turn.after.entities[event.entity].granted == ()
 
 
@@ -175,11 +165,11 @@ def test_the_bodiless_never_fail_a_con_save(script: list[Wish], opened: Options)
     for turn in evening(script, opened):
         for event in turn.events:
             if (
-                isinstance(event, CheckRolled | CheckSettled)
+                isinstance(event, e.CheckRolled | e.CheckSettled)
                 and event.use is Use.SAVE
                 and event.entity == "ghost"
             ):
-                willing = isinstance(turn.command, k.FailWillingly)
+                willing = isinstance(turn.command, c.FailWillingly)
                 assert event.name != "CON" or event.success is True or willing
 
 

@@ -7,10 +7,10 @@ import json
 import msgspec
 import pytest
 
+from domain.rulesets.fansys import commands as c
 from domain.rulesets.fansys import ruleset
-from domain.rulesets.fansys.messages.commands import Command
 
-COMMANDS: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
+COMMANDS: msgspec.json.Decoder[c.Command] = msgspec.json.Decoder(c.Command)
 
 STATS = dict.fromkeys(
     ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"), 11

@@ -15,15 +15,12 @@ from domain.chance import Chance, Seeded
 from domain.decider import By
 from domain.odds import enumerated, odds
 from domain.ruleset import Message
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys import ruleset
-from domain.rulesets.fansys.messages.commands.checks import Roll, Take
-from domain.rulesets.fansys.messages.commands.combat import Attack, Harm, RollDamage
-from domain.rulesets.fansys.messages.events.checks import CheckRolled
-from domain.rulesets.fansys.messages.events.combat import AttackRolled, DamageRolled
-from domain.rulesets.fansys.messages.events.mastery import Granted
 from domain.rulesets.fansys.rules import dice
 from domain.rulesets.fansys.rules.dice import PLAIN, Twist
-from domain.rulesets.fansys.rules.words import DEX, STR, Options, Taking
+from domain.rulesets.fansys.rules.vocabulary import DEX, STR, Options, Taking
 from tests.domain.rulesets.fansys.people import (
     ANA,
     BEN,
@@ -46,29 +43,34 @@ TABLE = (*ANA, *BEN)
 QUICK = 0.05
 
 
-def granted(twist: Twist) -> Granted:
-    return Granted("ana", (twist,), twist, "so it is")
+def granted(twist: Twist) -> e.Granted:
+    return e.Granted("ana", (twist,), twist, "so it is")
 
 
 SMALL: list[tuple[Sequence[Message], Message, By, Options]] = [
-    ([opened("ana")], Roll("ana"), P1, Options()),
-    ([opened("ana", threshold=16)], Roll("ana"), P1, Options()),
-    ([opened("ana", name="juggling", threshold=12)], Roll("ana"), P1, Options(source_skills=True)),
-    ([opened("ana", name="juggling")], Roll("ana"), P1, Options(source_skills=True)),
-    ([opened("ana", threshold=99)], Roll("ana"), P1, Options()),
-    ([save("ana", DEX, threshold=99)], Roll("ana"), P1, Options()),
-    ([save("ana", DEX, threshold=-50)], Roll("ana"), P1, Options()),
-    ([save("ana", DEX, STR, threshold=12)], Roll("ana", STR), P1, Options()),
-    ([ability("ana", STR, threshold=14), granted(Twist.ADVANTAGE)], Roll("ana"), P1, Options()),
-    ([ability("ana", STR), granted(Twist.DISADVANTAGE)], Roll("ana"), P1, Options()),
-    ([defence("ben", 6)], Attack("ana", "ben", "sword"), P1, Options()),
-    ([defence("ben", 6), granted(Twist.DISADVANTAGE)], Attack("ana", "ben"), P1, Options()),
-    ([has_hit()], RollDamage("ana"), P1, Options()),
-    ([has_hit(times=3)], RollDamage("ana"), P1, Options()),
-    ([has_hit(attack=replace(SWORD, sides=4, bonus=-3))], RollDamage("ana"), P1, Options()),
-    ([], Harm("ana", NATURAL, 1, "a fire", 3, 6, True), GM, Options()),
-    ([], Harm("ana", NATURAL, 7, "a fall"), GM, Options()),
-    ([QUIET, opened("ana", threshold=12)], Take("ana", Taking.CARE), P1, Options()),
+    ([opened("ana")], c.Roll("ana"), P1, Options()),
+    ([opened("ana", threshold=16)], c.Roll("ana"), P1, Options()),
+    (
+        [opened("ana", name="juggling", threshold=12)],
+        c.Roll("ana"),
+        P1,
+        Options(source_skills=True),
+    ),
+    ([opened("ana", name="juggling")], c.Roll("ana"), P1, Options(source_skills=True)),
+    ([opened("ana", threshold=99)], c.Roll("ana"), P1, Options()),
+    ([save("ana", DEX, threshold=99)], c.Roll("ana"), P1, Options()),
+    ([save("ana", DEX, threshold=-50)], c.Roll("ana"), P1, Options()),
+    ([save("ana", DEX, STR, threshold=12)], c.Roll("ana", STR), P1, Options()),
+    ([ability("ana", STR, threshold=14), granted(Twist.ADVANTAGE)], c.Roll("ana"), P1, Options()),
+    ([ability("ana", STR), granted(Twist.DISADVANTAGE)], c.Roll("ana"), P1, Options()),
+    ([defence("ben", 6)], c.Attack("ana", "ben", "sword"), P1, Options()),
+    ([defence("ben", 6), granted(Twist.DISADVANTAGE)], c.Attack("ana", "ben"), P1, Options()),
+    ([has_hit()], c.RollDamage("ana"), P1, Options()),
+    ([has_hit(times=3)], c.RollDamage("ana"), P1, Options()),
+    ([has_hit(attack=replace(SWORD, sides=4, bonus=-3))], c.RollDamage("ana"), P1, Options()),
+    ([], c.Harm("ana", NATURAL, 1, "a fire", 3, 6, True), GM, Options()),
+    ([], c.Harm("ana", NATURAL, 7, "a fall"), GM, Options()),
+    ([QUIET, opened("ana", threshold=12)], c.Take("ana", Taking.CARE), P1, Options()),
 ]
 
 
@@ -85,7 +87,7 @@ def test_odds_are_what_every_branch_comes_to(
 @pytest.mark.parametrize("twist", [Twist.EXTREME_ADVANTAGE, Twist.EXTREME_DISADVANTAGE])
 def test_four_dice_too(twist: Twist) -> None:
     state = after(ANA[0], [*ANA, granted(twist), save("ana", DEX, threshold=15)])
-    assert odds(ruleset, state, Roll("ana"), P1) == enumerated(ruleset, state, Roll("ana"), P1)
+    assert odds(ruleset, state, c.Roll("ana"), P1) == enumerated(ruleset, state, c.Roll("ana"), P1)
 
 
 CHANCES = [
@@ -101,13 +103,13 @@ CHANCES = [
 @pytest.mark.parametrize(("threshold", "plus", "twist", "chance"), CHANCES)
 def test_known_chances(threshold: int, plus: int, twist: Twist, chance: Fraction) -> None:
     given = [*ANA, modifier(plus), granted(twist), ability("ana", DEX, threshold=threshold)]
-    assert odds(ruleset, after(ANA[0], given), Roll("ana"), P1)["success"] == chance
+    assert odds(ruleset, after(ANA[0], given), c.Roll("ana"), P1)["success"] == chance
 
 
 LARGE: list[tuple[Sequence[Message], Message, By]] = [
-    ([has_hit(attack=replace(SWORD, dice=20, sides=20), times=3)], RollDamage("ana"), P1),
-    ([], Harm("ana", NATURAL, 0, "the end of the world", 20, 20), GM),
-    ([granted(Twist.EXTREME_ADVANTAGE), opened("ana", threshold=20)], Roll("ana"), P1),
+    ([has_hit(attack=replace(SWORD, dice=20, sides=20), times=3)], c.RollDamage("ana"), P1),
+    ([], c.Harm("ana", NATURAL, 0, "the end of the world", 20, 20), GM),
+    ([granted(Twist.EXTREME_ADVANTAGE), opened("ana", threshold=20)], c.Roll("ana"), P1),
 ]
 
 
@@ -135,11 +137,11 @@ def seeded(nth: int) -> Seeded:
 
 FALLEN: list[tuple[str, Sequence[Message], Message, By]] = [
     # what is counted, given, when, who
-    *((twist.value, [granted(twist), opened("ana")], Roll("ana"), P1) for twist in Twist),
-    ("success", [opened("ana", threshold=16)], Roll("ana"), P1),
-    ("hit", [defence("ben", 4)], Attack("ana", "ben", "sword"), P1),
-    ("d8", [has_hit()], RollDamage("ana"), P1),
-    ("2d6", [], Harm("ana", NATURAL, 0, "a fire", 2, 6), GM),
+    *((twist.value, [granted(twist), opened("ana")], c.Roll("ana"), P1) for twist in Twist),
+    ("success", [opened("ana", threshold=16)], c.Roll("ana"), P1),
+    ("hit", [defence("ben", 4)], c.Attack("ana", "ben", "sword"), P1),
+    ("d8", [has_hit()], c.RollDamage("ana"), P1),
+    ("2d6", [], c.Harm("ana", NATURAL, 0, "a fire", 2, 6), GM),
 ]
 
 
@@ -160,10 +162,10 @@ def test_dice_fall_as_the_odds_say(given: Sequence[Message], when: Message, by: 
 def outcome(state: object, when: Message, by: By, chance: Chance) -> str:
     event = ruleset.decider.decide(state, when, by, chance)[0]  # type: ignore[arg-type]
     match event:
-        case CheckRolled(throw=throw, success=success) if not isinstance(success, bool):
+        case e.CheckRolled(throw=throw, success=success) if not isinstance(success, bool):
             return str(throw.sum)
-        case CheckRolled(success=success) | AttackRolled(success=success):
+        case e.CheckRolled(success=success) | e.AttackRolled(success=success):
             return "success" if success else "failure"
-        case DamageRolled(points=points):
+        case e.DamageRolled(points=points):
             return str(points)
     raise TypeError(event)

@@ -7,34 +7,18 @@ from msgspec import UNSET
 
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.fansys.messages.commands.checks import (
-    Drop,
-    FailWillingly,
-    OpenCheck,
-    OpenSave,
-    Oppose,
-    Roll,
-    RuleCheck,
-    SetTerms,
-    Take,
-)
-from domain.rulesets.fansys.messages.events.checks import (
-    CheckRolled,
-    CheckSettled,
-    Dropped,
-    Taken,
-    TermsSet,
-)
-from domain.rulesets.fansys.messages.events.mastery import ConditionTicked, TimePassed
-from domain.rulesets.fansys.rules.conditions import Condition
-from domain.rulesets.fansys.rules.records import Check, Term
-from domain.rulesets.fansys.rules.words import (
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.vocabulary import (
     CHA,
     DEX,
     INT,
     STR,
     WIS,
+    Check,
     Taking,
+    Term,
     Use,
     Why,
 )
@@ -66,22 +50,22 @@ def test_taking_uses_up_time_and_conditions_run_out_in_it() -> None:
         opened("ana", tries=100, seconds=5),
     ]
     then = [
-        Taken("ana", Use.SKILL, "locks", 24, (BASE, POINTS), 27, 100),
-        TimePassed(500, 500),
-        ConditionTicked("ana", Condition.DEAFENED, 16),  # 84 rounds have begun
+        e.Taken("ana", Use.SKILL, "locks", 24, (BASE, POINTS), 27, 100),
+        e.TimePassed(500, 500),
+        e.ConditionTicked("ana", Condition.DEAFENED, 16),  # 84 rounds have begun
     ]
-    check(given=given, when=Take("ana", Taking.BEST), by=P1, then=then)
+    check(given=given, when=c.Take("ana", Taking.BEST), by=P1, then=then)
 
 
 def test_care_needs_a_routine_or_a_point_in_the_skill() -> None:
     walking = [*ANA, QUIET, ability("ana", DEX, threshold=8)]
-    check(given=walking, when=Take("ana", Taking.CARE), by=P1, then="not-routine")
-    terms = TermsSet("ana", routine=True)
-    taken = Taken("ana", Use.ABILITY, "DEX", 13, (), 13, 1, 8, True)
-    check(given=[*walking, terms], when=Take("ana", Taking.CARE), by=P1, then=[taken])
+    check(given=walking, when=c.Take("ana", Taking.CARE), by=P1, then="not-routine")
+    terms = e.TermsSet("ana", routine=True)
+    taken = e.Taken("ana", Use.ABILITY, "DEX", 13, (), 13, 1, 8, True)
+    check(given=[*walking, terms], when=c.Take("ana", Taking.CARE), by=P1, then=[taken])
 
 
-HIDING = Oppose(
+HIDING = c.Oppose(
     "ana", "ben", keeper_skill="stealth", keeper_stat=DEX, challenger_stat=WIS, hidden="ana"
 )
 KEEPING, CHANGING = opened("ana", name="stealth"), ability("ben", WIS, against="ana")
@@ -97,9 +81,9 @@ def test_in_combat_the_threshold_is_13_and_modifier() -> None:
 
 
 def test_the_gm_may_say_otherwise() -> None:
-    static = Oppose("ana", "ben", keeper_stat=DEX, challenger_stat=WIS, static=True)
+    static = c.Oppose("ana", "ben", keeper_stat=DEX, challenger_stat=WIS, static=True)
     check(given=TABLE, when=static, by=GM, then=[ability("ben", WIS, threshold=13, against="ana")])
-    rolled = Oppose("ana", "ben", keeper_stat=DEX, challenger_stat=WIS, static=False)
+    rolled = c.Oppose("ana", "ben", keeper_stat=DEX, challenger_stat=WIS, static=False)
     check(
         given=[*TABLE, COMBAT],
         when=rolled,
@@ -109,50 +93,50 @@ def test_the_gm_may_say_otherwise() -> None:
 
 
 def test_who_is_to_roll_may_answer_with_care_even_in_combat() -> None:
-    taken = Taken("ana", Use.SKILL, "stealth", 13, (BASE,), 14, 1)
+    taken = e.Taken("ana", Use.SKILL, "stealth", 13, (BASE,), 14, 1)
     given = [*TABLE, COMBAT, KEEPING, CHANGING]
-    check(given=given, when=Take("ana", Taking.CARE), by=P1, then=[taken, TermsSet("ben", 14)])
+    check(given=given, when=c.Take("ana", Taking.CARE), by=P1, then=[taken, e.TermsSet("ben", 14)])
 
 
 def test_the_threshold_is_rolled_with_plus_two_and_minus_two() -> None:
-    rolled = CheckRolled("ana", Use.SKILL, "stealth", throw(12, 3, terms=(BASE,)))
-    then = [rolled, TermsSet("ben", 18)]
-    check(given=[*TABLE, KEEPING, CHANGING], when=Roll("ana"), by=P1, drawn=[12, 3], then=then)
+    rolled = e.CheckRolled("ana", Use.SKILL, "stealth", throw(12, 3, terms=(BASE,)))
+    then = [rolled, e.TermsSet("ben", 18)]
+    check(given=[*TABLE, KEEPING, CHANGING], when=c.Roll("ana"), by=P1, drawn=[12, 3], then=then)
 
 
 UNOPPOSED: list[tuple[Message, By, Message, list[Message]]] = [
     (
         is_now("ana", Condition.PARALYSED),
         P1,
-        Roll("ana"),
+        c.Roll("ana"),
         [
-            CheckSettled("ana", Use.SKILL, "stealth", False, Why.CONDITION),
-            CheckSettled("ben", Use.ABILITY, "WIS", True, Why.UNOPPOSED),
+            e.CheckSettled("ana", Use.SKILL, "stealth", False, Why.CONDITION),
+            e.CheckSettled("ben", Use.ABILITY, "WIS", True, Why.UNOPPOSED),
         ],
     ),
     (
         QUIET,
         By("p2", P1.role),
-        FailWillingly("ben"),
+        c.FailWillingly("ben"),
         [
-            CheckSettled("ben", Use.ABILITY, "WIS", False, Why.WILLING),
-            CheckSettled("ana", Use.SKILL, "stealth", True, Why.UNOPPOSED),
+            e.CheckSettled("ben", Use.ABILITY, "WIS", False, Why.WILLING),
+            e.CheckSettled("ana", Use.SKILL, "stealth", True, Why.UNOPPOSED),
         ],
     ),
     (
         QUIET,
         GM,
-        RuleCheck("ana", True, "nobody looks up"),
+        c.RuleCheck("ana", True, "nobody looks up"),
         [
-            CheckSettled("ana", Use.SKILL, "stealth", True, Why.RULED, "nobody looks up"),
-            CheckSettled("ben", Use.ABILITY, "WIS", False, Why.UNOPPOSED),
+            e.CheckSettled("ana", Use.SKILL, "stealth", True, Why.RULED, "nobody looks up"),
+            e.CheckSettled("ben", Use.ABILITY, "WIS", False, Why.UNOPPOSED),
         ],
     ),
     (
         QUIET,
         GM,
-        Drop("ben", "they talk"),
-        [Dropped("ben", "they talk"), Dropped("ana", "they talk")],
+        c.Drop("ben", "they talk"),
+        [e.Dropped("ben", "they talk"), e.Dropped("ana", "they talk")],
     ),
 ]
 
@@ -166,43 +150,43 @@ def test_the_other_side_of_what_is_not_rolled(
 
 def test_terms_change_only_what_they_name() -> None:
     terms = [
-        TermsSet("ana", threshold=16),
-        TermsSet("ana", tries=20, seconds=60),
-        TermsSet("ana", may_yield=True),
+        e.TermsSet("ana", threshold=16),
+        e.TermsSet("ana", tries=20, seconds=60),
+        e.TermsSet("ana", may_yield=True),
     ]
     state = after(terms[0], [*ANA, opened("ana", routine=True), *terms])
     assert state.checks["ana"] == Check(Use.SKILL, "locks", (DEX,), True, 20, True, 16, UNSET, 60)
 
 
 def test_calls() -> None:
-    check(given=ANA, when=OpenCheck("ana", "locks"), by=P1, then=[opened("ana")])
+    check(given=ANA, when=c.OpenCheck("ana", "locks"), by=P1, then=[opened("ana")])
     check(
         given=ANA,
-        when=OpenCheck("ana", "locks", STR, INT),
+        when=c.OpenCheck("ana", "locks", STR, INT),
         by=P1,
         then=[opened("ana", stats=(STR, INT))],
     )
     check(
         given=ANA,
-        when=OpenCheck("ana", stat=CHA, second_stat=CHA),
+        when=c.OpenCheck("ana", stat=CHA, second_stat=CHA),
         by=P1,
         then=[ability("ana", CHA)],
     )
     check(
         given=ANA,
-        when=OpenCheck("ana", "locks", threshold=16),
+        when=c.OpenCheck("ana", "locks", threshold=16),
         by=GM,
         then=[opened("ana", threshold=16)],
     )
     check(
         given=ANA,
-        when=OpenSave("ana", STR, 18, DEX),
+        when=c.OpenSave("ana", STR, 18, DEX),
         by=GM,
         then=[save("ana", STR, DEX, threshold=18)],
     )
     check(
         given=[*ANA, opened("ana")],
-        when=SetTerms("ana", tries=20),
+        when=c.SetTerms("ana", tries=20),
         by=GM,
-        then=[TermsSet("ana", tries=20)],
+        then=[e.TermsSet("ana", tries=20)],
     )

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys import ruleset
-from domain.rulesets.fansys.messages.events.characters import (
-    SpeedSet,
-)
-from domain.rulesets.fansys.messages.events.mastery import (
-    Granted,
-)
-from domain.rulesets.fansys.rules.conditions import Condition
 from domain.rulesets.fansys.rules.dice import ADVANTAGE
-from domain.rulesets.fansys.rules.words import (
-    CHA,
-    CON,
-    Mode,
-)
+from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.vocabulary import CHA, CON, Mode
 from tests.domain.rulesets.fansys.people import (
     SAFE,
     TABLE,
@@ -35,14 +26,14 @@ from tests.domain.rulesets.given import after
 
 GIVEN = [
     *TABLE,
-    SpeedSet("ana", Mode.WALK, 0, 30),
+    e.SpeedSet("ana", Mode.WALK, 0, 30),
     proficient("ana", "swords"),
     defence("ana", 4, source="cuirass"),
     modifier(2, "rope", only="locks"),
     left("ana", hp=13),
     is_now("ben", Condition.STUNNED, 3),
     is_now("ben", Condition.PRONE),
-    Granted("ben", (ADVANTAGE,), ADVANTAGE, "height"),
+    e.Granted("ben", (ADVANTAGE,), ADVANTAGE, "height"),
     opened("ana", threshold=16),
     ability("ben", CHA, against="ana"),
     save("rat", CON),

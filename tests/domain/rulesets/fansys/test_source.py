@@ -5,13 +5,9 @@ from __future__ import annotations
 import pytest
 
 from domain.chance import Enumerated
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys import ruleset
-from domain.rulesets.fansys.messages.commands.checks import Roll
-from domain.rulesets.fansys.messages.commands.combat import Attack, Harm, Move
-from domain.rulesets.fansys.messages.events.characters import AttackLearned, SpeedSet
-from domain.rulesets.fansys.messages.events.checks import CheckRolled, CheckSettled
-from domain.rulesets.fansys.messages.events.combat import AttackRolled, Harmed
-from domain.rulesets.fansys.rules.conditions import Condition
 from domain.rulesets.fansys.rules.dice import (
     ADVANTAGE,
     DISADVANTAGE,
@@ -20,8 +16,8 @@ from domain.rulesets.fansys.rules.dice import (
     PLAIN,
     Twist,
 )
-from domain.rulesets.fansys.rules.records import Attack as Weapon
-from domain.rulesets.fansys.rules.words import (
+from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.vocabulary import (
     CHA,
     DEX,
     STR,
@@ -32,6 +28,7 @@ from domain.rulesets.fansys.rules.words import (
     Use,
     Why,
 )
+from domain.rulesets.fansys.rules.vocabulary import Attack as Weapon
 from tests.domain.rulesets.fansys.people import (
     ANA,
     BASE,
@@ -51,7 +48,7 @@ from tests.domain.rulesets.given import after, check
 
 BITE, POINTS = Options(source_conditions=True), Options(source_skills=True)
 C = Condition
-ARMED = [*ANA, AttackLearned("ana", BOW), AttackLearned("ana", FLAME), *BEN]
+ARMED = [*ANA, e.AttackLearned("ana", BOW), e.AttackLearned("ana", FLAME), *BEN]
 
 AGAINST: list[tuple[Condition, Weapon, Twist]] = [
     # the target's condition, the attack, what it is rolled with
@@ -88,16 +85,16 @@ def test_conditions_and_attacks(
     given = [*ARMED, is_now(who, condition)]
     for options, expected in ((BITE, twist), (Options(), PLAIN)):
         (rolled,) = ruleset.decider.decide(
-            after(given[0], given, options), Attack("ana", "ben", weapon.name), P1, Enumerated(())
+            after(given[0], given, options), c.Attack("ana", "ben", weapon.name), P1, Enumerated(())
         )
-        assert isinstance(rolled, AttackRolled)
+        assert isinstance(rolled, e.AttackRolled)
         assert rolled.throw.twist is expected
 
 
 def test_a_prone_archer_against_the_prone_and_a_swordsman_likewise() -> None:
     given = [*ARMED, is_now("ana", C.PRONE), is_now("ben", C.PRONE)]
-    then = AttackRolled("ana", "ben", SWORD, throw(9, 8, terms=(BASE,)), 10, True, 1)
-    when = Attack("ana", "ben", "sword")
+    then = e.AttackRolled("ana", "ben", SWORD, throw(9, 8, terms=(BASE,)), 10, True, 1)
+    when = c.Attack("ana", "ben", "sword")
     check(given=given, when=when, by=P1, drawn=[9, 8], options=BITE, then=[then])
 
 
@@ -116,9 +113,9 @@ SAVES: list[tuple[Condition, Stat, Twist]] = [
 def test_conditions_and_saves(condition: Condition, stat: Stat, twist: Twist) -> None:
     given = [*ANA, is_now("ana", condition), save("ana", stat)]
     (rolled,) = ruleset.decider.decide(
-        after(given[0], given, BITE), Roll("ana"), P1, Enumerated(())
+        after(given[0], given, BITE), c.Roll("ana"), P1, Enumerated(())
     )
-    assert isinstance(rolled, CheckRolled)
+    assert isinstance(rolled, e.CheckRolled)
     assert rolled.throw.twist is twist
 
 
@@ -132,10 +129,10 @@ NO_SAVES = [
 
 @pytest.mark.parametrize(("condition", "stat"), NO_SAVES)
 def test_saves_that_cannot_be_made(condition: Condition, stat: Stat) -> None:
-    then = [CheckSettled("ana", Use.SAVE, stat.value, False, Why.CONDITION)]
+    then = [e.CheckSettled("ana", Use.SAVE, stat.value, False, Why.CONDITION)]
     check(
         given=[*ANA, is_now("ana", condition), save("ana", stat)],
-        when=Roll("ana"),
+        when=c.Roll("ana"),
         by=P1,
         options=BITE,
         then=then,
@@ -160,18 +157,18 @@ def test_damage_past_the_pools(condition: Condition, nature: object, past: bool)
     for options, absorbed in ((BITE, 0 if past else 5), (Options(), 5)):
         state = after(given[0], given, options)
         *_, harmed = ruleset.decider.decide(
-            state, Harm("ben", nature, 5, "a stone"), GM, Enumerated(())
+            state, c.Harm("ben", nature, 5, "a stone"), GM, Enumerated(())
         )  # type: ignore[arg-type]
-        assert isinstance(harmed, Harmed)
+        assert isinstance(harmed, e.Harmed)
         assert harmed.absorbed == absorbed
 
 
 @pytest.mark.parametrize("condition", [C.IMMOBILISED, C.RESTRAINED, C.PARALYSED])
 def test_no_speed(condition: Condition) -> None:
-    given = [*ANA, SpeedSet("ana", Mode.WALK, 0, 30), is_now("ana", condition)]
-    check(given=given, when=Move("ana", Mode.WALK, 5), by=P1, options=BITE, then="cannot-move")
+    given = [*ANA, e.SpeedSet("ana", Mode.WALK, 0, 30), is_now("ana", condition)]
+    check(given=given, when=c.Move("ana", Mode.WALK, 5), by=P1, options=BITE, then="cannot-move")
 
 
 def test_the_incapacitated_do_nothing() -> None:
     given = [*ARMED, is_now("ana", C.INCAPACITATED)]
-    check(given=given, when=Attack("ana", "ben"), by=P1, options=BITE, then="cannot-act")
+    check(given=given, when=c.Attack("ana", "ben"), by=P1, options=BITE, then="cannot-act")

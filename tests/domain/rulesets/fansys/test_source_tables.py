@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from domain.rulesets.fansys.rules import armoury, conditions
-from domain.rulesets.fansys.rules.armoury import Item
-from domain.rulesets.fansys.rules.conditions import Condition
-from domain.rulesets.fansys.rules.words import Part, Reach
+from domain.rulesets.fansys.rules import equipment, modifiers
+from domain.rulesets.fansys.rules.equipment import Item
+from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.vocabulary import Part, Reach
 
 CLASSES = {
     "S": "dying helpless paralysed unconscious",
@@ -21,8 +21,8 @@ CLASSES = {
 
 @pytest.mark.parametrize(("name", "members"), CLASSES.items())
 def test_classes_of_conditions(name: str, members: str) -> None:
-    assert " ".join(conditions.CLASSES[name]) == members
-    assert all(conditions.class_of(Condition(member)) == name for member in members.split())
+    assert " ".join(modifiers.CLASSES[name]) == members
+    assert all(modifiers.condition_class(Condition(member)) == name for member in members.split())
 
 
 def test_every_condition_has_one_class() -> None:
@@ -39,14 +39,14 @@ RANGED = {"sling", "shortbow", "longbow", "crossbow"}
 
 @pytest.mark.parametrize(("name", "written"), WEAPONS.items())
 def test_weapons(name: str, written: str) -> None:
-    weapon = armoury.WEAPONS[Item(name)]
+    weapon = equipment.WEAPONS[Item(name)]
     grips = [(weapon.dice, weapon.sides), *([weapon.two_hands] if weapon.two_hands else [])]
     assert " ".join(f"{number}d{sides}" for number, sides in grips) == written
     assert weapon.reach is (Reach.RANGED if name in RANGED else Reach.MELEE)
 
 
 def test_a_strike_does_one() -> None:
-    strike = armoury.attack(Item.STRIKE, None)
+    strike = equipment.weapon_attack(Item.STRIKE, None)
     assert (strike.dice, strike.bonus) == (0, 1)
 
 
@@ -66,8 +66,8 @@ def test_a_strike_does_one() -> None:
     ],
 )
 def test_armour(name: str, part: Part, bonus: int) -> None:
-    assert armoury.ARMOUR[Item(name)] == (part, bonus)
+    assert equipment.ARMOUR[Item(name)] == (part, bonus)
 
 
 def test_every_item_is_a_weapon_or_armour() -> None:
-    assert sorted([*armoury.WEAPONS, *armoury.ARMOUR]) == sorted(Item)
+    assert sorted([*equipment.WEAPONS, *equipment.ARMOUR]) == sorted(Item)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from domain.rulesets.fansys.rules import dice, hours, pools, sheet
+from domain.rulesets.fansys.rules import dice, sheet
 from domain.rulesets.fansys.rules.dice import (
     ADVANTAGE,
     DISADVANTAGE,
@@ -16,7 +16,15 @@ from domain.rulesets.fansys.rules.dice import (
     PLAIN,
     Twist,
 )
-from domain.rulesets.fansys.rules.words import Energy, Mode, Options, Rounding, Size, Taking, Unit
+from domain.rulesets.fansys.rules.vocabulary import (
+    Energy,
+    Mode,
+    Options,
+    Rounding,
+    Size,
+    Taking,
+    Unit,
+)
 from tests.domain.rulesets.fansys.people import EVEN, with_stats
 
 DOWN = Options(bonus_rounding=Rounding.DOWN)
@@ -63,7 +71,7 @@ def test_two_stats_make_the_bonus_of_their_mean(scores: tuple[int, int], bonus: 
 
 @pytest.mark.parametrize(("level", "points"), [(1, 1), (2, 1), (3, 2), (6, 3), (7, 4)])
 def test_most_points_in_one_skill(level: int, points: int) -> None:
-    assert sheet.most_points(level) == points
+    assert sheet.max_skill_points(level) == points
 
 
 @pytest.mark.parametrize(
@@ -91,13 +99,13 @@ def test_nat_and_sup(owned: int, up: int, down: int) -> None:
 
 def test_fs_22_hp_and_capacity() -> None:
     stats = with_stats(con=12, cha=11)
-    assert pools.most_hp(3, stats) == 26
+    assert sheet.max_hp(3, stats) == 26
     assert (sheet.capacity(Energy.SP, 3, stats), sheet.capacity(Energy.MP, 3, stats)) == (21, 20)
 
 
 def test_fs_23_most_sp() -> None:
-    assert pools.most_points(Energy.SP, 3, EVEN, 8) == 36 + 16 == 52
-    assert pools.most_points(Energy.MP, 3, EVEN, 2) == 33 + 4
+    assert sheet.max_energy(Energy.SP, 3, EVEN, 8) == 36 + 16 == 52
+    assert sheet.max_energy(Energy.MP, 3, EVEN, 2) == 33 + 4
 
 
 SUMS = {
@@ -172,7 +180,7 @@ COMBINED: list[tuple[list[Twist], Twist]] = [
 
 @pytest.mark.parametrize(("sources", "twist"), COMBINED)
 def test_advantage_and_disadvantage(sources: list[Twist], twist: Twist) -> None:
-    assert dice.combined(sources) is twist
+    assert dice.combine(sources) is twist
 
 
 @pytest.mark.parametrize(
@@ -210,18 +218,18 @@ def test_the_books_guesses_are_flavour(modifier: int, threshold: int, failing: i
 
 def test_fs_13_a_24_in_a_hundred_tries() -> None:
     double = Fraction(dice.sums(PLAIN)[28], dice.faces(PLAIN))
-    assert f"{float(1 - (1 - double) ** hours.TRIES[Taking.BEST]):.4f}" == "0.5019"
+    assert f"{float(1 - (1 - double) ** sheet.TRIES_TAKEN[Taking.BEST]):.4f}" == "0.5019"
 
 
 @pytest.mark.parametrize(
     ("unit", "seconds"), [(Unit.ROUND, 6), (Unit.MINUTE, 60), (Unit.HOUR, 3600), (Unit.DAY, 86_400)]
 )
 def test_units_of_time(unit: Unit, seconds: int) -> None:
-    assert hours.seconds(unit, Options()) == seconds
+    assert sheet.unit_seconds(unit, Options()) == seconds
 
 
 def test_a_round_of_five_seconds() -> None:
-    assert hours.seconds(Unit.ROUND, Options(round_seconds=5)) == 5
+    assert sheet.unit_seconds(Unit.ROUND, Options(round_seconds=5)) == 5
 
 
 def test_sizes_and_ways_to_move() -> None:
@@ -232,11 +240,11 @@ def test_sizes_and_ways_to_move() -> None:
 @pytest.mark.parametrize(
     ("rounded", "number", "by", "result"),
     [
-        (sheet.up, -1, 2, 0),  # ruling 19
-        (sheet.up, -3, 2, -1),
-        (sheet.up, 7, 2, 4),
-        (sheet.up, 8, 2, 4),
-        (sheet.down, 7, 2, 3),  # FS-25
+        (sheet.round_up, -1, 2, 0),  # ruling 19
+        (sheet.round_up, -3, 2, -1),
+        (sheet.round_up, 7, 2, 4),
+        (sheet.round_up, 8, 2, 4),
+        (sheet.round_down, 7, 2, 3),  # FS-25
     ],
 )
 def test_rounding(rounded: Callable[[int, int], int], number: int, by: int, result: int) -> None:

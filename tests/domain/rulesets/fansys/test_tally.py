@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys import ruleset
-from domain.rulesets.fansys.messages.events import Event
-from domain.rulesets.fansys.messages.events.characters import DiceTrained, LevelGained
-from domain.rulesets.fansys.messages.events.checks import CheckRolled, CheckSettled, Taken
-from domain.rulesets.fansys.messages.events.combat import AttackRolled, DamageRolled, Harmed
-from domain.rulesets.fansys.messages.events.mastery import (
-    ConditionLifted,
-    ConditionTicked,
-    DiceSpent,
-    Rested,
-    StatAdjusted,
-)
-from domain.rulesets.fansys.rules.conditions import Condition
 from domain.rulesets.fansys.rules.dice import ADVANTAGE
-from domain.rulesets.fansys.rules.records import Pools
-from domain.rulesets.fansys.rules.words import DEX, STR, Energy, Length, Status, Use, Why
+from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.vocabulary import (
+    DEX,
+    STR,
+    Energy,
+    Length,
+    Pools,
+    Status,
+    Use,
+    Why,
+)
 from domain.tally import Chance, Counts, Moved, Rolled, Settled, Ticked
 from tests.domain.rulesets.fansys.people import (
     BASE,
@@ -54,9 +52,9 @@ def d8(face: int, scale: str) -> Rolled:
     return Rolled("ana", "d8", str(face), "damage", D8, scale=tuple(scale))
 
 
-ROWS: list[tuple[Event, Counts]] = [
+ROWS: list[tuple[e.Event, Counts]] = [
     (
-        CheckRolled("ana", Use.SKILL, "locks", throw(12, 7)),
+        e.CheckRolled("ana", Use.SKILL, "locks", throw(12, 7)),
         (
             Rolled(
                 "ana",
@@ -70,51 +68,51 @@ ROWS: list[tuple[Event, Counts]] = [
         ),
     ),
     (
-        CheckRolled("ana", Use.ABILITY, "DEX", throw(6, 4, terms=(BASE,)), 12, False),
+        e.CheckRolled("ana", Use.ABILITY, "DEX", throw(6, 4, terms=(BASE,)), 12, False),
         (
             plain(10, "ability", "failure", 95, kept="6 4", modifier=1, threshold=12),
             Settled("ana", "ability", "failure", "failure"),
         ),
     ),
     (
-        CheckRolled("ana", Use.SAVE, "DEX", throw(1, 1), -50, False),
+        e.CheckRolled("ana", Use.SAVE, "DEX", throw(1, 1), -50, False),
         (
             plain(-2, "save", "failure", 143, kept="1 1", modifier=0, threshold=-50),
             Settled("ana", "save", "failure", "failure"),
         ),
     ),
     (
-        AttackRolled("ana", "ben", SWORD, throw(12, 12), 99, True, 3),
+        e.AttackRolled("ana", "ben", SWORD, throw(12, 12), 99, True, 3),
         (
             plain(28, "attack", "success", 1, kept="12 12", modifier=0, threshold=99),
             Settled("ana", "attack", "success", "success"),
         ),
     ),
     (
-        DamageRolled("ana", "ben", 8, (5, 8), 2, False, 15, "sword"),
+        e.DamageRolled("ana", "ben", 8, (5, 8), 2, False, 15, "sword"),
         (d8(5, "12345678"), d8(8, "12345678"), Settled("ana", "damage", "15")),
     ),
     (
-        DamageRolled("ana", "ana", 8, (5,), 0, False, 5),
+        e.DamageRolled("ana", "ana", 8, (5,), 0, False, 5),
         (d8(5, "87654321"), Settled("ana", "damage", "5")),
     ),
-    (DamageRolled("ana", "ana", 2, (), 7, True, 3), (Settled("ana", "damage", "3"),)),
+    (e.DamageRolled("ana", "ana", 2, (), 7, True, 3), (Settled("ana", "damage", "3"),)),
     (
-        Harmed("ana", NATURAL, 18, 12, "sword", A, B, Status.OK),
+        e.Harmed("ana", NATURAL, 18, 12, "sword", A, B, Status.OK),
         (Moved("ana", "HP", -6, "damage", 20), Moved("ana", "SP", -12, "damage", 24)),
     ),
-    (Harmed("ana", SUPERNATURAL, 0, 0, "a sneer", A, A, Status.OK), ()),
+    (e.Harmed("ana", SUPERNATURAL, 0, 0, "a sneer", A, A, Status.OK), ()),
     (
-        Taken("ana", Use.SKILL, "locks", 13, (), 13, 1, 10, True),
+        e.Taken("ana", Use.SKILL, "locks", 13, (), 13, 1, 10, True),
         (Settled("ana", "skill", "success"),),
     ),
-    (Taken("ana", Use.SKILL, "locks", 13, (), 13, 1), ()),
+    (e.Taken("ana", Use.SKILL, "locks", 13, (), 13, 1), ()),
     (
-        CheckSettled("ana", Use.SAVE, "CON", True, Why.BODILESS),
+        e.CheckSettled("ana", Use.SAVE, "CON", True, Why.BODILESS),
         (Settled("ana", "save", "success"),),
     ),
     (
-        DiceSpent(
+        e.DiceSpent(
             "ana",
             Energy.SP,
             1,
@@ -125,24 +123,24 @@ ROWS: list[tuple[Event, Counts]] = [
         (Moved("ana", "SP", -2, "spent", 50), Moved("ana", "SP dice", -1, "spent", 7)),
     ),
     (
-        Rested("ana", Length.LONG, False, B, A, Status.OK),
+        e.Rested("ana", Length.LONG, False, B, A, Status.OK),
         (Moved("ana", "HP", 6, "rest", 26), Moved("ana", "SP", 12, "rest", 36)),
     ),
     (
-        DiceTrained("ana", Energy.SP, 21, A, full(sp_dice=1)),
+        e.DiceTrained("ana", Energy.SP, 21, A, full(sp_dice=1)),
         (Moved("ana", "SP", 2, "trained", 38), Moved("ana", "SP dice", 1, "trained", 1)),
     ),
-    (LevelGained("ana", 4, "a feat", A, A), ()),
+    (e.LevelGained("ana", 4, "a feat", A, A), ()),
     (
-        StatAdjusted("ana", STR, 1, 2, "a curse", A, B, Status.OK),
+        e.StatAdjusted("ana", STR, 1, 2, "a curse", A, B, Status.OK),
         (Moved("ana", "HP", -6, "adjusted", 20), Moved("ana", "SP", -12, "adjusted", 24)),
     ),
     (left("ana", hp=3), (Moved("ana", "HP", -23, "adjusted", 3),)),
     (is_now("ana", Condition.STUNNED, 3), (Ticked("ana", "stunned", 3),)),
     (is_now("ana", Condition.STUNNED), ()),
-    (ConditionTicked("ana", Condition.STUNNED, 2), (Ticked("ana", "stunned", 2),)),
-    (ConditionLifted("ana", Condition.STUNNED, 2), (Ticked("ana", "stunned", 0),)),
-    (ConditionLifted("ana", Condition.STUNNED), ()),
+    (e.ConditionTicked("ana", Condition.STUNNED, 2), (Ticked("ana", "stunned", 2),)),
+    (e.ConditionLifted("ana", Condition.STUNNED, 2), (Ticked("ana", "stunned", 0),)),
+    (e.ConditionLifted("ana", Condition.STUNNED), ()),
     (opened("ana"), ()),
     (created("ana"), ()),
     (SAFE, ()),
@@ -150,13 +148,13 @@ ROWS: list[tuple[Event, Counts]] = [
 
 
 @pytest.mark.parametrize(("event", "counts"), ROWS)
-def test_tally(event: Event, counts: Counts) -> None:
+def test_tally(event: e.Event, counts: Counts) -> None:
     assert ruleset.tally(event) == counts
 
 
 def test_advantage_is_counted_apart() -> None:
     (rolled,) = ruleset.tally(
-        CheckRolled("ana", Use.ABILITY, DEX, throw(3, 9, 12, twist=ADVANTAGE))
+        e.CheckRolled("ana", Use.ABILITY, DEX, throw(3, 9, 12, twist=ADVANTAGE))
     )
     assert isinstance(rolled, Rolled)
     assert (rolled.source, rolled.value, rolled.chances["28"]) == (
@@ -169,7 +167,7 @@ def test_advantage_is_counted_apart() -> None:
 
 def test_an_untrained_roll_says_so() -> None:
     rolled, _ = ruleset.tally(
-        CheckRolled("ana", Use.SKILL, "locks", throw(9, 8, capped=True), 12, True)
+        e.CheckRolled("ana", Use.SKILL, "locks", throw(9, 8, capped=True), 12, True)
     )
     assert isinstance(rolled, Rolled)
     assert (rolled.value, rolled.given["most"], rolled.outcomes["success"]) == ("12", 12, (87, 144))

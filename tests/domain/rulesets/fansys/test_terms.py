@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from domain.ruleset import Message
-from domain.rulesets.fansys.decider import reckoning
-from domain.rulesets.fansys.messages.events.characters import SkillLearned
-from domain.rulesets.fansys.rules.records import Check, Skill, Term
-from domain.rulesets.fansys.rules.words import (
+from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys.decider import checks
+from domain.rulesets.fansys.rules.vocabulary import (
     CON,
     DEX,
     INT,
@@ -18,8 +17,11 @@ from domain.rulesets.fansys.rules.words import (
     WIS,
     Applies,
     BaseOnSkills,
+    Check,
     Options,
+    Skill,
     Stat,
+    Term,
     Use,
 )
 from tests.domain.rulesets.fansys.people import (
@@ -36,7 +38,7 @@ POINTS = Term("points", 2)
 BACKGROUND = Options(base_on_skills=BaseOnSkills.BACKGROUND)
 NEVER = Options(base_on_skills=BaseOnSkills.NEVER)
 ADEPT = created("ana", "p1", 6, with_stats(str=15, int=18, wis=8), sp_dice=13, mp_dice=6)
-HOBBY = SkillLearned("ana", Skill("knots", 1, (DEX, INT), True))
+HOBBY = e.SkillLearned("ana", Skill("knots", 1, (DEX, INT), True))
 
 TERMS: list[tuple[str, Sequence[Message], Options, Use, str, tuple[Stat, ...], str]] = [
     # id, given, options, use, name, stats, what is added
@@ -107,7 +109,7 @@ def test_what_is_added(
     added: str,
 ) -> None:
     state = after(given[0], given, options)
-    terms = reckoning.of_check(
+    terms = checks.check_terms(
         state, state.entities["ana"], Check(use, name, stats, False, 1, False), stats
     )
     assert " ".join(f"{term.value:+d} {term.name}" for term in terms) == added
@@ -153,4 +155,4 @@ MODIFIERS: list[tuple[str, Sequence[Message], Options, int]] = [
 def test_modifiers(given: Sequence[Message], options: Options, total: int) -> None:
     state = after(given[0], [*ANA, *given], options)
     made = Check(Use.ABILITY, "DEX", (DEX,), False, 1, False)
-    assert reckoning.total(reckoning.of_check(state, state.entities["ana"], made, (DEX,))) == total
+    assert checks.sum_terms(checks.check_terms(state, state.entities["ana"], made, (DEX,))) == total

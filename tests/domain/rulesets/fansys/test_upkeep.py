@@ -10,47 +10,21 @@ from msgspec import UNSET
 from domain.decider import fold
 from domain.ruleset import Message
 from domain.rulesets.fansys import carry, ruleset
-from domain.rulesets.fansys.messages.commands.mastery import (
-    AdjustPool,
-    AdjustStat,
-    LiftCondition,
-    PassTime,
-    Rest,
-    SetCondition,
-    SpendDice,
-)
-from domain.rulesets.fansys.messages.events.mastery import (
-    ConditionLifted,
-    ConditionSet,
-    ConditionTicked,
-    DiceSpent,
-    PoolAdjusted,
-    Rested,
-    StatAdjusted,
-    TimePassed,
-)
-from domain.rulesets.fansys.rules.conditions import Condition
-from domain.rulesets.fansys.rules.records import Pools
-from domain.rulesets.fansys.rules.words import (
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys import events as e
+from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.vocabulary import (
     CON,
     Energy,
     Gauge,
     Length,
     MpStat,
     Options,
+    Pools,
     Status,
     Unit,
 )
-from tests.domain.rulesets.fansys.people import (
-    ANA,
-    BEN,
-    GM,
-    P1,
-    TABLE,
-    created,
-    full,
-    is_now,
-)
+from tests.domain.rulesets.fansys.people import ANA, BEN, GM, P1, TABLE, created, full, is_now
 from tests.domain.rulesets.given import after, check
 
 REST, LONG = Length
@@ -69,13 +43,13 @@ SPENT = [
 @pytest.mark.parametrize(("had", "number", "then"), SPENT)
 def test_spending_dice(had: tuple[int, int], number: int, then: tuple[int, int] | str) -> None:
     old = Pools(26, 26, had[1], 52, had[0], 8, 33, 33, 0, 0)
-    given = [*ANA, PoolAdjusted("ana", Gauge.SP, "as it begins", full(), old, Status.OK)]
+    given = [*ANA, e.PoolAdjusted("ana", Gauge.SP, "as it begins", full(), old, Status.OK)]
     if isinstance(then, str):
-        check(given=given, when=SpendDice("ana", SP, number, "a leap"), by=P1, then=then)
+        check(given=given, when=c.SpendDice("ana", SP, number, "a leap"), by=P1, then=then)
         return
     new = Pools(26, 26, then[1], 52, then[0], 8, 33, 33, 0, 0)
-    spent = DiceSpent("ana", SP, number, "a leap", old, new)
-    check(given=given, when=SpendDice("ana", SP, number, "a leap"), by=P1, then=[spent])
+    spent = e.DiceSpent("ana", SP, number, "a leap", old, new)
+    check(given=given, when=c.SpendDice("ana", SP, number, "a leap"), by=P1, then=[spent])
 
 
 RESTS: list[tuple[str, Options, Length, bool, Pools, Pools]] = [
@@ -135,10 +109,10 @@ RESTS: list[tuple[str, Options, Length, bool, Pools, Pools]] = [
     ("options", "length", "care", "old", "new"), [r[1:] for r in RESTS], ids=[r[0] for r in RESTS]
 )
 def test_rest(options: Options, length: Length, care: bool, old: Pools, new: Pools) -> None:
-    given = [*ANA, PoolAdjusted("ana", Gauge.HP, "as it begins", full(), old, Status.OK)]
+    given = [*ANA, e.PoolAdjusted("ana", Gauge.HP, "as it begins", full(), old, Status.OK)]
     status = Status.HURT if new.hp <= 13 else Status.OK
-    then = [Rested("ana", length, care, old, new, status)]
-    check(given=given, when=Rest("ana", length, care or UNSET), by=GM, options=options, then=then)
+    then = [e.Rested("ana", length, care, old, new, status)]
+    check(given=given, when=c.Rest("ana", length, care or UNSET), by=GM, options=options, then=then)
 
 
 ROUND, MINUTE, HOUR, DAY = Unit
@@ -156,9 +130,9 @@ TIME: list[tuple[Options, int, Unit, int, int | None]] = [
 @pytest.mark.parametrize(("options", "amount", "unit", "seconds", "rounds"), TIME)
 def test_time_passes(options: Options, amount: int, unit: Unit, seconds: int, rounds: int) -> None:
     given = [*TABLE, is_now("ben", Condition.PRONE), is_now("ben", Condition.STUNNED, 20)]
-    ticked = ConditionTicked("ben", Condition.STUNNED, rounds)
-    passed = TimePassed(seconds, options.clock + seconds, amount, unit)
-    check(given=given, when=PassTime(amount, unit), by=GM, options=options, then=[passed, ticked])
+    ticked = e.ConditionTicked("ben", Condition.STUNNED, rounds)
+    passed = e.TimePassed(seconds, options.clock + seconds, amount, unit)
+    check(given=given, when=c.PassTime(amount, unit), by=GM, options=options, then=[passed, ticked])
     state = after(passed, [*given, passed, ticked], options)
     assert state.entities["ben"].conditions == {"prone": 0} | (
         {"stunned": rounds} if rounds else {}
@@ -170,18 +144,27 @@ def test_conditions_are_set_anew_and_lifted() -> None:
     prone, stunned = Condition.PRONE, Condition.STUNNED
     given = [*BEN, is_now("ben", prone), is_now("ben", stunned, 3)]
     check(
-        given=given, when=SetCondition("ben", prone, 2), by=GM, then=[ConditionSet("ben", prone, 2)]
-    )
-    check(
-        given=given, when=LiftCondition("ben", prone), by=GM, then=[ConditionLifted("ben", prone)]
+        given=given,
+        when=c.SetCondition("ben", prone, 2),
+        by=GM,
+        then=[e.ConditionSet("ben", prone, 2)],
     )
     check(
         given=given,
-        when=LiftCondition("ben", stunned),
+        when=c.LiftCondition("ben", prone),
         by=GM,
-        then=[ConditionLifted("ben", stunned, 3)],
+        then=[e.ConditionLifted("ben", prone)],
     )
-    lifted: Sequence[Message] = [ConditionLifted("ben", prone), ConditionLifted("ben", stunned, 3)]
+    check(
+        given=given,
+        when=c.LiftCondition("ben", stunned),
+        by=GM,
+        then=[e.ConditionLifted("ben", stunned, 3)],
+    )
+    lifted: Sequence[Message] = [
+        e.ConditionLifted("ben", prone),
+        e.ConditionLifted("ben", stunned, 3),
+    ]
     assert after(lifted[0], [*given, *lifted]).entities["ben"].conditions == {}
 
 
@@ -197,14 +180,14 @@ ADJUSTED = [
 
 @pytest.mark.parametrize(("gauge", "now", "pools", "status"), ADJUSTED)
 def test_the_gm_sets_what_is_left(gauge: Gauge, now: int, pools: Pools, status: Status) -> None:
-    then = [PoolAdjusted("ana", gauge, "a ruling", full(), pools, status)]
-    check(given=ANA, when=AdjustPool("ana", gauge, now, "a ruling"), by=GM, then=then)
+    then = [e.PoolAdjusted("ana", gauge, "a ruling", full(), pools, status)]
+    check(given=ANA, when=c.AdjustPool("ana", gauge, now, "a ruling"), by=GM, then=then)
 
 
 def test_the_gm_sets_a_stat_and_maxima_follow() -> None:
     given = [created("ana", sp_dice=4)]
     old, new = Pools(26, 26, 44, 44, 4, 4, 33, 33, 0, 0), Pools(14, 14, 8, 8, 4, 4, 33, 33, 0, 0)
-    adjusted = StatAdjusted("ana", CON, 12, 0, "the curse", old, new, Status.OK)
-    check(given=given, when=AdjustStat("ana", CON, 0, "the curse"), by=GM, then=[adjusted])
+    adjusted = e.StatAdjusted("ana", CON, 12, 0, "the curse", old, new, Status.OK)
+    check(given=given, when=c.AdjustStat("ana", CON, 0, "the curse"), by=GM, then=[adjusted])
     state = fold(ruleset.decider.evolve, ruleset.decider.initial(Options()), [*given, adjusted])
     assert state.entities["ana"].stats == (11, 11, 0, 11, 11, 11)

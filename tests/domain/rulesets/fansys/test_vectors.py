@@ -6,28 +6,20 @@ import pytest
 
 from domain.decider import By
 from domain.ruleset import Message
-from domain.rulesets.fansys.messages.commands.checks import Oppose, Roll, Take
-from domain.rulesets.fansys.messages.commands.combat import Harm
-from domain.rulesets.fansys.messages.commands.mastery import SpendDice
-from domain.rulesets.fansys.messages.events.checks import (
-    CheckRolled,
-    CheckSettled,
-    Taken,
-    TermsSet,
-)
-from domain.rulesets.fansys.messages.events.combat import DamageRolled, Harmed
-from domain.rulesets.fansys.messages.events.mastery import DiceSpent
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys.rules import dice
 from domain.rulesets.fansys.rules.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Twist
-from domain.rulesets.fansys.rules.records import Pools, Term
-from domain.rulesets.fansys.rules.words import (
+from domain.rulesets.fansys.rules.vocabulary import (
     DEX,
     STR,
     Energy,
     Options,
+    Pools,
     Rounding,
     Status,
     Taking,
+    Term,
     Use,
     Why,
 )
@@ -69,7 +61,7 @@ THROWS: list[tuple[str, Twist, list[int], tuple[int, ...], int]] = [
 )
 def test_a_throw(twist: Twist, faces: list[int], kept: tuple[int, ...], sum_: int) -> None:
     assert dice.kept(faces, twist) == kept
-    assert dice.adjusted(kept) == sum_
+    assert dice.adjusted_sum(kept) == sum_
 
 
 SUCCESSES = [
@@ -96,8 +88,8 @@ def other(plus: int) -> Term:
     return Term("circumstance", plus)
 
 
-def took(number: int, total: int, tries: int) -> Taken:
-    return Taken("ana", Use.SKILL, "locks", number, (BASE, POINTS), total, tries)
+def took(number: int, total: int, tries: int) -> e.Taken:
+    return e.Taken("ana", Use.SKILL, "locks", number, (BASE, POINTS), total, tries)
 
 
 VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] = [
@@ -106,39 +98,39 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
         "FS-1",
         [*ANA, modifier(5), ability("ana", DEX, threshold=26)],
         P1,
-        Roll("ana"),
+        c.Roll("ana"),
         [12, 7],
-        [CheckRolled("ana", Use.ABILITY, "DEX", throw(12, 7, terms=(other(5),)), 26, True)],
+        [e.CheckRolled("ana", Use.ABILITY, "DEX", throw(12, 7, terms=(other(5),)), 26, True)],
     ),
     (
         "FS-2 a check that nothing can fail is not rolled",
         [*ANA, modifier(10), ability("ana", DEX, threshold=8)],
         P1,
-        Roll("ana"),
+        c.Roll("ana"),
         [],
-        [CheckSettled("ana", Use.ABILITY, "DEX", True, Why.SURE)],
+        [e.CheckSettled("ana", Use.ABILITY, "DEX", True, Why.SURE)],
     ),
     (
         "FS-2 a save",
         [*ANA, modifier(9), save("ana", DEX, threshold=8)],
         P1,
-        Roll("ana"),
+        c.Roll("ana"),
         [1, 1],
-        [CheckRolled("ana", Use.SAVE, "DEX", throw(1, 1, terms=(BASE, other(9))), 8, False)],
+        [e.CheckRolled("ana", Use.SAVE, "DEX", throw(1, 1, terms=(BASE, other(9))), 8, False)],
     ),
     (
         "FS-11",
         [*ANA, modifier(2), QUIET, opened("ana", threshold=10)],
         P1,
-        Take("ana", Taking.CARE),
+        c.Take("ana", Taking.CARE),
         [],
-        [Taken("ana", Use.SKILL, "locks", 13, (BASE, POINTS, other(2)), 18, 1, 10, True)],
+        [e.Taken("ana", Use.SKILL, "locks", 13, (BASE, POINTS, other(2)), 18, 1, 10, True)],
     ),
     (
         "FS-12: 24",
         [*ANA, SAFE, opened("ana", tries=100)],
         P1,
-        Take("ana", Taking.BEST),
+        c.Take("ana", Taking.BEST),
         [],
         [took(24, 27, 100)],
     ),
@@ -146,7 +138,7 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
         "FS-12: 20",
         [*ANA, SAFE, opened("ana", tries=20)],
         P1,
-        Take("ana", Taking.TWENTY),
+        c.Take("ana", Taking.TWENTY),
         [],
         [took(20, 23, 20)],
     ),
@@ -154,7 +146,7 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
         "FS-12: 13",
         [*ANA, QUIET, opened("ana")],
         P1,
-        Take("ana", Taking.CARE),
+        c.Take("ana", Taking.CARE),
         [],
         [took(13, 16, 1)],
     ),
@@ -162,11 +154,11 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
         "FS-19",
         [created("ana", sp_dice=10), left("ana", sp=30, sp_max=56, sp_dice=10, sp_owned=10)],
         GM,
-        Harm("ana", NATURAL, 40, "a rockfall"),
+        c.Harm("ana", NATURAL, 40, "a rockfall"),
         [],
         [
-            DamageRolled("ana", "ana", 2, (), 40, False, 40),
-            Harmed(
+            e.DamageRolled("ana", "ana", 2, (), 40, False, 40),
+            e.Harmed(
                 entity="ana",
                 nature=NATURAL,
                 points=40,
@@ -182,11 +174,11 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
         "FS-21",
         [created("ana"), left("ana", sp=0)],
         GM,
-        Harm("ana", NATURAL, 7, "a fall"),
+        c.Harm("ana", NATURAL, 7, "a fall"),
         [],
         [
-            DamageRolled("ana", "ana", 2, (), 7, False, 7),
-            Harmed(
+            e.DamageRolled("ana", "ana", 2, (), 7, False, 7),
+            e.Harmed(
                 entity="ana",
                 nature=NATURAL,
                 points=7,
@@ -202,10 +194,10 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
         "FS-23",
         [created("ana", sp_dice=8)],
         P1,
-        SpendDice("ana", Energy.SP, 1, "a great leap"),
+        c.SpendDice("ana", Energy.SP, 1, "a great leap"),
         [],
         [
-            DiceSpent(
+            e.DiceSpent(
                 entity="ana",
                 energy=Energy.SP,
                 dice=1,
@@ -219,11 +211,11 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
         "FS-25",
         [created("ana")],
         GM,
-        Harm("ana", NATURAL, 7, "the wave", half=True),
+        c.Harm("ana", NATURAL, 7, "the wave", half=True),
         [],
         [
-            DamageRolled("ana", "ana", 2, (), 7, True, 3),
-            Harmed(
+            e.DamageRolled("ana", "ana", 2, (), 7, True, 3),
+            e.Harmed(
                 entity="ana",
                 nature=NATURAL,
                 points=3,
@@ -244,25 +236,25 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
             ability("anne", STR, against="bob"),
         ],
         GM,
-        Roll("bob"),
+        c.Roll("bob"),
         [8, 7],
-        [CheckRolled("bob", Use.ABILITY, "STR", throw(8, 7)), TermsSet("anne", 15)],
+        [e.CheckRolled("bob", Use.ABILITY, "STR", throw(8, 7)), e.TermsSet("anne", 15)],
     ),
     (
         "FS-26 Anne with 15",
         [created("anne"), ability("anne", STR, threshold=15, against="bob")],
         P1,
-        Roll("anne"),
+        c.Roll("anne"),
         [9, 6],
-        [CheckRolled("anne", Use.ABILITY, "STR", throw(9, 6), 15, True)],
+        [e.CheckRolled("anne", Use.ABILITY, "STR", throw(9, 6), 15, True)],
     ),
     (
         "FS-26 Anne with 14",
         [created("anne"), ability("anne", STR, threshold=15, against="bob")],
         P1,
-        Roll("anne"),
+        c.Roll("anne"),
         [9, 5],
-        [CheckRolled("anne", Use.ABILITY, "STR", throw(9, 5), 15, False)],
+        [e.CheckRolled("anne", Use.ABILITY, "STR", throw(9, 5), 15, False)],
     ),
 ]
 
@@ -283,7 +275,7 @@ def test_fs_26_as_the_gm_calls_it() -> None:
     then = [ability("bob", STR), ability("anne", STR, against="bob")]
     check(
         given=[anne, bob],
-        when=Oppose("bob", "anne", keeper_stat=STR, challenger_stat=STR),
+        when=c.Oppose("bob", "anne", keeper_stat=STR, challenger_stat=STR),
         by=GM,
         then=then,
     )

@@ -8,18 +8,8 @@ import pytest
 from msgspec import UNSET
 
 from domain.ruleset import Message
-from domain.rulesets.fansys.messages.commands.checks import (
-    FailWillingly,
-    Roll,
-    Take,
-)
-from domain.rulesets.fansys.messages.commands.mastery import Grant
-from domain.rulesets.fansys.messages.events.checks import (
-    CheckRolled,
-    CheckSettled,
-)
-from domain.rulesets.fansys.messages.events.mastery import Granted
-from domain.rulesets.fansys.rules.conditions import Condition
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys.rules.dice import (
     ADVANTAGE,
     DISADVANTAGE,
@@ -27,8 +17,8 @@ from domain.rulesets.fansys.rules.dice import (
     PLAIN,
     Twist,
 )
-from domain.rulesets.fansys.rules.records import Term
-from domain.rulesets.fansys.rules.words import (
+from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.vocabulary import (
     CHA,
     CON,
     DEX,
@@ -37,6 +27,7 @@ from domain.rulesets.fansys.rules.words import (
     WIS,
     Stat,
     Taking,
+    Term,
     Use,
     Why,
 )
@@ -81,8 +72,8 @@ SURE: list[tuple[str, Message, bool, Why]] = [
 @pytest.mark.parametrize(("who", "waiting", "success", "why"), SURE)
 def test_what_needs_no_roll(who: str, waiting: Message, success: bool, why: Why) -> None:
     use, name = waiting.check.use, waiting.check.name  # type: ignore[attr-defined]
-    then = [CheckSettled(who, use, name, success, why)]
-    check(given=[*TABLE, GOLEM, OAK, waiting], when=Roll(who), by=GM, then=then)
+    then = [e.CheckSettled(who, use, name, success, why)]
+    check(given=[*TABLE, GOLEM, OAK, waiting], when=c.Roll(who), by=GM, then=then)
 
 
 BARRED: list[tuple[Condition, Message, Why]] = [
@@ -97,11 +88,11 @@ BARRED: list[tuple[Condition, Message, Why]] = [
 @pytest.mark.parametrize(("condition", "waiting", "why"), BARRED)
 def test_what_cannot_be_rolled_fails(condition: Condition, waiting: Message, why: Why) -> None:
     use, name = waiting.check.use, waiting.check.name  # type: ignore[attr-defined]
-    then = [CheckSettled("ana", use, name, False, why)]
+    then = [e.CheckSettled("ana", use, name, False, why)]
     given = [*TABLE, is_now("ana", condition), waiting]
-    check(given=given, when=Roll("ana"), by=P1, then=then)
+    check(given=given, when=c.Roll("ana"), by=P1, then=then)
     if use is not Use.SAVE:
-        check(given=[*given, SAFE], when=Take("ana", Taking.BEST), by=P1, then=then)
+        check(given=[*given, SAFE], when=c.Take("ana", Taking.BEST), by=P1, then=then)
 
 
 ROLLED: list[tuple[Condition, Message, str]] = [
@@ -114,10 +105,10 @@ ROLLED: list[tuple[Condition, Message, str]] = [
 
 @pytest.mark.parametrize(("condition", "waiting", "name"), ROLLED)
 def test_by_the_book_these_are_rolled(condition: Condition, waiting: Message, name: str) -> None:
-    then = [CheckRolled("ana", Use.SAVE, name, throw(6, 7, terms=(BASE,)), 10, True)]
+    then = [e.CheckRolled("ana", Use.SAVE, name, throw(6, 7, terms=(BASE,)), 10, True)]
     check(
         given=[*ANA, is_now("ana", condition), waiting],
-        when=Roll("ana"),
+        when=c.Roll("ana"),
         by=P1,
         drawn=[6, 7],
         then=then,
@@ -126,20 +117,20 @@ def test_by_the_book_these_are_rolled(condition: Condition, waiting: Message, na
 
 def test_the_disabled_save_and_their_bodies_go_on() -> None:
     down = [*ANA, left("ana", hp=0)]
-    rolled = CheckRolled(
+    rolled = e.CheckRolled(
         "ana", Use.SAVE, "CON", throw(6, 7, terms=(BASE, Term("CON", 1))), 10, True
     )
     check(
         given=[*down, save("ana", CON, threshold=10)],
-        when=Roll("ana"),
+        when=c.Roll("ana"),
         by=P1,
         drawn=[6, 7],
         then=[rolled],
     )
-    body = CheckRolled("ana", Use.ABILITY, "CON", throw(6, 7, terms=(Term("CON", 1),)))
-    check(given=[*down, ability("ana", CON)], when=Roll("ana"), by=P1, drawn=[6, 7], then=[body])
-    failed = CheckSettled("ana", Use.SKILL, "locks", False, Why.CANNOT_ACT)
-    check(given=[*down, opened("ana")], when=Roll("ana"), by=P1, then=[failed])
+    body = e.CheckRolled("ana", Use.ABILITY, "CON", throw(6, 7, terms=(Term("CON", 1),)))
+    check(given=[*down, ability("ana", CON)], when=c.Roll("ana"), by=P1, drawn=[6, 7], then=[body])
+    failed = e.CheckSettled("ana", Use.SKILL, "locks", False, Why.CANNOT_ACT)
+    check(given=[*down, opened("ana")], when=c.Roll("ana"), by=P1, then=[failed])
 
 
 def test_of_two_valid_saves_one_is_chosen() -> None:
@@ -147,11 +138,11 @@ def test_of_two_valid_saves_one_is_chosen() -> None:
     terms = (BASE, Term("CON", 1))
     for stat, added in ((CON, terms), (WIS, (BASE,))):
         then = [
-            CheckRolled(
+            e.CheckRolled(
                 "ana", Use.SAVE, stat.value, throw(5, 5, terms=added), 10, stat is CON or 11 >= 10
             )
         ]
-        check(given=given, when=Roll("ana", stat), by=P1, drawn=[5, 5], then=then)
+        check(given=given, when=c.Roll("ana", stat), by=P1, drawn=[5, 5], then=then)
 
 
 GRANTS: list[tuple[Sequence[Twist], Twist, list[int], int]] = [
@@ -170,15 +161,19 @@ def test_granted_twists_wait_for_the_next_roll(
     twists: Sequence[Twist], twist: Twist, faces: list[int], total: int
 ) -> None:
     log = play(
-        *((GM, Grant("ana", each, "the light")) for each in twists),
+        *((GM, c.Grant("ana", each, "the light")) for each in twists),
         given=[*ANA, ability("ana", DEX)],
     )
-    assert isinstance(log[-1], Granted)
+    assert isinstance(log[-1], e.Granted)
     assert log[-1].twist is twist
-    rolled = CheckRolled("ana", Use.ABILITY, "DEX", throw(*faces, twist=twist))
+    rolled = e.CheckRolled("ana", Use.ABILITY, "DEX", throw(*faces, twist=twist))
     assert rolled.throw.total == total
     check(
-        given=[*ANA, ability("ana", DEX), *log], when=Roll("ana"), by=P1, drawn=faces, then=[rolled]
+        given=[*ANA, ability("ana", DEX), *log],
+        when=c.Roll("ana"),
+        by=P1,
+        drawn=faces,
+        then=[rolled],
     )
     assert after(rolled, [*ANA, *log, rolled]).entities["ana"].granted == ()
 
@@ -187,14 +182,14 @@ def test_dropped_dice_save_nobody() -> None:
     twelves = throw(12, 12, 5, twist=DISADVANTAGE)
     assert (twelves.kept, twelves.sum) == ((5, 12), 19)
     then = [
-        CheckRolled(
+        e.CheckRolled(
             "ana", Use.SAVE, "DEX", throw(12, 12, 5, twist=DISADVANTAGE, terms=(BASE,)), 30, False
         )
     ]
-    granted = Granted("ana", (DISADVANTAGE,), DISADVANTAGE, "the fog")
+    granted = e.Granted("ana", (DISADVANTAGE,), DISADVANTAGE, "the fog")
     check(
         given=[*ANA, granted, save("ana", DEX, threshold=30)],
-        when=Roll("ana"),
+        when=c.Roll("ana"),
         by=P1,
         drawn=[12, 12, 5],
         then=then,
@@ -220,12 +215,12 @@ WILLING: list[tuple[Message, Stat | None, str | None]] = [
 @pytest.mark.parametrize(("waiting", "stat", "slug"), WILLING)
 def test_failing_willingly(waiting: Message, stat: Stat | None, slug: str | None) -> None:
     use, name = waiting.check.use, waiting.check.name  # type: ignore[attr-defined]
-    then = slug or [CheckSettled("ana", use, name, False, Why.WILLING)]
-    check(given=[*ANA, waiting], when=FailWillingly("ana", stat or UNSET), by=P1, then=then)
+    then = slug or [e.CheckSettled("ana", use, name, False, Why.WILLING)]
+    check(given=[*ANA, waiting], when=c.FailWillingly("ana", stat or UNSET), by=P1, then=then)
 
 
 def test_the_ghost_knows_no_fear_of_poison() -> None:
     assert GHOST[0].bodiless
     given = [*GHOST, save("ghost", CON, WIS, threshold=30)]
-    then = [CheckSettled("ghost", Use.SAVE, "CON or WIS", True, Why.BODILESS)]
-    check(given=given, when=Roll("ghost", CON), by=GM, then=then)
+    then = [e.CheckSettled("ghost", Use.SAVE, "CON or WIS", True, Why.BODILESS)]
+    check(given=given, when=c.Roll("ghost", CON), by=GM, then=then)

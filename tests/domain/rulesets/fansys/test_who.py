@@ -9,49 +9,13 @@ import pytest
 from domain.chance import Enumerated
 from domain.decider import By, Refused
 from domain.ruleset import Message
+from domain.rulesets.fansys import commands as c
+from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys import ruleset
-from domain.rulesets.fansys.messages.commands.characters import (
-    Create,
-    Equip,
-    HandOver,
-    LearnAttack,
-    LearnSkill,
-    LevelUp,
-    SetDefence,
-    SetModifier,
-    SetProficiency,
-    SetSpeed,
-    TrainDice,
-)
-from domain.rulesets.fansys.messages.commands.checks import (
-    Drop,
-    FailWillingly,
-    ForceSave,
-    OpenCheck,
-    OpenSave,
-    Oppose,
-    Roll,
-    RuleCheck,
-    SetTerms,
-    Take,
-)
-from domain.rulesets.fansys.messages.commands.combat import Attack, Harm, Move, RollDamage
-from domain.rulesets.fansys.messages.commands.mastery import (
-    AdjustPool,
-    AdjustStat,
-    Grant,
-    LiftCondition,
-    PassTime,
-    Rest,
-    SetCondition,
-    SetScene,
-    SpendDice,
-)
-from domain.rulesets.fansys.messages.events.characters import SpeedSet
-from domain.rulesets.fansys.rules.armoury import Item
-from domain.rulesets.fansys.rules.conditions import Condition
 from domain.rulesets.fansys.rules.dice import ADVANTAGE
-from domain.rulesets.fansys.rules.words import (
+from domain.rulesets.fansys.rules.equipment import Item
+from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.vocabulary import (
     DEX,
     STR,
     Applies,
@@ -98,49 +62,53 @@ OURS, OWN, MASTERS, NPC = (
 
 WHO: list[tuple[Message, Sequence[Message], str]] = [
     # when, beside the table, its player · another player · the GM
-    (Create("cleo", "Cleo", 1, *EVEN, 0, 0, "elf", "elf", Size.SMALL), [], "may may may"),
-    (HandOver("ana", R), [], MASTERS),
-    (LevelUp("ana", R), [], MASTERS),
-    (TrainDice("ana", Energy.SP, 3), [], OURS),
-    (LearnSkill("ana", "knots", 1, DEX), [], OURS),
-    (SetProficiency("ana", "swords", True), [], OURS),
-    (LearnAttack("ana", "axe", STR, NATURAL, MELEE, 1, 6, 0), [], OURS),
-    (Equip("ana", Item.DAGGER), [], OURS),
-    (SetSpeed("ana", Mode.WALK, 30), [], OURS),
-    (SetDefence("ana", Part.DODGE, Layer.STATIC, "grace", 1), [], OURS),
-    (SetDefence("ana", Part.DODGE, Layer.MP, "mirror", 1), [], "gm-only not-yours may"),
-    (SetModifier("ana", "rope", Source.EQUIPMENT, NATURAL, "tool", Applies.SKILL, 1), [], MASTERS),
-    (OpenCheck("ana", "locks"), [], OURS),
-    (OpenCheck("ana", "locks", threshold=12), [], "gm-only not-yours may"),
-    (OpenSave("ana", STR, 12), [], MASTERS),
-    (SetTerms("ana", 12), [OPEN], MASTERS),
-    (ForceSave("ana", "ben", NATURAL, STR, STR), [], OURS),
-    (Oppose("ana", "ben", keeper_stat=STR, challenger_stat=STR), [], MASTERS),
-    (Roll("ana"), [OPEN], OURS),
-    (Take("ana", Taking.CARE), [QUIET, OPEN], OURS),
-    (FailWillingly("ana"), [OPEN], OWN),
-    (RuleCheck("ana", True, R), [OPEN], MASTERS),
-    (Drop("ana", R), [OPEN], MASTERS),
-    (Attack("ana", "ben", "sword"), [], OURS),
-    (RollDamage("ana"), [has_hit()], OURS),
-    (Harm("ana", NATURAL, 3, R), [], MASTERS),
-    (Move("ana", Mode.WALK, 5), [SpeedSet("ana", Mode.WALK, 0, 30)], OURS),
-    (SpendDice("ana", Energy.SP, 1, "a leap"), DICE, OWN),
-    (Rest("ana", Length.REST), [], MASTERS),
-    (Grant("ana", ADVANTAGE, R), [], MASTERS),
-    (SetCondition("ana", Condition.PRONE), [], MASTERS),
-    (LiftCondition("ana", Condition.PRONE), [is_now("ana", Condition.PRONE)], MASTERS),
-    (PassTime(1, Unit.HOUR), [], MASTERS),
-    (SetScene(Scene.SAFE, R), [], MASTERS),
-    (AdjustPool("ana", Gauge.HP, 3, R), [], MASTERS),
-    (AdjustStat("ana", STR, 3, R), [], MASTERS),
-    (LearnSkill("rat", "hiding", 1, DEX), [], NPC),
-    (OpenCheck("rat", stat=DEX), [], NPC),
-    (Roll("rat"), [opened("rat")], NPC),
-    (FailWillingly("rat"), [opened("rat")], NPC),
-    (Attack("rat", "ana", "gnawing"), [], NPC),
-    (RollDamage("rat"), [has_hit("rat", "ana", BOW)], NPC),
-    (SpendDice("ghost", Energy.MP, 1, "a wail"), [], NPC),
+    (c.Create("cleo", "Cleo", 1, *EVEN, 0, 0, "elf", "elf", Size.SMALL), [], "may may may"),
+    (c.HandOver("ana", R), [], MASTERS),
+    (c.LevelUp("ana", R), [], MASTERS),
+    (c.TrainDice("ana", Energy.SP, 3), [], OURS),
+    (c.LearnSkill("ana", "knots", 1, DEX), [], OURS),
+    (c.SetProficiency("ana", "swords", True), [], OURS),
+    (c.LearnAttack("ana", "axe", STR, NATURAL, MELEE, 1, 6, 0), [], OURS),
+    (c.Equip("ana", Item.DAGGER), [], OURS),
+    (c.SetSpeed("ana", Mode.WALK, 30), [], OURS),
+    (c.SetDefence("ana", Part.DODGE, Layer.STATIC, "grace", 1), [], OURS),
+    (c.SetDefence("ana", Part.DODGE, Layer.MP, "mirror", 1), [], "gm-only not-yours may"),
+    (
+        c.SetModifier("ana", "rope", Source.EQUIPMENT, NATURAL, "tool", Applies.SKILL, 1),
+        [],
+        MASTERS,
+    ),
+    (c.OpenCheck("ana", "locks"), [], OURS),
+    (c.OpenCheck("ana", "locks", threshold=12), [], "gm-only not-yours may"),
+    (c.OpenSave("ana", STR, 12), [], MASTERS),
+    (c.SetTerms("ana", 12), [OPEN], MASTERS),
+    (c.ForceSave("ana", "ben", NATURAL, STR, STR), [], OURS),
+    (c.Oppose("ana", "ben", keeper_stat=STR, challenger_stat=STR), [], MASTERS),
+    (c.Roll("ana"), [OPEN], OURS),
+    (c.Take("ana", Taking.CARE), [QUIET, OPEN], OURS),
+    (c.FailWillingly("ana"), [OPEN], OWN),
+    (c.RuleCheck("ana", True, R), [OPEN], MASTERS),
+    (c.Drop("ana", R), [OPEN], MASTERS),
+    (c.Attack("ana", "ben", "sword"), [], OURS),
+    (c.RollDamage("ana"), [has_hit()], OURS),
+    (c.Harm("ana", NATURAL, 3, R), [], MASTERS),
+    (c.Move("ana", Mode.WALK, 5), [e.SpeedSet("ana", Mode.WALK, 0, 30)], OURS),
+    (c.SpendDice("ana", Energy.SP, 1, "a leap"), DICE, OWN),
+    (c.Rest("ana", Length.REST), [], MASTERS),
+    (c.Grant("ana", ADVANTAGE, R), [], MASTERS),
+    (c.SetCondition("ana", Condition.PRONE), [], MASTERS),
+    (c.LiftCondition("ana", Condition.PRONE), [is_now("ana", Condition.PRONE)], MASTERS),
+    (c.PassTime(1, Unit.HOUR), [], MASTERS),
+    (c.SetScene(Scene.SAFE, R), [], MASTERS),
+    (c.AdjustPool("ana", Gauge.HP, 3, R), [], MASTERS),
+    (c.AdjustStat("ana", STR, 3, R), [], MASTERS),
+    (c.LearnSkill("rat", "hiding", 1, DEX), [], NPC),
+    (c.OpenCheck("rat", stat=DEX), [], NPC),
+    (c.Roll("rat"), [opened("rat")], NPC),
+    (c.FailWillingly("rat"), [opened("rat")], NPC),
+    (c.Attack("rat", "ana", "gnawing"), [], NPC),
+    (c.RollDamage("rat"), [has_hit("rat", "ana", BOW)], NPC),
+    (c.SpendDice("ghost", Energy.MP, 1, "a wail"), [], NPC),
 ]
 
 
@@ -168,8 +136,8 @@ def test_the_table_has_every_command() -> None:
 
 
 def test_a_gm_with_a_pc_of_the_own_spends_its_dice() -> None:
-    assert answer(SpendDice("ana", Energy.SP, 1, "a leap"), DICE, By("p1", GM.role)) == "may"
+    assert answer(c.SpendDice("ana", Energy.SP, 1, "a leap"), DICE, By("p1", GM.role)) == "may"
 
 
 def test_who_was_gm_before_keeps_no_npc() -> None:
-    assert answer(OpenCheck("rat", stat=DEX), [], By("gm", P1.role)) == "not-yours"
+    assert answer(c.OpenCheck("rat", stat=DEX), [], By("gm", P1.role)) == "not-yours"

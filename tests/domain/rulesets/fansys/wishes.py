@@ -9,15 +9,11 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.rulesets.fansys.messages.commands import Command
-from domain.rulesets.fansys.messages.commands import characters as c
-from domain.rulesets.fansys.messages.commands import checks as k
-from domain.rulesets.fansys.messages.commands import combat as f
-from domain.rulesets.fansys.messages.commands import mastery as m
-from domain.rulesets.fansys.rules.armoury import Item
-from domain.rulesets.fansys.rules.conditions import Condition
+from domain.rulesets.fansys import commands as c
 from domain.rulesets.fansys.rules.dice import Twist
-from domain.rulesets.fansys.rules.words import (
+from domain.rulesets.fansys.rules.equipment import Item
+from domain.rulesets.fansys.rules.modifiers import Condition
+from domain.rulesets.fansys.rules.vocabulary import (
     Applies,
     BaseOnSkills,
     Energy,
@@ -56,7 +52,7 @@ options = st.builds(
     source_skills=st.booleans(),
     source_conditions=st.booleans(),
 )
-growing: st.SearchStrategy[Command] = st.one_of(
+growing: st.SearchStrategy[c.Command] = st.one_of(
     st.builds(c.LevelUp, entities, R),
     st.builds(c.TrainDice, entities, energies, st.integers(0, 24)),
     st.builds(c.LearnSkill, entities, skills, st.integers(0, 3), stats, perhaps),
@@ -81,51 +77,51 @@ growing: st.SearchStrategy[Command] = st.one_of(
         small,
     ),
 )
-checking: st.SearchStrategy[Command] = st.one_of(
+checking: st.SearchStrategy[c.Command] = st.one_of(
     st.builds(
-        k.OpenCheck,
+        c.OpenCheck,
         entities,
         skills,
         stats,
         threshold=st.one_of(st.just(UNSET), st.integers(-5, 40)),
     ),
-    st.builds(k.OpenSave, entities, stats, st.integers(-5, 40), perhaps),
-    st.builds(k.ForceSave, entities, entities, st.sampled_from(Nature), stats, stats),
+    st.builds(c.OpenSave, entities, stats, st.integers(-5, 40), perhaps),
+    st.builds(c.ForceSave, entities, entities, st.sampled_from(Nature), stats, stats),
     st.builds(
-        k.Oppose, entities, entities, skills, skills, keeper_stat=stats, challenger_stat=stats
+        c.Oppose, entities, entities, skills, skills, keeper_stat=stats, challenger_stat=stats
     ),
-    st.builds(k.Roll, entities, perhaps),
-    st.builds(k.Roll, entities),
-    st.builds(k.Take, entities, st.sampled_from(Taking)),
-    st.builds(k.FailWillingly, entities, perhaps),
+    st.builds(c.Roll, entities, perhaps),
+    st.builds(c.Roll, entities),
+    st.builds(c.Take, entities, st.sampled_from(Taking)),
+    st.builds(c.FailWillingly, entities, perhaps),
     st.builds(
-        k.SetTerms, entities, tries=st.sampled_from([1, 20, 100]), seconds=st.integers(1, 90)
+        c.SetTerms, entities, tries=st.sampled_from([1, 20, 100]), seconds=st.integers(1, 90)
     ),
-    st.builds(k.Drop, entities, R),
+    st.builds(c.Drop, entities, R),
 )
-fighting: st.SearchStrategy[Command] = st.one_of(
-    st.builds(f.Attack, entities, entities),
-    st.builds(f.Attack, entities, entities, st.just("sword")),
-    st.builds(f.RollDamage, entities),
-    st.builds(f.Harm, entities, st.sampled_from(Nature), st.integers(0, 40), R),
-    st.builds(m.SpendDice, entities, energies, st.integers(1, 3), R),
-    st.builds(m.Rest, entities, st.sampled_from(Length)),
-    st.builds(m.Grant, entities, st.sampled_from(Twist), R),
+fighting: st.SearchStrategy[c.Command] = st.one_of(
+    st.builds(c.Attack, entities, entities),
+    st.builds(c.Attack, entities, entities, st.just("sword")),
+    st.builds(c.RollDamage, entities),
+    st.builds(c.Harm, entities, st.sampled_from(Nature), st.integers(0, 40), R),
+    st.builds(c.SpendDice, entities, energies, st.integers(1, 3), R),
+    st.builds(c.Rest, entities, st.sampled_from(Length)),
+    st.builds(c.Grant, entities, st.sampled_from(Twist), R),
     st.builds(
-        m.SetCondition,
+        c.SetCondition,
         entities,
         st.sampled_from(Condition),
         st.one_of(st.just(UNSET), st.integers(1, 9)),
     ),
-    st.builds(m.PassTime, st.integers(1, 9), st.sampled_from(Unit)),
-    st.builds(m.SetScene, st.sampled_from(Scene), R),
-    st.builds(m.AdjustPool, entities, st.sampled_from(Gauge), st.integers(0, 30), R),
-    st.builds(m.AdjustStat, entities, stats, st.integers(0, 20), R),
+    st.builds(c.PassTime, st.integers(1, 9), st.sampled_from(Unit)),
+    st.builds(c.SetScene, st.sampled_from(Scene), R),
+    st.builds(c.AdjustPool, entities, st.sampled_from(Gauge), st.integers(0, 30), R),
+    st.builds(c.AdjustStat, entities, stats, st.integers(0, 20), R),
 )
 
 
 class Wish(NamedTuple):
-    command: Command
+    command: c.Command
     faces: Sequence[int]
 
 

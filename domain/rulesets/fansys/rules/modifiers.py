@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from domain.rulesets.fansys.rules.dice import (
     ADVANTAGE,
@@ -13,18 +14,25 @@ from domain.rulesets.fansys.rules.dice import (
     EXTREME_DISADVANTAGE,
     Twist,
 )
-from domain.rulesets.fansys.rules.words import (
+from domain.rulesets.fansys.rules.vocabulary import (
     CHA,
     CON,
     DEX,
     INT,
     STR,
     WIS,
+    Applies,
+    Defence,
     Energy,
+    Layer,
+    Modifier,
     Nature,
     Options,
+    Part,
     Reach,
     Stat,
+    Term,
+    Use,
 )
 
 
@@ -118,7 +126,7 @@ def effects(conditions: Iterable[str], options: Options) -> list[Effect]:
     return [table[C(each)] for each in conditions for table in tables if C(each) in table]
 
 
-def on_attack(
+def attack_twists(
     own: Iterable[Effect], against: Iterable[Effect], reach: Reach, nature: Nature
 ) -> list[Twist]:
     """What the attacker's effects and the target's do to an attack."""
@@ -134,14 +142,112 @@ def _natural(effect: Effect, nature: Nature) -> Twist:
     return effect.own_natural if nature is Nature.NATURAL else Twist.PLAIN
 
 
-def on_save(own: Iterable[Effect], stat: Stat) -> list[Twist]:
+def save_twists(own: Iterable[Effect], stat: Stat) -> list[Twist]:
     return [each.saves.get(stat, Twist.PLAIN) for each in own]
 
 
-def skips(effects: Iterable[Effect], energy: Energy) -> bool:
+def skips_energy(effects: Iterable[Effect], energy: Energy) -> bool:
     """Whether damage goes past SP or MP."""
     return any(energy in each.skips for each in effects)
 
 
-def class_of(condition: Condition) -> str:
+def condition_class(condition: Condition) -> str:
     return next(name for name, members in CLASSES.items() if condition in members)
+
+
+T = TypeVar("T")
+
+HIT = 10
+
+
+def applicable(
+    modifiers: Iterable[Modifier], applies: Applies, names: Sequence[str]
+) -> list[Modifier]:
+    """Those that count for a roll of that kind with those names: skill or attack, and stats."""
+    wide = (applies,) if applies is Applies.DC else (applies, Applies.ALL)
+    return [
+        each for each in modifiers if each.applies in wide and (not each.only or each.only in names)
+    ]
+
+
+def stack(modifiers: Iterable[Modifier], options: Options) -> tuple[Term, ...]:
+    """One term a type: its largest bonus and its largest penalty. The supernatural are one type more."""
+    types: dict[tuple[Nature, str], list[int]] = defaultdict(list)
+    for each in modifiers:
+        types[each.nature, _type(each, options)].append(each.value)
+    sums = ((name, sum_extremes(values)) for (_, name), values in sorted(types.items()))
+    return tuple(Term(name, value) for name, value in sums if value)
+
+
+def _type(modifier: Modifier, options: Options) -> str:
+    alone = options.two_types or modifier.nature is Nature.SUPERNATURAL
+    return modifier.nature.value if alone else modifier.type
+
+
+def sum_extremes(values: Iterable[int]) -> int:
+    """The largest bonus and the largest penalty together."""
+    found = (*values, 0)
+    return max(found) + min(found)
+
+
+def applies_to(use: Use) -> Applies:
+    return Applies(use.value)
+
+
+def hit_threshold(defences: Sequence[Defence]) -> int:
+    """The hit threshold."""
+    return HIT + sum(part_bonus(defences, each) for each in Part)
+
+
+def part_bonus(defences: Sequence[Defence], which: Part) -> int:
+    """What one part comes to: where an MP ability replaces it, that alone."""
+    found = [each for each in defences if each.part is which]
+    replacing = [each.bonus for each in found if each.layer is Layer.MP]
+    if replacing:
+        return max(replacing)
+    if which is Part.CIRCUMSTANCE:
+        return sum(
+            sum_extremes(each.bonus for each in found if each.source == source)
+            for source in _sources(found)
+        )
+    return sum(
+        sum_extremes(each.bonus for each in found if each.layer is layer)
+        for layer in (Layer.STATIC, Layer.SP)
+    )
+
+
+def _sources(defences: Iterable[Defence]) -> set[str]:
+    return {each.source for each in defences}
+
+
+def replace_or_append(held: tuple[T, ...], new: T, same: Callable[[T], bool]) -> tuple[T, ...]:
+    """The new one in the place of the same old one, or at the end."""
+    if not any(map(same, held)):
+        return (*held, new)
+    return tuple(new if same(each) else each for each in held)
+
+
+def with_defence(held: tuple[Defence, ...], new: Defence) -> tuple[Defence, ...]:
+    """One bonus for each part, layer and source; 0 is none."""
+    return tuple(
+        each
+        for each in replace_or_append(held, new, lambda each: same_defence(each, new))
+        if each.bonus
+    )
+
+
+def same_defence(one: Defence, other: Defence) -> bool:
+    return (one.part, one.layer, one.source) == (other.part, other.layer, other.source)
+
+
+def with_modifier(held: tuple[Modifier, ...], new: Modifier) -> tuple[Modifier, ...]:
+    """One value for each source and what it counts for; 0 is none."""
+    return tuple(
+        each
+        for each in replace_or_append(held, new, lambda each: same_modifier(each, new))
+        if each.value
+    )
+
+
+def same_modifier(one: Modifier, other: Modifier) -> bool:
+    return (one.source, one.applies, one.only) == (other.source, other.applies, other.only)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from domain.rulesets.fansys.rules.records import Attack
-from domain.rulesets.fansys.rules.words import DEX, STR, Nature, Part, Reach
+from domain.rulesets.fansys.rules.vocabulary import DEX, STR, Attack, Nature, Part, Reach
 
 
 class Item(StrEnum):
@@ -87,7 +86,7 @@ ARMOUR = {
 }
 
 
-def attack(item: Item, grip: tuple[int, int] | None) -> Attack:
+def weapon_attack(item: Item, grip: tuple[int, int] | None) -> Attack:
     """The weapon on a sheet: STR in melee, DEX at range, and its own proficiency."""
     weapon = WEAPONS[item]
     dice, sides = grip or (weapon.dice, weapon.sides)
