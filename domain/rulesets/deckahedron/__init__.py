@@ -10,58 +10,59 @@ from typing import get_args
 from msgspec import UNSET
 
 from domain.ruleset import Decider, Option, Ruleset
+from domain.rulesets.deckahedron import messages as m
 from domain.rulesets.deckahedron import rules
 from domain.rulesets.deckahedron.decider import decide
-from domain.rulesets.deckahedron.messages.commands import Command, Flip, FlipNumber
-from domain.rulesets.deckahedron.messages.events import Event
-from domain.rulesets.deckahedron.rules import METHODS, Options, cards
+from domain.rulesets.deckahedron.presentation import show, tally, tell
+from domain.rulesets.deckahedron.rules import METHODS, Options
 from domain.rulesets.deckahedron.state import State, evolve, initial
-from domain.rulesets.deckahedron.telling import show, tally, tell
 
 
-def odds(state: State, command: Command) -> Mapping[str, Fraction] | None:
-    """Of a flip that the rules allow, from the counts of the cards left; None: nothing else asks for a card."""
+def odds(state: State, command: m.Command) -> Mapping[str, Fraction] | None:
+    """Return the chances of a flip from the cards left, or None if the command draws no card."""
     match command:
-        case Flip():
+        case m.Flip():
             return _flip_odds(state, command)
-        case FlipNumber():
+        case m.FlipNumber():
             return _number_odds(state, command)
         case _:
             return None
 
 
-def _flip_odds(state: State, command: Flip) -> Mapping[str, Fraction] | None:
+def _flip_odds(state: State, command: m.Flip) -> Mapping[str, Fraction] | None:
     character = state.characters[command.entity]
     if character.attempt is UNSET or character.attempt.challenge is UNSET:
         return None
     challenge = character.attempt.challenge
     flips = METHODS[challenge.difficulty].flips
-    discard = cards.before_flips(character.discard, flips)
-    left = cards.left_on(state.options.deck, discard, challenge.rank)
-    ways = rules.ways(left, challenge.difficulty)
+    discard = rules.discard_before_flips(character.discard, flips)
+    left = rules.results_left(state.options.deck, discard, challenge.rank)
+    ways = rules.result_ways(left, challenge.difficulty)
     return {str(result): Fraction(hands, comb(sum(left), flips)) for result, hands in ways.items()}
 
 
-def _number_odds(state: State, command: FlipNumber) -> Mapping[str, Fraction]:
+def _number_odds(state: State, command: m.FlipNumber) -> Mapping[str, Fraction]:
     deck = state.options.deck
-    discard = cards.before_number(deck, state.characters[command.entity].discard, command.number)
-    ways = cards.number_ways(deck, discard, command.number)
+    discard = rules.discard_before_number(
+        deck, state.characters[command.entity].discard, command.number
+    )
+    ways = rules.number_ways(deck, discard, command.number)
     return {str(value): Fraction(count, sum(ways.values())) for value, count in ways.items()}
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """The deck that the next session may be played with; its cards begin all shuffled (RULES 9.3)."""
+    """Return the deck for the next session, which starts with all cards shuffled (RULES 9.3)."""
     return {"deck": str(state.options.deck)}
 
 
-ruleset: Ruleset[State, Command, Event, Options] = Ruleset(
+ruleset: Ruleset[State, m.Command, m.Event, Options] = Ruleset(
     name="deckahedron",
     edition="1",
     title="Deckahedron",
     options=Options,
     state=State,
-    commands=get_args(Command),
-    events=get_args(Event),
+    commands=get_args(m.Command),
+    events=get_args(m.Event),
     decider=Decider(initial, decide, evolve),
     show=show,
     tell=tell,

@@ -1,4 +1,4 @@
-"""The table between events: the characters with their discards and attempts; and evolve, which only copies."""
+"""The state of Deckahedron: the characters with their discards and attempts; and `evolve`."""
 
 from __future__ import annotations
 
@@ -6,32 +6,12 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.rulesets.deckahedron.messages.events import (
-    Attempted,
-    CardChosen,
-    CardMoved,
-    CharacterCreated,
-    DifficultySet,
-    Event,
-    Flipped,
-    Interpreted,
-    Introduced,
-    NumberFlipped,
-    OutcomeTold,
-    RanksAdjusted,
-    RanksDistributed,
-    Reshuffled,
-    Retired,
-    TurnEnded,
-    TurnOpened,
-    Withdrawn,
-)
-from domain.rulesets.deckahedron.rules import Difficulty, Options, Ranks, Stat
-from domain.rulesets.deckahedron.rules.cards import Result
+from domain.rulesets.deckahedron import messages as m
+from domain.rulesets.deckahedron.rules import Difficulty, Options, Ranks, Result, Stat
 
 
 class Challenge(msgspec.Struct, frozen=True):
-    """What the GM set before the flip."""
+    """The stat and difficulty that the GM set before the flip."""
 
     stat: Stat
     rank: int
@@ -39,7 +19,7 @@ class Challenge(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What was flipped; `card` resolves and shows `result`."""
+    """The cards flipped; `card` resolves and shows `result`."""
 
     cards: tuple[str, ...]
     results: tuple[Result, ...]
@@ -48,7 +28,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class OpenAttempt(msgspec.Struct, frozen=True):
-    """An attempt until the GM's interpretation; `aim` is empty where the GM has called for it."""
+    """An attempt until the GM interprets it; `aim` is empty if the GM called for it."""
 
     aim: str
     challenge: Challenge | UnsetType = UNSET
@@ -56,7 +36,10 @@ class OpenAttempt(msgspec.Struct, frozen=True):
 
 
 class Character(msgspec.Struct, frozen=True):
-    """`discard` in the order of flipping; what is not in it is left in the deck, in an order that exists nowhere."""
+    """A character with its deck.
+
+    `discard` is in the order of flipping. All other cards are in the deck, which has no order.
+    """
 
     name: str
     seat: str
@@ -73,112 +56,101 @@ class Character(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """JSON without null or float: snapshots and forks store it."""
+    """The state between events. Snapshots and forks store it as JSON without null or float."""
 
     options: Options
     characters: dict[str, Character] = {}
+
+
+Change = str | bool | Ranks | tuple[str, ...] | OpenAttempt | UnsetType
 
 
 def initial(options: Options) -> State:
     return State(options)
 
 
-def evolve(state: State, event: Event) -> State:
-    """The state after the event. Of a character that was never seen created, nothing is kept."""
+def evolve(state: State, event: m.Event) -> State:
+    """Return the state after the event.
+
+    A log may hide events. Events of an unknown character change nothing.
+    """
     match event:
-        case CharacterCreated():
+        case m.CharacterCreated():
             created = Character(event.name, event.seat, event.ranks)
             return replace(state, characters=state.characters | {event.entity: created})
-        case _:
-            return _of_one(state, event)
-
-
-def _of_one(state: State, event: Event) -> State:
-    """What happened to one character."""
-    match event:
-        case RanksDistributed():
-            return _with(state, event.entity, ranks=event.ranks, distributed=True)
-        case RanksAdjusted():
-            return _with(state, event.entity, ranks=event.new)
-        case Introduced():
-            return _introduced(state, event)
-        case Retired():
-            return _with(state, event.entity, retired=True)
-        case Attempted():
-            return _with(state, event.entity, attempt=OpenAttempt(event.aim))
-        case DifficultySet():
-            return _challenged(state, event)
-        case CardChosen():
-            return _resolving(state, event)
-        case OutcomeTold() | Withdrawn() | Interpreted():
-            return _with(state, event.entity, attempt=UNSET)
-        case TurnOpened():
-            return _with(state, event.entity, turn_open=True)
-        case TurnEnded():
-            return _with(state, event.entity, turn_open=False)
-        case _:
-            return _of_deck(state, event)
-
-
-def _of_deck(state: State, event: Event) -> State:
-    """What happened to one character's cards."""
-    match event:
-        case Flipped():
-            return _resolving(
-                _with(state, event.entity, discard=event.discard + event.cards), event
+        case m.RanksDistributed():
+            return _change_character(state, event.entity, ranks=event.ranks, distributed=True)
+        case m.RanksAdjusted():
+            return _change_character(state, event.entity, ranks=event.new)
+        case m.Introduced():
+            return _introduce(state, event)
+        case m.Retired():
+            return _change_character(state, event.entity, retired=True)
+        case m.Attempted():
+            return _change_character(state, event.entity, attempt=OpenAttempt(event.aim))
+        case m.DifficultySet():
+            return _set_challenge(state, event)
+        case m.CardChosen():
+            return _resolve(state, event)
+        case m.OutcomeTold() | m.Withdrawn() | m.Interpreted():
+            return _change_character(state, event.entity, attempt=UNSET)
+        case m.TurnOpened():
+            return _change_character(state, event.entity, turn_open=True)
+        case m.TurnEnded():
+            return _change_character(state, event.entity, turn_open=False)
+        case m.Flipped():
+            return _resolve(
+                _change_character(state, event.entity, discard=event.discard + event.cards), event
             )
-        case NumberFlipped():
-            return _with(state, event.entity, discard=event.discard + event.cards)
-        case Reshuffled():
-            return _with(state, event.entity, discard=())
-        case CardMoved():
-            return _with(state, event.entity, discard=event.discard)
+        case m.NumberFlipped():
+            return _change_character(state, event.entity, discard=event.discard + event.cards)
+        case m.Reshuffled():
+            return _change_character(state, event.entity, discard=())
+        case m.CardMoved():
+            return _change_character(state, event.entity, discard=event.discard)
         case _:
             raise TypeError(event)
 
 
-def _introduced(state: State, event: Introduced) -> State:
+def _introduce(state: State, event: m.Introduced) -> State:
     said = {
         "background": event.background,
         "motivation": event.motivation,
         "skills": event.skills,
         "bonds": event.bonds,
     }
-    return _with(
+    return _change_character(
         state, event.entity, **{topic: text for topic, text in said.items() if text is not UNSET}
     )
 
 
-def _challenged(state: State, event: DifficultySet) -> State:
+def _set_challenge(state: State, event: m.DifficultySet) -> State:
     known = state.characters.get(event.entity)
     aim = "" if known is None or known.attempt is UNSET else known.attempt.aim
     challenge = Challenge(event.stat, event.rank, event.difficulty)
-    return _with(state, event.entity, attempt=OpenAttempt(aim, challenge))
+    return _change_character(state, event.entity, attempt=OpenAttempt(aim, challenge))
 
 
-def _resolving(state: State, event: Flipped | CardChosen) -> State:
-    """The open attempt, one step further; nothing where it was never seen."""
+def _resolve(state: State, event: m.Flipped | m.CardChosen) -> State:
+    """Return the state with the outcome of the open attempt, if the attempt is known."""
     known = state.characters.get(event.entity)
     if known is None or known.attempt is UNSET:
         return state
     attempt = known.attempt
     match event:
-        case Flipped():
+        case m.Flipped():
             attempt = OpenAttempt(
                 attempt.aim,
                 Challenge(event.stat, event.rank, event.difficulty),
                 Outcome(event.cards, event.results, event.card, event.result),
             )
-        case CardChosen() if attempt.outcome is not UNSET:
+        case m.CardChosen() if attempt.outcome is not UNSET:
             attempt = replace(attempt, outcome=replace(attempt.outcome, card=event.card))
-    return _with(state, event.entity, attempt=attempt)
+    return _change_character(state, event.entity, attempt=attempt)
 
 
-Change = str | bool | Ranks | tuple[str, ...] | OpenAttempt | UnsetType
-
-
-def _with(state: State, entity: str, **changes: Change) -> State:
-    """The state with one character changed; unchanged where the character was never seen."""
+def _change_character(state: State, entity: str, **changes: Change) -> State:
+    """Return the state with one character changed, or the same state if it is unknown."""
     if entity not in state.characters:
         return state
     return replace(

@@ -9,21 +9,23 @@ from typing import get_args
 from msgspec import UNSET
 
 from domain.ruleset import Decider, Option, Ruleset
+from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms import rules
 from domain.rulesets.kingdoms.decider import decide
-from domain.rulesets.kingdoms.messages.commands import Command, RollDice, RollTest
-from domain.rulesets.kingdoms.messages.events import Event
+from domain.rulesets.kingdoms.presentation import show, tally, tell
 from domain.rulesets.kingdoms.rules import Options
 from domain.rulesets.kingdoms.state import State, Test, evolve, initial
-from domain.rulesets.kingdoms.telling import show, tally, tell
 
 
-def odds(state: State, command: Command) -> Mapping[str, Fraction] | None:
-    """Of a test the chance of each margin, of a plain roll that of each sum; no other command draws."""
+def odds(state: State, command: m.Command) -> Mapping[str, Fraction] | None:
+    """Return the chances of each margin of a test or of each sum of a plain roll.
+
+    Return None for other commands, which draw nothing.
+    """
     match command:
-        case RollTest(entity):
+        case m.RollTest(entity):
             return _margins(state.tests[entity], state.options.twelve_always_succeeds)
-        case RollDice(_, dice, sides):
+        case m.RollDice(_, dice, sides):
             return _chances(rules.sums(dice, sides), str)
         case _:
             return None
@@ -41,18 +43,18 @@ def _chances(ways: Mapping[int, int], written: Callable[[int], str]) -> Mapping[
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Nothing: every pool is put back when its test ends, and characters are brought anew."""
+    """Return {}: a pool is put back when its test ends, and characters are created anew."""
     return {}
 
 
-ruleset: Ruleset[State, Command, Event, Options] = Ruleset(
+ruleset: Ruleset[State, m.Command, m.Event, Options] = Ruleset(
     name="kingdoms",
     edition="1",
     title="Kingdoms and Rulers",
     options=Options,
     state=State,
-    commands=get_args(Command),
-    events=get_args(Event),
+    commands=get_args(m.Command),
+    events=get_args(m.Event),
     decider=Decider(initial, decide, evolve),
     show=show,
     tell=tell,

@@ -1,4 +1,7 @@
-"""The book's numbers as data, and plain arithmetic on them: dice, thresholds, limits. RULES.md says them in words."""
+"""The numbers of Kingdoms and Rulers: dice, thresholds, limits, and their arithmetic.
+
+RULES.md has them in sentences.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +13,20 @@ import msgspec
 from msgspec import Meta
 
 DIE = 12
-DICE = (4, 6, 8, 10, 12, 20, 100)  # that a plain roll may use
-LEAST_DT, MOST_DT = 1, 12
+DICE = (4, 6, 8, 10, 12, 20, 100)  # of plain rolls
+MIN_DT, MAX_DT = 1, 12
 
-SINGLE, DOUBLE = 1, 2
-"""Successes or failures that a die gives; a 1 and a 12 give double."""
+SINGLE, DOUBLE = 1, 2  # successes or failures of one die; a 1 and a 12 give double
 
-LEAST_STAT, MOST_STAT = -99, 99  # the book has no range: these hold any that a table may use
-MOST_POOL = 200  # RULES 5.7, and of dice in a plain roll 2.4: no log grows without bound
-MOST_PLAIN = 50
-MOST_ROLLS = 40  # in one extended test, RULES 9.8
-MOST_ENTITIES = 64
-MOST_STATS = 40  # of one entity
-MOST_SOURCES = 8  # of stats in one test, and of bonuses
+MIN_STAT, MAX_STAT = -99, 99  # the book has no range
+
+# Limits, so that no log and no page grows without bound (RULES 2.4, 5.7, 9.8)
+MAX_POOL = 200
+MAX_PLAIN_DICE = 50
+MAX_ROLLS = 40  # in one extended test
+MAX_ENTITIES = 64
+MAX_STATS = 40  # of one entity
+MAX_SOURCES = 8  # of stats in one test, and of bonuses
 
 
 class Being(StrEnum):
@@ -31,21 +35,21 @@ class Being(StrEnum):
 
 
 class Kind(StrEnum):
-    """Of a test."""
+    """The kinds of tests."""
 
     BASIC = "basic"
     EXTENDED = "extended"
 
 
 class Refill(StrEnum):
-    """The stats that can refill the pool of an extended test; every entity has them."""
+    """The stats that can refill the pool of an extended test. Every entity has them."""
 
     CON = "CON"
     CHA = "CHA"
 
 
 class Die(StrEnum):
-    """What one die of a test can come to."""
+    """The results of one die of a test."""
 
     TWO_SUCCESSES = "two successes"
     SUCCESS = "success"
@@ -62,7 +66,7 @@ WORTH = {
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The GR's choices at opening: the rulings with two readings."""
+    """The GR's choices at the opening: the rules with two readings."""
 
     twelve_always_succeeds: Annotated[
         bool,
@@ -75,8 +79,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = True
 
 
-def fallen(face: int, dt: int, twelve_succeeds: bool) -> Die:
-    """What a die comes to against the DT."""
+def die_result(face: int, dt: int, twelve_succeeds: bool) -> Die:
+    """Return the result of a die against the DT."""
     if face == 1:
         return Die.TWO_FAILURES
     if face == DIE and (twelve_succeeds or face > dt):
@@ -84,41 +88,41 @@ def fallen(face: int, dt: int, twelve_succeeds: bool) -> Die:
     return Die.SUCCESS if face > dt else Die.FAILURE
 
 
-def worth(face: int, dt: int, twelve_succeeds: bool) -> int:
-    """What a die adds to the margin."""
-    return WORTH[fallen(face, dt, twelve_succeeds)]
+def die_margin(face: int, dt: int, twelve_succeeds: bool) -> int:
+    """Return what a die adds to the margin."""
+    return WORTH[die_result(face, dt, twelve_succeeds)]
 
 
-def passed(margin: int) -> bool:
-    """Whether a basic test passes with that margin."""
+def is_passed(margin: int) -> bool:
+    """Return True if a basic test passes with that margin."""
     return margin > 0
 
 
-def clamped(dt: int) -> int:
-    """The DT nearest to what a computation gave."""
-    return max(LEAST_DT, min(MOST_DT, dt))
+def clamp_dt(dt: int) -> int:
+    """Return the valid DT nearest to a computed one."""
+    return max(MIN_DT, min(MAX_DT, dt))
 
 
-def refilled(kept: int, stat: int) -> int:
-    """The pool after the refill; a stat below zero takes dice, but none that are not there."""
-    return max(0, min(MOST_POOL, kept + stat))
+def refilled_pool(kept: int, stat: int) -> int:
+    """Return the pool after the refill. A stat below zero removes dice, at most all."""
+    return max(0, min(MAX_POOL, kept + stat))
 
 
 def margins(dice: int, dt: int, twelve_succeeds: bool) -> dict[int, int]:
-    """In how many of the 12**dice throws each margin comes out."""
-    return ways(dice, [worth(face, dt, twelve_succeeds) for face in range(1, DIE + 1)])
+    """Return in how many of the 12**dice throws each margin comes out."""
+    return ways(dice, [die_margin(face, dt, twelve_succeeds) for face in range(1, DIE + 1)])
 
 
 def sums(dice: int, sides: int) -> dict[int, int]:
-    """In how many of the sides**dice throws each sum comes out."""
+    """Return in how many of the sides**dice throws each sum comes out."""
     return ways(dice, range(1, sides + 1))
 
 
 def ways(dice: int, faces: Sequence[int]) -> dict[int, int]:
-    """In how many of all throws each sum of so many dice comes out, where a die shows one of these faces.
+    """Return in how many of all throws each sum of dice with these faces comes out.
 
-    One die is a polynomial, all of them its power. Its coefficients lie `size` bytes apart in one whole number, for
-    Python multiplies such numbers faster than anything that could be written here, and odds must answer at once.
+    One die is a polynomial, all dice are its power. The coefficients lie `size` bytes apart in one
+    integer: Python multiplies large integers fast, and odds must answer at once.
     """
     low, high = min(faces), max(faces)
     size = (len(faces) ** dice).bit_length() // 8 + 1
@@ -129,5 +133,5 @@ def ways(dice: int, faces: Sequence[int]) -> dict[int, int]:
 
 
 def signed(number: int) -> str:
-    """A margin as it is written: +2, 0, -3."""
+    """Return a margin as the log writes it: +2, 0, -3."""
     return f"{number:+d}" if number else "0"

@@ -1,4 +1,4 @@
-"""The table between events: entities with their stats, open tests with their pools; and evolve, which only copies."""
+"""The state of Kingdoms and Rulers: entities with stats, open tests with pools; and `evolve`."""
 
 from __future__ import annotations
 
@@ -6,43 +6,21 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.rulesets.kingdoms.messages.events import (
-    Adjustment,
-    Character,
-    DiceGranted,
-    DiceRolled,
-    DtDetermined,
-    DtSet,
-    EntityCreated,
-    Event,
-    Interpreted,
-    PoolAdjusted,
-    PoolAssembled,
-    Preparation,
-    Refilled,
-    Source,
-    Stat,
-    StatAdjusted,
-    StatNamed,
-    TestDeclared,
-    TestDropped,
-    TestEnded,
-    TestRolled,
-)
+from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms.rules import Being, Kind, Options, Refill
 
 
 class Entity(msgspec.Struct, frozen=True):
-    """`stats` in the order in which they were named, CON and CHA first."""
+    """An entity with its `stats` in the order of their naming, CON and CHA first."""
 
     name: str
     being: Being
     seat: str
-    stats: tuple[Stat, ...]
+    stats: tuple[m.Stat, ...]
 
 
 class Roll(msgspec.Struct, frozen=True):
-    """One roll of a test; `removed` and `added` are absent until the pool was refilled."""
+    """One roll of a test; `removed` and `added` are absent until the pool is refilled."""
 
     pool: int
     dt: int
@@ -56,13 +34,17 @@ class Roll(msgspec.Struct, frozen=True):
 
 
 class Test(msgspec.Struct, frozen=True):
-    """`pool` is absent until it is assembled, `dt` until it is set; `rolled`: the last roll waits to be interpreted."""
+    """An open test.
+
+    `pool` is absent until it is assembled, `dt` until it is set. `rolled` is True while the last roll
+    waits for its interpretation.
+    """
 
     kind: Kind
     stats: tuple[str, ...]
     refill: Refill | UnsetType = UNSET
-    granted: tuple[Source, ...] = ()
-    sources: tuple[Source, ...] = ()
+    granted: tuple[m.Source, ...] = ()
+    sources: tuple[m.Source, ...] = ()
     pool: int | UnsetType = UNSET
     dt: int | UnsetType = UNSET
     rolled: bool = False
@@ -71,7 +53,10 @@ class Test(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """JSON without null or float: snapshots and forks store it. `tests` are the open ones, one an entity at most."""
+    """The state between events. Snapshots and forks store it as JSON without null or float.
+
+    `tests` are the open ones, at most one per entity.
+    """
 
     options: Options
     entities: dict[str, Entity] = {}
@@ -82,54 +67,47 @@ def initial(options: Options) -> State:
     return State(options)
 
 
-def evolve(state: State, event: Event) -> State:
-    """The state after the event. Of an entity or a test that was never seen to begin, nothing is kept."""
+def evolve(state: State, event: m.Event) -> State:
+    """Return the state after the event.
+
+    A log may hide events. Events of an unknown entity or test change nothing.
+    """
     match event:
-        case EntityCreated() | StatNamed():
-            return _described(state, event)
-        case TestDeclared() | DiceGranted() | PoolAssembled() | DtSet() | DtDetermined():
-            return _prepared(state, event)
-        case TestRolled():
-            return _rolled(state, event)
-        case Interpreted():
-            return _with(state, event.entity, rolled=False)
-        case Refilled():
-            return _refilled(state, event)
-        case TestEnded():
-            return _without(state, event.entity)
-        case DiceRolled():
+        case m.EntityCreated(entity, name, being, seat, con, cha):
+            made = Entity(
+                name, being, seat, (m.Stat(Refill.CON.value, con), m.Stat(Refill.CHA.value, cha))
+            )
+            return replace(state, entities=state.entities | {entity: made})
+        case m.StatNamed(entity, stat, value):
+            return _set_stat(state, entity, m.Stat(stat, value))
+        case m.TestDeclared(entity, kind, stats, refill):
+            return replace(state, tests=state.tests | {entity: Test(kind, stats, refill)})
+        case m.DiceGranted(entity, source, dice):
+            held = state.tests[entity].granted if entity in state.tests else ()
+            return _change_test(state, entity, granted=(*held, m.Source(source, dice)))
+        case m.PoolAssembled(entity, sources, pool):
+            return _change_test(state, entity, sources=sources, pool=pool)
+        case m.DtSet(entity=entity, dt=dt) | m.DtDetermined(entity=entity, dt=dt):
+            return _change_test(state, entity, dt=dt)
+        case m.TestRolled():
+            return _add_roll(state, event)
+        case m.Interpreted():
+            return _change_test(state, event.entity, rolled=False)
+        case m.Refilled():
+            return _refill(state, event)
+        case m.TestEnded(entity) | m.TestDropped(entity):
+            return _remove_test(state, entity)
+        case m.DiceRolled():
             return state
-        case StatAdjusted() | PoolAdjusted() | TestDropped():
-            return _adjusted(state, event)
+        case m.StatAdjusted(entity, stat, _, new):
+            return _set_stat(state, entity, m.Stat(stat, new))
+        case m.PoolAdjusted(entity, _, new):
+            return _change_test(state, entity, pool=new)
         case _:
             raise TypeError(event)
 
 
-def _described(state: State, event: Character) -> State:
-    match event:
-        case EntityCreated(entity, name, being, seat, con, cha):
-            made = Entity(
-                name, being, seat, (Stat(Refill.CON.value, con), Stat(Refill.CHA.value, cha))
-            )
-            return replace(state, entities=state.entities | {entity: made})
-        case StatNamed(entity, stat, value):
-            return _having(state, entity, Stat(stat, value))
-
-
-def _prepared(state: State, event: Preparation) -> State:
-    match event:
-        case TestDeclared(entity, kind, stats, refill):
-            return replace(state, tests=state.tests | {entity: Test(kind, stats, refill)})
-        case DiceGranted(entity, source, dice):
-            held = state.tests[entity].granted if entity in state.tests else ()
-            return _with(state, entity, granted=(*held, Source(source, dice)))
-        case PoolAssembled(entity, sources, pool):
-            return _with(state, entity, sources=sources, pool=pool)
-        case DtSet(entity=entity, dt=dt) | DtDetermined(entity=entity, dt=dt):
-            return _with(state, entity, dt=dt)
-
-
-def _rolled(state: State, event: TestRolled) -> State:
+def _add_roll(state: State, event: m.TestRolled) -> State:
     if event.entity not in state.tests:
         return state
     roll = Roll(
@@ -142,7 +120,7 @@ def _rolled(state: State, event: TestRolled) -> State:
         event.failed,
     )
     rolls = (*state.tests[event.entity].rolls, roll)
-    return _with(
+    return _change_test(
         state,
         event.entity,
         pool=event.pool,
@@ -153,41 +131,34 @@ def _rolled(state: State, event: TestRolled) -> State:
     )
 
 
-def _refilled(state: State, event: Refilled) -> State:
-    """The pool as it is now; the last roll keeps what went and came, where it was seen."""
+def _refill(state: State, event: m.Refilled) -> State:
+    """Return the state with the new pool. The last roll, if known, stores the change."""
     rolls = state.tests[event.entity].rolls if event.entity in state.tests else ()
     if rolls:
         rolls = (*rolls[:-1], replace(rolls[-1], removed=event.removed, added=event.added))
-    return _with(state, event.entity, pool=event.pool, rolls=rolls)
+    return _change_test(state, event.entity, pool=event.pool, rolls=rolls)
 
 
-def _adjusted(state: State, event: Adjustment) -> State:
-    match event:
-        case StatAdjusted(entity, stat, _, new):
-            return _having(state, entity, Stat(stat, new))
-        case PoolAdjusted(entity, _, new):
-            return _with(state, entity, pool=new)
-        case TestDropped(entity):
-            return _without(state, entity)
-
-
-def _with(
-    state: State, entity: str, **changes: int | tuple[Source, ...] | tuple[Roll, ...]
+def _change_test(
+    state: State, entity: str, **changes: int | tuple[m.Source, ...] | tuple[Roll, ...]
 ) -> State:
-    """The state with one test changed; unchanged where it was never seen."""
+    """Return the state with one test changed, or the same state if the test is unknown."""
     if entity not in state.tests:
         return state
     return replace(state, tests=state.tests | {entity: replace(state.tests[entity], **changes)})
 
 
-def _without(state: State, entity: str) -> State:
+def _remove_test(state: State, entity: str) -> State:
     return replace(
         state, tests={other: test for other, test in state.tests.items() if other != entity}
     )
 
 
-def _having(state: State, entity: str, stat: Stat) -> State:
-    """The state with the stat in its old place, or at the end; unchanged where the entity was never seen."""
+def _set_stat(state: State, entity: str, stat: m.Stat) -> State:
+    """Return the state with the stat in its old place, or at the end if it is new.
+
+    Return the same state if the entity is unknown.
+    """
     if entity not in state.entities:
         return state
     of = state.entities[entity]

@@ -6,17 +6,19 @@ from collections.abc import Sequence
 
 from domain.decider import By, Role
 from domain.ruleset import Message
-from domain.rulesets.deckahedron.messages.events import (
-    Attempted,
-    CharacterCreated,
-    DifficultySet,
-    Flipped,
-    NumberFlipped,
-    RanksDistributed,
-    Retired,
+from domain.rulesets.deckahedron import messages as m
+from domain.rulesets.deckahedron.rules import (
+    METHODS,
+    DeckName,
+    Difficulty,
+    Number,
+    Ranks,
+    Stat,
+    cards_left,
+    counting_result,
+    result_on,
+    results_left,
 )
-from domain.rulesets.deckahedron.rules import METHODS, Difficulty, Ranks, Stat, taken
-from domain.rulesets.deckahedron.rules.cards import DeckName, Number, left_on, remaining, result_on
 
 GM = By("gm", Role.GM)
 P1 = By("p1", Role.PLAYER)
@@ -26,28 +28,28 @@ AUDITOR = By("a1", Role.AUDITOR)
 HOUSE = By("house", Role.HOUSE)
 
 EVEN = Ranks(2, 2, 2)
-ANA = CharacterCreated("ana", "Ana", "p1", EVEN)
-BEN = CharacterCreated("ben", "Ben", "p2", EVEN)
+ANA = m.CharacterCreated("ana", "Ana", "p1", EVEN)
+BEN = m.CharacterCreated("ben", "Ben", "p2", EVEN)
 TABLE: tuple[Message, ...] = (ANA, BEN)
 
 S, D, INT = Stat
 VERY_EASY, EASY, STANDARD, DIFFICULT, VERY_DIFFICULT = Difficulty
-ALL = tuple(remaining(DeckName.D, ()))
+ALL = tuple(cards_left(DeckName.D, ()))
 
 
 def ranks(
     strength: int, dexterity: int, intelligence: int, entity: str = "ana"
-) -> RanksDistributed:
-    return RanksDistributed(entity, Ranks(strength, dexterity, intelligence))
+) -> m.RanksDistributed:
+    return m.RanksDistributed(entity, Ranks(strength, dexterity, intelligence))
 
 
-def tried(entity: str = "ana", aim: str = "lift the gate") -> Attempted:
-    return Attempted(entity, aim)
+def tried(entity: str = "ana", aim: str = "lift the gate") -> m.Attempted:
+    return m.Attempted(entity, aim)
 
 
-def hard(difficulty: Difficulty = STANDARD, rank: int = 2, entity: str = "ana") -> DifficultySet:
+def hard(difficulty: Difficulty = STANDARD, rank: int = 2, entity: str = "ana") -> m.DifficultySet:
     """The GM has set how hard an attempt of Strength is."""
-    return DifficultySet(entity, S, rank, difficulty, METHODS[difficulty].flips)
+    return m.DifficultySet(entity, S, rank, difficulty, METHODS[difficulty].flips)
 
 
 def hand(
@@ -56,28 +58,28 @@ def hand(
     rank: int = 2,
     discard: Sequence[str] = (),
     entity: str = "ana",
-) -> Flipped:
+) -> m.Flipped:
     """The cards are on the table."""
     results = tuple(result_on(card, rank) for card in cards)
-    result, deck = taken(results, difficulty), DeckName(cards[0][0])
-    left, card = left_on(deck, discard, rank), cards[results.index(result)]
-    return Flipped(
+    result, deck = counting_result(results, difficulty), DeckName(cards[0][0])
+    left, card = results_left(deck, discard, rank), cards[results.index(result)]
+    return m.Flipped(
         entity, S, rank, difficulty, deck, tuple(discard), left, cards, results, card, result
     )
 
 
-def gone(*cards: str, entity: str = "ana") -> NumberFlipped:
+def gone(*cards: str, entity: str = "ana") -> m.NumberFlipped:
     """These cards lie in the discard, and no attempt is open."""
-    return NumberFlipped(entity, Number.CURVE, DeckName.D, cards[:-1], cards[-1:], 2)
+    return m.NumberFlipped(entity, Number.CURVE, DeckName.D, cards[:-1], cards[-1:], 2)
 
 
-def out(entity: str = "ana") -> Retired:
-    return Retired(entity, "as the example begins")
+def out(entity: str = "ana") -> m.Retired:
+    return m.Retired(entity, "as the example begins")
 
 
 def faces(*cards: str, discard: Sequence[str] = (), deck: DeckName = DeckName.D) -> list[int]:
     """What is declared so that these cards fall one after the other."""
-    left, declared = list(remaining(deck, discard)), list[int]()
+    left, declared = list(cards_left(deck, discard)), list[int]()
     for card in cards:
         declared.append(left.index(card) + 1)
         left.remove(card)

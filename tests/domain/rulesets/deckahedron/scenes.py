@@ -6,19 +6,9 @@ import random
 
 from msgspec import UNSET
 
-from domain.rulesets.deckahedron.messages.commands import (
-    Attempt,
-    CreateCharacter,
-    DistributeRanks,
-    EndTurn,
-    Flip,
-    FlipNumber,
-    Interpret,
-    OpenTurn,
-    Reshuffle,
-    SetDifficulty,
-)
-from domain.rulesets.deckahedron.rules import METHODS, Difficulty, Stat, cards
+from domain.rulesets.deckahedron import messages as m
+from domain.rulesets.deckahedron import rules
+from domain.rulesets.deckahedron.rules import METHODS, Difficulty, Stat
 from tests.simulating import PLAYERS, Fair, Loaded, Table
 
 LOADED = Loaded("p1", "deck D", 20, "D11", 1.5)
@@ -46,7 +36,8 @@ class StickyCard(Fair):
 def prepare(table: Table) -> None:
     for seat, entity in PCS.items():
         table.all(
-            (seat, CreateCharacter(entity, entity)), (seat, DistributeRanks(entity, *RANKS[entity]))
+            (seat, m.CreateCharacter(entity, entity)),
+            (seat, m.DistributeRanks(entity, *RANKS[entity])),
         )
 
 
@@ -57,38 +48,40 @@ def scene(table: Table) -> None:
     if table.maybe(0.1):
         _number(table, seat if table.maybe(0.5) else "gm", entity)
     elif table.maybe(0.15):
-        table.do("gm", OpenTurn(entity))
+        table.do("gm", m.OpenTurn(entity))
         for _ in range(table.pick((2, 3))):
             _attempt(table, seat, entity)
-        table.do(seat, EndTurn(entity))
+        table.do(seat, m.EndTurn(entity))
     else:
         _attempt(table, seat, entity)
     discard = table.state.characters[entity].discard
     if "D11" in discard and table.maybe(0.3):  # the best card is gone
-        table.do(seat, Reshuffle(entity))
+        table.do(seat, m.Reshuffle(entity))
 
 
 def _attempt(table: Table, seat: str, entity: str) -> None:
     if table.maybe(0.7):
-        table.do(seat, Attempt(entity, "lift the gate"))
+        table.do(seat, m.Attempt(entity, "lift the gate"))
     difficulty = table.pick(tuple(Difficulty))
-    table.do("gm", SetDifficulty(entity, table.pick(tuple(Stat)), difficulty))
-    discard = cards.before_flips(table.state.characters[entity].discard, METHODS[difficulty].flips)
-    table.do(seat, Flip(entity), _chance(table, seat, discard))
-    table.do("gm", Interpret(entity, "so it is"))
+    table.do("gm", m.SetDifficulty(entity, table.pick(tuple(Stat)), difficulty))
+    discard = rules.discard_before_flips(
+        table.state.characters[entity].discard, METHODS[difficulty].flips
+    )
+    table.do(seat, m.Flip(entity), _chance(table, seat, discard))
+    table.do("gm", m.Interpret(entity, "so it is"))
 
 
 def _number(table: Table, seat: str, entity: str) -> None:
-    number = table.pick(tuple(cards.Number))
+    number = table.pick(tuple(rules.Number))
     of = table.state.characters[entity]
     if of.attempt is UNSET:
-        discard = cards.before_number(table.state.options.deck, of.discard, number)
-        table.do(seat, FlipNumber(entity, number), _chance(table, seat, discard))
+        discard = rules.discard_before_number(table.state.options.deck, of.discard, number)
+        table.do(seat, m.FlipNumber(entity, number), _chance(table, seat, discard))
 
 
 def _chance(table: Table, seat: str, discard: tuple[str, ...]) -> Fair:
     if table.loaded is None or table.loaded.seat != seat:
         return Fair(table.random)
     return StickyCard(
-        table.random, table.loaded, list(cards.remaining(table.state.options.deck, discard))
+        table.random, table.loaded, list(rules.cards_left(table.state.options.deck, discard))
     )

@@ -8,20 +8,24 @@ from math import comb
 
 import pytest
 
-from domain.rulesets.deckahedron.rules import METHODS, Difficulty, Ranks, taken, ways
-from domain.rulesets.deckahedron.rules.cards import (
+from domain.rulesets.deckahedron.rules import (
     DECKS,
     EDGES,
+    METHODS,
     SYMBOLS,
     DeckName,
+    Difficulty,
     Mark,
     Number,
+    Ranks,
     Result,
-    left_on,
+    cards_left,
+    counting_result,
     number_on,
     number_ways,
-    remaining,
     result_on,
+    result_ways,
+    results_left,
 )
 from tests.domain.rulesets.deckahedron.people import (
     DIFFICULT,
@@ -47,7 +51,7 @@ COUNTS = [
 def test_dk_12_both_decks_count_the_same_on_every_edge(
     deck: DeckName, rank: int, symbol: str, colour: str, side: str, counts: tuple[int, ...]
 ) -> None:
-    assert left_on(deck, (), rank) == counts
+    assert results_left(deck, (), rank) == counts
     assert (EDGES[rank - 1].symbol, EDGES[rank - 1].colour, EDGES[rank - 1].side) == (
         symbol,
         colour,
@@ -86,7 +90,7 @@ SIZES = {1: 20, 2: 190, 3: 1140}
 def test_the_odds_of_a_whole_deck(
     deck: DeckName, rank: int, difficulty: Difficulty, hands: tuple[int, ...]
 ) -> None:
-    found = ways(left_on(deck, (), rank), difficulty)
+    found = result_ways(results_left(deck, (), rank), difficulty)
     assert tuple(found.get(result, 0) for result in Result) == hands
     assert sum(hands) == SIZES[METHODS[difficulty].flips]
 
@@ -99,7 +103,7 @@ def test_the_table_of_whole_decks_is_complete() -> None:
 
 def test_the_published_chart_in_percent() -> None:
     assert [round(100 * count / 1140) for count in (0, 56, 164, 920)] == [0, 5, 14, 81]
-    assert [100 * count // 20 for count in left_on(DeckName.D, (), 1)] == [40, 20, 30, 10]
+    assert [100 * count // 20 for count in results_left(DeckName.D, (), 1)] == [40, 20, 30, 10]
 
 
 @pytest.mark.parametrize("difficulty", Difficulty)
@@ -110,10 +114,12 @@ def test_the_published_chart_in_percent() -> None:
 def test_ways_are_the_hands_that_can_be_counted_one_by_one(
     difficulty: Difficulty, rank: int, gone: tuple[str, ...]
 ) -> None:
-    hands = combinations(remaining(DeckName.D, gone), METHODS[difficulty].flips)
-    counted = Counter(taken([result_on(card, rank) for card in hand], difficulty) for hand in hands)
-    left = left_on(DeckName.D, gone, rank)
-    assert ways(left, difficulty) == counted
+    hands = combinations(cards_left(DeckName.D, gone), METHODS[difficulty].flips)
+    counted = Counter(
+        counting_result([result_on(card, rank) for card in hand], difficulty) for hand in hands
+    )
+    left = results_left(DeckName.D, gone, rank)
+    assert result_ways(left, difficulty) == counted
     assert sum(counted.values()) == comb(sum(left), METHODS[difficulty].flips)
 
 

@@ -11,30 +11,20 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from domain.decider import By, Refused, fold
+from domain.rulesets.deckahedron import messages as m
 from domain.rulesets.deckahedron import ruleset
-from domain.rulesets.deckahedron.messages import commands as c
-from domain.rulesets.deckahedron.messages.commands import Command
-from domain.rulesets.deckahedron.messages.events import (
-    Event,
-    Flipped,
-    Interpreted,
-    NumberFlipped,
-    Reshuffled,
-)
 from domain.rulesets.deckahedron.rules import (
+    CARDS,
+    DECKS,
     METHODS,
+    DeckName,
     Difficulty,
+    Number,
     Options,
     Pile,
     Stat,
     TiedCards,
-    taken,
-)
-from domain.rulesets.deckahedron.rules.cards import (
-    CARDS,
-    DECKS,
-    DeckName,
-    Number,
+    counting_result,
     number_on,
     result_on,
 )
@@ -44,7 +34,7 @@ from tests.domain.rulesets.deckahedron.people import GM, P1, P2, SPECTATOR
 from tests.scale import scale
 
 DECIDER = ruleset.decider
-EVENTS: msgspec.json.Decoder[tuple[Event, ...]] = msgspec.json.Decoder(tuple[Event, ...])
+EVENTS: msgspec.json.Decoder[tuple[m.Event, ...]] = msgspec.json.Decoder(tuple[m.Event, ...])
 thoroughly = settings(max_examples=scale(25, 500), deadline=None)
 
 entities = st.sampled_from(["ana", "ana", "ben", "ben", "cleo"])
@@ -52,49 +42,42 @@ ranks = st.integers(0, 5)
 words = st.sampled_from(["so it is", "Ünïcode — 🎲"])
 numbers = st.integers(1, CARDS)
 options = st.builds(Options, st.sampled_from(DeckName), st.sampled_from(TiedCards))
-characters: st.SearchStrategy[Command] = st.one_of(
-    st.builds(c.CreateCharacter, entities, words, st.sampled_from(["p1", "p2", "p3", UNSET])),
-    st.builds(c.DistributeRanks, entities, ranks, ranks, ranks),
-    st.builds(lambda who: c.DistributeRanks(who, 3, 2, 1), entities),
-    st.builds(c.Introduce, entities, words, words | st.just(UNSET), words, words),
-    st.builds(c.Retire, entities, words),
+characters: st.SearchStrategy[m.Command] = st.one_of(
+    st.builds(m.CreateCharacter, entities, words, st.sampled_from(["p1", "p2", "p3", UNSET])),
+    st.builds(m.DistributeRanks, entities, ranks, ranks, ranks),
+    st.builds(lambda who: m.DistributeRanks(who, 3, 2, 1), entities),
+    st.builds(m.Introduce, entities, words, words | st.just(UNSET), words, words),
+    st.builds(m.Retire, entities, words),
 )
-attempts: st.SearchStrategy[Command] = st.one_of(
-    st.builds(c.Attempt, entities, words),
-    st.builds(c.SetDifficulty, entities, st.sampled_from(Stat), st.sampled_from(Difficulty)),
-    st.builds(c.SetDifficulty, entities, st.sampled_from(Stat), st.sampled_from(Difficulty)),
-    st.builds(c.Flip, entities),
-    st.builds(c.Flip, entities),
-    st.builds(c.Choose, entities, numbers),
-    st.builds(c.Interpret, entities, words),
-    st.builds(c.Interpret, entities, words),
+attempts: st.SearchStrategy[m.Command] = st.one_of(
+    st.builds(m.Attempt, entities, words),
+    st.builds(m.SetDifficulty, entities, st.sampled_from(Stat), st.sampled_from(Difficulty)),
+    st.builds(m.SetDifficulty, entities, st.sampled_from(Stat), st.sampled_from(Difficulty)),
+    st.builds(m.Flip, entities),
+    st.builds(m.Flip, entities),
+    st.builds(m.Choose, entities, numbers),
+    st.builds(m.Interpret, entities, words),
+    st.builds(m.Interpret, entities, words),
 )
-upkeep: st.SearchStrategy[Command] = st.one_of(
-    st.builds(c.TellOutcome, entities, words),
-    st.builds(c.Withdraw, entities),
-    st.builds(c.OpenTurn, entities),
-    st.builds(c.EndTurn, entities),
-    st.builds(c.Reshuffle, entities),
-    st.builds(c.FlipNumber, entities, st.sampled_from(Number)),
-    st.builds(c.AdjustRanks, entities, words, ranks, ranks, ranks | st.just(UNSET)),
-    st.builds(c.MoveCard, entities, numbers, st.sampled_from(Pile), words),
+upkeep: st.SearchStrategy[m.Command] = st.one_of(
+    st.builds(m.TellOutcome, entities, words),
+    st.builds(m.Withdraw, entities),
+    st.builds(m.OpenTurn, entities),
+    st.builds(m.EndTurn, entities),
+    st.builds(m.Reshuffle, entities),
+    st.builds(m.FlipNumber, entities, st.sampled_from(Number)),
+    st.builds(m.AdjustRanks, entities, words, ranks, ranks, ranks | st.just(UNSET)),
+    st.builds(m.MoveCard, entities, numbers, st.sampled_from(Pile), words),
 )
 PLAYERS = {"ana": P1, "ben": P2, "cleo": By("p3", P1.role)}
-MASTERY = (
-    c.SetDifficulty,
-    c.Interpret,
-    c.TellOutcome,
-    c.OpenTurn,
-    c.AdjustRanks,
-    c.MoveCard,
-)
+MASTERY = (m.SetDifficulty, m.Interpret, m.TellOutcome, m.OpenTurn, m.AdjustRanks, m.MoveCard)
 
 
 class Wish(NamedTuple):
     """Absent `by`: whoever may most likely."""
 
     by: By | None
-    command: Command
+    command: m.Command
     falls: tuple[int, ...]
 
 
@@ -107,10 +90,10 @@ wishes = st.one_of(
     st.builds(Wish, anybody, characters | attempts | upkeep, falls),
 )
 OPENING = [
-    Wish(P1, c.CreateCharacter("ana", "Ana"), ()),
-    Wish(P2, c.CreateCharacter("ben", "Ben"), ()),
-    Wish(P1, c.DistributeRanks("ana", 4, 1, 1), ()),
-    Wish(GM, c.OpenTurn("ben"), ()),
+    Wish(P1, m.CreateCharacter("ana", "Ana"), ()),
+    Wish(P2, m.CreateCharacter("ben", "Ben"), ()),
+    Wish(P1, m.DistributeRanks("ana", 4, 1, 1), ()),
+    Wish(GM, m.OpenTurn("ben"), ()),
 ]
 scripts = st.lists(wishes, min_size=20, max_size=60).map(lambda rest: [*OPENING, *rest])
 
@@ -133,7 +116,7 @@ class Turn(NamedTuple):
     state: State
     wish: Wish
     by: By
-    events: tuple[Event, ...]
+    events: tuple[m.Event, ...]
     refused: str
     asked: tuple[int, ...]
 
@@ -206,7 +189,7 @@ def test_a_refusal_comes_before_a_card_is_flipped_and_each_flip_asks_for_one_of_
     script: list[Wish], opened: Options
 ) -> None:
     for turn in evening(script, opened):
-        flips = [event for event in turn.events if isinstance(event, Flipped | NumberFlipped)]
+        flips = [event for event in turn.events if isinstance(event, m.Flipped | m.NumberFlipped)]
         left = [
             CARDS - len(event.discard) - nth for event in flips for nth in range(len(event.cards))
         ]
@@ -236,16 +219,16 @@ def test_a_hand_is_what_the_difficulty_says_and_its_result_is_on_the_card_that_r
 ) -> None:
     for turn in evening(script, opened):
         for event in turn.events:
-            if isinstance(event, Flipped):
+            if isinstance(event, m.Flipped):
                 assert len(event.cards) == METHODS[event.difficulty].flips
                 assert list(event.results) == [result_on(card, event.rank) for card in event.cards]
                 assert (
                     result_on(event.card, event.rank)
                     is event.result
-                    is taken(event.results, event.difficulty)
+                    is counting_result(event.results, event.difficulty)
                 )
                 assert not set(event.cards) & set(event.discard)
-            if isinstance(event, NumberFlipped):
+            if isinstance(event, m.NumberFlipped):
                 *zeros, last = [number_on(card, event.number) for card in event.cards]
                 assert (set(zeros) <= {0}, last) == (True, event.value)
 
@@ -256,7 +239,7 @@ def test_whoever_has_no_longer_turn_never_waits_with_five_cards_after_an_action(
     script: list[Wish], opened: Options
 ) -> None:
     for turn in evening(script, opened):
-        if any(isinstance(event, Interpreted | NumberFlipped) for event in turn.events):
+        if any(isinstance(event, m.Interpreted | m.NumberFlipped) for event in turn.events):
             of = after(turn).characters[turn.events[0].entity]  # type: ignore[union-attr]
             assert of.turn_open or CARDS - len(of.discard) > 5
 
@@ -267,14 +250,14 @@ def test_a_reshuffle_makes_the_deck_whole(script: list[Wish], opened: Options) -
     for turn in evening(script, opened):
         state = turn.state
         for event in turn.events:
-            if isinstance(event, Reshuffled):
+            if isinstance(event, m.Reshuffled):
                 assert (
                     len(state.characters[event.entity].discard)
                     == event.returned
                     == CARDS - event.left
                 )
             state = DECIDER.evolve(state, event)
-            if isinstance(event, Reshuffled):
+            if isinstance(event, m.Reshuffled):
                 assert state.characters[event.entity].discard == ()
 
 

@@ -7,10 +7,10 @@ import json
 import msgspec
 import pytest
 
+from domain.rulesets.deckahedron import messages as m
 from domain.rulesets.deckahedron import ruleset
-from domain.rulesets.deckahedron.messages.commands import Command
 
-COMMANDS: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
+COMMANDS: msgspec.json.Decoder[m.Command] = msgspec.json.Decoder(m.Command)
 
 VALID = [
     {"kind": "Attempt", "entity": "ana", "aim": "Schlösser knacken"},

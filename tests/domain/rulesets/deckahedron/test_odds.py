@@ -16,11 +16,17 @@ from scipy.stats import chisquare
 from domain.odds import enumerated, odds
 from domain.proof.chain import value
 from domain.ruleset import Message
+from domain.rulesets.deckahedron import messages as m
 from domain.rulesets.deckahedron import ruleset
-from domain.rulesets.deckahedron.messages.commands import Flip, FlipNumber, Reshuffle
-from domain.rulesets.deckahedron.messages.events import TurnOpened
-from domain.rulesets.deckahedron.rules import METHODS, Difficulty, Options
-from domain.rulesets.deckahedron.rules.cards import DeckName, Number, Result, left_on
+from domain.rulesets.deckahedron.rules import (
+    METHODS,
+    DeckName,
+    Difficulty,
+    Number,
+    Options,
+    Result,
+    results_left,
+)
 from domain.tally import Rolled
 from tests.domain.rulesets.deckahedron.people import (
     ALL,
@@ -38,7 +44,7 @@ from tests.domain.rulesets.deckahedron.people import (
 from tests.domain.rulesets.given import after
 from tests.scale import scale
 
-TURN = TurnOpened("ana")
+TURN = m.TurnOpened("ana")
 MIXED = ("D01", "D05", "D06", "D11", "D15", "D18")
 LATE = tuple(card for card in ALL if card not in ("D02", "D04", "D09", "D11"))
 DISCARDS = [(), MIXED, ALL[:14], LATE, ALL[:18], ALL]
@@ -57,8 +63,8 @@ def discarded(cards: Sequence[str]) -> list[Message]:
 @pytest.mark.parametrize("deck", DeckName)
 @pytest.mark.parametrize("rank", range(1, 5))
 def test_of_a_whole_deck_one_card_shows_the_counts(deck: DeckName, rank: int) -> None:
-    chances = given_odds(Flip("ana"), tried(), hard(STANDARD, rank), options=Options(deck=deck))
-    counts = left_on(deck, (), rank)
+    chances = given_odds(m.Flip("ana"), tried(), hard(STANDARD, rank), options=Options(deck=deck))
+    counts = results_left(deck, (), rank)
     assert chances == {
         str(result): Fraction(n, 20) for result, n in zip(Result, counts, strict=True)
     }
@@ -66,12 +72,12 @@ def test_of_a_whole_deck_one_card_shows_the_counts(deck: DeckName, rank: int) ->
 
 def test_odds_are_those_of_the_cards_left() -> None:
     """D02, D04, D09 and D11 are left: on Dart ✗, ✔✔, ✗, ✔✔."""
-    chances = given_odds(Flip("ana"), gone(*LATE), tried(), hard(DIFFICULT, 4))
+    chances = given_odds(m.Flip("ana"), gone(*LATE), tried(), hard(DIFFICULT, 4))
     assert chances == {"failure": Fraction(5, 6), "unconditional success": Fraction(1, 6)}
 
 
 def test_where_too_few_are_left_odds_are_those_of_a_whole_deck() -> None:
-    chances = given_odds(Flip("ana"), gone(*ALL[:18]), tried(), hard(VERY_EASY, 4))
+    chances = given_odds(m.Flip("ana"), gone(*ALL[:18]), tried(), hard(VERY_EASY, 4))
     assert chances["unconditional success"] == Fraction(920, 1140)
     assert "categorical failure" not in chances
 
@@ -85,7 +91,7 @@ def test_flip_odds_are_what_every_branch_comes_to(
     difficulty: Difficulty, rank: int, discard: tuple[str, ...]
 ) -> None:
     state = after(ANA, [ANA, TURN, *discarded(discard), tried(), hard(difficulty, rank)])
-    assert odds(ruleset, state, Flip("ana"), P1) == enumerated(ruleset, state, Flip("ana"), P1)
+    assert odds(ruleset, state, m.Flip("ana"), P1) == enumerated(ruleset, state, m.Flip("ana"), P1)
 
 
 @pytest.mark.parametrize("number", Number)
@@ -94,26 +100,26 @@ def test_number_odds_are_what_every_branch_comes_to(
     number: Number, discard: tuple[str, ...]
 ) -> None:
     state = after(ANA, [ANA, TURN, *discarded(discard)])
-    wish = FlipNumber("ana", number)
+    wish = m.FlipNumber("ana", number)
     assert odds(ruleset, state, wish, P1) == enumerated(ruleset, state, wish, P1)
 
 
 @pytest.mark.parametrize(("number", "sides"), [(Number.D4, 4), (Number.D6, 6)])
 def test_of_a_whole_deck_the_dice_are_fair(number: Number, sides: int) -> None:
-    chances = given_odds(FlipNumber("ana", number))
+    chances = given_odds(m.FlipNumber("ana", number))
     assert chances == {str(face): Fraction(1, sides) for face in range(1, sides + 1)}
 
 
 def test_what_asks_for_no_card_is_certain() -> None:
-    assert given_odds(Reshuffle("ana")) == {"certain": Fraction(1)}
-    assert ruleset.odds(after(ANA, [ANA]), Reshuffle("ana")) is None
-    assert ruleset.odds(after(ANA, [ANA]), Flip("ana")) is None
+    assert given_odds(m.Reshuffle("ana")) == {"certain": Fraction(1)}
+    assert ruleset.odds(after(ANA, [ANA]), m.Reshuffle("ana")) is None
+    assert ruleset.odds(after(ANA, [ANA]), m.Flip("ana")) is None
 
 
 def test_odds_come_within_50_ms() -> None:
     state = after(ANA, [ANA, TURN, gone(*MIXED), tried(), hard(VERY_DIFFICULT, 3)])
-    for wish in (Flip("ana"), *(FlipNumber("ana", number) for number in Number)):
-        at = state if isinstance(wish, Flip) else after(ANA, [ANA, TURN, gone(*MIXED)])
+    for wish in (m.Flip("ana"), *(m.FlipNumber("ana", number) for number in Number)):
+        at = state if isinstance(wish, m.Flip) else after(ANA, [ANA, TURN, gone(*MIXED)])
         took = []
         for _ in range(3):
             began = perf_counter()
@@ -167,7 +173,7 @@ def test_each_edge_falls_as_its_odds_say(
 ) -> None:
     count = DRAWS // (2 * 4 * len(METHODS))
     given = [*discarded(discard), tried(), hard(difficulty, rank)]
-    fits(falls(Flip("ana"), given, count), "outcome", given_odds(Flip("ana"), *given), count)
+    fits(falls(m.Flip("ana"), given, count), "outcome", given_odds(m.Flip("ana"), *given), count)
 
 
 @pytest.mark.parametrize("discard", [(), MIXED], ids=["whole deck", "14 cards left"])
@@ -175,7 +181,7 @@ def test_each_card_left_comes_first_as_often_as_any_other(discard: tuple[str, ..
     left = [card for card in ALL if card not in discard]
     given = [*discarded(discard), tried(), hard(STANDARD)]
     fits(
-        falls(Flip("ana"), given, DRAWS // 4),
+        falls(m.Flip("ana"), given, DRAWS // 4),
         "card",
         dict.fromkeys(left, Fraction(1, len(left))),
         DRAWS // 4,
@@ -185,6 +191,6 @@ def test_each_card_left_comes_first_as_often_as_any_other(discard: tuple[str, ..
 @pytest.mark.parametrize("number", Number)
 @pytest.mark.parametrize("discard", [(), MIXED], ids=["whole deck", "14 cards left"])
 def test_each_number_falls_as_its_odds_say(number: Number, discard: tuple[str, ...]) -> None:
-    count, wish = DRAWS // 6, FlipNumber("ana", number)
+    count, wish = DRAWS // 6, m.FlipNumber("ana", number)
     given = discarded(discard)
     fits(falls(wish, given, count), "outcome", given_odds(wish, *given), count)

@@ -7,41 +7,19 @@ import pytest
 from msgspec import UNSET
 
 from domain.ruleset import Message
+from domain.rulesets.deckahedron import messages as m
 from domain.rulesets.deckahedron import ruleset
-from domain.rulesets.deckahedron.messages.commands import (
-    AdjustRanks,
-    Attempt,
-    Choose,
-    CreateCharacter,
-    EndTurn,
-    Flip,
-    FlipNumber,
-    Interpret,
-    Introduce,
-    MoveCard,
-    OpenTurn,
-    Reshuffle,
-    Retire,
-    SetDifficulty,
-    TellOutcome,
-    Withdraw,
+from domain.rulesets.deckahedron.rules import (
+    DeckName,
+    Number,
+    Options,
+    Pile,
+    Ranks,
+    Shuffle,
+    Stat,
+    TiedCards,
+    cards_left,
 )
-from domain.rulesets.deckahedron.messages.events import (
-    CardChosen,
-    CardMoved,
-    CharacterCreated,
-    DifficultySet,
-    NumberFlipped,
-    OutcomeTold,
-    RanksAdjusted,
-    Reshuffled,
-    Retired,
-    TurnEnded,
-    TurnOpened,
-    Withdrawn,
-)
-from domain.rulesets.deckahedron.rules import Options, Pile, Ranks, Shuffle, Stat, TiedCards
-from domain.rulesets.deckahedron.rules.cards import DeckName, Number, remaining
 from tests.domain.rulesets.deckahedron.people import (
     ALL,
     ANA,
@@ -66,7 +44,7 @@ from tests.domain.rulesets.deckahedron.people import (
 from tests.domain.rulesets.given import after, check, play
 
 PICKED = Options(tied_cards=TiedCards.PLAYER)
-TURN = TurnOpened("ana")
+TURN = m.TurnOpened("ana")
 R = "for a reason"
 
 
@@ -74,22 +52,22 @@ def test_2_1_who_has_left_makes_room_for_another_with_a_whole_deck() -> None:
     given = [ANA, gone("D07"), out()]
     check(
         given=given,
-        when=CreateCharacter("cleo", "Cleo"),
+        when=m.CreateCharacter("cleo", "Cleo"),
         by=P1,
-        then=[CharacterCreated("cleo", "Cleo", "p1", EVEN)],
+        then=[m.CharacterCreated("cleo", "Cleo", "p1", EVEN)],
     )
-    table = ruleset.show(after(ANA, [*given, CharacterCreated("cleo", "Cleo", "p1", EVEN)]))
+    table = ruleset.show(after(ANA, [*given, m.CharacterCreated("cleo", "Cleo", "p1", EVEN)]))
     assert (list(table.decks), table.decks["cleo"].left) == (["cleo"], 20)
 
 
 def test_2_7_the_player_says_why() -> None:
-    check(given=TABLE, when=Retire("ana", "the sea"), by=P1, then=[Retired("ana", "the sea")])
+    check(given=TABLE, when=m.Retire("ana", "the sea"), by=P1, then=[m.Retired("ana", "the sea")])
 
 
 def test_3_1_what_is_said_again_replaces_what_was_said() -> None:
     steps = (
-        (P1, Introduce("ana", "the docks", skills="knots")),
-        (P1, Introduce("ana", motivation="a boat", skills="oars", bonds="owes Ben")),
+        (P1, m.Introduce("ana", "the docks", skills="knots")),
+        (P1, m.Introduce("ana", motivation="a boat", skills="oars", bonds="owes Ben")),
     )
     sheet = ruleset.show(after(ANA, [ANA, *play(*steps, given=[ANA])])).entities["ana"].sheet
     assert (sheet["background"], sheet["motivation"], sheet["special skills"]) == (
@@ -101,8 +79,8 @@ def test_3_1_what_is_said_again_replaces_what_was_said() -> None:
 
 def test_5_2_the_gm_may_call_for_an_attempt_that_nobody_announced() -> None:
     given = [ANA, ranks(1, 4, 1)]
-    called = DifficultySet("ana", Stat.DEXTERITY, 4, DIFFICULT, 2)
-    check(given=given, when=SetDifficulty("ana", Stat.DEXTERITY, DIFFICULT), by=GM, then=[called])
+    called = m.DifficultySet("ana", Stat.DEXTERITY, 4, DIFFICULT, 2)
+    check(given=given, when=m.SetDifficulty("ana", Stat.DEXTERITY, DIFFICULT), by=GM, then=[called])
     assert after(ANA, [*given, called]).characters["ana"].attempt.aim == ""
 
 
@@ -110,7 +88,7 @@ def test_5_3_until_the_flip_the_gm_may_set_it_again() -> None:
     given = [ANA, tried(), hard(EASY)]
     check(
         given=given,
-        when=SetDifficulty("ana", S, VERY_DIFFICULT),
+        when=m.SetDifficulty("ana", S, VERY_DIFFICULT),
         by=GM,
         then=[hard(VERY_DIFFICULT)],
     )
@@ -123,9 +101,12 @@ def test_5_3_until_the_flip_the_gm_may_set_it_again() -> None:
 def test_5_4_and_5_5_before_the_flip_an_attempt_can_end_without_one(given: list[Message]) -> None:
     few = [ANA, gone(*ALL[:17]), *given]  # ruling 3: what is told or taken back ends no turn
     check(
-        given=few, when=TellOutcome("ana", "Easily."), by=GM, then=[OutcomeTold("ana", "Easily.")]
+        given=few,
+        when=m.TellOutcome("ana", "Easily."),
+        by=GM,
+        then=[m.OutcomeTold("ana", "Easily.")],
     )
-    check(given=few, when=Withdraw("ana"), by=P1, then=[Withdrawn("ana")])
+    check(given=few, when=m.Withdraw("ana"), by=P1, then=[m.Withdrawn("ana")])
 
 
 TIES = [
@@ -143,8 +124,8 @@ def test_6_6_ties(difficulty: object, cards: tuple[str, ...], first: str, choice
     flipped = hand(*cards, difficulty=difficulty)  # type: ignore[arg-type]
     assert flipped.card == first
     given = [ANA, tried(), hard(difficulty), flipped]  # type: ignore[arg-type]
-    chosen = CardChosen("ana", first, f"D{choice:02}")
-    check(given=given, when=Choose("ana", choice), by=P1, then=[chosen], options=PICKED)
+    chosen = m.CardChosen("ana", first, f"D{choice:02}")
+    check(given=given, when=m.Choose("ana", choice), by=P1, then=[chosen], options=PICKED)
     outcome = after(ANA, [*given, chosen], PICKED).characters["ana"].attempt.outcome
     assert (outcome.card, outcome.result) == (chosen.card, flipped.result)
 
@@ -153,9 +134,9 @@ def test_6_6_the_first_may_be_chosen_too() -> None:
     given = [ANA, tried(), hard(), hand("D07")]
     check(
         given=given,
-        when=Choose("ana", 7),
+        when=m.Choose("ana", 7),
         by=P1,
-        then=[CardChosen("ana", "D07", "D07")],
+        then=[m.CardChosen("ana", "D07", "D07")],
         options=PICKED,
     )
 
@@ -177,12 +158,12 @@ def test_7_6_the_discard_goes_back_before_a_flip_that_needs_it(
 ) -> None:
     before = ALL[: 20 - left]
     discard = () if short else before
-    shown = remaining(DeckName.D, discard)[: hard(difficulty).flips]  # type: ignore[arg-type]
+    shown = cards_left(DeckName.D, discard)[: hard(difficulty).flips]  # type: ignore[arg-type]
     flipped = hand(*shown, difficulty=difficulty, discard=discard)  # type: ignore[arg-type]
-    shuffled = [Reshuffled("ana", Shuffle.SHORT, left, 20 - left)] if short else []
+    shuffled = [m.Reshuffled("ana", Shuffle.SHORT, left, 20 - left)] if short else []
     check(
         given=[ANA, TURN, gone(*before), tried(), hard(difficulty)],  # type: ignore[arg-type]
-        when=Flip("ana"),
+        when=m.Flip("ana"),
         by=P1,
         drawn=faces(*shown, discard=discard),
         then=[*shuffled, flipped],
@@ -192,36 +173,36 @@ def test_7_6_the_discard_goes_back_before_a_flip_that_needs_it(
 @pytest.mark.parametrize("given", [[], [gone("D07", "D08")], [TURN, gone(*ALL)]])
 def test_7_4_and_7_5_at_any_time_all_twenty_are_shuffled(given: list[Message]) -> None:
     before = len(after(ANA, [ANA, *given]).characters["ana"].discard)
-    shuffled = Reshuffled("ana", Shuffle.CHOSEN, 20 - before, before)
-    check(given=[ANA, *given], when=Reshuffle("ana"), by=P1, then=[shuffled])
+    shuffled = m.Reshuffled("ana", Shuffle.CHOSEN, 20 - before, before)
+    check(given=[ANA, *given], when=m.Reshuffle("ana"), by=P1, then=[shuffled])
     assert after(ANA, [ANA, *given, shuffled]).characters["ana"].discard == ()
 
 
 def test_7_3_in_a_longer_turn_no_attempt_ends_it() -> None:
     log = play(
-        (GM, OpenTurn("ana")),
-        *[(GM, MoveCard("ana", nth, Pile.DISCARD, R)) for nth in range(1, 16)],
-        (P1, Attempt("ana", "hold on")),
-        (GM, SetDifficulty("ana", S, STANDARD)),
-        (P1, Flip("ana"), 1),
-        (GM, Interpret("ana", "It holds.")),
-        (P1, FlipNumber("ana", Number.CURVE), 1),
-        (P1, EndTurn("ana")),
+        (GM, m.OpenTurn("ana")),
+        *[(GM, m.MoveCard("ana", nth, Pile.DISCARD, R)) for nth in range(1, 16)],
+        (P1, m.Attempt("ana", "hold on")),
+        (GM, m.SetDifficulty("ana", S, STANDARD)),
+        (P1, m.Flip("ana"), 1),
+        (GM, m.Interpret("ana", "It holds.")),
+        (P1, m.FlipNumber("ana", Number.CURVE), 1),
+        (P1, m.EndTurn("ana")),
         given=[ANA],
     )
-    assert log[-2:] == [TurnEnded("ana", 3), Reshuffled("ana", Shuffle.FORCED, 3, 17)]
-    assert [event for event in log if isinstance(event, Reshuffled)] == log[-1:]
+    assert log[-2:] == [m.TurnEnded("ana", 3), m.Reshuffled("ana", Shuffle.FORCED, 3, 17)]
+    assert [event for event in log if isinstance(event, m.Reshuffled)] == log[-1:]
 
 
 @pytest.mark.parametrize(("before", "forced"), [(13, False), (14, True)])
 def test_8_4_a_flip_for_a_number_is_a_turn_too(before: int, forced: bool) -> None:
     discard, card = ALL[20 - before :], "D02"
-    flipped = NumberFlipped("ana", Number.D4, DeckName.D, discard, (card,), 1)
-    then = [flipped, Reshuffled("ana", Shuffle.FORCED, 5, 15)] if forced else [flipped]
+    flipped = m.NumberFlipped("ana", Number.D4, DeckName.D, discard, (card,), 1)
+    then = [flipped, m.Reshuffled("ana", Shuffle.FORCED, 5, 15)] if forced else [flipped]
     drawn = faces(card, discard=discard)
     check(
         given=[ANA, gone(*discard)],
-        when=FlipNumber("ana", Number.D4),
+        when=m.FlipNumber("ana", Number.D4),
         by=P1,
         drawn=drawn,
         then=then,
@@ -232,13 +213,13 @@ def test_8_4_where_only_zeros_are_left_the_discard_goes_back_first() -> None:
     blank = ("D01", "D06", "D15", "D20")
     before = tuple(card for card in ALL if card not in blank)
     then = [
-        Reshuffled("ana", Shuffle.SHORT, 4, 16),
-        NumberFlipped("ana", Number.D4, DeckName.D, (), ("D01", "D02"), 1),
+        m.Reshuffled("ana", Shuffle.SHORT, 4, 16),
+        m.NumberFlipped("ana", Number.D4, DeckName.D, (), ("D01", "D02"), 1),
     ]
     drawn = faces("D01", "D02")
     check(
         given=[ANA, TURN, gone(*before)],
-        when=FlipNumber("ana", Number.D4),
+        when=m.FlipNumber("ana", Number.D4),
         by=P1,
         drawn=drawn,
         then=then,
@@ -247,10 +228,10 @@ def test_8_4_where_only_zeros_are_left_the_discard_goes_back_first() -> None:
 
 def test_8_4_zeros_are_no_hindrance_while_a_number_is_left() -> None:
     before = tuple(card for card in ALL if card not in ("D01", "D02"))
-    then = [NumberFlipped("ana", Number.D4, DeckName.D, before, ("D01", "D02"), 1)]
+    then = [m.NumberFlipped("ana", Number.D4, DeckName.D, before, ("D01", "D02"), 1)]
     check(
         given=[ANA, TURN, gone(*before)],
-        when=FlipNumber("ana", Number.D4),
+        when=m.FlipNumber("ana", Number.D4),
         by=P1,
         drawn=[1, 1],
         then=then,
@@ -258,18 +239,18 @@ def test_8_4_zeros_are_no_hindrance_while_a_number_is_left() -> None:
 
 
 def test_10_1_ranks_that_are_not_named_stay() -> None:
-    adjusted = RanksAdjusted("ana", Ranks(3, 2, 1), Ranks(3, 1, 2), R)
-    when = AdjustRanks("ana", R, dexterity=1, intelligence=2)
+    adjusted = m.RanksAdjusted("ana", Ranks(3, 2, 1), Ranks(3, 1, 2), R)
+    when = m.AdjustRanks("ana", R, dexterity=1, intelligence=2)
     check(given=[ANA, ranks(3, 2, 1)], when=when, by=GM, then=[adjusted])
     assert after(ANA, [ANA, adjusted]).characters["ana"].ranks == Ranks(3, 1, 2)
 
 
 def test_10_2_one_card_is_put_right() -> None:
-    into = CardMoved("ana", "D07", Pile.DECK, Pile.DISCARD, ("D03", "D07"), R)
-    check(given=[ANA, gone("D03")], when=MoveCard("ana", 7, Pile.DISCARD, R), by=GM, then=[into])
-    back = CardMoved("ana", "D03", Pile.DISCARD, Pile.DECK, ("D07",), R)
+    into = m.CardMoved("ana", "D07", Pile.DECK, Pile.DISCARD, ("D03", "D07"), R)
+    check(given=[ANA, gone("D03")], when=m.MoveCard("ana", 7, Pile.DISCARD, R), by=GM, then=[into])
+    back = m.CardMoved("ana", "D03", Pile.DISCARD, Pile.DECK, ("D07",), R)
     check(
-        given=[ANA, gone("D03", "D07")], when=MoveCard("ana", 3, Pile.DECK, R), by=GM, then=[back]
+        given=[ANA, gone("D03", "D07")], when=m.MoveCard("ana", 3, Pile.DECK, R), by=GM, then=[back]
     )
 
 

@@ -7,28 +7,9 @@ import pytest
 from msgspec import UNSET
 
 from domain.ruleset import Message
+from domain.rulesets.deckahedron import messages as m
 from domain.rulesets.deckahedron import ruleset
-from domain.rulesets.deckahedron.messages.events import (
-    Attempted,
-    CardChosen,
-    CardMoved,
-    CharacterCreated,
-    DifficultySet,
-    Event,
-    Interpreted,
-    Introduced,
-    NumberFlipped,
-    OutcomeTold,
-    RanksAdjusted,
-    RanksDistributed,
-    Reshuffled,
-    Retired,
-    TurnEnded,
-    TurnOpened,
-    Withdrawn,
-)
-from domain.rulesets.deckahedron.rules import Pile, Ranks, Shuffle, Stat
-from domain.rulesets.deckahedron.rules.cards import DeckName, Number, Result
+from domain.rulesets.deckahedron.rules import DeckName, Number, Pile, Ranks, Result, Shuffle, Stat
 from domain.tally import Chance, Counts, Moved, Rolled
 from domain.tally import Settled as Concluded
 from tests.domain.rulesets.deckahedron.people import (
@@ -64,47 +45,47 @@ def left(*without: str) -> dict[str, Chance]:
     return dict.fromkeys(cards, (1, len(cards)))
 
 
-ROWS: list[tuple[Event, str, Counts]] = [
+ROWS: list[tuple[m.Event, str, Counts]] = [
     (
-        CharacterCreated("ana", "Ana", "p1", EVEN),
+        m.CharacterCreated("ana", "Ana", "p1", EVEN),
         "{ana} comes to the table with Strength 2, Dexterity 2, Intelligence 2 and 20 cards.",
         (),
     ),
     (
-        RanksDistributed("ana", Ranks(1, 4, 1)),
+        m.RanksDistributed("ana", Ranks(1, 4, 1)),
         "{ana} has Strength 1, Dexterity 4, Intelligence 1.",
         (),
     ),
     (
-        Introduced("ana", "the docks", UNSET, "knots"),
+        m.Introduced("ana", "the docks", UNSET, "knots"),
         '{ana} is introduced: background "the docks"; special skills "knots".',
         (),
     ),
-    (Introduced("ana", UNSET, "a boat "), '{ana} is introduced: motivation "a boat ".', ()),
+    (m.Introduced("ana", UNSET, "a boat "), '{ana} is introduced: motivation "a boat ".', ()),
     (
-        Introduced("ana", UNSET, UNSET, UNSET, "one cell"),
+        m.Introduced("ana", UNSET, UNSET, UNSET, "one cell"),
         '{ana} is introduced: bonds "one cell".',
         (),
     ),
-    (Retired("ana", "the sea"), "{ana} leaves the story (the sea).", ()),
-    (Attempted("ana", "lift the gate"), "{ana} attempts to lift the gate.", ()),
+    (m.Retired("ana", "the sea"), "{ana} leaves the story (the sea).", ()),
+    (m.Attempted("ana", "lift the gate"), "{ana} attempts to lift the gate.", ()),
     (
-        DifficultySet("ana", Stat.STRENGTH, 3, STANDARD, 1),
+        m.DifficultySet("ana", Stat.STRENGTH, 3, STANDARD, 1),
         "{ana}'s attempt is standard: Strength 3 (Crescent), flip 1 card.",
         (),
     ),
     (
-        DifficultySet("ana", Stat.DEXTERITY, 4, EASY, 2),
+        m.DifficultySet("ana", Stat.DEXTERITY, 4, EASY, 2),
         "{ana}'s attempt is easy: Dexterity 4 (Dart), flip 2 cards, take the best.",
         (),
     ),
     (
-        DifficultySet("ana", Stat.INTELLIGENCE, 1, DIFFICULT, 2),
+        m.DifficultySet("ana", Stat.INTELLIGENCE, 1, DIFFICULT, 2),
         "{ana}'s attempt is difficult: Intelligence 1 (Anchor), flip 2 cards, take the worst.",
         (),
     ),
-    (OutcomeTold("ana", "It opens"), '{ana} needs no flip: "It opens"', ()),
-    (Withdrawn("ana"), "{ana} thinks better of it.", ()),
+    (m.OutcomeTold("ana", "It opens"), '{ana} needs no flip: "It opens"', ()),
+    (m.Withdrawn("ana"), "{ana} thinks better of it.", ()),
     (
         hand("D13", rank=3),
         "{ana} flips D13 ✔✔ (stamina) on Strength 3 (Crescent), standard: an unconditional success.",
@@ -189,36 +170,36 @@ ROWS: list[tuple[Event, str, Counts]] = [
         ),
     ),
     (
-        CardChosen("ana", "D12", "D13"),
+        m.CardChosen("ana", "D12", "D13"),
         "{ana} lets D13 (stamina) resolve instead of D12 (stamina).",
         (),
     ),
-    (CardChosen("ana", "D02", "D08"), "{ana} lets D08 (XP) resolve instead of D02.", ()),
-    (Interpreted("ana", Result.FAILURE, "It jams"), '{ana}, failure: "It jams"', ()),
-    (TurnOpened("ana"), "{ana} has a longer turn.", ()),
-    (TurnEnded("ana", 1), "{ana} ends the turn with 1 card.", ()),
+    (m.CardChosen("ana", "D02", "D08"), "{ana} lets D08 (XP) resolve instead of D02.", ()),
+    (m.Interpreted("ana", Result.FAILURE, "It jams"), '{ana}, failure: "It jams"', ()),
+    (m.TurnOpened("ana"), "{ana} has a longer turn.", ()),
+    (m.TurnEnded("ana", 1), "{ana} ends the turn with 1 card.", ()),
     (
-        Reshuffled("ana", Shuffle.CHOSEN, 19, 1),
+        m.Reshuffled("ana", Shuffle.CHOSEN, 19, 1),
         "{ana} reshuffles with 19 cards left and puts 1 card back in.",
         (Moved("ana", "cards left", 1, "chosen", 20),),
     ),
     (
-        Reshuffled("ana", Shuffle.CHOSEN, 20, 0),
+        m.Reshuffled("ana", Shuffle.CHOSEN, 20, 0),
         "{ana} reshuffles with 20 cards left and puts 0 cards back in.",
         (),
     ),
     (
-        Reshuffled("ana", Shuffle.FORCED, 5, 15),
+        m.Reshuffled("ana", Shuffle.FORCED, 5, 15),
         "{ana} must reshuffle with 5 cards left and puts 15 cards back in.",
         (Moved("ana", "cards left", 15, "forced", 20),),
     ),
     (
-        Reshuffled("ana", Shuffle.SHORT, 2, 18),
+        m.Reshuffled("ana", Shuffle.SHORT, 2, 18),
         "{ana} reshuffles before the flip with 2 cards left and puts 18 cards back in.",
         (Moved("ana", "cards left", 18, "short", 20),),
     ),
     (
-        NumberFlipped("ana", Number.D4, DeckName.D, ("D02",), ("D01", "D03"), 2),
+        m.NumberFlipped("ana", Number.D4, DeckName.D, ("D02",), ("D01", "D03"), 2),
         "{ana} flips D01 and D03 for a d4: 2.",
         (
             Rolled(
@@ -237,18 +218,18 @@ ROWS: list[tuple[Event, str, Counts]] = [
         ),
     ),
     (
-        RanksAdjusted("ana", EVEN, Ranks(1, 2, 3), "a knock on the head"),
+        m.RanksAdjusted("ana", EVEN, Ranks(1, 2, 3), "a knock on the head"),
         "The GM sets the ranks of {ana} from Strength 2, Dexterity 2, Intelligence 2"
         " to Strength 1, Dexterity 2, Intelligence 3 (a knock on the head).",
         (),
     ),
     (
-        CardMoved("ana", "D07", Pile.DECK, Pile.DISCARD, ("D07",), "found under the table"),
+        m.CardMoved("ana", "D07", Pile.DECK, Pile.DISCARD, ("D07",), "found under the table"),
         "The GM puts D07 of {ana} into the discard (found under the table).",
         (Moved("ana", "cards left", -1, "adjusted", 19),),
     ),
     (
-        CardMoved("ana", "D07", Pile.DISCARD, Pile.DECK, (), "it never was flipped"),
+        m.CardMoved("ana", "D07", Pile.DISCARD, Pile.DECK, (), "it never was flipped"),
         "The GM puts D07 of {ana} into the deck (it never was flipped).",
         (Moved("ana", "cards left", 1, "adjusted", 20),),
     ),
@@ -256,7 +237,7 @@ ROWS: list[tuple[Event, str, Counts]] = [
 
 
 @pytest.mark.parametrize(("event", "line", "counts"), ROWS)
-def test_told_and_counted(event: Event, line: str, counts: Counts) -> None:
+def test_told_and_counted(event: m.Event, line: str, counts: Counts) -> None:
     assert ruleset.tell(event) == line
     assert ruleset.tally(event) == counts
 
@@ -277,8 +258,8 @@ def test_an_empty_table_shows_nothing() -> None:
 
 
 def test_show_a_character_with_all_that_was_said() -> None:
-    said = Introduced("ana", "the docks", "a boat", "knots", "Ben: one cell")
-    assert shown(*TABLE, RanksDistributed("ana", Ranks(1, 4, 1)), said)["entities"] == {
+    said = m.Introduced("ana", "the docks", "a boat", "knots", "Ben: one cell")
+    assert shown(*TABLE, m.RanksDistributed("ana", Ranks(1, 4, 1)), said)["entities"] == {
         "ana": {
             "name": "Ana",
             "seat": "p1",
@@ -316,7 +297,7 @@ def test_show_the_deck_with_what_lies_in_play_apart() -> None:
         "ana": {"left": 16, "up": ["D11", "D02"], "edge": "right", "discard": ["D03", "D07"]},
         "ben": {"left": 20},
     }
-    events.append(Interpreted("ana", Result.UNCONDITIONAL_SUCCESS, "Wide open."))
+    events.append(m.Interpreted("ana", Result.UNCONDITIONAL_SUCCESS, "Wide open."))
     assert shown(*events)["decks"] == {
         "ana": {"left": 16, "discard": ["D03", "D07", "D11", "D02"]},
         "ben": {"left": 20},
@@ -370,22 +351,22 @@ def test_show_an_attempt(events: list[Message], sheet: dict[str, str], waits: st
 
 
 def test_show_a_longer_turn() -> None:
-    assert shown(ANA, TurnOpened("ana"))["tasks"] == {
+    assert shown(ANA, m.TurnOpened("ana"))["tasks"] == {
         "ana.turn": {
             "seat": "p1",
             "label": "turn",
             "waits": "end the turn",
             "sheet": {"entity": "ana"},
-        },
+        }
     }
 
 
 def test_who_was_never_seen_created_leaves_no_trace() -> None:
-    unseen = [tried(), hard(), hand("D07"), CardChosen("ana", "D07", "D08"), out()]
-    assert shown(*unseen, TurnOpened("ana"), gone("D07"), Introduced("ana", "fog")) == {}
+    unseen = [tried(), hard(), hand("D07"), m.CardChosen("ana", "D07", "D08"), out()]
+    assert shown(*unseen, m.TurnOpened("ana"), gone("D07"), m.Introduced("ana", "fog")) == {}
 
 
 def test_a_hand_whose_attempt_was_never_seen_only_moves_the_cards() -> None:
-    assert shown(ANA, hand("D07"), CardChosen("ana", "D07", "D08"))["decks"] == {
+    assert shown(ANA, hand("D07"), m.CardChosen("ana", "D07", "D08"))["decks"] == {
         "ana": {"left": 19, "discard": ["D07"]}
     }

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from domain.rulesets.deckahedron.messages.commands import (
-    DistributeRanks,
-    EndTurn,
-    Flip,
-    FlipNumber,
-    Interpret,
-    Reshuffle,
+from domain.rulesets.deckahedron import messages as m
+from domain.rulesets.deckahedron.rules import (
+    SYMBOLS,
+    DeckName,
+    Difficulty,
+    Number,
+    Options,
+    Ranks,
+    Shuffle,
+    Stat,
+    result_on,
 )
-from domain.rulesets.deckahedron.messages.events import (
-    Interpreted,
-    NumberFlipped,
-    RanksDistributed,
-    Reshuffled,
-    TurnEnded,
-    TurnOpened,
-)
-from domain.rulesets.deckahedron.rules import Difficulty, Options, Ranks, Shuffle, Stat
-from domain.rulesets.deckahedron.rules.cards import SYMBOLS, DeckName, Number, result_on
 from tests.domain.rulesets.deckahedron.people import (
     ALL,
     ANA,
@@ -76,7 +70,7 @@ def test_flip(
     assert (flipped.result, flipped.card) == (SYMBOLS[result], card)
     check(
         given=[ANA, tried(), hard(difficulty, rank)],
-        when=Flip("ana"),
+        when=m.Flip("ana"),
         by=P1,
         drawn=faces(*top, deck=DeckName(deck)),
         then=[flipped],
@@ -96,20 +90,20 @@ def test_dk_1_with_deck_d_the_steps_hold_for_another_card() -> None:
     ids=["DK-8: 6 left", "5 left", "1 left", "none left", "nothing flipped"],
 )
 def test_the_end_of_a_longer_turn(flipped: int, forced: bool) -> None:
-    ended = TurnEnded("ana", 20 - flipped)
-    shuffled = Reshuffled("ana", Shuffle.FORCED, 20 - flipped, flipped)
-    begun = [ANA, TurnOpened("ana"), *([gone(*ALL[:flipped])] if flipped else [])]
-    check(given=begun, when=EndTurn("ana"), by=P1, then=[ended, shuffled] if forced else [ended])
+    ended = m.TurnEnded("ana", 20 - flipped)
+    shuffled = m.Reshuffled("ana", Shuffle.FORCED, 20 - flipped, flipped)
+    begun = [ANA, m.TurnOpened("ana"), *([gone(*ALL[:flipped])] if flipped else [])]
+    check(given=begun, when=m.EndTurn("ana"), by=P1, then=[ended, shuffled] if forced else [ended])
 
 
 @pytest.mark.parametrize(("before", "forced"), [(13, False), (14, True)])
 def test_an_attempt_is_a_turn_and_ends_with_the_interpretation(before: int, forced: bool) -> None:
     flipped = hand(ALL[before], discard=ALL[:before])
-    told = Interpreted("ana", flipped.result, "so be it")
-    shuffled = Reshuffled("ana", Shuffle.FORCED, 5, 15)
+    told = m.Interpreted("ana", flipped.result, "so be it")
+    shuffled = m.Reshuffled("ana", Shuffle.FORCED, 5, 15)
     check(
         given=[ANA, tried(), hard(), flipped],
-        when=Interpret("ana", "so be it"),
+        when=m.Interpret("ana", "so be it"),
         by=GM,
         then=[told, shuffled] if forced else [told],
     )
@@ -118,9 +112,9 @@ def test_an_attempt_is_a_turn_and_ends_with_the_interpretation(before: int, forc
 def test_dk_10() -> None:
     check(
         given=[ANA, gone("D07")],
-        when=Reshuffle("ana"),
+        when=m.Reshuffle("ana"),
         by=P1,
-        then=[Reshuffled("ana", Shuffle.CHOSEN, 19, 1)],
+        then=[m.Reshuffled("ana", Shuffle.CHOSEN, 19, 1)],
     )
 
 
@@ -141,12 +135,12 @@ SPREADS = [
 
 @pytest.mark.parametrize(("spread", "then"), SPREADS)
 def test_dk_11(spread: tuple[int, int, int], then: str) -> None:
-    given, wish = [ANA], DistributeRanks("ana", *spread)
+    given, wish = [ANA], m.DistributeRanks("ana", *spread)
     check(
         given=given,
         when=wish,
         by=P1,
-        then=[RanksDistributed("ana", Ranks(*spread))] if then == "ok" else then,
+        then=[m.RanksDistributed("ana", Ranks(*spread))] if then == "ok" else then,
     )
 
 
@@ -165,8 +159,8 @@ NUMBERS = [
     ("number", "cards", "value"), [row[1:] for row in NUMBERS], ids=[r[0] for r in NUMBERS]
 )
 def test_numbers(number: Number, cards: tuple[str, ...], value: int) -> None:
-    flipped = NumberFlipped("ana", number, DeckName.D, (), cards, value)
-    check(given=[ANA], when=FlipNumber("ana", number), by=P1, drawn=faces(*cards), then=[flipped])
+    flipped = m.NumberFlipped("ana", number, DeckName.D, (), cards, value)
+    check(given=[ANA], when=m.FlipNumber("ana", number), by=P1, drawn=faces(*cards), then=[flipped])
 
 
 def test_every_card_of_a_hand_is_read_on_the_edge_of_the_rank_that_governs() -> None:
@@ -174,5 +168,5 @@ def test_every_card_of_a_hand_is_read_on_the_edge_of_the_rank_that_governs() -> 
     assert strong.ranks.of(Stat.STRENGTH) == 4
     flipped = hand("D04", "D09", difficulty=EASY, rank=4)
     given = [ANA, strong, tried(), hard(EASY, 4)]
-    check(given=given, when=Flip("ana"), by=P1, drawn=faces("D04", "D09"), then=[flipped])
+    check(given=given, when=m.Flip("ana"), by=P1, drawn=faces("D04", "D09"), then=[flipped])
     assert [SYMBOLS[shown] for shown in ("✔✔", "✗")] == list(flipped.results)

@@ -9,29 +9,9 @@ import pytest
 from domain.chance import Enumerated
 from domain.decider import By, Refused
 from domain.ruleset import Message
+from domain.rulesets.deckahedron import messages as m
 from domain.rulesets.deckahedron import ruleset
-from domain.rulesets.deckahedron.messages.commands import (
-    AdjustRanks,
-    Attempt,
-    Choose,
-    CreateCharacter,
-    DistributeRanks,
-    EndTurn,
-    Flip,
-    FlipNumber,
-    Interpret,
-    Introduce,
-    MoveCard,
-    OpenTurn,
-    Reshuffle,
-    Retire,
-    SetDifficulty,
-    TellOutcome,
-    Withdraw,
-)
-from domain.rulesets.deckahedron.messages.events import TurnOpened
-from domain.rulesets.deckahedron.rules import Options, Pile, TiedCards
-from domain.rulesets.deckahedron.rules.cards import Number
+from domain.rulesets.deckahedron.rules import Number, Options, Pile, TiedCards
 from tests.domain.rulesets.deckahedron.people import (
     AUDITOR,
     BEN,
@@ -56,24 +36,24 @@ R = "for a reason"
 
 WHO: list[tuple[Message, Sequence[Message], str]] = [
     # when, given, its player · another player · the GM
-    (CreateCharacter("ana", "Ana", "p1"), [BEN], "may not-yours may"),
-    (DistributeRanks("ana", 3, 2, 1), TABLE, "may not-yours may"),
-    (Introduce("ana", "the docks"), TABLE, "may not-yours may"),
-    (Retire("ana", R), TABLE, "may not-yours may"),
-    (Attempt("ana", "lift the gate"), TABLE, "may not-yours may"),
-    (Withdraw("ana"), OPEN, "may not-yours may"),
-    (Flip("ana"), SET, "may not-yours may"),
-    (Choose("ana", 7), DOWN, "may not-yours not-yours"),
-    (Reshuffle("ana"), TABLE, "may not-yours not-yours"),
-    (FlipNumber("ana", Number.D6), TABLE, "may not-yours may"),
-    (EndTurn("ana"), [*TABLE, TurnOpened("ana")], "may not-yours may"),
-    (OpenTurn("ana"), TABLE, "gm-only gm-only may"),
-    (SetDifficulty("ana", S, EASY), OPEN, "gm-only gm-only may"),
-    (SetDifficulty("ana", S, EASY), TABLE, "gm-only gm-only may"),
-    (TellOutcome("ana", "It opens."), OPEN, "gm-only gm-only may"),
-    (Interpret("ana", "It opens."), DOWN, "gm-only gm-only may"),
-    (AdjustRanks("ana", R, 3, 1, 2), TABLE, "gm-only gm-only may"),
-    (MoveCard("ana", 7, Pile.DISCARD, R), TABLE, "gm-only gm-only may"),
+    (m.CreateCharacter("ana", "Ana", "p1"), [BEN], "may not-yours may"),
+    (m.DistributeRanks("ana", 3, 2, 1), TABLE, "may not-yours may"),
+    (m.Introduce("ana", "the docks"), TABLE, "may not-yours may"),
+    (m.Retire("ana", R), TABLE, "may not-yours may"),
+    (m.Attempt("ana", "lift the gate"), TABLE, "may not-yours may"),
+    (m.Withdraw("ana"), OPEN, "may not-yours may"),
+    (m.Flip("ana"), SET, "may not-yours may"),
+    (m.Choose("ana", 7), DOWN, "may not-yours not-yours"),
+    (m.Reshuffle("ana"), TABLE, "may not-yours not-yours"),
+    (m.FlipNumber("ana", Number.D6), TABLE, "may not-yours may"),
+    (m.EndTurn("ana"), [*TABLE, m.TurnOpened("ana")], "may not-yours may"),
+    (m.OpenTurn("ana"), TABLE, "gm-only gm-only may"),
+    (m.SetDifficulty("ana", S, EASY), OPEN, "gm-only gm-only may"),
+    (m.SetDifficulty("ana", S, EASY), TABLE, "gm-only gm-only may"),
+    (m.TellOutcome("ana", "It opens."), OPEN, "gm-only gm-only may"),
+    (m.Interpret("ana", "It opens."), DOWN, "gm-only gm-only may"),
+    (m.AdjustRanks("ana", R, 3, 1, 2), TABLE, "gm-only gm-only may"),
+    (m.MoveCard("ana", 7, Pile.DISCARD, R), TABLE, "gm-only gm-only may"),
 ]
 
 
@@ -102,4 +82,4 @@ def test_the_table_has_every_command() -> None:
 
 
 def test_a_gm_with_a_character_of_the_own_shuffles_its_deck() -> None:
-    assert answer(Reshuffle("ana"), TABLE, By("p1", GM.role)) == "may"
+    assert answer(m.Reshuffle("ana"), TABLE, By("p1", GM.role)) == "may"

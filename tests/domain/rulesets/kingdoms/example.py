@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 from domain.decider import Role
-from domain.rulesets.kingdoms.messages.commands import (
-    AdjustStat,
-    AssemblePool,
-    CreateNpc,
-    CreatePc,
-    DeclareTest,
-    Interpret,
-    NameStat,
-    RollTest,
-    SetDt,
-)
+from domain.rulesets.kingdoms import messages as m
 from tests.domain.rulesets.example import Bent, Choice, Example, Sized
 
-OVERRIDE = AdjustStat("ana", "CHA", 3, "a night's rest")
+OVERRIDE = m.AdjustStat("ana", "CHA", 3, "a night's rest")
 EXAMPLE = Example(
-    bring=CreatePc("ana", "Ana", 2, 2),
-    guest=CreateNpc("rat", "Rat", 2, 1),
+    bring=m.CreatePc("ana", "Ana", 2, 2),
+    guest=m.CreateNpc("rat", "Rat", 2, 1),
     ready=(
-        (Role.GM, DeclareTest("ana", "basic", ("CON",))),
-        (Role.PLAYER, AssemblePool("ana")),
-        (Role.GM, SetDt("ana", 6)),
+        (Role.GM, m.DeclareTest("ana", "basic", ("CON",))),
+        (Role.PLAYER, m.AssemblePool("ana")),
+        (Role.GM, m.SetDt("ana", 6)),
     ),
-    draw=RollTest("ana"),
+    draw=m.RollTest("ana"),
     dice=(12, 12),
-    waits=RollTest("ana"),
-    over=((Role.GM, Interpret("ana", "so it goes")),),
-    plain=NameStat("ana", "luck", 1),
+    waits=m.RollTest("ana"),
+    over=((Role.GM, m.Interpret("ana", "so it goes")),),
+    plain=m.NameStat("ana", "luck", 1),
     override=OVERRIDE,
     sized=Sized(OVERRIDE, "value", -99, 99),
     option=Choice("whole_stats", True, 1),

@@ -9,9 +9,8 @@ from msgspec import UNSET, UnsetType
 from domain.decider import By, Role
 from domain.proof.chain import value
 from domain.ruleset import Message
+from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms import rules
-from domain.rulesets.kingdoms.messages import events as e
-from domain.rulesets.kingdoms.messages.events import Source
 from domain.rulesets.kingdoms.rules import Being, Kind, Refill
 
 GM = By("gm", Role.GM)
@@ -25,29 +24,29 @@ BASIC, EXTENDED = Kind
 CON, CHA = Refill
 
 ANA = (
-    e.EntityCreated("ana", "Ana", Being.PC, "p1", 2, 3),
-    e.StatNamed("ana", "STR", 4),
-    e.StatNamed("ana", "fear", -2),
+    m.EntityCreated("ana", "Ana", Being.PC, "p1", 2, 3),
+    m.StatNamed("ana", "STR", 4),
+    m.StatNamed("ana", "fear", -2),
 )
-BEN = (e.EntityCreated("ben", "Ben", Being.PC, "p2", 1, 1),)
-ORK = (e.EntityCreated("ork", "The ork", Being.NPC, "gm", 4, -1), e.StatNamed("ork", "AC", 8))
+BEN = (m.EntityCreated("ben", "Ben", Being.PC, "p2", 1, 1),)
+ORK = (m.EntityCreated("ork", "The ork", Being.NPC, "gm", 4, -1), m.StatNamed("ork", "AC", 8))
 TABLE: tuple[Message, ...] = (*ANA, *BEN, *ORK)
 
 
-def declared(entity: str, *stats: str) -> e.TestDeclared:
-    return e.TestDeclared(entity, BASIC, stats or ("STR",))
+def declared(entity: str, *stats: str) -> m.TestDeclared:
+    return m.TestDeclared(entity, BASIC, stats or ("STR",))
 
 
-def extended(entity: str, refill: Refill = CON, *stats: str) -> e.TestDeclared:
-    return e.TestDeclared(entity, EXTENDED, stats or ("STR",), refill)
+def extended(entity: str, refill: Refill = CON, *stats: str) -> m.TestDeclared:
+    return m.TestDeclared(entity, EXTENDED, stats or ("STR",), refill)
 
 
-def pooled(entity: str, pool: int) -> e.PoolAssembled:
-    return e.PoolAssembled(entity, (Source("STR", pool),), pool)
+def pooled(entity: str, pool: int) -> m.PoolAssembled:
+    return m.PoolAssembled(entity, (m.Source("STR", pool),), pool)
 
 
-def dt(entity: str, number: int) -> e.DtSet:
-    return e.DtSet(entity, number)
+def dt(entity: str, number: int) -> m.DtSet:
+    return m.DtSet(entity, number)
 
 
 def ready(
@@ -67,10 +66,10 @@ def rolled(
     nth: int = 1,
     total: int | UnsetType = UNSET,
     twelve_succeeds: bool = True,
-) -> e.TestRolled:
+) -> m.TestRolled:
     """The pool has fallen; `counts`: successes, failures, margin, dice that failed."""
     successes, failures, margin, failed = counts
-    return e.TestRolled(
+    return m.TestRolled(
         entity=entity,
         test=kind,
         nth=nth,
@@ -87,16 +86,16 @@ def rolled(
     )
 
 
-def adjusted(entity: str, stat: str, new: int) -> e.StatAdjusted:
-    return e.StatAdjusted(entity, stat, 0, new, "as the example begins")
+def adjusted(entity: str, stat: str, new: int) -> m.StatAdjusted:
+    return m.StatAdjusted(entity, stat, 0, new, "as the example begins")
 
 
-def stat(entity: str, name: str, value: int) -> e.StatNamed:
-    return e.StatNamed(entity, name, value)
+def stat(entity: str, name: str, value: int) -> m.StatNamed:
+    return m.StatNamed(entity, name, value)
 
 
 MANY_ROLLS = [
-    rolled("ana", 6, [7], (1, 0, 1, 0), EXTENDED, nth) for nth in range(1, rules.MOST_ROLLS + 1)
+    rolled("ana", 6, [7], (1, 0, 1, 0), EXTENDED, nth) for nth in range(1, rules.MAX_ROLLS + 1)
 ]  # fmt: skip
 
 

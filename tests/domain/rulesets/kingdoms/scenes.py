@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from domain.rulesets.kingdoms.messages.commands import (
-    AssemblePool,
-    CreateNpc,
-    CreatePc,
-    DeclareTest,
-    DetermineDt,
-    EndTest,
-    GrantDice,
-    Interpret,
-    NameStat,
-    RollDice,
-    RollTest,
-    SetDt,
-)
+from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms.rules import DICE, Kind, Refill
 from tests.simulating import PLAYERS, Loaded, Table
 
@@ -27,11 +14,11 @@ STATS = (("STR", 4), ("INT", 3), ("armour class", 6))
 
 def prepare(table: Table) -> None:
     for seat, entity in PCS.items():
-        table.do(seat, CreatePc(entity, entity, 3, 4))
+        table.do(seat, m.CreatePc(entity, entity, 3, 4))
     for entity in NPCS:
-        table.do("gm", CreateNpc(entity, entity, 2, 3))
+        table.do("gm", m.CreateNpc(entity, entity, 2, 3))
     for seat, entity in (*PCS.items(), *(("gm", npc) for npc in NPCS)):
-        table.all(*((seat, NameStat(entity, stat, value)) for stat, value in STATS))
+        table.all(*((seat, m.NameStat(entity, stat, value)) for stat, value in STATS))
 
 
 def scene(table: Table) -> None:
@@ -39,7 +26,7 @@ def scene(table: Table) -> None:
     seat = table.someone((*PLAYERS, "gm"))
     entity = PCS.get(seat) or table.pick(NPCS)
     if table.maybe(0.15):
-        table.do(seat, RollDice(entity, table.random.randint(1, 3), table.pick(DICE)))
+        table.do(seat, m.RollDice(entity, table.random.randint(1, 3), table.pick(DICE)))
     elif table.maybe(0.6):
         _basic(table, seat, entity)
     else:
@@ -48,24 +35,24 @@ def scene(table: Table) -> None:
 
 def _basic(table: Table, seat: str, entity: str) -> None:
     stats = table.pick((("STR",), ("INT",), ("CHA", "INT"), ("CON", "STR")))
-    table.do("gm", DeclareTest(entity, Kind.BASIC, stats))
+    table.do("gm", m.DeclareTest(entity, Kind.BASIC, stats))
     if table.maybe(0.3):
-        table.do("gm", GrantDice(entity, "a letter", table.pick((1, 2))))
-    table.do(seat, AssemblePool(entity))
+        table.do("gm", m.GrantDice(entity, "a letter", table.pick((1, 2))))
+    table.do(seat, m.AssemblePool(entity))
     _roll(table, seat, entity)
 
 
 def _extended(table: Table, seat: str, entity: str) -> None:
     """Until it is decided, or nobody has the patience any more."""
-    table.do("gm", DeclareTest(entity, Kind.EXTENDED, ("STR",), table.pick(tuple(Refill))))
-    table.do(seat, AssemblePool(entity))
+    table.do("gm", m.DeclareTest(entity, Kind.EXTENDED, ("STR",), table.pick(tuple(Refill))))
+    table.do(seat, m.AssemblePool(entity))
     for _ in range(table.pick((2, 3, 4))):
         _roll(table, seat, entity)
-    table.do("gm", EndTest(entity))
+    table.do("gm", m.EndTest(entity))
 
 
 def _roll(table: Table, seat: str, entity: str) -> None:
     rival = table.pick([who for who in (*PCS.values(), *NPCS) if who != entity])
-    determined = DetermineDt(entity, rival, ("armour class",))
-    table.do("gm", determined if table.maybe(0.3) else SetDt(entity, table.random.randint(3, 9)))
-    table.all((seat, RollTest(entity)), ("gm", Interpret(entity, "so it is")))
+    determined = m.DetermineDt(entity, rival, ("armour class",))
+    table.do("gm", determined if table.maybe(0.3) else m.SetDt(entity, table.random.randint(3, 9)))
+    table.all((seat, m.RollTest(entity)), ("gm", m.Interpret(entity, "so it is")))

@@ -12,10 +12,8 @@ from scipy.stats import chisquare
 
 from domain.odds import odds
 from domain.ruleset import Message
+from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms import ruleset
-from domain.rulesets.kingdoms.messages import events as e
-from domain.rulesets.kingdoms.messages.commands import RollDice, RollTest
-from domain.rulesets.kingdoms.messages.events import Event
 from domain.rulesets.kingdoms.rules import DICE, signed
 from tests.domain.rulesets.given import after
 from tests.domain.rulesets.kingdoms.people import ANA, P1, Fallen, ready
@@ -26,15 +24,15 @@ FEW = 5  # a cell of a chi-square test that is expected less often is joined to 
 
 
 def rolls(
-    when: RollTest | RollDice, given: list[Message], dice: int
-) -> list[e.TestRolled | e.DiceRolled]:
+    when: m.RollTest | m.RollDice, given: list[Message], dice: int
+) -> list[m.TestRolled | m.DiceRolled]:
     """So many rolls that DRAWS dice fall, each from a seed of its own."""
     state = after(when, given)
-    found: list[Event] = []
+    found: list[m.Event] = []
     for nth in range(DRAWS // dice):
         seed = sha256(f"kingdoms {when} {given} {nth}".encode()).digest()
         found += ruleset.decider.decide(state, when, P1, Fallen(seed))
-    return [event for event in found if isinstance(event, e.TestRolled | e.DiceRolled)]
+    return [event for event in found if isinstance(event, m.TestRolled | m.DiceRolled)]
 
 
 def agrees(seen: Counter[str], chances: Mapping[str, Fraction]) -> bool:
@@ -53,7 +51,7 @@ def agrees(seen: Counter[str], chances: Mapping[str, Fraction]) -> bool:
     return bool(0.001 < p < 0.999)
 
 
-def faces_of(found: list[e.TestRolled | e.DiceRolled]) -> Counter[str]:
+def faces_of(found: list[m.TestRolled | m.DiceRolled]) -> Counter[str]:
     return Counter(str(face) for event in found for face in event.faces)
 
 
@@ -67,17 +65,17 @@ def each(sides: int) -> dict[str, Fraction]:
 )
 def test_margins_of_a_pool(pool: int, dt: int) -> None:
     given = [*ANA, *ready("ana", pool, dt)]
-    found = rolls(RollTest("ana"), given, pool)
-    margins = Counter(signed(event.margin) for event in found if isinstance(event, e.TestRolled))
-    assert agrees(margins, odds(ruleset, after(RollTest("ana"), given), RollTest("ana"), P1))
+    found = rolls(m.RollTest("ana"), given, pool)
+    margins = Counter(signed(event.margin) for event in found if isinstance(event, m.TestRolled))
+    assert agrees(margins, odds(ruleset, after(m.RollTest("ana"), given), m.RollTest("ana"), P1))
     assert agrees(faces_of(found), each(12))
 
 
 @pytest.mark.parametrize("dice", [1, 2, 5])
 @pytest.mark.parametrize("sides", DICE)
 def test_sums_of_a_plain_roll(sides: int, dice: int) -> None:
-    when = RollDice("ana", dice, sides)
+    when = m.RollDice("ana", dice, sides)
     found = rolls(when, [*ANA], dice)
-    sums = Counter(str(event.sum) for event in found if isinstance(event, e.DiceRolled))
+    sums = Counter(str(event.sum) for event in found if isinstance(event, m.DiceRolled))
     assert agrees(sums, odds(ruleset, after(when, ANA), when, P1))
     assert agrees(faces_of(found), each(sides))

@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from domain.decider import Refused, fold
+from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms import ruleset
-from domain.rulesets.kingdoms.messages import commands as c
-from domain.rulesets.kingdoms.messages import events as e
-from domain.rulesets.kingdoms.messages.commands import Command
-from domain.rulesets.kingdoms.messages.events import Event
-from domain.rulesets.kingdoms.rules import MOST_POOL, MOST_ROLLS, Kind, Options, Refill, margins
+from domain.rulesets.kingdoms.rules import MAX_POOL, MAX_ROLLS, Kind, Options, Refill, margins
 from domain.rulesets.kingdoms.state import State
 from domain.tally import Moved
 from tests.domain.rulesets.kingdoms.people import GM, Fallen
@@ -34,46 +31,46 @@ names = st.sampled_from(["STR", "fear", "CON", "CHA"])
 some = st.lists(names, min_size=1, max_size=3).map(tuple)
 options = st.builds(Options, twelve_always_succeeds=st.booleans(), whole_stats=st.booleans())
 declarations = st.one_of(
-    st.builds(c.DeclareTest, entities, st.just(Kind.BASIC), some),
-    st.builds(c.DeclareTest, entities, st.just(Kind.EXTENDED), some, st.sampled_from(Refill)),
+    st.builds(m.DeclareTest, entities, st.just(Kind.BASIC), some),
+    st.builds(m.DeclareTest, entities, st.just(Kind.EXTENDED), some, st.sampled_from(Refill)),
 )
-steps: st.SearchStrategy[Command] = st.one_of(
+steps: st.SearchStrategy[m.Command] = st.one_of(
     declarations,
-    st.builds(c.GrantDice, entities, st.sampled_from(["rope", "high ground"]), st.integers(1, 4)),
-    st.builds(c.AssemblePool, entities),
-    st.builds(c.AssemblePool, entities, st.lists(st.integers(-3, 5), max_size=4).map(tuple)),
-    st.builds(c.SetDt, entities, st.integers(0, 13)),
-    st.builds(c.DetermineDt, entities, entities, some, st.one_of(st.just(UNSET), some)),
-    st.builds(c.RollTest, entities),
-    st.builds(c.Interpret, entities, st.just("so")),
-    st.builds(c.EndTest, entities),
-    st.builds(c.RollDice, entities, st.integers(1, 5), st.sampled_from([4, 7, 12, 100])),
+    st.builds(m.GrantDice, entities, st.sampled_from(["rope", "high ground"]), st.integers(1, 4)),
+    st.builds(m.AssemblePool, entities),
+    st.builds(m.AssemblePool, entities, st.lists(st.integers(-3, 5), max_size=4).map(tuple)),
+    st.builds(m.SetDt, entities, st.integers(0, 13)),
+    st.builds(m.DetermineDt, entities, entities, some, st.one_of(st.just(UNSET), some)),
+    st.builds(m.RollTest, entities),
+    st.builds(m.Interpret, entities, st.just("so")),
+    st.builds(m.EndTest, entities),
+    st.builds(m.RollDice, entities, st.integers(1, 5), st.sampled_from([4, 7, 12, 100])),
     st.builds(
-        c.AdjustStat, entities, names, st.sampled_from([-99, -3, 0, 3, 99]), st.just("so it is")
+        m.AdjustStat, entities, names, st.sampled_from([-99, -3, 0, 3, 99]), st.just("so it is")
     ),
-    st.builds(c.AdjustPool, entities, st.sampled_from([0, 7, 200, 201]), st.just("so it is")),
-    st.builds(c.DropTest, entities, st.just("so it is")),
+    st.builds(m.AdjustPool, entities, st.sampled_from([0, 7, 200, 201]), st.just("so it is")),
+    st.builds(m.DropTest, entities, st.just("so it is")),
 )
-OPENING: list[Command] = [
-    c.CreateNpc("ana", "Ana", 2, 3),
-    c.NameStat("ana", "STR", 4),
-    c.NameStat("ana", "fear", -2),
-    c.CreateNpc("ork", "The ork", 4, -1),
-    c.NameStat("ork", "STR", 12),
-    c.NameStat("ork", "fear", 0),
+OPENING: list[m.Command] = [
+    m.CreateNpc("ana", "Ana", 2, 3),
+    m.NameStat("ana", "STR", 4),
+    m.NameStat("ana", "fear", -2),
+    m.CreateNpc("ork", "The ork", 4, -1),
+    m.NameStat("ork", "STR", 12),
+    m.NameStat("ork", "fear", 0),
 ]
 
 
-def forward(state: State, entity: str) -> Command:
+def forward(state: State, entity: str) -> m.Command:
     """The next step of the book's list, so that tests get somewhere."""
     test = state.tests.get(entity)
     if test is None:
-        return c.DeclareTest(entity, Kind.EXTENDED, ("STR", "CON"), Refill.CHA)
+        return m.DeclareTest(entity, Kind.EXTENDED, ("STR", "CON"), Refill.CHA)
     if test.pool is UNSET:
-        return c.AssemblePool(entity)
+        return m.AssemblePool(entity)
     if test.dt is UNSET:
-        return c.SetDt(entity, 6)
-    return c.Interpret(entity, "so") if test.rolled else c.RollTest(entity)
+        return m.SetDt(entity, 6)
+    return m.Interpret(entity, "so") if test.rolled else m.RollTest(entity)
 
 
 @dataclass
@@ -81,13 +78,13 @@ class Turn:
     """A command, the state before it, what it came to, and the state after; no events where a rule refused."""
 
     before: State
-    command: Command
-    events: tuple[Event, ...]
+    command: m.Command
+    events: tuple[m.Event, ...]
     after: State
 
 
 scripts = st.lists(st.one_of(entities, entities, steps), min_size=15, max_size=50)
-Script = list[str | Command]
+Script = list[str | m.Command]
 
 
 def evening(script: Script, opened: Options, seed: int) -> Iterator[Turn]:
@@ -110,7 +107,7 @@ seeds = st.integers(0, 2**32 - 1)
 @given(scripts, options, seeds)
 def test_a_roll_counts_every_die_once(script: Script, opened: Options, seed: int) -> None:
     for roll in (event for turn in evening(script, opened, seed) for event in turn.events):
-        if isinstance(roll, e.TestRolled):
+        if isinstance(roll, m.TestRolled):
             ones, twelves = roll.faces.count(1), roll.faces.count(12)
             assert roll.margin == roll.successes - roll.failures
             assert roll.pool == len(roll.faces) >= roll.failed >= ones
@@ -128,9 +125,9 @@ def test_pools_are_never_below_none_nor_above_200(
 ) -> None:
     for turn in evening(script, opened, seed):
         for test in turn.after.tests.values():
-            assert test.pool is UNSET or 0 <= test.pool <= MOST_POOL
+            assert test.pool is UNSET or 0 <= test.pool <= MAX_POOL
             assert test.dt is UNSET or 1 <= test.dt <= 12
-            assert len(test.rolls) <= MOST_ROLLS
+            assert len(test.rolls) <= MAX_ROLLS
             assert test.total == sum(roll.margin for roll in test.rolls)
             assert (test.kind is Kind.EXTENDED) == (test.refill is not UNSET)
 
@@ -140,20 +137,20 @@ def test_pools_are_never_below_none_nor_above_200(
 def test_first_dice_go_and_then_dice_come(script: Script, opened: Options, seed: int) -> None:
     for turn in evening(script, opened, seed):
         for event in turn.events:
-            if isinstance(event, e.Refilled):
+            if isinstance(event, m.Refilled):
                 last = turn.before.tests[event.entity].rolls[-1]
                 assert event.removed == last.failed
                 assert event.pool == last.pool - event.removed + event.added
                 assert abs(event.added) <= abs(event.value)
 
 
-ORDER: dict[type[Event], set[type[Event]]] = {
-    e.PoolAssembled: {e.TestDeclared, e.DiceGranted},
-    e.DtSet: {e.PoolAssembled, e.DtSet, e.DtDetermined, e.Refilled, e.PoolAdjusted},
-    e.DtDetermined: {e.PoolAssembled, e.DtSet, e.DtDetermined, e.Refilled, e.PoolAdjusted},
-    e.TestRolled: {e.DtSet, e.DtDetermined, e.Refilled, e.PoolAdjusted},
-    e.Interpreted: {e.TestRolled},
-    e.Refilled: {e.Interpreted},
+ORDER: dict[type[m.Event], set[type[m.Event]]] = {
+    m.PoolAssembled: {m.TestDeclared, m.DiceGranted},
+    m.DtSet: {m.PoolAssembled, m.DtSet, m.DtDetermined, m.Refilled, m.PoolAdjusted},
+    m.DtDetermined: {m.PoolAssembled, m.DtSet, m.DtDetermined, m.Refilled, m.PoolAdjusted},
+    m.TestRolled: {m.DtSet, m.DtDetermined, m.Refilled, m.PoolAdjusted},
+    m.Interpreted: {m.TestRolled},
+    m.Refilled: {m.Interpreted},
 }
 """What can come right before a step of the same entity's test: the book's list, and the GR's hand."""
 
@@ -163,9 +160,9 @@ ORDER: dict[type[Event], set[type[Event]]] = {
 def test_the_steps_come_in_the_order_of_the_book(
     script: Script, opened: Options, seed: int
 ) -> None:
-    last: dict[str, type[Event]] = {}
+    last: dict[str, type[m.Event]] = {}
     for event in (event for turn in evening(script, opened, seed) for event in turn.events):
-        if isinstance(event, e.DiceRolled | e.StatAdjusted | e.StatNamed):
+        if isinstance(event, m.DiceRolled | m.StatAdjusted | m.StatNamed):
             continue
         if type(event) in ORDER:
             assert last[event.entity] in ORDER[type(event)]

@@ -7,10 +7,10 @@ import json
 import msgspec
 import pytest
 
+from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms import ruleset
-from domain.rulesets.kingdoms.messages.commands import Command
 
-COMMANDS: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
+COMMANDS: msgspec.json.Decoder[m.Command] = msgspec.json.Decoder(m.Command)
 
 VALID = [
     {"kind": "CreatePc", "entity": "ana", "name": "Ana", "con": 2, "cha": -1},

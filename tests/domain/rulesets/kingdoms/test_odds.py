@@ -12,8 +12,8 @@ import pytest
 from domain.decider import By
 from domain.odds import enumerated, odds
 from domain.ruleset import Message
+from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms import rules, ruleset
-from domain.rulesets.kingdoms.messages.commands import Interpret, RollDice, RollTest, SetDt
 from domain.rulesets.kingdoms.rules import Options
 from tests.domain.rulesets.given import after
 from tests.domain.rulesets.kingdoms.people import ANA, GM, P1, ready
@@ -35,9 +35,9 @@ def mean(chances: dict[str, Fraction]) -> Fraction:
 @pytest.mark.parametrize("dt", range(1, 13))
 @pytest.mark.parametrize("dice", [0, 1, 2, 3])
 def test_margins_are_those_of_every_throw(dice: int, dt: int, options: Options) -> None:
-    state = after(RollTest("ana"), [*ANA, *ready("ana", dice, dt)], options)
-    found = odds(ruleset, state, RollTest("ana"), P1)
-    assert found == enumerated(ruleset, state, RollTest("ana"), P1)
+    state = after(m.RollTest("ana"), [*ANA, *ready("ana", dice, dt)], options)
+    found = odds(ruleset, state, m.RollTest("ana"), P1)
+    assert found == enumerated(ruleset, state, m.RollTest("ana"), P1)
     assert sum(found.values()) == 1
 
 
@@ -45,9 +45,9 @@ def test_margins_are_those_of_every_throw(dice: int, dt: int, options: Options) 
     ("dice", "sides"), [(1, 4), (3, 4), (2, 6), (2, 8), (3, 10), (2, 12), (2, 20), (1, 100)]
 )
 def test_sums_are_those_of_every_throw(dice: int, sides: int) -> None:
-    state = after(RollDice("ana", dice, sides), ANA)
-    found = odds(ruleset, state, RollDice("ana", dice, sides), P1)
-    assert found == enumerated(ruleset, state, RollDice("ana", dice, sides), P1)
+    state = after(m.RollDice("ana", dice, sides), ANA)
+    found = odds(ruleset, state, m.RollDice("ana", dice, sides), P1)
+    assert found == enumerated(ruleset, state, m.RollDice("ana", dice, sides), P1)
 
 
 EXPECTED = [(dt, Fraction(6 - dt, 6)) for dt in range(1, 12)] + [(12, Fraction(-5, 6))]
@@ -57,11 +57,11 @@ EXPECTED = [(dt, Fraction(6 - dt, 6)) for dt in range(1, 12)] + [(12, Fraction(-
 @pytest.mark.parametrize("dice", [1, 4, 20, 200])
 def test_expected_margin(dice: int, dt: int, expected: Fraction) -> None:
     """Digest 3: 1 - DT/6 a die for DT 1 to 11, -5/6 at DT 12."""
-    assert mean(asked(RollTest("ana"), [*ready("ana", dice, dt)])) == dice * expected
+    assert mean(asked(m.RollTest("ana"), [*ready("ana", dice, dt)])) == dice * expected
 
 
 def test_expected_margin_where_a_12_fails_at_dt_12() -> None:
-    assert mean(asked(RollTest("ana"), [*ready("ana", 3, 12)], STRICT)) == 3 * Fraction(-13, 12)
+    assert mean(asked(m.RollTest("ana"), [*ready("ana", 3, 12)], STRICT)) == 3 * Fraction(-13, 12)
 
 
 ONE_DIE = [
@@ -84,7 +84,7 @@ ONE_DIE = [
 @pytest.mark.parametrize(("dt", "two", "one", "minus_one", "minus_two"), ONE_DIE)
 def test_one_die(dt: int, two: int, one: int, minus_one: int, minus_two: int) -> None:
     faces = {"+2": two, "+1": one, "-1": minus_one, "-2": minus_two}
-    assert asked(RollTest("ana"), [*ready("ana", 1, dt)]) == {
+    assert asked(m.RollTest("ana"), [*ready("ana", 1, dt)]) == {
         key: Fraction(n, 12) for key, n in faces.items() if n
     }
 
@@ -92,14 +92,14 @@ def test_one_die(dt: int, two: int, one: int, minus_one: int, minus_two: int) ->
 def test_two_dice_at_dt_6_by_hand() -> None:
     """+2 and -2 once in twelve, +1 and -1 five times: 144 throws."""
     throws = {"+4": 1, "+3": 10, "+2": 25, "+1": 10, "0": 52, "-1": 10, "-2": 25, "-3": 10, "-4": 1}
-    assert asked(RollTest("ana"), [*ready("ana", 2, 6)]) == {
+    assert asked(m.RollTest("ana"), [*ready("ana", 2, 6)]) == {
         key: Fraction(n, 144) for key, n in throws.items()
     }
 
 
 def test_2d8_by_hand() -> None:
     triangle = {str(total): Fraction(8 - abs(total - 9), 64) for total in range(2, 17)}
-    assert asked(RollDice("ana", 2, 8), []) == triangle
+    assert asked(m.RollDice("ana", 2, 8), []) == triangle
 
 
 @pytest.mark.parametrize("faces", [(1,), (2, 2), (-2, -1, -1, 1, 2), tuple(range(1, 7))])
@@ -110,25 +110,25 @@ def test_the_power_of_a_die_counts_every_throw_once(dice: int, faces: tuple[int,
 
 def test_an_extended_test_asks_for_the_same_odds() -> None:
     basic, extended = (
-        asked(RollTest("ana"), [*ready("ana", 5, 4, *refill)])
+        asked(m.RollTest("ana"), [*ready("ana", 5, 4, *refill)])
         for refill in ((), (rules.Refill.CON,))
     )
     assert basic == extended
 
 
 def test_odds_run_from_the_lowest_to_the_highest() -> None:
-    margins = [int(margin) for margin in asked(RollTest("ana"), [*ready("ana", 6, 4)])]
+    margins = [int(margin) for margin in asked(m.RollTest("ana"), [*ready("ana", 6, 4)])]
     assert margins == sorted(margins)
 
 
 def test_what_does_not_draw_is_certain() -> None:
-    assert asked(SetDt("ana", 4), [*ready("ana", 3, 6)], by=GM) == {"certain": 1}
-    assert asked(RollTest("ana"), [*ready("ana", 0, 6)]) == {"0": 1}
-    assert ruleset.odds(after(RollTest("ana"), ANA), Interpret("ana", "so")) is None
+    assert asked(m.SetDt("ana", 4), [*ready("ana", 3, 6)], by=GM) == {"certain": 1}
+    assert asked(m.RollTest("ana"), [*ready("ana", 0, 6)]) == {"0": 1}
+    assert ruleset.odds(after(m.RollTest("ana"), ANA), m.Interpret("ana", "so")) is None
 
 
 @pytest.mark.parametrize(
-    "when", [RollTest("ana"), *(RollDice("ana", 20, sides) for sides in rules.DICE)]
+    "when", [m.RollTest("ana"), *(m.RollDice("ana", 20, sides) for sides in rules.DICE)]
 )
 def test_twenty_dice_are_answered_at_once(when: Message) -> None:
     given = [*ready("ana", 20, 7)]

@@ -3,20 +3,7 @@
 from __future__ import annotations
 
 from domain.ruleset import Message
-from domain.rulesets.kingdoms.messages import events as e
-from domain.rulesets.kingdoms.messages.commands import (
-    AssemblePool,
-    CreateNpc,
-    CreatePc,
-    DeclareTest,
-    EndTest,
-    GrantDice,
-    Interpret,
-    NameStat,
-    RollTest,
-    SetDt,
-)
-from domain.rulesets.kingdoms.messages.events import Source, Stat
+from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms.rules import Being
 from tests.domain.rulesets.given import after, check, play
 from tests.domain.rulesets.kingdoms.people import (
@@ -37,57 +24,57 @@ from tests.domain.rulesets.kingdoms.people import (
 
 def test_a_basic_test_from_the_first_step_to_the_last() -> None:
     happened = play(
-        (GM, DeclareTest("ana", BASIC, ("STR", "CON"))),
-        (GM, GrantDice("ana", "a running start", 1)),
-        (P1, AssemblePool("ana")),
-        (GM, SetDt("ana", 6)),
-        (P1, RollTest("ana"), 7, 7, 7, 1, 12, 3, 9),  # type: ignore[arg-type]
-        (GM, Interpret("ana", "across, with a wet boot")),
+        (GM, m.DeclareTest("ana", BASIC, ("STR", "CON"))),
+        (GM, m.GrantDice("ana", "a running start", 1)),
+        (P1, m.AssemblePool("ana")),
+        (GM, m.SetDt("ana", 6)),
+        (P1, m.RollTest("ana"), 7, 7, 7, 1, 12, 3, 9),  # type: ignore[arg-type]
+        (GM, m.Interpret("ana", "across, with a wet boot")),
         given=ANA,
     )
-    sources = (Source("STR", 4), Source("CON", 2), Source("a running start", 1))
+    sources = (m.Source("STR", 4), m.Source("CON", 2), m.Source("a running start", 1))
     assert happened == [
-        e.TestDeclared("ana", BASIC, ("STR", "CON")),
-        e.DiceGranted("ana", "a running start", 1),
-        e.PoolAssembled("ana", sources, 7),
-        e.DtSet("ana", 6),
+        m.TestDeclared("ana", BASIC, ("STR", "CON")),
+        m.DiceGranted("ana", "a running start", 1),
+        m.PoolAssembled("ana", sources, 7),
+        m.DtSet("ana", 6),
         rolled("ana", 6, [7, 7, 7, 1, 12, 3, 9], (6, 3, 3, 2)),
-        e.Interpreted("ana", 1, "across, with a wet boot"),
-        e.TestEnded("ana", BASIC, 1, 3, 7),
+        m.Interpreted("ana", 1, "across, with a wet boot"),
+        m.TestEnded("ana", BASIC, 1, 3, 7),
     ]
-    assert after(RollTest("ana"), [*ANA, *happened]).tests == {}
+    assert after(m.RollTest("ana"), [*ANA, *happened]).tests == {}
 
 
 def test_an_extended_test_from_the_first_step_to_the_end_by_the_gr() -> None:
     happened = play(
-        (GM, DeclareTest("ana", EXTENDED, ("STR",), CHA)),
-        (P1, AssemblePool("ana")),
-        (GM, SetDt("ana", 6)),
-        (P1, RollTest("ana"), 7, 6, 12, 1),  # type: ignore[arg-type]
-        (GM, Interpret("ana", "they circle")),
-        (P1, RollTest("ana"), 12, 12, 2, 8, 9),  # type: ignore[arg-type]
-        (GM, Interpret("ana", "a hit")),
-        (GM, SetDt("ana", 9)),
-        (P1, RollTest("ana"), 9, 9, 9, 9, 9, 9, 9),  # type: ignore[arg-type]
-        (GM, Interpret("ana", "out of breath")),
-        (GM, EndTest("ana")),
+        (GM, m.DeclareTest("ana", EXTENDED, ("STR",), CHA)),
+        (P1, m.AssemblePool("ana")),
+        (GM, m.SetDt("ana", 6)),
+        (P1, m.RollTest("ana"), 7, 6, 12, 1),  # type: ignore[arg-type]
+        (GM, m.Interpret("ana", "they circle")),
+        (P1, m.RollTest("ana"), 12, 12, 2, 8, 9),  # type: ignore[arg-type]
+        (GM, m.Interpret("ana", "a hit")),
+        (GM, m.SetDt("ana", 9)),
+        (P1, m.RollTest("ana"), 9, 9, 9, 9, 9, 9, 9),  # type: ignore[arg-type]
+        (GM, m.Interpret("ana", "out of breath")),
+        (GM, m.EndTest("ana")),
         given=ANA,
     )
     assert happened == [
         extended("ana", CHA),
         pooled("ana", 4),
-        e.DtSet("ana", 6),
+        m.DtSet("ana", 6),
         rolled("ana", 6, [7, 6, 12, 1], (3, 3, 0, 2), EXTENDED),
-        e.Interpreted("ana", 1, "they circle"),
-        e.Refilled("ana", 1, 2, CHA, 3, 3, 5),
+        m.Interpreted("ana", 1, "they circle"),
+        m.Refilled("ana", 1, 2, CHA, 3, 3, 5),
         rolled("ana", 6, [12, 12, 2, 8, 9], (6, 1, 5, 1), EXTENDED, 2, 5),
-        e.Interpreted("ana", 2, "a hit"),
-        e.Refilled("ana", 2, 1, CHA, 3, 3, 7),
-        e.DtSet("ana", 9, 6),
+        m.Interpreted("ana", 2, "a hit"),
+        m.Refilled("ana", 2, 1, CHA, 3, 3, 7),
+        m.DtSet("ana", 9, 6),
         rolled("ana", 9, [9] * 7, (0, 7, -7, 7), EXTENDED, 3, -2),
-        e.Interpreted("ana", 3, "out of breath"),
-        e.Refilled("ana", 3, 7, CHA, 3, 3, 3),
-        e.TestEnded("ana", EXTENDED, 3, -2, 3),
+        m.Interpreted("ana", 3, "out of breath"),
+        m.Refilled("ana", 3, 7, CHA, 3, 3, 3),
+        m.TestEnded("ana", EXTENDED, 3, -2, 3),
     ]
 
 
@@ -96,41 +83,41 @@ def test_the_log_of_a_test_is_kept_roll_by_roll() -> None:
     happened: list[Message] = [
         *ready("ana", 4, 6, CON),
         rolled("ana", 6, [7, 6, 12, 1], (3, 3, 0, 2), EXTENDED),
-        e.Interpreted("ana", 1, "so"),
-        e.Refilled("ana", 1, 2, CON, 2, 2, 4),
+        m.Interpreted("ana", 1, "so"),
+        m.Refilled("ana", 1, 2, CON, 2, 2, 4),
     ]
-    (kept,) = after(RollTest("ana"), [*ANA, *happened]).tests["ana"].rolls
+    (kept,) = after(m.RollTest("ana"), [*ANA, *happened]).tests["ana"].rolls
     assert (kept.pool, kept.faces, kept.successes, kept.failures) == (4, (7, 6, 12, 1), 3, 3)
     assert (kept.margin, kept.removed, kept.added) == (0, 2, 2)
 
 
 def test_tests_of_different_entities_go_on_side_by_side() -> None:
-    given = [*TABLE, *ready("ana", 1, 6, CON), e.TestDeclared("ork", BASIC, ("AC",))]
+    given = [*TABLE, *ready("ana", 1, 6, CON), m.TestDeclared("ork", BASIC, ("AC",))]
     check(
         given=given,
-        when=AssemblePool("ork"),
+        when=m.AssemblePool("ork"),
         by=GM,
-        then=[e.PoolAssembled("ork", (Source("AC", 8),), 8)],
+        then=[m.PoolAssembled("ork", (m.Source("AC", 8),), 8)],
     )
-    check(given=given, when=EndTest("ana"), by=GM, then=[e.TestEnded("ana", EXTENDED, 0, 0, 1)])
+    check(given=given, when=m.EndTest("ana"), by=GM, then=[m.TestEnded("ana", EXTENDED, 0, 0, 1)])
 
 
 def test_entities_come_with_con_and_cha_and_are_given_other_stats() -> None:
-    then: list[Message] = [e.EntityCreated("cleo", "Cleo", Being.PC, "p1", 2, -1)]
-    check(when=CreatePc("cleo", "Cleo", 2, -1), by=P1, then=then)
-    check(when=CreatePc("cleo", "Cleo", 2, -1, "p1"), by=GM, then=then)
+    then: list[Message] = [m.EntityCreated("cleo", "Cleo", Being.PC, "p1", 2, -1)]
+    check(when=m.CreatePc("cleo", "Cleo", 2, -1), by=P1, then=then)
+    check(when=m.CreatePc("cleo", "Cleo", 2, -1, "p1"), by=GM, then=then)
     check(
-        when=CreateNpc("imp", "Imp", 0, 9),
+        when=m.CreateNpc("imp", "Imp", 0, 9),
         by=GM,
-        then=[e.EntityCreated("imp", "Imp", Being.NPC, "gm", 0, 9)],
+        then=[m.EntityCreated("imp", "Imp", Being.NPC, "gm", 0, 9)],
     )
     check(
         given=then,
-        when=NameStat("cleo", "Stability", 3),
+        when=m.NameStat("cleo", "Stability", 3),
         by=P1,
-        then=[e.StatNamed("cleo", "Stability", 3)],
+        then=[m.StatNamed("cleo", "Stability", 3)],
     )
-    assert after(NameStat("cleo", "x", 1), then).entities["cleo"].stats == (
-        Stat("CON", 2),
-        Stat("CHA", -1),
+    assert after(m.NameStat("cleo", "x", 1), then).entities["cleo"].stats == (
+        m.Stat("CON", 2),
+        m.Stat("CHA", -1),
     )

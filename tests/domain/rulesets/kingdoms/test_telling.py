@@ -6,10 +6,8 @@ import msgspec
 import pytest
 
 from domain.ruleset import Message
+from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms import ruleset
-from domain.rulesets.kingdoms.messages import events as e
-from domain.rulesets.kingdoms.messages.commands import RollTest
-from domain.rulesets.kingdoms.messages.events import Event, Source, Stat
 from domain.rulesets.kingdoms.rules import Being
 from domain.tally import Chance, Counts, Moved, Rolled, Settled
 from tests.domain.rulesets.given import after
@@ -53,13 +51,13 @@ def d12(face: int, outcome: str, outcomes: dict[str, Chance], dt: int, pool: int
     )
 
 
-ROWS: list[tuple[Event, str, Counts]] = [
+ROWS: list[tuple[m.Event, str, Counts]] = [
     (
-        e.EntityCreated("ana", "Ana", Being.PC, "p1", 2, 3),
+        m.EntityCreated("ana", "Ana", Being.PC, "p1", 2, 3),
         "{ana} comes to the table (PC) with CON 2 and CHA 3.",
         (),
     ),
-    (e.StatNamed("ana", "STR", 4), "{ana} has STR 4.", ()),
+    (m.StatNamed("ana", "STR", 4), "{ana} has STR 4.", ()),
     (declared("ana", "STR"), "The GR calls {ana} to a basic test of STR.", ()),
     (
         declared("ana", "STR", "CON", "fear"),
@@ -71,27 +69,27 @@ ROWS: list[tuple[Event, str, Counts]] = [
         "The GR calls {ana} to an extended test of STR and CON, refilled by CHA.",
         (),
     ),
-    (e.DiceGranted("ana", "high ground", 2), "The GR grants {ana} 2 dice for high ground.", ()),
-    (e.DiceGranted("ana", "a rope", 1), "The GR grants {ana} 1 die for a rope.", ()),
+    (m.DiceGranted("ana", "high ground", 2), "The GR grants {ana} 2 dice for high ground.", ()),
+    (m.DiceGranted("ana", "a rope", 1), "The GR grants {ana} 1 die for a rope.", ()),
     (
-        e.PoolAssembled("ana", (Source("STR", 4), Source("fear", -2)), 2),
+        m.PoolAssembled("ana", (m.Source("STR", 4), m.Source("fear", -2)), 2),
         "{ana} assembles a pool of 2 dice: STR 4, fear -2.",
         (Moved("ana", "d12", 2, "assembled", 2),),
     ),
     (
-        e.PoolAssembled("ana", (Source("fear", -2),), 0),
+        m.PoolAssembled("ana", (m.Source("fear", -2),), 0),
         "{ana} assembles a pool of 0 dice: fear -2.",
         (),
     ),
-    (e.DtSet("ana", 6), "The GR sets the DT for {ana} to 6.", ()),
-    (e.DtSet("ana", 6, 8), "The GR sets the DT for {ana} to 6 (before: 8).", ()),
+    (m.DtSet("ana", 6), "The GR sets the DT for {ana} to 6.", ()),
+    (m.DtSet("ana", 6, 8), "The GR sets the DT for {ana} to 6 (before: 8).", ()),
     (
-        e.DtDetermined("ana", "ork", (Stat("AC", 8),), (Stat("STR", 4),), 4, 4),
+        m.DtDetermined("ana", "ork", (m.Stat("AC", 8),), (m.Stat("STR", 4),), 4, 4),
         "{ork} determines the DT for {ana}: AC 8 - STR 4 = 4.",
         (),
     ),
     (
-        e.DtDetermined("ana", "ork", (Stat("AC", 8), Stat("pride", 6)), (), 14, 12, 6),
+        m.DtDetermined("ana", "ork", (m.Stat("AC", 8), m.Stat("pride", 6)), (), 14, 12, 6),
         "{ork} determines the DT for {ana}: AC 8 + pride 6 = 14, which leaves DT 12 (before: 6).",
         (),
     ),
@@ -131,37 +129,37 @@ ROWS: list[tuple[Event, str, Counts]] = [
         (Settled("ana", "basic test", "not passed"), Settled("ana", "basic margin", "0")),
     ),
     (
-        e.Interpreted("ana", 1, "a near miss"),
+        m.Interpreted("ana", 1, "a near miss"),
         "The GR interprets the roll of {ana} (a near miss).",
         (),
     ),
     (
-        e.Refilled("ana", 1, 2, CON, 2, 2, 4),
+        m.Refilled("ana", 1, 2, CON, 2, 2, 4),
         "{ana} removes 2 dice that failed and adds 2 dice by CON; the pool is 4 dice.",
         (Moved("ana", "d12", -2, "failed", 2), Moved("ana", "d12", 2, "CON", 4)),
     ),
     (
-        e.Refilled("ana", 1, 1, CHA, -5, -1, 0),
+        m.Refilled("ana", 1, 1, CHA, -5, -1, 0),
         "{ana} removes 1 die that failed and loses 1 die by CHA; the pool is 0 dice.",
         (Moved("ana", "d12", -1, "failed", 1), Moved("ana", "d12", -1, "CHA", 0)),
     ),
     (
-        e.TestEnded("ana", BASIC, 1, 3, 7),
+        m.TestEnded("ana", BASIC, 1, 3, 7),
         "The basic test of {ana} is over.",
         (Moved("ana", "d12", -7, "put back", 0),),
     ),
     (
-        e.TestEnded("ana", EXTENDED, 3, -2, 3),
+        m.TestEnded("ana", EXTENDED, 3, -2, 3),
         "The GR ends the extended test of {ana} after 3 rolls, with margins of -2 in all.",
         (Moved("ana", "d12", -3, "put back", 0),),
     ),
     (
-        e.TestEnded("ana", EXTENDED, 1, 2, 0),
+        m.TestEnded("ana", EXTENDED, 1, 2, 0),
         "The GR ends the extended test of {ana} after 1 roll, with margins of +2 in all.",
         (),
     ),
     (
-        e.DiceRolled("ana", 8, (3, 5), 8, "damage"),
+        m.DiceRolled("ana", 8, (3, 5), 8, "damage"),
         "{ana} rolls 2d8 for damage: 3 + 5 = 8.",
         (
             Rolled("ana", "d8", "3", "plain roll", D8),
@@ -170,22 +168,22 @@ ROWS: list[tuple[Event, str, Counts]] = [
         ),
     ),
     (
-        e.DiceRolled("ana", 8, (8,), 8),
+        m.DiceRolled("ana", 8, (8,), 8),
         "{ana} rolls 1d8: 8.",
         (Rolled("ana", "d8", "8", "plain roll", D8), Settled("ana", "1d8", "8")),
     ),
     (
-        e.StatAdjusted("ana", "STR", 4, 3, "a wound"),
+        m.StatAdjusted("ana", "STR", 4, 3, "a wound"),
         "The GR sets STR of {ana} from 4 to 3 (a wound).",
         (),
     ),
     (
-        e.PoolAdjusted("ana", 1, 5, "a friend helps"),
+        m.PoolAdjusted("ana", 1, 5, "a friend helps"),
         "The GR sets the pool of {ana} from 1 die to 5 dice (a friend helps).",
         (Moved("ana", "d12", 4, "adjusted", 5),),
     ),
     (
-        e.TestDropped("ana", EXTENDED, 4, "both sit down"),
+        m.TestDropped("ana", EXTENDED, 4, "both sit down"),
         "The GR calls off the extended test of {ana} (both sit down).",
         (Moved("ana", "d12", -4, "put back", 0),),
     ),
@@ -193,7 +191,7 @@ ROWS: list[tuple[Event, str, Counts]] = [
 
 
 @pytest.mark.parametrize(("event", "line", "counts"), ROWS)
-def test_told_and_counted(event: Event, line: str, counts: Counts) -> None:
+def test_told_and_counted(event: m.Event, line: str, counts: Counts) -> None:
     assert ruleset.tell(event) == line
     assert ruleset.tally(event) == counts
 
@@ -203,7 +201,7 @@ def test_every_event_has_a_row() -> None:
 
 
 def shown(*given: Message) -> dict[str, object]:
-    table = ruleset.show(after(RollTest("ana"), [*TABLE, *given]))
+    table = ruleset.show(after(m.RollTest("ana"), [*TABLE, *given]))
     plain: dict[str, object] = msgspec.to_builtins(table)
     return plain
 
@@ -225,7 +223,7 @@ WAITING: list[tuple[list[Message], str, dict[str, str]]] = [
     # what has happened, what the test waits for, its sheet beside entity and stats
     ([declared("ana")], "the player assembles the pool", {}),
     (
-        [declared("ana"), e.DiceGranted("ana", "rope", 1)],
+        [declared("ana"), m.DiceGranted("ana", "rope", 1)],
         "the player assembles the pool",
         {"dice": "rope 1"},
     ),
@@ -250,8 +248,8 @@ WAITING: list[tuple[list[Message], str, dict[str, str]]] = [
         [
             *ready("ana", 2, 6, CON),
             rolled("ana", 6, [7, 1], (1, 2, -1, 1), EXTENDED),
-            e.Interpreted("ana", 1, "so"),
-            e.Refilled("ana", 1, 1, CON, 2, 2, 3),
+            m.Interpreted("ana", 1, "so"),
+            m.Refilled("ana", 1, 1, CON, 2, 2, 3),
         ],
         "the player rolls",
         {

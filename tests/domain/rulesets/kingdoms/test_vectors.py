@@ -8,16 +8,7 @@ import pytest
 from msgspec import UNSET
 
 from domain.ruleset import Message
-from domain.rulesets.kingdoms.messages import events as e
-from domain.rulesets.kingdoms.messages.commands import (
-    AssemblePool,
-    DetermineDt,
-    Interpret,
-    RollDice,
-    RollTest,
-    SetDt,
-)
-from domain.rulesets.kingdoms.messages.events import Source, Stat
+from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms.rules import Options, Refill
 from tests.domain.rulesets.given import after, check, play
 from tests.domain.rulesets.kingdoms.people import (
@@ -64,7 +55,7 @@ def test_margin(
     fell = rolled("ana", number, faces, (successes, failures, margin, len(faces) - kept))
     check(
         given=[*ANA, *ready("ana", len(faces), number)],
-        when=RollTest("ana"),
+        when=m.RollTest("ana"),
         by=P1,
         drawn=faces,
         then=[fell],
@@ -81,13 +72,13 @@ def test_the_other_reading_of_a_12_at_dt_12(number: int, faces: list[int], margi
         "ana", number, faces, (max(0, margin), failures, margin, len(faces) if failures else 0)
     )
     then = [
-        e.TestRolled(
+        m.TestRolled(
             **{name: getattr(fell, name) for name in fell.__struct_fields__}
             | {"twelve_succeeds": False}
         )
     ]
     given = [*ANA, *ready("ana", len(faces), number)]
-    check(given=given, when=RollTest("ana"), by=P1, drawn=faces, then=then, options=STRICT)
+    check(given=given, when=m.RollTest("ana"), by=P1, drawn=faces, then=then, options=STRICT)
 
 
 @pytest.mark.parametrize(("number", "faces"), [row[1:3] for row in VECTORS])
@@ -99,8 +90,8 @@ def test_pairing_by_hand_gives_the_same_margin(number: int, faces: list[int]) ->
     failures = [face for face in faces if face <= number and face != 12] + [
         1 for face in faces if face == 1
     ]
-    fell = play((P1, RollTest("ana"), *faces), given=[*ANA, *ready("ana", len(faces), number)])[0]  # type: ignore[arg-type]
-    assert isinstance(fell, e.TestRolled)
+    fell = play((P1, m.RollTest("ana"), *faces), given=[*ANA, *ready("ana", len(faces), number)])[0]  # type: ignore[arg-type]
+    assert isinstance(fell, m.TestRolled)
     assert fell.margin == len(successes) - len(failures)
 
 
@@ -137,62 +128,62 @@ def test_an_extended_test_goes_on_with_what_did_not_fail(
         adjusted("ana", refill, value),
         *ready("ana", pool, number, refill),
     ]
-    given += play((P1, RollTest("ana"), *faces), given=given)  # type: ignore[arg-type]
-    assert isinstance(given[-1], e.TestRolled)
+    given += play((P1, m.RollTest("ana"), *faces), given=given)  # type: ignore[arg-type]
+    assert isinstance(given[-1], m.TestRolled)
     assert (given[-1].margin, given[-1].failed, given[-1].passed) == (margin, removed, UNSET)
     then = [
-        e.Interpreted("ana", 1, "so"),
-        e.Refilled("ana", 1, removed, refill, value, added, left),
+        m.Interpreted("ana", 1, "so"),
+        m.Refilled("ana", 1, removed, refill, value, added, left),
     ]
-    check(given=given, when=Interpret("ana", "so"), by=GM, then=then)
-    again = after(RollTest("ana"), [*given, *then])
+    check(given=given, when=m.Interpret("ana", "so"), by=GM, then=then)
+    again = after(m.RollTest("ana"), [*given, *then])
     assert (again.tests["ana"].pool, again.tests["ana"].dt) == (
         left,
         number,
     )  # ruling 9: the DT stays
 
 
-POOLS: list[tuple[str, Sequence[Message], AssemblePool, Options, Sequence[Source], int]] = [
+POOLS: list[tuple[str, Sequence[Message], m.AssemblePool, Options, Sequence[m.Source], int]] = [
     # what, beside Ana, when, options, sources, pool
-    ("one stat", [declared("ana")], AssemblePool("ana"), Options(), [Source("STR", 4)], 4),
+    ("one stat", [declared("ana")], m.AssemblePool("ana"), Options(), [m.Source("STR", 4)], 4),
     (
         "ruling 4: the sum of stats and bonus",
-        [declared("ana", "STR", "CON"), e.DiceGranted("ana", "high ground", 2)],
-        AssemblePool("ana"),
+        [declared("ana", "STR", "CON"), m.DiceGranted("ana", "high ground", 2)],
+        m.AssemblePool("ana"),
         Options(),
-        [Source("STR", 4), Source("CON", 2), Source("high ground", 2)],
+        [m.Source("STR", 4), m.Source("CON", 2), m.Source("high ground", 2)],
         8,
     ),
     (
         "the player says the dice of each",
         [declared("ana", "STR", "CON")],
-        AssemblePool("ana", (4, 2)),
+        m.AssemblePool("ana", (4, 2)),
         Options(),
-        [Source("STR", 4), Source("CON", 2)],
+        [m.Source("STR", 4), m.Source("CON", 2)],
         6,
     ),
     (
         "a stat below zero takes dice",
         [declared("ana", "STR", "fear")],
-        AssemblePool("ana", (4, -2)),
+        m.AssemblePool("ana", (4, -2)),
         Options(),
-        [Source("STR", 4), Source("fear", -2)],
+        [m.Source("STR", 4), m.Source("fear", -2)],
         2,
     ),
     (
         "but not below none",
         [declared("ana", "fear")],
-        AssemblePool("ana"),
+        m.AssemblePool("ana"),
         Options(),
-        [Source("fear", -2)],
+        [m.Source("fear", -2)],
         0,
     ),
     (
         "fewer dice, where the option lets the player",
         [declared("ana", "STR", "CON")],
-        AssemblePool("ana", (1, 0)),
+        m.AssemblePool("ana", (1, 0)),
         LOOSE,
-        [Source("STR", 1), Source("CON", 0)],
+        [m.Source("STR", 1), m.Source("CON", 0)],
         1,
     ),
 ]
@@ -203,12 +194,12 @@ POOLS: list[tuple[str, Sequence[Message], AssemblePool, Options, Sequence[Source
 )
 def test_pool(
     given: Sequence[Message],
-    when: AssemblePool,
+    when: m.AssemblePool,
     options: Options,
-    sources: Sequence[Source],
+    sources: Sequence[m.Source],
     pool: int,
 ) -> None:
-    assembled = e.PoolAssembled("ana", tuple(sources), pool)
+    assembled = m.PoolAssembled("ana", tuple(sources), pool)
     check(given=[*ANA, *given], when=when, by=P1, then=[assembled], options=options)
 
 
@@ -229,25 +220,25 @@ def test_a_dt_from_the_stats_of_the_opponent(
     armour: int, less: tuple[str, ...], computed: int, number: int
 ) -> None:
     given = [*ANA, *ORK, adjusted("ork", "AC", armour), declared("ana"), pooled("ana", 4)]
-    lessened = tuple(Stat(name, 4) for name in less)
-    then = e.DtDetermined("ana", "ork", (Stat("AC", armour),), lessened, computed, number)
-    check(given=given, when=DetermineDt("ana", "ork", ("AC",), less), by=GM, then=[then])
+    lessened = tuple(m.Stat(name, 4) for name in less)
+    then = m.DtDetermined("ana", "ork", (m.Stat("AC", armour),), lessened, computed, number)
+    check(given=given, when=m.DetermineDt("ana", "ork", ("AC",), less), by=GM, then=[then])
 
 
 @pytest.mark.parametrize("number", range(1, 13))
 def test_the_gr_sets_any_dt_from_1_to_12_and_may_change_it(number: int) -> None:
     given = [*ANA, declared("ana"), pooled("ana", 4)]
-    check(given=given, when=SetDt("ana", number), by=GM, then=[e.DtSet("ana", number)])
+    check(given=given, when=m.SetDt("ana", number), by=GM, then=[m.DtSet("ana", number)])
     check(
         given=[*given, dt("ana", 6)],
-        when=SetDt("ana", number),
+        when=m.SetDt("ana", number),
         by=GM,
-        then=[e.DtSet("ana", number, 6)],
+        then=[m.DtSet("ana", number, 6)],
     )
-    again = e.DtDetermined("ana", "ork", (Stat("AC", 8),), (), 8, 8, number)
+    again = m.DtDetermined("ana", "ork", (m.Stat("AC", 8),), (), 8, 8, number)
     check(
         given=[*ORK, *given, dt("ana", number)],
-        when=DetermineDt("ana", "ork", ("AC",)),
+        when=m.DetermineDt("ana", "ork", ("AC",)),
         by=GM,
         then=[again],
     )
@@ -269,5 +260,5 @@ def test_plain_rolls_add_up_and_no_face_is_special(
     dice: int, sides: int, faces: list[int], total: int
 ) -> None:
     """Ruling 11: a 12 and a 1 count 13, not more and not less."""
-    rolls = e.DiceRolled("ana", sides, tuple(faces), total)
-    check(given=ANA, when=RollDice("ana", dice, sides), by=P1, drawn=faces, then=[rolls])
+    rolls = m.DiceRolled("ana", sides, tuple(faces), total)
+    check(given=ANA, when=m.RollDice("ana", dice, sides), by=P1, drawn=faces, then=[rolls])

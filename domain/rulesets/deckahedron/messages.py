@@ -1,4 +1,7 @@
-"""Commands: what a seat may wish. Their fields carry the bounds; schemas, forms and the CLI are derived from them."""
+"""Deckahedron's messages: commands (imperative), then events (past tense).
+
+The fields of the commands carry their bounds. Schemas and forms are derived from them.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,18 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.ruleset import Message
-from domain.rulesets.deckahedron.rules import POINTS, Difficulty, Pile, Stat
-from domain.rulesets.deckahedron.rules.cards import CARDS, Number
+from domain.rulesets.deckahedron.rules import (
+    CARDS,
+    POINTS,
+    DeckName,
+    Difficulty,
+    Number,
+    Pile,
+    Ranks,
+    Result,
+    Shuffle,
+    Stat,
+)
 
 ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # the end alone would let a last line break through
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
@@ -76,6 +89,9 @@ Intelligence = Annotated[int, Meta(ge=0, le=POINTS, description="points for Inte
 CardNumber = Annotated[
     int, Meta(ge=1, le=CARDS, description="the number of the card: 7 for D07 or P07")
 ]
+
+
+# Commands
 
 
 class CreateCharacter(Message, frozen=True, tag="deckahedron.CreateCharacter"):
@@ -206,8 +222,176 @@ class MoveCard(Message, frozen=True, tag="deckahedron.MoveCard"):
     reason: Reason
 
 
-Character = CreateCharacter | DistributeRanks | Introduce | Retire
-Resolution = Attempt | SetDifficulty | TellOutcome | Withdraw | Flip | Choose | Interpret
-Upkeep = OpenTurn | EndTurn | Reshuffle | FlipNumber
-Adjustment = AdjustRanks | MoveCard
-Command = Character | Resolution | Upkeep | Adjustment
+Command = (
+    CreateCharacter
+    | DistributeRanks
+    | Introduce
+    | Retire
+    | Attempt
+    | SetDifficulty
+    | TellOutcome
+    | Withdraw
+    | Flip
+    | Choose
+    | Interpret
+    | OpenTurn
+    | EndTurn
+    | Reshuffle
+    | FlipNumber
+    | AdjustRanks
+    | MoveCard
+)
+
+
+# Events: plain values without bounds, so that a changed bound leaves old logs readable.
+
+
+class CharacterCreated(Message, frozen=True, tag="deckahedron.CharacterCreated"):
+    entity: str
+    name: str
+    seat: str
+    ranks: Ranks
+
+
+class RanksDistributed(Message, frozen=True, tag="deckahedron.RanksDistributed"):
+    entity: str
+    ranks: Ranks
+
+
+class Introduced(Message, frozen=True, tag="deckahedron.Introduced"):
+    """What is absent was not said now."""
+
+    entity: str
+    background: str | UnsetType = UNSET
+    motivation: str | UnsetType = UNSET
+    skills: str | UnsetType = UNSET
+    bonds: str | UnsetType = UNSET
+
+
+class Retired(Message, frozen=True, tag="deckahedron.Retired"):
+    entity: str
+    reason: str
+
+
+class Attempted(Message, frozen=True, tag="deckahedron.Attempted"):
+    entity: str
+    aim: str
+
+
+class DifficultySet(Message, frozen=True, tag="deckahedron.DifficultySet"):
+    """`flips` cards will be flipped and the best or worst taken, on the edge of `rank`; opens what was not open."""
+
+    entity: str
+    stat: Stat
+    rank: int
+    difficulty: Difficulty
+    flips: int
+
+
+class OutcomeTold(Message, frozen=True, tag="deckahedron.OutcomeTold"):
+    entity: str
+    text: str
+
+
+class Withdrawn(Message, frozen=True, tag="deckahedron.Withdrawn"):
+    entity: str
+
+
+class Flipped(Message, frozen=True, tag="deckahedron.Flipped"):
+    """`discard` and `left` (the cards left by result on the edge, worst first) are from before; `card` resolves."""
+
+    entity: str
+    stat: Stat
+    rank: int
+    difficulty: Difficulty
+    deck: DeckName
+    discard: tuple[str, ...]
+    left: tuple[int, int, int, int]
+    cards: tuple[str, ...]
+    results: tuple[Result, ...]
+    card: str
+    result: Result
+
+
+class CardChosen(Message, frozen=True, tag="deckahedron.CardChosen"):
+    """Of the tied cards, `card` resolves instead of `old`."""
+
+    entity: str
+    old: str
+    card: str
+
+
+class Interpreted(Message, frozen=True, tag="deckahedron.Interpreted"):
+    entity: str
+    result: Result
+    text: str
+
+
+class TurnOpened(Message, frozen=True, tag="deckahedron.TurnOpened"):
+    entity: str
+
+
+class TurnEnded(Message, frozen=True, tag="deckahedron.TurnEnded"):
+    """With so many cards left."""
+
+    entity: str
+    left: int
+
+
+class Reshuffled(Message, frozen=True, tag="deckahedron.Reshuffled"):
+    """`returned` cards went back to the `left` that were still in the deck, which is whole again."""
+
+    entity: str
+    why: Shuffle
+    left: int
+    returned: int
+
+
+class NumberFlipped(Message, frozen=True, tag="deckahedron.NumberFlipped"):
+    """`discard` is from before; `value` is what the last of the cards shows, the others are ignored."""
+
+    entity: str
+    number: Number
+    deck: DeckName
+    discard: tuple[str, ...]
+    cards: tuple[str, ...]
+    value: int
+
+
+class RanksAdjusted(Message, frozen=True, tag="deckahedron.RanksAdjusted"):
+    entity: str
+    old: Ranks
+    new: Ranks
+    reason: str
+
+
+class CardMoved(Message, frozen=True, tag="deckahedron.CardMoved"):
+    """`discard` is the pile as it is now."""
+
+    entity: str
+    card: str
+    old: Pile
+    new: Pile
+    discard: tuple[str, ...]
+    reason: str
+
+
+Event = (
+    CharacterCreated
+    | RanksDistributed
+    | Introduced
+    | Retired
+    | Attempted
+    | DifficultySet
+    | OutcomeTold
+    | Withdrawn
+    | Flipped
+    | CardChosen
+    | Interpreted
+    | TurnOpened
+    | TurnEnded
+    | Reshuffled
+    | NumberFlipped
+    | RanksAdjusted
+    | CardMoved
+)

@@ -1,0 +1,330 @@
+"""The numbers and cards of Deckahedron: ranks, difficulties, decks, options, and their arithmetic.
+
+RULES.md has them in sentences.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import StrEnum
+from math import comb
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from domain.table import Side
+
+# RULES 2: characters
+
+
+class Stat(StrEnum):
+    STRENGTH = "Strength"
+    DEXTERITY = "Dexterity"
+    INTELLIGENCE = "Intelligence"
+
+
+class Ranks(msgspec.Struct, frozen=True):
+    strength: int
+    dexterity: int
+    intelligence: int
+
+    def of(self, stat: Stat) -> int:
+        return dict(zip(Stat, (self.strength, self.dexterity, self.intelligence), strict=True))[
+            stat
+        ]
+
+
+LOWEST, HIGHEST, POINTS = 1, 4, 6
+EVEN = Ranks(2, 2, 2)  # RULES 2.4: before the points are distributed
+MAX_CHARACTERS = 64  # so that no table outgrows a page (RULES 2.8)
+
+
+# RULES 4: the deck
+
+
+class Result(StrEnum):
+    """The four results, worst first."""
+
+    CATEGORICAL_FAILURE = "categorical failure"
+    FAILURE = "failure"
+    SUCCESS = "success"
+    UNCONDITIONAL_SUCCESS = "unconditional success"
+
+
+SYMBOLS = dict(zip(("✗✗", "✗", "✔", "✔✔"), Result, strict=True))  # as the cards print them
+
+
+class Edge(msgspec.Struct, frozen=True):
+    """An edge: `symbol` is on the back of the card, `side` is its place on the front."""
+
+    symbol: str
+    colour: str
+    side: Side
+
+
+EDGES = (  # by rank, from 1
+    Edge("Anchor", "red", "bottom"),
+    Edge("Bulb", "yellow", "right"),
+    Edge("Crescent", "green", "left"),
+    Edge("Dart", "blue", "top"),
+)
+
+
+class Mark(StrEnum):
+    STAMINA = "stamina"
+    XP = "XP"
+    CRIT_FAIL = "crit-fail"
+    CRIT_WIN = "crit-win"
+
+
+class Number(StrEnum):
+    """The dice that the cards can stand in for."""
+
+    D4 = "d4"
+    D6 = "d6"
+    CURVE = "2-10"
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card: `edges` by rank; `d4` and `d6` are pips, 0 to flip again.
+
+    A deck without legible pips has 0 throughout.
+    """
+
+    edges: tuple[Result, ...]
+    marks: tuple[Mark, ...]
+    d4: int = 0
+    d6: int = 0
+    zodiac: tuple[str, ...] = ()
+
+
+class DeckName(StrEnum):
+    """The two decks: D as the game's data lists it, P as its picture shows it."""
+
+    D = "D"
+    P = "P"
+
+
+# Card, Anchor, Bulb, Crescent, Dart, marks; in deck D also d4, d6 and the zodiac from the north-west corner clockwise.
+DECK_D = """
+    D01  ✗✗  ✗✗  ✗✗  ✗✗  crit-fail         0  2  cow horse rabbit rat
+    D02  ✗✗  ✗   ✔   ✗   -                 1  1  horse pig dog tiger
+    D03  ✗✗  ✔✔  ✔   ✔✔  -                 2  6  rat snake monkey tiger
+    D04  ✗   ✗   ✔   ✔✔  -                 3  5  dog monkey cock cow
+    D05  ✗   ✔   ✗   ✔   -                 4  0  rabbit snake cock pig
+    D06  ✗✗  ✗   ✗   ✔   -                 0  3  horse rat rabbit cow
+    D07  ✗   ✗✗  ✗   ✔   -                 1  6  tiger pig dog horse
+    D08  ✗✗  ✗✗  ✔✔  ✗✗  XP                2  4  snake tiger monkey rat
+    D09  ✗   ✗   ✗✗  ✗   XP                3  2  cow monkey cock dog
+    D10  ✔   ✗✗  ✗   ✗   -                 4  5  snake pig cock rabbit
+    D11  ✔✔  ✔✔  ✔✔  ✔✔  stamina,crit-win  4  6  horse rat cow rabbit
+    D12  ✗✗  ✔   ✔   ✔✔  stamina           3  1  dog pig horse tiger
+    D13  ✔   ✔   ✔✔  ✔✔  stamina           2  5  snake tiger rat monkey
+    D14  ✔   ✔✔  ✔   ✔✔  stamina           1  4  cock monkey dog cow
+    D15  ✗✗  ✗   ✗   ✔✔  stamina,XP        0  3  snake pig rabbit cock
+    D16  ✔   ✗   ✗✗  ✗   stamina,XP        4  2  horse cow rabbit rat
+    D17  ✔✔  ✗✗  ✗✗  ✗   stamina,XP        3  0  dog horse pig tiger
+    D18  ✔   ✔✔  ✔   ✔✔  stamina           2  3  snake rat monkey tiger
+    D19  ✗✗  ✔   ✔✔  ✗   stamina           1  1  cock dog monkey cow
+    D20  ✔   ✔   ✔✔  ✔   stamina           0  4  snake rabbit cock pig
+"""
+DECK_P = """
+    P01  ✗✗  ✗✗  ✗✗  ✗✗  crit-fail
+    P02  ✗✗  ✗   ✔✔  ✗✗  XP
+    P03  ✗✗  ✗   ✔   ✗   -
+    P04  ✗✗  ✔✔  ✔   ✔✔  -
+    P05  ✗   ✗   ✔   ✔✔  -
+    P06  ✗   ✔   ✗   ✔   -
+    P07  ✗✗  ✗✗  ✗   ✔   -
+    P08  ✗   ✗✗  ✗   ✔   -
+    P09  ✗   ✗   ✗✗  ✗   XP
+    P10  ✔   ✗✗  ✗   ✗   -
+    P11  ✔✔  ✔✔  ✔✔  ✔✔  stamina,crit-win
+    P12  ✗✗  ✔   ✔   ✔✔  stamina
+    P13  ✔   ✔   ✔✔  ✗   stamina
+    P14  ✔   ✗✗  ✔   ✔✔  stamina,XP
+    P15  ✗✗  ✗   ✗   ✔✔  stamina
+    P16  ✔   ✗   ✗✗  ✔✔  stamina,XP
+    P17  ✗✗  ✔✔  ✔✔  ✗   stamina,XP
+    P18  ✔   ✔✔  ✔   ✔✔  stamina
+    P19  ✔✔  ✔   ✔✔  ✗   stamina
+    P20  ✔   ✔   ✗✗  ✔   stamina
+"""
+
+
+def _parse_deck(rows: str) -> dict[str, Card]:
+    return {row.split()[0]: _parse_card(*row.split()[1:]) for row in rows.strip().splitlines()}
+
+
+def _parse_card(
+    anchor: str,
+    bulb: str,
+    crescent: str,
+    dart: str,
+    marks: str,
+    d4: str = "0",
+    d6: str = "0",
+    *zodiac: str,
+) -> Card:
+    edges = tuple(SYMBOLS[symbol] for symbol in (anchor, bulb, crescent, dart))
+    return Card(
+        edges,
+        tuple(Mark(mark) for mark in marks.split(",") if mark != "-"),
+        int(d4),
+        int(d6),
+        zodiac,
+    )
+
+
+DECKS = {DeckName.D: _parse_deck(DECK_D), DeckName.P: _parse_deck(DECK_P)}
+CARDS = 20
+
+
+# RULES 5 and 6: attempts
+
+
+class Difficulty(StrEnum):
+    VERY_EASY = "very easy"
+    EASY = "easy"
+    STANDARD = "standard"
+    DIFFICULT = "difficult"
+    VERY_DIFFICULT = "very difficult"
+
+
+class Method(msgspec.Struct, frozen=True):
+    """The number of cards to flip, and whether the best or the worst of them counts."""
+
+    flips: int
+    best: bool
+
+
+METHODS = {
+    Difficulty.VERY_EASY: Method(3, True),
+    Difficulty.EASY: Method(2, True),
+    Difficulty.STANDARD: Method(1, True),
+    Difficulty.DIFFICULT: Method(2, False),
+    Difficulty.VERY_DIFFICULT: Method(3, False),
+}
+
+
+def counting_result(results: Sequence[Result], difficulty: Difficulty) -> Result:
+    """Return the result that counts."""
+    order = list(Result)
+    return (
+        max(results, key=order.index) if METHODS[difficulty].best else min(results, key=order.index)
+    )
+
+
+def result_ways(left: Sequence[int], difficulty: Difficulty) -> dict[Result, int]:
+    """Return in how many of the possible hands each result is the one that counts.
+
+    The numbers sum to comb(cards left, flips).
+    """
+    method, passed, found = METHODS[difficulty], 0, dict[Result, int]()
+    rising = list(zip(Result, left, strict=True))
+    for result, count in rising if method.best else reversed(rising):
+        found[result] = comb(passed + count, method.flips) - comb(passed, method.flips)
+        passed += count
+    return {result: found[result] for result in Result if found[result]}
+
+
+# RULES 7: the discard
+
+
+RESHUFFLE_AT = 5  # or fewer cards left when a turn ends
+
+
+class Pile(StrEnum):
+    DECK = "deck"
+    DISCARD = "discard"
+
+
+class Shuffle(StrEnum):
+    """Why the discard goes back: by choice, at the end of a turn, or for lack of cards."""
+
+    CHOSEN = "chosen"
+    FORCED = "forced"
+    SHORT = "short"
+
+
+def cards_left(deck: DeckName, discard: Sequence[str]) -> tuple[str, ...]:
+    """Return the cards not yet flipped, in the order of the list.
+
+    The order in which they will come exists nowhere.
+    """
+    return tuple(card for card in DECKS[deck] if card not in discard)
+
+
+def result_on(card: str, rank: int) -> Result:
+    """Return what the card shows on the edge of that rank."""
+    return DECKS[DeckName(card[0])][card].edges[rank - 1]
+
+
+def results_left(deck: DeckName, discard: Sequence[str], rank: int) -> tuple[int, int, int, int]:
+    """Return how many of the cards left show each result on that edge, worst first."""
+    counts = Counter(result_on(card, rank) for card in cards_left(deck, discard))
+    worst, bad, good, best = (counts[result] for result in Result)
+    return worst, bad, good, best
+
+
+def discard_before_flips(discard: tuple[str, ...], flips: int) -> tuple[str, ...]:
+    """Return the discard as the flip begins: empty if too few cards are left (RULES 7.6)."""
+    return discard if CARDS - len(discard) >= flips else ()
+
+
+# RULES 8: numbers
+
+
+def number_on(card: str, number: Number) -> int:
+    """Return the number that the card stands in for, 0 to flip again."""
+    of = DECKS[DeckName(card[0])][card]
+    return {Number.D4: of.d4, Number.D6: of.d6, Number.CURVE: of.d4 + of.d6}[number]
+
+
+def number_ways(deck: DeckName, discard: Sequence[str], number: Number) -> dict[int, int]:
+    """Return how many of the cards left show each number.
+
+    Cards that are flipped again are not counted.
+    """
+    counts = Counter(number_on(card, number) for card in cards_left(deck, discard))
+    return {value: counts[value] for value in sorted(counts) if value}
+
+
+def discard_before_number(
+    deck: DeckName, discard: tuple[str, ...], number: Number
+) -> tuple[str, ...]:
+    """Return the discard as the flip begins: empty if no card left shows a number."""
+    return discard if number_ways(deck, discard, number) else ()
+
+
+def card_id(deck: DeckName, nth: int) -> str:
+    return f"{deck}{nth:02}"
+
+
+# RULES 14: options
+
+
+class TiedCards(StrEnum):
+    """Who decides which of several cards with the result that counts resolves the attempt."""
+
+    FIRST = "first"
+    PLAYER = "player"
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The GM's choices at the opening: the deck, and the rule with two readings."""
+
+    deck: Annotated[
+        DeckName,
+        Meta(
+            description="the 20 cards: D as the game's data lists them, P as its picture shows (RULES 4.3)"
+        ),
+    ] = DeckName.D
+    tied_cards: Annotated[
+        TiedCards,
+        Meta(
+            description="of tied cards the first one resolves, or the player picks one (RULES 6.6)"
+        ),
+    ] = TiedCards.FIRST

@@ -1,1 +1,0 @@
-"""What is said in this room: commands (wishes, imperative) and events (facts, past tense)."""
