@@ -29,7 +29,7 @@ _keys = count()
 
 @contextmanager
 def fresh_app(**environ: str) -> Iterator[App]:
-    """An app on an empty data directory; nothing listens to its nudges."""
+    """An app on an empty data directory."""
     with tempfile.TemporaryDirectory(prefix="fairlog-bench-") as folder:
         settings = Settings.read(
             {"FAIRLOG_DATA": folder, "FAIRLOG_CHAIN_LENGTH": "60000", **environ}

@@ -1,4 +1,4 @@
-"""The servers that figures need: the web as `fairlog serve --only web` sets it up, a queue for its nudges, PostgreSQL.
+"""The servers that figures need: the web as `fairlog serve --only web` sets it up, a queue, PostgreSQL.
 
 `python -m bench.serving MODULE:APP` is that web server, with the settings of its environment.
 """

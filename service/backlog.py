@@ -1,4 +1,4 @@
-"""What lies in the queue: what waits, runs and how far it is, has failed for good; and to retry or discard that."""
+"""Inspection of the job queue: which jobs wait, run or have failed; retry and discard failed ones."""
 
 from __future__ import annotations
 
@@ -20,24 +20,21 @@ from service.jobs import Job
 from service.queue import DAY, Queue
 
 Stage = Literal["waiting", "queued", "running", "finished", "failed"]
-"""`waiting`: for its time, that of its next try too; `queued`: for a worker."""
+"""`waiting`: the next sweep enqueues the job; `queued`: it waits for a worker."""
 STAGES: dict[JobStatus, Stage] = {
-    JobStatus.SCHEDULED: "waiting",
-    JobStatus.DEFERRED: "waiting",
-    JobStatus.CREATED: "waiting",
     JobStatus.QUEUED: "queued",
     JobStatus.STARTED: "running",
     JobStatus.FINISHED: "finished",
 }
 QUIET = 60.0
-"""Seconds without a heartbeat after which a worker is taken for dead."""
+"""Seconds without a heartbeat after which a worker no longer counts as running."""
 
 LOST = 15.0
-"""Seconds without a heartbeat after which what a worker did is taken for lost; RQ's own look comes later."""
+"""Seconds without a heartbeat after which `fairlog doctor worker` fails."""
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far a job is: `done` `of` so many, and what it is at."""
+    """The progress of a job: `done` of `of` steps, and what it does now."""
 
     done: int
     of: int
@@ -50,21 +47,21 @@ class State(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """A job without a try left, and when it failed, seconds since 1970."""
+    """A job without an attempt left, and when it failed, in seconds since 1970."""
 
     job: Job
     at: float
 
 
 class Working(msgspec.Struct, frozen=True):
-    """A worker: what it does, and how many seconds ago it was heard of."""
+    """A worker: its state, and the seconds since its last heartbeat."""
 
     state: Literal["idle", "busy", "quiet"]
     heard: float
 
 
 def state(queue: Queue, job: Job) -> State | None:
-    """Where the job is; None where the queue does not hold it, as one that is finished. Raises QueueAway."""
+    """Return the job's state, or None if the queue does not hold it (any more). Raises QueueAway."""
     with queue.reading() as held:
         try:
             stored = Stored.fetch(job.name, held.connection, serializer=JSONSerializer)
@@ -73,41 +70,20 @@ def state(queue: Queue, job: Job) -> State | None:
         return State(STAGES.get(stored.get_status(refresh=False), "failed"), _progress(stored))
 
 
-def instead(queue: Queue, job: Job) -> Job | None:
-    """The job that does the same for the one that was dropped beside it, or has failed at it. Raises QueueAway."""
-    there = [*running(queue), *waiting(queue), *(each.job for each in failed(queue))]
-    return next(
-        (other for other in there if (other.kind, other.about) == (job.kind, job.about)), None
-    )
-
-
 def waiting(queue: Queue) -> list[Job]:
-    """The jobs that wait for their time, then those that wait for a worker. Raises QueueAway."""
+    """Return the jobs that wait for a worker, in their order. Raises QueueAway."""
     with queue.reading() as held:
-        return _named(
-            [*held.scheduled_job_registry.get_job_ids(cleanup=False), *held.get_job_ids()]
-        )
+        return _named(held.get_job_ids())
 
 
 def running(queue: Queue) -> list[Job]:
-    """Raises QueueAway."""
+    """Return the jobs that a worker has started. Raises QueueAway."""
     with queue.reading() as held:
         return _named(held.started_job_registry.get_job_ids(cleanup=False))
 
 
-def alive(queue: Queue, now: float) -> list[Job]:
-    """Those that run and whose worker was heard of since, at a time in seconds since 1970. Raises QueueAway."""
-    with queue.reading() as held:
-        names = held.started_job_registry.get_job_ids(cleanup=False)
-        stored = Stored.fetch_many(names, held.connection, serializer=JSONSerializer)
-    heard = [(each.id, each.last_heartbeat) for each in stored if each is not None]
-    return _named(
-        [name for name, beat in heard if beat is not None and now - _aware(beat).timestamp() < LOST]
-    )
-
-
 def failed(queue: Queue) -> list[Failed]:
-    """The jobs that have failed for good, the oldest first. Raises QueueAway."""
+    """Return the jobs that failed on all their attempts, the oldest first. Raises QueueAway."""
     with queue.reading() as held:
         registry = held.failed_job_registry
         rows: Any = held.connection.zrange(
@@ -118,7 +94,10 @@ def failed(queue: Queue) -> list[Failed]:
 
 
 def why(queue: Queue, job: Job) -> str:
-    """The last line of what went wrong, for those who run the server alone: it may name anything. Raises QueueAway."""
+    """Return the last line of the error. Raises QueueAway.
+
+    For the operator alone: it may name anything, also secrets of a session.
+    """
     with queue.reading() as held:
         try:
             result = Stored.fetch(
@@ -131,7 +110,10 @@ def why(queue: Queue, job: Job) -> str:
 
 
 def workers(queue: Queue, now: float, host: str = "") -> list[Working]:
-    """Those that the queue's server knows, at a time in seconds since 1970; of `host` alone. Raises QueueAway."""
+    """Return the workers that the queue server knows, all or those of `host`. Raises QueueAway.
+
+    `now` is in seconds since 1970.
+    """
     with queue.reading() as held:
         known = [
             each
@@ -147,18 +129,18 @@ def workers(queue: Queue, now: float, host: str = "") -> list[Working]:
 
 
 def retry(queue: Queue, chosen: Sequence[Job]) -> None:
-    """Puts failed jobs into the queue anew, with all their tries. Raises QueueAway."""
+    """Enqueue failed jobs again with all their attempts. Raises QueueAway."""
     for job in chosen:
-        queue.ask(job)
+        queue.enqueue(job)
 
 
 def discard(queue: Queue, chosen: Sequence[Job]) -> None:
-    """Forgets failed jobs. Raises QueueAway."""
+    """Delete failed jobs from the queue. Raises QueueAway."""
     with queue.reading() as held:
         for job in chosen:
             try:
                 held.failed_job_registry.remove(job.name, delete_job=True)
-            except NoSuchJobError:  # forgotten already
+            except NoSuchJobError:  # another process discarded it
                 continue
 
 
@@ -169,7 +151,7 @@ def _named(names: Sequence[str]) -> list[Job]:
 def _progress(stored: Stored) -> Progress | UnsetType:
     try:
         return msgspec.convert(stored.meta, Progress)
-    except msgspec.ValidationError:  # nothing was said yet
+    except msgspec.ValidationError:  # it has not reported any yet
         return UNSET
 
 

@@ -14,7 +14,6 @@ import msgspec
 
 from domain.decider import Refused
 from projections.catalogue import TABLES, Views
-from service import sources
 from service.gamelog import GameLog
 from service.house import House
 from service.index import Index
@@ -59,7 +58,7 @@ def build(settings: Settings) -> App:
         return bytes(rows[0][0])
 
     house = House(keys.house, settings.chain_length, secret_of)
-    queue, index = Queue(settings, sources.now), Index(recorder, keys, settings.origin)
+    queue, index = Queue(settings), Index(recorder, keys, settings.origin)
     return App(
         settings,
         keys,

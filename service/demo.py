@@ -43,7 +43,7 @@ TOLD, TOLD_NEXT = (
     5,
 )  # lines that are shown of the first evening as it is played, and of each further one
 PATIENCE = 60.0  # seconds until the statistics must have come to the head
-FAST = {"FAIRLOG_PORT": "0", "FAIRLOG_STATISTICS_BUCKET": "1", "FAIRLOG_SWEEP": "1"}
+FAST = {"FAIRLOG_PORT": "0", "FAIRLOG_SWEEP": "1"}
 
 
 @contextmanager

@@ -220,7 +220,7 @@ def _results(app: App) -> Finding:
         for session, version in app.views.sessions.heads().items()
         if computed.get(session, 0) < version
     }
-    limit = sources.now_ms() - 1000 * (app.settings.statistics_bucket + app.settings.sweep + LATE)
+    limit = sources.now_ms() - 1000 * (app.settings.sweep + LATE)
     late = [
         session
         for session, version in behind.items()

@@ -35,7 +35,6 @@ def fork_session(
         )
 
     handle(app, parent, fork, asked, expected, beside, opening)
-    app.queue.nudge(fork.child)
     return app.log.read(fork.child).session
 
 

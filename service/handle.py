@@ -1,4 +1,4 @@
-"""The spine: read, decide, append, nudge. Every command goes through here; only `moving` stores a log from a file."""
+"""The spine: read, decide, append. Every command goes through here; only `moving` stores a log from a file."""
 
 from __future__ import annotations
 
@@ -47,8 +47,7 @@ def handle(
     Raises Refused, Conflict (with the current version), KeyReused, Unknown.
     """
     with meters.deciding(), turn_of(session):
-        answer = _tried(app, session, command, asked, expected, beside, alongside)
-    return _nudged(app, answer)
+        return _tried(app, session, command, asked, expected, beside, alongside)
 
 
 def _tried(
@@ -103,9 +102,7 @@ def open_session(
     """A new evening: Opened, the house's seat and the GM's, in one append. Raises as `handle`."""
     try:
         with meters.deciding():
-            return _nudged(
-                app, _append(app, [opening_turn(app, session, opening, gm)], asked, beside)
-            )
+            return _append(app, [opening_turn(app, session, opening, gm)], asked, beside)
     except (Refused, Conflict):
         answer = _told(app, session, asked)
         if answer is None:
@@ -192,11 +189,3 @@ def _append(app: App, turns: Sequence[Written], asked: Asked, more: Beside) -> A
     rows += app.index.entries((turn.head, turn.facts) for turn in turns)
     app.log.append_together([(turn.head, turn.facts) for turn in turns], rows)
     return Answer(head.session, first, last, repeated=False, facts=facts)
-
-
-def _nudged(app: App, answer: Answer) -> Answer:
-    if not answer.repeated:
-        app.queue.nudge(answer.session.id)
-        if answer.session.frame.closed:
-            app.queue.nudge_audit(answer.session.id, answer.session.version)
-    return answer

@@ -1,4 +1,4 @@
-"""What can be asked of the queue. A job's name holds its kind and all its ids, so that the name alone asks again."""
+"""Definitions of the background jobs. A job's name holds its kind and all its arguments."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ FUNCTIONS: Mapping[Kind, str] = {
     Kind.RANGE: "workers.jobs.statistics_of_range",
     Kind.AUDIT: "workers.jobs.audit",
 }
-"""By name: nothing is imported upwards."""
+"""Functions by dotted name: the service does not import the workers."""
 TODO: Mapping[Kind, str] = {
     Kind.STATISTICS: "the worker's log says why; then `fairlog jobs --retry all`",
     Kind.RANGE: "the worker's log says why; then `fairlog jobs --retry all`, or ask for the range again",
     Kind.AUDIT: "the worker's log says why: too long for FAIRLOG_AUDIT_TIMEOUT? Then `fairlog jobs --retry all`",
 }
-"""What to do where a job of the kind has failed for good."""
+"""What the operator can do if a job of the kind has failed on all its attempts."""
 
 _SESSION = r"(?P<session>[0-9a-f]{32})"
 _NUMBER = r"[1-9][0-9]{0,14}"
 _NAMES: Mapping[Kind, re.Pattern[str]] = {
-    Kind.STATISTICS: re.compile(rf"statistics-{_SESSION}-[0-9]{{1,15}}"),
+    Kind.STATISTICS: re.compile(rf"statistics-{_SESSION}"),
     Kind.RANGE: re.compile(
         rf"range-{_SESSION}-{_NUMBER}-(?P<first>{_NUMBER})-(?P<last>{_NUMBER})?"
     ),
@@ -39,7 +39,7 @@ _NAMES: Mapping[Kind, re.Pattern[str]] = {
 
 
 class Job(NamedTuple):
-    """A job; `about` holds the arguments of its function: a session and perhaps versions."""
+    """A job. `about` holds the arguments of its function: ids and versions."""
 
     kind: Kind
     name: str
@@ -50,23 +50,23 @@ class Job(NamedTuple):
         return str(self.about[0])
 
 
-def statistics(session: str, bucket: int) -> Job:
-    """All figures of a session at its head; one job for the nudges of a bucket of time."""
-    return Job(Kind.STATISTICS, f"statistics-{session}-{bucket}", (session,))
+def statistics(session: str) -> Job:
+    """Return the job that computes the statistics of a session as of its last version."""
+    return Job(Kind.STATISTICS, f"statistics-{session}", (session,))
 
 
 def statistics_of_range(session: str, head: int, first: int, last: int | None) -> Job:
-    """The figures of versions `first` to `last` (None: to the head), asked for at a version of the session."""
+    """Return the job for versions `first` to `last` (None: to `head`, the last version now)."""
     return Job(Kind.RANGE, f"range-{session}-{head}-{first}-{last or ''}", (session, first, last))
 
 
 def audit(session: str, head: int) -> Job:
-    """The check of a session's log, asked for at a version of it."""
+    """Return the job that checks a session's log, requested at version `head`."""
     return Job(Kind.AUDIT, f"audit-{session}-{head}", (session,))
 
 
 def named(name: str) -> Job | None:
-    """The job of that name, whether it was ever asked for or not; None where no job is named so."""
+    """Return the job of that name, enqueued or not, or None if no job can have that name."""
     for kind, pattern in _NAMES.items():
         found = pattern.fullmatch(name)
         if found:

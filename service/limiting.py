@@ -19,10 +19,12 @@ from limits.strategies import FixedWindowRateLimiter
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.queue import BREAK, TIMEOUT, QueueAway
+from service.queue import TIMEOUT_SECONDS, QueueAway
 from service.settings import Settings
 
 PREFIX = "fairlog:limits"
+BREAK = 1.0
+"""Seconds without another attempt after the queue server did not answer."""
 FIRST = 1
 """Seconds that whoever may hold no further stream is asked to wait."""
 
@@ -126,8 +128,8 @@ def _hit(
 def _shared(address: str) -> FixedWindowRateLimiter:
     pool = redis.ConnectionPool.from_url(
         address,
-        socket_connect_timeout=TIMEOUT,
-        socket_timeout=TIMEOUT,
+        socket_connect_timeout=TIMEOUT_SECONDS,
+        socket_timeout=TIMEOUT_SECONDS,
         retry=Retry(NoBackoff(), 1, (redis.ConnectionError,)),
     )
     return FixedWindowRateLimiter(

@@ -81,7 +81,6 @@ def _store(app: App, facts: list[Fact], notes: list[str]) -> None:
         )
     except Conflict:  # its versions are taken
         raise NotImported(f"session {session} is here already") from None
-    app.queue.nudge(session)
 
 
 def _read(lines: Iterable[bytes]) -> tuple[list[Fact], list[str]]:

@@ -20,7 +20,7 @@ Part = Literal["worker", "follower"]
 def pulse(settings: Settings, part: Part) -> Iterator[Finding]:
     """Of this machine's workers, or of whichever follower follows this log. Looks and changes nothing."""
     if part == "worker":
-        yield _workers_here(Queue(settings, sources.now))
+        yield _workers_here(Queue(settings))
     elif lacks := missing(settings):
         yield Finding("log", f"missing: {lacks}", "`fairlog migrate` makes it, or says what to do")
     else:

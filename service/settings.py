@@ -166,15 +166,6 @@ class Settings(Guards):
             "FAIRLOG_LOG", "warning", LEVEL, "What goes to the log: info has a line a request."
         ),
     ]
-    statistics_bucket: Annotated[
-        float,
-        Setting(
-            "FAIRLOG_STATISTICS_BUCKET",
-            "2.0",
-            seconds(0.05, 3600),
-            "Seconds of play that one statistics job covers.",
-        ),
-    ]
     job_timeout: Annotated[
         float,
         Setting(
@@ -197,9 +188,9 @@ class Settings(Guards):
         float,
         Setting(
             "FAIRLOG_SWEEP",
-            "5.0",
+            "2.0",
             seconds(0.05, 86_400),
-            "Seconds between two searches for lost work.",
+            "Seconds between two searches for sessions whose statistics are behind.",
         ),
     ]
     follow_interval: Annotated[

@@ -45,7 +45,7 @@ class Failures(msgspec.Struct, frozen=True):
 class Status(msgspec.Struct, frozen=True):
     """`waiting`: jobs for a worker or for their time. `views`: how far each is behind the log, in events.
 
-    `lost`: jobs that found no queue, of this process. `todo`: what to do where something is not well.
+    `todo`: what the operator can do about what is wrong.
     """
 
     queue: Literal["ok", "away"]
@@ -54,7 +54,6 @@ class Status(msgspec.Struct, frozen=True):
     failed: tuple[Failures, ...]
     workers: tuple[Working, ...]
     views: dict[str, int]
-    lost: int
     todo: tuple[str, ...]
     sweep: Swept | UnsetType = UNSET
 
@@ -67,9 +66,9 @@ def status(app: App) -> Status:
         failed, workers = _failed(app), tuple(backlog.workers(app.queue, sources.now()))
     except QueueAway:
         away = (AWAY, *_of_views(app, views, last))
-        return Status("away", 0, 0, (), (), views, app.queue.lost, away, last)
+        return Status("away", 0, 0, (), (), views, away, last)
     todo = (*_of_queue(failed, workers), *_of_views(app, views, last))
-    return Status("ok", waiting, running, failed, workers, views, app.queue.lost, todo, last)
+    return Status("ok", waiting, running, failed, workers, views, todo, last)
 
 
 def failures(failed: Iterable[Failed], listed: frozenset[str]) -> tuple[Failures, ...]:

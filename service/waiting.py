@@ -71,8 +71,6 @@ def settle(app: App, session: str) -> Head:
             except Conflict:  # another process was first, or somebody gave meanwhile
                 if tries == TRIES - 1:
                     raise
-            else:
-                app.queue.nudge(session)
         return app.log.read(session)
 
 

@@ -21,6 +21,9 @@ AT_LENGTH = (
     "service/storage/test_tailing.py",
     "service/test_evenings_everywhere.py",
     "service/test_postgres_at_length.py",
+    "workers/test_burst.py",
+    "workers/test_kills.py",
+    "workers/test_starting.py",
 )
 """What starts many processes, or servers to kill: `make long` runs it, not the gate."""
 collect_ignore = [] if LONG else list(AT_LENGTH)

@@ -51,12 +51,8 @@ def queue_of(server: Embedded) -> Iterator[rq.Queue]:
 
 
 def work(server: Embedded) -> int:
-    """Runs all that is in the queue, as if its time had come; how many jobs that were."""
+    """Run all jobs of the queue, and return how many they were."""
     with queue_of(server) as queue:
-        for name in queue.scheduled_job_registry.get_job_ids(cleanup=False):
-            queue.scheduled_job_registry.remove(name)
-            if (job := queue.fetch_job(name)) is not None:
-                queue.enqueue_job(job)
         jobs = int(queue.count)
         worker = rq.SimpleWorker([queue], connection=queue.connection, serializer=JSONSerializer)
         worker.log_job_description = False

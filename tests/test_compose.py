@@ -32,7 +32,6 @@ HERE = {
     "FAIRLOG_HOST": "127.0.0.1",
     "FAIRLOG_PORT": "0",
     "FAIRLOG_SYNCHRONOUS": "NORMAL",
-    "FAIRLOG_STATISTICS_BUCKET": "1",
     "FAIRLOG_SWEEP": "1",
 }
 """What is another on this machine, and what makes a test wait less."""

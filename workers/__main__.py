@@ -37,15 +37,14 @@ def work(settings: Settings, stop: Stop) -> None:
     """Run jobs until stopped, whatever becomes of the queue's server."""
     _load()
     _share_as_nice()
-    os.register_at_fork(after_in_child=die_with_parent)  # the scheduler's and the jobs' processes
-    for name in ("rq.worker", "rq.scheduler"):
-        logging.getLogger(name).addFilter(lambda record: "could not connect" not in record.msg)
+    os.register_at_fork(after_in_child=die_with_parent)  # the jobs' processes
+    logging.getLogger("rq.worker").addFilter(lambda record: "could not connect" not in record.msg)
     while not stop.is_set():
         client = _found(settings, stop)
         if client is not None:
             with client, suppress(redis.RedisError, StopRequested):
                 try:
-                    _worker(client, stop).work(logging_level="WARNING", with_scheduler=True)
+                    _worker(client, stop).work(logging_level="WARNING")
                 finally:
                     stop.on_signals()  # RQ leaves its own behind
         stop.wait(FIRST)

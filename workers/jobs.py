@@ -1,4 +1,4 @@
-"""What the queue asks for, by dotted name and ids alone: each job idempotent, each result as of a version."""
+"""The jobs of the queue. Each is idempotent; each result is as of a version of the session."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ from workers.statistics import figures
 from workers.statistics.draws import Behind
 
 Figure = Callable[[Evening, Mapping[int, Behind]], msgspec.Struct]
-"""Made of a session's counts and of what stands behind the draws that were given up."""
+"""Computes a result from a session's counts and from what its voided draws would have given."""
 Part = tuple[str, Figure]
 """The name of a result, and what is computed for it."""
 
 
 def statistics(session: str) -> None:
-    """The figures of a session at its head."""
+    """Compute the statistics of a session as of its last version."""
     with _app() as app:
         compute_statistics(app, session, saying())
 
 
 def statistics_of_range(session: str, first: int, last: int | None) -> None:
-    """The figures of some of its versions; `last` is None for the head."""
+    """Compute the statistics of some versions; `last` is None for the last version."""
     with _app() as app:
         compute_range(app, session, first, last, saying())
 
 
 def audit(session: str) -> None:
-    """What `fairlog verify` says of the log of a session."""
+    """Verify the log of a session as `fairlog verify` does, and store the report."""
     with _app() as app:
         compute_audit(app, session, saying())
 
@@ -56,7 +56,6 @@ def compute_statistics(app: App, session: str, say: Say = unheard) -> None:
 
 
 def compute_range(app: App, session: str, first: int, last: int | None, say: Say = unheard) -> None:
-    """As the job."""
     parts = [
         (name_of_range(first, last, undone=undone), _figures(undone, first, last))
         for undone in (False, True)
@@ -86,7 +85,7 @@ def _compute(app: App, session: str, parts: list[Part], say: Say) -> None:
 def _results(
     app: App, session: str, evening: Evening, turns: frozenset[int], parts: list[Part], say: Say
 ) -> Iterator[Result]:
-    """The parts for those from whom the turns are hidden."""
+    """Yield the parts for the viewers from whom `turns` are hidden."""
     shown = evening.open_to(turns)
     behind = shadows_of(
         shown,

@@ -55,7 +55,7 @@ def audit(session: str) -> Response:
 def ask(session: str) -> jobs.Job:
     """Asks the queue for a check of the session as it is now. Raises Unknown, QueueAway."""
     job = jobs.audit(session, auth.brought(session).session.version)
-    auth.edge().app.queue.ask(job)
+    auth.edge().app.queue.enqueue(job)
     return job
 
 

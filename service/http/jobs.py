@@ -56,7 +56,6 @@ def background() -> Response:
         now.failed,
         now.workers,
         now.views,
-        now.lost,
         now.todo,
         swept,
     )
@@ -77,15 +76,15 @@ def shown(app: App, job: Job) -> JobShown:
 
 
 def _past(app: App, job: Job) -> State:
-    """Of one that is not in the queue, any more or yet. Raises Unknown, QueueAway."""
+    """Return the state of a job that is not in the queue: finished if its result is stored.
+
+    Otherwise the next sweep enqueues it. Raises Unknown.
+    """
     if _is_made(app, job):
         return State("finished")
     if job.kind is not Kind.STATISTICS:
         raise Unknown(job.name)
-    other = backlog.instead(app.queue, job)
-    return (other and backlog.state(app.queue, other)) or State(
-        "waiting"
-    )  # the sweep asks for it again
+    return State("waiting")
 
 
 def _is_made(app: App, job: Job) -> bool:

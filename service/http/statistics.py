@@ -78,14 +78,11 @@ def looked_up(
         found = _stored(
             app, session, viewer, STATISTICS_WITH_UNDONE if query.undone else STATISTICS
         )
-        # Whatever became of the nudge that its events had.
-        return found, app.queue.nudge(session.id) if found is None else jobs.statistics(
-            session.id, 0
-        )
+        return found, jobs.statistics(session.id)  # the follower enqueues it
     found = _stored(app, session, viewer, name_of_range(first, last, undone=query.undone))
     job = jobs.statistics_of_range(session.id, session.version, first, last)
     if found is None or found.version < session.version:
-        app.queue.ask(job)
+        app.queue.enqueue(job)
     return found, job
 
 

@@ -11,9 +11,9 @@ from service.status import Failures
 
 
 class JobShown(Shown, frozen=True):
-    """`waiting` for its time or its next try, `queued` for a worker; `result`: where what it made is read.
+    """A background job. `waiting`: the next sweep enqueues it; `queued`: it waits for a worker.
 
-    `todo` stands beside `failed`: what whoever runs the server can do.
+    `result` is the address of its result; `todo`, if it failed, what the operator can do.
     """
 
     job: str
@@ -43,7 +43,7 @@ class Audits(Shown, frozen=True):
 
 
 class SweepShown(Shown, frozen=True):
-    """What the last search for lost work found behind: sessions, and closed sessions without a report."""
+    """What the last sweep found behind: sessions, and closed sessions without a report."""
 
     at: str
     statistics: int
@@ -51,9 +51,9 @@ class SweepShown(Shown, frozen=True):
 
 
 class StatusShown(Shown, frozen=True):
-    """`waiting`: jobs for a worker or for their time; `views`: how many events each is behind the log.
+    """`waiting`: jobs that wait for a worker; `views`: the lag of each view in events.
 
-    `failed` names no session but listed ones; `todo`: what whoever runs the server can do.
+    `failed` names listed sessions only; `todo`: what the operator can do.
     """
 
     queue: str
@@ -62,6 +62,5 @@ class StatusShown(Shown, frozen=True):
     failed: tuple[Failures, ...]
     workers: tuple[Working, ...]
     views: dict[str, int]
-    lost: int
     todo: tuple[str, ...]
     sweep: SweepShown | UnsetType = UNSET

@@ -229,14 +229,14 @@ def check_the_log(siege: Siege) -> None:
 
 
 def counted(running: Running, evening: Evening) -> int:
-    """The version that the statistics are as of, read where they are kept: asking over HTTP would nudge."""
+    """The version that the statistics are as of, read where they are kept."""
     with closing(Views(running.settings.views_file)) as views:
         return views.results.versions(STATISTICS).get(evening.session, 0)
 
 
 @pytest.fixture
 def serving(tmp_path: Path) -> Iterator[Running]:
-    running = Running(tmp_path, "serve", FAIRLOG_STATISTICS_BUCKET="0.5", FAIRLOG_SWEEP="0.5")
+    running = Running(tmp_path, "serve", FAIRLOG_SWEEP="0.5")
     yield running
     running.process.send_signal(signal.SIGCONT)
     running.stop()

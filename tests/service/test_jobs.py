@@ -12,16 +12,15 @@ from service.jobs import FUNCTIONS, TODO, Job, Kind
 
 SESSION = "0123456789abcdef" * 2
 EVERY = [
-    jobs.statistics(SESSION, 897_638_356),
-    jobs.statistics(SESSION, 0),
+    jobs.statistics(SESSION),
     jobs.statistics_of_range(SESSION, 40, 1, 20),
     jobs.statistics_of_range(SESSION, 40, 7, None),
     jobs.audit(SESSION, 40),
 ]
 NONE = [
-    "", "statistics", f"statistics-{SESSION}", f"statistics-{SESSION[1:]}-1", f"audit-{SESSION.upper()}-1",
+    "", "statistics", f"statistics-{SESSION}-1", f"statistics-{SESSION[1:]}", f"audit-{SESSION.upper()}-1",
     f"audit-{SESSION}-0", f"audit-{SESSION}-01", f"range-{SESSION}-4-1-2-3", f"range-{SESSION}-4--2", "merge-1-chess-1",
-    f"statistics-{SESSION}-1\n", f" audit-{SESSION}-1",
+    f"statistics-{SESSION}\n", f" audit-{SESSION}-1",
 ]  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from service.settings import Settings
 from tests.running import Running, eventually
 
 MARK = "the vault lies below the mint"
-WORKING = {"FAIRLOG_LOG": "debug", "FAIRLOG_STATISTICS_BUCKET": "1", "FAIRLOG_SWEEP": "1"}
+WORKING = {"FAIRLOG_LOG": "debug", "FAIRLOG_SWEEP": "1"}
 METRICS = "a-key-that-only-the-scraper-has"
 
 

@@ -34,7 +34,7 @@ REFUSED = [
     ("FAIRLOG_STREAMS", "0", "a whole number from 1"),
     ("FAIRLOG_STREAM_SECONDS", "0", "a number of seconds from 0.05"),
     ("FAIRLOG_STREAM_HEARTBEAT", "never", "a number of seconds from 0.05"),
-    ("FAIRLOG_STATISTICS_BUCKET", "0", "a number of seconds from 0.05"),
+    ("FAIRLOG_SWEEP", "0", "a number of seconds from 0.05"),
     ("FAIRLOG_SWEEP", "nan", "a number of seconds"),
     ("FAIRLOG_FOLLOW_INTERVAL", "1e3", "a number of seconds"),
 ]
@@ -57,7 +57,7 @@ def test_an_empty_environment_gives_the_defaults() -> None:
     )
     assert (settings.streams, settings.stream_seconds, settings.stream_heartbeat) == (128, 300, 15)
     assert settings.threads >= settings.streams + 32
-    assert (settings.statistics_bucket, settings.sweep, settings.follow_interval) == (2.0, 5.0, 0.5)
+    assert (settings.sweep, settings.follow_interval) == (2.0, 0.5)
     assert settings.public_url == "http://127.0.0.1:8321"
 
 

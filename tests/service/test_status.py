@@ -43,7 +43,7 @@ def swept(house: House, ago: float) -> None:
 
 
 def test_what_waits_and_what_lags_is_counted(house: House) -> None:
-    house.open()
+    house.app.queue.enqueue(jobs.statistics(house.open().session))
     before = status(house.app)
     assert (before.queue, before.waiting, before.running, before.failed) == ("ok", 1, 0, ())
     assert set(before.views.values()) == {house.app.log.end()}
@@ -57,8 +57,9 @@ def test_failures_are_told_by_kind_and_name_listed_sessions_alone(
     listed, unlisted = (house.open(options={"listed": each}).session for each in (True, False))
     house.follow()
     for session in (listed, unlisted):
-        house.app.queue.ask(jobs.statistics_of_range(session, 3, 1, 2))
-    house.app.queue.ask(jobs.audit(unlisted, 3))
+        house.app.queue.enqueue(jobs.statistics(session))
+        house.app.queue.enqueue(jobs.statistics_of_range(session, 3, 1, 2))
+    house.app.queue.enqueue(jobs.audit(unlisted, 3))
     fail(server, *(job.name for job in backlog.waiting(house.app.queue)))
     found = {each.kind: each for each in status(house.app).failed}
     assert {kind: each.count for kind, each in found.items()} == {

@@ -126,7 +126,7 @@ def is_running(settings: Settings, session: str) -> bool:
     try:
         return any(
             job.kind is Kind.AUDIT and session in job.about
-            for job in backlog.running(Queue(settings, sources.now))
+            for job in backlog.running(Queue(settings))
         )
     except QueueAway:
         return False

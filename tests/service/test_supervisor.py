@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from http.client import HTTPConnection
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -26,7 +25,6 @@ from service.bootstrap import prepare
 from service.embedded import Embedded
 from service.queue import NAME
 from service.settings import Settings
-from workers.patience import LOCK
 
 TINY = """
 import os, time
@@ -64,7 +62,7 @@ say("stopped")
 """
 
 
-RETRY = rq.Retry(max=3, interval=[1, 10, 60])
+RETRY = rq.Retry(max=3)
 UNFORCED = float(Settings.read({}).stop_seconds)  # less than that, and nothing was killed
 
 
@@ -191,11 +189,6 @@ def enqueued(client: redis.Redis, job: str, file: Path) -> None:
     queue.enqueue(job, str(file), result_ttl=0, retry=RETRY)
 
 
-def scheduled(client: redis.Redis, file: Path) -> None:
-    queue = rq.Queue(NAME, connection=client, serializer=JSONSerializer)
-    queue.enqueue_at(datetime.now(UTC), "tiny.mark", str(file), result_ttl=0)
-
-
 def test_everything_is_up_and_all_of_it_goes(served: Serving) -> None:
     port = served.port()
     assert asked(port)[0] == port
@@ -258,9 +251,7 @@ def test_a_killed_queue_server_comes_back_with_its_jobs(lasting: Serving, tmp_pa
     assert lasting.settings.queue_address_file.read_text() == address
     assert client.get("kept") == b"1"
     enqueued(client, "tiny.mark", tmp_path / "queued")
-    scheduled(client, tmp_path / "scheduled")
     assert eventually((tmp_path / "queued").exists)
-    assert eventually((tmp_path / "scheduled").exists)
 
 
 def test_a_killed_web_comes_back_on_its_port(lasting: Serving) -> None:
@@ -273,16 +264,18 @@ def test_a_killed_web_comes_back_on_its_port(lasting: Serving) -> None:
     assert first not in lasting.pids()
 
 
-def test_a_killed_worker_holds_no_job_back(lasting: Serving, tmp_path: Path) -> None:
-    lasting.port()
-    assert eventually(lambda: lasting.client().exists(f"rq:scheduler-lock:{NAME}") == 1)
-    assert lasting.client().ttl(f"rq:scheduler-lock:{NAME}") <= LOCK  # from its first moment on
-    for worker in lasting.pids("workers worker"):
+def test_the_job_of_a_killed_worker_is_retried(served: Serving, tmp_path: Path) -> None:
+    served.port()
+    busy = tmp_path / "busy"
+    enqueued(served.client(), "tiny.sleep", busy)
+    assert eventually(busy.exists)
+    busy.unlink()
+    for worker in served.pids("workers worker"):
         os.kill(worker, signal.SIGKILL)
-    lasting.until_said("worker has ended")
-    scheduled(lasting.client(), tmp_path / "job")
-    assert eventually((tmp_path / "job").exists)
-    assert int((tmp_path / "job").read_text()) >= 10  # niced
+    assert eventually(busy.exists)
+    assert int(busy.read_text()) >= 10  # niced
+    served.stop(signal.SIGKILL)
+    assert eventually(lambda: served.pids() == set(), 5)
 
 
 @pytest.mark.parametrize("given", [1, 4])
@@ -345,7 +338,7 @@ def test_a_worker_waits_for_a_queue_and_finds_the_next(tmp_path: Path) -> None:
         server.start()
         addresses.add(server.address)
         with redis.Redis.from_url(server.address) as client:
-            scheduled(client, tmp_path / f"job-{nth}")
+            enqueued(client, "tiny.mark", tmp_path / f"job-{nth}")
         assert eventually((tmp_path / f"job-{nth}").exists, 20)
         server.stop()
     assert len(addresses) == 2

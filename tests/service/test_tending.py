@@ -12,7 +12,7 @@ from service import backlog, jobs
 from service.__main__ import cli
 from service.doctor import examine
 from service.embedded import Embedded
-from service.jobs import TODO, Job, Kind
+from service.jobs import TODO, Job
 from service.tending import SHOWN
 from tests.queueing import fail, queue_of, serving
 from tests.queues.finding import QUEUES
@@ -47,7 +47,7 @@ def failed(house: House, server: Embedded) -> list[Job]:
     """An audit and a range that have failed for good."""
     both = [jobs.audit(SESSION, 3), jobs.statistics_of_range(SESSION, 3, 1, None)]
     for job in both:
-        house.app.queue.ask(job)
+        house.app.queue.enqueue(job)
     fail(server, *(job.name for job in both))
     return both
 
@@ -66,7 +66,7 @@ def test_where_nothing_is_to_do_it_says_so(house: House) -> None:
 
 
 def test_failed_jobs_are_listed_with_why_and_what_to_do(house: House, failed: list[Job]) -> None:
-    house.app.queue.nudge(SESSION)
+    house.app.queue.enqueue(jobs.statistics(SESSION))
     answer = said()
     assert answer.exit_code == 0
     for job in failed:
@@ -74,14 +74,13 @@ def test_failed_jobs_are_listed_with_why_and_what_to_do(house: House, failed: li
         assert "failed" in line
         assert "nothing_of_the_kind" in line
         assert TODO[job.kind] in answer.output
-    assert TODO[Kind.MERGE] not in answer.output.splitlines()[-1]
     assert "2 failed, 0 running, 1 waiting" in answer.output
     assert "waits" in answer.output
 
 
 def test_of_many_that_wait_the_first_are_listed(house: House) -> None:
     for head in range(1, SHOWN + 6):
-        house.app.queue.ask(jobs.audit(SESSION, head))
+        house.app.queue.enqueue(jobs.audit(SESSION, head))
     answer = said()
     assert answer.output.count("waits") == SHOWN
     assert "and 5 more that wait" in answer.output

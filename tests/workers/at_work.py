@@ -42,10 +42,9 @@ AUDITOR = "judge"
 
 
 class Worker(NamedTuple):
-    """The processes of a worker: itself, the one that schedules, and the one that does a job, where there is one."""
+    """The processes of a worker: itself, and the one that runs a job, if there is one."""
 
     worker: int
-    scheduler: int | None
     horse: int | None
 
     def held(self) -> set[int]:
@@ -76,7 +75,7 @@ class Served:
         }
 
     def counted(self) -> dict[str, int]:
-        """Session -> what its statistics are as of, read where they are kept: asking over HTTP would nudge."""
+        """Session -> what its statistics are as of."""
         return self.app.views.results.versions(STATISTICS)
 
     def until_counted(self, seconds: float) -> float:
@@ -110,9 +109,7 @@ class Served:
 
     def worker(self) -> Worker:
         """The only one, once it is up."""
-        assert eventually(
-            lambda: len(self.workers()) == 1 and self.workers()[0].scheduler is not None
-        )
+        assert eventually(lambda: len(self.workers()) == 1)
         return self.workers()[0]
 
     def client(self) -> redis.Redis:
@@ -129,7 +126,7 @@ class Served:
         return ("WRITE", str(pid), str(inode), "120") in held
 
     def waiting(self) -> int:
-        """Statistics that have been asked for and wait for their time or for a worker."""
+        """Statistics jobs that wait for a worker."""
         return sum(job.kind is Kind.STATISTICS for job in backlog.waiting(self.app.queue))
 
     def runs(self) -> dict[str, int]:
@@ -227,12 +224,9 @@ def workers(data: Path) -> list[Worker]:
 
 
 def family(worker: int) -> Worker:
-    """The worker with its children: a job's process leads a group of its own."""
-    children = {pid: group == pid for pid, parent, group in table() if parent == worker}
-    horses, others = (
-        [pid for pid, leads in children.items() if leads is led] for led in (True, False)
-    )
-    return Worker(worker, next(iter(others), None), next(iter(horses), None))
+    """The worker with the process of its job, which leads a group of its own."""
+    horses = (pid for pid, parent, group in table() if parent == worker and group == pid)
+    return Worker(worker, next(horses, None))
 
 
 def table() -> Iterator[tuple[int, int, int]]:

@@ -1,4 +1,4 @@
-"""A process's App with a log in memory and a queue that only notes what it was told."""
+"""A process's App with a log in memory."""
 
 from __future__ import annotations
 
@@ -7,22 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from projections.catalogue import Views
-from service.queue import Queue, QueueAway
+from service.queue import Queue
 from service.settings import Settings
 from tests.evenings import MemoryLog
-
-
-class NotingQueue:
-    """Notes nudges; nothing of it can be read, as when its server is gone."""
-
-    def __init__(self) -> None:
-        self.nudged: list[str] = []
-
-    def nudge(self, session: str) -> None:
-        self.nudged.append(session)
-
-    def reading(self) -> Any:
-        raise QueueAway
 
 
 class WakingLog(MemoryLog):
@@ -53,7 +40,7 @@ class StandIn(NamedTuple):
     settings: Settings
     log: WakingLog
     views: Views
-    queue: NotingQueue | Queue
+    queue: Queue
     recorder: NothingBeside = NothingBeside()
 
 
@@ -65,4 +52,4 @@ def stand_in(folder: Path, queue: str = "unix:///nonexistent/fairlog/queue.sock"
         "FAIRLOG_FOLLOW_INTERVAL": "0.02",
     }
     settings = Settings.read(names | {"REDIS_URL": queue})
-    return StandIn(settings, WakingLog(), Views(settings.views_file, create=True), NotingQueue())
+    return StandIn(settings, WakingLog(), Views(settings.views_file, create=True), Queue(settings))

@@ -17,7 +17,7 @@ from structlog.testing import capture_logs
 
 from projections.results import ALL, STATISTICS, Result
 from projections.views import lag
-from service import backlog, sources
+from service import backlog
 from service.bootstrap import prepare
 from service.jobs import Kind
 from service.queue import Queue
@@ -126,7 +126,7 @@ def test_it_asks_for_what_lags(app: StandIn, tmp_path: Path) -> None:
     app.views.results.put(Result(done.id, STATISTICS, done.session.version, "{}"))
     with serving(tmp_path) as server:
         settings = replace(app.settings, redis_url=server.address)
-        queue = Queue(settings, sources.now)
+        queue = Queue(settings)
         with following(app._replace(settings=settings, queue=queue)):
             until(lambda: backlog.waiting(queue) != [])
         assert {(job.kind, job.session) for job in backlog.waiting(queue)} == {
@@ -136,7 +136,7 @@ def test_it_asks_for_what_lags(app: StandIn, tmp_path: Path) -> None:
 
 def test_it_needs_no_queue(app: StandIn) -> None:
     evening = Evening(1, log=app.log)
-    with capture_logs() as logs, following(app._replace(queue=Queue(app.settings, sources.now))):
+    with capture_logs() as logs, following(app._replace(queue=Queue(app.settings))):
         until(lambda: app.views.results.latest(ALL, SWEEP) is not None and at_head(app))
         until(lambda: '"statistics":1' in str(app.views.results.latest(ALL, SWEEP)))
     assert logs == []

@@ -31,19 +31,18 @@ from tests.workers.at_work import Recomputed, Served, Worker, family, is_alive, 
 
 ROUNDS = scale(1, 10)
 STEPS = scale(6, 25)  # of each evening between two kills
-QUICK = {} if LONG else {"FAIRLOG_STATISTICS_BUCKET": "0.5", "FAIRLOG_SWEEP": "0.5"}
 LIMIT = 120.0  # seconds until an abandoned job has certainly been given up
 SEEN, TRIES = 10.0, 5  # seconds in which a job must have begun, and how often we wait for one
 LATE = 0.08  # seconds of a job's process before it is killed, at most
 COPIES = 4
-KILLS = ["work-horse", "work-horse and the worker", "worker", "scheduler"]
+KILLS = ["work-horse", "work-horse and the worker", "worker"]
 
 pytestmark = pytest.mark.timeout(1800)
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    served = Served(tmp_path_factory.mktemp("served"), **QUICK)
+    served = Served(tmp_path_factory.mktemp("served"))
     yield served
     served.running.process.send_signal(signal.SIGCONT)
     served.close()
@@ -81,7 +80,7 @@ def stopped(served: Served, horse: int, late: float, writing: bool) -> bool:
     return is_alive(horse)
 
 
-@pytest.mark.parametrize("which", KILLS if LONG else KILLS[:2])
+@pytest.mark.parametrize("which", KILLS)
 def test_a_kill_over_a_job(served: Served, which: str) -> None:
     dice, took, writing = random.Random(which), [], 0
     for nth in range(ROUNDS):
@@ -89,9 +88,6 @@ def test_a_kill_over_a_job(served: Served, which: str) -> None:
         assert found.horse is not None
         writing += served.is_writing(found.horse)
         kill(*killed(found, which))
-        if which == "scheduler":
-            os.kill(found.horse, signal.SIGCONT)
-            served.play(STEPS)
         took.append(served.until_counted(LIMIT))
         assert eventually(lambda horse=found.horse: not is_alive(horse))  # type: ignore[misc]
     said(f"kill of the {which}, {writing} of a job with the views' lock in hand", took)
@@ -100,15 +96,13 @@ def test_a_kill_over_a_job(served: Served, which: str) -> None:
 
 
 def killed(found: Worker, which: str) -> list[int | None]:
-    """The processes; of a killed worker the horse goes with it, and of the scheduler's kill it knows nothing."""
+    """The processes; the horse of a killed worker goes with it."""
     match which:
         case "work-horse":
             return [found.horse]
         case "worker":
             return [found.worker]
-        case "work-horse and the worker":
-            return [found.horse, found.worker]
-    return [found.scheduler]
+    return [found.horse, found.worker]
 
 
 def with_its_file(folder: Path, kept: Path) -> None:
@@ -128,7 +122,7 @@ def with_an_older_file(folder: Path, kept: Path) -> None:
 LEFT = [with_its_file, without_its_file, with_an_older_file]
 
 
-@pytest.mark.parametrize("leave", LEFT if LONG else LEFT[1:2])
+@pytest.mark.parametrize("leave", LEFT)
 def test_a_killed_queue(
     served: Served, tmp_path: Path, leave: Callable[[Path, Path], None]
 ) -> None:
@@ -153,7 +147,7 @@ def test_a_killed_queue(
 
 def test_the_same_job_twice_at_once(served: Served) -> None:
     known = served.runs().keys()
-    second, took = Running(served.running.data, "worker", **QUICK), []
+    second, took = Running(served.running.data, "worker"), []
     try:
         assert eventually(lambda: served.runs().keys() > known, LIMIT)
         before, runs = served.runs(), [0]
@@ -187,10 +181,9 @@ def test_a_worker_and_a_follower_that_start_before_the_database(tmp_path: Path) 
         )
         held.callback(queue.stop)
         queue.start()
-        settings = Settings.read(environ(data, REDIS_URL=queue.address, **QUICK))
+        settings = Settings.read(environ(data, REDIS_URL=queue.address))
         early = [
-            Running(data, command, REDIS_URL=queue.address, **QUICK)
-            for command in ("worker", "follow")
+            Running(data, command, REDIS_URL=queue.address) for command in ("worker", "follow")
         ]
         for each in early:
             held.callback(each.stop)

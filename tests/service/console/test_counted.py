@@ -105,7 +105,7 @@ def test_failed_jobs_are_told_with_what_to_do(tmp_path: Path) -> None:
         listed, unlisted = (house.open(options={"listed": each}).session for each in (True, False))
         house.follow()
         for session in (listed, unlisted):
-            house.app.queue.ask(jobs.audit(session, 3))
+            house.app.queue.enqueue(jobs.audit(session, 3))
         fail(server, *(job.name for job in backlog.waiting(house.app.queue)))
         page = house.client.get("/status", headers=PEOPLE).text
         house.close()

@@ -123,16 +123,6 @@ def test_nobody_learns_a_link_before_the_draw(asked: Circle) -> None:
             assert link not in asked.evening.get(seat, path).text
 
 
-def test_the_queue_is_told_that_a_draw_waits_and_that_it_ended(circle: Circle) -> None:
-    lost = circle.house.app.queue.lost  # it is away, and counts what it cannot tell
-    ask(circle)
-    assert circle.house.app.queue.lost == lost + 1
-    circle.give("p1", "p2")
-    assert circle.house.app.queue.lost == lost + 1
-    circle.give("gm")
-    assert circle.house.app.queue.lost == lost + 2
-
-
 def test_a_table_without_chains_draws_by_the_house(house: House) -> None:
     evening = laid(house, draws="table")
     assert evening.get("p1", "/draws/0").json["contributors"] == [["house", 0, 1]]

@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rq.job import Job
-from rq.serializers import JSONSerializer
 
-from service import backlog, jobs
+from service import backlog
 from service.embedded import Embedded
 from service.jobs import Kind
 from tests.example import FIRST
 from tests.queueing import fail, queue_of, serving, work
 from tests.queues.finding import QUEUES
 from tests.service.http.playing import Evening, House, laid, settings_in
+from workers.sweep import sweep
 
 PROGRESS = {"done": 40, "of": 100, "what": "the figures"}
 
@@ -54,6 +53,13 @@ def at(evening: Evening, address: str, seat: str | None = "gm") -> Any:
     return answer.json
 
 
+def count(evening: Evening, server: Embedded) -> None:
+    """Do the work of the follower and of a worker."""
+    evening.house.follow()
+    sweep(evening.house.app)
+    work(server)
+
+
 def of_kind(house: House, kind: Kind) -> list[str]:
     return [job.name for job in backlog.waiting(house.app.queue) if job.kind is kind]
 
@@ -63,7 +69,7 @@ def test_statistics_are_waited_for_at_their_job(evening: Evening, server: Embedd
     assert (asked.status_code, asked.headers["Retry-After"]) == (202, "2")
     job = asked.headers["Location"]
     assert at(evening, job)["status"] == "waiting"
-    work(server)
+    count(evening, server)
     done = at(evening, job)
     assert (done["status"], done["kind"]) == ("finished", "statistics")
     assert at(evening, done["result"])["current"] is True
@@ -160,11 +166,10 @@ def test_only_a_seat_has_a_session_audited(evening: Evening) -> None:
 
 
 def test_a_session_that_closes_is_audited(evening: Evening, server: Embedded) -> None:
-    work(server)
-    assert of_kind(evening.house, Kind.AUDIT) == []
+    count(evening, server)
+    assert at(evening, f"{evening.path}/audits")["audits"] == []
     assert evening.post("gm", "/close", {"carry": True}).status_code == 201
-    assert of_kind(evening.house, Kind.AUDIT) == [f"audit-{evening.session}-{evening.version()}"]
-    work(server)
+    count(evening, server)
     [audit] = at(evening, f"{evening.path}/audits")["audits"]
     assert audit["current"]
 
@@ -214,24 +219,6 @@ def test_how_far_a_job_is_can_be_read(evening: Evening, server: Embedded) -> Non
     assert (told["status"], told["progress"]) == ("running", PROGRESS)
 
 
-def test_a_job_that_was_dropped_leads_to_the_one_that_does_the_same(
-    evening: Evening, server: Embedded
-) -> None:
-    location = evening.get("p1", "/statistics").headers["Location"]
-    asked = of_kind(
-        evening.house, Kind.STATISTICS
-    )  # two, where a bucket ended while the table was laid
-    assert location.rpartition("/")[2] in asked
-    doing = jobs.statistics(evening.session, 7)
-    evening.house.app.queue.ask(doing)
-    with queue_of(server) as queue:
-        for name in asked:
-            Job.fetch(name, queue.connection, JSONSerializer).delete()
-    assert at(evening, location)["status"] == "queued"
-    fail(server, doing.name)
-    assert at(evening, location)["status"] == "failed"
-
-
 def test_a_failed_job_says_what_to_do_and_not_what_went_wrong(
     evening: Evening, server: Embedded
 ) -> None:
@@ -253,7 +240,7 @@ def test_without_a_queue_what_is_stored_is_read_and_jobs_are_not_to_be_had(
     house = evening.house
     evening.get("p1", "/statistics?from=2")
     evening.post("p1", "/audits", None)
-    work(server)
+    count(evening, server)
     done = f"/v1/jobs/audit-{evening.session}-{evening.version()}"
     away = House(settings_in(house.settings.data))
     try:
