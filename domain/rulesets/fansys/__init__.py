@@ -1,4 +1,4 @@
-"""FanSys23: a fantasy system on 2d12, with stats, skills, saves, and SP and MP that stand before life."""
+"""FanSys23: fantasy on 2d12 with stats, skills and saves; SP and MP absorb damage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from domain.rulesets.fansys.state import State, evolve, initial
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """The clock goes on where it stood (RULES 13.3)."""
+    """Return the clock: it continues in the next session (RULES 13.3)."""
     return {"clock": state.clock}
 
 

@@ -1,4 +1,7 @@
-"""Commands: what a seat may wish. Their fields carry the bounds; schemas, forms and the CLI are derived from them."""
+"""Commands of FanSys, with the bounds of their fields.
+
+Schemas, forms and the options of the command line are derived from them.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +89,7 @@ Spiritual = Annotated[
 
 
 class Create(Message, frozen=True, tag="fansys.Create"):
-    """Bring a character to the table, its pools full: a player's own PC, or an NPC of the GM's."""
+    """Bring a character to the table, its pools full: your own PC, or the GM's NPC."""
 
     entity: NewEntityId
     name: Name
@@ -256,7 +259,7 @@ MayYield = Annotated[bool, Meta(description="whether this CHA save may be failed
 
 
 class OpenCheck(Message, frozen=True, tag="fansys.OpenCheck"):
-    """Call for a check: of a skill where one is named, else of a stat; only the GM names a threshold."""
+    """Call for a check of a skill or stat; only the GM names a threshold."""
 
     entity: EntityId
     skill: SkillName | UnsetType = UNSET
@@ -305,7 +308,7 @@ class ForceSave(Message, frozen=True, tag="fansys.ForceSave"):
 
 
 class Oppose(Message, frozen=True, tag="fansys.Oppose"):
-    """Set two against each other: who keeps the status quo rolls the threshold, or gives it as if taking care."""
+    """Let two sides compete: the keeper of the status quo sets the threshold."""
 
     keeper: KeeperId
     challenger: ChallengerId
@@ -344,7 +347,7 @@ class FailWillingly(Message, frozen=True, tag="fansys.FailWillingly"):
 
 
 class RuleCheck(Message, frozen=True, tag="fansys.RuleCheck"):
-    """Settle an open check that is sure to succeed or to fail."""
+    """Settle an open check that is certain to succeed or to fail."""
 
     entity: EntityId
     success: Annotated[bool, Meta(description="whether it succeeds")]
@@ -352,14 +355,14 @@ class RuleCheck(Message, frozen=True, tag="fansys.RuleCheck"):
 
 
 class Drop(Message, frozen=True, tag="fansys.Drop"):
-    """Call off an entity's open check, or damage that was not rolled."""
+    """Cancel an entity's open check, or damage that was not rolled."""
 
     entity: EntityId
     reason: Reason
 
 
 class Attack(Message, frozen=True, tag="fansys.Attack"):
-    """Roll 2d12 against the target's hit threshold, with an attack of the sheet or the bare hand."""
+    """Roll 2d12 against the hit threshold, with an attack of the sheet or a strike."""
 
     entity: EntityId
     target: TargetId
@@ -373,7 +376,7 @@ class RollDamage(Message, frozen=True, tag="fansys.RollDamage"):
 
 
 class Harm(Message, frozen=True, tag="fansys.Harm"):
-    """Do damage that is no attack's: points, or dice and points, whole or half."""
+    """Do damage without an attack: points, or dice and points, whole or half."""
 
     entity: EntityId
     nature: SomeNature

@@ -1,4 +1,8 @@
-"""Events: what happened, with its outcome. Plain values: a bound that changes must not make an old log unreadable."""
+"""Events of FanSys: what happened, with its outcome.
+
+`old` is unset if there was nothing before.
+The fields have no bounds, so that a bound that changes never makes an old log unreadable.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +37,7 @@ from domain.rulesets.fansys.rules.vocabulary import Check as OpenCheck
 
 
 class Created(Message, frozen=True, tag="fansys.Created"):
-    """`stats` in the book's order, STR to CHA."""
+    """A new character. `stats` are ordered as in the book, STR to CHA."""
 
     entity: str
     name: str
@@ -81,7 +85,7 @@ class SkillLearned(Message, frozen=True, tag="fansys.SkillLearned"):
 
 
 class ProficiencySet(Message, frozen=True, tag="fansys.ProficiencySet"):
-    """`saves`: how many of them are saves after it."""
+    """A change of a proficiency. `saves` counts the proficient saves after it."""
 
     entity: str
     proficiency: str
@@ -103,7 +107,7 @@ class SpeedSet(Message, frozen=True, tag="fansys.SpeedSet"):
 
 
 class DefenceSet(Message, frozen=True, tag="fansys.DefenceSet"):
-    """`hit` is the hit threshold after it; a bonus of 0 takes the defence away."""
+    """A change of a defence; 0 removes it. `hit` is the hit threshold after it."""
 
     entity: str
     defence: Defence
@@ -112,7 +116,7 @@ class DefenceSet(Message, frozen=True, tag="fansys.DefenceSet"):
 
 
 class ModifierSet(Message, frozen=True, tag="fansys.ModifierSet"):
-    """A value of 0 takes the modifier away."""
+    """A change of a modifier; a value of 0 removes it."""
 
     entity: str
     modifier: Modifier
@@ -125,7 +129,7 @@ class CheckOpened(Message, frozen=True, tag="fansys.CheckOpened"):
 
 
 class TermsSet(Message, frozen=True, tag="fansys.TermsSet"):
-    """What is absent stayed as it was."""
+    """New terms of a check. What is unset stays as it was."""
 
     entity: str
     threshold: int | UnsetType = UNSET
@@ -136,7 +140,7 @@ class TermsSet(Message, frozen=True, tag="fansys.TermsSet"):
 
 
 class SaveForced(Message, frozen=True, tag="fansys.SaveForced"):
-    """`terms` make the save DC with the book's 12; the target's check opens behind it."""
+    """A save DC: the book's 12 plus `terms`. The target's check opens next."""
 
     entity: str
     target: str
@@ -146,7 +150,10 @@ class SaveForced(Message, frozen=True, tag="fansys.SaveForced"):
 
 
 class CheckRolled(Message, frozen=True, tag="fansys.CheckRolled"):
-    """Without a threshold the total is the result: another's threshold, or for the GM to read."""
+    """A rolled check.
+
+    Without a threshold the total is the result: another side's threshold, or a value for the GM.
+    """
 
     entity: str
     use: Use
@@ -157,7 +164,7 @@ class CheckRolled(Message, frozen=True, tag="fansys.CheckRolled"):
 
 
 class Taken(Message, frozen=True, tag="fansys.Taken"):
-    """`number` stands in for the dice; the time and material of so many `tries` are gone."""
+    """A number taken instead of the dice, at the cost of `tries` in time and material."""
 
     entity: str
     use: Use
@@ -171,7 +178,7 @@ class Taken(Message, frozen=True, tag="fansys.Taken"):
 
 
 class CheckSettled(Message, frozen=True, tag="fansys.CheckSettled"):
-    """Without a roll."""
+    """A check that was settled without a roll."""
 
     entity: str
     use: Use
@@ -182,14 +189,17 @@ class CheckSettled(Message, frozen=True, tag="fansys.CheckSettled"):
 
 
 class Dropped(Message, frozen=True, tag="fansys.Dropped"):
-    """Open check and waiting damage of the entity are gone."""
+    """The end of an open check and of damage that was not rolled."""
 
     entity: str
     reason: str
 
 
 class AttackRolled(Message, frozen=True, tag="fansys.AttackRolled"):
-    """Against the target's hit threshold; a hit waits for its damage, the dice rolled `times`."""
+    """An attack against the hit threshold.
+
+    After a hit the damage dice are rolled `times`.
+    """
 
     entity: str
     target: str
@@ -201,7 +211,10 @@ class AttackRolled(Message, frozen=True, tag="fansys.AttackRolled"):
 
 
 class DamageRolled(Message, frozen=True, tag="fansys.DamageRolled"):
-    """All dice together, repeated ones too; `bonus` once; `points` after any halving. Absent `attack`: by the GM."""
+    """All damage dice together, with `bonus` added once.
+
+    `points` are counted after halving. Without `attack`, the GM does the damage.
+    """
 
     entity: str
     target: str
@@ -214,7 +227,7 @@ class DamageRolled(Message, frozen=True, tag="fansys.DamageRolled"):
 
 
 class Harmed(Message, frozen=True, tag="fansys.Harmed"):
-    """`absorbed` by SP or MP, the rest by HP."""
+    """Damage: SP or MP take `absorbed` points, HP the rest."""
 
     entity: str
     nature: Nature
@@ -252,7 +265,10 @@ class Rested(Message, frozen=True, tag="fansys.Rested"):
 
 
 class Granted(Message, frozen=True, tag="fansys.Granted"):
-    """`granted`: all that waits for the entity's next roll; `twist`: what it comes to."""
+    """Advantage or disadvantage on the next roll.
+
+    `granted` holds all of them, `twist` what they come to.
+    """
 
     entity: str
     granted: tuple[Twist, ...]
@@ -261,7 +277,7 @@ class Granted(Message, frozen=True, tag="fansys.Granted"):
 
 
 class ConditionSet(Message, frozen=True, tag="fansys.ConditionSet"):
-    """Without rounds until it is lifted."""
+    """A condition. Without `rounds` it lasts until it is lifted."""
 
     entity: str
     condition: Condition
@@ -269,7 +285,7 @@ class ConditionSet(Message, frozen=True, tag="fansys.ConditionSet"):
 
 
 class ConditionTicked(Message, frozen=True, tag="fansys.ConditionTicked"):
-    """So many rounds are left; at 0 it is over."""
+    """The rounds left of a condition. At 0 it ends."""
 
     entity: str
     condition: Condition
@@ -277,7 +293,7 @@ class ConditionTicked(Message, frozen=True, tag="fansys.ConditionTicked"):
 
 
 class ConditionLifted(Message, frozen=True, tag="fansys.ConditionLifted"):
-    """`rounds`: what was left of it, where it was counted."""
+    """The end of a condition. `rounds` were left if they were counted."""
 
     entity: str
     condition: Condition
@@ -285,7 +301,10 @@ class ConditionLifted(Message, frozen=True, tag="fansys.ConditionLifted"):
 
 
 class TimePassed(Message, frozen=True, tag="fansys.TimePassed"):
-    """`clock`: all seconds since the beginning. Without a unit it passed in `seconds` of work."""
+    """Time that passed. `clock` counts all seconds.
+
+    Without a unit a check took the `seconds`.
+    """
 
     seconds: int
     clock: int

@@ -1,4 +1,4 @@
-"""What a screen shows, what the log says and what statistics count. `tell` and `tally` need the event alone."""
+"""Presentation of FanSys: the table, the text of events, their statistics."""
 
 from __future__ import annotations
 
@@ -36,19 +36,21 @@ from domain.tally import Chance, Counts, Moved, Rolled, Settled, Ticked, fair_di
 
 
 def show(state: State) -> Table:
-    """The table as everyone may see it; the scene is a line from safe to combat."""
     return Table(
-        entities={entity: _entity(of, state.options) for entity, of in state.entities.items()},
+        entities={
+            entity: _entity(character, state.options)
+            for entity, character in state.entities.items()
+        },
         boards={"scene": Board("line", tuple(Scene), tuple(Scene).index(state.scene))},
         pools={
             name: pool
-            for entity, of in state.entities.items()
-            for name, pool in _pools(entity, of).items()
+            for entity, character in state.entities.items()
+            for name, pool in _pools(entity, character).items()
         },
         conditions={
             name: each
-            for entity, of in state.entities.items()
-            for name, each in _conditions(entity, of)
+            for entity, character in state.entities.items()
+            for name, each in _conditions(entity, character)
         },
         tasks={
             f"{entity}.check": _check(state, entity, check)
@@ -58,63 +60,76 @@ def show(state: State) -> Table:
     )
 
 
-def _entity(of: Entity, options: Options) -> Shown:
-    """Attacks and skills first; what every character has goes before a skill of the same name."""
-    named = {attack.name: _attack(attack) for attack in of.attacks} | {
-        held.name: _skill(held) for held in of.skills
+def _entity(character: Entity, options: Options) -> Shown:
+    """Return the sheet. The character's own values replace a skill of the same name."""
+    named = {attack.name: _attack(attack) for attack in character.attacks} | {
+        held.name: _skill(held) for held in character.skills
     }
     return Shown(
-        of.name, of.seat, of.being, sheet.status(of.pools), named | _statistics(of, options)
+        character.name,
+        character.seat,
+        character.being,
+        sheet.status(character.pools),
+        named | _statistics(character, options),
     )
 
 
-def _attack(of: Attack) -> str:
-    flat = f" {of.bonus:+d}" if of.bonus else ""
-    dice = f"{of.dice}d{of.sides}{flat}" if of.dice else str(of.bonus)
-    spiritual = ", spiritual" if of.spiritual else ""
-    return f"{dice} {of.nature} {of.reach}, {' and '.join(of.stats)}{spiritual}"
+def _attack(attack: Attack) -> str:
+    flat = f" {attack.bonus:+d}" if attack.bonus else ""
+    dice = f"{attack.dice}d{attack.sides}{flat}" if attack.dice else str(attack.bonus)
+    spiritual = ", spiritual" if attack.spiritual else ""
+    return f"{dice} {attack.nature} {attack.reach}, {' and '.join(attack.stats)}{spiritual}"
 
 
-def _skill(of: Skill) -> str:
-    background = ", background" if of.background else ""
-    return f"{of.points} points, {' and '.join(of.stats)}{background}"
+def _skill(skill: Skill) -> str:
+    background = ", background" if skill.background else ""
+    return f"{skill.points} points, {' and '.join(skill.stats)}{background}"
 
 
-def _statistics(of: Entity, options: Options) -> dict[str, str]:
-    scores = zip(sheet.STATS, of.stats, strict=True)
-    base, owned = sheet.base(of.level), (of.pools.sp_owned, of.pools.mp_owned)
+def _statistics(character: Entity, options: Options) -> dict[str, str]:
+    scores = zip(sheet.STATS, character.stats, strict=True)
+    base, owned = sheet.base(character.level), (character.pools.sp_owned, character.pools.mp_owned)
     nat, sup = (sheet.dice_bonus(dice, options) for dice in owned)
     figures = {
-        "level": str(of.level),
+        "level": str(character.level),
         "stats": ", ".join(
             f"{stat} {score} ({sheet.stat_bonus(score):+d})" for stat, score in scores
         ),
         "bonuses": f"Base {base}, Nat {nat}, Sup {sup}",
-        "HiT": str(modifiers.hit_threshold(of.defences)),
-        "is": _kind(of),
+        "HiT": str(modifiers.hit_threshold(character.defences)),
+        "is": _kind(character),
     }
-    return figures | {name: text for name, text in _lists(of).items() if text}
+    return figures | {name: text for name, text in _lists(character).items() if text}
 
 
-def _kind(of: Entity) -> str:
-    flags = [word for word, flag in (("bodiless", of.bodiless), ("mindless", of.mindless)) if flag]
-    return ", ".join([of.size, of.race, of.entity_type, *flags])
+def _kind(character: Entity) -> str:
+    flags = [
+        word
+        for word, flag in (("bodiless", character.bodiless), ("mindless", character.mindless))
+        if flag
+    ]
+    return ", ".join([character.size, character.race, character.entity_type, *flags])
 
 
-def _lists(of: Entity) -> dict[str, str]:
+def _lists(character: Entity) -> dict[str, str]:
     return {
-        "speeds": ", ".join(f"{mode} {of.speeds[mode]}" for mode in Mode if of.speeds.get(mode)),
-        "proficient": ", ".join(of.proficiencies),
-        "defences": ", ".join(f"{each.source} {each.bonus:+d} {each.part}" for each in of.defences),
-        "modifiers": ", ".join(
-            f"{each.source} {each.value:+d} {each.only or each.applies}" for each in of.modifiers
+        "speeds": ", ".join(
+            f"{mode} {character.speeds[mode]}" for mode in Mode if character.speeds.get(mode)
         ),
-        "looks": of.looks or "",
+        "proficient": ", ".join(character.proficiencies),
+        "defences": ", ".join(
+            f"{each.source} {each.bonus:+d} {each.part}" for each in character.defences
+        ),
+        "modifiers": ", ".join(
+            f"{each.source} {each.value:+d} {each.only or each.applies}"
+            for each in character.modifiers
+        ),
+        "looks": character.looks or "",
     }
 
 
-def _pools(entity: str, of: Entity) -> dict[str, Pool]:
-    left = of.pools
+def _pools(entity: str, character: Entity) -> dict[str, Pool]:
+    left = character.pools
     return {
         f"{entity}.hp": Pool(entity, "HP", left.hp, left.hp_max),
         f"{entity}.sp": Pool(entity, "SP", left.sp, left.sp_max),
@@ -124,12 +139,15 @@ def _pools(entity: str, of: Entity) -> dict[str, Pool]:
     }
 
 
-def _conditions(entity: str, of: Entity) -> Iterator[tuple[str, Condition]]:
-    for name, rounds in of.conditions.items():
+def _conditions(entity: str, character: Entity) -> Iterator[tuple[str, Condition]]:
+    for name, rounds in character.conditions.items():
         label = f"{name} ({modifiers.condition_class(Named(name))})"
         yield f"{entity}.{name}", Condition(entity, label, rounds or UNSET)
-    if of.granted:
-        yield f"{entity}.granted", Condition(entity, f"{combine(of.granted)} on the next roll")
+    if character.granted:
+        yield (
+            f"{entity}.granted",
+            Condition(entity, f"{combine(character.granted)} on the next roll"),
+        )
 
 
 def _check(state: State, entity: str, check: Check) -> Task:
@@ -258,7 +276,7 @@ def tell(event: e.Event) -> str:
 
 
 def _proficiency_text(thing: str, known: bool, saves: int) -> str:
-    """A save by its name; more of them than the book advises are remarked on."""
+    """Return the proficiency, with a note on more saves than the book advises."""
     if thing not in tuple(Stat):
         return thing
     over = known and saves > ADVISED_SAVES
@@ -331,12 +349,12 @@ def _check_name(use: Use, name: str) -> str:
 
 
 def _sum_text(terms: Iterable[Term]) -> str:
-    """What is added, each by its name: +1 Base +2 DEX."""
+    """Return the terms as text, for example "+1 Base +2 DEX"."""
     return " ".join(f"{term.value:+d} {term.name}" for term in terms)
 
 
 def _throw_text(throw: Throw) -> str:
-    """: 7 and 12, sum 21 +1 Base +2 DEX = 24"""
+    """Return the throw as text, for example ": 7 and 12, sum 21 +1 Base +2 DEX = 24"."""
     dice = _list_faces(throw.dice)
     if throw.twist is not PLAIN:
         dice = f"{dice}, keeping {_list_faces(throw.kept)}"
@@ -371,7 +389,7 @@ def _repeated(event: e.AttackRolled) -> str:
 
 
 def _damage_text(event: e.DamageRolled) -> str:
-    """2d8 (5 and 8) +2 = 15"""
+    """Return the damage as text, for example "2d8 (5 and 8) +2 = 15"."""
     bonus = f" {event.bonus:+d}" if event.bonus else ""
     rolled = (
         f"{len(event.dice)}d{event.sides} ({_list_faces(event.dice)}){bonus}"
@@ -393,7 +411,6 @@ def _rounds_text(rounds: int) -> str:
 
 
 def _amount(pools: Pools, gauge: Gauge) -> int:
-    """What is left in one of the pools."""
     return {
         Gauge.HP: pools.hp,
         Gauge.SP: pools.sp,
@@ -430,8 +447,27 @@ def tally(event: e.Event) -> Counts:
             return _count_pools(event.entity, event.old, event.pools, WHY[type(event)])
         case e.ConditionSet() | e.ConditionTicked() | e.ConditionLifted():
             return _count_rounds(event)
-        case _:
+        case (
+            e.Created()
+            | e.HandedOver()
+            | e.SkillLearned()
+            | e.ProficiencySet()
+            | e.AttackLearned()
+            | e.SpeedSet()
+            | e.DefenceSet()
+            | e.ModifierSet()
+            | e.CheckOpened()
+            | e.TermsSet()
+            | e.SaveForced()
+            | e.Dropped()
+            | e.Moved()
+            | e.Granted()
+            | e.TimePassed()
+            | e.SceneSet()
+        ):
             return ()
+        case _:
+            raise TypeError(event)
 
 
 WHY: dict[type[e.Event], str] = {
@@ -446,7 +482,7 @@ WHY: dict[type[e.Event], str] = {
 
 
 def _count_throw(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -> Counts:
-    """The sum of the kept dice against all that it could have been, and against the threshold where there is one."""
+    """Return the sum of the kept dice with its chances, and the result if known."""
     source, whole = dice.NOTATION[throw.twist], dice.faces(throw.twist)
     sums: dict[str, Chance] = {
         str(sum_): (n, whole) for sum_, n in dice.sums(throw.twist, throw.capped).items()
@@ -467,7 +503,7 @@ def _count_throw(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -
 
 
 def _given(throw: Throw) -> dict[str, int | str]:
-    """How the dice were read; `most` is there where no sum above it counts."""
+    """Return how the dice were read. `most` is set if no sum above it counted."""
     given: dict[str, int | str] = {
         "twist": throw.twist,
         "kept": " ".join(map(str, throw.kept)),
@@ -477,9 +513,10 @@ def _given(throw: Throw) -> dict[str, int | str]:
 
 
 def _count_damage(event: e.DamageRolled) -> Counts:
-    """Each die for itself, for sums of many have chances that no log can hold; then what it came to.
+    """Return each die alone, then the points.
 
-    High is good for who strikes; damage by the GM is counted for who suffers it, and low is good.
+    Sums of many dice have too many chances for a log. High is good for the attacker. Damage by
+    the GM counts for the target, and low is good.
     """
     chances = fair_die(event.sides)
     scale = tuple(chances)[::-1] if event.attack is UNSET else tuple(chances)
@@ -496,7 +533,7 @@ def _count_pools(who: str, old: Pools, new: Pools, why: str) -> Counts:
 
 
 def _count_rounds(event: e.ConditionSet | e.ConditionTicked | e.ConditionLifted) -> Counts:
-    """Counted conditions only: who is prone until lifted has no rounds."""
+    """Return the rounds left of a condition, or nothing if they are not counted."""
     if event.rounds is UNSET:
         return ()
     return (

@@ -1,4 +1,4 @@
-"""The table between events: characters, open checks, hits, scene and clock; and evolve, which only copies."""
+"""The state of a table: characters, open checks, hits, scene and clock."""
 
 from __future__ import annotations
 
@@ -31,7 +31,11 @@ T = TypeVar("T")
 
 
 class Entity(msgspec.Struct, frozen=True):
-    """`stats` in the book's order; `conditions` with the rounds left, 0 until lifted; `granted` for the next roll."""
+    """A character.
+
+    `stats` are ordered as in the book. `conditions` hold the rounds left, 0 if they last until they
+    are lifted. `granted` applies to the next roll.
+    """
 
     name: str
     being: Being
@@ -56,7 +60,10 @@ class Entity(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """JSON without null or float: snapshots and forks store it. One open check, one waiting hit for each entity."""
+    """The state of the table, with at most one open check and one hit for each entity.
+
+    Snapshots and forks store it as JSON without null and floats.
+    """
 
     options: Options
     clock: int
@@ -71,7 +78,10 @@ def initial(options: Options) -> State:
 
 
 def evolve(state: State, event: e.Event) -> State:
-    """Return the state after the event. Of an unknown entity it keeps only open checks and hits."""
+    """Return the state after the event.
+
+    Of an unknown entity only open checks and hits are stored.
+    """
     match event:
         case e.Created(entity):
             created = Entity(
@@ -95,9 +105,9 @@ def evolve(state: State, event: e.Event) -> State:
             return _change(
                 state,
                 entity,
-                lambda of: {
+                lambda character: {
                     "skills": modifiers.replace_or_append(
-                        of.skills, skill, lambda held: held.name == skill.name
+                        character.skills, skill, lambda held: held.name == skill.name
                     )
                 },
             )
@@ -105,9 +115,9 @@ def evolve(state: State, event: e.Event) -> State:
             return _change(
                 state,
                 entity,
-                lambda of: {
+                lambda character: {
                     "attacks": modifiers.replace_or_append(
-                        of.attacks, attack, lambda held: held.name == attack.name
+                        character.attacks, attack, lambda held: held.name == attack.name
                     )
                 },
             )
@@ -116,24 +126,29 @@ def evolve(state: State, event: e.Event) -> State:
             return _change(
                 state,
                 entity,
-                lambda of: {
-                    "proficiencies": (*(held for held in of.proficiencies if held != thing), *known)
+                lambda character: {
+                    "proficiencies": (
+                        *(held for held in character.proficiencies if held != thing),
+                        *known,
+                    )
                 },
             )
         case e.SpeedSet(entity, mode):
             speed = {mode.value: event.speed}
-            return _change(state, entity, lambda of: {"speeds": of.speeds | speed})
+            return _change(state, entity, lambda character: {"speeds": character.speeds | speed})
         case e.DefenceSet(entity, defence):
             return _change(
                 state,
                 entity,
-                lambda of: {"defences": modifiers.with_defence(of.defences, defence)},
+                lambda character: {"defences": modifiers.with_defence(character.defences, defence)},
             )
         case e.ModifierSet(entity, modifier):
             return _change(
                 state,
                 entity,
-                lambda of: {"modifiers": modifiers.with_modifier(of.modifiers, modifier)},
+                lambda character: {
+                    "modifiers": modifiers.with_modifier(character.modifiers, modifier)
+                },
             )
         case e.LevelGained(entity, level):
             return _change(state, entity, lambda _: {"pools": event.pools, "level": level})
@@ -141,7 +156,10 @@ def evolve(state: State, event: e.Event) -> State:
             return _change(
                 state,
                 entity,
-                lambda of: {"pools": event.pools, "stats": sheet.with_score(of.stats, stat, score)},
+                lambda character: {
+                    "pools": event.pools,
+                    "stats": sheet.with_score(character.stats, stat, score),
+                },
             )
         case e.DiceTrained() | e.DiceSpent() | e.Rested() | e.PoolAdjusted() | e.Harmed():
             return _change(state, event.entity, lambda _: {"pools": event.pools})
@@ -199,12 +217,12 @@ def _set_terms(check: Check, terms: e.TermsSet) -> Check:
 
 
 def _set_condition(state: State, entity: str, condition: Condition, rounds: int | None) -> State:
-    """Set the rounds of a condition, or remove it if they are None. The newest comes last."""
+    """Set the rounds of a condition, or remove it if they are None."""
     added = {} if rounds is None else {condition.value: rounds}
     return _change(
         state,
         entity,
-        lambda of: {"conditions": _without(of.conditions, condition.value) | added},
+        lambda character: {"conditions": _without(character.conditions, condition.value) | added},
     )
 
 
@@ -215,5 +233,7 @@ def _without(held: dict[str, T], key: str) -> dict[str, T]:
 def _change(state: State, entity: str, changes: Callable[[Entity], dict[str, object]]) -> State:
     if entity not in state.entities:
         return state
-    of = state.entities[entity]
-    return replace(state, entities=state.entities | {entity: replace(of, **changes(of))})
+    character = state.entities[entity]
+    return replace(
+        state, entities=state.entities | {entity: replace(character, **changes(character))}
+    )

@@ -1,4 +1,4 @@
-"""Pentola: d100 below a goal, usage dice, and moments in which the worst declare first and the best act first."""
+"""Pentola: d100 below a goal, usage dice, and moments with an order of turns."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ from domain.rulesets.pentola.state import State, evolve, initial
 
 
 def odds(state: State, command: Command) -> Mapping[str, Fraction] | None:
-    """None where one die falls, with a hundred branches at most; many at once have a closed form."""
+    """Return the closed form for `RollRest`, None for other commands.
+
+    Other commands draw one die, so the general search over at most 100 branches is fast enough.
+    """
     return moments.odds(state, command) if isinstance(command, RollRest) else None
 
 
 def carry(state: State) -> Mapping[str, Option]:
-    """Nothing: the book takes nothing of the table from one session to the next."""
+    """Return nothing: the book carries nothing from one session to the next."""
     return {}
 
 

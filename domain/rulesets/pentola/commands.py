@@ -1,4 +1,7 @@
-"""Commands: what a seat may wish. Their fields carry the bounds; schemas, forms and the CLI are derived from them."""
+"""Commands of Pentola, with the bounds of their fields.
+
+Schemas, forms and the options of the command line are derived from them.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,11 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.ruleset import Message
 from domain.rulesets.pentola.rules import (
     ACTIONS,
-    MOST_ON_A_SHEET,
-    MOST_PERCENT,
-    MOST_SCORE,
-    MOST_SIDES,
-    MOST_THINGS,
+    MAX_ON_SHEET,
+    MAX_PERCENT,
+    MAX_SCORE,
+    MAX_SIDES,
+    MAX_THINGS,
     REACTIONS,
     Bonus,
     Characteristic,
@@ -46,10 +49,10 @@ Name = Annotated[
     str, Meta(min_length=1, max_length=80, pattern=TEXT, description="the name that everyone reads")
 ]
 Score = Annotated[
-    int, Meta(ge=1, le=MOST_SCORE, description="the score; the goal is three times as much")
+    int, Meta(ge=1, le=MAX_SCORE, description="the score; the goal is three times as much")
 ]
 Power = Annotated[
-    int, Meta(ge=1, le=MOST_SCORE, description="POW, where the table plays with it; absent: none")
+    int, Meta(ge=1, le=MAX_SCORE, description="POW, where the table plays with it; absent: none")
 ]
 NewName = Annotated[
     str, Meta(min_length=1, max_length=80, pattern=TEXT, description="a new name on the sheet")
@@ -66,7 +69,7 @@ Held = Annotated[
 ]
 Bonuses = Annotated[
     tuple[Held, ...],
-    Meta(max_length=MOST_ON_A_SHEET, description="bonuses that are relevant; the highest counts"),
+    Meta(max_length=MAX_ON_SHEET, description="bonuses that are relevant; the highest counts"),
 ]
 UsageDie = Annotated[Die, Meta(description="the usage die")]
 Tested = Annotated[Characteristic, Meta(description="what is tested")]
@@ -74,7 +77,7 @@ Hardness = Annotated[Difficulty, Meta(description="easy doubles the goal, hard h
 Text = Annotated[str, Meta(min_length=1, max_length=200, pattern=TEXT)]
 Intent = Annotated[Text, Meta(description="the outcome that is wanted")]
 Approach = Annotated[Text, Meta(description="how it is to be brought about")]
-Deed = Annotated[Text, Meta(description=f"how: {', '.join(ACTIONS)}, or anything else")]
+Declaration = Annotated[Text, Meta(description=f"how: {', '.join(ACTIONS)}, or anything else")]
 Counter = Annotated[Text, Meta(description=f"how: {', '.join(REACTIONS)}, or anything else")]
 Focus = Annotated[bool, Meta(description="the only thing this moment, one step easier; absent: no")]
 Extra = Annotated[
@@ -120,7 +123,7 @@ class AddBonus(Message, frozen=True, tag="pentola.AddBonus"):
     bonus: NewName
     source: Annotated[Bonus, Meta(description="what it stems from")]
     percent: Annotated[
-        int, Meta(ge=1, le=MOST_PERCENT, description="percent that it adds to a goal")
+        int, Meta(ge=1, le=MAX_PERCENT, description="percent that it adds to a goal")
     ]
 
 
@@ -141,7 +144,7 @@ class AddAbility(Message, frozen=True, tag="pentola.AddAbility"):
 
 
 class DeclareIntent(Message, frozen=True, tag="pentola.DeclareIntent"):
-    """Say what the character wants to come of it; how may be said at once or afterwards."""
+    """Declare what the character wants to achieve, and how, now or later."""
 
     entity: EntityId
     intent: Intent
@@ -162,14 +165,14 @@ class Withdraw(Message, frozen=True, tag="pentola.Withdraw"):
 
 
 class RuleAutomatic(Message, frozen=True, tag="pentola.RuleAutomatic"):
-    """Adjudicate without a test: it cannot fail, cannot succeed, or its failure would not matter."""
+    """Rule without a test: it cannot fail or succeed, or failure does not matter."""
 
     entity: EntityId
     finding: Annotated[Finding, Meta(description="why no test is needed")]
 
 
 class CallTest(Message, frozen=True, tag="pentola.CallTest"):
-    """Adjudicate by a test: it can fail, it can succeed, and failure has meaningful consequences."""
+    """Call for a test: it can fail and succeed, and failure has consequences."""
 
     entity: EntityId
     characteristic: Tested
@@ -177,7 +180,7 @@ class CallTest(Message, frozen=True, tag="pentola.CallTest"):
 
 
 class Oppose(Message, frozen=True, tag="pentola.Oppose"):
-    """Let somebody oppose the test that was called."""
+    """Let a character oppose the test that was called."""
 
     entity: EntityId
     opponent: OpponentId
@@ -248,7 +251,7 @@ class AdjustBonus(Message, frozen=True, tag="pentola.AdjustBonus"):
     entity: EntityId
     bonus: Held
     percent: Annotated[
-        int, Meta(ge=0, le=MOST_PERCENT, description="percent that it adds to a goal")
+        int, Meta(ge=0, le=MAX_PERCENT, description="percent that it adds to a goal")
     ]
     reason: Reason
 
@@ -269,7 +272,7 @@ class StartMoment(Message, frozen=True, tag="pentola.StartMoment"):
         Annotated[
             tuple[EntityId, ...],
             Meta(
-                max_length=MOST_SIDES,
+                max_length=MAX_SIDES,
                 description="who takes part; absent: as in the last moment, at first everyone",
             ),
         ]
@@ -278,7 +281,7 @@ class StartMoment(Message, frozen=True, tag="pentola.StartMoment"):
 
 
 class SetInitiative(Message, frozen=True, tag="pentola.SetInitiative"):
-    """Make somebody's initiative test easy, normal or hard."""
+    """Make an initiative test easy, normal or hard."""
 
     entity: EntityId
     difficulty: Hardness
@@ -292,7 +295,7 @@ class RollInitiative(Message, frozen=True, tag="pentola.RollInitiative"):
 
 
 class RollRest(Message, frozen=True, tag="pentola.RollRest"):
-    """Roll initiative for all of the referee's characters at once, when the players have rolled."""
+    """Roll initiative for all of the referee's characters, after the players."""
 
     bonuses: Bonuses | UnsetType = UNSET
 
@@ -302,7 +305,7 @@ class DeclareAction(Message, frozen=True, tag="pentola.DeclareAction"):
 
     entity: EntityId
     intent: Intent
-    approach: Deed
+    approach: Declaration
     focus: Focus | UnsetType = UNSET
     extra: Extra | UnsetType = UNSET
 
@@ -320,13 +323,13 @@ class DeclareMove(Message, frozen=True, tag="pentola.DeclareMove"):
 
 
 class DeclareReaction(Message, frozen=True, tag="pentola.DeclareReaction"):
-    """Declare a reaction to an action that somebody lower in the order has declared."""
+    """Declare a reaction to an action declared lower in the order."""
 
     entity: EntityId
     approach: Counter
     against: OtherId
     which: (
-        Annotated[int, Meta(ge=1, le=MOST_THINGS, description="which action; absent: the first")]
+        Annotated[int, Meta(ge=1, le=MAX_THINGS, description="which action; absent: the first")]
         | UnsetType
     ) = UNSET
     focus: Focus | UnsetType = UNSET
@@ -334,7 +337,7 @@ class DeclareReaction(Message, frozen=True, tag="pentola.DeclareReaction"):
 
 
 class EndDeclaration(Message, frozen=True, tag="pentola.EndDeclaration"):
-    """Say that the character has declared all it wants."""
+    """End the declarations of the character."""
 
     entity: EntityId
 
@@ -349,7 +352,7 @@ class SetOrder(Message, frozen=True, tag="pentola.SetOrder"):
     """Set the order of the moment by another way than initiative rolls."""
 
     entities: Annotated[
-        tuple[EntityId, ...], Meta(max_length=MOST_SIDES, description="everyone in it, best first")
+        tuple[EntityId, ...], Meta(max_length=MAX_SIDES, description="everyone in it, best first")
     ]
     reason: Reason
 

@@ -1,4 +1,4 @@
-"""The arithmetic of opposed tests: who stands above whom, and the exact chances to come out first."""
+"""Opposed tests: the ranking of their sides and the exact chances to lead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from domain.rulesets.pentola import rules
 
 
 class Contender(msgspec.Struct, frozen=True):
-    """One side of an opposed test; `roll` is absent until the die has fallen."""
+    """One side of an opposed test. `roll` is unset until the die was rolled."""
 
     entity: str
     seat: str
@@ -25,16 +25,21 @@ class Contender(msgspec.Struct, frozen=True):
     roll: int | UnsetType = UNSET
 
 
-def ranked(sides: Iterable[Contender]) -> tuple[str, ...]:
-    """The ids of an opposed test, best first; every side has rolled."""
+def rank_sides(sides: Iterable[Contender]) -> tuple[str, ...]:
+    """Return the ids of the sides, best first. Every side must have rolled."""
     return tuple(
         side.entity
-        for side in sorted(tie_order(sides), key=lambda side: _standings(side)[-1], reverse=True)
+        for side in sorted(
+            tie_order(sides), key=lambda side: _possible_ranks(side)[-1], reverse=True
+        )
     )
 
 
 def tie_order(sides: Iterable[Contender]) -> list[Contender]:
-    """Who goes before whom at the same roll: players, defenders, higher goals, then by seat and id."""
+    """Return the sides in the order that decides equal rolls.
+
+    Players come first, then defenders, then higher goals, then seats and ids in alphabetical order.
+    """
     return sorted(
         sides,
         key=lambda side: (not side.player, not side.defends, -_goal(side), side.seat, side.entity),
@@ -46,9 +51,12 @@ def _goal(side: Contender) -> Fraction:
 
 
 def chances_to_lead(sides: Iterable[Contender]) -> Mapping[str, Fraction]:
-    """The exact chance of each to come out first, where the absent rolls are still to fall."""
+    """Return the exact chance of each side to come out first.
+
+    Sides without a roll roll together.
+    """
     ordered = tie_order(sides)
-    possible = [_standings(side) for side in ordered]
+    possible = [_possible_ranks(side) for side in ordered]
     ways = prod(map(len, possible))
     leads = {
         side.entity: sum(_ways_below(possible, place, value) for value in possible[place])
@@ -57,8 +65,11 @@ def chances_to_lead(sides: Iterable[Contender]) -> Mapping[str, Fraction]:
     return {entity: Fraction(lead, ways) for entity, lead in leads.items() if lead}
 
 
-def _standings(side: Contender) -> list[int]:
-    """Where the side can come to stand, worst first: rank before roll, and within a rank the higher roll."""
+def _possible_ranks(side: Contender) -> list[int]:
+    """Return the ranks that the side can reach, worst first.
+
+    The outcome counts before the roll. Within an outcome the higher roll is better.
+    """
     goal = _goal(side)
     rolls = range(1, rules.PERCENT + 1) if side.roll is UNSET else [side.roll]
     return sorted(
@@ -67,6 +78,9 @@ def _standings(side: Contender) -> list[int]:
 
 
 def _ways_below(possible: Sequence[Sequence[int]], place: int, value: int) -> int:
-    """In how many ways all others stay below; who comes later in the order of ties may draw level."""
+    """Return in how many ways all other sides stay below the value.
+
+    Sides that come later in the order of ties may also reach it.
+    """
     before = prod(bisect_left(other, value) for other in possible[:place])
     return before and before * prod(bisect_right(other, value) for other in possible[place + 1 :])

@@ -1,4 +1,7 @@
-"""Events: what happened, with its outcome. Plain values: a bound that changes must not make an old log unreadable."""
+"""Events of Pentola: what happened, with its outcome.
+
+The fields have no bounds, so that a bound that changes never makes an old log unreadable.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from domain.rulesets.pentola.rules import (
 
 
 class CharacterCreated(Message, frozen=True, tag="pentola.CharacterCreated"):
-    """Absent `power`: the table plays without POW."""
+    """A new character. Without `power`, the table plays without POW."""
 
     entity: str
     name: str
@@ -65,13 +68,13 @@ class ApproachExplained(Message, frozen=True, tag="pentola.ApproachExplained"):
 
 
 class Withdrawn(Message, frozen=True, tag="pentola.Withdrawn"):
-    """What the entity was about to do is dropped, with its tests."""
+    """An action that was dropped, with its tests."""
 
     entity: str
 
 
 class Ruled(Message, frozen=True, tag="pentola.Ruled"):
-    """Adjudicated without a test; the action is over."""
+    """A ruling without a test, which ends the action."""
 
     entity: str
     finding: Finding
@@ -85,7 +88,10 @@ class CalledForTest(Message, frozen=True, tag="pentola.CalledForTest"):
 
 
 class OpponentNamed(Message, frozen=True, tag="pentola.OpponentNamed"):
-    """`opponent` tests against what `entity` does; in a moment that spends its reaction, the thing numbered `nth`."""
+    """A test by `opponent` against the action of `entity`.
+
+    In a moment it spends the reaction that was declaration number `nth`.
+    """
 
     entity: str
     opponent: str
@@ -101,7 +107,10 @@ class BonusRuled(Message, frozen=True, tag="pentola.BonusRuled"):
 
 
 class RolledTest(Message, frozen=True, tag="pentola.RolledTest"):
-    """A d100 below the goal, or not: `percent` holds the `added` ones of the bonus; `action` is whose test it is."""
+    """A d100 against a goal.
+
+    `percent` includes `added`, the percent of the bonus. `action` names whose action is tested.
+    """
 
     entity: str
     action: str
@@ -117,14 +126,14 @@ class RolledTest(Message, frozen=True, tag="pentola.RolledTest"):
 
 
 class OpposedSettled(Message, frozen=True, tag="pentola.OpposedSettled"):
-    """All sides of the test of `entity` have rolled: `ranking` best first."""
+    """The result of an opposed test of `entity`: `ranking` best first."""
 
     entity: str
     ranking: tuple[str, ...]
 
 
 class ItemUsed(Message, frozen=True, tag="pentola.ItemUsed"):
-    """`waiting` rolls of its die wait for their minute."""
+    """The use of an item: `waiting` rolls of its die now wait for their minute."""
 
     entity: str
     item: str
@@ -132,7 +141,7 @@ class ItemUsed(Message, frozen=True, tag="pentola.ItemUsed"):
 
 
 class RollsDue(Message, frozen=True, tag="pentola.RollsDue"):
-    """The minute is over: `due` rolls of the item's die are to be made."""
+    """The end of a minute: `due` rolls of the item's die can now be made."""
 
     entity: str
     item: str
@@ -140,7 +149,10 @@ class RollsDue(Message, frozen=True, tag="pentola.RollsDue"):
 
 
 class UsageRolled(Message, frozen=True, tag="pentola.UsageRolled"):
-    """`die` was rolled and is `left` from now on; so many rolls are still `due` and `waiting`."""
+    """A roll of a usage die: `die` was rolled, `left` remains.
+
+    `due` and `waiting` count the remaining rolls.
+    """
 
     entity: str
     held: str
@@ -153,7 +165,7 @@ class UsageRolled(Message, frozen=True, tag="pentola.UsageRolled"):
 
 
 class DistanceSet(Message, frozen=True, tag="pentola.DistanceSet"):
-    """Absent `old`: it was not known."""
+    """A new distance. Without `old`, it was unknown before."""
 
     entity: str
     other: str
@@ -178,7 +190,10 @@ class BonusAdjusted(Message, frozen=True, tag="pentola.BonusAdjusted"):
 
 
 class UsageDieAdjusted(Message, frozen=True, tag="pentola.UsageDieAdjusted"):
-    """Rolls that still waited are void where the new die is expended: `due` and `waiting` say what is left."""
+    """A correction of a usage die.
+
+    `due` and `waiting` count the remaining rolls: none if the new die is expended.
+    """
 
     entity: str
     held: str
@@ -210,7 +225,7 @@ class InitiativeRolled(Message, frozen=True, tag="pentola.InitiativeRolled"):
 
 
 class Ordered(Message, frozen=True, tag="pentola.Ordered"):
-    """`ranking` best first; `at` declares first."""
+    """The order of the moment: `ranking` best first; `at` declares first."""
 
     ranking: tuple[str, ...]
     at: str
@@ -224,7 +239,10 @@ class OrderSet(Message, frozen=True, tag="pentola.OrderSet"):
 
 
 class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
-    """The `nth` thing of the moment; `things` that the entity does in it so far. A move has a `target`."""
+    """The `nth` declaration of the moment.
+
+    `things` counts what the entity does in it so far. A move has a `target`.
+    """
 
     entity: str
     nth: int
@@ -237,7 +255,7 @@ class ActionDeclared(Message, frozen=True, tag="pentola.ActionDeclared"):
 
 
 class ReactionDeclared(Message, frozen=True, tag="pentola.ReactionDeclared"):
-    """Against the thing numbered `to` of `against`."""
+    """A reaction to the declaration with the number `to` of `against`."""
 
     entity: str
     nth: int
@@ -249,13 +267,13 @@ class ReactionDeclared(Message, frozen=True, tag="pentola.ReactionDeclared"):
 
 
 class SlotPassed(Message, frozen=True, tag="pentola.SlotPassed"):
-    """`entity` declares next."""
+    """The end of a declaration: `entity` declares next."""
 
     entity: str
 
 
 class TurnCame(Message, frozen=True, tag="pentola.TurnCame"):
-    """What `entity` declared as the `nth` thing now waits for a ruling."""
+    """The turn of `entity`: what it declared as number `nth` now waits for a ruling."""
 
     entity: str
     nth: int
@@ -264,7 +282,7 @@ class TurnCame(Message, frozen=True, tag="pentola.TurnCame"):
 
 
 class MomentEnded(Message, frozen=True, tag="pentola.MomentEnded"):
-    """Absent `reason`: all was done that was declared."""
+    """The end of a moment. Without a `reason`, all declarations were carried out."""
 
     number: int
     reason: str | UnsetType = UNSET

@@ -1,4 +1,4 @@
-"""What a screen shows: sheets, distances, usage dice, the order of the moment, and whatever waits."""
+"""Presentation of Pentola: the table, the text of events, their statistics."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from domain.rulesets.pentola.rules import (
     Thing,
     Use,
 )
-from domain.rulesets.pentola.state import Action, Deed, Entity, Held, Moment, OpenTest, State
+from domain.rulesets.pentola.state import Action, Declaration, Entity, Held, Moment, OpenTest, State
 from domain.table import Board, Condition, Order, Table, Task
 from domain.table import Die as ShownDie
 from domain.table import Entity as Shown
@@ -35,15 +35,15 @@ Named = tuple[str, Task]
 
 def show(state: State) -> Table:
     return Table(
-        entities={entity: _entity(of) for entity, of in state.entities.items()},
+        entities={entity: _entity(character) for entity, character in state.entities.items()},
         boards={
             f"{pair}.distance": Board("line", DISTANCES, DISTANCES.index(distance))
             for pair, distance in state.distances.items()
         },
         dice={
             f"{entity}.{held.name}": _die(held)
-            for entity, of in state.entities.items()
-            for held in of.held
+            for entity, character in state.entities.items()
+            for held in character.held
         },
         conditions={} if state.moment is UNSET else dict(_conditions(state.moment)),
         order={} if state.moment is UNSET else _order(state.moment),
@@ -51,20 +51,21 @@ def show(state: State) -> Table:
     )
 
 
-def _entity(of: Entity) -> Shown:
+def _entity(character: Entity) -> Shown:
     scores = {
-        str(name): f"{score}, goal {rules.base(score)} %" for name, score in of.scores.items()
+        str(name): f"{score}, goal {rules.base(score)} %"
+        for name, score in character.scores.items()
     }
     bonuses = {
-        bonus.name: f"{bonus.source} {bonus.percent} %{_barred(of, bonus.name)}"
-        for bonus in of.bonuses
+        bonus.name: f"{bonus.source} {bonus.percent} %{_barred(character, bonus.name)}"
+        for bonus in character.bonuses
     }
-    held = {one.name: f"{one.usable} {one.die}" for one in of.held}
-    return Shown(of.name, of.seat, of.being, "ok", scores | bonuses | held)
+    held = {one.name: f"{one.usable} {one.die}" for one in character.held}
+    return Shown(character.name, character.seat, character.being, "ok", scores | bonuses | held)
 
 
-def _barred(of: Entity, bonus: str) -> str:
-    return ", not for the next roll" if bonus in of.barred else ""
+def _barred(character: Entity, bonus: str) -> str:
+    return ", not for the next roll" if bonus in character.barred else ""
 
 
 def _die(held: Held) -> ShownDie:
@@ -81,7 +82,7 @@ def _conditions(moment: Moment) -> Iterator[tuple[str, Condition]]:
 
 
 def _order(moment: Moment) -> dict[str, Order]:
-    """Best first; there is none until all have rolled."""
+    """Return the order best first, or nothing until all have rolled."""
     return {} if moment.phase is Phase.ROLLING else {"moment": Order(moment.ids, moment.at)}
 
 
@@ -91,10 +92,10 @@ def _tasks(state: State) -> Iterator[Named]:
             yield f"{entity}.action", _action(state, entity, action)
     for entity, test in state.tests.items():
         yield f"{entity}.test", _test(state, entity, test)
-    for entity, of in state.entities.items():
-        for held in of.held:
+    for entity, character in state.entities.items():
+        for held in character.held:
             if held.due or held.waiting:
-                yield f"{entity}.{held.name}", _usage(entity, of, held)
+                yield f"{entity}.{held.name}", _usage(entity, character, held)
     if state.moment is not UNSET:
         yield from _moment(state, state.moment)
 
@@ -120,7 +121,7 @@ def _test(state: State, entity: str, test: OpenTest) -> Task:
     }
     if test.score is UNSET:
         return Task(_seat(state, entity), "test", "roll", sheet)
-    goal = rules.written(rules.goal(test.score.percent, test.score.steps))
+    goal = rules.goal_text(rules.goal(test.score.percent, test.score.steps))
     return Task(
         _seat(state, entity),
         "test",
@@ -129,10 +130,10 @@ def _test(state: State, entity: str, test: OpenTest) -> Task:
     )
 
 
-def _usage(entity: str, of: Entity, held: Held) -> Task:
+def _usage(entity: str, character: Entity, held: Held) -> Task:
     rolls = held.due or held.waiting
     return Task(
-        of.seat,
+        character.seat,
         "usage die",
         "roll" if held.due else "a minute",
         {"entity": entity, "held": held.name, "rolls": f"{rolls}"},
@@ -153,28 +154,34 @@ def _moment(state: State, moment: Moment) -> Iterator[Named]:
             "declaration",
             Task(_seat(state, moment.at), "declaration", "declare", {"entity": moment.at}),
         )
-    for deed in moment.deeds:
-        if not _done(moment, deed):
-            yield f"thing-{deed.nth}", _deed(state, deed)
+    for declaration in moment.deeds:
+        if not _done(moment, declaration):
+            yield f"thing-{declaration.nth}", _declaration(state, declaration)
 
 
-def _done(moment: Moment, deed: Deed) -> bool:
-    """Whether the thing has had its turn: a reaction is spent, an action comes no later than the one that is on."""
-    if deed.thing is Thing.REACTION:
-        return deed.nth in moment.spent
+def _done(moment: Moment, declaration: Declaration) -> bool:
+    """Return True if a reaction is spent, or an action is current or past."""
+    if declaration.thing is Thing.REACTION:
+        return declaration.nth in moment.spent
     on = next((other for other in moment.deeds if other.nth == moment.turn), None)
-    return on is not None and _turn(moment, deed) <= _turn(moment, on)
+    return on is not None and _turn(moment, declaration) <= _turn(moment, on)
 
 
-def _turn(moment: Moment, deed: Deed) -> tuple[int, int]:
-    return (moment.ids.index(deed.entity) if deed.entity in moment.ids else 0), deed.nth
+def _turn(moment: Moment, declaration: Declaration) -> tuple[int, int]:
+    return (
+        moment.ids.index(declaration.entity) if declaration.entity in moment.ids else 0
+    ), declaration.nth
 
 
-def _deed(state: State, deed: Deed) -> Task:
-    target = {} if deed.target is UNSET else {"target": deed.target}
-    waits = "use" if deed.thing is Thing.REACTION else "turn"
-    sheet = {"entity": deed.entity, "intent": deed.intent, "approach": deed.approach} | target
-    return Task(_seat(state, deed.entity), deed.thing, waits, sheet)
+def _declaration(state: State, declaration: Declaration) -> Task:
+    target = {} if declaration.target is UNSET else {"target": declaration.target}
+    waits = "use" if declaration.thing is Thing.REACTION else "turn"
+    sheet = {
+        "entity": declaration.entity,
+        "intent": declaration.intent,
+        "approach": declaration.approach,
+    } | target
+    return Task(_seat(state, declaration.entity), declaration.thing, waits, sheet)
 
 
 OUTCOMES = {
@@ -282,7 +289,7 @@ def _ids(entities: Sequence[str]) -> str:
 def _roll(event: e.RolledTest | e.InitiativeRolled) -> str:
     """Return the bonus, the roll, the goal after its steps, and the outcome."""
     bonus = "" if event.bonus is UNSET else f" with {event.bonus}"
-    goal = rules.written(rules.goal(event.percent, event.steps))
+    goal = rules.goal_text(rules.goal(event.percent, event.steps))
     return f"{bonus} and rolls {event.roll} against {goal}: {OUTCOMES[event.outcome]}"
 
 
@@ -329,14 +336,42 @@ def tally(event: e.Event) -> Counts:
             return (Settled(who, RULING, ruling),)
         case e.UsageRolled():
             return _usage_die(event), _wore(event)
-        case _:
+        case (
+            e.CharacterCreated()
+            | e.ThingCreated()
+            | e.BonusAdded()
+            | e.UsableAdded()
+            | e.IntentDeclared()
+            | e.ApproachExplained()
+            | e.Withdrawn()
+            | e.CalledForTest()
+            | e.OpponentNamed()
+            | e.BonusRuled()
+            | e.ItemUsed()
+            | e.RollsDue()
+            | e.MomentStarted()
+            | e.InitiativeSet()
+            | e.OrderSet()
+            | e.MomentEnded()
+            | e.ActionDeclared()
+            | e.ReactionDeclared()
+            | e.SlotPassed()
+            | e.TurnCame()
+            | e.Moved()
+            | e.DistanceSet()
+            | e.CharacteristicAdjusted()
+            | e.BonusAdjusted()
+            | e.UsageDieAdjusted()
+        ):
             return ()
+        case _:
+            raise TypeError(event)
 
 
 def _percent(event: e.RolledTest | e.InitiativeRolled, use: Use) -> Rolled:
-    """The goal as a fraction of whole percents, for it is never rounded: 51/2."""
+    """Return the roll. Its goal is not rounded but written as a fraction: 51/2."""
     goal = rules.goal(event.percent, event.steps)
-    spread = rules.spread(goal)
+    spread = rules.outcome_counts(goal)
     outcomes: dict[str, Chance] = {outcome: (ways, PERCENT) for outcome, ways in spread.items()}
     scale = tuple(outcome for outcome in RANKS if outcome in spread)
     given: dict[str, int | str] = {

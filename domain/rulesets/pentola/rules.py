@@ -1,4 +1,4 @@
-"""The numbers of the book as data: goals, steps, outcomes, usage dice, the budget of a moment. RULES.md tells them."""
+"""The numbers of the rulebook: goals, steps, outcomes, usage dice, budget."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ import msgspec
 from msgspec import Meta
 
 PERCENT = 100  # the die of every test
-TIMES = 3  # goal of a characteristic, RULES 1.3
+GOAL_PER_SCORE = 3  # goal of a characteristic, RULES 1.3
 CRITICAL_PART = 10  # RULES 4.3
-MOST_STEPS = 1000  # more than any table can say; a bent log may say more
+MAX_STEPS = 1000  # more than any table can say; a bent log may say more
 
-MOST_SCORE = 100
-MOST_PERCENT = 300
-MOST_ENTITIES = 100
-MOST_ON_A_SHEET = 40
-MOST_SIDES = 20
-MOST_ROLLS = 20  # usage dice of one item that wait
+MAX_SCORE = 100
+MAX_PERCENT = 300
+MAX_ENTITIES = 100
+MAX_ON_SHEET = 40
+MAX_SIDES = 20
+MAX_ROLLS = 20  # usage dice of one item that wait
 
 BUDGET = 2  # things in a moment without a price, RULES 7.2
-MOST_THINGS = 3
+MAX_THINGS = 3
 FOCUS_STEPS, EXTRA_STEPS = 1, -1
 
 ACTIONS = (
@@ -54,7 +54,7 @@ class Characteristic(StrEnum):
 
 
 class Bonus(StrEnum):
-    """What a bonus stems from."""
+    """The kind of thing that gives a bonus."""
 
     SKILL = "skill"
     VOCATION = "vocation"
@@ -66,7 +66,7 @@ INITIATIVE_BONUSES = (Bonus.SKILL, Bonus.VOCATION)
 
 
 class Finding(StrEnum):
-    """Why there is no need for a test."""
+    """The reason why no test is needed."""
 
     CANNOT_FAIL = "cannot fail"
     CANNOT_SUCCEED = "cannot succeed"
@@ -106,7 +106,7 @@ PASSED = (Outcome.SUCCESS, Outcome.CRITICAL)
 
 
 class Use(StrEnum):
-    """What a d100 is rolled for."""
+    """The purpose of a d100."""
 
     TEST = "test"
     OPPOSED = "opposed test"
@@ -136,7 +136,7 @@ DOWN = 1  # the face that steps down
 
 
 class Thing(StrEnum):
-    """What can be declared in a moment."""
+    """A kind of declaration in a moment."""
 
     ACTION = "action"
     REACTION = "reaction"
@@ -165,7 +165,7 @@ REACH = {Thing.MOVE: (Distance.NEAR,), Thing.SPRINT: (Distance.NEAR, Distance.DI
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The GM's choices at opening: the rulings with two readings."""
+    """Options at opening, for rules that can be read in two ways."""
 
     steps_stop_at_one: Annotated[
         bool,
@@ -176,19 +176,22 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def base(score: int) -> int:
-    """The goal of a characteristic, in percent."""
-    return TIMES * score
+    """Return the goal of a characteristic, in percent."""
+    return GOAL_PER_SCORE * score
 
 
 def steps(said: Sequence[int], options: Options) -> int:
-    """Steps add up and cancel; where the option says so, to one at most."""
+    """Return the sum of the steps, limited to one if the option says so."""
     total = sum(said)
     return max(-1, min(1, total)) if options.steps_stop_at_one else total
 
 
 def goal(percent: int, steps: int) -> Fraction:
-    """Doubled for each step easier, halved for each step harder, never rounded. Raises ValueError of absurd steps."""
-    if abs(steps) > MOST_STEPS:
+    """Return the percent, doubled per step easier and halved per step harder.
+
+    Raises ValueError if a forged log names absurd steps.
+    """
+    if abs(steps) > MAX_STEPS:
         raise ValueError(f"{steps} steps")
     return percent * Fraction(2) ** steps
 
@@ -202,18 +205,17 @@ def outcome(roll: int, goal: Fraction) -> Outcome:
 
 
 @lru_cache
-def spread(goal: Fraction) -> Mapping[Outcome, int]:
-    """How many of the hundred rolls come to each outcome; what cannot come is left out."""
+def outcome_counts(goal: Fraction) -> Mapping[Outcome, int]:
+    """Return how many of the hundred rolls lead to each possible outcome."""
     return dict(Counter(outcome(roll, goal) for roll in range(1, PERCENT + 1)))
 
 
-def stepped_down(die: Die, face: int) -> Die:
-    """The usage die after its roll."""
+def step_down(die: Die, face: int) -> Die:
     return CHAIN[CHAIN.index(die) + 1] if face == DOWN else die
 
 
-def apart(one: str, other: str) -> str:
-    """The key under which the distance of two is kept."""
+def pair_key(one: str, other: str) -> str:
+    """Return the key of a pair of entities in `State.distances`."""
     return ".".join(sorted((one, other)))
 
 
@@ -224,7 +226,7 @@ def in_reach(thing: Thing, distance: Distance) -> bool:
 QUARTERS = {0: "", 1: "¼", 2: "½", 3: "¾"}
 
 
-def written(goal: Fraction) -> str:
-    """A goal as it is said: 25½ %."""
+def goal_text(goal: Fraction) -> str:
+    """Return the goal as text, for example "25½ %"."""
     whole, rest = divmod(goal, 1)
     return f"{whole}{QUARTERS[int(4 * rest)]} %"

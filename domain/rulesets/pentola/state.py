@@ -1,4 +1,4 @@
-"""The table between events: characters, what they are about to do and test, the moment, distances."""
+"""The state of a table: characters, actions, tests, the moment and distances."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class HeldBonus(msgspec.Struct, frozen=True):
 
 
 class Held(msgspec.Struct, frozen=True):
-    """An item or ability; `waiting` rolls wait for their minute, `due` ones for their die."""
+    """An item or ability. `waiting` rolls wait for a minute, `due` ones can be made."""
 
     name: str
     usable: Usable
@@ -46,7 +46,7 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Entity(msgspec.Struct, frozen=True):
-    """`barred` are the bonuses that do not apply to its next roll."""
+    """A character or thing. `barred` bonuses do not apply to its next roll."""
 
     name: str
     being: Being
@@ -58,7 +58,7 @@ class Entity(msgspec.Struct, frozen=True):
 
 
 class Action(msgspec.Struct, frozen=True):
-    """What a character is about to do; with a ruling it is over, and kept until the next."""
+    """The action of a character, stored until its next one. A ruling ends it."""
 
     intent: str
     approach: str | UnsetType = UNSET
@@ -74,7 +74,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 class OpenTest(msgspec.Struct, frozen=True):
-    """`action` is the entity whose action is tested: its own, or that which it opposes."""
+    """A test. `action` names the entity whose action is tested: own or opposed."""
 
     action: str
     characteristic: Characteristic
@@ -83,7 +83,7 @@ class OpenTest(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """What one participant has in the moment: its roll, and how many things it does."""
+    """The roll of one participant in the moment, and how many things it does."""
 
     difficulty: Difficulty = Difficulty.NORMAL
     score: Score | UnsetType = UNSET
@@ -91,8 +91,11 @@ class Part(msgspec.Struct, frozen=True):
     focus: bool = False
 
 
-class Deed(msgspec.Struct, frozen=True):
-    """A thing declared; `target` is who is moved to or reacted to, `to` the number of the action reacted to."""
+class Declaration(msgspec.Struct, frozen=True):
+    """A declaration.
+
+    `target` is the entity approached or reacted to, `to` the number of the action reacted to.
+    """
 
     nth: int
     entity: str
@@ -104,20 +107,27 @@ class Deed(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """`ids` best first once they are ordered; `at` declares or acts, `turn` is the thing it does, `spent` reactions."""
+    """The current moment.
+
+    `ids` are ordered best first after initiative. `at` declares or acts, `turn` is the current
+    declaration, `spent` are the numbers of spent reactions.
+    """
 
     number: int
     phase: Phase
     ids: tuple[str, ...]
     parts: dict[str, Part]
-    deeds: tuple[Deed, ...] = ()
+    deeds: tuple[Declaration, ...] = ()
     at: str | UnsetType = UNSET
     turn: int | UnsetType = UNSET
     spent: tuple[int, ...] = ()
 
 
 class State(msgspec.Struct, frozen=True):
-    """JSON without null or float: snapshots and forks store it. Order is kept in tuples, never in maps."""
+    """The state of the table.
+
+    Snapshots and forks store it as JSON without null and floats. Tuples keep an order, maps do not.
+    """
 
     options: Options
     entities: dict[str, Entity] = {}
@@ -134,7 +144,7 @@ def initial(options: Options) -> State:
 
 
 def evolve(state: State, event: e.Event) -> State:
-    """Return the state after the event. What concerns an unknown entity or moment changes nothing."""
+    """Return the state after the event. An unknown entity or moment changes nothing."""
     match event:
         case e.CharacterCreated():
             scores = {Characteristic.BOD: event.body, Characteristic.INT: event.intellect}
@@ -146,26 +156,32 @@ def evolve(state: State, event: e.Event) -> State:
             return replace(state, entities=state.entities | {entity: created})
         case e.BonusAdded(entity):
             added = HeldBonus(event.bonus, event.source, event.percent)
-            return _change(state, entity, lambda of: {"bonuses": (*of.bonuses, added)})
+            return _change(
+                state, entity, lambda character: {"bonuses": (*character.bonuses, added)}
+            )
         case e.BonusAdjusted(entity):
             return _change(
                 state,
                 entity,
-                lambda of: {"bonuses": _replace_named(of.bonuses, event.bonus, percent=event.new)},
+                lambda character: {
+                    "bonuses": _replace_named(character.bonuses, event.bonus, percent=event.new)
+                },
             )
         case e.BonusRuled(entity):
             bar = () if event.applies else (event.bonus,)
             return _change(
                 state,
                 entity,
-                lambda of: {"barred": (*(name for name in of.barred if name != event.bonus), *bar)},
+                lambda character: {
+                    "barred": (*(name for name in character.barred if name != event.bonus), *bar)
+                },
             )
         case e.CharacteristicAdjusted(entity):
             score = {event.characteristic: event.new}
-            return _change(state, entity, lambda of: {"scores": of.scores | score})
+            return _change(state, entity, lambda character: {"scores": character.scores | score})
         case e.UsableAdded(entity):
             usable = Held(event.held, event.usable, event.die)
-            return _change(state, entity, lambda of: {"held": (*of.held, usable)})
+            return _change(state, entity, lambda character: {"held": (*character.held, usable)})
         case e.ItemUsed(entity, held, waiting):
             return _change_held(state, entity, held, waiting=waiting)
         case e.RollsDue(entity, held, due):
@@ -175,7 +191,7 @@ def evolve(state: State, event: e.Event) -> State:
         case e.UsageDieAdjusted(entity, held, new=die, due=due, waiting=waiting):
             return _change_held(state, entity, held, die=die, due=due, waiting=waiting)
         case e.DistanceSet(entity, target, distance) | e.Moved(entity, target, new=distance):
-            pair = rules.apart(entity, target)
+            pair = rules.pair_key(entity, target)
             return replace(state, distances=state.distances | {pair: distance})
         case e.IntentDeclared(entity, intent, approach):
             return _set_action(state, entity, Action(intent, approach))
@@ -212,11 +228,11 @@ def evolve(state: State, event: e.Event) -> State:
         case e.Ordered(ids, at) | e.OrderSet(_, ids, at):
             return _change_moment(state, lambda _: {"phase": Phase.DECLARING, "ids": ids, "at": at})
         case e.ActionDeclared(entity, nth_, thing, intent, approach_, target=target_):
-            deed = Deed(nth_, entity, thing, intent, approach_, target_)
-            return _declare(state, event, deed)
+            declaration = Declaration(nth_, entity, thing, intent, approach_, target_)
+            return _declare(state, event, declaration)
         case e.ReactionDeclared(entity, nth_, approach_, against, to):
-            deed = Deed(nth_, entity, Thing.REACTION, "", approach_, against, to)
-            return _declare(state, event, deed)
+            declaration = Declaration(nth_, entity, Thing.REACTION, "", approach_, against, to)
+            return _declare(state, event, declaration)
         case e.SlotPassed(entity):
             return _change_moment(state, lambda _: {"at": entity})
         case e.TurnCame(entity, nth_, intent, approach_):
@@ -233,8 +249,10 @@ def evolve(state: State, event: e.Event) -> State:
 def _change(state: State, entity: str, changes: Callable[[Entity], dict[str, object]]) -> State:
     if entity not in state.entities:
         return state
-    of = state.entities[entity]
-    return replace(state, entities=state.entities | {entity: replace(of, **changes(of))})
+    character = state.entities[entity]
+    return replace(
+        state, entities=state.entities | {entity: replace(character, **changes(character))}
+    )
 
 
 def _replace_named(held: tuple[N, ...], name: str, **changes: object) -> tuple[N, ...]:
@@ -242,7 +260,9 @@ def _replace_named(held: tuple[N, ...], name: str, **changes: object) -> tuple[N
 
 
 def _change_held(state: State, entity: str, name: str, **changes: object) -> State:
-    return _change(state, entity, lambda of: {"held": _replace_named(of.held, name, **changes)})
+    return _change(
+        state, entity, lambda character: {"held": _replace_named(character.held, name, **changes)}
+    )
 
 
 def _set_action(state: State, entity: str, action: Action) -> State:
@@ -279,9 +299,11 @@ def _change_part(state: State, entity: str, **changes: object) -> State:
     return _change_moment(state, lambda moment: {"parts": moment.parts | {entity: part}})
 
 
-def _declare(state: State, event: e.ActionDeclared | e.ReactionDeclared, deed: Deed) -> State:
+def _declare(
+    state: State, event: e.ActionDeclared | e.ReactionDeclared, declaration: Declaration
+) -> State:
     counted = _change_part(state, event.entity, things=event.things, focus=event.focus)
-    return _change_moment(counted, lambda moment: {"deeds": (*moment.deeds, deed)})
+    return _change_moment(counted, lambda moment: {"deeds": (*moment.deeds, declaration)})
 
 
 def _break_off(state: State) -> State:

@@ -1,4 +1,4 @@
-"""The decider: one function for each command, in one module for each chapter of the rules."""
+"""The decider: one function for each command, in modules by chapter of the rules."""
 
 from __future__ import annotations
 

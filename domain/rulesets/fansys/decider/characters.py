@@ -53,7 +53,7 @@ def create(state: State, command: c.Create, by: By) -> tuple[e.Event, ...]:
 
 
 def _initial_stats(command: c.Create) -> tuple[int, ...]:
-    """Six scores; without a physical form those of the body are 0."""
+    """Return six scores. Without a physical form those of the body are 0."""
     body = (command.strength, command.dexterity, command.constitution)
     mind = (command.intelligence, command.wisdom, command.charisma)
     return ((0, 0, 0) if command.bodiless is True else body) + mind
@@ -71,16 +71,16 @@ def _require_capacity(
 
 def hand_over(state: State, command: c.HandOver, by: By) -> tuple[e.Event, ...]:
     guards.require_gm(by)
-    of = guards.find_entity(state, command.entity)
+    character = guards.find_entity(state, command.entity)
     if command.seat is UNSET:
-        return (e.HandedOver(command.entity, Being.NPC, of.seat, by.seat, command.reason),)
-    return (e.HandedOver(command.entity, Being.PC, of.seat, command.seat, command.reason),)
+        return (e.HandedOver(command.entity, Being.NPC, character.seat, by.seat, command.reason),)
+    return (e.HandedOver(command.entity, Being.PC, character.seat, command.seat, command.reason),)
 
 
 def level_up(state: State, command: c.LevelUp, by: By) -> tuple[e.Event, ...]:
     guards.require_gm(by)
-    of = guards.find_entity(state, command.entity)
-    level = of.level + 1
+    character = guards.find_entity(state, command.entity)
+    level = character.level + 1
     if level > sheet.MAX_LEVEL:
         raise Refused("over-level", entity=command.entity, most=sheet.MAX_LEVEL)
     return (
@@ -88,60 +88,65 @@ def level_up(state: State, command: c.LevelUp, by: By) -> tuple[e.Event, ...]:
             command.entity,
             level,
             command.reason,
-            of.pools,
-            sheet.refit_pools(of.pools, level, of.stats),
+            character.pools,
+            sheet.refit_pools(character.pools, level, character.stats),
         ),
     )
 
 
 def train_dice(state: State, command: c.TrainDice, by: By) -> tuple[e.Event, ...]:
-    of = guards.find_own_sheet(state, command.entity, by)
-    _require_capacity(command.entity, command.energy, command.owned, of.level, of.stats)
-    trained = sheet.train_dice(of.pools, command.energy, command.owned, of.level, of.stats)
-    capacity = sheet.capacity(command.energy, of.level, of.stats)
-    return (e.DiceTrained(command.entity, command.energy, capacity, of.pools, trained),)
+    character = guards.find_own_sheet(state, command.entity, by)
+    _require_capacity(
+        command.entity, command.energy, command.owned, character.level, character.stats
+    )
+    trained = sheet.train_dice(
+        character.pools, command.energy, command.owned, character.level, character.stats
+    )
+    capacity = sheet.capacity(command.energy, character.level, character.stats)
+    return (e.DiceTrained(command.entity, command.energy, capacity, character.pools, trained),)
 
 
 def learn_skill(state: State, command: c.LearnSkill, by: By) -> tuple[e.Event, ...]:
-    of = guards.find_own_sheet(state, command.entity, by)
-    old = guards.find_skill(of, command.skill)
+    character = guards.find_own_sheet(state, command.entity, by)
+    old = guards.find_skill(character, command.skill)
     skill = Skill(
         command.skill,
         command.points,
         distinct_stats(command.stat, command.second_stat),
         command.background is True,
     )
-    others = [held for held in of.skills if held is not old]
+    others = [held for held in character.skills if held is not old]
     if old is None:
-        guards.require_space(command.entity, of.skills)
-    most = sheet.max_skill_points(of.level)
+        guards.require_space(command.entity, character.skills)
+    most = sheet.max_skill_points(character.level)
     if skill.points > most:
         raise Refused("over-skill-points", entity=command.entity, points=skill.points, most=most)
-    _require_skill_limits(state, command.entity, of, [*others, skill])
+    _require_skill_limits(state, command.entity, character, [*others, skill])
     return (e.SkillLearned(command.entity, skill, UNSET if old is None else old),)
 
 
 def distinct_stats(first: Stat, second: Stat | UnsetType) -> tuple[Stat, ...]:
-    """One, or two different ones."""
     return (first,) if second is UNSET or second is first else (first, second)
 
 
-def _require_skill_limits(state: State, entity: str, of: Entity, skills: list[Skill]) -> None:
-    """As many background skills as the level; with the source's rule so many points in all."""
+def _require_skill_limits(
+    state: State, entity: str, character: Entity, skills: list[Skill]
+) -> None:
+    """Require no more background skills and points than the level allows."""
     background = sum(held.background for held in skills)
-    if state.options.base_on_skills is BaseOnSkills.BACKGROUND and background > of.level:
-        raise Refused("over-background", entity=entity, skills=background, level=of.level)
+    if state.options.base_on_skills is BaseOnSkills.BACKGROUND and background > character.level:
+        raise Refused("over-background", entity=entity, skills=background, level=character.level)
     points, most = (
         sum(held.points for held in skills),
-        sheet.skill_points(of.level, guards.score(of, INT)),
+        sheet.skill_points(character.level, guards.score(character, INT)),
     )
     if state.options.source_skills and points > most:
         raise Refused("no-skill-points-left", entity=entity, points=points, most=most)
 
 
 def set_proficiency(state: State, command: c.SetProficiency, by: By) -> tuple[e.Event, ...]:
-    of = guards.find_own_sheet(state, command.entity, by)
-    after = {*of.proficiencies} - {command.proficiency}
+    character = guards.find_own_sheet(state, command.entity, by)
+    after = {*character.proficiencies} - {command.proficiency}
     if command.known:
         guards.require_space(command.entity, after)
         after.add(command.proficiency)
@@ -164,15 +169,15 @@ def learn_attack(state: State, command: c.LearnAttack, by: By) -> tuple[e.Event,
     return _record_attack(guards.find_own_sheet(state, command.entity, by), command.entity, attack)
 
 
-def _record_attack(of: Entity, entity: str, attack: Attack) -> tuple[e.Event, ...]:
-    old = next((held for held in of.attacks if held.name == attack.name), None)
+def _record_attack(character: Entity, entity: str, attack: Attack) -> tuple[e.Event, ...]:
+    old = next((held for held in character.attacks if held.name == attack.name), None)
     if old is None:
-        guards.require_space(entity, of.attacks)
+        guards.require_space(entity, character.attacks)
     return (e.AttackLearned(entity, attack, UNSET if old is None else old),)
 
 
 def equip(state: State, command: c.Equip, by: By) -> tuple[e.Event, ...]:
-    of = guards.find_own_sheet(state, command.entity, by)
+    character = guards.find_own_sheet(state, command.entity, by)
     weapon = equipment.WEAPONS.get(command.item)
     grip = None if weapon is None else weapon.two_hands
     if command.two_hands is True and grip is None:
@@ -180,44 +185,46 @@ def equip(state: State, command: c.Equip, by: By) -> tuple[e.Event, ...]:
     if weapon is None:
         part, bonus = equipment.ARMOUR[command.item]
         return _record_defence(
-            of, command.entity, Defence(part, Layer.STATIC, command.item.value, bonus)
+            character, command.entity, Defence(part, Layer.STATIC, command.item.value, bonus)
         )
     attack = equipment.weapon_attack(command.item, grip if command.two_hands is True else None)
-    return _record_attack(of, command.entity, attack)
+    return _record_attack(character, command.entity, attack)
 
 
 def set_speed(state: State, command: c.SetSpeed, by: By) -> tuple[e.Event, ...]:
-    of = guards.find_own_sheet(state, command.entity, by)
+    character = guards.find_own_sheet(state, command.entity, by)
     return (
         e.SpeedSet(
-            command.entity, command.mode, of.speeds.get(command.mode.value, 0), command.speed
+            command.entity, command.mode, character.speeds.get(command.mode.value, 0), command.speed
         ),
     )
 
 
 def set_defence(state: State, command: c.SetDefence, by: By) -> tuple[e.Event, ...]:
-    """What stands on the sheet is the player's; surroundings and abilities are the GM's."""
-    of = guards.find_own_sheet(state, command.entity, by)
+    """Set a defence. The GM sets surroundings and abilities, players the rest."""
+    character = guards.find_own_sheet(state, command.entity, by)
     if command.layer is not Layer.STATIC or command.part is Part.CIRCUMSTANCE:
         guards.require_gm(by)
     if command.layer is Layer.SP and command.part is Part.ARMOUR:
         raise Refused("sp-leaves-armour", entity=command.entity)
     return _record_defence(
-        of, command.entity, Defence(command.part, command.layer, command.source, command.bonus)
+        character,
+        command.entity,
+        Defence(command.part, command.layer, command.source, command.bonus),
     )
 
 
-def _record_defence(of: Entity, entity: str, defence: Defence) -> tuple[e.Event, ...]:
-    after = modifiers.with_defence(of.defences, defence)
-    old = sum(held.bonus for held in of.defences if modifiers.same_defence(held, defence))
+def _record_defence(character: Entity, entity: str, defence: Defence) -> tuple[e.Event, ...]:
+    after = modifiers.with_defence(character.defences, defence)
+    old = sum(held.bonus for held in character.defences if modifiers.same_defence(held, defence))
     if not old:
-        guards.require_space(entity, of.defences)
+        guards.require_space(entity, character.defences)
     return (e.DefenceSet(entity, defence, old, modifiers.hit_threshold(after)),)
 
 
 def set_modifier(state: State, command: c.SetModifier, by: By) -> tuple[e.Event, ...]:
     guards.require_gm(by)
-    of = guards.find_entity(state, command.entity)
+    character = guards.find_entity(state, command.entity)
     if command.origin is Source.ACTIVE:
         raise Refused("active-ability", source=command.source)
     modifier = Modifier(
@@ -229,7 +236,7 @@ def set_modifier(state: State, command: c.SetModifier, by: By) -> tuple[e.Event,
         command.value,
         command.only,
     )
-    old = sum(held.value for held in of.modifiers if modifiers.same_modifier(held, modifier))
+    old = sum(held.value for held in character.modifiers if modifiers.same_modifier(held, modifier))
     if not old:
-        guards.require_space(command.entity, of.modifiers)
+        guards.require_space(command.entity, character.modifiers)
     return (e.ModifierSet(command.entity, modifier, old),)

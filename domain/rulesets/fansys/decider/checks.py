@@ -39,11 +39,13 @@ from domain.rulesets.fansys.state import Entity, State
 
 
 def open_check(state: State, command: c.OpenCheck, by: By) -> tuple[e.Event, ...]:
-    of = guards.find_own(state, command.entity, by)
+    character = guards.find_own(state, command.entity, by)
     if command.threshold is not UNSET:
         guards.require_gm(by)
-    _require_ready(state, command.entity, of)
-    check = _requested_check(command.entity, of, command.skill, command.stat, command.second_stat)
+    _require_ready(state, command.entity, character)
+    check = _requested_check(
+        command.entity, character, command.skill, command.stat, command.second_stat
+    )
     return (e.CheckOpened(command.entity, _with_threshold(check, command.threshold)),)
 
 
@@ -54,8 +56,8 @@ def open_save(state: State, command: c.OpenSave, by: By) -> tuple[e.Event, ...]:
     return (e.CheckOpened(command.entity, _with_threshold(check, command.threshold)),)
 
 
-def _require_ready(state: State, entity: str, of: Entity) -> None:
-    guards.require_intact(entity, of)
+def _require_ready(state: State, entity: str, character: Entity) -> None:
+    guards.require_intact(entity, character)
     guards.require_no_check(state, entity)
 
 
@@ -65,13 +67,16 @@ def _new_save(valid: tuple[Stat, ...]) -> Check:
 
 def _requested_check(
     entity: str,
-    of: Entity,
+    character: Entity,
     skill: str | UnsetType,
     stat: Stat | UnsetType,
     second: Stat | UnsetType = UNSET,
 ) -> Check:
-    """A skill check where a skill is named, with its own stats unless others are; else an ability check."""
-    known = None if skill is UNSET else guards.find_skill(of, skill)
+    """Return a skill check if a skill is named, otherwise an ability check.
+
+    A skill is rolled with its own stats unless the command names others.
+    """
+    known = None if skill is UNSET else guards.find_skill(character, skill)
     if stat is not UNSET:
         used = distinct_stats(stat, second)
     elif known is not None:
@@ -120,13 +125,13 @@ def set_terms(state: State, command: c.SetTerms, by: By) -> tuple[e.Event, ...]:
 
 
 def force_save(state: State, command: c.ForceSave, by: By) -> tuple[e.Event, ...]:
-    of, target = (
+    character, target = (
         guards.find_own(state, command.entity, by),
         guards.find_entity(state, command.target),
     )
-    guards.require_able(state, command.entity, of)
+    guards.require_able(state, command.entity, character)
     _require_ready(state, command.target, target)
-    terms = save_dc_terms(state, of, command.nature, command.stat)
+    terms = save_dc_terms(state, character, command.nature, command.stat)
     dc = sheet.DC + sum_terms(terms)
     check = _with_threshold(_new_save(distinct_stats(command.save, command.second_save)), dc)
     return (
@@ -163,7 +168,7 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
 
 
 def _require_two_sides(command: c.Oppose) -> None:
-    """Who is hidden always keeps the status quo."""
+    """Require two sides; a hidden side must be the keeper of the status quo."""
     if command.keeper == command.challenger:
         raise Refused("needs-two-sides", entity=command.keeper)
     if command.hidden is not UNSET and command.hidden != command.keeper:
@@ -174,36 +179,37 @@ BASE, NAT, SUP, POINTS = "Base", "Nat", "Sup", "points"
 
 
 def check_terms(
-    state: State, of: Entity, check: Check, stats: tuple[Stat, ...]
+    state: State, character: Entity, check: Check, stats: tuple[Stat, ...]
 ) -> tuple[Term, ...]:
-    """Of a skill, an ability, or the save chosen."""
     match check.use:
         case Use.SKILL:
-            own = _skill_terms(state.options, of, check.name)
+            own = _skill_terms(state.options, character, check.name)
         case Use.SAVE:
-            own = _proficiency_terms(state.options, of, stats[0] in BODILY, stats[0].value)
+            own = _proficiency_terms(state.options, character, stats[0] in BODILY, stats[0].value)
         case _:
             own = ()
     return _collect_terms(
-        state.options, of, own, stats, modifiers.applies_to(check.use), check.name
+        state.options, character, own, stats, modifiers.applies_to(check.use), check.name
     )
 
 
-def attack_terms(state: State, of: Entity, attack: Attack) -> tuple[Term, ...]:
-    own = _proficiency_terms(state.options, of, attack.nature is Nature.NATURAL, attack.proficiency)
-    return _collect_terms(state.options, of, own, attack.stats, Applies.ATTACK, attack.name)
+def attack_terms(state: State, character: Entity, attack: Attack) -> tuple[Term, ...]:
+    own = _proficiency_terms(
+        state.options, character, attack.nature is Nature.NATURAL, attack.proficiency
+    )
+    return _collect_terms(state.options, character, own, attack.stats, Applies.ATTACK, attack.name)
 
 
-def save_dc_terms(state: State, of: Entity, nature: Nature, stat: Stat) -> tuple[Term, ...]:
+def save_dc_terms(state: State, character: Entity, nature: Nature, stat: Stat) -> tuple[Term, ...]:
     natural = nature is Nature.NATURAL
-    own = (Term(BASE, sheet.base(of.level)), _dice_bonus(state.options, of, natural))
-    return _collect_terms(state.options, of, own, (stat,), Applies.DC, stat.value)
+    own = (Term(BASE, sheet.base(character.level)), _dice_bonus(state.options, character, natural))
+    return _collect_terms(state.options, character, own, (stat,), Applies.DC, stat.value)
 
 
-def _skill_terms(options: Options, of: Entity, name: str) -> tuple[Term, ...]:
-    skill = guards.find_skill(of, name)
+def _skill_terms(options: Options, character: Entity, name: str) -> tuple[Term, ...]:
+    skill = guards.find_skill(character, name)
     base = (
-        sheet.base(of.level)
+        sheet.base(character.level)
         if sheet.has_base(skill is not None and skill.background, options)
         else 0
     )
@@ -211,30 +217,38 @@ def _skill_terms(options: Options, of: Entity, name: str) -> tuple[Term, ...]:
 
 
 def _proficiency_terms(
-    options: Options, of: Entity, natural: bool, proficiency: str
+    options: Options, character: Entity, natural: bool, proficiency: str
 ) -> tuple[Term, ...]:
-    """Base, and Nat or Sup for the proficient."""
-    base = Term(BASE, sheet.base(of.level))
-    return (base, _dice_bonus(options, of, natural)) if proficiency in of.proficiencies else (base,)
+    """Return Base, and Nat or Sup if the character is proficient."""
+    base = Term(BASE, sheet.base(character.level))
+    return (
+        (base, _dice_bonus(options, character, natural))
+        if proficiency in character.proficiencies
+        else (base,)
+    )
 
 
-def _dice_bonus(options: Options, of: Entity, natural: bool) -> Term:
+def _dice_bonus(options: Options, character: Entity, natural: bool) -> Term:
     if natural:
-        return Term(NAT, sheet.dice_bonus(of.pools.sp_owned, options))
-    return Term(SUP, sheet.dice_bonus(of.pools.mp_owned, options))
+        return Term(NAT, sheet.dice_bonus(character.pools.sp_owned, options))
+    return Term(SUP, sheet.dice_bonus(character.pools.mp_owned, options))
 
 
 def _collect_terms(
     options: Options,
-    of: Entity,
+    character: Entity,
     own: tuple[Term, ...],
     stats: tuple[Stat, ...],
     applies: Applies,
     name: str,
 ) -> tuple[Term, ...]:
-    """Those that are not 0: the roll's own, the stat bonus, and the modifiers as they stack."""
-    stat = Term(" and ".join(stats), sheet.stat_bonus(*(guards.score(of, each) for each in stats)))
-    others = modifiers.applicable(of.modifiers, applies, (name, *(each.value for each in stats)))
+    """Return the terms that are not 0: own terms, stat bonus, stacked modifiers."""
+    stat = Term(
+        " and ".join(stats), sheet.stat_bonus(*(guards.score(character, each) for each in stats))
+    )
+    others = modifiers.applicable(
+        character.modifiers, applies, (name, *(each.value for each in stats))
+    )
     return tuple(term for term in (*own, stat, *modifiers.stack(others, options)) if term.value)
 
 
@@ -242,41 +256,40 @@ def sum_terms(terms: Iterable[Term]) -> int:
     return sum(term.value for term in terms)
 
 
-def check_twist(state: State, of: Entity, check: Check, stats: tuple[Stat, ...]) -> Twist:
+def check_twist(state: State, character: Entity, check: Check, stats: tuple[Stat, ...]) -> Twist:
     suffered = (
-        modifiers.save_twists(guards.effects_on(state, of), stats[0])
+        modifiers.save_twists(guards.effects_on(state, character), stats[0])
         if check.use is Use.SAVE
         else []
     )
-    return dice.combine([*of.granted, *suffered])
+    return dice.combine([*character.granted, *suffered])
 
 
-def attack_twist(state: State, of: Entity, target: Entity, attack: Attack) -> Twist:
-    own, against = guards.effects_on(state, of), guards.effects_on(state, target)
+def attack_twist(state: State, character: Entity, target: Entity, attack: Attack) -> Twist:
+    own, against = guards.effects_on(state, character), guards.effects_on(state, target)
     return dice.combine(
-        [*of.granted, *modifiers.attack_twists(own, against, attack.reach, attack.nature)]
+        [*character.granted, *modifiers.attack_twists(own, against, attack.reach, attack.nature)]
     )
 
 
-def is_capped(state: State, of: Entity, check: Check) -> bool:
-    """The source: with no points in the skill no sum above 12 counts."""
+def is_capped(state: State, character: Entity, check: Check) -> bool:
+    """Return True if the source's rule applies: without points no sum above 12 counts."""
     if not state.options.source_skills or check.use is not Use.SKILL:
         return False
-    skill = guards.find_skill(of, check.name)
+    skill = guards.find_skill(character, check.name)
     return skill is None or not skill.points
 
 
 def roll_throw(chance: Chance, twist: Twist, capped: bool, terms: tuple[Term, ...]) -> Throw:
-    """Roll them."""
     faces = tuple(chance.draw(dice.DIE) for _ in range(dice.DICE[twist]))
     kept = dice.kept(faces, twist)
     sum_, modifier = dice.adjusted_sum(kept, capped), sum_terms(terms)
     return Throw(twist, faces, kept, sum_, capped, terms, modifier, sum_ + modifier)
 
 
-def can_absorb(state: State, of: Entity, energy: Energy) -> bool:
-    """Whether SP or MP stand before HP, as they do but for some conditions of the source."""
-    return not modifiers.skips_energy(guards.effects_on(state, of), energy)
+def can_absorb(state: State, character: Entity, energy: Energy) -> bool:
+    """Return True unless a condition of the source lets damage skip SP or MP."""
+    return not modifiers.skips_energy(guards.effects_on(state, character), energy)
 
 
 def care_threshold(terms: Iterable[Term]) -> int:
@@ -286,57 +299,65 @@ def care_threshold(terms: Iterable[Term]) -> int:
 Verdict = tuple[bool, Why]
 
 
-def find_verdict(state: State, of: Entity, check: Check, stats: tuple[Stat, ...]) -> Verdict | None:
-    """Success or failure without a roll and why; None: roll. The book's absolute words stand before all."""
+def find_verdict(
+    state: State, character: Entity, check: Check, stats: tuple[Stat, ...]
+) -> Verdict | None:
+    """Return success or failure with its reason if no roll is needed, otherwise None."""
     if check.use is Use.SAVE:
         return (
-            _unaffected(of, stats[0]) or _barred(state, of, stats, save=True) or _lacking(of, stats)
+            _unaffected(character, stats[0])
+            or _barred(state, character, stats, save=True)
+            or _lacking(character, stats)
         )
-    if stats != (CON,) and guards.inability(state, of):
+    if stats != (CON,) and guards.inability(state, character):
         return False, Why.CANNOT_ACT
     return (
-        _barred(state, of, stats, save=False)
-        or _lacking(of, stats)
-        or _certain(state, of, check, stats)
+        _barred(state, character, stats, save=False)
+        or _lacking(character, stats)
+        or _certain(state, character, check, stats)
     )
 
 
-def _unaffected(of: Entity, stat: Stat) -> Verdict | None:
-    if stat is CON and of.bodiless:
+def _unaffected(character: Entity, stat: Stat) -> Verdict | None:
+    if stat is CON and character.bodiless:
         return True, Why.BODILESS
-    if stat in (INT, WIS) and is_mindless(of):
+    if stat in (INT, WIS) and is_mindless(character):
         return True, Why.MINDLESS
     return None
 
 
-def is_mindless(of: Entity) -> bool:
-    return of.mindless or not guards.score(of, INT)
+def is_mindless(character: Entity) -> bool:
+    return character.mindless or not guards.score(character, INT)
 
 
-def _barred(state: State, of: Entity, stats: tuple[Stat, ...], *, save: bool) -> Verdict | None:
-    suffered = guards.effects_on(state, of)
+def _barred(
+    state: State, character: Entity, stats: tuple[Stat, ...], *, save: bool
+) -> Verdict | None:
+    suffered = guards.effects_on(state, character)
     barred = {stat for does in suffered for stat in (does.no_saves if save else does.no_checks)}
     return (False, Why.CONDITION) if barred & set(stats) else None
 
 
-def _lacking(of: Entity, stats: tuple[Stat, ...]) -> Verdict | None:
-    """With none of the stats that it is made with it cannot be made."""
-    return None if any(guards.score(of, stat) for stat in stats) else (False, Why.NO_STAT)
+def _lacking(character: Entity, stats: tuple[Stat, ...]) -> Verdict | None:
+    """Return a failure if the character has none of the stats of the check."""
+    return None if any(guards.score(character, stat) for stat in stats) else (False, Why.NO_STAT)
 
 
-def _certain(state: State, of: Entity, check: Check, stats: tuple[Stat, ...]) -> Verdict | None:
-    """The threshold lies under the worst roll or over the best one."""
+def _certain(
+    state: State, character: Entity, check: Check, stats: tuple[Stat, ...]
+) -> Verdict | None:
+    """Return a verdict if even the worst roll succeeds or even the best one fails."""
     if check.threshold is UNSET:
         return None
-    modifier = sum_terms(check_terms(state, of, check, stats))
-    best = dice.adjusted_sum((dice.DIE, dice.DIE), is_capped(state, of, check))
+    modifier = sum_terms(check_terms(state, character, check, stats))
+    best = dice.adjusted_sum((dice.DIE, dice.DIE), is_capped(state, character, check))
     if dice.SNAKE_EYES + modifier >= check.threshold:
         return True, Why.SURE
     return (False, Why.SURE) if best + modifier < check.threshold else None
 
 
 class RollPlan(NamedTuple):
-    """What a check is about to be rolled with."""
+    """The parameters of a roll."""
 
     name: str
     twist: Twist
@@ -346,27 +367,30 @@ class RollPlan(NamedTuple):
     automatic: bool
 
 
-def plan_roll(state: State, of: Entity, check: Check, stats: tuple[Stat, ...]) -> RollPlan:
+def plan_roll(state: State, character: Entity, check: Check, stats: tuple[Stat, ...]) -> RollPlan:
     saves = check.use is Use.SAVE
     return RollPlan(
         stats[0].value if saves else check.name,
-        check_twist(state, of, check, stats),
-        is_capped(state, of, check),
-        check_terms(state, of, check, stats),
+        check_twist(state, character, check, stats),
+        is_capped(state, character, check),
+        check_terms(state, character, check, stats),
         check.threshold,
         saves,
     )
 
 
 def roll(state: State, command: c.Roll, by: By, chance: Chance) -> tuple[e.Event, ...]:
-    of, check = guards.find_own(state, command.entity, by), guards.find_check(state, command.entity)
-    guards.require_intact(command.entity, of)
+    character, check = (
+        guards.find_own(state, command.entity, by),
+        guards.find_check(state, command.entity),
+    )
+    guards.require_intact(command.entity, character)
     stats = chosen_stats(check, command.stat)
     _require_turn(check)
-    verdict = find_verdict(state, of, check, stats)
+    verdict = find_verdict(state, character, check, stats)
     if verdict is not None:
         return _settle(state, command.entity, check, *verdict)
-    planned = plan_roll(state, of, check, stats)
+    planned = plan_roll(state, character, check, stats)
     throw = roll_throw(chance, planned.twist, planned.capped, planned.terms)
     success: bool | UnsetType = UNSET
     if check.threshold is not UNSET:
@@ -376,7 +400,7 @@ def roll(state: State, command: c.Roll, by: By, chance: Chance) -> tuple[e.Event
 
 
 def chosen_stats(check: Check, stat: Stat | UnsetType) -> tuple[Stat, ...]:
-    """The stats that make the bonus: of a save the one that is chosen before the roll."""
+    """Return the stats that make the bonus: for a save, the one chosen."""
     if check.use is not Use.SAVE:
         if stat is not UNSET:
             raise Refused("not-a-valid-save", stat=stat.value, valid=())
@@ -396,7 +420,7 @@ def _require_turn(check: Check) -> None:
 
 
 def _set_challenge(state: State, keeper: str, total: int) -> tuple[e.Event, ...]:
-    """The keeper's total is what the waiting challenger must meet or beat."""
+    """Return the terms of the challenger: it must reach the keeper's total."""
     challenger = _challenger(state, keeper)
     return () if challenger is None else (e.TermsSet(challenger, threshold=total),)
 
@@ -411,7 +435,7 @@ def _challenger(state: State, keeper: str) -> str | None:
 
 
 def _other_side(state: State, entity: str, check: Check) -> str | None:
-    """Who is still in the contest against it."""
+    """Return the opposing entity if its check is still open."""
     if check.against is not UNSET and check.threshold is UNSET:
         return check.against if check.against in state.checks else None
     return _challenger(state, entity)
@@ -425,7 +449,7 @@ def _settle(
     why: Why,
     reason: str | UnsetType = UNSET,
 ) -> tuple[e.Event, ...]:
-    """Without a roll; the other side of a contest then has what it wanted, or not."""
+    """Return the result without a roll. The other side of a contest gets the opposite."""
     settled = e.CheckSettled(entity, check.use, check.name, success, why, reason)
     other = _other_side(state, entity, check)
     if other is None:
@@ -435,19 +459,22 @@ def _settle(
 
 
 def take(state: State, command: c.Take, by: By) -> tuple[e.Event, ...]:
-    of, check = guards.find_own(state, command.entity, by), guards.find_check(state, command.entity)
-    guards.require_intact(command.entity, of)
+    character, check = (
+        guards.find_own(state, command.entity, by),
+        guards.find_check(state, command.entity),
+    )
+    guards.require_intact(command.entity, character)
     if check.use is Use.SAVE:
         raise Refused("not-takeable", check=check.name)
     _require_turn(check)
-    verdict = find_verdict(state, of, check, check.stats)
+    verdict = find_verdict(state, character, check, check.stats)
     if verdict is not None:
         return _settle(state, command.entity, check, *verdict)
     if command.number is Taking.CARE:
-        _require_care(state, command.entity, of, check)
+        _require_care(state, command.entity, character, check)
     else:
         _require_safety(state, command.number, check)
-    taken = _taken_event(state, command, of, check)
+    taken = _taken_event(state, command, character, check)
     return (
         taken,
         *_set_challenge(state, command.entity, taken.total),
@@ -455,13 +482,16 @@ def take(state: State, command: c.Take, by: By) -> tuple[e.Event, ...]:
     )
 
 
-def _require_care(state: State, entity: str, of: Entity, check: Check) -> None:
-    """A quiet place and a routine; who keeps the status quo may always give 13 for a threshold."""
+def _require_care(state: State, entity: str, character: Entity, check: Check) -> None:
+    """Require a quiet place and a routine.
+
+    The keeper of the status quo may always take 13 to set the threshold.
+    """
     if _challenger(state, entity) is not None:
         return
     if state.scene not in (Scene.SAFE, Scene.QUIET):
         raise Refused("not-quiet", scene=state.scene.value)
-    skill = guards.find_skill(of, check.name) if check.use is Use.SKILL else None
+    skill = guards.find_skill(character, check.name) if check.use is Use.SKILL else None
     if not check.routine and (skill is None or not skill.points):
         raise Refused("not-routine", check=check.name)
 
@@ -473,12 +503,12 @@ def _require_safety(state: State, number: Taking, check: Check) -> None:
         raise Refused("too-few-tries", tries=check.tries, needs=sheet.TRIES_TAKEN[number])
 
 
-def _taken_event(state: State, command: c.Take, of: Entity, check: Check) -> e.Taken:
-    """The number stands for the dice, without +2 and -2."""
+def _taken_event(state: State, command: c.Take, character: Entity, check: Check) -> e.Taken:
+    """Return the result: the number replaces the dice, without +2 and -2."""
     number = int(command.number.value)
-    if is_capped(state, of, check):
+    if is_capped(state, character, check):
         number = min(number, dice.UNTRAINED)
-    terms = check_terms(state, of, check, check.stats)
+    terms = check_terms(state, character, check, check.stats)
     total = number + sum_terms(terms)
     success: bool | UnsetType = UNSET if check.threshold is UNSET else total >= check.threshold
     tries = sheet.TRIES_TAKEN[command.number]
@@ -492,11 +522,11 @@ def _spend_time(state: State, check: Check, tries: int) -> tuple[e.Event, ...]:
 
 
 def fail_willingly(state: State, command: c.FailWillingly, by: By) -> tuple[e.Event, ...]:
-    of, check = (
+    character, check = (
         guards.find_own_choice(state, command.entity, by),
         guards.find_check(state, command.entity),
     )
-    guards.require_intact(command.entity, of)
+    guards.require_intact(command.entity, character)
     stats = chosen_stats(check, command.stat)
     if stats == (CON,):
         raise Refused("autonomous", check=check.name)

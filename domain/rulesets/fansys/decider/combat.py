@@ -15,13 +15,13 @@ from domain.rulesets.fansys.state import Entity, State
 
 
 def attack(state: State, command: c.Attack, by: By, chance: Chance) -> tuple[e.Event, ...]:
-    of, target = (
+    character, target = (
         guards.find_own(state, command.entity, by),
         guards.find_entity(state, command.target),
     )
-    guards.require_able(state, command.entity, of)
-    attack = chosen_attack(command.entity, of, command.attack)
-    _require_strength(command.entity, of, attack)
+    guards.require_able(state, command.entity, character)
+    attack = chosen_attack(command.entity, character, command.attack)
+    _require_strength(command.entity, character, attack)
     guards.require_intact(command.target, target)
     _require_vulnerable(command.target, target, attack.nature, attack.spiritual)
     if command.entity in state.hits:
@@ -29,8 +29,8 @@ def attack(state: State, command: c.Attack, by: By, chance: Chance) -> tuple[e.E
             "damage-waits", entity=command.entity, target=state.hits[command.entity].target
         )
     twist, terms = (
-        checks.attack_twist(state, of, target, attack),
-        checks.attack_terms(state, of, attack),
+        checks.attack_twist(state, character, target, attack),
+        checks.attack_terms(state, character, attack),
     )
     throw, threshold = (
         checks.roll_throw(chance, twist, False, terms),
@@ -43,24 +43,24 @@ def attack(state: State, command: c.Attack, by: By, chance: Chance) -> tuple[e.E
     )
 
 
-def chosen_attack(entity: str, of: Entity, name: str | UnsetType) -> vocabulary.Attack:
-    """One of its attacks, or a strike that everyone can try."""
+def chosen_attack(entity: str, character: Entity, name: str | UnsetType) -> vocabulary.Attack:
+    """Return the named attack of the character, or a strike, which needs none."""
     if name is UNSET:
         return equipment.weapon_attack(equipment.Item.STRIKE, None)
-    return guards.find_attack(entity, of, name)
+    return guards.find_attack(entity, character, name)
 
 
-def _require_strength(entity: str, of: Entity, attack: vocabulary.Attack) -> None:
-    """Without STR nothing can be moved or touched."""
-    if attack.nature is Nature.NATURAL and not guards.score(of, STR):
+def _require_strength(entity: str, character: Entity, attack: vocabulary.Attack) -> None:
+    """Require STR for natural attacks: without it nothing can be moved or touched."""
+    if attack.nature is Nature.NATURAL and not guards.score(character, STR):
         raise Refused("no-strength", entity=entity)
 
 
-def _require_vulnerable(entity: str, of: Entity, nature: Nature, spiritual: bool) -> None:
-    """What is sure to fail is not rolled."""
-    if spiritual and not guards.score(of, CHA):
+def _require_vulnerable(entity: str, character: Entity, nature: Nature, spiritual: bool) -> None:
+    """Refuse an attack that cannot harm its target."""
+    if spiritual and not guards.score(character, CHA):
         raise Refused("harmless", entity=entity, why="no spirit")
-    if of.bodiless and nature is Nature.NATURAL and not spiritual:
+    if character.bodiless and nature is Nature.NATURAL and not spiritual:
         raise Refused("harmless", entity=entity, why="no physical form")
 
 
@@ -81,31 +81,33 @@ def _roll_dice(chance: Chance, number: int, sides: int) -> tuple[int, ...]:
 
 
 def damage_points(rolled: int, bonus: int, half: bool) -> int:
-    """Never below 0; halves are rounded down."""
+    """Return the damage, at least 0; halves are rounded down."""
     points = max(0, rolled + bonus)
     return sheet.round_down(points, 2) if half else points
 
 
 def _harmed_event(
-    state: State, entity: str, of: Entity, nature: Nature, points: int, cause: str
+    state: State, entity: str, character: Entity, nature: Nature, points: int, cause: str
 ) -> e.Harmed:
-    """SP or MP absorb up to the cap of one attack, HP take the rest."""
+    """Return the harm: SP or MP absorb up to the cap of one attack, HP take the rest."""
     energy = ENERGY[nature]
     cap = (
-        sheet.absorption_cap(of.pools, energy, of.stats, state.options)
-        if checks.can_absorb(state, of, energy)
+        sheet.absorption_cap(character.pools, energy, character.stats, state.options)
+        if checks.can_absorb(state, character, energy)
         else 0
     )
-    after = sheet.apply_damage(of.pools, energy, points, cap)
-    absorbed = of.pools.sp - after.sp + of.pools.mp - after.mp
-    return e.Harmed(entity, nature, points, absorbed, cause, of.pools, after, sheet.status(after))
+    after = sheet.apply_damage(character.pools, energy, points, cap)
+    absorbed = character.pools.sp - after.sp + character.pools.mp - after.mp
+    return e.Harmed(
+        entity, nature, points, absorbed, cause, character.pools, after, sheet.status(after)
+    )
 
 
 def harm(state: State, command: c.Harm, by: By, chance: Chance) -> tuple[e.Event, ...]:
     guards.require_gm(by)
-    of = guards.find_entity(state, command.entity)
-    guards.require_intact(command.entity, of)
-    _require_vulnerable(command.entity, of, command.nature, command.spiritual is True)
+    character = guards.find_entity(state, command.entity)
+    guards.require_intact(command.entity, character)
+    _require_vulnerable(command.entity, character, command.nature, command.spiritual is True)
     number, sides = harm_dice(command)
     half = command.half is True
     faces = _roll_dice(chance, number, sides)
@@ -113,11 +115,13 @@ def harm(state: State, command: c.Harm, by: By, chance: Chance) -> tuple[e.Event
     rolled = e.DamageRolled(
         command.entity, command.entity, sides, faces, command.points, half, points
     )
-    return rolled, _harmed_event(state, command.entity, of, command.nature, points, command.cause)
+    return rolled, _harmed_event(
+        state, command.entity, character, command.nature, points, command.cause
+    )
 
 
 def harm_dice(command: c.Harm) -> tuple[int, int]:
-    """Both are named, or neither."""
+    """Return number and sides of the dice. The command names both or neither."""
     if command.dice is UNSET and command.sides is UNSET:
         return 0, 2
     if command.dice is UNSET or command.sides is UNSET:
@@ -126,10 +130,10 @@ def harm_dice(command: c.Harm) -> tuple[int, int]:
 
 
 def move(state: State, command: c.Move, by: By) -> tuple[e.Event, ...]:
-    of = guards.find_own(state, command.entity, by)
-    guards.require_able(state, command.entity, of)
-    _require_mobile(state, command.entity, of)
-    speed = of.speeds.get(command.mode.value, 0)
+    character = guards.find_own(state, command.entity, by)
+    guards.require_able(state, command.entity, character)
+    _require_mobile(state, command.entity, character)
+    speed = character.speeds.get(command.mode.value, 0)
     if not speed:
         raise Refused("no-such-mode", entity=command.entity, mode=command.mode.value)
     most = speed * (sheet.SPRINT if command.sprint is True else 1)
@@ -138,14 +142,14 @@ def move(state: State, command: c.Move, by: By) -> tuple[e.Event, ...]:
     return (e.Moved(command.entity, command.mode, command.distance, command.sprint is True),)
 
 
-def _require_mobile(state: State, entity: str, of: Entity) -> None:
-    """A body without STR or DEX does not move, nor does one whose condition takes its speed."""
+def _require_mobile(state: State, entity: str, character: Entity) -> None:
+    """Require STR and DEX of a body, and no condition that takes the speed."""
     lacking = (
         ""
-        if of.bodiless
-        else next((stat.value for stat in (STR, DEX) if not guards.score(of, stat)), "")
+        if character.bodiless
+        else next((stat.value for stat in (STR, DEX) if not guards.score(character, stat)), "")
     )
-    held = any(does.no_speed for does in guards.effects_on(state, of))
+    held = any(does.no_speed for does in guards.effects_on(state, character))
     if lacking or held:
         raise Refused(
             "cannot-move", entity=entity, why=f"no {lacking}" if lacking else "its condition"

@@ -1,4 +1,4 @@
-"""GM actions: pools, rest, conditions, time and scenes (RULES 7.5, 9.4 and 11 to 15)."""
+"""GM actions: pools, rest, conditions, time, scenes (RULES 7.5, 9.4, 11 to 15)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from domain.rulesets.fansys.state import State
 
 
 def spend_dice(state: State, command: c.SpendDice, by: By) -> tuple[e.Event, ...]:
-    of = guards.find_own_choice(state, command.entity, by)
-    guards.require_able(state, command.entity, of)
-    left = of.pools.sp_dice if command.energy is Energy.SP else of.pools.mp_dice
+    character = guards.find_own_choice(state, command.entity, by)
+    guards.require_able(state, command.entity, character)
+    left = character.pools.sp_dice if command.energy is Energy.SP else character.pools.mp_dice
     if command.dice > left:
         raise Refused(
             "over-dice",
@@ -28,31 +28,35 @@ def spend_dice(state: State, command: c.SpendDice, by: By) -> tuple[e.Event, ...
             dice=command.dice,
             left=left,
         )
-    after = sheet.spend_dice(of.pools, command.energy, command.dice)
+    after = sheet.spend_dice(character.pools, command.energy, command.dice)
     return (
-        e.DiceSpent(command.entity, command.energy, command.dice, command.ability, of.pools, after),
+        e.DiceSpent(
+            command.entity, command.energy, command.dice, command.ability, character.pools, after
+        ),
     )
 
 
 def rest(state: State, command: c.Rest, by: By) -> tuple[e.Event, ...]:
     guards.require_gm(by)
-    of = guards.find_entity(state, command.entity)
-    guards.require_intact(command.entity, of)
+    character = guards.find_entity(state, command.entity)
+    guards.require_intact(command.entity, character)
     care = command.care is True
     if care and command.length is Length.REST:
         raise Refused("care-takes-long", entity=command.entity)
-    after = sheet.apply_rest(of.pools, of.level, of.stats, state.options)
+    after = sheet.apply_rest(character.pools, character.level, character.stats, state.options)
     if command.length is Length.LONG:
         after = sheet.heal(after, sheet.CARED_REST if care else sheet.LONG_REST)
-    return (e.Rested(command.entity, command.length, care, of.pools, after, sheet.status(after)),)
+    return (
+        e.Rested(command.entity, command.length, care, character.pools, after, sheet.status(after)),
+    )
 
 
 def grant(state: State, command: c.Grant, by: By) -> tuple[e.Event, ...]:
     guards.require_gm(by)
-    of = guards.find_entity(state, command.entity)
+    character = guards.find_entity(state, command.entity)
     granted: tuple[Twist, ...] = ()
     if command.twist is not Twist.PLAIN:
-        granted = tuple(each for each in Twist if each in (*of.granted, command.twist))
+        granted = tuple(each for each in Twist if each in (*character.granted, command.twist))
     return (e.Granted(command.entity, granted, dice.combine(granted), command.reason),)
 
 
@@ -64,12 +68,12 @@ def set_condition(state: State, command: c.SetCondition, by: By) -> tuple[e.Even
 
 def lift_condition(state: State, command: c.LiftCondition, by: By) -> tuple[e.Event, ...]:
     guards.require_gm(by)
-    of = guards.find_entity(state, command.entity)
-    if command.condition.value not in of.conditions:
+    character = guards.find_entity(state, command.entity)
+    if command.condition.value not in character.conditions:
         raise Refused(
             "not-in-that-condition", entity=command.entity, condition=command.condition.value
         )
-    left = of.conditions[command.condition.value]
+    left = character.conditions[command.condition.value]
     return (e.ConditionLifted(command.entity, command.condition, left or UNSET),)
 
 
@@ -89,7 +93,7 @@ def adjust_pool(state: State, command: c.AdjustPool, by: By) -> tuple[e.Event, .
 
 
 def _set_gauge(old: Pools, gauge: Gauge, now: int) -> tuple[Pools, int]:
-    """The pools with that much left in one, and how much there can be."""
+    """Return the pools with `now` left in the gauge, and the gauge's maximum."""
     match gauge:
         case Gauge.HP:
             return replace(old, hp=now), old.hp_max
@@ -105,14 +109,14 @@ def _set_gauge(old: Pools, gauge: Gauge, now: int) -> tuple[Pools, int]:
 
 def adjust_stat(state: State, command: c.AdjustStat, by: By) -> tuple[e.Event, ...]:
     guards.require_gm(by)
-    of = guards.find_entity(state, command.entity)
-    if of.bodiless and command.stat in BODILY and command.score:
+    character = guards.find_entity(state, command.entity)
+    if character.bodiless and command.stat in BODILY and command.score:
         raise Refused("no-body-no-stat", entity=command.entity, stats=(command.stat.value,))
     before, stats = (
-        guards.score(of, command.stat),
-        sheet.with_score(of.stats, command.stat, command.score),
+        guards.score(character, command.stat),
+        sheet.with_score(character.stats, command.stat, command.score),
     )
-    after = sheet.refit_pools(of.pools, of.level, stats)
+    after = sheet.refit_pools(character.pools, character.level, stats)
     return (
         e.StatAdjusted(
             command.entity,
@@ -120,7 +124,7 @@ def adjust_stat(state: State, command: c.AdjustStat, by: By) -> tuple[e.Event, .
             before,
             command.score,
             command.reason,
-            of.pools,
+            character.pools,
             after,
             sheet.status(after),
         ),
@@ -141,15 +145,15 @@ def set_scene(state: State, command: c.SetScene, by: By) -> tuple[e.Event, ...]:
 def advance_clock(
     state: State, seconds: int, amount: int | UnsetType = UNSET, unit: Unit | UnsetType = UNSET
 ) -> tuple[e.Event, ...]:
-    """The clock goes on, and every counted condition loses the rounds that have begun in that time."""
+    """Return the time that passed, and the counted conditions with fewer rounds left."""
     clock = state.clock + seconds
     if clock > sheet.MAX_CLOCK:
         raise Refused("end-of-time", clock=state.clock, seconds=seconds)
     rounds = sheet.begun_rounds(seconds, state.options)
     ticked = (
         e.ConditionTicked(entity, Condition(condition), max(0, left - rounds))
-        for entity, of in sorted(state.entities.items())
-        for condition, left in sorted(of.conditions.items())
+        for entity, character in sorted(state.entities.items())
+        for condition, left in sorted(character.conditions.items())
         if left
     )
     return e.TimePassed(seconds, clock, amount, unit), *ticked

@@ -1,4 +1,4 @@
-"""What must hold before a command: who may, and in what state. Each finds what it guards, or refuses."""
+"""Preconditions of commands: each returns what it checks, or raises Refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def find_entity(state: State, entity: str) -> Entity:
 
 
 def find_own(state: State, entity: str, by: By) -> Entity:
-    """An entity that the seat speaks for: its own PC, or any for the GM."""
+    """Return an entity of the seat: its own PC, or any entity for the GM."""
     mine = find_entity(state, entity)
     if not by.is_gm and not _is_own_pc(mine, by):
         raise Refused("not-yours", entity=entity, seat=mine.seat)
@@ -41,7 +41,7 @@ def find_own(state: State, entity: str, by: By) -> Entity:
 
 
 def find_own_choice(state: State, entity: str, by: By) -> Entity:
-    """An entity whose dice and will are the seat's: its own PC, or for the GM any that is not a PC."""
+    """Return an entity whose will is the seat's: its own PC; for the GM, any non-PC."""
     mine = find_entity(state, entity)
     if not (_is_own_pc(mine, by) if mine.being is Being.PC else by.is_gm):
         raise Refused("not-yours", entity=entity, seat=mine.seat)
@@ -49,7 +49,7 @@ def find_own_choice(state: State, entity: str, by: By) -> Entity:
 
 
 def find_own_sheet(state: State, entity: str, by: By) -> Entity:
-    """An entity whose sheet the seat may write on: a player's own PC, but not in combat."""
+    """Return an entity whose sheet the seat may write; players not in combat."""
     mine = find_own(state, entity, by)
     if not by.is_gm and state.scene is Scene.COMBAT:
         raise Refused("in-combat", entity=entity)
@@ -60,41 +60,45 @@ def _is_own_pc(entity: Entity, by: By) -> bool:
     return entity.being is Being.PC and entity.seat == by.seat
 
 
-def require_intact(entity: str, of: Entity) -> None:
-    if sheet.status(of.pools) is Status.DESTROYED:
+def require_intact(entity: str, character: Entity) -> None:
+    if sheet.status(character.pools) is Status.DESTROYED:
         raise Refused("destroyed", entity=entity)
 
 
-def require_able(state: State, entity: str, of: Entity) -> None:
-    require_intact(entity, of)
-    why = inability(state, of)
+def require_able(state: State, entity: str, character: Entity) -> None:
+    require_intact(entity, character)
+    why = inability(state, character)
     if why:
         raise Refused("cannot-act", entity=entity, why=why)
 
 
-def inability(state: State, of: Entity) -> str:
-    """Why it cannot act, or nothing."""
-    if of.pools.hp <= 0:
-        return sheet.status(of.pools).value
-    if score(of, WIS) == 0:
+def inability(state: State, character: Entity) -> str:
+    """Return why the entity cannot act, or "" if it can."""
+    if character.pools.hp <= 0:
+        return sheet.status(character.pools).value
+    if score(character, WIS) == 0:
         return Condition.UNCONSCIOUS.value
     return next(
-        (each for each in of.conditions if any(does.no_acts for does in _effects(state, (each,)))),
+        (
+            each
+            for each in character.conditions
+            if any(does.no_acts for does in _effects(state, (each,)))
+        ),
         "",
     )
 
 
-def effects_on(state: State, of: Entity) -> list[Effect]:
-    """What its conditions do to it."""
-    return _effects(state, of.conditions)
+def effects_on(state: State, character: Entity) -> list[Effect]:
+    """Return the effects of the entity's conditions."""
+    return _effects(state, character.conditions)
 
 
 def _effects(state: State, names: Iterable[str]) -> list[Effect]:
     return modifiers.effects(names, state.options)
 
 
-def score(of: Entity, stat: Stat) -> int:
-    return sheet.score(of.stats, stat)
+def score(character: Entity, stat: Stat) -> int:
+    return sheet.score(character.stats, stat)
 
 
 def require_no_check(state: State, entity: str) -> None:
@@ -114,18 +118,18 @@ def find_hit(state: State, entity: str) -> Hit:
     return state.hits[entity]
 
 
-def find_attack(entity: str, of: Entity, attack: str) -> Attack:
-    for known in of.attacks:
+def find_attack(entity: str, character: Entity, attack: str) -> Attack:
+    for known in character.attacks:
         if known.name == attack:
             return known
     raise Refused("no-such-attack", entity=entity, attack=attack)
 
 
-def find_skill(of: Entity, name: str) -> Skill | None:
-    return next((known for known in of.skills if known.name == name), None)
+def find_skill(character: Entity, name: str) -> Skill | None:
+    return next((known for known in character.skills if known.name == name), None)
 
 
 def require_space(entity: str, held: Sized) -> None:
-    """Room on the sheet for one more of its kind."""
+    """Require space on the sheet for one more entry of a kind."""
     if len(held) >= sheet.MAX_ON_SHEET:
         raise Refused("sheet-full", entity=entity, most=sheet.MAX_ON_SHEET)

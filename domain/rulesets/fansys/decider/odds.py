@@ -1,4 +1,4 @@
-"""Exact chances in closed form, for every command that rolls: 2d12 by its table of sums, damage by convolution."""
+"""Exact chances in closed form: 2d12 by its sums, damage by convolution."""
 
 from __future__ import annotations
 
@@ -19,15 +19,18 @@ Chances = Mapping[str, Fraction]
 
 
 def odds(state: State, command: c.Command) -> Chances | None:
-    """Of a command that is allowed and rolls; success and failure, a sum where there is no threshold, or damage."""
+    """Return the chances of an allowed command, or None if it does not roll.
+
+    The keys are success and failure, sums if the check has no threshold, or points of damage.
+    """
     match command:
         case c.Roll():
             return _check_odds(state, command)
         case c.Attack(entity, target, attack):
-            of, against = state.entities[entity], state.entities[target]
-            known = combat.chosen_attack(entity, of, attack)
-            modifier = checks.sum_terms(checks.attack_terms(state, of, known))
-            twist = checks.attack_twist(state, of, against, known)
+            character, against = state.entities[entity], state.entities[target]
+            known = combat.chosen_attack(entity, character, attack)
+            modifier = checks.sum_terms(checks.attack_terms(state, character, known))
+            twist = checks.attack_twist(state, character, against, known)
             return _threshold_odds(
                 twist, False, modifier, modifiers.hit_threshold(against.defences), automatic=True
             )
@@ -43,8 +46,8 @@ def odds(state: State, command: c.Command) -> Chances | None:
 
 
 def _check_odds(state: State, command: c.Roll) -> Chances:
-    of, check = state.entities[command.entity], state.checks[command.entity]
-    planned = checks.plan_roll(state, of, check, checks.chosen_stats(check, command.stat))
+    character, check = state.entities[command.entity], state.checks[command.entity]
+    planned = checks.plan_roll(state, character, check, checks.chosen_stats(check, command.stat))
     if planned.threshold is UNSET:
         whole = dice.faces(planned.twist)
         return {

@@ -1,3 +1,3 @@
-"""The book's numbers as data and the arithmetic on them, by topic. RULES.md says them in sentences."""
+"""The numbers of the rulebook as data, and the arithmetic on them."""
 
 from __future__ import annotations

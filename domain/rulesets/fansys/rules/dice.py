@@ -1,4 +1,4 @@
-"""2d12: what is kept, what it sums to, what succeeds, and the exact chances of all that; sums of damage dice too."""
+"""2d12: kept dice, sums, success and exact chances; also sums of damage dice."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NOTATION = {
 
 
 def combine(sources: Iterable[Twist]) -> Twist:
-    """What many sources come to: they never stack, and any of each cancels."""
+    """Return the result of several sources: they never stack, opposites cancel out."""
     given = set(sources)
     up, down = given & set(UP), given & set(DOWN)
     if (not up and not down) or (up and down):
@@ -45,18 +45,21 @@ def combine(sources: Iterable[Twist]) -> Twist:
 
 
 def kept(faces: Sequence[int], twist: Twist) -> tuple[int, ...]:
-    """The two dice that count, the first kept first."""
+    """Return the two dice that count, the first kept first."""
     return tuple(faces) if twist is PLAIN else tuple(sorted(faces, reverse=twist in UP)[:2])
 
 
 def adjusted_sum(pair: Sequence[int], capped: bool = False) -> int:
-    """Their sum with +2 for each 12 and -2 for each 1."""
+    """Return the sum with +2 for each 12 and -2 for each 1."""
     total = sum(pair) + TWELVE * pair.count(DIE) + ONE * pair.count(1)
     return min(total, UNTRAINED) if capped else total
 
 
 def succeeds(total: int, modifier: int, threshold: int, automatic: bool) -> bool:
-    """Meets or beats; (1, 1) and (12, 12) decide saves and attacks alone."""
+    """Return True if the total meets the threshold.
+
+    In saves and attacks (1, 1) always fails and (12, 12) always succeeds.
+    """
     if automatic and total in (SNAKE_EYES, DOUBLE_TWELVE):
         return total == DOUBLE_TWELVE
     return total + modifier >= threshold
@@ -64,7 +67,7 @@ def succeeds(total: int, modifier: int, threshold: int, automatic: bool) -> bool
 
 @lru_cache
 def sums(twist: Twist, capped: bool = False) -> Mapping[int, int]:
-    """How many of the 12 to the number of dice give each sum, lowest first."""
+    """Return how many of the possible throws give each sum, lowest first."""
     pairs = Counter({(a, b): 1 for a in range(1, DIE + 1) for b in range(1, DIE + 1)})
     for _ in range(DICE[twist] - 2):
         pairs = _one_more(pairs, twist)
@@ -84,13 +87,13 @@ def _one_more(pairs: Counter[tuple[int, int]], twist: Twist) -> Counter[tuple[in
 
 
 def faces(twist: Twist) -> int:
-    """How many ways the dice can fall."""
+    """Return the number of possible throws."""
     return int(DIE ** DICE[twist])
 
 
 @lru_cache
 def ways(twist: Twist, capped: bool, modifier: int, threshold: int, automatic: bool) -> int:
-    """In how many of them the roll succeeds."""
+    """Return the number of possible throws that succeed."""
     return sum(
         number
         for total, number in sums(twist, capped).items()
@@ -100,7 +103,7 @@ def ways(twist: Twist, capped: bool, modifier: int, threshold: int, automatic: b
 
 @lru_cache
 def totals(number: int, sides: int) -> Mapping[int, Fraction]:
-    """The chance of every sum of so many dice, by convolution; no dice sum to 0."""
+    """Return the chance of each sum of the dice, by convolution. No dice sum to 0."""
     counts = [1]
     for _ in range(number):
         counts = _one_die_more(counts, sides)
@@ -111,7 +114,7 @@ def totals(number: int, sides: int) -> Mapping[int, Fraction]:
 
 
 def _one_die_more(counts: Sequence[int], sides: int) -> list[int]:
-    """Each sum can come from the `sides` sums under it: a window that slides."""
+    """Return the counts with one die more: each adds up the `sides` counts below it."""
     window, more = 0, []
     for at in range(len(counts) + sides - 1):
         window += counts[at] if at < len(counts) else 0

@@ -1,4 +1,4 @@
-"""The source's tables of weapons and armour: (dice, sides) of damage and bonuses to the hit threshold."""
+"""The source's tables of weapons and armour."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ STRIKE = 1  # the one weapon without dice
 
 
 class Weapon(NamedTuple):
-    """`two_hands`: the dice of the other grip, where it has one."""
+    """Damage dice and reach of a weapon. `two_hands` are the dice of the other grip."""
 
     dice: int
     sides: int
@@ -87,7 +87,7 @@ ARMOUR = {
 
 
 def weapon_attack(item: Item, grip: tuple[int, int] | None) -> Attack:
-    """The weapon on a sheet: STR in melee, DEX at range, and its own proficiency."""
+    """Return the weapon's attack: STR in melee, DEX at range, and its own proficiency."""
     weapon = WEAPONS[item]
     dice, sides = grip or (weapon.dice, weapon.sides)
     stat, name = STR if weapon.reach is Reach.MELEE else DEX, item.value

@@ -1,4 +1,4 @@
-"""What conditions do: a few lines of the book, and the source's table for groups that want it."""
+"""Modifiers: effects of conditions, stacking, and the parts of the hit threshold."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
 
 
 class Condition(StrEnum):
-    """The source's classes: S is the worst."""
+    """The conditions of the source, worst class (S) first."""
 
     DYING = "dying"
     HELPLESS = "helpless"
@@ -75,7 +75,7 @@ CLASSES: Mapping[str, tuple[Condition, ...]] = {
 
 
 class Effect(NamedTuple):
-    """What one condition does. Reaches and saves that are not named are as ever."""
+    """The effect of one condition. Unnamed reaches and saves are not affected."""
 
     own: Mapping[Reach, Twist] = {}
     own_natural: Twist = Twist.PLAIN
@@ -121,7 +121,7 @@ SOURCE: Mapping[Condition, Effect] = {
 
 
 def effects(conditions: Iterable[str], options: Options) -> list[Effect]:
-    """What the conditions of an entity do: by the book, and by the source where the group plays it."""
+    """Return the effects by the book, and those of the source if the option is on."""
     tables = (BOOK, SOURCE) if options.source_conditions else (BOOK,)
     return [table[C(each)] for each in conditions for table in tables if C(each) in table]
 
@@ -129,7 +129,7 @@ def effects(conditions: Iterable[str], options: Options) -> list[Effect]:
 def attack_twists(
     own: Iterable[Effect], against: Iterable[Effect], reach: Reach, nature: Nature
 ) -> list[Twist]:
-    """What the attacker's effects and the target's do to an attack."""
+    """Return what the effects on attacker and target do to an attack."""
     mine = [
         twist
         for each in own
@@ -147,7 +147,7 @@ def save_twists(own: Iterable[Effect], stat: Stat) -> list[Twist]:
 
 
 def skips_energy(effects: Iterable[Effect], energy: Energy) -> bool:
-    """Whether damage goes past SP or MP."""
+    """Return True if damage skips SP or MP."""
     return any(energy in each.skips for each in effects)
 
 
@@ -163,7 +163,7 @@ HIT = 10
 def applicable(
     modifiers: Iterable[Modifier], applies: Applies, names: Sequence[str]
 ) -> list[Modifier]:
-    """Those that count for a roll of that kind with those names: skill or attack, and stats."""
+    """Return the modifiers that apply to a roll with these names."""
     wide = (applies,) if applies is Applies.DC else (applies, Applies.ALL)
     return [
         each for each in modifiers if each.applies in wide and (not each.only or each.only in names)
@@ -171,7 +171,10 @@ def applicable(
 
 
 def stack(modifiers: Iterable[Modifier], options: Options) -> tuple[Term, ...]:
-    """One term a type: its largest bonus and its largest penalty. The supernatural are one type more."""
+    """Return one term per type: its largest bonus and largest penalty.
+
+    All supernatural modifiers are of one type.
+    """
     types: dict[tuple[Nature, str], list[int]] = defaultdict(list)
     for each in modifiers:
         types[each.nature, _type(each, options)].append(each.value)
@@ -185,7 +188,7 @@ def _type(modifier: Modifier, options: Options) -> str:
 
 
 def sum_extremes(values: Iterable[int]) -> int:
-    """The largest bonus and the largest penalty together."""
+    """Return the sum of the largest bonus and the largest penalty."""
     found = (*values, 0)
     return max(found) + min(found)
 
@@ -195,12 +198,11 @@ def applies_to(use: Use) -> Applies:
 
 
 def hit_threshold(defences: Sequence[Defence]) -> int:
-    """The hit threshold."""
     return HIT + sum(part_bonus(defences, each) for each in Part)
 
 
 def part_bonus(defences: Sequence[Defence], which: Part) -> int:
-    """What one part comes to: where an MP ability replaces it, that alone."""
+    """Return the bonus of one part. An MP ability replaces all others."""
     found = [each for each in defences if each.part is which]
     replacing = [each.bonus for each in found if each.layer is Layer.MP]
     if replacing:
@@ -221,14 +223,14 @@ def _sources(defences: Iterable[Defence]) -> set[str]:
 
 
 def replace_or_append(held: tuple[T, ...], new: T, same: Callable[[T], bool]) -> tuple[T, ...]:
-    """The new one in the place of the same old one, or at the end."""
+    """Return the tuple with `new` in place of the same old value, or at the end."""
     if not any(map(same, held)):
         return (*held, new)
     return tuple(new if same(each) else each for each in held)
 
 
 def with_defence(held: tuple[Defence, ...], new: Defence) -> tuple[Defence, ...]:
-    """One bonus for each part, layer and source; 0 is none."""
+    """Return the defences with one bonus per part, layer and source; 0 removes it."""
     return tuple(
         each
         for each in replace_or_append(held, new, lambda each: same_defence(each, new))
@@ -241,7 +243,7 @@ def same_defence(one: Defence, other: Defence) -> bool:
 
 
 def with_modifier(held: tuple[Modifier, ...], new: Modifier) -> tuple[Modifier, ...]:
-    """One value for each source and what it counts for; 0 is none."""
+    """Return the modifiers with one value per source and purpose; 0 removes it."""
     return tuple(
         each
         for each in replace_or_append(held, new, lambda each: same_modifier(each, new))

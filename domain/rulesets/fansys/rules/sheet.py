@@ -1,4 +1,4 @@
-"""What follows from level and stats: bonuses, limits, save DC; the table of difficulties; zero stats."""
+"""Values that follow from level and stats: bonuses, limits, pools; also time."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ STATS = tuple(Stat)
 
 
 def round_up(number: int, by: int) -> int:
-    """A quotient rounded up, toward the greater number (RULES 2.1)."""
+    """Return the quotient rounded toward the greater number (RULES 2.1)."""
     return -(-number // by)
 
 
 def round_down(number: int, by: int) -> int:
-    """A quotient of damage, rounded down."""
+    """Return the quotient of damage, rounded down."""
     return number // by
 
 
@@ -64,22 +64,22 @@ def base(level: int) -> int:
 
 
 def stat_bonus(*scores: int) -> int:
-    """Of one score; of several their mean, rounded once at the end (RULES 3.3)."""
+    """Return the bonus of a score, or of the mean of several scores (RULES 3.3)."""
     return round_up(sum(scores) - AVERAGE * len(scores), 2 * len(scores))
 
 
 def max_skill_points(level: int) -> int:
-    """In one skill."""
+    """Return the maximum of points in one skill."""
     return round_up(level, 2)
 
 
 def skill_points(level: int, intelligence: int) -> int:
-    """In all skills together: the source."""
+    """Return the maximum of points in all skills, by the source."""
     return max(0, SKILL_POINTS + stat_bonus(intelligence)) * level
 
 
 def dice_bonus(owned: int, options: Options) -> int:
-    """Nat of the SP dice owned, Sup of the MP dice."""
+    """Return Nat for the SP dice owned, Sup for the MP dice."""
     return (
         round_up(owned, DICE_PER_BONUS)
         if options.bonus_rounding is Rounding.UP
@@ -88,7 +88,7 @@ def dice_bonus(owned: int, options: Options) -> int:
 
 
 def capacity(energy: Energy, level: int, stats: Sequence[int]) -> int:
-    """How many dice there can be."""
+    """Return the maximum of dice owned."""
     return 3 * level + score(stats, CON if energy is Energy.SP else CHA)
 
 
@@ -101,7 +101,7 @@ def with_score(stats: Sequence[int], stat: Stat, new: int) -> tuple[int, ...]:
 
 
 def has_base(background: bool, options: Options) -> bool:
-    """Whether a skill roll gets Base."""
+    """Return True if a skill roll gets Base."""
     match options.base_on_skills:
         case BaseOnSkills.ALWAYS:
             return True
@@ -112,7 +112,7 @@ def has_base(background: bool, options: Options) -> bool:
 
 
 def difficulty(threshold: int) -> str:
-    """The words of the table for it: those of the last row that it reaches."""
+    """Return the words for the threshold: those of the last row that it reaches."""
     return next(
         (words for least, words in reversed(DIFFICULTIES) if threshold >= least), DIFFICULTIES[0][1]
     )
@@ -128,7 +128,7 @@ def max_hp(level: int, stats: Sequence[int]) -> int:
 
 
 def max_energy(energy: Energy, level: int, stats: Sequence[int], owned: int) -> int:
-    """Of SP or MP."""
+    """Return the maximum of SP or MP."""
     return score(stats, CON if energy is Energy.SP else CHA) * level + POINTS_PER_DIE * owned
 
 
@@ -140,7 +140,7 @@ def full_pools(level: int, stats: Sequence[int], sp_dice: int, mp_dice: int) -> 
 
 
 def refit_pools(pools: Pools, level: int, stats: Sequence[int]) -> Pools:
-    """The same with the maxima of that level and those stats; what is left stays, as far as it may (RULES 3.11)."""
+    """Return the pools with new maxima; what is left is kept up to them (RULES 3.11)."""
     new = full_pools(level, stats, pools.sp_owned, pools.mp_owned)
     return replace(
         new,
@@ -153,7 +153,7 @@ def refit_pools(pools: Pools, level: int, stats: Sequence[int]) -> Pools:
 
 
 def train_dice(pools: Pools, energy: Energy, owned: int, level: int, stats: Sequence[int]) -> Pools:
-    """With so many dice: new ones come unspent, and without the points that they allow."""
+    """Return the pools with `owned` dice. New dice are unspent, but bring no points."""
     if energy is Energy.SP:
         dice = min(pools.sp_dice + max(0, owned - pools.sp_owned), owned)
         return refit_pools(replace(pools, sp_dice=dice, sp_owned=owned), level, stats)
@@ -162,7 +162,7 @@ def train_dice(pools: Pools, energy: Energy, owned: int, level: int, stats: Sequ
 
 
 def spend_dice(pools: Pools, energy: Energy, dice: int) -> Pools:
-    """The dice and two points for each, down to none."""
+    """Return the pools without the dice and two points for each, at least 0."""
     if energy is Energy.SP:
         return replace(
             pools, sp_dice=pools.sp_dice - dice, sp=max(0, pools.sp - POINTS_PER_DIE * dice)
@@ -171,14 +171,14 @@ def spend_dice(pools: Pools, energy: Energy, dice: int) -> Pools:
 
 
 def absorption_cap(pools: Pools, energy: Energy, stats: Sequence[int], options: Options) -> int:
-    """The most that SP or MP absorb of one attack; of the dice owned (RULES 3.6)."""
+    """Return the most that SP or MP absorb of one attack (RULES 3.6)."""
     if energy is Energy.SP:
         return score(stats, CON) + POINTS_PER_DIE * pools.sp_owned
     return score(stats, Stat(options.mp_stat.value)) + POINTS_PER_DIE * pools.mp_owned
 
 
 def apply_damage(pools: Pools, energy: Energy, points: int, absorbing: int) -> Pools:
-    """After damage of which SP or MP take no more than `absorbing`; the rest hits HP."""
+    """Return the pools after damage: SP or MP take up to `absorbing`, HP the rest."""
     if energy is Energy.SP:
         taken = min(points, pools.sp, absorbing)
         pools = replace(pools, sp=pools.sp - taken)
@@ -189,7 +189,10 @@ def apply_damage(pools: Pools, energy: Energy, points: int, absorbing: int) -> P
 
 
 def apply_rest(pools: Pools, level: int, stats: Sequence[int], options: Options) -> Pools:
-    """Half of the dice owned with two points each, and half of stat times level in points."""
+    """Return the pools after a rest.
+
+    It restores half of the owned dice with two points each, and half of stat times level in points.
+    """
     sp_dice = min(pools.sp_dice + round_up(pools.sp_owned, 2), pools.sp_owned)
     mp_dice = min(pools.mp_dice + round_up(pools.mp_owned, 2), pools.mp_owned)
     sp = (
@@ -212,7 +215,7 @@ def heal(pools: Pools, hp: int) -> Pools:
 
 
 def status(pools: Pools) -> Status:
-    """Hurt at half HP, disabled at none, destroyed at as many below none as there can be above."""
+    """Return the status: hurt at half HP, disabled at 0, destroyed at -maximum."""
     if pools.hp <= -pools.hp_max:
         return Status.DESTROYED
     if pools.hp <= 0:
@@ -230,5 +233,5 @@ def unit_seconds(unit: Unit, options: Options) -> int:
 
 
 def begun_rounds(seconds: int, options: Options) -> int:
-    """A round that has begun counts."""
+    """Return the number of rounds. A round that has begun counts."""
     return round_up(seconds, options.round_seconds)

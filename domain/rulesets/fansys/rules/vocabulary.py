@@ -1,4 +1,4 @@
-"""The book's words: stats, kinds of checks, places, sources, parts of a defence; and the options of a session."""
+"""The terms of the rulebook, the options of a session, and records of events."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Mode(StrEnum):
 
 
 class Use(StrEnum):
-    """What a roll is made for."""
+    """The purpose of a roll."""
 
     SKILL = "skill"
     ABILITY = "ability"
@@ -62,7 +62,7 @@ class Use(StrEnum):
 
 
 class Applies(StrEnum):
-    """What a modifier counts for; `ALL` are the four kinds of roll."""
+    """The rolls that a modifier applies to. `ALL` means the four kinds of roll."""
 
     ALL = "all"
     SKILL = "skill"
@@ -103,7 +103,10 @@ class Reach(StrEnum):
 
 
 class Scene(StrEnum):
-    """Where the party is: safe, relatively safe and free of distraction and threat, neither, or in combat."""
+    """The safety of the place.
+
+    `QUIET` is relatively safe and without distraction, `TENSE` is neither safe nor combat.
+    """
 
     SAFE = "safe"
     QUIET = "quiet"
@@ -118,7 +121,7 @@ class Taking(StrEnum):
 
 
 class Source(StrEnum):
-    """Where a modifier comes from; an active ability may give none (RULES 6.6)."""
+    """The origin of a modifier. An active ability may give none (RULES 6.6)."""
 
     CONDITION = "condition"
     CIRCUMSTANCE = "circumstance"
@@ -138,7 +141,7 @@ class Part(StrEnum):
 
 
 class Layer(StrEnum):
-    """What gives a part: the thing itself, an SP ability that changes it, an MP ability that replaces it."""
+    """The thing itself, an SP ability that changes it, an MP ability in its place."""
 
     STATIC = "static"
     SP = "SP ability"
@@ -165,7 +168,7 @@ class Status(StrEnum):
 
 
 class Why(StrEnum):
-    """Why a check was settled without a roll."""
+    """The reason why a check was settled without a roll."""
 
     BODILESS = "no physical form"
     MINDLESS = "mindless"
@@ -195,7 +198,7 @@ class MpStat(StrEnum):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The GM's choices at opening: the rulings with two readings, the source's optional parts, the clock."""
+    """Options at opening: ambiguous rules, optional parts of the source, the clock."""
 
     bonus_rounding: Annotated[
         Rounding, Meta(description="how dice / 6 is rounded for Nat and Sup (RULES 3.5)")
@@ -227,7 +230,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Stored inside events: a field is as lasting as an event's."""
+    """A value stored inside events. Its fields are as permanent as those of an event."""
 
 
 class Skill(Record, frozen=True):
@@ -238,7 +241,10 @@ class Skill(Record, frozen=True):
 
 
 class Attack(Record, frozen=True):
-    """`proficiency` is what one must know to add Nat or Sup; with 0 dice it does the flat bonus alone."""
+    """An attack.
+
+    Nat or Sup are added with `proficiency`. With 0 dice only the bonus is damage.
+    """
 
     name: str
     stats: tuple[Stat, ...]
@@ -252,7 +258,7 @@ class Attack(Record, frozen=True):
 
 
 class Modifier(Record, frozen=True):
-    """`only`: one skill, attack or stat that it counts for."""
+    """A modifier. `only` limits it to one skill, attack or stat."""
 
     source: str
     origin: Source
@@ -271,7 +277,7 @@ class Defence(Record, frozen=True):
 
 
 class Pools(Record, frozen=True):
-    """What is left and how much there can be; `owned` counts all dice, spent ones too."""
+    """Current values and maxima. `owned` counts all dice, spent ones too."""
 
     hp: int
     hp_max: int
@@ -293,10 +299,11 @@ class Term(Record, frozen=True):
 
 
 class Check(Record, frozen=True):
-    """A check that waits. `stats` make the bonus together; of a save they are the valid ones, to choose from.
+    """An open check.
 
-    `against` keeps the status quo; without a threshold the check waits for its roll. `tries`: how many the time and
-    material at hand allow, each of `seconds`.
+    `stats` make the bonus together; for a save they are the valid ones to choose from. `against`
+    keeps the status quo. Until a threshold is set, a challenger waits for the keeper. `tries` is how many
+    tries time and material allow, each of `seconds`.
     """
 
     use: Use
@@ -311,7 +318,10 @@ class Check(Record, frozen=True):
 
 
 class Throw(Record, frozen=True):
-    """Dice as they fell, the two kept, their sum with +2 and -2, what is added. `capped`: no sum above 12 counts."""
+    """The dice, the two kept, their sum with +2 and -2, and what is added.
+
+    If `capped`, no sum above 12 counts.
+    """
 
     twist: Twist
     dice: tuple[int, ...]
@@ -324,7 +334,7 @@ class Throw(Record, frozen=True):
 
 
 class Hit(Record, frozen=True):
-    """An attack that hit and waits for its damage; the damage dice are rolled `times`."""
+    """An attack that hit. Its damage dice are rolled `times`."""
 
     target: str
     attack: Attack

@@ -22,7 +22,7 @@ def decide(state: State, command: c.Command, by: By, chance: Chance) -> tuple[e.
         case c.CreatePc():
             return _create(state, command, Being.PC, _player(command, by))
         case c.CreateNpc():
-            guards.referee(by)
+            guards.require_gm(by)
             return _create(state, command, Being.NPC, by.seat)
         case c.CreateThing():
             return _create_thing(state, command, by)
@@ -113,27 +113,27 @@ def _create(
 def _require_new(state: State, entity: str) -> None:
     if entity in state.entities:
         raise Refused("entity-exists", entity=entity)
-    if len(state.entities) >= rules.MOST_ENTITIES:
-        raise Refused("too-many-entities", most=rules.MOST_ENTITIES)
+    if len(state.entities) >= rules.MAX_ENTITIES:
+        raise Refused("too-many-entities", most=rules.MAX_ENTITIES)
 
 
 def _create_thing(state: State, command: c.CreateThing, by: By) -> tuple[e.Event, ...]:
-    guards.referee(by)
+    guards.require_gm(by)
     _require_new(state, command.entity)
     return (e.ThingCreated(command.entity, command.name, by.seat),)
 
 
 def _add_bonus(state: State, command: c.AddBonus, by: By) -> tuple[e.Event, ...]:
-    of = guards.own(state, command.entity, by)
-    guards.room_on_sheet(command.entity, of, command.bonus)
+    character = guards.find_own(state, command.entity, by)
+    guards.require_space(command.entity, character, command.bonus)
     return (e.BonusAdded(command.entity, command.bonus, command.source, command.percent),)
 
 
 def _add_usable(
     state: State, by: By, entity: str, name: str, usable: Usable, die: Die
 ) -> tuple[e.Event, ...]:
-    of = guards.own(state, entity, by)
-    guards.room_on_sheet(entity, of, name)
+    character = guards.find_own(state, entity, by)
+    guards.require_space(entity, character, name)
     if die is Die.EXPENDED:
         raise Refused("expended", entity=entity, held=name)
     return (e.UsableAdded(entity, name, usable, die),)
@@ -143,34 +143,36 @@ def _add_usable(
 
 
 def _set_distance(state: State, command: c.SetDistance, by: By) -> tuple[e.Event, ...]:
-    guards.referee(by)
-    guards.found(state, command.entity)
-    guards.found(state, command.other)
+    guards.require_gm(by)
+    guards.find_entity(state, command.entity)
+    guards.find_entity(state, command.other)
     if command.entity == command.other:
         raise Refused("not-oneself", entity=command.entity)
-    old = state.distances.get(rules.apart(command.entity, command.other), UNSET)
+    old = state.distances.get(rules.pair_key(command.entity, command.other), UNSET)
     return (e.DistanceSet(command.entity, command.other, command.distance, old),)
 
 
 def _adjust_characteristic(
     state: State, command: c.AdjustCharacteristic, by: By
 ) -> tuple[e.Event, ...]:
-    guards.referee(by)
+    guards.require_gm(by)
     entity, characteristic = command.entity, command.characteristic
-    old = guards.score_of(entity, guards.character(state, entity), characteristic)
+    old = guards.find_score(entity, guards.find_character(state, entity), characteristic)
     return (e.CharacteristicAdjusted(entity, characteristic, old, command.score, command.reason),)
 
 
 def _adjust_bonus(state: State, command: c.AdjustBonus, by: By) -> tuple[e.Event, ...]:
-    guards.referee(by)
-    character = guards.character(state, command.entity)
-    old = guards.bonus(command.entity, character, command.bonus).percent
+    guards.require_gm(by)
+    character = guards.find_character(state, command.entity)
+    old = guards.find_bonus(command.entity, character, command.bonus).percent
     return (e.BonusAdjusted(command.entity, command.bonus, old, command.percent, command.reason),)
 
 
 def _adjust_usage_die(state: State, command: c.AdjustUsageDie, by: By) -> tuple[e.Event, ...]:
-    guards.referee(by)
-    held = guards.held(command.entity, guards.character(state, command.entity), command.held)
+    guards.require_gm(by)
+    held = guards.find_held(
+        command.entity, guards.find_character(state, command.entity), command.held
+    )
     due, waiting = (0, 0) if command.die is Die.EXPENDED else (held.due, held.waiting)
     return (
         e.UsageDieAdjusted(

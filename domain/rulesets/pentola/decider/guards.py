@@ -1,4 +1,4 @@
-"""What must hold before a command: who may, and what is there. Each finds what it guards, or refuses."""
+"""Preconditions of commands: each returns what it checks, or raises Refused."""
 
 from __future__ import annotations
 
@@ -12,84 +12,88 @@ from domain.rulesets.pentola.rules import Being, Bonus, Characteristic, Phase
 from domain.rulesets.pentola.state import Action, Entity, Held, HeldBonus, Moment, Part, State
 
 
-def referee(by: By) -> None:
+def require_gm(by: By) -> None:
     if not by.is_gm:
         raise Refused("gm-only", role=by.role)
 
 
-def found(state: State, entity: str) -> Entity:
+def find_entity(state: State, entity: str) -> Entity:
     if entity not in state.entities:
         raise Refused("no-such-entity", entity=entity)
     return state.entities[entity]
 
 
-def character(state: State, entity: str) -> Entity:
-    """One who has characteristics, and can intend and do."""
-    of = found(state, entity)
-    if of.being is Being.THING:
+def find_character(state: State, entity: str) -> Entity:
+    """Return an entity that has characteristics and can act."""
+    character = find_entity(state, entity)
+    if character.being is Being.THING:
         raise Refused("not-a-character", entity=entity)
-    return of
+    return character
 
 
-def own(state: State, entity: str, by: By) -> Entity:
-    """A character that the seat speaks for: its own PC, or any for the referee."""
-    of = found(state, entity)
-    if not by.is_gm and not (of.being is Being.PC and of.seat == by.seat):
-        raise Refused("not-yours", entity=entity, seat=of.seat)
-    return character(state, entity)
+def find_own(state: State, entity: str, by: By) -> Entity:
+    """Return a character of the seat: its own PC, or any character for the referee."""
+    character = find_entity(state, entity)
+    if not by.is_gm and not (character.being is Being.PC and character.seat == by.seat):
+        raise Refused("not-yours", entity=entity, seat=character.seat)
+    return find_character(state, entity)
 
 
-def goal_of(entity: str, of: Entity, characteristic: Characteristic) -> int:
-    """The base goal, in percent."""
-    return rules.base(score_of(entity, of, characteristic))
+def base_goal(entity: str, character: Entity, characteristic: Characteristic) -> int:
+    """Return the goal without bonuses and steps, in percent."""
+    return rules.base(find_score(entity, character, characteristic))
 
 
-def score_of(entity: str, of: Entity, characteristic: Characteristic) -> int:
-    if characteristic not in of.scores:
+def find_score(entity: str, character: Entity, characteristic: Characteristic) -> int:
+    if characteristic not in character.scores:
         raise Refused("no-such-characteristic", entity=entity, characteristic=characteristic)
-    return of.scores[characteristic]
+    return character.scores[characteristic]
 
 
-def bonus(entity: str, of: Entity, name: str) -> HeldBonus:
-    for known in of.bonuses:
+def find_bonus(entity: str, character: Entity, name: str) -> HeldBonus:
+    for known in character.bonuses:
         if known.name == name:
             return known
     raise Refused("no-such-bonus", entity=entity, bonus=name)
 
 
-def highest(
+def highest_bonus(
     entity: str,
-    of: Entity,
+    character: Entity,
     names: Sequence[str] | UnsetType,
     sources: Sequence[Bonus] = tuple(Bonus),
 ) -> HeldBonus | None:
-    """The one that counts of the bonuses that are named: only the highest is added."""
-    known = [bonus(entity, of, name) for name in ([] if names is UNSET else names)]
+    """Return the highest of the named bonuses: the only one that is added."""
+    known = [find_bonus(entity, character, name) for name in ([] if names is UNSET else names)]
     for one in known:
         if one.source not in sources:
             raise Refused("not-a-skill-or-vocation", bonus=one.name, source=one.source)
-        if one.name in of.barred:
+        if one.name in character.barred:
             raise Refused("bonus-barred", entity=entity, bonus=one.name)
     return max(known, key=lambda one: one.percent, default=None)
 
 
-def held(entity: str, of: Entity, name: str) -> Held:
-    for known in of.held:
+def find_held(entity: str, character: Entity, name: str) -> Held:
+    for known in character.held:
         if known.name == name:
             return known
     raise Refused("not-held", entity=entity, held=name)
 
 
-def room_on_sheet(entity: str, of: Entity, name: str) -> None:
-    names = [*Characteristic, *(one.name for one in of.bonuses), *(one.name for one in of.held)]
+def require_space(entity: str, character: Entity, name: str) -> None:
+    names = [
+        *Characteristic,
+        *(one.name for one in character.bonuses),
+        *(one.name for one in character.held),
+    ]
     if name in names:
         raise Refused("name-taken", entity=entity, name=name)
-    if len(of.bonuses) + len(of.held) >= rules.MOST_ON_A_SHEET:
-        raise Refused("sheet-full", entity=entity, most=rules.MOST_ON_A_SHEET)
+    if len(character.bonuses) + len(character.held) >= rules.MAX_ON_SHEET:
+        raise Refused("sheet-full", entity=entity, most=rules.MAX_ON_SHEET)
 
 
-def open_action(state: State, entity: str) -> Action:
-    """What the character is about to do, where no ruling has ended it."""
+def find_open_action(state: State, entity: str) -> Action:
+    """Return the action of the character that has no ruling yet."""
     action = state.actions.get(entity)
     if action is None or action.ruling is not UNSET:
         raise Refused("no-intent", entity=entity)
@@ -97,30 +101,30 @@ def open_action(state: State, entity: str) -> Action:
 
 
 def is_busy(state: State, entity: str) -> bool:
-    """Whether something that the character does still waits for its end."""
+    """Return True if the character has an action without a ruling."""
     action = state.actions.get(entity)
     return action is not None and action.ruling is UNSET
 
 
-def not_testing(state: State, entity: str) -> None:
+def require_no_test(state: State, entity: str) -> None:
     if entity in state.tests:
         raise Refused("in-a-test", entity=entity, action=state.tests[entity].action)
 
 
-def moment(state: State) -> Moment:
+def find_moment(state: State) -> Moment:
     if state.moment is UNSET:
         raise Refused("no-moment")
     return state.moment
 
 
-def rolling(state: State) -> Moment:
-    running = moment(state)
+def find_rolling_moment(state: State) -> Moment:
+    running = find_moment(state)
     if running.phase is not Phase.ROLLING:
         raise Refused("initiative-is-over", phase=running.phase)
     return running
 
 
-def part(running: Moment, entity: str) -> Part:
+def find_part(running: Moment, entity: str) -> Part:
     if entity not in running.parts:
         raise Refused("not-in-the-moment", entity=entity)
     return running.parts[entity]

@@ -1,4 +1,4 @@
-"""Actions and moments: intent, ruling, initiative, declarations, turns (RULES 2 and 7 to 9)."""
+"""Actions and moments: ruling, initiative, declarations, turns (RULES 2, 7 to 9)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from domain.rulesets.pentola.decider import guards
 from domain.rulesets.pentola.rules import (
     BUDGET,
     INITIATIVE_BONUSES,
-    MOST_THINGS,
+    MAX_THINGS,
     RULINGS,
     STEPS,
     Being,
@@ -27,11 +27,11 @@ from domain.rulesets.pentola.rules import (
     Ruling,
     Thing,
 )
-from domain.rulesets.pentola.state import Action, Deed, HeldBonus, Moment, Score, State
+from domain.rulesets.pentola.state import Action, Declaration, HeldBonus, Moment, Score, State
 
 
 def declare_intent(state: State, command: c.DeclareIntent, by: By) -> tuple[e.Event, ...]:
-    guards.own(state, command.entity, by)
+    guards.find_own(state, command.entity, by)
     if state.moment is not UNSET and command.entity in state.moment.parts:
         raise Refused("in-a-moment", entity=command.entity, number=state.moment.number)
     if guards.is_busy(state, command.entity):
@@ -40,20 +40,20 @@ def declare_intent(state: State, command: c.DeclareIntent, by: By) -> tuple[e.Ev
 
 
 def explain_approach(state: State, command: c.ExplainApproach, by: By) -> tuple[e.Event, ...]:
-    guards.own(state, command.entity, by)
-    if guards.open_action(state, command.entity).approach is not UNSET:
+    guards.find_own(state, command.entity, by)
+    if guards.find_open_action(state, command.entity).approach is not UNSET:
         raise Refused("approach-explained", entity=command.entity)
     return (e.ApproachExplained(command.entity, command.approach),)
 
 
 def withdraw(state: State, command: c.Withdraw, by: By) -> tuple[e.Event, ...]:
-    guards.own(state, command.entity, by)
-    guards.open_action(state, command.entity)
-    no_die_fallen(state, command.entity)
-    return e.Withdrawn(command.entity), *after(state, command.entity, done=False)
+    guards.find_own(state, command.entity, by)
+    guards.find_open_action(state, command.entity)
+    require_no_roll(state, command.entity)
+    return e.Withdrawn(command.entity), *continue_moment(state, command.entity, done=False)
 
 
-def no_die_fallen(state: State, action: str) -> None:
+def require_no_roll(state: State, action: str) -> None:
     rolled = sorted(
         entity
         for entity, test in state.tests.items()
@@ -64,23 +64,23 @@ def no_die_fallen(state: State, action: str) -> None:
 
 
 def rule_automatic(state: State, command: c.RuleAutomatic, by: By) -> tuple[e.Event, ...]:
-    guards.referee(by)
+    guards.require_gm(by)
     before = state.actions.get(command.entity)
     if before is not None and before.ruling is not UNSET:
         raise Refused("ruled-already", entity=command.entity, ruling=before.ruling)
-    adjudicable(state, command.entity)
+    require_adjudicable(state, command.entity)
     ruling = RULINGS[command.finding]
     ruled = e.Ruled(command.entity, command.finding, ruling)
-    return ruled, *after(state, command.entity, done=ruling is Ruling.SUCCESS)
+    return ruled, *continue_moment(state, command.entity, done=ruling is Ruling.SUCCESS)
 
 
-def adjudicable(state: State, entity: str) -> Action:
-    """What the referee may rule on: intent and approach are known, and there is no ruling yet."""
-    guards.character(state, entity)
+def require_adjudicable(state: State, entity: str) -> Action:
+    """Return the action if it has an approach, but neither test nor ruling."""
+    guards.find_character(state, entity)
     before = state.actions.get(entity)
     if before is not None and before.ruling is not UNSET:
         raise Refused("no-test-needed", entity=entity, ruling=before.ruling)
-    action = guards.open_action(state, entity)
+    action = guards.find_open_action(state, entity)
     if action.approach is UNSET:
         raise Refused("no-approach", entity=entity)
     if entity in state.tests and state.tests[entity].action == entity:
@@ -89,51 +89,56 @@ def adjudicable(state: State, entity: str) -> Action:
 
 
 def start(state: State, command: c.StartMoment, by: By) -> tuple[e.Event, ...]:
-    guards.referee(by)
+    guards.require_gm(by)
     if state.moment is not UNSET:
         raise Refused("moment-running", number=state.moment.number)
     ids = _participants(state, command)
     if not ids:
         raise Refused("nobody-takes-part")
-    if len(ids) > rules.MOST_SIDES:
-        raise Refused("too-many-sides", most=rules.MOST_SIDES)
+    if len(ids) > rules.MAX_SIDES:
+        raise Refused("too-many-sides", most=rules.MAX_SIDES)
     for entity in ids:
-        guards.character(state, entity)
-        guards.not_testing(state, entity)
+        guards.find_character(state, entity)
+        guards.require_no_test(state, entity)
         if guards.is_busy(state, entity):
             raise Refused("action-open", entity=entity)
     return (e.MomentStarted(state.moments + 1, ids),)
 
 
 def _participants(state: State, command: c.StartMoment) -> tuple[str, ...]:
-    """Those named; else those of the last moment; else every character, by seat and id."""
+    """Return the named entities, otherwise those of the last moment.
+
+    In the first moment every character takes part, ordered by seat and id.
+    """
     if command.entities is not UNSET:
-        _each_once(command.entities)
+        _require_distinct(command.entities)
         return command.entities
     characters = {
-        entity: of.seat for entity, of in state.entities.items() if of.being is not Being.THING
+        entity: character.seat
+        for entity, character in state.entities.items()
+        if character.being is not Being.THING
     }
     return state.participants or tuple(
         sorted(characters, key=lambda entity: (characters[entity], entity))
     )
 
 
-def _each_once(ids: Sequence[str]) -> None:
+def _require_distinct(ids: Sequence[str]) -> None:
     twice = {entity for entity in ids if ids.count(entity) > 1}
     if twice:
         raise Refused("named-twice", entities=tuple(sorted(twice)))
 
 
 def end(state: State, command: c.EndMoment, by: By) -> tuple[e.Event, ...]:
-    guards.referee(by)
-    return (e.MomentEnded(guards.moment(state).number, command.reason),)
+    guards.require_gm(by)
+    return (e.MomentEnded(guards.find_moment(state).number, command.reason),)
 
 
 def set_order(state: State, command: c.SetOrder, by: By) -> tuple[e.Event, ...]:
-    """Any other way to find the order, before the first thing is declared."""
-    guards.referee(by)
-    moment = guards.moment(state)
-    _each_once(command.entities)
+    """Set the order by other means than initiative, before the first declaration."""
+    guards.require_gm(by)
+    moment = guards.find_moment(state)
+    _require_distinct(command.entities)
     if sorted(command.entities) != sorted(moment.ids):
         raise Refused("not-the-participants", participants=moment.ids)
     if moment.phase is Phase.ACTING or moment.deeds or moment.at not in (UNSET, moment.ids[-1]):
@@ -142,32 +147,32 @@ def set_order(state: State, command: c.SetOrder, by: By) -> tuple[e.Event, ...]:
 
 
 def set_initiative(state: State, command: c.SetInitiative, by: By) -> tuple[e.Event, ...]:
-    guards.referee(by)
-    _require_not_rolled(guards.rolling(state), command.entity)
+    guards.require_gm(by)
+    _require_not_rolled(guards.find_rolling_moment(state), command.entity)
     return (e.InitiativeSet(command.entity, command.difficulty),)
 
 
 def _require_not_rolled(moment: Moment, entity: str) -> None:
-    if guards.part(moment, entity).score is not UNSET:
+    if guards.find_part(moment, entity).score is not UNSET:
         raise Refused("rolled-already", action="initiative", rolled=(entity,))
 
 
 def roll_initiative(
     state: State, command: c.RollInitiative, by: By, chance: Chance
 ) -> tuple[e.Event, ...]:
-    guards.own(state, command.entity, by)
-    moment = guards.rolling(state)
+    guards.find_own(state, command.entity, by)
+    moment = guards.find_rolling_moment(state)
     _require_not_rolled(moment, command.entity)
-    of = guards.found(state, command.entity)
-    bonus = guards.highest(command.entity, of, command.bonuses, INITIATIVE_BONUSES)
-    rolled = _rolled(state, moment, command.entity, bonus, chance.draw(rules.PERCENT))
+    character = guards.find_entity(state, command.entity)
+    bonus = guards.highest_bonus(command.entity, character, command.bonuses, INITIATIVE_BONUSES)
+    rolled = _initiative_event(state, moment, command.entity, bonus, chance.draw(rules.PERCENT))
     return rolled, *_order(state, moment, [rolled])
 
 
-def _rolled(
+def _initiative_event(
     state: State, moment: Moment, entity: str, bonus: HeldBonus | None, roll: int
 ) -> e.InitiativeRolled:
-    side = _unrolled(state, moment, entity, bonus)
+    side = _open_side(state, moment, entity, bonus)
     return e.InitiativeRolled(
         entity=entity,
         percent=side.percent,
@@ -179,8 +184,8 @@ def _rolled(
     )
 
 
-def _unrolled(state: State, moment: Moment, entity: str, bonus: HeldBonus | None) -> Contender:
-    base = guards.goal_of(entity, state.entities[entity], Characteristic.INT)
+def _open_side(state: State, moment: Moment, entity: str, bonus: HeldBonus | None) -> Contender:
+    base = guards.base_goal(entity, state.entities[entity], Characteristic.INT)
     steps = rules.steps([STEPS[moment.parts[entity].difficulty]], state.options)
     return _contender(state, entity, base + (0 if bonus is None else bonus.percent), steps, UNSET)
 
@@ -188,19 +193,21 @@ def _unrolled(state: State, moment: Moment, entity: str, bonus: HeldBonus | None
 def _contender(
     state: State, entity: str, percent: int, steps: int, roll: int | UnsetType
 ) -> Contender:
-    """Nobody defends in an order."""
-    of = state.entities[entity]
-    return Contender(entity, of.seat, of.being is Being.PC, False, percent, steps, roll)
+    """Return a side of the initiative test, in which no side defends."""
+    character = state.entities[entity]
+    return Contender(
+        entity, character.seat, character.being is Being.PC, False, percent, steps, roll
+    )
 
 
 def _order(
     state: State, moment: Moment, rolled: Sequence[e.InitiativeRolled]
 ) -> tuple[e.Event, ...]:
-    """The order, once everyone has rolled."""
-    sides = [*_fallen(state, moment), *(_side(state, event) for event in rolled)]
+    """Return the order if every participant has rolled."""
+    sides = [*_rolled_sides(state, moment), *(_side(state, event) for event in rolled)]
     if len(sides) < len(moment.ids):
         return ()
-    ranking = contests.ranked(sides)
+    ranking = contests.rank_sides(sides)
     return (e.Ordered(ranking, ranking[-1]),)
 
 
@@ -208,7 +215,7 @@ def _side(state: State, event: e.InitiativeRolled) -> Contender:
     return _contender(state, event.entity, event.percent, event.steps, event.roll)
 
 
-def _fallen(state: State, moment: Moment) -> list[Contender]:
+def _rolled_sides(state: State, moment: Moment) -> list[Contender]:
     scores = {entity: part.score for entity, part in moment.parts.items()}
     return [
         _contender(state, entity, score.percent, score.steps, score.roll)
@@ -218,18 +225,18 @@ def _fallen(state: State, moment: Moment) -> list[Contender]:
 
 
 def roll_rest(state: State, command: c.RollRest, by: By, chance: Chance) -> tuple[e.Event, ...]:
-    guards.referee(by)
-    moment = guards.rolling(state)
-    bonuses = _rest(state, moment, command)
+    guards.require_gm(by)
+    moment = guards.find_rolling_moment(state)
+    bonuses = _remaining(state, moment, command)
     rolled = [
-        _rolled(state, moment, entity, bonus, chance.draw(rules.PERCENT))
+        _initiative_event(state, moment, entity, bonus, chance.draw(rules.PERCENT))
         for entity, bonus in bonuses.items()
     ]
     return *rolled, *_order(state, moment, rolled)
 
 
-def _rest(state: State, moment: Moment, command: c.RollRest) -> dict[str, HeldBonus | None]:
-    """The referee's characters that have yet to roll, each with the highest of the bonuses that it has."""
+def _remaining(state: State, moment: Moment, command: c.RollRest) -> dict[str, HeldBonus | None]:
+    """Return the referee's characters that have not rolled, with their best bonus."""
     rest = [entity for entity in moment.ids if moment.parts[entity].score is UNSET]
     players = tuple(entity for entity in rest if state.entities[entity].being is Being.PC)
     if players:
@@ -240,7 +247,7 @@ def _rest(state: State, moment: Moment, command: c.RollRest) -> dict[str, HeldBo
         if not any(name in names for names in known.values()):
             raise Refused("no-such-bonus", bonus=name)
     return {
-        entity: guards.highest(
+        entity: guards.highest_bonus(
             entity,
             state.entities[entity],
             [name for name in named if name in known[entity]],
@@ -251,23 +258,23 @@ def _rest(state: State, moment: Moment, command: c.RollRest) -> dict[str, HeldBo
 
 
 def odds(state: State, command: c.RollRest) -> Mapping[str, Fraction]:
-    """The exact chance of each participant to act first, when all that have yet to roll do so together."""
-    moment = guards.rolling(state)
+    """Return each participant's exact chance to act first."""
+    moment = guards.find_rolling_moment(state)
     rest = (
-        _unrolled(state, moment, entity, bonus)
-        for entity, bonus in _rest(state, moment, command).items()
+        _open_side(state, moment, entity, bonus)
+        for entity, bonus in _remaining(state, moment, command).items()
     )
-    return contests.chances_to_lead([*_fallen(state, moment), *rest])
+    return contests.chances_to_lead([*_rolled_sides(state, moment), *rest])
 
 
 GET_CLOSE = "get close"
 
 
-def _slot(state: State, entity: str, by: By) -> Moment:
-    """The moment, where it is the entity's time to declare."""
-    guards.own(state, entity, by)
-    moment = guards.moment(state)
-    guards.part(moment, entity)
+def _require_turn_to_declare(state: State, entity: str, by: By) -> Moment:
+    """Return the moment if it is the entity's turn to declare."""
+    guards.find_own(state, entity, by)
+    moment = guards.find_moment(state)
+    guards.find_part(moment, entity)
     if moment.phase is not Phase.DECLARING or moment.at is UNSET:
         raise Refused("not-declaring", phase=moment.phase)
     if moment.at != entity:
@@ -276,8 +283,8 @@ def _slot(state: State, entity: str, by: By) -> Moment:
 
 
 def declare_action(state: State, command: c.DeclareAction, by: By) -> tuple[e.Event, ...]:
-    moment = _slot(state, command.entity, by)
-    things, focus = _budget(moment, command, Thing.ACTION)
+    moment = _require_turn_to_declare(state, command.entity, by)
+    things, focus = _spend_budget(moment, command, Thing.ACTION)
     return (
         e.ActionDeclared(
             command.entity,
@@ -292,17 +299,17 @@ def declare_action(state: State, command: c.DeclareAction, by: By) -> tuple[e.Ev
 
 
 def declare_move(state: State, command: c.DeclareMove, by: By) -> tuple[e.Event, ...]:
-    moment = _slot(state, command.entity, by)
+    moment = _require_turn_to_declare(state, command.entity, by)
     thing = Thing.SPRINT if command.sprint is True else Thing.MOVE
-    guards.found(state, command.target)
-    distance = state.distances.get(rules.apart(command.entity, command.target))
+    guards.find_entity(state, command.target)
+    distance = state.distances.get(rules.pair_key(command.entity, command.target))
     if distance is None:
         raise Refused("distance-unknown", entity=command.entity, target=command.target)
     if distance is Distance.CLOSE:
         raise Refused("already-close", entity=command.entity, target=command.target)
     if not rules.in_reach(thing, distance):
         raise Refused("out-of-reach", distance=distance, by=thing)
-    things, focus = _budget(moment, command, thing)
+    things, focus = _spend_budget(moment, command, thing)
     return (
         e.ActionDeclared(
             command.entity, _nth(moment), thing, GET_CLOSE, thing, focus, things, command.target
@@ -311,9 +318,9 @@ def declare_move(state: State, command: c.DeclareMove, by: By) -> tuple[e.Event,
 
 
 def declare_reaction(state: State, command: c.DeclareReaction, by: By) -> tuple[e.Event, ...]:
-    moment = _slot(state, command.entity, by)
-    to = _declared(moment, command)
-    things, focus = _budget(moment, command, Thing.REACTION)
+    moment = _require_turn_to_declare(state, command.entity, by)
+    to = _find_action(moment, command)
+    things, focus = _spend_budget(moment, command, Thing.REACTION)
     return (
         e.ReactionDeclared(
             command.entity, _nth(moment), command.approach, command.against, to.nth, focus, things
@@ -321,38 +328,41 @@ def declare_reaction(state: State, command: c.DeclareReaction, by: By) -> tuple[
     )
 
 
-def _declared(moment: Moment, command: c.DeclareReaction) -> Deed:
-    """The action that is reacted to: its doer stands lower in the order, and so has declared it."""
-    guards.part(moment, command.against)
+def _find_action(moment: Moment, command: c.DeclareReaction) -> Declaration:
+    """Return the declared action that the reaction answers.
+
+    Its entity stands lower in the order, so it has declared already.
+    """
+    guards.find_part(moment, command.against)
     if moment.ids.index(command.against) <= moment.ids.index(command.entity):
         raise Refused("not-lower", entity=command.entity, against=command.against)
     which = 1 if command.which is UNSET else command.which
     actions = [
-        deed
-        for deed in moment.deeds
-        if deed.entity == command.against and deed.thing is not Thing.REACTION
+        declaration
+        for declaration in moment.deeds
+        if declaration.entity == command.against and declaration.thing is not Thing.REACTION
     ]
     if which > len(actions):
         raise Refused("not-declared", against=command.against, which=which, declared=len(actions))
     return actions[which - 1]
 
 
-def _budget(
+def _spend_budget(
     moment: Moment, command: c.DeclareAction | c.DeclareMove | c.DeclareReaction, thing: Thing
 ) -> tuple[int, bool]:
-    """How many things the entity does with this one, and whether it focuses on it."""
+    """Return the number of the entity's things with this one, and whether it focuses."""
     before, focus = moment.parts[command.entity], command.focus is True
     things = before.things + rules.TAKES[thing]
     if before.focus or (focus and things > 1):
         raise Refused("focus-is-one-thing", entity=command.entity, things=things)
-    if things > MOST_THINGS:
-        raise Refused("over-budget", entity=command.entity, things=things, most=MOST_THINGS)
-    _extra(command.extra, things)
+    if things > MAX_THINGS:
+        raise Refused("over-budget", entity=command.entity, things=things, most=MAX_THINGS)
+    _require_extra(command.extra, things)
     return things, focus
 
 
-def _extra(said: bool | UnsetType, things: int) -> None:
-    """The third thing has its price, so it is said; and nothing else is called so."""
+def _require_extra(said: bool | UnsetType, things: int) -> None:
+    """Require `extra` for the third thing, and only for it: it has a price."""
     if things > BUDGET and said is not True:
         raise Refused("extra-not-said", things=things, budget=BUDGET)
     if things <= BUDGET and said is True:
@@ -365,41 +375,47 @@ def _nth(moment: Moment) -> int:
 
 def end_declaration(state: State, command: c.EndDeclaration, by: By) -> tuple[e.Event, ...]:
     """Let the next higher participant declare, or start the turns after the best one."""
-    moment = _slot(state, command.entity, by)
+    moment = _require_turn_to_declare(state, command.entity, by)
     place = moment.ids.index(command.entity)
     if place:
         return (e.SlotPassed(moment.ids[place - 1]),)
     return (_next_turn(moment, _turns(moment)),)
 
 
-def after(state: State, entity: str, done: bool) -> tuple[e.Event, ...]:
-    """What follows in the moment, if it was the entity's turn: a move that was done, and the next turn."""
+def continue_moment(state: State, entity: str, done: bool) -> tuple[e.Event, ...]:
+    """Return the entity's move, if `done`, and the next turn, if it was its turn."""
     moment = state.moment
     if moment is UNSET or moment.phase is not Phase.ACTING or moment.at != entity:
         return ()
     turns = _turns(moment)
-    place = next(place for place, deed in enumerate(turns) if deed.nth == moment.turn)
-    moved = _moved(state, turns[place]) if done else ()
+    place = next(place for place, declaration in enumerate(turns) if declaration.nth == moment.turn)
+    moved = _finish_move(state, turns[place]) if done else ()
     return *moved, _next_turn(moment, turns[place + 1 :])
 
 
-def _next_turn(moment: Moment, turns: list[Deed]) -> e.Event:
+def _next_turn(moment: Moment, turns: list[Declaration]) -> e.Event:
     if not turns:
         return e.MomentEnded(moment.number)
     return e.TurnCame(turns[0].entity, turns[0].nth, turns[0].intent, turns[0].approach)
 
 
-def _turns(moment: Moment) -> list[Deed]:
-    """The actions in the order in which they take effect: who declared last acts first."""
-    actions = (deed for deed in moment.deeds if deed.thing is not Thing.REACTION)
-    return sorted(actions, key=lambda deed: (moment.ids.index(deed.entity), deed.nth))
+def _turns(moment: Moment) -> list[Declaration]:
+    """Return the declared actions in the order in which they take effect."""
+    actions = (
+        declaration for declaration in moment.deeds if declaration.thing is not Thing.REACTION
+    )
+    return sorted(
+        actions, key=lambda declaration: (moment.ids.index(declaration.entity), declaration.nth)
+    )
 
 
-def _moved(state: State, deed: Deed) -> tuple[e.Event, ...]:
-    """A move that is done ends close to its target, if that is still in reach."""
-    if deed.target is UNSET:
+def _finish_move(state: State, declaration: Declaration) -> tuple[e.Event, ...]:
+    """Return the end of a move close to its target, if the target is still in reach."""
+    if declaration.target is UNSET:
         return ()
-    old = state.distances.get(rules.apart(deed.entity, deed.target))
-    if old is None or not rules.in_reach(deed.thing, old):
+    old = state.distances.get(rules.pair_key(declaration.entity, declaration.target))
+    if old is None or not rules.in_reach(declaration.thing, old):
         return ()
-    return (e.Moved(deed.entity, deed.target, deed.thing, old, Distance.CLOSE),)
+    return (
+        e.Moved(declaration.entity, declaration.target, declaration.thing, old, Distance.CLOSE),
+    )

@@ -1,4 +1,4 @@
-"""Tests and usage dice: the call, the opponents, the bonus and the roll (RULES 3 to 6)."""
+"""Tests and usage dice: the call, opponents, bonuses, the roll (RULES 3 to 6)."""
 
 from __future__ import annotations
 
@@ -11,34 +11,36 @@ from domain.rulesets.pentola import contests, rules
 from domain.rulesets.pentola import events as e
 from domain.rulesets.pentola.contests import Contender
 from domain.rulesets.pentola.decider import guards, moments
-from domain.rulesets.pentola.decider.moments import adjudicable, no_die_fallen
+from domain.rulesets.pentola.decider.moments import require_adjudicable, require_no_roll
 from domain.rulesets.pentola.rules import PASSED, STEPS, Being, Die, Difficulty, Usable, Use
 from domain.rulesets.pentola.state import Held, OpenTest, Score, State
 
 
 def call_test(state: State, command: c.CallTest, by: By) -> tuple[e.Event, ...]:
-    guards.referee(by)
-    adjudicable(state, command.entity)
-    guards.not_testing(state, command.entity)
-    guards.score_of(command.entity, guards.found(state, command.entity), command.characteristic)
+    guards.require_gm(by)
+    require_adjudicable(state, command.entity)
+    guards.require_no_test(state, command.entity)
+    guards.find_score(
+        command.entity, guards.find_entity(state, command.entity), command.characteristic
+    )
     return (e.CalledForTest(command.entity, command.characteristic, command.difficulty),)
 
 
 def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
-    guards.referee(by)
-    guards.character(state, command.entity)
-    opponent = guards.character(state, command.opponent)
+    guards.require_gm(by)
+    guards.find_character(state, command.entity)
+    opponent = guards.find_character(state, command.opponent)
     if command.entity == command.opponent:
         raise Refused("not-oneself", entity=command.entity)
-    test = _test(state, command.entity)
+    test = _find_test(state, command.entity)
     if test.action != command.entity:
         raise Refused("in-a-test", entity=command.entity, action=test.action)
-    no_die_fallen(state, command.entity)
-    guards.not_testing(state, command.opponent)
-    guards.score_of(command.opponent, opponent, command.characteristic)
-    if len(_sides(state, command.entity)) >= rules.MOST_SIDES:
-        raise Refused("too-many-sides", most=rules.MOST_SIDES)
-    nth = _reaction(state, command)
+    require_no_roll(state, command.entity)
+    guards.require_no_test(state, command.opponent)
+    guards.find_score(command.opponent, opponent, command.characteristic)
+    if len(_sides(state, command.entity)) >= rules.MAX_SIDES:
+        raise Refused("too-many-sides", most=rules.MAX_SIDES)
+    nth = _find_reaction(state, command)
     return (
         e.OpponentNamed(
             command.entity, command.opponent, command.characteristic, command.difficulty, nth
@@ -46,21 +48,21 @@ def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
     )
 
 
-def _reaction(state: State, command: c.Oppose) -> int | UnsetType:
-    """In a moment, the reaction that was declared to this action and is not spent."""
+def _find_reaction(state: State, command: c.Oppose) -> int | UnsetType:
+    """Return the number of the unspent reaction to this action, if a moment runs."""
     moment = state.moment
     if moment is UNSET or moment.turn is UNSET or moment.at != command.entity:
         return UNSET
-    for deed in moment.deeds:
-        if (deed.entity, deed.to) == (
+    for declaration in moment.deeds:
+        if (declaration.entity, declaration.to) == (
             command.opponent,
             moment.turn,
-        ) and deed.nth not in moment.spent:
-            return deed.nth
+        ) and declaration.nth not in moment.spent:
+            return declaration.nth
     raise Refused("no-reaction", entity=command.opponent, against=command.entity)
 
 
-def _test(state: State, entity: str) -> OpenTest:
+def _find_test(state: State, entity: str) -> OpenTest:
     if entity not in state.tests:
         raise Refused("no-test", entity=entity)
     return state.tests[entity]
@@ -71,18 +73,18 @@ def _sides(state: State, action: str) -> dict[str, OpenTest]:
 
 
 def rule_bonus(state: State, command: c.RuleBonus, by: By) -> tuple[e.Event, ...]:
-    guards.referee(by)
-    guards.bonus(command.entity, guards.character(state, command.entity), command.bonus)
+    guards.require_gm(by)
+    guards.find_bonus(command.entity, guards.find_character(state, command.entity), command.bonus)
     return (e.BonusRuled(command.entity, command.bonus, command.applies),)
 
 
 def roll_test(state: State, command: c.RollTest, by: By, chance: Chance) -> tuple[e.Event, ...]:
-    of = guards.own(state, command.entity, by)
-    test = _test(state, command.entity)
+    character = guards.find_own(state, command.entity, by)
+    test = _find_test(state, command.entity)
     if test.score is not UNSET:
         raise Refused("rolled-already", action=test.action, rolled=(command.entity,))
-    bonus = guards.highest(command.entity, of, command.bonuses)
-    base = guards.goal_of(command.entity, of, test.characteristic)
+    bonus = guards.highest_bonus(command.entity, character, command.bonuses)
+    base = guards.base_goal(command.entity, character, test.characteristic)
     added = 0 if bonus is None else bonus.percent
     steps = _steps(state, command.entity, test.difficulty)
     score = Score(base + added, steps, chance.draw(rules.PERCENT))
@@ -99,11 +101,11 @@ def roll_test(state: State, command: c.RollTest, by: By, chance: Chance) -> tupl
         outcome=rules.outcome(score.roll, rules.goal(score.percent, steps)),
         bonus=UNSET if bonus is None else bonus.name,
     )
-    return rolled, *_result(state, rolled, score)
+    return rolled, *_finish_action(state, rolled, score)
 
 
 def _steps(state: State, entity: str, difficulty: Difficulty) -> int:
-    """What the referee said, and what the moment makes of it: focus and the third thing."""
+    """Return the steps of the difficulty, focus and third thing together."""
     moment = state.moment
     if moment is UNSET or entity not in moment.parts:
         return rules.steps([STEPS[difficulty]], state.options)
@@ -113,10 +115,10 @@ def _steps(state: State, entity: str, difficulty: Difficulty) -> int:
     return rules.steps([STEPS[difficulty], focus, extra], state.options)
 
 
-def _result(state: State, rolled: e.RolledTest, score: Score) -> tuple[e.Event, ...]:
-    """The end of the action, unless another side has yet to roll."""
+def _finish_action(state: State, rolled: e.RolledTest, score: Score) -> tuple[e.Event, ...]:
+    """Return the end of the action if all its sides have rolled."""
     if rolled.use is Use.TEST:
-        return moments.after(state, rolled.action, done=rolled.outcome in PASSED)
+        return moments.continue_moment(state, rolled.action, done=rolled.outcome in PASSED)
     scores = {entity: test.score for entity, test in _sides(state, rolled.action).items()} | {
         rolled.entity: score
     }
@@ -125,18 +127,18 @@ def _result(state: State, rolled: e.RolledTest, score: Score) -> tuple[e.Event, 
     ]
     if len(contenders) < len(scores):
         return ()
-    ranking = contests.ranked(contenders)
+    ranking = contests.rank_sides(contenders)
     settled = e.OpposedSettled(rolled.action, ranking)
-    return settled, *moments.after(state, rolled.action, done=ranking[0] == rolled.action)
+    return settled, *moments.continue_moment(state, rolled.action, done=ranking[0] == rolled.action)
 
 
 def _contender(state: State, action: str, entity: str, score: Score) -> Contender:
-    """Who acts is opposed; whoever opposes defends."""
-    of = state.entities[entity]
+    """Return a side of the test. The sides that oppose the action defend."""
+    character = state.entities[entity]
     return Contender(
         entity=entity,
-        seat=of.seat,
-        player=of.being is Being.PC,
+        seat=character.seat,
+        player=character.being is Being.PC,
         defends=entity != action,
         percent=score.percent,
         steps=score.steps,
@@ -145,12 +147,12 @@ def _contender(state: State, action: str, entity: str, score: Score) -> Contende
 
 
 def use_ability(state: State, command: c.UseAbility, by: By, chance: Chance) -> tuple[e.Event, ...]:
-    held = _usable(state, by, command.entity, command.ability, Usable.ABILITY)
+    held = _find_usable(state, by, command.entity, command.ability, Usable.ABILITY)
     return (_roll_usage_die(command.entity, held, chance),)
 
 
-def _usable(state: State, by: By, entity: str, name: str, usable: Usable) -> Held:
-    held = guards.held(entity, guards.own(state, entity, by), name)
+def _find_usable(state: State, by: By, entity: str, name: str, usable: Usable) -> Held:
+    held = guards.find_held(entity, guards.find_own(state, entity, by), name)
     if held.usable is not usable:
         raise Refused("not-such-a-use", held=name, usable=held.usable)
     if held.die is Die.EXPENDED:
@@ -159,18 +161,18 @@ def _usable(state: State, by: By, entity: str, name: str, usable: Usable) -> Hel
 
 
 def use_item(state: State, command: c.UseItem, by: By) -> tuple[e.Event, ...]:
-    item = _usable(state, by, command.entity, command.item, Usable.ITEM)
-    if item.waiting + item.due >= rules.MOST_ROLLS:
-        raise Refused("too-many-rolls", entity=command.entity, most=rules.MOST_ROLLS)
+    item = _find_usable(state, by, command.entity, command.item, Usable.ITEM)
+    if item.waiting + item.due >= rules.MAX_ROLLS:
+        raise Refused("too-many-rolls", entity=command.entity, most=rules.MAX_ROLLS)
     return (e.ItemUsed(command.entity, item.name, item.waiting + 1),)
 
 
 def pass_minute(state: State, by: By) -> tuple[e.Event, ...]:
-    guards.referee(by)
+    guards.require_gm(by)
     waiting = sorted(
         (entity, item.name, item.due + item.waiting)
-        for entity, of in state.entities.items()
-        for item in of.held
+        for entity, character in state.entities.items()
+        for item in character.held
         if item.waiting
     )
     if not waiting:
@@ -179,12 +181,15 @@ def pass_minute(state: State, by: By) -> tuple[e.Event, ...]:
 
 
 def roll_usage(state: State, command: c.RollUsage, by: By, chance: Chance) -> tuple[e.Event, ...]:
-    held = _usable(state, by, command.entity, command.item, Usable.ITEM)
+    held = _find_usable(state, by, command.entity, command.item, Usable.ITEM)
     return (_roll_usage_die(command.entity, _take_roll(command.entity, held, by), chance),)
 
 
 def _take_roll(entity: str, item: Held, by: By) -> Held:
-    """The item after one of its rolls; the referee is the clock, so for the referee the minute is over."""
+    """Return the item with one roll less.
+
+    The referee decides when the minute is over, so a roll by the referee need not be due.
+    """
     if not item.due and not item.waiting:
         raise Refused("nothing-used", entity=entity, held=item.name)
     if item.due:
@@ -196,6 +201,6 @@ def _take_roll(entity: str, item: Held, by: By) -> Held:
 
 def _roll_usage_die(entity: str, held: Held, chance: Chance) -> e.UsageRolled:
     face = chance.draw(rules.SIDES[held.die])
-    left = rules.stepped_down(held.die, face)
+    left = rules.step_down(held.die, face)
     due, waiting = (0, 0) if left is Die.EXPENDED else (held.due, held.waiting)
     return e.UsageRolled(entity, held.name, held.usable, held.die, face, left, due, waiting)

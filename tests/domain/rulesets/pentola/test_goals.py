@@ -92,7 +92,7 @@ def test_counted_over_all_rolls(
     percent: int, steps: int, goal: Fraction, passed: int, critical: int
 ) -> None:
     assert rules.goal(percent, steps) == goal
-    spread = rules.spread(goal)
+    spread = rules.outcome_counts(goal)
     assert spread.get(CRITICAL, 0) == critical
     assert spread.get(SUCCESS, 0) == passed - critical
     assert spread.get(FAILURE, 0) == 99 - passed
@@ -121,7 +121,7 @@ def test_steps_add_up(said: Sequence[int], steps: int, clamped: int) -> None:
 
 @pytest.mark.parametrize(("goal", "said"), WRITTEN)
 def test_how_a_goal_is_said(goal: Fraction, said: str) -> None:
-    assert rules.written(goal) == said
+    assert rules.goal_text(goal) == said
 
 
 @pytest.mark.parametrize(("finding", "ruling"), FINDINGS)
@@ -139,5 +139,5 @@ def test_the_chain_of_usage_dice() -> None:
 
 @pytest.mark.parametrize("die", CHAIN[:-1])
 def test_only_a_1_steps_down(die: Die) -> None:
-    lefts = [rules.stepped_down(die, face) for face in range(1, rules.SIDES[die] + 1)]
+    lefts = [rules.step_down(die, face) for face in range(1, rules.SIDES[die] + 1)]
     assert lefts == [CHAIN[CHAIN.index(die) + 1]] + [die] * (rules.SIDES[die] - 1)

@@ -60,10 +60,10 @@ def test_what_is_refused_is_refused_before_a_die_falls(seed: int) -> None:
 def test_nobody_does_more_than_the_budget(seed: int) -> None:
     for moment in moments(seed):
         taken = Counter[str]()
-        for deed in moment.deeds:
-            taken[deed.entity] += rules.TAKES[deed.thing]
+        for declaration in moment.deeds:
+            taken[declaration.entity] += rules.TAKES[declaration.thing]
         for entity, part in moment.parts.items():
-            assert part.things == taken[entity] <= rules.MOST_THINGS
+            assert part.things == taken[entity] <= rules.MAX_THINGS
             assert part.things == 1 or not part.focus
 
 
@@ -72,14 +72,20 @@ def test_nobody_does_more_than_the_budget(seed: int) -> None:
 def test_the_worst_declare_first_and_react_only_to_what_was_declared(seed: int) -> None:
     for moment in moments(seed):
         if moment.phase is not Phase.ROLLING:
-            ranks = [moment.ids.index(deed.entity) for deed in moment.deeds]
+            ranks = [moment.ids.index(declaration.entity) for declaration in moment.deeds]
             assert ranks == sorted(ranks, reverse=True)
-        actions = {deed.nth: deed for deed in moment.deeds if deed.thing is not Thing.REACTION}
-        for deed in moment.deeds:
-            if deed.to is not UNSET:
-                assert deed.to < deed.nth
-                assert actions[deed.to].entity == deed.target
-                assert moment.ids.index(actions[deed.to].entity) > moment.ids.index(deed.entity)
+        actions = {
+            declaration.nth: declaration
+            for declaration in moment.deeds
+            if declaration.thing is not Thing.REACTION
+        }
+        for declaration in moment.deeds:
+            if declaration.to is not UNSET:
+                assert declaration.to < declaration.nth
+                assert actions[declaration.to].entity == declaration.target
+                assert moment.ids.index(actions[declaration.to].entity) > moment.ids.index(
+                    declaration.entity
+                )
         assert len(set(moment.spent)) == len(moment.spent)
         assert not set(moment.spent) & set(actions)
 
@@ -159,7 +165,7 @@ def test_usage_dice_go_down_alone(seed: int) -> None:
                 assert event.die is not Die.EXPENDED
                 assert CHAIN.index(event.left) == CHAIN.index(event.die) + (event.face == 1)
             if isinstance(event, e.UsageRolled | e.UsageDieAdjusted):
-                assert 0 <= event.due + event.waiting <= rules.MOST_ROLLS
+                assert 0 <= event.due + event.waiting <= rules.MAX_ROLLS
         for of in turn.state.entities.values():
             assert all(held.due + held.waiting == 0 for held in of.held if held.die is Die.EXPENDED)
 
@@ -172,7 +178,8 @@ def test_a_move_ends_close(seed: int) -> None:
             if isinstance(event, e.Moved):
                 assert event.old in rules.REACH[event.thing]
                 assert (
-                    after(turn).distances[rules.apart(event.entity, event.target)] is Distance.CLOSE
+                    after(turn).distances[rules.pair_key(event.entity, event.target)]
+                    is Distance.CLOSE
                 )
 
 

@@ -106,13 +106,13 @@ RANKINGS = [
     ("sides", "best_first"), [row[1:] for row in RANKINGS], ids=[row[0] for row in RANKINGS]
 )
 def test_ranking(sides: list[Contender], best_first: str) -> None:
-    assert contests.ranked(sides) == tuple(best_first.split())
-    assert contests.ranked(reversed(sides)) == tuple(best_first.split())
+    assert contests.rank_sides(sides) == tuple(best_first.split())
+    assert contests.rank_sides(reversed(sides)) == tuple(best_first.split())
 
 
 def counted(sides: list[Contender]) -> dict[str, Fraction]:
     """The chances to lead, by every way in which the dice can fall."""
-    leads = Counter(contests.ranked(fallen)[0] for fallen in ways(sides))
+    leads = Counter(contests.rank_sides(fallen)[0] for fallen in ways(sides))
     return {entity: Fraction(lead, leads.total()) for entity, lead in leads.items()}
 
 

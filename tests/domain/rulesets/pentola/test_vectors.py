@@ -17,7 +17,7 @@ from domain.rulesets.pentola.rules import (
     Ruling,
     Use,
     goal,
-    written,
+    goal_text,
 )
 from tests.domain.rulesets.given import check, play
 from tests.domain.rulesets.pentola.people import (
@@ -70,8 +70,8 @@ def test_the_debate(hers: int, his: int, she: Outcome, he: Outcome, winner: str)
     )
     assert isinstance(first, e.RolledTest)
     assert isinstance(second, e.RolledTest)
-    assert (written(goal(first.percent, first.steps)), first.outcome) == ("80 %", she)
-    assert (written(goal(second.percent, second.steps)), second.outcome) == (
+    assert (goal_text(goal(first.percent, first.steps)), first.outcome) == ("80 %", she)
+    assert (goal_text(goal(second.percent, second.steps)), second.outcome) == (
         "140 %",
         he,
     )  # PE-5: 70 made easy
@@ -115,7 +115,7 @@ def test_pe_25_the_goal(
         drawn=[roll],
         then=[then],
     )
-    assert written(goal(39, steps)) == against
+    assert goal_text(goal(39, steps)) == against
 
 
 INITIATIVES = [
