@@ -13,9 +13,9 @@ from domain.codec import encode
 from domain.decider import By, Role
 from domain.proof.note import ED25519, Vkey, vkey_text
 from domain.ruleset import Option
-from domain.session.draws import Head, Means, take_turn
+from domain.session.draws import Head, TurnContext, decide_turn
 from domain.session.messages import Declare, Open, TakeSeat
-from domain.session.state import Past
+from domain.session.state import History
 from service import sources
 from service.answers import Asked
 from service.bootstrap import App, build, prepare
@@ -78,13 +78,15 @@ def lengthen(
     """Appends turns until the session has at least so many events: the wishes, or a rat's checks."""
     head = app.log.read(session)
     states = {head.session.version: head.session}
-    past = Past(states.__getitem__, lambda after, upto: ())
-    means = Means(sources.now_ms(), sources.fresh, app.house.link, app.house.sign, ed25519, past)
+    past = History(states.__getitem__, lambda after, upto: ())
+    means = TurnContext(
+        sources.now_ms(), sources.fresh, app.house.link, app.house.sign, ed25519, past
+    )
     given = wishes or _checks(head)
     while head.session.version < events:
         facts = []
         while len(facts) < step:
-            head, more, _ = take_turn(head, next(given), GM, means)
+            head, more, _ = decide_turn(head, next(given), GM, means)
             facts.extend(more)
         app.log.append(head, facts)
 

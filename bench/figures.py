@@ -15,7 +15,7 @@ from bench.evening import fresh_app, lengthen, opened
 from domain.codec import decode
 from domain.fact import Fact
 from domain.session.decider import evolve
-from domain.session.state import Past, initial
+from domain.session.state import History, initial
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ def replay(events: int = 10_000) -> Figure:
     )
 
 
-NO_PAST = Past({}.__getitem__, lambda after, upto: ())
+NO_PAST = History({}.__getitem__, lambda after, upto: ())
 
 
 class _Stored(msgspec.Struct, frozen=True, array_like=True):

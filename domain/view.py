@@ -14,7 +14,7 @@ from domain.fact import Fact
 from domain.session.draws import judge
 from domain.session.messages import Declare
 from domain.session.sights import ALL_SEEING, fold, hidden_from, partly_seen, sees, sight
-from domain.session.state import PUBLIC, Past, Session
+from domain.session.state import PUBLIC, History, Session
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -70,7 +70,7 @@ def hidden(session: Session, viewer: Viewer) -> frozenset[int]:
     return frozenset().union(*(hidden_from(session, seat) for seat in viewer.eyes))
 
 
-def seen(session: Session, viewer: Viewer, past: Past) -> Session:
+def seen(session: Session, viewer: Viewer, past: History) -> Session:
     """The session with the table as the viewer saw it at its version, and no other table in it."""
     if not session.sights:
         return session
@@ -84,7 +84,7 @@ def seen(session: Session, viewer: Viewer, past: Past) -> Session:
     return replace(session, table=table, sights={})
 
 
-def refusal(session: Session, by: By, wish: Declare, refused: Refused, past: Past) -> Refused:
+def refusal(session: Session, by: By, wish: Declare, refused: Refused, past: History) -> Refused:
     """A wish's refusal as its seat may be told it: by what the seat sees, or that something unseen is in the way."""
     if not session.sights or session.frame.seats[by.seat].role in ALL_SEEING:
         return refused

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -38,8 +37,6 @@ AGAIN = (0.0, 0.05, 0.2)
 """Seconds before each further try where a connection was lost: a kept one may be of a server that has gone since."""
 GONE = ("08", "57P", "25P03")
 """How SQLSTATE begins where a server ends a connection. Without any it was lost on the way."""
-HOLDING = (TransactionStatus.INTRANS, TransactionStatus.IDLE)
-"""Of a connection that is held, before what it was held for is committed and behind it."""
 
 
 class Connections:
@@ -52,18 +49,11 @@ class Connections:
         self._room = SimpleQueue[None]()  # a semaphore that costs a tenth of Python's
         for _ in range(most):
             self._room.put(None)
-        self._own = threading.local()
         self._kept: deque[Connection] = deque()
         self._is_closed = False
 
     def run(self, act: Callable[[Connection], T]) -> T:
-        """What `act` gives, tried again on a new connection where one was lost: it may have been done already.
-
-        On the one that this thread holds it is tried once; behind a failure of that, another takes its place.
-        """
-        held = self.held()
-        if held and held.pgconn.transaction_status in HOLDING:
-            return act(held)
+        """Return what `act` gives; try again on a new connection if one was lost: `act` may have succeeded already."""
 
         def once() -> T:
             connection = self._taken("")
@@ -72,28 +62,11 @@ class Connections:
             finally:
                 self._give_back(connection)
 
-        if held:
-            held.close()
-            return self._tried(once)
         self._enter()
         try:
             return self._tried(once)
         finally:
             self._room.put(None)
-
-    def held(self) -> Connection | None:
-        """The one that this thread holds."""
-        return getattr(self._own, "held", None)
-
-    @contextmanager
-    def holding(self, begin: str) -> Iterator[None]:
-        """All that this thread does meanwhile is done on one connection, behind that statement."""
-        with self.lent(begin) as connection:
-            self._own.held = connection
-            try:
-                yield
-            finally:
-                self._own.held = None
 
     @contextmanager
     def begun(self, statement: str) -> Iterator[Connection]:

@@ -53,7 +53,7 @@ def request_hash(body: bytes) -> bytes:
     return hashlib.sha256(body).digest()
 
 
-def told(store: Store, session: Session, asked: Asked) -> Answer | None:
+def stored_response(store: Store, session: Session, asked: Asked) -> Answer | None:
     """The answer that was given under this key, if any. Raises KeyReused."""
     rows = _rows(store, session.id, asked)
     if not rows:

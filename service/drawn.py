@@ -20,7 +20,7 @@ def declared_at(app: App, session: Session, k: int) -> Fact | None:
         return None
     if session.pending is not None and session.pending.k == k:
         return app.log.facts(session.id, session.pending.version - 1, session.pending.version)[0]
-    past = app.log.past(session.id)
+    past = app.log.history(session.id)
     version = bisect_left(
         range(session.version + 1), k + 1, lo=1, key=lambda version: past.state(version).k
     )

@@ -11,7 +11,7 @@ import msgspec
 
 from domain.fact import Fact
 from domain.patch import Document, diff
-from domain.session.state import PUBLIC, Past, Seal, Session
+from domain.session.state import PUBLIC, History, Seal, Session
 from domain.view import Viewer, hidden, opens, seen
 from service.gamelog import Step
 
@@ -66,7 +66,7 @@ def key_of(head: Session, viewer: Viewer, upto: int) -> Key:
     return head.id, upto, viewer.eyes if hides else (PUBLIC,), head.frame.redacted
 
 
-def entries(steps: Iterable[Step], viewer: Viewer, past: Past) -> Iterator[Entry]:
+def entries(steps: Iterable[Step], viewer: Viewer, past: History) -> Iterator[Entry]:
     """Each fact with the session as it was right after it: seats, roles and seals of that version, not of now."""
     table, shown = None, Document()
     for before, fact, after in steps:
@@ -81,7 +81,7 @@ def entries(steps: Iterable[Step], viewer: Viewer, past: Past) -> Iterator[Entry
         )
 
 
-def plain(session: Session, viewer: Viewer, past: Past) -> Document:
+def plain(session: Session, viewer: Viewer, past: History) -> Document:
     """The shown table, as JSON, as the viewer saw it at the session's version; nothing before the first."""
     if not session.version:
         return {}
@@ -90,11 +90,11 @@ def plain(session: Session, viewer: Viewer, past: Past) -> Document:
     return shown
 
 
-def _seen(session: Session, viewer: Viewer, past: Past) -> object:
+def _seen(session: Session, viewer: Viewer, past: History) -> object:
     return seen(session, viewer, past).table
 
 
-def _opened(before: Session, after: Session, viewer: Viewer, past: Past) -> Iterator[Fact]:
+def _opened(before: Session, after: Session, viewer: Viewer, past: History) -> Iterator[Fact]:
     """The facts of earlier turns that the viewer may see from this version on: a seal was opened, or a role changed."""
     if before.secrets is after.secrets and before.frame is after.frame:
         return
@@ -102,7 +102,7 @@ def _opened(before: Session, after: Session, viewer: Viewer, past: Past) -> Iter
         yield from _sealed(turn, before.secrets.seals[turn], past, before.version)
 
 
-def _sealed(turn: int, seal: Seal, past: Past, upto: int) -> Iterator[Fact]:
+def _sealed(turn: int, seal: Seal, past: History, upto: int) -> Iterator[Fact]:
     """The facts of a turn that were written under seal; those behind a draw that waited may stand further on."""
     for start in range(seal.version - 1, upto, WINDOW):
         for fact in past.facts(start, min(start + WINDOW, upto)):

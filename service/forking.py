@@ -43,7 +43,7 @@ def _opening(app: App, parent: Session, version: int, title: str, log_key: str) 
     then = app.log.head_at(parent.id, version)
     frame, root = then.session.frame, tree.root(then.frontier, version).hex()
     audience: Audience | UnsetType = (
-        "gm" if hides(parent, PUBLIC, version, app.log.past(parent.id)) else UNSET
+        "gm" if hides(parent, PUBLIC, version, app.log.history(parent.id)) else UNSET
     )
     table = Raw(encode(then.session.table))
     origin = Parent(root, parent.id, version)

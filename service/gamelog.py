@@ -17,7 +17,7 @@ from domain.ruleset import Room
 from domain.session.decider import evolve
 from domain.session.draws import Head
 from domain.session.messages import Redacted
-from domain.session.state import Past, Session, initial
+from domain.session.state import History, Session, initial
 from service.settings import Settings
 from service.storage.choosing import storage_of
 from service.storage.recording import Beside, IntegrityError, Recorder
@@ -41,6 +41,10 @@ class Conflict(Exception):
     def __init__(self, version: int) -> None:
         super().__init__(version)
         self.version = version
+
+
+class SessionBusy(Conflict):
+    """A command that named no version lost every race: its client should send it again a moment later."""
 
 
 class Step(NamedTuple):
@@ -191,12 +195,12 @@ class GameLog(Application[str]):
             yield from (tree.leaf_hash(leaf_of(fact)) for fact in facts)
             after = facts[-1].version
 
-    def past(self, session: str) -> Past:
+    def history(self, session: str) -> History:
         """What a turn of the session may look back at."""
         return self._past(session, {})
 
-    def _past(self, session: str, made: Made) -> Past:
-        return Past(
+    def _past(self, session: str, made: Made) -> History:
+        return History(
             lambda version: self._at(session, version, made),
             lambda after, upto: self.facts(session, after, upto),
         )
@@ -227,10 +231,10 @@ class GameLog(Application[str]):
             states.append(session)
         return Head(session, frontier)
 
-    def _past_of(self, base: Session, made: Made) -> tuple[Past, list[Session]]:
+    def _past_of(self, base: Session, made: Made) -> tuple[History, list[Session]]:
         """A rewind finds its table among the states since, which are to be added, or in an older snapshot."""
         states, stored, start = [base], self._past(base.id, made), base.version
-        return Past(
+        return History(
             lambda to: states[to - start] if to >= start else stored.state(to), stored.facts
         ), states
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 
 from msgspec.structs import replace
 
@@ -12,25 +11,23 @@ from domain.decider import By, Refused, Role, fold
 from domain.fact import Fact
 from domain.ruleset import Message
 from domain.session.decider import evolve
-from domain.session.draws import MARGIN, Head, take_turn
+from domain.session.draws import MARGIN, Head, decide_turn
 from domain.session.messages import Declare, Open, OpenSeal, TakeSeat
-from domain.session.state import HOUSE, Past, Session, initial
+from domain.session.state import HOUSE, History, Session, initial
 from domain.view import refusal
 from service import answers, meters, sources
 from service.answers import Answer, Asked
 from service.bootstrap import App
-from service.gamelog import FRESH, Conflict, Unknown
+from service.gamelog import FRESH, Conflict, SessionBusy, Unknown
 from service.house import RESTORED, chain_name
 from service.storage.recording import Beside
 from service.taking import KEEP, Rows, Written, beside, means, turn_of
 from service.waiting import current
 
-RACES, TRIES = 4, 8
-"""Tries beside the writers of other processes, and in all: behind the races the others wait (docs/decisions/0018)."""
-PAUSE = 0.002
-"""Seconds, at most and for each race so far, before the next."""
-Alongside = Callable[[Session], Written]
-"""Of a session as it stands, what is stored of another one in the same transaction."""
+MAX_ATTEMPTS = 12
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.064
+OtherSession = Callable[[Session], Written]
+"""From the current session, the turn of a second session that is stored in the same transaction: a fork's opening."""
 
 
 def handle(
@@ -40,60 +37,62 @@ def handle(
     asked: Asked,
     expected: int | None = None,
     beside: Beside = (),
-    alongside: Alongside | None = None,
+    other_session: OtherSession | None = None,
 ) -> Answer:
-    """One command of a seat, with what is written `beside` its events and, of another session, `alongside`.
+    """Decide one command of a seat, store its events and side rows, and return the answer.
 
-    Raises Refused, Conflict (with the current version), KeyReused, Unknown.
+    `expected` is the version that the client named. Raises Refused, Conflict, SessionBusy, KeyReused, Unknown.
     """
+    # One lock for a session's writers in this process: they queue instead of racing each other.
     with meters.deciding(), turn_of(session):
-        return _tried(app, session, command, asked, expected, beside, alongside)
+        for attempt in range(MAX_ATTEMPTS):
+            time.sleep(_pause_seconds(attempt))
+            # After a lost race the version that was found with the token is out of date.
+            head = current(app, session, asked.newest if attempt == 0 else 0)
+            try:
+                return _decide_and_append(
+                    app, head, command, asked, expected, beside, other_session
+                )
+            except (Refused, Conflict) as error:
+                # The client may have sent this request before, and the turn was stored then: a reused key, too,
+                # fails the append. So the answer is looked up only here, and costs an accepted turn no query.
+                if stored := _stored_response(app, session, asked):
+                    return stored
+                if isinstance(error, Refused):
+                    raise _as_told(app, head.session, command, asked.seat, error) from None
+                # The client named a version and it is gone: only the client can decide again.
+                if expected is not None:
+                    raise
+        # A writer in another process came first each time; the client may send the command again (decision 18).
+        raise SessionBusy(head.session.version)
 
 
-def _tried(
-    app: App,
-    session: str,
-    command: Message,
-    asked: Asked,
-    expected: int | None,
-    beside: Beside,
-    alongside: Alongside | None,
-) -> Answer:
-    for tries in range(TRIES):
-        head = None
-        try:
-            with nullcontext() if tries < RACES else app.recorder.alone():
-                head = current(app, session, asked.newest if tries == 0 else 0)
-                return _once(app, head, command, asked, expected, beside, alongside)
-        except (Refused, Conflict) as no:
-            if head is None:  # a draw that waits cannot be ended
-                raise
-            # A key is looked up where it was not new: its turn cannot be appended twice.
-            if answer := _told(app, session, asked):
-                return answer
-            if isinstance(no, Refused):
-                raise _as_told(app, head.session, command, asked.seat, no) from None
-            if expected is not None or tries == TRIES - 1:
-                raise
-            time.sleep(PAUSE * (tries + 1) * sources.fresh()[0] / 256)
-    raise AssertionError
+def _pause_seconds(attempt: int) -> float:
+    """Return a random pause before the attempt: up to twice as long after each lost race, none before the first.
+
+    Chance separates processes that lost the same race, and longer pauses let one of them through.
+    """
+    if attempt == 0:
+        return 0.0
+    longest: float = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (attempt - 1))
+    return longest * sources.fresh()[0] / 256
 
 
-def _once(
+def _decide_and_append(
     app: App,
     head: Head,
     command: Message,
     asked: Asked,
     expected: int | None,
     beside: Beside,
-    alongside: Alongside | None,
+    other_session: OtherSession | None,
 ) -> Answer:
     if expected not in (None, head.session.version):
         raise Conflict(head.session.version)
-    turn = _turn(app, head, command, asked.seat)
-    return _append(
-        app, [turn] if alongside is None else [turn, alongside(head.session)], asked, beside
-    )
+    turns = [_turn(app, head, command, asked.seat)]
+    if other_session is not None:
+        turns.append(other_session(head.session))
+    return _append(app, turns, asked, beside)
 
 
 def open_session(
@@ -104,7 +103,7 @@ def open_session(
         with meters.deciding():
             return _append(app, [opening_turn(app, session, opening, gm)], asked, beside)
     except (Refused, Conflict):
-        answer = _told(app, session, asked)
+        answer = _stored_response(app, session, asked)
         if answer is None:
             raise
         return answer
@@ -114,19 +113,19 @@ def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> Written
     """A new session up to its GM's seat. Raises Refused."""
     head, last, house = Head(initial(session), FRESH), sources.fresh(), By(HOUSE, Role.HOUSE)
     facts: list[Fact] = []
-    ways = replace(means(app, session), past=_past_of(session, facts))
+    ways = replace(means(app, session), history=_past_of(session, facts))
     commands = (
         (opening, house),
         (app.house.first(session, last), house),
         (gm, By(gm.seat, gm.role)),
     )
     for command, by in commands:
-        head, more, _ = take_turn(head, command, by, ways)
+        head, more, _ = decide_turn(head, command, by, ways)
         facts.extend(more)
     return Written(head, tuple(facts), [(KEEP, [(session, chain_name(0), last)])])
 
 
-def _past_of(session: str, facts: Sequence[Fact]) -> Past:
+def _past_of(session: str, facts: Sequence[Fact]) -> History:
     """Of a session that is not stored yet."""
 
     def state(version: int) -> Session:
@@ -134,7 +133,7 @@ def _past_of(session: str, facts: Sequence[Fact]) -> Past:
             lambda state, fact: evolve(state, fact, past), initial(session), facts[:version]
         )
 
-    past = Past(state, lambda after, upto: facts[after:upto])
+    past = History(state, lambda after, upto: facts[after:upto])
     return past
 
 
@@ -153,12 +152,12 @@ def _turn(app: App, head: Head, command: Message, seat: str) -> Written:
     ):
         last = sources.fresh()
         rows.append((KEEP, [(session.id, chain_name(chain.number + 1), last)]))
-        head, anchored, _ = take_turn(
+        head, anchored, _ = decide_turn(
             head, app.house.next(session, last), By(HOUSE, Role.HOUSE), ways
         )
     if isinstance(command, OpenSeal):
         command = replace(command, kept=app.house.kept(session.id, command.turn))
-    taken = take_turn(head, command, by, ways)
+    taken = decide_turn(head, command, by, ways)
     if taken.head.session.k != session.k:
         app.house.check_unseen(session.id)
     return Written(taken.head, anchored + taken.facts, [*rows, *beside(taken)])
@@ -168,12 +167,12 @@ def _as_told(app: App, session: Session, command: Message, seat: str, refused: R
     """The refusal as its seat may be told it."""
     if not isinstance(command, Declare) or not session.sights or refused.rule == RESTORED:
         return refused
-    return refusal(session, session.by(seat), command, refused, app.log.past(session.id))
+    return refusal(session, session.by(seat), command, refused, app.log.history(session.id))
 
 
-def _told(app: App, session: str, asked: Asked) -> Answer | None:
+def _stored_response(app: App, session: str, asked: Asked) -> Answer | None:
     try:
-        return answers.told(app.recorder, app.log.read(session).session, asked)
+        return answers.stored_response(app.recorder, app.log.read(session).session, asked)
     except Unknown:  # never opened
         return None
 

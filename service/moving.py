@@ -11,7 +11,7 @@ from domain.fact import Fact, leaf_of
 from domain.proof import tree
 from domain.session.decider import evolve
 from domain.session.draws import Head
-from domain.session.state import HOUSE, Past, initial
+from domain.session.state import HOUSE, History, initial
 from domain.verify import Progress, Report, Rung, unseen, verify
 from domain.verify.leaves import Reader
 from domain.view import Viewer
@@ -94,7 +94,7 @@ def _read(lines: Iterable[bytes]) -> tuple[list[Fact], list[str]]:
 
 def _head(facts: list[Fact]) -> Head:
     states, frontier = [initial(facts[0].session)], FRESH
-    past = Past(states.__getitem__, lambda after, upto: facts[after:upto])
+    past = History(states.__getitem__, lambda after, upto: facts[after:upto])
     for fact in facts:
         frontier = tree.push(frontier, fact.version - 1, tree.leaf_hash(leaf_of(fact)))
         states.append(evolve(states[-1], fact, past))

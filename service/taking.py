@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from domain.fact import Fact
-from domain.session.draws import Head, Means, Taken
+from domain.session.draws import DecidedTurn, Head, TurnContext
 from domain.session.messages import Kept
 from domain.session.state import Session
 from service import ed25519, sources
@@ -42,14 +42,14 @@ def turn_of(session: str) -> threading.RLock:
     return _TURNS[hash(session) % len(_TURNS)]
 
 
-def means(app: App, session: str) -> Means:
-    return Means(
+def means(app: App, session: str) -> TurnContext:
+    return TurnContext(
         sources.now_ms(),
         sources.fresh,
         app.house.link,
         app.house.sign,
         ed25519.verify,
-        app.log.past(session),
+        app.log.history(session),
     )
 
 
@@ -58,7 +58,7 @@ def kept(session: str, turn: int, kept: Kept) -> tuple[str, Sequence[tuple[objec
     return KEEP, [(session, kept_name(turn), msgspec.json.encode(kept))]
 
 
-def beside(taken: Taken) -> Rows:
+def beside(taken: DecidedTurn) -> Rows:
     """The rows beside a turn: what is kept of a secret draw, and until when a draw waits for its seats (ms)."""
     session, rows = taken.head.session, Rows()
     if taken.kept is not None:

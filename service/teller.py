@@ -18,7 +18,7 @@ from domain.session import telling
 from domain.session.decider import evolve
 from domain.session.lineage import lineage
 from domain.session.messages import Declared, Rewound
-from domain.session.state import Past, Session, initial
+from domain.session.state import History, Session, initial
 from domain.verify.leaves import Line, Reader, Sealed
 from domain.verify.report import Fault
 from domain.verify.seals import is_wordless
@@ -79,7 +79,7 @@ def read_open(lines: Iterable[bytes]) -> list[Line]:
 def fold_open(lines: Sequence[Line]) -> list[Session]:
     """The session after every version, from 0; what is sealed changes nothing."""
     sessions = [initial(next(_facts(lines)).session)]
-    past = Past(sessions.__getitem__, lambda after, upto: _facts(lines[after:upto]))
+    past = History(sessions.__getitem__, lambda after, upto: _facts(lines[after:upto]))
     for line in lines:
         if isinstance(line, Fact):
             sessions.append(evolve(sessions[-1], line, past))

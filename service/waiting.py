@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
 from msgspec import UNSET
@@ -11,14 +12,21 @@ from domain.decider import By, Refused, Role
 from domain.fact import Fact, leaf_of
 from domain.proof import tree
 from domain.proof.chain import receipt_message
-from domain.session.draws import Head, Means, Taken, finish_draw, take_turn, void_draw
+from domain.session.draws import (
+    DecidedTurn,
+    Head,
+    TurnContext,
+    complete_draw,
+    decide_turn,
+    void_draw,
+)
 from domain.session.giving import check_contribution, contribution_json
 from domain.session.messages import Contribution, Drawn, DrawVoided, SetPresence
 from domain.session.state import HOUSE, Session
 from service import ed25519, sources
 from service.bootstrap import App
 from service.drawn import declared_at, end_of
-from service.gamelog import Conflict
+from service.gamelog import Conflict, SessionBusy
 from service.taking import Rows, deadline, kept, means, turn_of
 
 CAME = "SELECT given FROM contributions WHERE session=? AND k=? ORDER BY seat"
@@ -32,7 +40,7 @@ GUARD = (
     " WHERE session=?"
 )
 ENDED = ("DELETE FROM waiting WHERE session=?", "DELETE FROM contributions WHERE session=?")
-TRIES = 12
+MAX_ATTEMPTS = 12
 DUE = "SELECT session FROM waiting WHERE deadline<=?"
 HERE = "SELECT k FROM waiting WHERE session=?"
 _read = msgspec.json.Decoder(Contribution).decode
@@ -55,9 +63,9 @@ def current(app: App, session: str, newest: int = 0) -> Head:
 
 
 def settle(app: App, session: str) -> Head:
-    """Ends the draw that waits if it can be ended. Raises Conflict where others were first again and again."""
+    """Ends the draw that waits if it can be ended. Raises SessionBusy."""
     with turn_of(session):
-        for tries in range(TRIES):
+        for _ in range(MAX_ATTEMPTS):
             head = app.log.read(session)
             pending = head.session.pending
             if pending is None or not _waits_here(app, session):
@@ -66,12 +74,10 @@ def settle(app: App, session: str) -> Head:
             missing = len(pending.contributors) - 1 - len(given)
             if missing and sources.now_ms() < deadline(head.session):
                 return head
-            try:
+            # Another process may end the draw first, or store a contribution meanwhile: then look again.
+            with suppress(Conflict):
                 _end(app, head, given, void=bool(missing))
-            except Conflict:  # another process was first, or somebody gave meanwhile
-                if tries == TRIES - 1:
-                    raise
-        return app.log.read(session)
+        raise SessionBusy(head.session.version)
 
 
 def _end(app: App, head: Head, given: Sequence[Contribution], *, void: bool) -> None:
@@ -81,7 +87,7 @@ def _end(app: App, head: Head, given: Sequence[Contribution], *, void: bool) -> 
         taken = _without_missing(void_draw(head, declared, given, ways), ways)
     else:
         hidden = app.house.kept(session.id, declared.turn)
-        taken = finish_draw(head, declared, None if hidden is UNSET else hidden, given, ways)
+        taken = complete_draw(head, declared, None if hidden is UNSET else hidden, given, ways)
     assert session.pending is not None
     k = session.pending.k
     rows: Rows = [(GUARD, [(session.id, k, len(given), session.id)])]
@@ -91,17 +97,17 @@ def _end(app: App, head: Head, given: Sequence[Contribution], *, void: bool) -> 
     app.log.append(taken.head, taken.facts, rows)
 
 
-def _without_missing(taken: Taken, ways: Means) -> Taken:
+def _without_missing(taken: DecidedTurn, ways: TurnContext) -> DecidedTurn:
     """Behind a void the house says of each that did not answer that it is not there: play goes on without it."""
     head, facts, _ = taken
     voided = facts[0].body
     assert isinstance(voided, DrawVoided)
     for seat in voided.missing:
-        head, more, _ = take_turn(
+        head, more, _ = decide_turn(
             head, SetPresence(seat, present=False), By(HOUSE, Role.HOUSE), ways
         )
         facts += more
-    return Taken(head, facts)
+    return DecidedTurn(head, facts)
 
 
 def contribute(app: App, session: str, k: int, given: Contribution) -> Receipt:

@@ -21,7 +21,7 @@ from domain.proof.note import ED25519, Vkey, vkey_text
 from domain.ruleset import Message, Option, Room
 from domain.rulesets import RULESETS
 from domain.session.decider import evolve
-from domain.session.draws import MARGIN, Head, Means, Taken, take_turn
+from domain.session.draws import MARGIN, DecidedTurn, Head, TurnContext, decide_turn
 from domain.session.messages import (
     Declare,
     Draws,
@@ -33,7 +33,7 @@ from domain.session.messages import (
     Rewind,
     TakeSeat,
 )
-from domain.session.state import HOUSE, Past, Session, initial
+from domain.session.state import HOUSE, History, Session, initial
 from service.ed25519 import verify as ed25519
 from service.house import House
 from service.signing import Signer
@@ -73,7 +73,7 @@ class MemoryLog:
                 evolve(
                     states[-1],
                     fact,
-                    Past(states.__getitem__, lambda after, upto: facts[after:upto]),
+                    History(states.__getitem__, lambda after, upto: facts[after:upto]),
                 )
             )
             self._rows.append(Row(len(self._rows) + 1, fact))
@@ -180,20 +180,20 @@ class Evening:
         return self._last_links.setdefault(f"chain:{chain}", self.random.randbytes(32))
 
     def _turn(self, command: Message, by: By) -> tuple[Fact, ...]:
-        return self._keep(take_turn(self.head, command, by, self._means()))
+        return self._keep(decide_turn(self.head, command, by, self._means()))
 
-    def _means(self) -> Means:
+    def _means(self) -> TurnContext:
         self.at += self.random.randint(5_000, 180_000)
-        return Means(
+        return TurnContext(
             self.at,
             lambda: self.random.randbytes(32),
             self._house.link,
             self._house.sign,
             ed25519,
-            Past(self._states.__getitem__, lambda after, upto: self.facts[after:upto]),
+            History(self._states.__getitem__, lambda after, upto: self.facts[after:upto]),
         )
 
-    def _keep(self, taken: Taken) -> tuple[Fact, ...]:
+    def _keep(self, taken: DecidedTurn) -> tuple[Fact, ...]:
         """What came of a turn is in the log."""
         self.head, facts, kept = taken
         if kept is not None:

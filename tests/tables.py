@@ -20,7 +20,7 @@ from domain.proof import tree
 from domain.proof.chain import links
 from domain.ruleset import Message, Option, Room
 from domain.rulesets import RULESETS
-from domain.session.draws import finish_draw, void_draw
+from domain.session.draws import complete_draw, void_draw
 from domain.session.giving import SeatEvent, check_contribution, contribution_of, seat_event_of
 from domain.session.messages import (
     AnchorChain,
@@ -131,7 +131,7 @@ class TableEvening(Evening):
         declared, means = self.facts[pending.version - 1], self._means()
         if len(given) + 1 == len(pending.contributors):
             return self._keep(
-                finish_draw(self.head, declared, self.kept.get(declared.turn), given, means)
+                complete_draw(self.head, declared, self.kept.get(declared.turn), given, means)
             )
         facts = self._keep(void_draw(self.head, declared, given, means))
         voided = facts[0].body

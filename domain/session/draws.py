@@ -1,4 +1,8 @@
-"""How a command becomes a turn: where its values come from, and the facts that are written down, in their order."""
+"""Turns: a command is decided, its values are drawn, and its events are recorded, in this order.
+
+The house draws alone or with the seats. If it draws alone, the turn is complete at once. If seats draw, the turn stops
+after its declaration (`decide_turn`) and is completed (`complete_draw`) or voided (`void_draw`) later.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +36,10 @@ from domain.session.messages import (
     Opened,
 )
 from domain.session.sights import is_sealed
-from domain.session.state import HOUSE, Past, Pending, Session
+from domain.session.state import HOUSE, History, Pending, Session
 
 MARGIN = 64
-"""With so many links left, or fewer, a seat anchors its next chain (fairness.md)."""
+"""With at most this many links left, a seat anchors its next chain (fairness.md)."""
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -45,11 +49,11 @@ class Head(msgspec.Struct, frozen=True):
     frontier: tree.Frontier
 
 
-class Means(msgspec.Struct, frozen=True):
-    """What the edge hands in for one turn: the time (ms), fresh salts, the house's links and key, the past.
+class TurnContext(msgspec.Struct, frozen=True):
+    """What a turn needs from outside: time (ms), salts, the house's links and key, earlier versions.
 
-    A salt has 32 random bytes, and so has what blinds a draw. `link` gives that of a position of the house's chain in
-    use; `verify` checks a seat's signature.
+    `salt` returns 32 random bytes: an event's salt, or the blinding of a secret draw. `link` returns the link at a
+    position of the house's current chain. `verify` checks a seat's signature.
     """
 
     at: int
@@ -57,63 +61,120 @@ class Means(msgspec.Struct, frozen=True):
     link: Callable[[Session, int], bytes]
     sign: Callable[[bytes], bytes]
     verify: Verify
-    past: Past
+    history: History
 
 
-class Taken(NamedTuple):
-    """A turn: the session after it, its facts, and what the house keeps of a secret draw until that is opened."""
+class DecidedTurn(NamedTuple):
+    """The head after a turn, its facts, and what the house stores of a secret draw until the draw is opened."""
 
     head: Head
     facts: tuple[Fact, ...]
     kept: Kept | None = None
 
 
-def take_turn(head: Head, command: Message, by: By, means: Means) -> Taken:
-    """One accepted command, of a draw that waits for seats its declaration alone.
+def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> DecidedTurn:
+    """Decide a command and return its recorded turn. A draw that waits for seats is only declared.
 
-    Raises Refused, and msgspec.ValidationError where the log could not be verified afterwards.
+    Raises Refused, and msgspec.ValidationError if the log could not be verified afterwards.
     """
     check_bounds(command)
     if isinstance(command, Declare):
-        return _declare(head, command, by, means)
-    events = decide(head.session, command, by, means.past)
+        return _decide_declare(head, command, by, context)
+    events = decide(head.session, command, by, context.history)
     for event in events:
-        check_signature(head.session, event, means.verify)
+        check_signature(head.session, event, context.verify)
+    # The house opens a session: no seat is taken yet.
     seat = HOUSE if isinstance(events[0], Opened) else by.seat
-    return Taken(*record(head, [(seat, event) for event in events], head.session.turn + 1, means))
+    return _record(head, [(seat, event) for event in events], head.session.turn + 1, context)
 
 
-def record(
-    head: Head, events: list[tuple[str, Message]], turn: int, means: Means
-) -> tuple[Head, tuple[Fact, ...]]:
-    """Each event by its seat: salted, its leaf in the tree, the session evolved."""
-    session, frontier, facts = head.session, head.frontier, []
-    for seat, body in events:
-        version = session.version + 1
-        sealed = is_sealed(body, turn in session.secrets.seals)
-        fact = Fact(
-            session.id, version, turn, means.at, seat, means.salt(), body, encode(body), sealed
-        )
-        frontier = tree.push(frontier, session.version, tree.leaf_hash(leaf_of(fact)))
-        session = evolve(session, fact, means.past)
-        facts.append(fact)
-    return Head(session, frontier), tuple(facts)
+def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) -> DecidedTurn:
+    """Decide a command of the ruleset. Its values are typed in, drawn by the house now, or drawn by the seats later."""
+    session = head.session
+    check_wish(session, command, by)
+    if command.faces is not UNSET:
+        dice = DeclaredDice(command.faces)
+        events = _decide_by_ruleset(session, command, by, dice)
+        declared = replace(_declared(command), dice="declared", values=dice.values)
+        return _record_plain(head, declared, events, by, context)
+
+    command = _blinded(command, context)
+    draw = Draw(contributors(session), session.k)
+    if len(draw.contributors) > 1:
+        try:
+            events = _decide_by_ruleset(session, command, by, Undrawn())
+        except (
+            Asked
+        ):  # the rules ask for a value: the turn stops here until every seat has contributed
+            return _record_draw_declared(head, command, by, draw, context)
+        return _record_plain(head, _declared(command), events, by, context)
+
+    # The house alone draws: its next link is known, so the rules get their values at once.
+    def house_seed() -> bytes:
+        links = [
+            (seat, chain, position, context.link(session, position))
+            for seat, chain, position in draw.contributors
+        ]
+        return _seed(session, links, command)
+
+    chance = Seeded(house_seed)
+    events = _decide_by_ruleset(session, command, by, chance)
+    if not chance.values:
+        return _record_plain(head, _declared(command), events, by, context)
+    head, facts, kept = _record_draw_declared(head, command, by, draw, context)
+    contributions = (_house_contribution(head, facts[0], context),)
+    drawn = _record_drawn(head, command, contributions, chance.values, events, kept, context)
+    return drawn._replace(facts=facts + drawn.facts)
+
+
+def complete_draw(
+    head: Head,
+    declared: Fact,
+    kept: Kept | None,
+    given: Sequence[Contribution],
+    context: TurnContext,
+) -> DecidedTurn:
+    """Decide the turn of the pending draw again, now with the values from every seat's contribution.
+
+    `kept` is what the house stored if the draw is secret. The house adds its own contribution.
+    """
+    session, command = head.session, wish_of(declared, kept)
+    contributions = _with_house(head, declared, given, context)
+    links = [
+        (each.seat, each.chain, each.position, bytes.fromhex(each.link)) for each in contributions
+    ]
+    chance = Seeded(lambda: _seed(session, links, command))
+    events = _decide_by_ruleset(session, command, session.by(declared.seat), chance)
+    return _record_drawn(head, command, contributions, chance.values, events, kept, context)
+
+
+def void_draw(
+    head: Head, declared: Fact, given: Sequence[Contribution], context: TurnContext
+) -> DecidedTurn:
+    """Void the pending draw and name the seats that did not contribute."""
+    pending = _pending(head.session)
+    contributed = {each.seat for each in given} | {HOUSE}
+    missing = tuple(seat for seat, _, _ in pending.contributors if seat not in contributed)
+    voided = DrawVoided(_with_house(head, declared, given, context), pending.k, missing)
+    return _record(head, [(HOUSE, voided)], pending.turn, context)
 
 
 def judge(session: Session, command: Declare, by: By, chance: Chance) -> tuple[Message, ...]:
-    """The room's answer to a wish: its events. Raises Refused; asks `chance` only where the command is allowed."""
+    """Return the ruleset's events for a command. Raises Refused before it asks `chance` for a value."""
     check_wish(session, command, by)
-    return _judged(session, command, by, chance)
+    return _decide_by_ruleset(session, command, by, chance)
 
 
-def _judged(session: Session, command: Declare, by: By, chance: Chance) -> tuple[Message, ...]:
-    wish = decode_command(session.room, command.command)
-    events: tuple[Message, ...] = session.room.decider.decide(session.table, wish, by, chance)
+def _decide_by_ruleset(
+    session: Session, command: Declare, by: By, chance: Chance
+) -> tuple[Message, ...]:
+    message = decode_command(session.room, command.command)
+    events: tuple[Message, ...] = session.room.decider.decide(session.table, message, by, chance)
     return events
 
 
 def check_wish(session: Session, command: Declare, by: By) -> None:
-    """Raises Refused where the frame does not allow a wish, whatever it asks of the room."""
+    """Raise Refused if the session does not allow a command of the ruleset now, whatever the command says."""
     if session.frame.closed:
         raise Refused("session-closed")
     if by.role not in (Role.GM, Role.PLAYER):
@@ -125,104 +186,38 @@ def check_wish(session: Session, command: Declare, by: By) -> None:
     if command.target is not UNSET and command.target > session.version:
         raise Refused("target-nowhere", target=command.target, version=session.version)
     check_audience(session, command.audience)
+    # A seat that chose the blinding could compute the values, which it may not see.
     if command.audience == "blind" and command.blind is not UNSET and not by.is_gm:
-        raise Refused(
-            "blind-not-yours", by=by.seat
-        )  # who may not see the values could take them from the seed
-
-
-def _declare(head: Head, wish: Declare, by: By, means: Means) -> Taken:
-    session = head.session
-    if wish.faces is not UNSET:
-        dice = DeclaredDice(wish.faces)
-        events = judge(session, wish, by, dice)
-        return _without_draw(
-            head, replace(_declared(wish), dice="declared", values=dice.values), events, by, means
-        )
-    check_wish(session, wish, by)
-    given, wish = contributors(session), _blinded(wish, means)
-    if len(given) > 1:
-        return _ask(head, wish, by, Draw(given, session.k), means)
-    chance = Seeded(lambda: _seed(session, session.k, _house_link(session, given, means), wish))
-    events = _judged(session, wish, by, chance)
-    if not chance.values:
-        return _without_draw(head, _declared(wish), events, by, means)
-    head, first, kept = _await(head, wish, by, Draw(given, session.k), means)
-    drawn = Drawn((_of_house(head, first, means),), session.k, _shown(wish, chance.values))
-    head, facts = _follow(head, drawn, events, means)
-    return Taken(head, (first, *facts), kept and replace(kept, values=chance.values))
-
-
-def _ask(head: Head, wish: Declare, by: By, draw: Draw, means: Means) -> Taken:
-    """The turn without its draw, which waits for the seats; all of it where the rules ask for no value."""
-    try:
-        events = _judged(head.session, wish, by, Undrawn())
-    except Asked:
-        head, declared, kept = _await(head, wish, by, draw, means)
-        return Taken(head, (declared,), kept)
-    return _without_draw(head, _declared(wish), events, by, means)
-
-
-def _await(
-    head: Head, wish: Declare, by: By, draw: Draw, means: Means
-) -> tuple[Head, Fact, Kept | None]:
-    """A declaration that waits for its draw, and what is kept of a secret one."""
-    declared, kept = replace(_declared(wish), draw=draw), None
-    if wish.blind is not UNSET:
-        salt, session = means.salt(), head.session
-        blind = blind_commitment(bytes.fromhex(session.id), draw.k, bytes.fromhex(wish.blind)).hex()
-        commitment = command_commitment(salt, bytes(wish.command)).hex()
-        declared = replace(
-            declared, command=UNSET, command_commitment=commitment, draw=replace(draw, blind=blind)
-        )
-        kept = Kept(wish.blind, wish.command, salt.hex(), ())
-    head, (fact,) = record(head, [(by.seat, declared)], head.session.turn + 1, means)
-    return head, fact, kept
-
-
-def _declared(wish: Declare) -> Declared:
-    return Declared(wish.command, wish.audience, target=wish.target)
-
-
-def _blinded(wish: Declare, means: Means) -> Declare:
-    """The wish with what a secret draw's seed is blinded with: of a seat that may see the values, else of the house."""
-    if wish.audience is UNSET:
-        return replace(wish, blind=UNSET)
-    return wish if wish.blind is not UNSET else replace(wish, blind=means.salt().hex())
+        raise Refused("blind-not-yours", by=by.seat)
 
 
 def wish_of(declared: Fact, kept: Kept | None) -> Declare:
-    """The wish that a waiting draw was declared for; of a secret one by what was kept."""
-    wish = declared.body
-    assert isinstance(wish, Declared)
+    """Return the command that a draw was declared for. That of a secret draw is in `kept`."""
+    body = declared.body
+    assert isinstance(body, Declared)
     if kept is None:
-        return Declare(wish.command or msgspec.Raw(b""), audience=wish.audience, target=wish.target)
-    return Declare(kept.command, audience=wish.audience, blind=kept.blind, target=wish.target)
+        return Declare(body.command or msgspec.Raw(b""), audience=body.audience, target=body.target)
+    return Declare(kept.command, audience=body.audience, blind=kept.blind, target=body.target)
 
 
-def finish_draw(
-    head: Head, declared: Fact, kept: Kept | None, given: Sequence[Contribution], means: Means
-) -> Taken:
-    """The draw that waited, with every seat's contribution; the house adds its own last. `kept` is of a secret one."""
-    session, wish = head.session, wish_of(declared, kept)
-    contributions = _with_house(head, declared, given, means)
-    links = [
-        (each.seat, each.chain, each.position, bytes.fromhex(each.link)) for each in contributions
-    ]
-    k = _pending(session).k
-    chance = Seeded(lambda: _seed(session, k, links, wish))
-    events = _judged(session, wish, session.by(declared.seat), chance)
-    head, facts = _follow(head, Drawn(contributions, k, _shown(wish, chance.values)), events, means)
-    return Taken(head, facts, kept and replace(kept, values=chance.values))
+def _declared(command: Declare) -> Declared:
+    return Declared(command.command, command.audience, target=command.target)
 
 
-def void_draw(head: Head, declared: Fact, given: Sequence[Contribution], means: Means) -> Taken:
-    """The draw that waited, given up for those that did not answer."""
-    pending = _pending(head.session)
-    came = {each.seat for each in given} | {HOUSE}
-    missing = tuple(seat for seat, _, _ in pending.contributors if seat not in came)
-    voided = DrawVoided(_with_house(head, declared, given, means), pending.k, missing)
-    return Taken(*record(head, [(HOUSE, voided)], pending.turn, means))
+def _blinded(command: Declare, context: TurnContext) -> Declare:
+    """Add the blinding of a secret draw's seed, unless a seat that may see the values has sent one."""
+    if command.audience is UNSET:
+        return replace(command, blind=UNSET)
+    if command.blind is not UNSET:
+        return command
+    return replace(command, blind=context.salt().hex())
+
+
+def _seed(session: Session, links: Sequence[Link], command: Declare) -> bytes:
+    pending = session.pending
+    k = session.k if pending is None else pending.k
+    blind = b"" if command.blind is UNSET else bytes.fromhex(command.blind)
+    return seed(bytes.fromhex(session.id), k, links, blind)
 
 
 def _pending(session: Session) -> Pending:
@@ -232,54 +227,19 @@ def _pending(session: Session) -> Pending:
 
 
 def _with_house(
-    head: Head, declared: Fact, given: Sequence[Contribution], means: Means
+    head: Head, declared: Fact, given: Sequence[Contribution], context: TurnContext
 ) -> tuple[Contribution, ...]:
-    return tuple(sorted((*given, _of_house(head, declared, means)), key=lambda each: each.seat))
+    contributions = (*given, _house_contribution(head, declared, context))
+    return tuple(sorted(contributions, key=lambda each: each.seat))
 
 
-def _follow(
-    head: Head, drawn: Drawn, events: tuple[Message, ...], means: Means
-) -> tuple[Head, tuple[Fact, ...]]:
-    """The chance, and what the rules made of it."""
-    pending = _pending(head.session)
-    written: list[tuple[str, Message]] = [
-        (HOUSE, drawn),
-        *((pending.seat, event) for event in events),
-    ]
-    return record(head, written, pending.turn, means)
-
-
-def _seed(session: Session, k: int, links: Sequence[Link], wish: Declare) -> bytes:
-    blind = b"" if wish.blind is UNSET else bytes.fromhex(wish.blind)
-    return seed(bytes.fromhex(session.id), k, links, blind)
-
-
-def _house_link(
-    session: Session, given: Sequence[tuple[str, int, int]], means: Means
-) -> list[Link]:
-    return [
-        (seat, chain, position, means.link(session, position)) for seat, chain, position in given
-    ]
-
-
-def _shown(wish: Declare, values: Values) -> Values:
-    return values if wish.blind is UNSET else ()
-
-
-def _without_draw(
-    head: Head, declared: Declared, events: tuple[Message, ...], by: By, means: Means
-) -> Taken:
-    written = [(by.seat, event) for event in (declared, *events)]
-    return Taken(*record(head, written, head.session.turn + 1, means))
-
-
-def _of_house(head: Head, declared: Fact, means: Means) -> Contribution:
-    """The house's own contribution, signed under the tree as it stands."""
+def _house_contribution(head: Head, declared: Fact, context: TurnContext) -> Contribution:
+    """Return the house's contribution, signed over the current tree."""
     session = head.session
     chain = session.chains[HOUSE]
     unsigned = Contribution(
         chain.number,
-        means.link(session, chain.position).hex(),
+        context.link(session, chain.position).hex(),
         chain.position,
         HOUSE,
         tree.root(head.frontier, session.version).hex(),
@@ -288,4 +248,63 @@ def _of_house(head: Head, declared: Fact, means: Means) -> Contribution:
     )
     request = tree.leaf_hash(leaf_of(declared)).hex()
     message = contribution_of(declared.session, _pending(session).k, request, unsigned)
-    return replace(unsigned, signature=means.sign(message).hex())
+    return replace(unsigned, signature=context.sign(message).hex())
+
+
+def _record_plain(
+    head: Head, declared: Declared, events: tuple[Message, ...], by: By, context: TurnContext
+) -> DecidedTurn:
+    """Record a turn without a draw."""
+    bodies = [(by.seat, event) for event in (declared, *events)]
+    return _record(head, bodies, head.session.turn + 1, context)
+
+
+def _record_draw_declared(
+    head: Head, command: Declare, by: By, draw: Draw, context: TurnContext
+) -> DecidedTurn:
+    """Record the declaration of a draw. A secret one commits to its command and blinding instead of naming them."""
+    declared, kept = replace(_declared(command), draw=draw), None
+    if command.blind is not UNSET:
+        salt, session = context.salt(), bytes.fromhex(head.session.id)
+        blind = blind_commitment(session, draw.k, bytes.fromhex(command.blind)).hex()
+        commitment = command_commitment(salt, bytes(command.command)).hex()
+        declared = replace(
+            declared, command=UNSET, command_commitment=commitment, draw=replace(draw, blind=blind)
+        )
+        kept = Kept(command.blind, command.command, salt.hex(), ())
+    turn = _record(head, [(by.seat, declared)], head.session.turn + 1, context)
+    return turn._replace(kept=kept)
+
+
+def _record_drawn(
+    head: Head,
+    command: Declare,
+    contributions: tuple[Contribution, ...],
+    values: Values,
+    events: tuple[Message, ...],
+    kept: Kept | None,
+    context: TurnContext,
+) -> DecidedTurn:
+    """Record the result of the pending draw and the ruleset's events. The values of a secret draw go to `kept`."""
+    pending = _pending(head.session)
+    drawn = Drawn(contributions, pending.k, values if command.blind is UNSET else ())
+    bodies = [(HOUSE, drawn), *((pending.seat, event) for event in events)]
+    turn = _record(head, bodies, pending.turn, context)
+    return turn._replace(kept=kept and replace(kept, values=values))
+
+
+def _record(
+    head: Head, bodies: Sequence[tuple[str, Message]], turn: int, context: TurnContext
+) -> DecidedTurn:
+    """Salt each event, push its leaf into the tree and evolve the session. `bodies` holds the seat of each event."""
+    session, frontier, facts = head.session, head.frontier, []
+    for seat, body in bodies:
+        version = session.version + 1
+        sealed = is_sealed(body, turn in session.secrets.seals)
+        fact = Fact(
+            session.id, version, turn, context.at, seat, context.salt(), body, encode(body), sealed
+        )
+        frontier = tree.push(frontier, session.version, tree.leaf_hash(leaf_of(fact)))
+        session = evolve(session, fact, context.history)
+        facts.append(fact)
+    return DecidedTurn(Head(session, frontier), tuple(facts))

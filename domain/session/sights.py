@@ -22,7 +22,7 @@ from domain.session.messages import (
     SealOpened,
     SeatTaken,
 )
-from domain.session.state import PUBLIC, Past, Seal, Session
+from domain.session.state import PUBLIC, History, Seal, Session
 
 FRAME_EVENT_TYPES = frozenset(EVENTS)
 ALL_SEEING = (Role.HOUSE, Role.AUDITOR)
@@ -96,7 +96,7 @@ def partly_seen(session: Session) -> Iterator[None]:
         raise Refused("unseen") from missing
 
 
-def look(before: Session, after: Session, fact: Fact, past: Past) -> Session:
+def look(before: Session, after: Session, fact: Fact, past: History) -> Session:
     """The session after a fact with everyone's sight of its table; `before` is the one whose table it goes on from."""
     match fact.body:
         case Rewound() | SealOpened() | SeatTaken():  # from now on others may see it, or more of it
@@ -110,7 +110,7 @@ def look(before: Session, after: Session, fact: Fact, past: Past) -> Session:
     return replace(after, sights=sights) if sights is not after.sights else after
 
 
-def fold(session: Session, hidden: frozenset[int], upto: int, past: Past) -> object:
+def fold(session: Session, hidden: frozenset[int], upto: int, past: History) -> object:
     """The table of version `upto` as the facts make it that led there and are not of hidden turns."""
     version = upto
     start = min((session.secrets.seals[turn].version for turn in hidden), default=upto + 1) - 1
@@ -167,7 +167,7 @@ def _evolved(before: Session, after: Session, fact: Fact) -> dict[str, object]:
     )
 
 
-def _renewed(before: Session, after: Session, past: Past) -> dict[str, object]:
+def _renewed(before: Session, after: Session, past: History) -> dict[str, object]:
     """Every sight by who may see what now: taken from where as much was hidden before, else folded."""
     tables = {hidden_from(before, seat): sight(before, seat) for seat in (PUBLIC, *_seats(before))}
     tables[frozenset()] = after.table

@@ -161,7 +161,7 @@ class Session(msgspec.Struct, frozen=True, gc=False):
         return By(seat, held.role)
 
 
-class Past(msgspec.Struct, frozen=True):
+class History(msgspec.Struct, frozen=True):
     """What may be looked back at: the session after a version; the facts behind a version up to another."""
 
     state: Callable[[int], Session]

@@ -47,7 +47,7 @@ from domain.session.messages import (
     TakeSeat,
 )
 from domain.session.sights import FRAME_EVENT_TYPES
-from domain.session.state import HOUSE, Past, Session
+from domain.session.state import HOUSE, History, Session
 from domain.verify.leaves import Line
 from domain.verify.report import Fault
 
@@ -67,7 +67,7 @@ def is_frame(first: Line) -> bool:
     )
 
 
-def decided(session: Session, turn: Sequence[Line], past: Past, behind: bool) -> Written:
+def decided(session: Session, turn: Sequence[Line], past: History, behind: bool) -> Written:
     """The whole of a frame's turn, as it had to be written. Raises Refused.
 
     `behind`: the table that it looks at is not known, so that what the turn says of it is taken as said.

@@ -24,7 +24,7 @@ from domain.session.messages import (
     Rewound,
     SealOpened,
 )
-from domain.session.state import Past, Session, initial
+from domain.session.state import History, Session, initial
 from domain.verify.frame import Written, decided, is_frame
 from domain.verify.leaves import Line, Sealed
 from domain.verify.report import Fault
@@ -60,7 +60,7 @@ class Turns:
         self.sealed = [False]
         self.unchecked = 0
         self._lines: list[Line] = []
-        self._past = Past(self.sessions.__getitem__, self._facts_between)
+        self._past = History(self.sessions.__getitem__, self._facts_between)
         self._openings = _openings(lines)
         self._wordless: set[int] = set()  # turns of one event, and that without opening
 

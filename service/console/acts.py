@@ -100,7 +100,7 @@ def refused_now(state: Session, by: By, names: Mapping[str, str]) -> No | None:
 
 def acts(app: App, state: Session, by: By, names: Mapping[str, str], filled: Filled) -> list[Act]:
     """All of the room's, in the order of their groups."""
-    mine = seen(state, Viewer(by.seat), app.log.past(state.id))
+    mine = seen(state, Viewer(by.seat), app.log.history(state.id))
     offered, schemas = _offered(mine, by, names), described(state.room).commands
     by_kind = {choice.kind: choice for choice in _choices(mine, by)}
     found = [

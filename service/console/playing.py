@@ -159,7 +159,7 @@ def _stop(viewer: Viewer, asked: Looked) -> str:
 def _no(app: App, state: Session, by: By, command: Message, names: Mapping[str, str]) -> No | None:
     """Why the frame would not do it; None where it would."""
     try:
-        decide(state, command, by, app.log.past(state.id))
+        decide(state, command, by, app.log.history(state.id))
     except Refused as no:
         return no_of(state.room, no.rule, no.facts, names)
     return None

@@ -100,7 +100,7 @@ def shown(
 def _no(app: App, state: Session, viewer: Viewer, to: int) -> No | None:
     """Why the rules would not let this seat do it."""
     try:
-        decide(state, Rewind(to, "x"), state.by(str(viewer.seat)), app.log.past(state.id))
+        decide(state, Rewind(to, "x"), state.by(str(viewer.seat)), app.log.history(state.id))
     except Refused as no:
         return no_of(state.room, no.rule, no.facts, names_for(app, state, viewer))
     return None

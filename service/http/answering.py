@@ -44,7 +44,9 @@ def told(app: App, answer: Answer, seat: str, status: int = 201) -> Response:
     if waiting is UNSET and shared(facts[-1]):
         facts[-1:] = turn_since(app, session, facts[-1])
     undoing = rewinds(app, session) if answer.repeated else ()
-    lines = lines_of(session.room, facts, undoing, session.version, app.log.past(session.id).state)
+    lines = lines_of(
+        session.room, facts, undoing, session.version, app.log.history(session.id).state
+    )
     # In front of the command's own turn the house's may stand: the anchor of its next chain.
     events = shown(app, session, Viewer(seat), facts, lines)
     body = Turn(facts[-1].version, facts[-1].turn, events, answer.repeated, waiting)

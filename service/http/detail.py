@@ -129,7 +129,11 @@ def _near(app: App, session: Session, version: int) -> list[Fact]:
 
 def _shown(app: App, session: Session, viewer: Viewer, facts: Sequence[Fact]) -> list[Event]:
     lines = lines_of(
-        session.room, facts, rewinds(app, session), session.version, app.log.past(session.id).state
+        session.room,
+        facts,
+        rewinds(app, session),
+        session.version,
+        app.log.history(session.id).state,
     )
     return shown(app, session, viewer, facts, lines)
 

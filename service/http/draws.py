@@ -155,7 +155,11 @@ def _state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState:
         raise Problem("not-found", "There was no such draw yet.")
     facts = turn_since(app, session, declared)
     lines = lines_of(
-        session.room, facts, rewinds(app, session), session.version, app.log.past(session.id).state
+        session.room,
+        facts,
+        rewinds(app, session),
+        session.version,
+        app.log.history(session.id).state,
     )
     places = _places(declared)
     status, seats, missing = _stands(app, session, facts, places)

@@ -58,7 +58,7 @@ def told(
             facts,
             _undoing(app, session, facts, upto),
             upto,
-            app.log.past(session.id).state,
+            app.log.history(session.id).state,
         )
     return list(zip(facts, shown(app, session, viewer, facts, lines, then), strict=True))
 
@@ -87,7 +87,7 @@ def shown(
     then: Session | None = None,
 ) -> list[Event]:
     """Facts with their lines, one to one, as far as they are open to the viewer, with the names of `then` or of now."""
-    past = app.log.past(session.id)
+    past = app.log.history(session.id)
     named = names(seen(then or session, viewer, past))
     return [
         _event(fact, line, fill(_line(session, fact, line), named), past.state)

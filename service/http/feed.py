@@ -169,7 +169,9 @@ def compare(session: str, query: Compared) -> Response:
 
 def table_at(app: App, head: Head, viewer: Viewer, version: int) -> dict[str, Any]:
     """The table as the viewer saw it at a version: parts by kind and id, none at 0. Raises Unknown."""
-    return plain(past(app, head, version), viewer, app.log.past(head.session.id)) if version else {}
+    return (
+        plain(past(app, head, version), viewer, app.log.history(head.session.id)) if version else {}
+    )
 
 
 def _kept(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Packed:
@@ -185,7 +187,7 @@ def _kept(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Packed
 def _packed(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Packed:
     session, room = head.session.id, head.session.room
     steps = app.log.steps(session, after, upto)
-    past = app.log.past(session)
+    past = app.log.history(session)
     events = [_fed(room, entry, past.state) for entry in entries(steps, viewer, past)]
     raw = msgspec.json.encode(Segment(session, after // SIZE, after, upto == after + SIZE, events))
     return Packed(gzip.compress(raw, mtime=0), hashlib.sha256(raw).hexdigest()[:32])

@@ -46,12 +46,12 @@ def invited(session: str, body: Inviting) -> InvitationShown:
     seat, now = _gm(session)
     request = asked(seat)
     id, code = access.code(session, seat, key())
-    if answers.told(app.recorder, now, request) is None:
+    if answers.stored_response(app.recorder, now, request) is None:
         _inviting(now, body)
         expires = sources.now_ms() + body.hours * HOUR_MS
         made = Invitation(id, session, Role(body.role), body.seat, body.uses, expires)
         if not access.invite(request, session, now.version, made, code):
-            answers.told(
+            answers.stored_response(
                 app.recorder, now, request
             )  # the key came twice at once: with another request it is no repeat
     found = access.issued(code)

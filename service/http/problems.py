@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 from domain.decider import Refused
 from service import meters
 from service.answers import KeyReused
-from service.gamelog import Conflict, Unknown
+from service.gamelog import Conflict, SessionBusy, Unknown
 from service.notary import NotSigned
 from service.queue import QueueAway
 from service.refusing import in_words
@@ -124,6 +124,7 @@ def register(app: Flask, how: Callable[[Problem, Headers], Response] = answer) -
     app.register_error_handler(
         Conflict, by(_conflict, lambda conflict: {"ETag": f'"{conflict.version}"'})
     )
+    app.register_error_handler(SessionBusy, by(_busy))
     app.register_error_handler(KeyReused, by(_key_reused))
     app.register_error_handler(Unknown, by(_unknown))
     app.register_error_handler(NotSigned, by(_not_signed))
@@ -144,6 +145,14 @@ def _refused(refused: Refused) -> Problem:
 def _conflict(conflict: Conflict) -> Problem:
     detail = f"The session is at version {conflict.version}: read it and decide anew."
     return Problem("conflict", detail, version=conflict.version)
+
+
+def _busy(busy: SessionBusy) -> Problem:
+    detail = (
+        "Other clients write to this session all the time, so the command was not stored."
+        " Send it again after Retry-After seconds, with the same Idempotency-Key."
+    )
+    return Problem("unavailable", detail, version=busy.version)
 
 
 def _key_reused(_: KeyReused) -> Problem:

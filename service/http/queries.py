@@ -127,7 +127,7 @@ def _seated(session: str) -> tuple[Session, By]:
     seat, log = auth.seated(session), auth.edge().app.log
     state = auth.brought(session).session
     auth.note_reading(state, Viewer(seat))
-    return seen(state, Viewer(seat), log.past(session)), state.by(seat)
+    return seen(state, Viewer(seat), log.history(session)), state.by(seat)
 
 
 def tried(state: Session, wish: Declare, by: By) -> DryRun:

@@ -153,7 +153,7 @@ def _answered(invitation: Invitation, body: Taking) -> Answer:
     app, request = auth.edge().app, asked("", _under(invitation))
     with turn_of(invitation.session):  # so that nobody takes the seat that is chosen meanwhile
         session = app.log.read(invitation.session).session
-        if answer := answers.told(app.recorder, session, request):
+        if answer := answers.stored_response(app.recorder, session, request):
             return answer
         try:
             return _sit(session, invitation, body, request)
@@ -179,7 +179,7 @@ def _sit(session: Session, invitation: Invitation, body: Taking, request: Asked)
         return handle(app, session.id, NameSeat(seat, body.name), request, beside=beside)
     if access.write(answers.row(session.id, request, session.version, session.version), *beside):
         return Answer(session, session.version, session.version, repeated=False)
-    answer = answers.told(app.recorder, session, request)
+    answer = answers.stored_response(app.recorder, session, request)
     if answer is None:
         raise Conflict(session.version)
     return answer

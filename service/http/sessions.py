@@ -124,7 +124,7 @@ def session(session: str, query: Moment) -> Response:
     app = auth.edge().app
     head, viewer = auth.viewed(session, query.through)
     state = head.session if query.at is UNSET else past(app, head, query.at)
-    return json(_shown(app, seen(state, viewer, app.log.past(session))), version=state.version)
+    return json(_shown(app, seen(state, viewer, app.log.history(session))), version=state.version)
 
 
 def past(app: App, head: Head, version: int) -> Session:
@@ -136,7 +136,7 @@ def past(app: App, head: Head, version: int) -> Session:
 
 def names_for(app: App, session: Session, viewer: Viewer) -> dict[str, str]:
     """The names of the seats, under @, and of the entities, as the viewer sees them."""
-    return names(seen(session, viewer, app.log.past(session.id)))
+    return names(seen(session, viewer, app.log.history(session.id)))
 
 
 def seats_of(session: Session) -> dict[str, SeatShown]:

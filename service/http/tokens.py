@@ -70,7 +70,7 @@ def renew(session: str) -> Response:
     now = edge.app.log.read(session).session
     rows = edge.access.revoke_seat(session, seat), edge.access.grant(session, seat, token)
     if not edge.access.write(answers.row(session, request, now.version, now.version), *rows):
-        answers.told(
+        answers.stored_response(
             edge.app.recorder, now, request
         )  # the key is not new: with another request it is no repeat
     return json(Renewed(token, seat), 201)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -20,7 +19,7 @@ from eventsourcing.persistence import (
 )
 
 from projections import dialect
-from projections.connections import Connection, Connections, is_away, is_lost
+from projections.connections import Connection, Connections, is_away
 from service.storage import straight
 from service.storage.bell import CHANNEL, Bell
 from service.storage.recording import Beside, Noted, Recorder, Stored, Turn
@@ -109,17 +108,8 @@ class PostgresRecorder(_LeanReads, Recorder):
         self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any
     ) -> Sequence[int] | None:
         rows: Any = stored_events  # our mapper makes plain tuples
-        turn = Turn(rows, beside)
-        if self.connections.held():
-            self._insert([turn])
-        else:
-            self._together.add(turn)
+        self._together.add(Turn(rows, beside))
         return None
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        with self.connections.holding(f"BEGIN; {ONE_WRITER}"):
-            yield
 
     def _insert(self, turns: Sequence[Turn]) -> None:
         events = [row for turn in turns for row in turn.rows]
@@ -127,9 +117,7 @@ class PostgresRecorder(_LeanReads, Recorder):
         answers = [row for statement, rows in beside if statement == ANSWERED for row in rows]
         others = [each for each in beside if each[0] != ANSWERED]
         added = tuple(msgspec.json.encode(rows).decode() for rows in (events, answers))
-        if self.connections.held():
-            self.write((APPEND, [added]), *others, ("COMMIT", [()]))
-        elif others:
+        if others:
             self.write((APPEND, [added]), *others)
         else:
             self._changing(
@@ -179,10 +167,6 @@ class PostgresRecorder(_LeanReads, Recorder):
         except psycopg.IntegrityError as error:
             raise IntegrityError(error) from error
         except psycopg.Error as error:
-            if self.connections.held() and is_lost(
-                error
-            ):  # perhaps it is stored: whoever asked looks for its answer
-                raise IntegrityError(error) from error
             if is_away(error):
                 raise OperationalError(error) from error
             raise

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 from eventsourcing.persistence import (
@@ -61,13 +60,6 @@ class Recorder(ApplicationRecorder):
         """A turn and what belongs beside it, in one transaction. IntegrityError where another writer was first.
 
         Nothing is returned: positions are read from the log.
-        """
-
-    @abstractmethod
-    def alone(self) -> AbstractContextManager[None]:
-        """Nobody else writes until this thread's next turn is stored, or it leaves; what it reads stays so until then.
-
-        An append then may raise IntegrityError also where it is not known whether it was stored. `write` is not for it.
         """
 
     @abstractmethod

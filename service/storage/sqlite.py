@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 from eventsourcing.persistence import IntegrityError, Notification, OperationalError, StoredEvent
@@ -45,7 +45,7 @@ class Threads:
         self._path, self._synchronous = path, synchronous
         self._own = threading.local()
         self._all: list[sqlite3.Connection] = []
-        self._writing = threading.RLock()
+        self._writing = threading.Lock()
 
     def connection(self) -> sqlite3.Connection:
         held: sqlite3.Connection | None = getattr(self._own, "connection", None)
@@ -59,35 +59,12 @@ class Threads:
         return held
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Others wait until this thread's next transaction is over, or it leaves."""
-        connection = self.connection()
-        with self._writing:
-            try:
-                connection.execute("BEGIN IMMEDIATE")
-                self._own.is_alone = True
-                yield
-            except sqlite3.Error as error:
-                _raise_as_library(error)
-                raise
-            finally:
-                self._own.is_alone = False
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-
-    @property
-    def is_alone(self) -> bool:
-        """Whether this thread is."""
-        return getattr(self._own, "is_alone", False)
-
-    @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """A write: others wait, and what goes wrong leaves nothing behind."""
         connection = self.connection()
         with self._writing:
             try:
-                if not connection.in_transaction:
-                    connection.execute("BEGIN IMMEDIATE")
+                connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 connection.execute("COMMIT")
             except BaseException as error:
@@ -162,15 +139,8 @@ class FileRecorder(_LeanReads, SQLiteApplicationRecorder, Recorder):
         self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any
     ) -> Sequence[int] | None:
         rows: Any = stored_events  # our mapper makes plain tuples
-        turn = Turn(rows, beside)
-        if self.threads.is_alone:
-            self._insert([turn])
-        else:
-            self._together.add(turn)
+        self._together.add(Turn(rows, beside))
         return None
-
-    def alone(self) -> AbstractContextManager[None]:
-        return self.threads.alone()
 
     def _insert(self, turns: Sequence[Turn]) -> None:
         with self.threads.transaction() as connection:

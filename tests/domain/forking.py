@@ -21,7 +21,7 @@ from domain.proof.note import sign_checkpoint
 from domain.ruleset import Message
 from domain.session.decider import hides
 from domain.session.messages import Fork, Open, Opened, Parent
-from domain.session.state import HOUSE, PUBLIC, Past
+from domain.session.state import HOUSE, PUBLIC, History
 from domain.view import Viewer, opens
 from tests.evenings import Evening, Seats
 
@@ -49,7 +49,7 @@ class Child(Evening):
 
     def _inheriting(self, command: Open) -> Open:
         parent, version = self._parent, self._version
-        past = Past(
+        past = History(
             lambda at: parent.log.at(parent.id, at), lambda after, upto: parent.facts[after:upto]
         )
         table = Raw(encode(past.state(version).table))

@@ -32,7 +32,7 @@ from domain.session.messages import (
     Rewind,
     TakeSeat,
 )
-from domain.session.state import Past
+from domain.session.state import History
 from domain.view import Viewer, seen
 from tests.evenings import TRIES, Evening, MemoryLog
 from tests.wishes import random_kind, random_wish
@@ -67,8 +67,8 @@ class Intrigue(Evening):
         return seen(session, Viewer(seat, through), self.past).table
 
     @property
-    def past(self) -> Past:
-        return Past(self._states.__getitem__, lambda after, upto: self.facts[after:upto])
+    def past(self) -> History:
+        return History(self._states.__getitem__, lambda after, upto: self.facts[after:upto])
 
     def ask(self, command: Message, seat: str) -> tuple[Fact, ...]:
         """The facts of one accepted command. Raises Refused."""

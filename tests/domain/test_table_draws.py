@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from domain.chance import Values
 from domain.decider import By, Role
 from domain.fact import Fact, leaf_of
-from domain.session.draws import Means, finish_draw, take_turn
+from domain.session.draws import TurnContext, complete_draw, decide_turn
 from domain.session.messages import (
     Drawn,
     Narrate,
@@ -85,11 +85,11 @@ def test_grinding_the_request_changes_no_seed() -> None:
     came, requests = set(), set()
     for nth in range(scale(1_000, 100_000)):
         varied = replace_means(means, nth)
-        ground = take_turn(head, Narrate(f"Luck {nth}."), gm, varied).head
-        ground, (declared, *_), kept = take_turn(
+        ground = decide_turn(head, Narrate(f"Luck {nth}."), gm, varied).head
+        ground, (declared, *_), kept = decide_turn(
             ground, replace(DRAW, target=1 + nth % head.session.version), asker, varied
         )
-        drawn = finish_draw(ground, declared, kept, given, varied).facts[0].body
+        drawn = complete_draw(ground, declared, kept, given, varied).facts[0].body
         assert isinstance(drawn, Drawn)
         came.add(drawn.values)
         requests.add(leaf_of(declared))
@@ -97,7 +97,7 @@ def test_grinding_the_request_changes_no_seed() -> None:
     assert len(requests) == scale(1_000, 100_000)
 
 
-def replace_means(means: Means, nth: int) -> Means:
+def replace_means(means: TurnContext, nth: int) -> TurnContext:
     salt = hashlib.sha256(nth.to_bytes(8, "big")).digest()
     return replace(means, at=means.at + nth, salt=lambda: salt)
 

@@ -18,7 +18,7 @@ from domain.session.decider import evolve
 from domain.session.grading import grade
 from domain.session.messages import EVENTS, Declared, Drawn, DrawVoided
 from domain.session.sights import FRAME_EVENT_TYPES
-from domain.session.state import HOUSE, Past, initial
+from domain.session.state import HOUSE, History, initial
 from domain.session.telling import tally, tell
 from domain.tally import Graded, Voided
 from domain.verify import Known, Report, Rung, Tallied, Told, Views, verify
@@ -48,8 +48,8 @@ def report_of(room: Room, seed: int) -> Report:
     return verify(lines(of=played(room, seed), given=played(room, seed).facts), ed25519)
 
 
-def past_of(table: TableEvening) -> Past:
-    return Past(table.then, lambda after, upto: table.facts[after:upto])
+def past_of(table: TableEvening) -> History:
+    return History(table.then, lambda after, upto: table.facts[after:upto])
 
 
 @every_room

@@ -28,7 +28,7 @@ class Played(msgspec.Struct):
 
 
 def main(data: str, session: str, seconds: float) -> Played:
-    played, once = Played(), spine._once
+    played, once = Played(), spine._decide_and_append
 
     def counted(*given: Any) -> Any:
         try:
@@ -37,7 +37,7 @@ def main(data: str, session: str, seconds: float) -> Played:
             played.races += 1
             raise
 
-    spine._once = counted
+    spine._decide_and_append = counted
     with closing(build(Settings.read({**os.environ, "FAIRLOG_DATA": data}))) as app:
         until = time.monotonic() + seconds
         while (began := time.monotonic()) < until:

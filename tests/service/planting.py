@@ -195,7 +195,7 @@ class Field:
         by = session.by(asker)
         entities = session.room.show(session.table).entities
         sees = session.room.show(
-            seen(session, Viewer(asker), self.house.app.log.past(session.id)).table
+            seen(session, Viewer(asker), self.house.app.log.history(session.id)).table
         ).entities
         own_first = sorted(sees, key=lambda entity: sees[entity].seat != asker)
         named = [

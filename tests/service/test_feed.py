@@ -106,7 +106,7 @@ def test_the_evenings_have_what_makes_it_hard(room: Room) -> None:
 def test_a_segment_is_the_same_from_wherever_the_log_is_read(room: Room, tmp_path: Path) -> None:
     evening = played(room, 0)
     log = stored(evening, tmp_path)
-    past = log.past(evening.id)
+    past = log.history(evening.id)
     for viewer in VIEWERS:
         whole = fed(evening, viewer)
         for after, upto in ((0, 1), (0, 40), (1, 2), (37, 38), (100, 250), (250, len(whole))):

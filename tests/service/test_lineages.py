@@ -89,7 +89,7 @@ def test_a_process_that_comes_late_goes_on_equal(room: Room, tmp_path: Path) -> 
             assert reader.read(evening.id) == head, after
         for head in list(heads(evening))[::10]:
             with opened(tmp_path, 20) as newcomer:
-                assert newcomer.past(evening.id).state(head.session.version) == head.session
+                assert newcomer.history(evening.id).state(head.session.version) == head.session
 
 
 @pytest.mark.timeout(1800)
@@ -104,7 +104,7 @@ def test_any_version_of_a_long_evening_is_the_replay_of_its_lineage(tmp_path: Pa
             session, hidden = log.at(evening.id, version), replay.hidden(version)
             assert session.table == replay.table(version)
             for seat, hides in hidden.items():
-                table = seen(session, Viewer(seat or UNSET), log.past(evening.id)).table
+                table = seen(session, Viewer(seat or UNSET), log.history(evening.id)).table
                 assert table == replay.table(version, hides), (version, seat)
 
 

@@ -13,7 +13,6 @@ import pytest
 from psycopg import sql
 
 from projections.catalogue import TABLES
-from service import handle
 from service.bootstrap import build, missing, prepare
 from service.settings import Settings
 from service.storage.postgres import APPEND_TURNS
@@ -97,11 +96,9 @@ def told(house: House) -> int:
     return max(house.app.views.sessions.heads().values(), default=0)
 
 
-@pytest.mark.parametrize("races", [handle.RACES, 0], ids=["beside others", "alone"])
 def test_a_turn_whose_answer_was_lost_is_told_and_not_played_again(
-    way: tuple[House, Cutting], races: int, monkeypatch: pytest.MonkeyPatch
+    way: tuple[House, Cutting],
 ) -> None:
-    monkeypatch.setattr(handle, "RACES", races)
     house, cut = way
     evening = laid(house)
     before = house.log()
@@ -134,24 +131,6 @@ def test_a_seat_is_given_once_though_an_answer_was_lost(
     assert cut.cuts == 1
     assert evening.get("p1", "").json["seats"]["p1"]["present"]
     assert evening.get("gm", "/invitations").json["invitations"] == []
-
-
-def test_who_is_alone_hears_no_as_others_do(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A key that is not new, an invitation that is spent, a rule: each behind the lock as before it."""
-    with closing(House(settings_in(tmp_path, DATABASE_URL=url))) as house:
-        evening = laid(house)
-        code = evening.invite(seat="p8")
-        first = evening.post("p1", "/narrate", {"text": "Once."}, Idempotency_Key=KEY)
-        monkeypatch.setattr(handle, "RACES", 0)
-        again = evening.post("p1", "/narrate", {"text": "Once."}, Idempotency_Key=KEY)
-        assert (again.status_code, again.json) == (201, {**first.json, "repeated": True})
-        seats = [house.client.post("/v1/seats", json={"code": code}).status_code for _ in range(2)]
-        assert seats == [201, 404]
-        assert evening.post("gm", "/rewind", {"to": 10**6, "reason": "no"}).status_code == 409
-        for _ in range(8):  # more than there are connections
-            assert evening.post("p1", "/narrate", {"text": "Twice."}).status_code == 201
 
 
 def test_what_is_not_migrated_is_unavailable_and_changes_nothing(url: str, tmp_path: Path) -> None:

@@ -160,7 +160,7 @@ def _tried(field: Field, reader: str) -> Iterator[tuple[str, bytes]]:
     """Odds, dry runs and refusals of all that the seat could think of."""
     session, log = field.session, field.house.app.log
     by = session.by(reader)
-    sees = seen(session, Viewer(reader), log.past(session.id))
+    sees = seen(session, Viewer(reader), log.history(session.id))
     for choice in choices(sees, by):
         if choice.example is not msgspec.UNSET:
             wish = {"command": msgspec.to_builtins(choice.example)}

@@ -44,7 +44,7 @@ from domain.session.messages import (
     TakeSeat,
 )
 from domain.session.state import (
-    Past,
+    History,
     Session,
 )
 
@@ -63,7 +63,7 @@ AFTER_CLOSING = (Narrate, Redact, OpenSeal, Fork)
 WHILE_A_DRAW_WAITS = (TakeSeat, BringChain, NameSeat, Narrate, Redact)
 
 
-def decide(session: Session, command: Message, by: By, past: Past) -> tuple[Message, ...]:
+def decide(session: Session, command: Message, by: By, past: History) -> tuple[Message, ...]:
     """The events of a frame command (a room's wish: draws.py). Raises Refused."""
     if session.frame.closed and not isinstance(command, AFTER_CLOSING):
         raise Refused("session-closed")

@@ -38,7 +38,7 @@ from domain.session.state import (
     Chain,
     Deed,
     Frame,
-    Past,
+    History,
     Pending,
     Seal,
     Seat,
@@ -48,7 +48,7 @@ from domain.session.state import (
 )
 
 
-def evolve(session: Session, fact: Fact, past: Past) -> Session:
+def evolve(session: Session, fact: Fact, past: History) -> Session:
     """The session after one more fact. A rewind takes its table from `past`."""
     then = past.state(fact.body.to) if isinstance(fact.body, Rewound) else session
     after = _evolve(session, then, fact)
@@ -61,7 +61,7 @@ def folded(facts: Sequence[Fact]) -> Callable[[int], Session]:
     @cache
     def sessions() -> list[Session]:
         states = [initial(facts[0].session)]
-        past = Past(states.__getitem__, lambda after, upto: facts[after:upto])
+        past = History(states.__getitem__, lambda after, upto: facts[after:upto])
         for fact in facts:
             states.append(evolve(states[-1], fact, past))
         return states

@@ -28,12 +28,12 @@ from domain.session.messages import (
 from domain.session.sights import fold, hidden_from, is_for, sight
 from domain.session.state import (
     PUBLIC,
-    Past,
+    History,
     Session,
 )
 
 
-def rewind(session: Session, command: Rewind, by: By, past: Past) -> tuple[Message, ...]:
+def rewind(session: Session, command: Rewind, by: By, past: History) -> tuple[Message, ...]:
     if not by.is_gm:
         _check_take_back(session, command, by, past)
     if command.to == session.version:
@@ -45,7 +45,7 @@ def rewind(session: Session, command: Rewind, by: By, past: Past) -> tuple[Messa
     return (Rewound(command.reason, command.to),)
 
 
-def _check_take_back(session: Session, command: Rewind, by: By, past: Past) -> None:
+def _check_take_back(session: Session, command: Rewind, by: By, past: History) -> None:
     """A player undoes the own last wish, as long as something of it waits to be finished."""
     if by.role is not Role.PLAYER or session.frame.options.get("take_back") is not True:
         raise Refused("gm-only", role=by.role.value)
@@ -58,7 +58,7 @@ def _check_take_back(session: Session, command: Rewind, by: By, past: Past) -> N
         raise Refused("take-back-settled", by=by.seat)
 
 
-def _is_inside_turn(session: Session, version: int, past: Past) -> bool:
+def _is_inside_turn(session: Session, version: int, past: History) -> bool:
     """Whether a turn has events on both sides of an earlier version, perhaps with others between."""
     then = past.state(version) if version < session.version else session
     return then.pending is not None or (
@@ -75,7 +75,7 @@ def narrate(session: Session, command: Narrate, by: By) -> tuple[Message, ...]:
     return (Narrated(command.text, command.about, command.audience),)
 
 
-def redact(session: Session, command: Redact, by: By, past: Past) -> tuple[Message, ...]:
+def redact(session: Session, command: Redact, by: By, past: History) -> tuple[Message, ...]:
     """Words go at the word of whoever said them, of the GM, or of the house for those who run it."""
     if by.role is Role.AUDITOR:
         raise Refused("role-may-not", role=by.role.value)
@@ -116,7 +116,7 @@ def open_seal(session: Session, command: OpenSeal, by: By) -> tuple[Message, ...
     return (SealOpened(kept.blind, kept.command, seal.k, kept.salt, values=kept.values),)
 
 
-def fork(session: Session, command: Fork, by: By, past: Past) -> tuple[Message, ...]:
+def fork(session: Session, command: Fork, by: By, past: History) -> tuple[Message, ...]:
     if by.role not in (Role.GM, Role.PLAYER, Role.SPECTATOR):
         raise Refused("role-may-not", role=by.role.value)
     if command.version > session.version:
@@ -128,7 +128,7 @@ def fork(session: Session, command: Fork, by: By, past: Past) -> tuple[Message, 
     return (Forked(command.child, command.version),)
 
 
-def hides(session: Session, seat: str, version: int, past: Past) -> bool:
+def hides(session: Session, seat: str, version: int, past: History) -> bool:
     """Whether the table of a version holds, as things stand, something that a seat may not see."""
     return fold(session, hidden_from(session, seat), version, past) != past.state(version).table
 

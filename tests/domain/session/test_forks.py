@@ -29,7 +29,7 @@ from domain.session.messages import (
     Rewind,
     SealOpened,
 )
-from domain.session.state import HOUSE, Past
+from domain.session.state import HOUSE, History
 from domain.view import NOBODY, Viewer, opens, seen
 from tests.domain.forking import Child
 from tests.domain.intrigues import Intrigue, by_chance, intrigue
@@ -47,7 +47,7 @@ every_room = pytest.mark.parametrize(
 
 
 def table_of(evening: Evening, viewer: Viewer = NOBODY) -> object:
-    past = Past(
+    past = History(
         lambda at: evening.log.at(evening.id, at), lambda after, upto: evening.facts[after:upto]
     )
     return seen(evening.session, viewer, past).table

@@ -26,7 +26,7 @@ from domain.session.messages import (
     Rewind,
     TakeSeat,
 )
-from domain.session.state import PUBLIC, Past, Session, initial
+from domain.session.state import PUBLIC, History, Session, initial
 from domain.view import Viewer, opens
 from tests.domain.intrigues import Intrigue, by_chance, intrigue
 from tests.scale import scale
@@ -146,7 +146,7 @@ def with_holes(evening: Intrigue, facts: Sequence[Fact]) -> Session:
     """The session as somebody folds it who has the other facts' leaves alone."""
     by_version = {fact.version: fact for fact in facts}
     states = [initial(evening.id)]
-    past = Past(
+    past = History(
         states.__getitem__,
         lambda after, upto: [fact for fact in facts if after < fact.version <= upto],
     )

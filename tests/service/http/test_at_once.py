@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, nullcontext
-from threading import Barrier, get_ident
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -157,25 +157,27 @@ def test_writers_of_one_process_that_name_no_version_never_conflict(evening: Eve
     assert {answer.status_code for answers in rounds for answer in answers} == {201}
 
 
-def test_another_process_that_is_always_faster_keeps_nobody_from_a_turn(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("races", [1, handle.MAX_ATTEMPTS])
+def test_a_command_that_loses_races_is_tried_again_and_then_put_off(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, races: int
 ) -> None:
-    """It is first as long as it is raced, and where nothing was asked before; then it waits."""
+    """Another process stores a turn between each of our reads and appends, as often as `races` says."""
     unlock(monkeypatch)
-    once, here, faster = handle._once, get_ident(), list[Future[Answer]]()
-    with closing(build(evening.house.settings)) as other, ThreadPoolExecutor() as pool:
+    monkeypatch.setattr(handle, "LONGEST_PAUSE_SECONDS", 0.0)
+    append, lost = handle._append, list[Answer]()
+    with closing(build(evening.house.settings)) as other:
 
-        def outrun(*given: Any) -> Answer:
-            if get_ident() == here:
-                asked = Asked("gm", f"{KEY}{len(faster)}", b"")
-                faster.append(
-                    pool.submit(handle.handle, other, evening.session, Narrate("First!"), asked)
-                )
-                wait(faster[-1:], 0.5)
-            return once(*given)
+        def outrun(app: Any, *given: Any) -> Answer:
+            if app is not other and len(lost) < races:
+                asked = Asked("gm", f"{KEY}{len(lost)}", b"")
+                lost.append(handle.handle(other, evening.session, Narrate("First!"), asked))
+            return append(app, *given)
 
-        monkeypatch.setattr(handle, "_once", outrun)
-        answer = evening.post("p1", "/narrate", {"text": "At last."})
-        *before, after = [each.result().last for each in faster]
-    assert (answer.status_code, len(before)) == (201, 1 + handle.RACES)
-    assert [*before, answer.json["version"], after] == list(range(before[0], after + 1))
+        monkeypatch.setattr(handle, "_append", outrun)
+        answer = evening.post("p1", "/narrate", {"text": "At last."}, Idempotency_Key=KEY)
+        if races == handle.MAX_ATTEMPTS:
+            assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
+            assert int(answer.headers["Retry-After"]) > 0
+            answer = evening.post("p1", "/narrate", {"text": "At last."}, Idempotency_Key=KEY)
+    assert (answer.status_code, len(lost)) == (201, races)
+    assert answer.json["version"] == lost[-1].last + 1

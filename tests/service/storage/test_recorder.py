@@ -155,53 +155,6 @@ def test_one_of_many_writers_takes_a_version(recorder: Recorder, settings: Setti
     assert len(recorder.query("SELECT * FROM answers")) == len(recorder.select_events("a")) == turns
 
 
-def test_others_wait_for_who_is_alone_until_its_turn_is_stored(
-    recorder: Recorder, settings: Settings
-) -> None:
-    stored = list[str]()
-    recorder.insert_events(turn("a", 1))
-
-    def write() -> None:
-        with opened(settings) as own:
-            own.insert_events(turn("b", 1))
-            stored.append("b")
-
-    other = threading.Thread(target=write)
-    with recorder.alone():
-        other.start()
-        other.join(0.3)
-        assert stored == []
-        assert recorder.select_events("a") == turn("a", 1)
-        recorder.insert_events(
-            turn("a", 4), beside=[(ANSWERED, [("a", "gm", "one", b"", 4, 6)]), SECRETS]
-        )
-        assert recorder.query(
-            "SELECT COUNT(*) FROM stored_events WHERE originator_id=?", ("a",)
-        ) == [(6,)]
-        other.join()
-    assert [row.originator_id for row in recorder.select_notifications(0, 100)] == [*"aaaaaabbb"]
-    recorder.insert_events(turn("a", 7))
-    with opened(settings) as own:
-        assert own.select_events("a") == turn("a", 1, 3) + turn("a", 4, 3) + turn("a", 7, 3)
-        assert own.query("SELECT name FROM secrets") == [("one",)]
-
-
-def test_who_was_alone_and_stored_nothing_leaves_nothing(
-    recorder: Recorder, settings: Settings
-) -> None:
-    recorder.insert_events(turn("a", 1))
-    with recorder.alone():
-        assert recorder.select_events("a") == turn("a", 1)
-    with pytest.raises(IntegrityError), recorder.alone():
-        recorder.insert_events(turn("a", 3), beside=[SECRETS])
-    with pytest.raises(ValueError, match="no"), recorder.alone():
-        raise ValueError("no")
-    with opened(settings) as own:
-        own.insert_events(turn("a", 4))
-    assert recorder.select_events("a") == turn("a", 1) + turn("a", 4)
-    assert recorder.query("SELECT name FROM secrets") == []
-
-
 def test_a_schema_is_made_as_often_as_one_likes(recorder: Recorder, settings: Settings) -> None:
     recorder.insert_events(turn("a", 1))
     with opened(settings, create=True) as again:
