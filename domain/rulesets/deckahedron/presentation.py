@@ -227,24 +227,8 @@ def tally(event: m.Event) -> Counts:
                     CARDS - len(event.discard),
                 ),
             )
-        case (
-            m.CharacterCreated()
-            | m.RanksDistributed()
-            | m.Introduced()
-            | m.Retired()
-            | m.Attempted()
-            | m.DifficultySet()
-            | m.OutcomeTold()
-            | m.Withdrawn()
-            | m.CardChosen()
-            | m.Interpreted()
-            | m.TurnOpened()
-            | m.TurnEnded()
-            | m.RanksAdjusted()
-        ):
-            return ()
         case _:
-            raise TypeError(event)
+            return ()
 
 
 class _FlipResult(NamedTuple):

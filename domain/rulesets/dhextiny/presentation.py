@@ -181,17 +181,8 @@ def tally(event: m.Event) -> Counts:
             return _pool_change(entity, "AP", gain, "rest", ap)
         case m.Adjusted(entity, pool, old, new):
             return _pool_change(entity, pool, new - old, "adjusted", new)
-        case (
-            m.EntityCreated()
-            | m.AbilityNamed()
-            | m.Killed()
-            | m.AmxAdjusted()
-            | m.StatusAdjusted()
-            | m.TokenMoved()
-        ):
-            return ()
         case _:
-            raise TypeError(event)
+            return ()
 
 
 def _die_on_ring(entity: str, use: Use, start: int, face: int) -> Counts:

@@ -173,19 +173,8 @@ def tally(event: m.Event) -> Counts:
             return _pool_change(entity, new - old, "adjusted", new)
         case m.TestEnded(entity, _, _, _, pool) | m.TestDropped(entity, _, pool):
             return _pool_change(entity, -pool, "put back", 0)
-        case (
-            m.EntityCreated()
-            | m.StatNamed()
-            | m.TestDeclared()
-            | m.DiceGranted()
-            | m.DtSet()
-            | m.DtDetermined()
-            | m.Interpreted()
-            | m.StatAdjusted()
-        ):
-            return ()
         case _:
-            raise TypeError(event)
+            return ()
 
 
 def _test_counts(event: m.TestRolled) -> Iterator[Rolled | Settled]:

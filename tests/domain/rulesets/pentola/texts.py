@@ -1,11 +1,8 @@
-"""What the log says and what statistics count: one row or more for every event."""
+"""One row or more for every event: its text and what it counts for."""
 
 from __future__ import annotations
 
-import pytest
-
 from domain.rulesets.pentola import events as e
-from domain.rulesets.pentola import ruleset
 from domain.rulesets.pentola.rules import (
     Being,
     Bonus,
@@ -50,7 +47,7 @@ OF_39 = {"critical": 3, "success": 35, "failure": 61, "fumble": 1}
 OF_25 = {"critical": 2, "success": 23, "failure": 74, "fumble": 1}
 OF_140 = {"critical": 13, "success": 86, "fumble": 1}
 
-ROWS: list[tuple[e.Event, str, Counts]] = [
+TEXTS: list[tuple[e.Event, str, Counts]] = [
     (
         e.CharacterCreated("toph", "Toph", Being.PC, "p1", 12, 13),
         "{toph} comes to the table (PC) with BOD 12, INT 13.",
@@ -226,21 +223,3 @@ ROWS: list[tuple[e.Event, str, Counts]] = [
         (),
     ),
 ]
-
-
-@pytest.mark.parametrize(("event", "sentence"), [row[:2] for row in ROWS])
-def test_tell(event: e.Event, sentence: str) -> None:
-    assert ruleset.tell(event) == sentence
-
-
-@pytest.mark.parametrize(("event", "counts"), [(row[0], row[2]) for row in ROWS])
-def test_tally(event: e.Event, counts: Counts) -> None:
-    assert ruleset.tally(event) == counts
-
-
-def test_every_event_is_told() -> None:
-    assert {type(event) for event, *_ in ROWS} == set(ruleset.events)
-
-
-def test_nothing_is_carried() -> None:
-    assert ruleset.carry(ruleset.decider.initial(ruleset.options())) == {}

@@ -1,12 +1,10 @@
-"""What the log says of every event."""
+"""One row or more for every event: its text."""
 
 from __future__ import annotations
 
-import pytest
 from msgspec.structs import replace
 
 from domain.rulesets.fansys import events as e
-from domain.rulesets.fansys import ruleset
 from domain.rulesets.fansys.rules.dice import ADVANTAGE, DISADVANTAGE, PLAIN
 from domain.rulesets.fansys.rules.modifiers import Condition
 from domain.rulesets.fansys.rules.vocabulary import (
@@ -49,7 +47,7 @@ A, POINTS = full(), Term("points", 2)
 SKILL, SAVE = Use.SKILL, Use.SAVE
 LESS = replace(A, sp=24, hp=13)
 
-ROWS: list[tuple[e.Event, str]] = [
+TEXTS: list[tuple[e.Event, str]] = [
     (
         created("ana"),
         "{ana} comes to the table: human humanoid, level 3, with 26 HP, 36 SP and 33 MP.",
@@ -204,12 +202,3 @@ ROWS: list[tuple[e.Event, str]] = [
         "The GM sets the STR of {ana} from 11 to 12 (a girdle).",
     ),
 ]
-
-
-@pytest.mark.parametrize(("event", "sentence"), ROWS)
-def test_tell(event: e.Event, sentence: str) -> None:
-    assert ruleset.tell(event) == sentence
-
-
-def test_every_event_is_told() -> None:
-    assert {type(event) for event, *_ in ROWS} == set(ruleset.events)

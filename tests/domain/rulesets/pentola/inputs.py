@@ -1,16 +1,7 @@
-"""What may be wished and what may not even be said; and what is stored: plain, and the same after a round trip."""
+"""Commands and options as JSON fields: well formed and malformed ones."""
 
 from __future__ import annotations
 
-import json
-
-import msgspec
-import pytest
-
-from domain.rulesets.pentola import commands as c
-from domain.rulesets.pentola import ruleset
-
-COMMANDS: msgspec.json.Decoder[c.Command] = msgspec.json.Decoder(c.Command)
 TEST: dict[str, object] = {
     "kind": "CallTest",
     "entity": "ana",
@@ -101,31 +92,8 @@ MALFORMED: list[dict[str, object]] = [
     ACTION | {"focus": "yes"},
 ]
 
-
-def line(fields: dict[str, object]) -> str:
-
-    return json.dumps(fields | {"kind": f"pentola.{fields['kind']}"})
-
-
-@pytest.mark.parametrize("fields", VALID)
-def test_a_wish_goes_both_ways(fields: dict[str, object]) -> None:
-
-    command = COMMANDS.decode(line(fields))
-
-    assert COMMANDS.decode(msgspec.json.encode(command)) == command
-
-
-@pytest.mark.parametrize("fields", MALFORMED)
-def test_malformed(fields: dict[str, object]) -> None:
-
-    with pytest.raises(msgspec.ValidationError):
-        COMMANDS.decode(line(fields))
-
-
-@pytest.mark.parametrize(
-    "options", [{"steps_stop_at_one": 1}, {"steps_stop_at_one": None}, {"unknown": True}]
-)
-def test_malformed_options(options: dict[str, object]) -> None:
-
-    with pytest.raises(msgspec.ValidationError):
-        msgspec.convert(options, ruleset.options)
+MALFORMED_OPTIONS: list[dict[str, object]] = [
+    {"steps_stop_at_one": 1},
+    {"steps_stop_at_one": None},
+    {"unknown": True},
+]

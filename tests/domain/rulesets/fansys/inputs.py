@@ -1,16 +1,6 @@
-"""What may be wished and what may not even be said; and what is stored: plain, and the same after a round trip."""
+"""Commands and options as JSON fields: well formed and malformed ones."""
 
 from __future__ import annotations
-
-import json
-
-import msgspec
-import pytest
-
-from domain.rulesets.fansys import commands as c
-from domain.rulesets.fansys import ruleset
-
-COMMANDS: msgspec.json.Decoder[c.Command] = msgspec.json.Decoder(c.Command)
 
 STATS = dict.fromkeys(
     ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"), 11
@@ -28,7 +18,7 @@ ATTACK = {
    "dice": 2, "sides": 6, "bonus": -3,
 }  # fmt: skip
 
-VALID = [
+VALID: list[dict[str, object]] = [
     CREATE,
     CREATE
     | {"level": 100, "strength": 60, "charisma": 0, "bodiless": True, "looks": "Haare wie Stroh"},
@@ -42,7 +32,7 @@ VALID = [
     {"kind": "PassTime", "amount": 1000, "unit": "day"},
 ]
 
-MALFORMED = [
+MALFORMED: list[dict[str, object]] = [
     {"kind": "Rol", "entity": "ana"},
     {"kind": "Roll"},
     {"kind": "Roll", "entity": "Ana"},
@@ -83,38 +73,10 @@ MALFORMED = [
     },
 ]
 
-
-def line(fields: dict[str, object]) -> str:
-
-    return json.dumps(fields | {"kind": f"fansys.{fields['kind']}"})
-
-
-@pytest.mark.parametrize("fields", VALID)
-def test_a_wish_goes_both_ways(fields: dict[str, object]) -> None:
-
-    command = COMMANDS.decode(line(fields))
-
-    assert COMMANDS.decode(msgspec.json.encode(command)) == command
-
-
-@pytest.mark.parametrize("fields", MALFORMED)
-def test_malformed(fields: dict[str, object]) -> None:
-
-    with pytest.raises(msgspec.ValidationError):
-        COMMANDS.decode(line(fields))
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"bonus_rounding": "sideways"},
-        {"round_seconds": 7},
-        {"mp_stat": "INT"},
-        {"clock": -1},
-        {"two_types": None},
-    ],
-)
-def test_malformed_options(options: dict[str, object]) -> None:
-
-    with pytest.raises(msgspec.ValidationError):
-        msgspec.convert(options, ruleset.options)
+MALFORMED_OPTIONS: list[dict[str, object]] = [
+    {"bonus_rounding": "sideways"},
+    {"round_seconds": 7},
+    {"mp_stat": "INT"},
+    {"clock": -1},
+    {"two_types": None},
+]

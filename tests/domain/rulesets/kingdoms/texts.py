@@ -1,27 +1,17 @@
-"""What the log says, what statistics count and what a screen shows: one row for every event."""
+"""One row or more for every event: its text and what it counts for."""
 
 from __future__ import annotations
 
-import msgspec
-import pytest
-
-from domain.ruleset import Message
 from domain.rulesets.kingdoms import messages as m
-from domain.rulesets.kingdoms import ruleset
 from domain.rulesets.kingdoms.rules import Being
 from domain.tally import Chance, Counts, Moved, Rolled, Settled
-from tests.domain.rulesets.given import after
 from tests.domain.rulesets.kingdoms.people import (
     BASIC,
     CHA,
     CON,
     EXTENDED,
-    TABLE,
     declared,
-    dt,
     extended,
-    pooled,
-    ready,
     rolled,
 )
 
@@ -51,7 +41,7 @@ def d12(face: int, outcome: str, outcomes: dict[str, Chance], dt: int, pool: int
     )
 
 
-ROWS: list[tuple[m.Event, str, Counts]] = [
+TEXTS: list[tuple[m.Event, str, Counts]] = [
     (
         m.EntityCreated("ana", "Ana", Being.PC, "p1", 2, 3),
         "{ana} comes to the table (PC) with CON 2 and CHA 3.",
@@ -188,102 +178,3 @@ ROWS: list[tuple[m.Event, str, Counts]] = [
         (Moved("ana", "d12", -4, "put back", 0),),
     ),
 ]
-
-
-@pytest.mark.parametrize(("event", "line", "counts"), ROWS)
-def test_told_and_counted(event: m.Event, line: str, counts: Counts) -> None:
-    assert ruleset.tell(event) == line
-    assert ruleset.tally(event) == counts
-
-
-def test_every_event_has_a_row() -> None:
-    assert {type(event) for event, *_ in ROWS} == set(ruleset.events)
-
-
-def shown(*given: Message) -> dict[str, object]:
-    table = ruleset.show(after(m.RollTest("ana"), [*TABLE, *given]))
-    plain: dict[str, object] = msgspec.to_builtins(table)
-    return plain
-
-
-def test_the_table_shows_entities_with_their_stats() -> None:
-    ana = {
-        "name": "Ana",
-        "seat": "p1",
-        "kind": "PC",
-        "status": "ok",
-        "sheet": {"CON": "2", "CHA": "3", "STR": "4", "fear": "-2"},
-    }
-    table = shown()
-    assert table["entities"]["ana"] == ana  # type: ignore[index]
-    assert set(table) == {"entities"}
-
-
-WAITING: list[tuple[list[Message], str, dict[str, str]]] = [
-    # what has happened, what the test waits for, its sheet beside entity and stats
-    ([declared("ana")], "the player assembles the pool", {}),
-    (
-        [declared("ana"), m.DiceGranted("ana", "rope", 1)],
-        "the player assembles the pool",
-        {"dice": "rope 1"},
-    ),
-    ([declared("ana"), pooled("ana", 4)], "the GR sets the DT", {"dice": "STR 4"}),
-    (
-        [declared("ana"), pooled("ana", 4), dt("ana", 6)],
-        "the player rolls",
-        {"dice": "STR 4", "DT": "6"},
-    ),
-    (
-        [*ready("ana", 2, 6), rolled("ana", 6, [7, 1], (1, 2, -1, 1))],
-        "the GR interprets",
-        {
-            "dice": "STR 2",
-            "DT": "6",
-            "margin": "-1",
-            "sum of margins": "-1",
-            "roll 1": "7 1 against DT 6: margin -1",
-        },
-    ),
-    (
-        [
-            *ready("ana", 2, 6, CON),
-            rolled("ana", 6, [7, 1], (1, 2, -1, 1), EXTENDED),
-            m.Interpreted("ana", 1, "so"),
-            m.Refilled("ana", 1, 1, CON, 2, 2, 3),
-        ],
-        "the player rolls",
-        {
-            "refill": "CON",
-            "dice": "STR 2",
-            "DT": "6",
-            "margin": "-1",
-            "sum of margins": "-1",
-            "roll 1": "7 1 against DT 6: margin -1; removed 1, added 2",
-        },
-    ),
-]
-
-
-@pytest.mark.parametrize(("given", "waits", "sheet"), WAITING)
-def test_the_table_shows_what_a_test_waits_for(
-    given: list[Message], waits: str, sheet: dict[str, str]
-) -> None:
-    table = shown(*given)
-    task = table["tasks"]["ana.test"]  # type: ignore[index]
-    kind = "extended" if "refill" in sheet else "basic"
-    expected = {"entity": "ana", "stats": "STR"} | sheet
-    assert task == {"seat": "p1", "label": f"{kind} test", "waits": waits, "sheet": expected}
-    assert table["entities"]["ana"]["status"].endswith(f"{kind} test")  # type: ignore[index]
-
-
-def test_the_table_shows_the_pool() -> None:
-    assert shown(declared("ana"), pooled("ana", 4))["pools"] == {
-        "ana.pool": {"entity": "ana", "label": "d12", "now": 4}
-    }
-    assert "pools" not in shown(declared("ana"))
-
-
-def test_a_hidden_beginning_is_no_harm() -> None:
-    """Of a test whose declaration a viewer did not see, nothing shows; the entity's stats do."""
-    table = shown(*ready("ana", 2, 6)[1:], rolled("ana", 6, [7, 1], (1, 2, -1, 1)))
-    assert set(table) == {"entities"}

@@ -1,0 +1,85 @@
+"""The table as players see it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.ruleset import Message
+from domain.rulesets.dhextiny import messages as m
+from domain.rulesets.dhextiny import odds, ruleset
+from domain.rulesets.dhextiny.rules import PF, Use
+from domain.session.telling import fill, names, tell
+from tests.domain.rulesets.dhextiny.people import TABLE, aflame, ap, at, checked, dying
+from tests.domain.rulesets.given import after
+from tests.evenings import Evening
+
+
+def test_show_a_table_in_the_middle_of_a_check() -> None:
+    given = [
+        *TABLE,
+        ap("ana", 9),
+        *dying("rat", 0),
+        aflame("ben", 3),
+        checked("ana", 0, 4, Use.ATTACK, "locks", "rat"),
+    ]
+    shown = msgspec.json.decode(msgspec.json.encode(ruleset.show(after(given[0], given))))
+    assert shown["entities"]["ana"] == {
+        "name": "Ana",
+        "seat": "p1",
+        "kind": "PC",
+        "status": "ok",
+        "sheet": {"locks": "AMX 3"},
+    }
+    assert shown["entities"]["rat"]["status"] == "dying"
+    assert shown["boards"] == {
+        "ring": {"shape": "ring", "points": ["F", "PF", "PS", "S", "PS", "PF"], "at": 4}
+    }
+    assert shown["pools"]["ana.ap"] == {"entity": "ana", "label": "AP", "now": 9, "max": 12}
+    assert shown["pools"]["rat.lp"] == {"entity": "rat", "label": "LP", "now": 0, "max": 4}
+    assert shown["conditions"] == {"ben.aflame": {"entity": "ben", "label": "Aflame", "rounds": 3}}
+    sheet = {"entity": "ana", "result": "PS", "moved": "4", "ability": "locks", "target": "rat"}
+    task = {"seat": "p1", "label": "attack", "waits": "alter or settle", "sheet": sheet}
+    assert shown["tasks"] == {"check": task}
+
+
+def test_show_waits_to_settle_what_is_altered() -> None:
+    given: list[Message] = [
+        *TABLE,
+        checked("ana", 0, 4),
+        m.Altered("ana", "locks", 4, 1, 5, PF, 5, 1, 11),
+    ]
+    (task,) = ruleset.show(after(given[0], given)).tasks.values()
+    assert (task.waits, task.sheet["result"], task.sheet["moved"]) == ("settle", "PF", "5")
+
+
+def test_show_a_check_of_somebody_who_was_never_seen() -> None:
+    (task,) = ruleset.show(after(at(0), [checked("ana", 0, 4)])).tasks.values()
+    assert task.seat == ""
+
+
+def test_an_empty_table_shows_the_ring_alone() -> None:
+    assert list(msgspec.to_builtins(ruleset.show(after(at(0), [])))) == ["boards"]
+
+
+def test_odds_are_enumerated() -> None:
+    assert odds(after(at(0), []), m.Check("ana")) is None
+
+
+def test_wishes_are_told_by_their_fields_and_braces_are_what_somebody_wrote() -> None:
+    evening = Evening(room=ruleset)
+    told = [
+        fill(tell(ruleset, fact, evening.then), names(evening.session))
+        for seat, command in (
+            ("gm", m.CreateCreature("rat", "Rat", 6)),
+            ("gm", m.Check("rat")),
+            ("p1", m.CreatePc("ana", "{rat} {@gm} {")),
+        )
+        for fact in evening.do(seat, command)
+    ]
+    created, _, declared, _, _, wished, _ = told
+    assert created == "Grace declares create creature (entity rat, lp 6, name Rat)."
+    assert declared == "Grace declares check (entity Rat)."
+    assert "name {rat} {@gm} {" in wished
+    assert fill(tell(ruleset, evening.facts[-1], evening.then), names(evening.session)).startswith(
+        "{rat} {@gm} { comes to the table"
+    )
