@@ -22,7 +22,7 @@ from domain.proof.note import parse_vkey
 from domain.rulesets import RULESETS
 from domain.table import Table
 from domain.verify import Known, verify
-from projections.figures import Figures
+from projections.statistics_model import SessionReport
 from service.bootstrap import prepare
 from service.ed25519 import verify as ed25519
 from service.embedded import NoServer
@@ -164,13 +164,13 @@ def _await_statistics(console: Console, supervisor: Supervisor, played: list[Pla
     )
 
 
-def _statistics(evening: Evening, tend: Callable[[], None]) -> Figures:
+def _statistics(evening: Evening, tend: Callable[[], None]) -> SessionReport:
     """The figures as of the head. Raises OffScript where the worker does not come to it."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         answer = evening.gm.get(f"{evening.path}/statistics")
         if answer.status == http.HTTPStatus.OK and answer.json["version"] == evening.version:
-            return msgspec.convert(answer.json["figures"], Figures)
+            return msgspec.convert(answer.json["figures"], SessionReport)
         tend()
         time.sleep(0.05)
     raise OffScript(

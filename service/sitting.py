@@ -23,7 +23,8 @@ from service.client.joining import join, resume
 from service.client.sitting import Hear, Sitting
 from service.client.watching import Told
 from service.player import OffScript, Unreachable
-from service.verifier import INVALID, StrictCommand, Unusable, plain
+from service.verifier import INVALID, StrictCommand, Unusable
+from service.words import printable
 
 AGAIN = 2.0  # seconds until a server that is away is asked again
 PATIENCE = 15.0  # seconds for the draw that waits when one leaves
@@ -92,7 +93,7 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
     except Broken as broken:
         _accuse(console, broken, file, sitting)
     except (Refused, Unreachable, OffScript, OSError, ValueError) as error:
-        raise Unusable(plain(str(error))) from None
+        raise Unusable(printable(str(error))) from None
     finally:
         if sitting is not None:
             sitting.close()
@@ -169,7 +170,7 @@ def _teller(console: Console) -> Hear:
         elif told.told and told.kind not in WISHES:
             console.print(
                 Text(
-                    f"{told.version:>6}  {plain(told.told)}",
+                    f"{told.version:>6}  {printable(told.told)}",
                     STYLES.get(told.grade or told.kind, ""),
                 )
             )
@@ -191,7 +192,7 @@ def _accuse(console: Console, broken: Broken, file: Path, sitting: Sitting | Non
     )
     console.print(
         Text(
-            f"  found    {plain(broken.found)[:300]}\n  expected {plain(broken.expected)[:300]}",
+            f"  found    {printable(broken.found)[:300]}\n  expected {printable(broken.expected)[:300]}",
             "red",
         )
     )

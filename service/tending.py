@@ -17,7 +17,7 @@ from service.jobs import TODO, Job, Kind
 from service.queue import Queue, QueueAway
 from service.status import AWAY
 from service.using import app_of_environment
-from service.verifier import plain
+from service.words import printable
 
 SHOWN = 20
 """Jobs that wait, in the list."""
@@ -112,7 +112,7 @@ def _listed(lines: Iterator[tuple[str, str, str]]) -> Table:
         table.add_column(heading, overflow="fold")
     for job, how, why in lines:
         table.add_row(
-            Text(job), Text(how, "red" if how.startswith("failed") else ""), Text(plain(why))
+            Text(job), Text(how, "red" if how.startswith("failed") else ""), Text(printable(why))
         )
     return table
 

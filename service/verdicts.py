@@ -16,11 +16,11 @@ from domain.table import Table
 from domain.verify import Failure, Report, Rung
 from domain.verify.meanings import FAILURES, held, provenance, warned
 from domain.verify.meanings import verdict as in_short
-from projections.figures import Figures
-from service.charts import in_short as statistics
+from projections.statistics_model import SessionReport
+from service.charts.terminal.statistics import draw_summary
+from service.charts.terminal.table import draw_table
 from service.evening import Evening, Fork, Happened
 from service.eyes import Back, Opening, Sides
-from service.picture import picture
 from service.words import counted
 
 
@@ -39,15 +39,15 @@ class Played(NamedTuple):
         return self.report.valid and all(fork.valid for fork in self.forks)
 
 
-def show(console: Console, played: Played, figures: Figures) -> None:
+def show(console: Console, played: Played, figures: SessionReport) -> None:
     """All that there is to see."""
     evening, refused = played.evening, [happened for happened in played.happened if happened.rule]
     console.print(f"\n[bold]Refused[/], and nothing was lost by it ({len(refused)})")
     console.print(_refusals(refused))
     console.print("\n[bold]The table at the end[/]")
-    console.print(picture(played.table, console.width))
+    console.print(draw_table(played.table, console.width))
     console.print("\n[bold]Statistics[/], computed by the worker")
-    console.print(statistics(figures, _names(played)))
+    console.print(draw_summary(figures, _names(played)))
     said = f"over HTTP: {evening.repeats} requests sent twice were played once, {evening.conflicts} were too late"
     console.print(_verdict(played.report, said))
     _show_forks(console, played)
@@ -68,7 +68,7 @@ def show_in_short(console: Console, played: Played) -> None:
         )
     )
     console.print(Text.assemble(("Looked back: ", "bold"), _looked_back(played.happened)))
-    console.print(picture(played.table, console.width))
+    console.print(draw_table(played.table, console.width))
     report = played.report
     said = f"{_title(report)}: {_counted(report)}; warnings "
     console.print(

@@ -27,6 +27,7 @@ from domain.verify.rolled import proved, rolled
 from domain.verify.rollfile import MOST as MOST_ROLL
 from service.brought import MOST_BYTES, notes, receipts_of, start_of, views_of, vkey, witnesses_of
 from service.ed25519 import verify as ed25519
+from service.words import printable
 
 VALID, WARNED, INVALID, UNUSABLE = range(4)
 GZIP = b"\x1f\x8b"
@@ -144,9 +145,9 @@ def _roll(file: Path, key: Vkey | None, strict: bool, as_json: bool) -> int:
         click.echo(encode({"valid": roll.failure is None, "roll": roll}).decode())
         return _status(roll, strict)
     console, colour = _console(), "bold red" if roll.failure else "bold green"
-    console.print(Text(proved(roll), colour).append(f": {plain(str(file))}", "default"))
+    console.print(Text(proved(roll), colour).append(f": {printable(str(file))}", "default"))
     for line in rolled(roll):
-        console.print(f"  {plain(line)}", markup=False)
+        console.print(f"  {printable(line)}", markup=False)
     if roll.failure:
         _print_failure(console, roll.failure)
     _print_warnings(console, [(each, WARNINGS[each.code][0]) for each in roll.warnings])
@@ -231,7 +232,7 @@ def print_report(console: Console, name: str, report: Report) -> None:
     if report.counts.events:
         console.print()
         for line in meanings.counted(report, MOST_LISTED):
-            console.print(f"  {plain(line)}", markup=False)
+            console.print(f"  {printable(line)}", markup=False)
     _print_warnings(
         console, [(caution, meanings.warned(report, caution)) for caution in report.warnings]
     )
@@ -249,7 +250,7 @@ def _verdict(name: str, report: Report) -> Text:
     warned = "" if report.failure else f", {len(report.warnings)} warnings"
     colour = "red" if report.failure else "green" if report.whole else "yellow"
     return Text(meanings.verdict(report), f"bold {colour}").append(
-        f"{warned}: {plain(name)}", "default"
+        f"{warned}: {printable(name)}", "default"
     )
 
 
@@ -274,10 +275,5 @@ def _print_failure(console: Console, failure: Failure) -> None:
         ("expected", failure.expected),
         ("found", failure.found),
     ):
-        shown = plain(text)
+        shown = printable(text)
         console.print(Text(f"  {label:<9}{shown[:LONGEST]}{'…' * (len(shown) > LONGEST)}"))
-
-
-def plain(text: str) -> str:
-    """Text from a file that a stranger made: what could drive a terminal is not printed."""
-    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)

@@ -14,7 +14,7 @@ from domain.proof import Broken, note
 from domain.proof.note import Vkey
 from service.brought import read_witness
 from service.ed25519 import verify as ed25519
-from service.verifier import plain
+from service.words import printable
 
 if TYPE_CHECKING:
     from service.bootstrap import App
@@ -169,4 +169,4 @@ def _post(url: str, body: bytes) -> Answer:
 
 
 def _shown(text: str) -> str:
-    return plain(text.strip())[:MOST_SAID] or "nothing"
+    return printable(text.strip())[:MOST_SAID] or "nothing"

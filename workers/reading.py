@@ -18,9 +18,9 @@ from domain.session.telling import names
 from domain.verify import Report, meanings
 from domain.verify import verify as climb
 from domain.verify.turns import UNFORESEEN
-from projections.figures import Figures
+from projections.statistics_model import SessionReport
 from projections.tallies import Evening, evening_of
-from service.charts import charts
+from service.charts.terminal.statistics import draw_statistics
 from service.counting import stats
 from service.ed25519 import verify as ed25519
 from service.teller import fold_open, read_open
@@ -30,10 +30,10 @@ from service.verifier import (
     StrictCommand,
     Unusable,
     WrongUsage,
-    plain,
     print_report,
     read_lines,
 )
+from service.words import printable
 from workers.shadows import reported
 from workers.statistics import figures
 
@@ -71,7 +71,7 @@ def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) 
     else:
         console = Console(highlight=False)
         console.print(_about(read, report, found))
-        console.print(charts(found, names(read.session)))
+        console.print(draw_statistics(found, names(read.session)))
 
 
 def checked(lines: Iterable[bytes], bar: Bar) -> tuple[Report, list[bytes]]:
@@ -103,11 +103,11 @@ def _check_range(version: int, first: int, last: int | None) -> None:
         )
 
 
-def _about(read: Counted, report: Report, found: Figures) -> Text:
+def _about(read: Counted, report: Report, found: SessionReport) -> Text:
     """What was counted of what, and how far it can be trusted."""
     room, frame = read.session.room, read.session.frame
     undone = "with what was undone" if found.undone else "without what was undone"
     sealed = f", {read.sealed:,} sealed events not counted" if read.sealed else ""
     about = f": {room.title}, edition {room.edition}, versions {found.first} to {found.last}, {undone}. "
     verdict = Text(meanings.verdict(report), "green" if report.whole else "yellow")
-    return Text.assemble((plain(frame.title), "bold"), about, verdict, sealed, "\n")
+    return Text.assemble((printable(frame.title), "bold"), about, verdict, sealed, "\n")

@@ -23,7 +23,7 @@ from domain.tally import Voided
 from domain.verify import report
 from domain.verify.shadows import Again, decided
 from domain.verify.voids import Void, Voids
-from projections.figures import Shadow
+from projections.statistics_model import Shadow
 from projections.tallies import Evening
 from workers.statistics.draws import Behind
 

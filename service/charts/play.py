@@ -1,175 +1,334 @@
-"""What the evening came to: results against chance, points, boards, usage dice, conditions."""
+"""Charts of play: points, pools, conditions, usage dice, tempo, turns, rewinds, grades, voids."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from rich.console import RenderableType
-from rich.text import Text
+from msgspec import UNSET
 
-from projections.figures import Board, Figures, Outcome, Pool, Seen, Usage
-from service.charts.drawing import (
-    ENOUGH,
-    QUIET,
-    Names,
-    against,
-    curve,
-    first,
-    grid,
-    more,
-    section,
-    word,
+from projections.statistics_model import Pool, Redrawn, SessionReport, Void
+from service.charts.labels import Names, join, natural_key, slug
+from service.charts.plot import (
+    Bar,
+    Bars,
+    Group,
+    Lines,
+    Panel,
+    Plot,
+    Row,
+    fit_groups,
+    select_series,
+    split,
+    ticks,
 )
+from service.words import counted
 
-MOST_USES, MOST_OUTCOMES, MOST_POOLS, MOST_STEPS, MOST_CONDITIONS = 6, 6, 12, 5, 8
-
-
-def results(figures: Figures) -> Iterator[RenderableType]:
-    """What each kind of action was drawn as, of all seats, against its chances; and how it was settled in the end."""
-    uses = {use: outcomes for use, outcomes in _by_use(figures).items() if _draws(outcomes)}
-    if not uses:
-        return
-    table = grid("action", "result", "", "drawn", "expected", "settled", words=2)
-    ranked = sorted(uses, key=lambda use: -_draws(uses[use]))
-    kept = [use for use in ranked if _draws(uses[use]) >= ENOUGH // 2][:MOST_USES] or ranked[:1]
-    for use in kept:
-        outcomes = {
-            name: each for name, each in uses[use].items() if each.drawn.expected or each.drawn.seen
-        }
-        most = max(max(each.drawn.seen, each.drawn.expected) for each in outcomes.values())
-        for nth, (name, each) in enumerate(first(outcomes.items(), MOST_OUTCOMES)):
-            bar = against(each.drawn, most)
-            expected = f"{each.drawn.expected:.1f}"
-            table.add_row(
-                word("" if nth else use),
-                word(name),
-                bar,
-                f"{each.drawn.seen:,}",
-                expected,
-                f"{each.settled:,}",
-            )
-    yield section("Results against chance, all seats", table, *more(len(uses), len(kept)))
+MAX_PARTS = 120
+"""Parts that a long session is divided into."""
 
 
-def _by_use(figures: Figures) -> dict[str, dict[str, Outcome]]:
-    """The seats' outcomes added up, without intervals."""
-    uses: dict[str, dict[str, Outcome]] = {}
-    for seat in figures.results.get("seats", {}).values():
-        for use, found in seat.items():
-            sums = uses.setdefault(use, {})
-            for name, each in found.outcomes.items():
-                sums[name] = _sum(sums[name], each) if name in sums else _sum(each)
-    return uses
+def points(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a chart of each kind of pool: gained and lost, by entity and reason."""
+    for pool, of in _by_pool(report, names).items():
+        found = {who: each for who, each in of.items() if each.why}
+        if found:
+            yield _points(pool, found)
 
 
-def _sum(*outcomes: Outcome) -> Outcome:
-    drawn, declared = (
-        Seen(sum(each.seen for each in part), sum(each.expected for each in part), 0, -1)
-        for part in ([each.drawn for each in outcomes], [each.declared for each in outcomes])
-    )
-    return Outcome(sum(each.settled for each in outcomes), drawn, declared)
+def _by_pool(report: SessionReport, names: Names) -> dict[str, dict[str, Pool]]:
+    found: dict[str, dict[str, Pool]] = {}
+    for entity, of in report.points.items():
+        for pool, each in of.items():
+            found.setdefault(pool, {})[names.entity(entity)] = each
+    return found
 
 
-def _draws(outcomes: Mapping[str, Outcome]) -> int:
-    return sum(each.drawn.seen for each in outcomes.values())
-
-
-def points(figures: Figures, names: Names) -> Iterator[RenderableType]:
-    """What each pool gained and lost, and how full it was in the course of the evening."""
-    pools = [
-        (entity, name, pool) for entity, of in figures.points.items() for name, pool in of.items()
-    ]
-    if not pools:
-        return
-    kept = sorted(pools, key=lambda each: -sum(flow.times for flow in each[2].why.values()))[
-        :MOST_POOLS
-    ]
-    table = grid("points of", "pool", "gained", "lost", "now", "", "most for", words=2)
-    table.columns[-1].justify = "left"
-    before = ""
-    for entity, name, pool in (each for each in pools if each in kept):
-        table.add_row(names.entity(entity) if entity != before else "", word(name), *_moved(pool))
-        before = entity
-    yield section("Points, and how the pools went", table, *more(len(pools), MOST_POOLS))
-
-
-def _moved(pool: Pool) -> tuple[str, str, str, Text, Text]:
-    gained, lost = (
-        sum(getattr(flow, way) for flow in pool.why.values()) for way in ("gained", "lost")
-    )
-    why, flow = max(
-        pool.why.items(), key=lambda named: named[1].gained + named[1].lost, default=("", None)
-    )
-    now = f"{pool.level[-1][1]:g}" if pool.level else ""
-    reason = (
-        Text("")
-        if flow is None
-        else Text.assemble(word(why), (f" {flow.gained - flow.lost:+}", QUIET))
-    )
-    return f"{gained:,}", f"{lost:,}", now, Text(curve([value for _, value in pool.level])), reason
-
-
-def boards(figures: Figures) -> Iterator[RenderableType]:
-    """Where the dice brought each token, and where it was settled; those of a few rolls are left out."""
-    for name, board in figures.boards.items():
-        if sum(board.rolled) < ENOUGH:
-            continue
-        yield section(f"Board {word(name)}: rolled against settled", _board(board))
-
-
-def _board(board: Board) -> RenderableType:
-    table = grid("point", "", "rolled", "expected", "settled")
-    most = max((*board.rolled, *board.expected), default=0)
-    for point, rolled, expected, settled in zip(
-        board.points, board.rolled, board.expected, board.settled, strict=True
-    ):
-        seen = Seen(rolled, expected, 0, -1)
-        table.add_row(
-            word(point, "bold"),
-            against(seen, most),
-            f"{rolled:,}",
-            f"{expected:.1f}",
-            f"{settled:,}",
+def _points(pool: str, of: Mapping[str, Pool]) -> Plot:
+    totals = {
+        who: (
+            sum(flow.gained for flow in each.why.values()),
+            sum(flow.lost for flow in each.why.values()),
         )
-    return table
-
-
-def usage(figures: Figures) -> Iterator[RenderableType]:
-    """How usage dice wore down, and how many lasted."""
-    if figures.usage:
-        table = grid("die", "rolls", "down", "expected", "held after (by chance)")
-        table.columns[-1].justify = "left"
-        for die, found in figures.usage.items():
-            down = found.down
-            table.add_row(
-                word(die, "bold"),
-                f"{found.rolls:,}",
-                f"{down.seen:,}",
-                f"{down.expected:.1f}",
-                _lasted(found),
+        for who, each in of.items()
+    }
+    ordered = sorted(of.items(), key=lambda each: -sum(totals[each[0]]))
+    groups, more = fit_groups(
+        [
+            Group(
+                who,
+                tuple(
+                    Bar(why, flow.gained, f"+{flow.gained} -{flow.lost}", flow.lost)
+                    for why, flow in each.why.items()
+                ),
             )
-        yield section("Usage dice", table)
+            for who, each in ordered
+        ]
+    )
+    said = [f"{who} gained {totals[who][0]} and lost {totals[who][1]}" for who, _ in ordered]
+    return Plot(
+        slug("points", pool),
+        f"{pool}: gained and lost",
+        f"{join(said)}. {more}".strip(),
+        ("entity", "reason", "gained", "lost", "times"),
+        tuple(
+            (who, why, by.gained, by.lost, by.times)
+            for who, each in ordered
+            for why, by in each.why.items()
+        ),
+        Bars(groups, (("seen", "gained"), ("second", "lost")), more),
+    )
 
 
-def _lasted(found: Usage) -> Text:
-    steps = [
-        f"{rolls}: {100 * held:.0f}% ({100 * chance:.0f})"
-        for rolls, held, chance in found.survived
-        if rolls
+def pools(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a chart of each kind of pool over time, the cards of a deck among them."""
+    for pool, of in _by_pool(report, names).items():
+        levels = {who: each.level for who, each in of.items() if each.level}
+        if not levels:
+            continue
+        selection = select_series(levels)
+        values = [value for line in selection.drawn.values() for _, value in line]
+        said = [
+            f"{who}: from {levels[who][0][1]:.16g} to {levels[who][-1][1]:.16g}, "
+            f"lowest {min(held for _, held in levels[who]):.16g}"
+            for who in (*selection.drawn, *selection.others)
+        ]
+        yield Plot(
+            slug("pools", pool),
+            f"{pool} over time",
+            f"{join(said)}. {selection.sentence}".strip(),
+            ("entity", "after version", pool),
+            tuple(selection.rows()),
+            Lines(
+                [
+                    Panel(who, f"now {line[-1][1]:.16g}", line)
+                    for who, line in selection.drawn.items()
+                ],
+                (report.first, report.last),
+                ticks(max(*values, 0), min(*values, 0), limit=3),
+                f"{pool}, by version",
+                steps=True,
+                more=selection.more,
+            ),
+        )
+
+
+def conditions(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a table of the rounds that each condition lasted, by entity."""
+    rows: list[Row] = []
+    said: list[str] = []
+    for entity, held in report.conditions.items():
+        who = names.entity(entity)
+        for name, of in held.items():
+            rows.append((who, name, of.begun, of.ended, of.rounds, of.longest))
+            begun = counted(of.begun, "time")
+            said.append(f"{who}, {name}: {counted(of.rounds, 'round')}, begun {begun}")
+    if rows:
+        yield Plot(
+            "conditions",
+            "Rounds under conditions",
+            f"{join(said)}.",
+            ("entity", "condition", "begun", "ended", "rounds", "longest"),
+            tuple(rows),
+        )
+
+
+def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a table of the share of usage dice that still hold after each roll."""
+    found = [
+        (die, report.usage[die])
+        for die in sorted(report.usage, key=lambda die: natural_key(die.lstrip("d")))
+        if report.usage[die].survived
     ]
-    return Text(", ".join(steps[:MOST_STEPS]))
+    if found:
+        said = [
+            f"{die}: went down {counted(of.down.seen, 'time')} in {counted(of.rolls, 'roll')}, "
+            f"and chance gives {of.down.expected:.1f}"
+            for die, of in found
+        ]
+        yield Plot(
+            "usage",
+            "Usage dice: share that still holds",
+            f"{join(said)}.",
+            ("die", "rolls", "share that holds", "chance of it"),
+            tuple((die, *each) for die, of in found for each in of.survived),
+        )
 
 
-def conditions(figures: Figures, names: Names) -> Iterator[RenderableType]:
-    listed = [
-        (entity, name, each)
-        for entity, of in figures.conditions.items()
-        for name, each in of.items()
-    ]
-    if not listed:
+def tempo(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a chart of the minutes before each turn, or the longest of each part of a session."""
+    gaps, of = report.tempo.gaps, report.tempo
+    if not gaps:
         return
-    table = grid("who", "condition", "begun", "ended", "rounds", "longest", words=2)
-    for entity, name, each in sorted(listed, key=lambda row: -row[2].rounds)[:MOST_CONDITIONS]:
-        numbers = (each.begun, each.ended, each.rounds, each.longest)
-        table.add_row(names.entity(entity), word(name), *(f"{number:,}" for number in numbers))
-    yield section("Conditions", table, *more(len(listed), MOST_CONDITIONS))
+    rows = [
+        (part[0][0], part[-1][0], len(part), max(wait for _, wait in part))
+        for part in split(gaps, MAX_PARTS)
+    ]
+    waits = tuple((first, wait) for first, _, _, wait in rows)
+    at, longest = max(gaps, key=lambda gap: gap[1])
+    parts = f" Each point is the longest of about {len(gaps) / len(rows):.0f}."
+    yield Plot(
+        "tempo",
+        "Tempo: minutes before each turn",
+        f"{counted(of.turns, 'turn')} in {of.minutes:.0f} minutes, half of them within "
+        f"{of.minutes_per_turn:.1f} minutes of the one before. The longest wait: {longest:.1f} "
+        f"minutes, before version {at}.{'' if len(rows) == len(gaps) else parts}",
+        ("from version", "to version", "turns", "longest wait in minutes"),
+        tuple(rows),
+        Lines(
+            [Panel("all seats", f"longest {longest:.1f}", waits)],
+            (report.first, report.last),
+            ticks(longest, min(0, *(wait for _, wait in waits), 0), limit=3),
+            "minutes, by version",
+        ),
+    )
+
+
+def spotlight(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a chart of each seat's share of the turns."""
+    seats = [
+        (names.seat(seat), of)
+        for seat, of in sorted(report.tempo.seats.items(), key=lambda each: -each[1].turns)
+    ]
+    if seats:
+        groups, more = fit_groups(
+            [
+                Group(
+                    "",
+                    tuple(
+                        Bar(seat, of.turns, f"{of.share:.0%}, {of.minutes:.1f} min")
+                        for seat, of in seats
+                    ),
+                )
+            ]
+        )
+        said = [
+            f"{seat}: {counted(of.turns, 'turn')} ({of.share:.0%}), waited for "
+            f"{of.minutes:.1f} minutes"
+            for seat, of in seats
+        ]
+        yield Plot(
+            "spotlight",
+            "Spotlight: turns of each seat",
+            f"{join(said)}. {more}".strip(),
+            ("seat", "turns", "share", "minutes waited for"),
+            tuple((seat, of.turns, of.share, of.minutes) for seat, of in seats),
+            Bars(groups, (("seen", "turns"),), more),
+        )
+
+
+def turns(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a table of who acted when."""
+    order = report.tempo.order
+    if not order:
+        return
+    total = Counter(seat for _, seat in order)
+    said = [f"{names.seat(seat)} {number}" for seat, number in total.most_common()]
+    rows = [
+        (part[0][0], part[-1][0], names.seat(seat), number)
+        for part in split(order, MAX_PARTS)
+        for seat, number in Counter(seat for _, seat in part).items()
+    ]
+    yield Plot(
+        "turns",
+        "Who acted when",
+        f"{counted(len(order), 'turn')} of {counted(len(total), 'seat')}. {join(said)}.",
+        ("from version", "to version", "seat", "turns"),
+        tuple(rows),
+    )
+
+
+def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a table of each undone draw beside the same seat's next one of its kind."""
+    of = report.rewinds
+    if not of.draws:
+        return
+    both = [
+        (each.luck, each.next_luck)
+        for each in of.draws
+        if each.luck is not UNSET and each.next_luck is not UNSET
+    ]
+    better = sum(after > before for before, after in both)
+    yield Plot(
+        "rewinds",
+        "Rewinds: undone draws and the next ones",
+        f"{counted(of.count, 'rewind')} took back {counted(of.turns, 'turn')} with "
+        f"{counted(len(of.draws), 'draw')}; of {len(both)} that were drawn again {better} came "
+        f"better.",
+        (
+            "rewind",
+            "seat",
+            "entity",
+            "use",
+            "die",
+            "undone at",
+            "undone",
+            "luck",
+            "again at",
+            "again",
+            "its luck",
+        ),
+        tuple(_rewind_row(each, names) for each in of.draws),
+    )
+
+
+def _rewind_row(each: Redrawn, names: Names) -> Row:
+    again = ("", "") if each.next is UNSET else (each.next.version, each.next.value)
+    return (
+        each.rewind,
+        names.seat(each.seat),
+        names.entity(each.entity),
+        each.use,
+        each.source,
+        each.draw.version,
+        each.draw.value,
+        "" if each.luck is UNSET else each.luck,
+        *again,
+        "" if each.next_luck is UNSET else each.next_luck,
+    )
+
+
+def grades(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a table of the draws by grade, in all and by seat."""
+    of = report.draws
+    if any(of.grades.values()):
+        said = [
+            f"{counted(of.grades[grade], 'draw')} of grade {grade}" for grade in sorted(of.grades)
+        ]
+        groups = [("all", of.grades)]
+        groups += [(names.seat(seat), each) for seat, each in of.seats.items()]
+        yield Plot(
+            "grades",
+            "Draws by grade",
+            f"{join(said)}. A: no one could know or choose the values; D: as a seat said.",
+            ("seat", "grade", "draws"),
+            tuple((who, grade, each[grade]) for who, each in groups for grade in sorted(each)),
+        )
+
+
+def voids(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a table of the voided draws and of the seats that did not answer."""
+    of = report.draws
+    if of.voids:
+        absent = Counter(seat for void in of.voids for seat in void.missing or (void.seat,))
+        said = [
+            f"{names.seat(seat)} {counted(of.missing.get(seat, 0), 'time')}"
+            for seat, _ in absent.most_common()
+        ]
+        yield Plot(
+            "voids",
+            "Draws that were given up",
+            f"{counted(len(of.voids), 'draw')} given up. Missing: {join(said)}.",
+            ("version", "draw", "seat", "missing", "would have been", "drawn again at"),
+            tuple(_void_row(void, names) for void in of.voids),
+        )
+
+
+def _void_row(void: Void, names: Names) -> Row:
+    missing = ", ".join(names.seat(seat) for seat in void.missing)
+    shadow = ""
+    if void.shadow is not UNSET:
+        values = ", ".join(f"d{sides} shows {value}" for sides, value in void.shadow.values)
+        shadow = " ".join((f"{values}.", *(names.fill(line) for line in void.shadow.told)))
+    again = "" if void.again is UNSET else void.again
+    return void.version, void.k, names.seat(void.seat), missing, shadow, again

@@ -14,7 +14,9 @@ from markupsafe import Markup
 from domain.session.draws import Head
 from domain.session.state import Session
 from domain.view import Viewer
-from projections.figures import Figures
+from projections.statistics_model import SessionReport
+from service.charts import Plot, plots, svg
+from service.charts.plot import Row
 from service.console.drawing import page
 from service.console.looking import named, onlooker, queried, watched
 from service.gamelog import Unknown
@@ -23,8 +25,6 @@ from service.http.given import Counting
 from service.http.plots import picture, table
 from service.http.sessions import names_for
 from service.http.statistics import RETRY_SECONDS, look_up
-from service.plots import Plot, plots
-from service.plots.plot import Row
 
 PLACES = 4
 
@@ -41,7 +41,10 @@ def stats(session: str) -> Response:
         response = page("pending.html", http.HTTPStatus.ACCEPTED, version=0, **shown)
         response.headers["Retry-After"] = RETRY_SECONDS
         return response
-    figures, names = msgspec.json.decode(found.body, type=Figures), _names(head.session, viewer)
+    figures, names = (
+        msgspec.json.decode(found.body, type=SessionReport),
+        _names(head.session, viewer),
+    )
     drawn = plots(figures, names)
     return page(
         "counted.html",
@@ -49,7 +52,7 @@ def stats(session: str) -> Response:
         figures=figures,
         names=names,
         plots=drawn,
-        pictures={plot.name: Markup(plot.svg()) for plot in drawn},
+        pictures={plot.name: Markup(svg.element(plot)) for plot in drawn},
         files=_files(session, drawn),
         written=written,
         **shown,
@@ -86,7 +89,10 @@ def numbers(session: str, plot: str) -> Response:
 @blueprint.get("/s/<session:session>/stats/<plot:plot>.svg")
 def drawing(session: str, plot: str) -> Response:
     """One plot as a picture by itself."""
-    return _kept_by_nobody(picture(_plot(session, plot)))
+    found = _plot(session, plot)
+    if found.picture is None:
+        raise Unknown(session)
+    return _kept_by_nobody(picture(found))
 
 
 def _kept_by_nobody(response: Response) -> Response:
@@ -106,7 +112,7 @@ def _plot(session: str, name: str) -> Plot:
     head, viewer, asked = _asked(session)
     found = look_up(auth.edge().app, head.session, viewer, asked)
     if found is not None:
-        figures = msgspec.json.decode(found.body, type=Figures)
+        figures = msgspec.json.decode(found.body, type=SessionReport)
         for plot in plots(figures, _names(head.session, viewer)):
             if plot.name == name:
                 return plot

@@ -13,6 +13,7 @@ from domain.codec import complete
 from service import meters, sources
 from service.access import Access
 from service.bootstrap import App
+from service.charts import SLUG
 from service.http import (
     audits,
     chains,
@@ -47,7 +48,6 @@ from service.http import (
 from service.http.auth import Edge
 from service.limiting import Limits
 from service.live import Streams
-from service.plots import SLUG
 
 VERSION = "1"
 ROOMS = (

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 from base64 import b64encode
 from functools import cache
+from typing import Literal
 
 import msgspec
 from flask import Response
 
-from projections.figures import Figures
+from projections.statistics_model import SessionReport
+from service.charts import Plot, plots, svg
 from service.http import auth
 from service.http.answering import json
 from service.http.given import Counting
@@ -18,7 +20,6 @@ from service.http.problems import Problem
 from service.http.sessions import names_for
 from service.http.shown import Pending, Shown
 from service.http.statistics import looked_up, pending
-from service.plots import Plot, plots, styles
 
 SVG, CSV = "image/svg+xml", "text/csv"
 PROBLEMS = ("refused", "queue-away")
@@ -27,11 +28,12 @@ blueprint = Blueprint("Plots", __name__, description="The statistics as pictures
 
 
 class PlotShown(Shown, frozen=True):
-    """`description` says in words what the picture shows."""
+    """`description` says what the chart shows; not every chart has a picture as `svg`."""
 
     name: str
     title: str
     description: str
+    formats: list[Literal["csv", "svg"]]
 
 
 class Plots(Shown, frozen=True):
@@ -61,7 +63,7 @@ def list_plots(session: str, query: Counting) -> Response:
     head, version, found = _drawn(session, query)
     if isinstance(found, Response):
         return found
-    listed = [PlotShown(plot.name, plot.title, plot.description) for plot in found]
+    listed = [PlotShown(plot.name, plot.title, plot.description, _formats(plot)) for plot in found]
     return json(Plots(session, version, head, version == head, listed))
 
 
@@ -80,6 +82,8 @@ def plot_as_svg(session: str, plot: str, query: Counting) -> Response:
     With its title and description, in light and dark as the screen is. Nothing is loaded from elsewhere.
     """
     found = _of_name(session, plot, query)
+    if isinstance(found, Plot) and found.picture is None:
+        raise Problem("not-found", "There is no picture of this table.")
     return found if isinstance(found, Response) else picture(found)
 
 
@@ -104,7 +108,7 @@ def plot_as_csv(session: str, plot: str, query: Counting) -> Response:
 
 def picture(plot: Plot) -> Response:
     """A file that needs no other."""
-    response = Response(plot.file(), content_type=f"{SVG}; charset=utf-8")
+    response = Response(svg.file(plot), content_type=f"{SVG}; charset=utf-8")
     response.headers["Content-Security-Policy"] = _policy()
     return response
 
@@ -116,6 +120,10 @@ def table(plot: Plot) -> Response:
     return response
 
 
+def _formats(plot: Plot) -> list[Literal["csv", "svg"]]:
+    return ["csv"] if plot.picture is None else ["csv", "svg"]
+
+
 def _drawn(session: str, query: Counting) -> tuple[int, int, tuple[Plot, ...] | Response]:
     """The head, the version of the figures, and the viewer's plots; or the answer while there are no figures."""
     app = auth.edge().app
@@ -124,7 +132,7 @@ def _drawn(session: str, query: Counting) -> tuple[int, int, tuple[Plot, ...] | 
     found, job = looked_up(app, head.session, viewer, query)
     if found is None:
         return now, 0, pending(Pending(session, now, job.name), job)
-    figures = msgspec.json.decode(found.body, type=Figures)
+    figures = msgspec.json.decode(found.body, type=SessionReport)
     return now, found.version, plots(figures, names_for(app, head.session, viewer))
 
 
@@ -142,5 +150,5 @@ def _of_name(session: str, name: str, query: Counting) -> Plot | Response:
 @cache
 def _policy() -> str:
     """The picture's own style, and nothing else."""
-    digest = b64encode(hashlib.sha256(styles().encode()).digest()).decode()
+    digest = b64encode(hashlib.sha256(svg.styles().encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; frame-ancestors 'none'"

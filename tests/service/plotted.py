@@ -1,4 +1,4 @@
-"""Figures of evenings that nobody played, of any size, and those of the golden ones."""
+"""SessionReport of evenings that nobody played, of any size, and those of the golden ones."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from msgspec.structs import replace
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.session.telling import names
-from projections.figures import (
+from projections.statistics_model import (
     Board,
     Condition,
     Draw,
     Draws,
     Faces,
-    Figures,
     Flow,
     Luck,
     Outcome,
@@ -29,6 +28,7 @@ from projections.figures import (
     Redrawn,
     Rewinds,
     Seen,
+    SessionReport,
     Shadow,
     Streak,
     Tempo,
@@ -49,7 +49,7 @@ RING = ("F", "PF", "PS", "S", "PS", "PF")
 
 def figures(
     seats: int = 4, draws: int = 120, seed: int = 6, dice: Sequence[tuple[str, int]] = DICE
-) -> Figures:
+) -> SessionReport:
     """Of so many seats with so many draws between them, three versions to a draw; every part has something in it."""
     chance = random.Random(seed)
     who = [f"p{nth}" for nth in range(1, seats + 1)]
@@ -58,7 +58,7 @@ def figures(
     gaps = tuple((at, round(chance.expovariate(0.7), 3)) for at, _ in order[1:])
     last = 3 * draws
     luck = {seat: _luck(chance, at) for seat, at in fallen.items() if at}
-    return Figures(
+    return SessionReport(
         last,
         1,
         last,
@@ -132,7 +132,7 @@ def _void(
     return Void(at, at // 2, who[0], (who[-1],), shadow, again)
 
 
-def odd() -> Figures:
+def odd() -> SessionReport:
     """What hardly ever is: a year's pause, a clock that went back, huge and negative pools, chances of nothing."""
     made = figures(2, 9)
     gaps = ((4, 600_000.5), (7, -3.0), (10, 0.0))
@@ -196,11 +196,11 @@ GOLDEN = (*RULESETS, "table")
 
 
 @lru_cache
-def golden(which: Room | str) -> tuple[Figures, dict[str, str]]:
+def golden(which: Room | str) -> tuple[SessionReport, dict[str, str]]:
     """The figures of a golden evening as they are stored, and the names at its end."""
     evening = TablePlay(RULESETS[0]).evening if isinstance(which, str) else Play(which).evening
     found = msgspec.json.encode(counted(evening_of(evening.room, evening.facts)))
-    return msgspec.json.decode(found, type=Figures), names(evening.session)
+    return msgspec.json.decode(found, type=SessionReport), names(evening.session)
 
 
 def named(which: Room | str) -> str:

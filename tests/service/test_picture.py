@@ -11,7 +11,7 @@ from rich.console import Console
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.table import Board, Condition, Deck, Die, Entity, Order, Pool, Table, Task
-from service.picture import picture
+from service.charts.terminal.table import draw_table
 from tests.evenings import MemoryLog, play
 
 WHOLE = Table(
@@ -53,7 +53,7 @@ SEEN = (
 
 def drawn(table: Table, width: int) -> str:
     console = Console(file=io.StringIO(), width=width)
-    console.print(picture(table, width))
+    console.print(draw_table(table, width))
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 

@@ -11,10 +11,10 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from projections.figures import Figures
-from service.plots import SLUG, Plot, plots, styles
-from service.plots.plot import EDGE
-from service.plots.svg import WIDTH, units
+from projections.statistics_model import SessionReport
+from service.charts import SLUG, Plot, plots, svg
+from service.charts.plot import Bars
+from service.charts.svg.drawing import EDGE, WIDTH, units
 from tests.service.plotted import GOLDEN, figures, golden, named, odd
 
 SIZES = {
@@ -39,7 +39,7 @@ PARTS = {
 
 
 @lru_cache
-def drawn(which: object) -> tuple[Figures, tuple[Plot, ...]]:
+def drawn(which: object) -> tuple[SessionReport, tuple[Plot, ...]]:
     if isinstance(which, str) and which != "table":
         made = odd() if which == "odd" else figures(*SIZES[which])
         return made, plots(
@@ -47,6 +47,10 @@ def drawn(which: object) -> tuple[Figures, tuple[Plot, ...]]:
         )
     found, names = golden(which)  # type: ignore[arg-type]
     return found, plots(found, names)
+
+
+def pictured(which: object) -> list[Plot]:
+    return [plot for plot in drawn(which)[1] if plot.picture is not None]
 
 
 every_evening = pytest.mark.parametrize("which", EVENINGS, ids=lambda which: named(which))
@@ -77,7 +81,10 @@ def test_a_plot_is_well_formed_small_and_told(which: object) -> None:
     _, found = drawn(which)
     ids = Counter[str]()
     for plot in found:
-        inline, alone = plot.svg(), plot.file()
+        if plot.picture is None:
+            assert (svg.element(plot), svg.file(plot)) == ("", "")
+            continue
+        inline, alone = svg.element(plot), svg.file(plot)
         assert max(len(inline.encode()), len(alone.encode())) <= MOST_BYTES, plot.name
         for root in (fromstring(inline), fromstring(alone)):
             told = {each.get("id"): each.text for each in root[:2]}
@@ -86,7 +93,7 @@ def test_a_plot_is_well_formed_small_and_told(which: object) -> None:
             assert (root.get("aria-labelledby") or "").split() == list(told)
             assert {"width", "height"}.isdisjoint(root.keys())
             assert root.findtext(f"{SPACE}style") == (
-                None if root[2].tag != f"{SPACE}style" else styles()
+                None if root[2].tag != f"{SPACE}style" else svg.styles()
             )
         ids.update(each.get("id", "") for each in fromstring(inline).iter() if each.get("id"))
         assert "style" not in {
@@ -97,20 +104,22 @@ def test_a_plot_is_well_formed_small_and_told(which: object) -> None:
 
 @every_evening
 def test_every_class_is_drawn_by_the_style(which: object) -> None:
-    known = set(re.findall(r"\.([a-z][a-z-]*)", re.sub(r"\d\.\d|/\*.*?\*/", "", styles())))
-    for plot in drawn(which)[1]:
+    known = set(re.findall(r"\.([a-z][a-z-]*)", re.sub(r"\d\.\d|/\*.*?\*/", "", svg.styles())))
+    for plot in pictured(which):
         used = {
-            css for each in fromstring(plot.svg()).iter() for css in each.get("class", "").split()
+            css
+            for each in fromstring(svg.element(plot)).iter()
+            for css in each.get("class", "").split()
         }
         assert used - known == set(), plot.name
 
 
 @every_evening
 def test_no_words_stand_out_of_a_picture_or_over_others(which: object) -> None:
-    for plot in drawn(which)[1]:
-        boxes = [_box(each) for each in fromstring(plot.file()).iter(f"{SPACE}text")]
+    for plot in pictured(which):
+        boxes = [_box(each) for each in fromstring(svg.file(plot)).iter(f"{SPACE}text")]
         _, top, _, tall = (
-            float(each) for each in (fromstring(plot.file()).get("viewBox") or "").split()
+            float(each) for each in (fromstring(svg.file(plot)).get("viewBox") or "").split()
         )
         for left, right, base, words in boxes:
             assert -EDGE <= left <= right <= WIDTH + EDGE, (plot.name, words)
@@ -147,8 +156,10 @@ def test_a_table_comes_back_from_its_csv(which: object) -> None:
 
 @every_evening
 def test_a_long_table_is_said_to_be_longer_than_its_picture(which: object) -> None:
-    for plot in drawn(which)[1]:
-        inside = " ".join(each.text or "" for each in fromstring(plot.svg()).iter(f"{SPACE}text"))
+    for plot in pictured(which):
+        inside = " ".join(
+            each.text or "" for each in fromstring(svg.element(plot)).iter(f"{SPACE}text")
+        )
         assert ("in the table only" in plot.description) == ("in the table only" in inside), (
             plot.name
         )
@@ -167,7 +178,7 @@ NAMES = {
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_words_and_nothing_else(name: str) -> None:
     found = next(plot for plot in plots(figures(1, 5), {"@p1": name}) if plot.name == "spotlight")
-    root = fromstring(found.svg())
+    root = fromstring(svg.element(found))
     assert {each.tag for each in root.iter()} <= {
         f"{SPACE}{tag}" for tag in ("svg", "title", "desc", "text", "rect", "line")
     }
@@ -183,7 +194,7 @@ def test_what_xml_cannot_hold_is_replaced() -> None:
         for plot in plots(figures(1, 5), {"@p1": "be\x00ll\x07\x1b[31m\ufffe"})
         if plot.name == "spotlight"
     ]
-    assert "be\ufffdll" in (fromstring(found.file())[1].text or "")
+    assert "be\ufffdll" in (fromstring(svg.file(found))[1].text or "")
 
 
 def test_names_that_are_alike_have_their_ids() -> None:
@@ -208,3 +219,34 @@ def test_a_void_shows_its_shadow_with_names() -> None:
         (9, 4, "Ana", "Ben", "d6 shows 5. Rat waits.", 12),
         (20, 10, "Ana", "Ben", "", ""),
     )
+
+
+def test_eight_kinds_are_drawn_and_every_other_one_is_a_table() -> None:
+    found = drawn("a-table")[1]
+    kinds = {"bars": set[str](), "lines": set[str](), "table": set[str]()}
+    for plot in found:
+        kind = "table" if plot.picture is None else type(plot.picture).__name__.lower()
+        kinds[kind].add(plot.name.split("-")[0])
+    assert kinds == {
+        "bars": {"faces", "results", "ring", "points", "spotlight"},
+        "lines": {"luck", "pools", "tempo"},
+        "table": {
+            "streaks",
+            "changed",
+            "conditions",
+            "usage",
+            "turns",
+            "rewinds",
+            "grades",
+            "voids",
+        },
+    }
+
+
+def test_many_numbers_are_drawn_in_ranges() -> None:
+    [found] = [plot for plot in drawn("a-table")[1] if plot.name == "faces-d100"]
+    assert isinstance(found.picture, Bars)
+    bars = found.picture.groups[0].bars
+    assert [bar.label for bar in bars][::9] == ["1 to 10", "91 to 100"]
+    assert sum(bar.value for bar in bars) == sum(row[1] for row in found.rows)  # type: ignore[misc]
+    assert len(found.rows) == 100

@@ -13,10 +13,8 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from domain.rulesets import RULESETS
-from service.plots import Plot, plots
-from service.plots.bars import Bars
-from service.plots.columns import Columns
-from service.plots.lines import Lines
+from service.charts import Plot, plots, svg
+from service.charts.plot import Bars, Lines
 from tests.service.plotted import figures, golden, named
 
 EVENINGS = ((1, 1), (2, 9), (4, 120), (20, 2_000), *RULESETS[:1])
@@ -24,11 +22,10 @@ BARS = {
     # plots -> the columns of their bars and outlined bars, and of what chance gives, low and high
     "faces-": ("seen", "", "chance gives", "low", "high"), "results-ruling": ("settled", "", "", "", ""),
     "results-check": ("rolled", "settled", "chance gives", "low", "high"),
-    "streaks": ("draws", "", "", "", ""), "changed": ("times", "", "", "", ""),
-    "points-": ("gained", "lost", "", "", ""), "conditions": ("rounds", "longest", "", "", ""),
-    "spotlight": ("turns", "", "", "", ""), "grades": ("draws", "", "", "", ""),
+    "ring": ("rolled", "settled", "chance gives", "", ""),
+    "points-": ("gained", "lost", "", "", ""), "spotlight": ("turns", "", "", "", ""),
 }  # fmt: skip
-LINES = {"luck": "z", "luck-entities": "z", "pools-": "", "usage": "share that holds"}
+LINES = {"luck": "z", "pools-": "", "tempo": "longest wait in minutes"}
 Row = dict[str, Any]
 Found = tuple[Plot, list[Row], Element]
 """A plot, its table by column, and its picture."""
@@ -41,9 +38,10 @@ def drawn(which: Any) -> list[Found]:
         (
             plot,
             [dict(zip(plot.columns, row, strict=True)) for row in plot.rows],
-            fromstring(plot.svg()),
+            fromstring(svg.element(plot)),
         )
         for plot in found
+        if plot.picture is not None
     ]
 
 
@@ -79,7 +77,7 @@ def test_bars(which: Any) -> None:
         column = next(
             (columns for prefix, columns in BARS.items() if plot.name.startswith(prefix)), None
         )
-        if column is None:
+        if column is None or plot.name.startswith("faces-d100"):
             continue  # a game's own kinds of results have the shapes of those above
         bars = [each for each in marks(root, "rect", "seen") if each.get("height") == "10"]
         scale = across(root)
@@ -99,6 +97,7 @@ def test_bars(which: Any) -> None:
             assert [scale(numbers(each.get("points", ""))[0]) for each in diamonds] == near(
                 [row[column[2]] for row in kept], unit
             )
+        if column[3]:
             ends = [
                 each for each in marks(root, "line", "interval") if each.get("y1") == each.get("y2")
             ][-len(bars) :]
@@ -176,7 +175,8 @@ def test_lines_and_steps(which: Any) -> None:
             for prefix, name in LINES.items()
             if plot.name.startswith(prefix)
         )
-        found, tables = list(panels(root)), by_first(rows, plot.columns[0])
+        found = list(panels(root))
+        tables = by_first(rows, plot.columns[0]) if plot.name != "tempo" else {"all seats": rows}
         for panel, (who, table) in zip(found, tables.items(), strict=False):
             scale = upward(panel)
             [line] = [each for each in panel if each.get("class") == "seen-line"]
@@ -195,73 +195,6 @@ def places(line: Element) -> list[float]:
         return numbers(line.get("points", ""))[1::2]
     first = numbers((line.get("d") or "").split("H")[0])[1]
     return [first, *(float(each) for each in re.findall(r"V(-?[\d.]+)", line.get("d", "")))]
-
-
-@every_evening
-def test_columns(which: Any) -> None:
-    for plot, rows, root in of_kind(which, Columns):
-        value = "longest wait in minutes" if plot.name == "tempo" else "seen"
-        found = list(panels(root))
-        tables = list(by_first(rows, "seat").values()) if "seat" in plot.columns else [rows]
-        for panel, table in zip(found, tables, strict=False):
-            scale = upward(panel, plot.name == "tempo")
-            [path] = [
-                each for each in panel if each.tag.endswith("path") and each.get("class") == "seen"
-            ]
-            tops = [
-                float(base) - float(tall)
-                for base, tall in re.findall(r",(-?[\d.]+)v-?([\d.]+)", path.get("d", ""))
-            ]
-            assert len(tops) == len(table)
-            for top, row in zip(tops, table, strict=True):
-                unit = abs(scale(top) - scale(top - 0.16))
-                assert scale(top) == pytest.approx(row[value], abs=unit)
-        assert len(found) == len(tables) or "in the table only" in plot.description
-
-
-@every_evening
-def test_the_strip_of_turns(which: Any) -> None:
-    [(plot, rows, root)] = [each for each in drawn(which) if each[0].name == "turns"]
-    slots = {
-        row["from version"]: sum(
-            each["turns"] for each in rows if each["from version"] == row["from version"]
-        )
-        for row in rows
-    }
-    lanes = marks(root, "path", "act")
-    labels = [each.text for each in root if each.tag.endswith("text") and not each.get("class")]
-    most = max(row["turns"] / slots[row["from version"]] for row in rows)
-    for lane, label in zip(lanes, labels, strict=True):
-        heights = [float(each) for each in re.findall(r"v-([\d.]+)", lane.get("d", ""))]
-        shares = [row["turns"] / slots[row["from version"]] for row in rows if row["seat"] == label]
-        assert [height / 18 * most for height in heights] == pytest.approx(shares, abs=0.004)
-    assert (
-        len(lanes) == len({row["seat"] for row in rows}) or "in the table only" in plot.description
-    )
-
-
-def test_the_ring() -> None:
-    [(_, rows, root)] = [each for each in drawn((4, 120)) if each[0].name == "ring-ring"]
-    for css, column in (("seen", "rolled"), ("second", "settled")):
-        heights = [
-            at(each, "height")[0] for each in marks(root, "rect", css) if each.get("width") == "13"
-        ]
-        most = max(max(row["rolled"], row["settled"], row["chance gives"]) for row in rows)
-        assert [height * most / 40 for height in heights] == pytest.approx(
-            [row[column] for row in rows], abs=0.02
-        )
-    feet = {round(at(each, "y1")[0], 1) for each in marks(root, "line", "axis")}
-    assert len(feet) == 4  # six points, two of them beside each other twice
-
-
-def test_rewinds() -> None:
-    [(_, rows, root)] = [each for each in drawn((4, 120)) if each[0].name == "rewinds"]
-    zero, _, one = (at(each, "x1")[0] for each in marks(root, "line", "grid"))
-    for css, column in (("undone", "luck"), ("again", "its luck")):
-        dots = [at(each, "cx")[0] for each in marks(root, "circle", css)][1:]
-        assert [(dot - zero) / (one - zero) for dot in dots] == pytest.approx(
-            [row[column] for row in rows], abs=0.001
-        )
 
 
 def test_a_long_series_keeps_its_ends() -> None:

@@ -1,4 +1,4 @@
-"""Figures held against their slow recomputation: floats as they are rounded, simulated chances as chance allows."""
+"""SessionReport held against their slow recomputation: floats as they are rounded, simulated chances as chance allows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from projections.figures import Figures
+from projections.statistics_model import SessionReport
 from tests.workers.recomputing import Slowly
 
 SIMULATED = 0.2
@@ -14,7 +14,7 @@ SIMULATED = 0.2
 CORRECTED = ("adjusted", "verdict")
 
 
-def compare(found: Figures, slowly: Slowly) -> None:
+def compare(found: SessionReport, slowly: Slowly) -> None:
     shown = msgspec.to_builtins(found)
     for name, expected in msgspec.to_builtins(slowly.figures()).items():
         if name != "tests":  # they are held against the tests of the single figures

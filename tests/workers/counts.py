@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from domain.tally import Rolled
-from projections.figures import Figures
+from projections.statistics_model import SessionReport
 from projections.tallies import Evening, Tally
 from workers.statistics import figures
 
@@ -13,7 +13,7 @@ COIN = {"heads": (1, 2), "tails": (1, 2)}
 HEADS = ("tails", "heads")
 
 
-def of(*counts: Any, dice: Any = "drawn", undone: bool = False, **known: Any) -> Figures:
+def of(*counts: Any, dice: Any = "drawn", undone: bool = False, **known: Any) -> SessionReport:
     tallies = [
         Tally(nth, 0, nth, 0, "p1", dice, False, undone, count)
         for nth, count in enumerate(counts, 1)

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from scipy.stats import chi2, norm
 
 from domain.tally import Rolled
-from projections.figures import Seen, Test
+from projections.statistics_model import Seen, Test
 
 EVENINGS = 200
 Shares = Mapping[str, Fraction]

@@ -17,7 +17,7 @@ from domain.session.state import Session
 from domain.session.telling import tally
 from domain.tally import Graded, Landed, Moved, Rolled, Settled, Ticked, Voided, Wore
 from projections import figures as shapes
-from projections.figures import Figures
+from projections.statistics_model import SessionReport
 from tests.projections.contract import dice_of, led
 from tests.workers import pieces, reckoning
 from tests.workers.pieces import Counting
@@ -60,8 +60,8 @@ class Slowly:
         self.kept = [each for each in self.ever if each.version in self.span]
         self._lineage = lineage
 
-    def figures(self) -> Figures:
-        return Figures(
+    def figures(self) -> SessionReport:
+        return SessionReport(
             len(self.facts),
             self.first,
             self.last,

@@ -18,7 +18,7 @@ from scipy.stats import binom, kstest
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from projections import figures as shapes
-from projections.figures import ALPHA, DRAWN, Figures
+from projections.statistics_model import ALPHA, DRAWN, SessionReport
 from tests.scale import scale
 from tests.simulating import simulate
 from workers.statistics import figures
@@ -50,7 +50,7 @@ def evenings(room: Room) -> tuple[Evening, ...]:
     return made
 
 
-def judged(report: Figures) -> Evening:
+def judged(report: SessionReport) -> Evening:
     """Without those of too few draws, and of a die in all hands together, which are no other draws."""
     luck = [(each.z, each.test) for each in report.luck["seats"].values()]
     faces = [each.test for die in report.faces[DRAWN].values() for each in die.seats.values()]

@@ -13,7 +13,6 @@ from rq.utils import import_attribute
 
 from domain.rulesets import RULESETS
 from domain.session.messages import Narrate, OpenSeal
-from projections.figures import Figures
 from projections.results import (
     KEPT,
     RANGES,
@@ -22,6 +21,7 @@ from projections.results import (
     Result,
     name_of_range,
 )
+from projections.statistics_model import SessionReport
 from projections.tallies import evening_of
 from projections.views import catch_up
 from service.bootstrap import build, prepare
@@ -34,7 +34,7 @@ from workers import jobs
 from workers.statistics import figures
 
 FIRST, SECOND = RULESETS[0], RULESETS[1]
-read = msgspec.json.Decoder(Figures).decode
+read = msgspec.json.Decoder(SessionReport).decode
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def compute(app: Any, session: str) -> None:
     jobs.compute_statistics(app, session)
 
 
-def statistics_of(app: StandIn, session: str, name: str = STATISTICS) -> tuple[int, Figures]:
+def statistics_of(app: StandIn, session: str, name: str = STATISTICS) -> tuple[int, SessionReport]:
     """Where nothing is hidden from anyone."""
     [result] = results_of(app.views, session, name)
     assert result.hidden == ()

@@ -15,7 +15,7 @@ from scipy.stats import binom
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.tally import Rolled
-from projections.figures import ALPHA, Figures
+from projections.statistics_model import ALPHA, SessionReport
 from projections.tallies import Evening
 from tests.scale import scale
 from tests.simulating import Loaded, scenes_of, simulate_loaded
@@ -89,18 +89,18 @@ def told(room: Room) -> tuple[Told, ...]:
     return tuple(every)
 
 
-def after(number: int, evening: Evening, versions: list[int]) -> Figures:
+def after(number: int, evening: Evening, versions: list[int]) -> SessionReport:
     """The figures before the loaded draw that would be one more, and what came at once with it."""
     return figures(evening, last=versions[number] - 1)
 
 
-def names(report: Figures, loaded: Loaded) -> bool:
+def names(report: SessionReport, loaded: Loaded) -> bool:
     """Whether it says of that seat and that die or deck that chance hardly gives such faces."""
     told = [(found.test, found.seat, found.source) for found in report.tests.found]
     return ("faces", loaded.seat, loaded.source) in told
 
 
-def accuses(report: Figures, loaded: Loaded) -> bool:
+def accuses(report: SessionReport, loaded: Loaded) -> bool:
     """Whether it calls out another seat, or another die."""
     seats, sources = (loaded.seat, UNSET), (loaded.source, UNSET)
     return any(

@@ -16,7 +16,7 @@ from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.session.messages import Declared, DrawVoided, SealOpened
 from domain.view import NOBODY, hidden
-from projections.figures import Shadow
+from projections.statistics_model import Shadow
 from projections.tallies import evening_of
 from tests.random_tables import play_table
 from tests.scale import scale

@@ -1,4 +1,4 @@
-"""Figures through the one filter: a viewer's are of the facts that are open to that viewer, now as well as then."""
+"""SessionReport through the one filter: a viewer's are of the facts that are open to that viewer, now as well as then."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from domain.rulesets import RULESETS
 from domain.session.messages import Declare, HandOver, OpenSeal
 from domain.session.state import Session
 from domain.view import NOBODY, Viewer, hidden, opened, opens
-from projections.figures import DRAWN, Figures
 from projections.results import STATISTICS, Result
+from projections.statistics_model import DRAWN, SessionReport
 from projections.tallies import evening_of
 from tests.domain.intrigues import Intrigue, intrigue
 from tests.evenings import Evening, MemoryLog
@@ -37,7 +37,7 @@ VIEWERS = [
     Viewer("eve", "gm"),
 ]
 EVENTS = scale(250, 800)
-read = Decoder(Figures).decode
+read = Decoder(SessionReport).decode
 
 rooms = pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
 
@@ -49,7 +49,7 @@ def app(tmp_path: Path) -> Iterator[StandIn]:
     app.views.close()
 
 
-def figures_for(evening: Intrigue, viewer: Viewer) -> Figures:
+def figures_for(evening: Intrigue, viewer: Viewer) -> SessionReport:
     return figures(evening_of(evening.room, evening.facts).open_to(hidden(evening.session, viewer)))
 
 
@@ -113,7 +113,7 @@ def table() -> Intrigue:
     return evening
 
 
-def seen(figure: Figures) -> int:
+def seen(figure: SessionReport) -> int:
     """How many dice have been seen."""
     return sum(faces.draws for faces in figure.faces[DRAWN].values())
 

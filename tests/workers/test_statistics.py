@@ -15,7 +15,7 @@ from domain.rulesets import RULESETS
 from domain.session.state import Session
 from domain.view import NOBODY, hidden
 from projections import figures as shapes
-from projections.figures import Figures
+from projections.statistics_model import SessionReport
 from projections.tallies import Evening, evening_of
 from projections.views import catch_up
 from tests.evenings import MemoryLog, play
@@ -159,11 +159,11 @@ class _Upto:
 
 def test_figures_are_read_back_from_json_as_they_were(played: Played) -> None:
     found = figures(played.evening)
-    assert msgspec.json.decode(msgspec.json.encode(found), type=Figures) == found
+    assert msgspec.json.decode(msgspec.json.encode(found), type=SessionReport) == found
 
 
 @pytest.fixture(scope="module")
-def every() -> list[Figures]:
+def every() -> list[SessionReport]:
     """Of every evening that is recomputed."""
     return [
         figures(made(room, seed).evening, undone=True)
@@ -178,7 +178,9 @@ KINDS = [
 
 
 @pytest.mark.parametrize("path", KINDS)
-def test_there_is_something_of_each_kind_to_recompute(every: list[Figures], path: str) -> None:
+def test_there_is_something_of_each_kind_to_recompute(
+    every: list[SessionReport], path: str
+) -> None:
     def at(figure: Any) -> Any:
         for part in path.split("."):
             figure = figure.get(part, ()) if isinstance(figure, dict) else figure

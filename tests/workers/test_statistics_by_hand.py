@@ -10,7 +10,7 @@ from domain.rulesets import RULESETS
 from domain.session.messages import Narrate
 from domain.tally import Rolled, Settled
 from projections import figures as shapes
-from projections.figures import Outcome, Seen, Streak, Tempo, Use
+from projections.statistics_model import Outcome, Seen, Streak, Tempo, Use
 from projections.tallies import Evening, Rewind, Tally, evening_of
 from tests import evenings
 from tests.workers.counts import COIN, HEADS, of, toss

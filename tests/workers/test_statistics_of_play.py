@@ -8,7 +8,7 @@ import pytest
 from msgspec import UNSET
 
 from domain.tally import Graded, Landed, Moved, Ticked, Voided, Wore
-from projections.figures import (
+from projections.statistics_model import (
     Board,
     Condition,
     Draw,

@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import binom, chisquare
 
 from domain.tally import Chance, Rolled
-from projections.figures import ALPHA, Figures
+from projections.statistics_model import ALPHA, SessionReport
 from projections.tallies import Evening, Tally
 from tests.scale import scale
 from tests.workers import reckoning
@@ -179,7 +179,7 @@ def test_a_run_of_thousands_is_found_at_once() -> None:
     assert chance_of_run(length, [chance] * (length - 1)) == 0
 
 
-def evening_of(dice: str, **seats: list[int]) -> Figures:
+def evening_of(dice: str, **seats: list[int]) -> SessionReport:
     """What each seat threw with a six-sided die."""
     rolls = [
         Tally(nth, 0, nth, 0, seat, dice, False, False, Rolled(seat, "d6", str(face), "", dict(D6)))  # type: ignore[arg-type]

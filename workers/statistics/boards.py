@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from domain.tally import Landed
-from projections.figures import DECLARED, Board
+from projections.statistics_model import DECLARED, Board
 from projections.tallies import Tally
 
 

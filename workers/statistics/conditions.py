@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from domain.tally import Ticked
-from projections.figures import Condition
+from projections.statistics_model import Condition
 from projections.tallies import Rewind, Tally
 
 NOTHING = (0, 0)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec import UNSET, UnsetType
 
 from domain.tally import Graded, Voided
-from projections.figures import Draws, Shadow, Void
+from projections.statistics_model import Draws, Shadow, Void
 from projections.tallies import Tally
 from workers.statistics.results import total
 

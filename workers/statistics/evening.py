@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from projections.figures import Figures
+from projections.statistics_model import SessionReport
 from projections.tallies import Evening
 from workers.statistics import faces, luck
 from workers.statistics.boards import boards
@@ -29,7 +29,7 @@ def figures(
     first: int = 1,
     last: int | None = None,
     shadows: Mapping[int, Behind] = NO_SHADOWS,
-) -> Figures:
+) -> SessionReport:
     """Of the versions `first` to `last`, the head where that is None; `undone`: with what rewinds left behind.
 
     `shadows`: what stands behind the voids of draws, by k (workers.shadows).
@@ -40,7 +40,7 @@ def figures(
     kept = [tally for tally in ever if tally.version in versions]
     fallen, worth = faces.by_source(kept), luck.by_whom(kept)
     tests, report = judged(faces.tested(fallen) | luck.tested(worth))
-    return Figures(
+    return SessionReport(
         version=evening.version,
         first=first,
         last=last,

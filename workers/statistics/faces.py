@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import UNSET
 
 from domain.tally import Rolled
-from projections.figures import DECLARED, DRAWN, Faces, Test
+from projections.statistics_model import DECLARED, DRAWN, Faces, Test
 from projections.tallies import Tally
 from workers.statistics.alike import Chances, Rows, added, counted, draws
 from workers.statistics.intervals import against

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from domain.tally import Chance
-from projections.figures import Seen
+from projections.statistics_model import Seen
 from workers.statistics.alike import Rows, expected, seen, shares, values
 
 TAIL = 0.025

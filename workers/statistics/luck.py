@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from domain.tally import Rolled
-from projections.figures import DRAWN, Luck, Series, Test
+from projections.statistics_model import DRAWN, Luck, Series, Test
 from projections.tallies import Tally
 from workers.statistics.alike import Chances, Rows, counted
 from workers.statistics.mids import mids, worth

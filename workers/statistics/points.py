@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec import UNSET
 
 from domain.tally import Moved
-from projections.figures import Flow, Pool
+from projections.statistics_model import Flow, Pool
 from projections.tallies import Tally
 
 NOTHING = Flow(0, 0, 0)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from domain.tally import Rolled, Settled
-from projections.figures import DECLARED, DRAWN, Outcome, Seen, Use
+from projections.statistics_model import DECLARED, DRAWN, Outcome, Seen, Use
 from projections.tallies import Tally
 from workers.statistics.alike import Chances, Rows, added, counted
 from workers.statistics.intervals import against

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec import UNSET, UnsetType
 
 from domain.tally import Rolled
-from projections.figures import DRAWN, Draw, Redrawn, Rewinds
+from projections.statistics_model import DRAWN, Draw, Redrawn, Rewinds
 from projections.tallies import Evening, Rewind, Tally
 from workers.statistics.mids import luck
 from workers.statistics.verdicts import DIGITS

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate, groupby
 from math import exp, log
 
-from projections.figures import Streak
+from projections.statistics_model import Streak
 from workers.statistics.luck import ByWhom, Worth
 from workers.statistics.mids import mids
 from workers.statistics.verdicts import significant

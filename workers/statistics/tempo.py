@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from projections.figures import Pace, Tempo
+from projections.statistics_model import Pace, Tempo
 from projections.tallies import PLAYED, Turn
 
 MINUTE = 60_000

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import UNSET, UnsetType
 from scipy.special import chdtrc, ndtr
 
-from projections.figures import How
+from projections.statistics_model import How
 from workers.statistics.alike import Rows, draws, uncertain
 from workers.statistics.mids import Mids, mids
 from workers.statistics.simulation import Floats, drawn, floats, tails

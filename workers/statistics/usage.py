@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from domain.tally import Wore
-from projections.figures import DECLARED, DRAWN, Usage
+from projections.statistics_model import DECLARED, DRAWN, Usage
 from projections.tallies import Tally
 from workers.statistics.alike import Chances, Rows, added, counted, draws
 from workers.statistics.intervals import against

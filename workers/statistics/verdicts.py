@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import UNSET
 
-from projections.figures import ALPHA, DECLARED, DRAWN, Finding, Test, Tests, Verdict
+from projections.statistics_model import ALPHA, DECLARED, DRAWN, Finding, Test, Tests, Verdict
 from workers.statistics import words
 from workers.statistics.alike import Rows, expected, seen
 from workers.statistics.trials import Trial, lucky, uneven

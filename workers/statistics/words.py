@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import floor, log10
 
-from projections.figures import ALPHA
+from projections.statistics_model import ALPHA
 
 CALM = (
     f"honest dice and decks make any of them come out in 1 of {round(1 / ALPHA)} evenings at most"

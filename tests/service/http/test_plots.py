@@ -40,9 +40,9 @@ def everything(table: Evening, seat: str | None) -> str:
     """What a viewer gets of all plots."""
     listed_ones = table.get(seat, PLOTS).text
     return listed_ones + "".join(
-        table.get(seat, f"{PLOTS}/{name}.{ending}").text
-        for name in names(table, seat)
-        for ending in ("svg", "csv")
+        table.get(seat, f"{PLOTS}/{plot['name']}.{ending}").text
+        for plot in table.get(seat, PLOTS).json["plots"]
+        for ending in plot["formats"]
     )
 
 
@@ -51,12 +51,15 @@ def test_the_list_says_what_each_shows(table: Evening) -> None:
     assert (answer.json["version"], answer.json["current"]) == (table.version(), True)
     for plot in answer.json["plots"]:
         picture = table.get(None, f"{PLOTS}/{plot['name']}.svg")
+        if "svg" not in plot["formats"]:
+            assert picture.status_code == 404
+            continue
         title, description = fromstring(picture.text)[:2]
         assert (title.text, description.text) == (plot["title"], plot["description"])
 
 
 def test_a_picture_may_use_its_own_style_and_nothing_else(table: Evening) -> None:
-    picture = table.get(None, f"{PLOTS}/turns.svg")
+    picture = table.get(None, f"{PLOTS}/spotlight.svg")
     assert picture.content_type == "image/svg+xml; charset=utf-8"
     style = fromstring(picture.text).findtext(STYLE) or ""
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -111,7 +114,7 @@ def test_looking_as_a_seat_shows_its_plots(table: Evening) -> None:
     compute(table)
     assert pictured(table, "gm") == pictured(table, "p1") + 1
     assert pictured(table, "gm", "?as=p1") == pictured(table, "p1")
-    refused = table.get("p1", f"{PLOTS}/grades.svg?as=p2")
+    refused = table.get("p1", f"{PLOTS}/spotlight.svg?as=p2")
     assert (refused.status_code, refused.json["rule"]) == (409, "gm-only")
 
 
@@ -124,7 +127,7 @@ def test_undone_branches_are_drawn_when_asked_for(table: Evening) -> None:
     assert "rewinds" in names(table, "gm")
 
 
-@pytest.mark.parametrize("ending", ["", "/turns.svg", "/turns.csv"])
+@pytest.mark.parametrize("ending", ["", "/spotlight.svg", "/turns.csv"])
 def test_without_figures_the_job_is_named(house: Any, ending: str) -> None:
     fresh: Evening = house.open(options={"listed": True})
     answer = fresh.get("gm", f"{PLOTS}{ending}")
@@ -133,14 +136,15 @@ def test_without_figures_the_job_is_named(house: Any, ending: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "ending", ["/nothing.svg", "/nothing.csv", "/turns.png", "/../turns.svg", "/Turns.svg"]
+    "ending",
+    ["/nothing.svg", "/nothing.csv", "/turns.png", "/turns.svg", "/../turns.svg", "/Spotlight.svg"],
 )
 def test_what_is_no_plot_is_not_found(table: Evening, ending: str) -> None:
     answer = table.get("gm", f"{PLOTS}{ending}")
     assert (answer.status_code, answer.json["code"]) == (404, "not-found")
 
 
-@pytest.mark.parametrize("ending", ["", "/turns.svg", "/turns.csv"])
+@pytest.mark.parametrize("ending", ["", "/spotlight.svg", "/turns.csv"])
 def test_an_unlisted_sessions_plots_are_unknown_from_outside(house: Any, ending: str) -> None:
     closed: Evening = house.open()
     assert closed.get(None, f"{PLOTS}{ending}").status_code == 401

@@ -10,7 +10,7 @@ from domain.fact import Fact
 from domain.session.state import HOUSE
 from domain.verify import verify
 from domain.view import NOBODY, hidden
-from projections.figures import Figures
+from projections.statistics_model import SessionReport
 from projections.tallies import evening_of
 from service.bootstrap import App
 from service.ed25519 import verify as ed25519
@@ -156,7 +156,7 @@ def check_statistics(app: App, evenings: Iterable[Evening], url: str) -> tuple[i
             app.log.at(evening.session, len(facts)),
             hidden(app.log.read(evening.session).session, NOBODY),
         )
-        made: Figures = figures(evening_of(state.room, facts).open_to(sealed))
+        made: SessionReport = figures(evening_of(state.room, facts).open_to(sealed))
         compare(
             made,
             Slowly(

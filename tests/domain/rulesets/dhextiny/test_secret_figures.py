@@ -13,7 +13,7 @@ from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny import ruleset
 from domain.session.messages import Declare, OpenSeal
 from domain.view import NOBODY, Viewer, hidden
-from projections.figures import DRAWN, Figures
+from projections.statistics_model import DRAWN, SessionReport
 from projections.tallies import evening_of
 from tests.domain.intrigues import Intrigue
 from workers.statistics import figures
@@ -28,7 +28,7 @@ VIEWERS = [
 ]
 
 
-def figures_for(evening: Intrigue, viewer: Viewer) -> Figures:
+def figures_for(evening: Intrigue, viewer: Viewer) -> SessionReport:
     return figures(evening_of(evening.room, evening.facts).open_to(hidden(evening.session, viewer)))
 
 
@@ -61,7 +61,7 @@ def table() -> Intrigue:
     return evening
 
 
-def seen(figure: Figures) -> int:
+def seen(figure: SessionReport) -> int:
     """How many dice have been seen."""
     return sum(
         value.seen for faces in figure.faces[DRAWN].values() for value in faces.values.values()

@@ -1,7 +1,8 @@
-"""What statistics say of a session: the shapes that the worker computes, the API hands out and the plots draw.
+"""The statistics of a session: what the worker computes, the API returns and the charts draw.
 
-A `Series` is (version, value) in order of versions. `seen` and `settled` are numbers of draws and actions, `expected`
-what chance gives on average, 95 of 100 honest tables see `low` to `high`. Declared dice stand apart from drawn ones.
+A `Series` holds (version, value) in order of versions. `seen` and `settled` count draws and actions,
+`expected` is what chance gives on average, and 95 of 100 honest tables see `low` to `high`. Declared
+dice are counted apart from drawn ones.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from msgspec import UNSET, UnsetType
 
 Series = tuple[tuple[int, float], ...]
 How = Literal["exact", "normal", "chi-square", "simulated"]
-"""How a p was found: summed, by the normal or the chi-square distribution, or by simulation."""
+"""How a p is computed: summed, from a distribution, or by simulation."""
 Verdict = Literal["fair", "lucky", "unlucky", "uneven", "few"]
-"""`few`: too few draws to say; `uneven`: faces that chance hardly gives. Corrected for all tests of the report."""
+"""`few`: too few draws to say. `uneven`: chance hardly gives these faces, of all tests."""
 DRAWN, DECLARED = "drawn", "declared"
 ALPHA = 0.01
-"""Of honest tables, the share that a report may call out at all."""
+"""The share of honest tables that a report may call out."""
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of the figures; what is absent is not said."""
+    """A part of a report; JSON leaves out what has its default."""
 
 
 class Seen(Part, frozen=True):
@@ -33,7 +34,7 @@ class Seen(Part, frozen=True):
 
 
 class Test(Part, frozen=True):
-    """One test of chance: `p` alone, `adjusted` for all tests of the report (Holm); both 0 to 1."""
+    """A test of chance: `p` alone, and `adjusted` for all tests of the report (Holm)."""
 
     statistic: float
     p: float
@@ -44,7 +45,7 @@ class Test(Part, frozen=True):
 
 
 class Faces(Part, frozen=True):
-    """A die or deck: each value against its chances at the moment of each draw; then for each seat that used it."""
+    """A die or deck: each value against its chances at each draw, in all and by seat."""
 
     draws: int
     values: dict[str, Seen]
@@ -53,9 +54,10 @@ class Faces(Part, frozen=True):
 
 
 class Luck(Part, frozen=True):
-    """`z` sums every draw's mid-probability, less one half, over its spread: 0 as expected, above 0 lucky.
+    """The luck of a seat or an entity: `z` is 0 if it is as expected, and above 0 if it is lucky.
 
-    `series` is z after each draw. `test` stands for seats.
+    `z` is the sum of each draw's mid-probability less one half, over its spread. `series` is z after
+    each draw. Only seats have a `test`.
     """
 
     draws: int
@@ -65,7 +67,7 @@ class Luck(Part, frozen=True):
 
 
 class Streak(Part, frozen=True):
-    """The most draws in a row above (or below) the middle of chance; `p`: that so many come by chance."""
+    """The most draws in a row on one side of the middle of chance; chance gives them with `p`."""
 
     length: int
     first: int
@@ -74,7 +76,7 @@ class Streak(Part, frozen=True):
 
 
 class Outcome(Part, frozen=True):
-    """How often actions were settled so, and how often chance alone gave it."""
+    """How often actions were settled with an outcome, and how often dice alone gave it."""
 
     settled: int
     drawn: Seen
@@ -82,7 +84,7 @@ class Outcome(Part, frozen=True):
 
 
 class Use(Part, frozen=True):
-    """What one kind of action came to; `changed`: what chance gave -> how it was settled -> times."""
+    """The outcomes of a kind of action; `changed`: rolled outcome -> settled outcome -> times."""
 
     outcomes: dict[str, Outcome]
     changed: dict[str, dict[str, int]] = {}
@@ -95,14 +97,14 @@ class Flow(Part, frozen=True):
 
 
 class Pool(Part, frozen=True):
-    """Points by reason, and what the pool held after each change (from what it began with)."""
+    """Points by reason, and what the pool held at first and after each change."""
 
     why: dict[str, Flow]
     level: Series = ()
 
 
 class Condition(Part, frozen=True):
-    """How often it began and ended, and the rounds that it lasted on after; `longest`: the most rounds at once."""
+    """How often a condition began and ended, its rounds, and the most rounds at once."""
 
     begun: int
     ended: int
@@ -111,7 +113,7 @@ class Condition(Part, frozen=True):
 
 
 class Board(Part, frozen=True):
-    """By point, clockwise from the start: where the dice brought the token, and where it was settled."""
+    """By point, clockwise from the start: how often the token was rolled and settled there."""
 
     points: tuple[str, ...]
     rolled: tuple[int, ...]
@@ -120,9 +122,10 @@ class Board(Part, frozen=True):
 
 
 class Usage(Part, frozen=True):
-    """A usage die: `rolls`, how often it went down and how often chance says; `lasted` -> how many dice held so long.
+    """A kind of usage die: its rolls, and how often it went down.
 
-    `survived`: (rolls, share of dice that still hold, chance of it): Kaplan and Meier's, for some were never worn out.
+    `survived` holds (rolls, share of dice that still hold, chance of it). The share is Kaplan and
+    Meier's, because some dice never wear out.
     """
 
     rolls: int
@@ -137,7 +140,7 @@ class Draw(Part, frozen=True):
 
 
 class Redrawn(Part, frozen=True):
-    """A draw that a rewind left behind, beside the seat's next of its kind, die by die. `luck`: mid-probability."""
+    """An undone draw and the seat's next of its kind, die by die; luck is a mid-probability."""
 
     draw: Draw
     seat: str
@@ -157,7 +160,7 @@ class Rewinds(Part, frozen=True):
 
 
 class Pace(Part, frozen=True):
-    """Of a seat: its turns, its share of all, the minutes that the table waited for them."""
+    """A seat's turns, its share of all turns, and the minutes that the table waited for it."""
 
     turns: int
     share: float
@@ -165,7 +168,7 @@ class Pace(Part, frozen=True):
 
 
 class Tempo(Part, frozen=True):
-    """Of the turns of play, undone ones too; `gaps`: minutes before each turn, `order`: (version, seat) of each."""
+    """The turns of play with undone ones; `gaps`: minutes before each, `order`: (version, seat)."""
 
     turns: int
     minutes: float
@@ -176,14 +179,14 @@ class Tempo(Part, frozen=True):
 
 
 class Shadow(Part, frozen=True):
-    """What a draw that was given up would have been: (sides, value) each, and the room's lines."""
+    """What a voided draw would have given: (sides, value) of each die, and the ruleset's text."""
 
     values: tuple[tuple[int, int], ...]
     told: tuple[str, ...] = ()
 
 
 class Void(Part, frozen=True):
-    """A draw that was given up, of `seat`; `again` is the version of the seat's next draw of the same kind of wish."""
+    """A voided draw of `seat`; `again` is the version of its next draw for the same command."""
 
     version: int
     k: int
@@ -194,7 +197,7 @@ class Void(Part, frozen=True):
 
 
 class Draws(Part, frozen=True):
-    """Draws by grade, in all and by the seat that asked; the ones given up, undone or not; how often who missed."""
+    """Draws by grade, in all and by seat; voided draws, undone or not; absences by seat."""
 
     grades: dict[str, int]
     seats: dict[str, dict[str, int]] = {}
@@ -203,7 +206,7 @@ class Draws(Part, frozen=True):
 
 
 class Finding(Part, frozen=True):
-    """What the tests found after correction: the seat, and the die or deck where it is one; `says`: a sentence."""
+    """A test that is significant after correction; `says` is a sentence."""
 
     test: Literal["faces", "luck"]
     p: float
@@ -216,7 +219,7 @@ class Finding(Part, frozen=True):
 
 
 class Tests(Part, frozen=True):
-    """How many tests were made, the share of honest tables that are called out at all, and what was found."""
+    """The number of tests, the share of honest tables that is called out, and the findings."""
 
     made: int
     alpha: float
@@ -225,11 +228,12 @@ class Tests(Part, frozen=True):
     found: tuple[Finding, ...] = ()
 
 
-class Figures(Part, frozen=True):
-    """All of them of a session, as of `version`, of the versions `first` to `last`.
+class SessionReport(Part, frozen=True):
+    """All statistics of a session at `version`, computed from the versions `first` to `last`.
 
-    `faces` -> drawn or declared -> die or deck. `luck`, `streaks`, `results` -> "seats" or "entities" -> id; `results`
-    -> use. `points`, `conditions` -> entity. `boards`, `usage` of declared dice: "<name>, declared".
+    `faces`: drawn or declared -> die or deck. `luck`, `streaks`, `results`: "seats" or "entities" ->
+    id; `results` then -> use. `points`, `conditions`: entity -> name. `boards`, `usage`: name, with
+    ", declared" for declared dice.
     """
 
     version: int

@@ -1,4 +1,4 @@
-"""What a terminal shows of any room's table: boards, entities, pools, decks, dice, conditions, order and tasks."""
+"""The table of any ruleset in a terminal: boards, entities, pools, decks, dice, order, tasks."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ BAR = 12  # columns of a full bar
 TOKEN, POINT, TRACK = "bold black on bright_yellow", "bold cyan", "grey42"
 
 
-def picture(table: Table, width: int) -> RenderableType:
-    """The whole table in so many columns: the rings, who stands around them, everything else below."""
+def draw_table(table: Table, width: int) -> RenderableType:
+    """Return the table in `width` columns: rings with the entities, everything else below."""
     parts: list[RenderableType] = [
         Group(Text(name, style="bold"), _ring(board))
         for name, board in table.boards.items()

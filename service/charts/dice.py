@@ -1,0 +1,338 @@
+"""Charts of dice and cards: luck, faces against chance, streaks, results, boards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from msgspec import UNSET
+
+from projections.statistics_model import (
+    DECLARED,
+    DRAWN,
+    Faces,
+    Luck,
+    Outcome,
+    Seen,
+    SessionReport,
+    Use,
+)
+from service.charts.labels import Names, describe_test, format_p, join, natural_key, slug
+from service.charts.plot import (
+    Bar,
+    Bars,
+    Group,
+    Key,
+    Lines,
+    Panel,
+    Plot,
+    Row,
+    fit_groups,
+    select_series,
+    ticks,
+)
+from service.words import counted
+
+CHANCE = (("chance", "chance gives"), ("interval", "95 of 100 honest tables"))
+FACES_KEY = (("seen", "seen"), *CHANCE)
+SETTLED = ("second", "settled")
+LUCK_KEY = (("seen-line", "luck"), ("band", "95 of 100 honest tables"), ("bound", "99 of 100"))
+BAND, BOUND = 1.96, 2.58
+"""The z within which 95 and 99 of 100 honest tables lie."""
+MAX_VALUES, RANGES = 24, 10
+"""Values of a die that have a bar each; more numbers are added up in about RANGES ranges."""
+
+
+def luck(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a chart of z after each draw, of seats and of entities."""
+    for group, column, label in (
+        ("seats", "seat", names.seat),
+        ("entities", "entity", names.entity),
+    ):
+        found = {label(each): of for each, of in report.luck.get(group, {}).items() if of.draws}
+        if found:
+            yield _luck("luck" if group == "seats" else "luck-entities", column, found, report)
+
+
+def _luck(name: str, column: str, found: Mapping[str, Luck], report: SessionReport) -> Plot:
+    last, group = report.last, "seats" if column == "seat" else "entities"
+    selection = select_series({who: of.series or ((last, of.z),) for who, of in found.items()})
+    reach = max(3.0, *(abs(z) for points in selection.drawn.values() for _, z in points))
+    # The draws of an entity are those of its seat, so only seats are tested.
+    said = [
+        f"{who}: z {found[who].z:+.1f} after {counted(found[who].draws, 'draw')}"
+        + ("" if found[who].test is UNSET else f", {describe_test(found[who].test)}")
+        for who in (*selection.drawn, *selection.others)
+    ]
+    return Plot(
+        name,
+        f"Luck of {group}",
+        f"Luck as z: 0 is as expected, above it lucky, and 95 of 100 honest tables end within "
+        f"±{BAND}. {join(said)}. {selection.sentence}".strip(),
+        (column, "after version", "z"),
+        tuple(selection.rows()),
+        Lines(
+            [Panel(who, f"z {found[who].z:+.1f}", line) for who, line in selection.drawn.items()],
+            (report.first, last),
+            ticks(reach, -reach, limit=3),
+            "z, by version",
+            LUCK_KEY,
+            (-BAND, BAND),
+            (-BOUND, BOUND),
+            more=selection.more,
+        ),
+    )
+
+
+def faces(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a chart of each die and deck, and one by seat if several seats used it."""
+    for dice, sources in report.faces.items():
+        apart = (dice,) if dice == DECLARED else ()
+        for source, found in sources.items():
+            if not found.values:
+                continue
+            name, title = slug("faces", source, *apart), f"{source}: seen against chance"
+            title += ", declared dice" if dice == DECLARED else ""
+            yield _faces(name, title, source, found)
+            if len(found.seats) > 1:
+                name = slug("faces", source, *apart, "seats")
+                yield _faces_by_seat(name, f"{title}, by seat", found, names)
+
+
+def _faces(name: str, title: str, source: str, found: Faces) -> Plot:
+    values = _sorted(found.values)
+    bars, more = fit_groups([Group("", _value_bars(values))])
+    return Plot(
+        name,
+        title,
+        f"{source}, {counted(found.draws, 'draw')}. {_describe_farthest(values)} "
+        f"The test over all values: {describe_test(found.test)}. {more}".strip(),
+        ("value", "seen", "chance gives", "low", "high"),
+        tuple(_rows(values)),
+        Bars(bars, FACES_KEY, more),
+    )
+
+
+def _faces_by_seat(name: str, title: str, found: Faces, names: Names) -> Plot:
+    seats = sorted(found.seats.items(), key=lambda each: -each[1].draws)
+    labelled = [(names.seat(seat), each, _sorted(each.values)) for seat, each in seats]
+    groups, more = fit_groups([Group(seat, _value_bars(values)) for seat, _, values in labelled])
+    said = [
+        f"{seat}, {counted(each.draws, 'draw')}: {describe_test(each.test)}"
+        for seat, each, _ in labelled
+    ]
+    return Plot(
+        name,
+        title,
+        f"{join(said)}. {more}".strip(),
+        ("seat", "value", "seen", "chance gives", "low", "high"),
+        tuple((seat, *row) for seat, _, values in labelled for row in _rows(values)),
+        Bars(groups, FACES_KEY, more),
+    )
+
+
+def _sorted(values: Mapping[str, Seen]) -> dict[str, Seen]:
+    return {value: values[value] for value in sorted(values, key=natural_key)}
+
+
+def _rows(values: Mapping[str, Seen]) -> list[Row]:
+    return [(value, of.seen, of.expected, of.low, of.high) for value, of in values.items()]
+
+
+def _describe_farthest(values: Mapping[str, Seen]) -> str:
+    value, of = max(values.items(), key=lambda each: abs(each[1].seen - each[1].expected))
+    outside = sum(not each.low <= each.seen <= each.high for each in values.values())
+    return (
+        f"Farthest from chance is {value}: seen {counted(of.seen, 'time')}, and chance gives "
+        f"{of.expected:.1f}; 95 of 100 honest tables see {of.low} to {of.high}. Outside of their "
+        f"ranges: {outside} of {len(values)} values."
+    )
+
+
+def _value_bars(values: Mapping[str, Seen]) -> tuple[Bar, ...]:
+    """Return a bar of each value, or of each range of numbers if there are many."""
+    if len(values) <= MAX_VALUES or not all(value.isdecimal() for value in values):
+        return tuple(_bar(value, of) for value, of in values.items())
+    numbers = {int(value): of for value, of in values.items()}
+    low, high = min(numbers), max(numbers)
+    width = -(-(high - low + 1) // RANGES)
+    bars = []
+    for start in range(low, high + 1, width):
+        end = min(start + width - 1, high)
+        within = [of for number, of in numbers.items() if start <= number <= end]
+        seen, expected = sum(of.seen for of in within), sum(of.expected for of in within)
+        # Intervals of single values cannot be added, so a range has none.
+        bars.append(Bar(f"{start} to {end}", seen, f"{seen} ({expected:.1f})", chance=expected))
+    return tuple(bars)
+
+
+def _bar(label: str, of: Seen, second: float | None = None) -> Bar:
+    note = f"{of.seen} ({of.expected:.1f})"
+    return Bar(label, of.seen, note, second, of.expected, of.low, of.high)
+
+
+def streaks(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a table of each seat's longest streaks above and below the middle of chance."""
+    rows = [
+        (names.seat(seat), way, streak.length, streak.first, streak.last, streak.p)
+        for seat, each in report.streaks.get("seats", {}).items()
+        for way, streak in each.items()
+    ]
+    if rows:
+        seat, way, length, first, last, p = max(rows, key=lambda row: row[2])
+        yield Plot(
+            "streaks",
+            "Longest streaks",
+            f"The longest streak is {seat}'s: {counted(length, 'draw')} {way} in a row, versions "
+            f"{first} to {last}; chance gives such a streak with p {format_p(p)}.",
+            ("seat", "streak", "draws", "from version", "to version", "p"),
+            tuple(rows),
+        )
+
+
+def results(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a chart of each kind of action: each seat's outcomes against chance."""
+    seats = report.results.get("seats", {})
+    for use in dict.fromkeys(use for uses in seats.values() for use in uses):
+        found = {names.seat(seat): uses[use] for seat, uses in seats.items() if use in uses}
+        yield _results(use, found, names)
+
+
+def _results(use: str, seats: Mapping[str, Use], names: Names) -> Plot:
+    # Drawn dice are shown, and declared ones only if nothing was drawn.
+    dice = next(
+        (dice for dice in (DRAWN, DECLARED) if any(_draws(each, dice) for each in seats.values())),
+        "",
+    )
+    label = str if dice else names.entity  # without dice, the outcome is who won
+    ordered = sorted(seats.items(), key=lambda each: -_draws(each[1], dice))
+    is_altered = bool(dice) and any(
+        of.settled not in (0, _seen(of, dice).seen)
+        for each in seats.values()
+        for of in each.outcomes.values()
+    )
+    groups, more = fit_groups(
+        [
+            Group(
+                seat,
+                tuple(
+                    _outcome_bar(label(name), of, dice, is_altered)
+                    for name, of in each.outcomes.items()
+                ),
+            )
+            for seat, each in ordered
+        ]
+    )
+    key: Key = (("seen", "declared" if dice == DECLARED else "rolled"), *CHANCE)
+    if is_altered:
+        key = (*key, SETTLED)
+    said = [f"{seat}: {_describe_use(each, dice, label)}" for seat, each in ordered]
+    return Plot(
+        slug("results", use),
+        f"Results: {use}",
+        f"{join(said)}. {more}".strip(),
+        (
+            "seat",
+            "outcome",
+            "settled",
+            "rolled",
+            "chance gives",
+            "low",
+            "high",
+            "declared",
+            "chance of declared",
+            "low of declared",
+            "high of declared",
+        ),
+        tuple(
+            (seat, label(name), of.settled, *_cells(of.drawn), *_cells(of.declared))
+            for seat, each in ordered
+            for name, of in each.outcomes.items()
+        ),
+        Bars(groups, key if dice else (("seen", "settled"),), more),
+    )
+
+
+def _seen(of: Outcome, dice: str) -> Seen:
+    return of.declared if dice == DECLARED else of.drawn
+
+
+def _draws(use: Use, dice: str) -> int:
+    return sum(_seen(of, dice).seen for of in use.outcomes.values())
+
+
+def _cells(of: Seen) -> tuple[int, float, int, int]:
+    return of.seen, of.expected, of.low, of.high
+
+
+def _outcome_bar(name: str, of: Outcome, dice: str, is_altered: bool) -> Bar:
+    if not dice:
+        return Bar(name, of.settled, str(of.settled))
+    return _bar(name, _seen(of, dice), of.settled if is_altered else None)
+
+
+def _describe_use(use: Use, dice: str, label: Callable[[str], str]) -> str:
+    outcomes = list(use.outcomes.items())[:6]
+    if not dice:
+        return ", ".join(f"{label(name)} {of.settled}\u00d7" for name, of in outcomes)
+    seen = ((name, _seen(of, dice)) for name, of in outcomes)
+    return ", ".join(f"{name} {of.seen}\u00d7 ({of.expected:.1f} by chance)" for name, of in seen)
+
+
+def changed(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a table of results that were settled as another than was rolled."""
+    times = Counter[tuple[str, str, str]]()
+    for uses in report.results.get("seats", {}).values():
+        for use, of in uses.items():
+            for rolled, ends in of.changed.items():
+                for settled, number in ends.items():
+                    if settled != rolled:
+                        times[use, rolled, settled] += number
+    ordered = times.most_common()
+    if ordered:
+        kinds = dict.fromkeys(use for (use, _, _), _ in ordered)
+        (use, rolled, settled), most = ordered[0]
+        yield Plot(
+            "changed",
+            "Results that were altered",
+            f"{counted(times.total(), 'result')} settled as another than was rolled, most often "
+            f"{rolled} as {settled} ({use}): {counted(most, 'time')}.",
+            ("use", "rolled", "settled", "times"),
+            tuple((*key, number) for use in kinds for key, number in ordered if key[0] == use),
+        )
+
+
+def boards(report: SessionReport, names: Names) -> Iterator[Plot]:
+    """Yield a chart of each board: rolled against settled, point by point."""
+    for name, board in report.boards.items():
+        if any(board.rolled) or any(board.settled):
+            points = list(
+                zip(board.points, board.rolled, board.expected, board.settled, strict=True)
+            )
+            yield _board(name, points)
+
+
+def _board(name: str, points: Sequence[tuple[str, int, float, int]]) -> Plot:
+    said = [
+        f"{point} rolled {rolled} ({expected:.1f} by chance), settled {settled}"
+        for point, rolled, expected, settled in points
+    ]
+    groups, more = fit_groups(
+        [
+            Group(
+                "",
+                tuple(
+                    Bar(point, rolled, f"{rolled} ({expected:.1f})", settled, expected)
+                    for point, rolled, expected, settled in points
+                ),
+            )
+        ]
+    )
+    return Plot(
+        slug("ring", name),
+        f"Rolled against settled: {name}",
+        f"Clockwise from the start: {join(said, 12)}. {more}".strip(),
+        ("nth", "point", "rolled", "chance gives", "settled"),
+        tuple((nth, *point) for nth, point in enumerate(points, 1)),
+        Bars(groups, (("seen", "rolled"), CHANCE[0], SETTLED), more),
+    )

@@ -1,0 +1,195 @@
+"""A chart: its title, a sentence, a table, and perhaps a picture of bars or lines.
+
+The picture is data. `service.charts.svg` and `service.charts.terminal` draw it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple, TypeVar
+
+import msgspec
+
+from projections.statistics_model import Series
+
+MAX_BARS = 30
+MAX_PANELS = 12
+MAX_POINTS = 480
+"""Points of a picture, over all of its panels."""
+
+Cell = str | float | int
+"""A cell of a table; "" if there is nothing to say."""
+Row = tuple[Cell, ...]
+Key = Sequence[tuple[str, str]]
+"""The legend: the class of each mark and its meaning."""
+Each = TypeVar("Each")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """A bar of length `value` with a note; `second` is an outlined bar below it.
+
+    Chance gives `chance` on average. If `high` is above `low`, 95 of 100 honest tables lie
+    between them.
+    """
+
+    label: str
+    value: float
+    note: str
+    second: float | None = None
+    chance: float | None = None
+    low: float = 0
+    high: float = 0
+
+    @property
+    def reach(self) -> float:
+        return max(self.value, self.second or 0, self.high, self.chance or 0)
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Bars below one heading."""
+
+    heading: str
+    bars: tuple[Bar, ...]
+
+
+class Bars(msgspec.Struct, frozen=True, tag=True):
+    """A picture of horizontal bars; `more` says what is not drawn."""
+
+    groups: Sequence[Group]
+    key: Key = ()
+    more: str = ""
+
+
+class Panel(msgspec.Struct, frozen=True):
+    """One line of a picture, with a heading and a note."""
+
+    heading: str
+    note: str
+    points: Series
+
+
+class Lines(msgspec.Struct, frozen=True, tag=True):
+    """A picture of lines over versions, in panels with the same scales.
+
+    `heights` are the marks of the y axis, from the lowest to the highest. `band` and `bounds` are
+    y values. If `steps`, a line holds each value until the next.
+    """
+
+    panels: Sequence[Panel]
+    ends: tuple[int, int]
+    heights: Sequence[float]
+    unit: str
+    key: Key = ()
+    band: tuple[float, float] | None = None
+    bounds: Sequence[float] = ()
+    steps: bool = False
+    more: str = ""
+
+
+class Plot(msgspec.Struct, frozen=True):
+    """A chart; `name` is its slug, `about` the versions that it covers."""
+
+    name: str
+    title: str
+    description: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    picture: Bars | Lines | None = None
+    about: str = ""
+
+    def csv(self) -> str:
+        """Return the table as RFC 4180; a ' precedes text that looks like a formula."""
+        written = io.StringIO()
+        csv.writer(written).writerows(map(_quote_formulas, (self.columns, *self.rows)))
+        return written.getvalue()
+
+
+def _quote_formulas(row: Row) -> list[Cell]:
+    return [f"'{cell}" if _is_formula(cell) else cell for cell in row]
+
+
+def _is_formula(cell: Cell) -> bool:
+    return isinstance(cell, str) and cell.startswith(_FORMULA) and not _NUMBER.fullmatch(cell)
+
+
+def fit_groups(groups: Sequence[Group]) -> tuple[list[Group], str]:
+    """Return the first groups that fit into a picture, and a sentence about the others."""
+    fitting: list[Group] = []
+    room = MAX_BARS
+    for group in groups:
+        if len(group.bars) > room and fitting:
+            break
+        fitting.append(Group(group.heading, group.bars[:room]))
+        room -= len(fitting[-1].bars)
+    rows = sum(len(group.bars) for group in groups)
+    left = rows - (MAX_BARS - room)
+    return fitting, f"{left} of {rows} rows are in the table only." if left else ""
+
+
+class Selection(NamedTuple):
+    """The series that a picture shows, thinned, and those that only the table has."""
+
+    drawn: dict[str, Series]
+    others: dict[str, Series]
+    sentence: str
+    more: str
+
+    def rows(self) -> Iterator[tuple[str, int, float]]:
+        """Yield each drawn point, then the last point of each other series."""
+        for name, series in self.drawn.items():
+            yield from ((name, version, value) for version, value in series)
+        yield from ((name, *series[-1]) for name, series in self.others.items() if series)
+
+
+def select_series(series: Mapping[str, Series]) -> Selection:
+    """Return the longest series, at most MAX_PANELS."""
+    ordered = sorted(series, key=lambda name: -len(series[name]))
+    names = ordered[:MAX_PANELS]
+    drawn = {name: thin(series[name], MAX_POINTS // len(names)) for name in names}
+    every, few = (sum(len(each[name]) for name in names) for each in (series, drawn))
+    fewer = (
+        ""
+        if few == every
+        else f"Drawn are {few} of {every} points, the highest and the lowest ones among them."
+    )
+    left = len(ordered) - MAX_PANELS
+    more = f"{left} more in the table only." if left > 0 else ""
+    others = {name: series[name] for name in ordered[MAX_PANELS:]}
+    return Selection(drawn, others, f"{fewer} {more}".strip(), more)
+
+
+def thin(series: Series, limit: int) -> Series:
+    """Return at most `limit` points: the ends, and the extremes of each part between them."""
+    if len(series) <= limit:
+        return series
+    points = [series[0]]
+    for part in split(series[1:-1], (limit - 2) // 2):
+        points += sorted({min(part, key=_value), max(part, key=_value)})
+    return (*points, series[-1])
+
+
+def _value(point: tuple[int, float]) -> float:
+    return point[1]
+
+
+def split(sequence: Sequence[Each], number: int) -> list[Sequence[Each]]:
+    """Return at most `number` parts of equal length, none of them empty."""
+    number = max(1, min(number, len(sequence)))
+    cuts = [nth * len(sequence) // number for nth in range(number + 1)]
+    return [sequence[start:end] for start, end in pairwise(cuts) if start < end]
+
+
+def ticks(high: float, low: float = 0, limit: int = 4) -> list[float]:
+    """Return round numbers from at most `low` to at least `high`, about `limit` steps."""
+    rough = max((high - low) / limit, 1)
+    power = 10 ** math.floor(math.log10(rough))
+    step = next(power * part for part in (1, 2, 5, 10) if power * part >= rough * (1 - 1e-9))
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [nth * step for nth in range(first, max(last, first + 1) + 1)]

@@ -1,0 +1,175 @@
+"""Small SVG drawings: shapes, text, scales and the legend.
+
+A unit is a CSS pixel if the picture is as wide as a phone: `WIDTH` units. y grows downwards.
+Elements have classes only; plots.css draws them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+from xml.etree.ElementTree import Element
+
+from service.charts.plot import Key
+
+WIDTH = 340
+EDGE = 8
+"""Room around a picture."""
+SIZE, SMALL, BOLD = 13, 12, 14.5
+"""Sizes of letters as in plots.css; a bold letter is as wide as a plain one of size BOLD."""
+WIDTHS = (
+    ("ijl.,:;'!|I ", 0.34),
+    ("ftr()[]-/", 0.42),
+    ("mwMW@%+=<>→", 0.88),
+    ("ABCDEFGHJKLNOPQRSTUVXYZ", 0.7),
+)
+WIDE, PLAIN = 1.0, 0.61
+"""The width of a letter as a share of its size: an East Asian one or an emoji, and any other."""
+Anchor = Literal["start", "middle", "end"]
+Point = tuple[float, float]
+
+SAMPLE, GAP, ROW = 20, 12, 18
+"""Sizes of the legend: a mark, the room after a meaning, a line."""
+
+_NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class Sketch(NamedTuple):
+    """Elements from (0, 0) to (WIDTH, height)."""
+
+    height: float
+    parts: Sequence[Element]
+
+
+class Scale(NamedTuple):
+    """Values from `low` to `high` onto places from `start` to `end`."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        share = (value - self.low) / ((self.high - self.low) or 1)
+        return self.start + share * (self.end - self.start)
+
+
+def shape(tag: str, css: str, /, **attributes: float | str) -> Element:
+    """Return an element; an underscore in an attribute's name becomes a hyphen."""
+    given = {"class": css} if css else {}
+    for name, value in attributes.items():
+        given[name.replace("_", "-")] = value if isinstance(value, str) else digits(value)
+    return Element(tag, given)
+
+
+def worded(tag: str, words: str, css: str = "", /, **attributes: float | str) -> Element:
+    """Return an element with text; characters that XML cannot hold are replaced."""
+    element = shape(tag, css, **attributes)
+    element.text = _NO_XML.sub("\ufffd", words)
+    return element
+
+
+def text(x: float, y: float, words: str, css: str = "", anchor: Anchor = "start") -> Element:
+    """Return a line of text with its baseline at `y`."""
+    anchored = {} if anchor == "start" else {"text_anchor": anchor}
+    return worded("text", words, css, **{"x": x, "y": y, **anchored})
+
+
+def line(start: Point, end: Point, css: str) -> Element:
+    return shape("line", css, x1=start[0], y1=start[1], x2=end[0], y2=end[1])
+
+
+def rect(x: float, y: float, width: float, height: float, css: str) -> Element:
+    return shape("rect", css, x=x, y=y, width=width, height=height)
+
+
+def polyline(
+    points: Iterable[Point], css: str, tag: Literal["polyline", "polygon"] = "polyline"
+) -> Element:
+    return shape(tag, css, points=" ".join(f"{digits(x)},{digits(y)}" for x, y in points))
+
+
+def diamond(x: float, y: float, css: str, radius: float = 4) -> Element:
+    """Return a mark that differs from a dot by its form."""
+    return polyline(
+        [(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)], css, "polygon"
+    )
+
+
+def digits(value: float) -> str:
+    """Return the number to a tenth of a unit, which is too small to see."""
+    return f"{round(value, 1) + 0:g}" if abs(value) < 100_000 else str(round(value))
+
+
+def shorten_number(value: float) -> str:
+    """Return a number for an axis, in at most five letters."""
+    for size, letter in ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):
+        if abs(value) >= size:
+            return f"{value / (1e3 if letter == 'k' else size):.3g}{letter}"
+    return f"{value:.4g}"
+
+
+def units(words: str, size: float = SIZE) -> float:
+    """Return about how wide the words are."""
+    return sum(size * _wide(letter) for letter in words)
+
+
+def _wide(letter: str) -> float:
+    found = next((width for letters, width in WIDTHS if letter in letters), PLAIN)
+    return WIDE if unicodedata.east_asian_width(letter) in "WF" else found
+
+
+def shorten(words: str, room: float, size: float = SIZE) -> str:
+    """Return the words, cut to `room` units."""
+    if units(words, size) <= room:
+        return words
+    kept = words
+    while kept and units(kept, size) + size > room:
+        kept = kept[:-1]
+    return kept.rstrip() + "…"
+
+
+def wrap(words: str, room: float, size: float = SIZE) -> list[str]:
+    """Return lines of at most `room` units; a longer word is cut on a line of its own."""
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and units(longer, size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return [shorten(each, room, size) for each in lines]
+
+
+def interval(low: float, high: float, y: float) -> list[Element]:
+    """Return a line with an end at either side."""
+    ends = [line((x, y - 3), (x, y + 3), "interval") for x in (low, high)]
+    return [line((low, y), (high, y), "interval"), *ends]
+
+
+def draw_key(key: Key) -> Sketch:
+    """Return the marks with their meanings, in as many lines as they need."""
+    parts: list[Element] = []
+    x, y = 0.0, 0.0
+    for mark, meaning in key:
+        wide = SAMPLE + units(meaning, SMALL)
+        if x and x + wide > WIDTH:
+            x, y = 0.0, y + ROW
+        parts += [*_mark(mark, x, y + ROW / 2), text(x + SAMPLE, y + 13, meaning, "quiet")]
+        x += wide + GAP
+    return Sketch(y + ROW + 4 if key else 0.0, parts)
+
+
+def _mark(mark: str, x: float, y: float) -> list[Element]:
+    match mark:
+        case "seen" | "second":
+            return [rect(x + 0.5, y - 4, 14, 8, mark)]
+        case "chance":
+            return [diamond(x + 7, y, mark)]
+        case "interval":
+            return interval(x + 1, x + 14, y)
+        case "band":
+            return [rect(x + 0.5, y - 5, 14, 10, mark)]
+    return [line((x, y), (x + 15, y), mark)]

@@ -1,0 +1,1 @@
+"""Charts and the table of a session, drawn in a terminal."""

@@ -1,0 +1,66 @@
+"""Bars, curves and small tables for a terminal, which need no colour."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from service.charts.plot import Bar
+from service.words import printable
+
+BAR_WIDTH, CURVE_WIDTH = 18, 24
+LEVELS = "▁▂▃▄▅▆▇█"
+QUIET, SEEN, BAND, MARK = "grey62", "cyan", "grey42", "bold"
+
+
+def word(text: object, style: str = "") -> Text:
+    """Return text that may come from a stranger's file."""
+    return Text(printable(str(text)), style)
+
+
+def grid(headings: Sequence[str], words: int = 1) -> Table:
+    """Return an empty table; its first columns are words, the others numbers or bars."""
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        show_edge=False,
+        collapse_padding=True,
+        header_style=QUIET,
+    )
+    for nth, heading in enumerate(headings):
+        justify = "left" if nth < words or not heading else "right"
+        table.add_column(word(heading), justify=justify, overflow="fold")  # type: ignore[arg-type]
+    return table
+
+
+def draw_bar(bar: Bar, reach: float) -> Text:
+    """Return the bar over the band of honest tables, with a stroke at what chance gives."""
+    text = Text()
+    at = -1
+    if bar.chance is not None and reach:
+        at = max(0, math.ceil(BAR_WIDTH * bar.chance / reach) - 1)
+    for column in range(BAR_WIDTH):
+        here = (column + 0.5) * reach / BAR_WIDTH
+        full = here < bar.value
+        within = bar.high > bar.low and bar.low - 1 < here < bar.high
+        signs = "┃▓█" if full else "│░ "
+        sign = signs[0] if column == at else signs[1] if within else signs[2]
+        text.append(sign, SEEN if full else BAND)
+    if at >= 0:
+        text.stylize(MARK, at, at + 1)
+    return text
+
+
+def draw_curve(values: Sequence[float]) -> Text:
+    """Return the values in order as a line of small blocks."""
+    step = max(1.0, len(values) / CURVE_WIDTH)
+    ends = [int((nth + 1) * step) - 1 for nth in range(min(CURVE_WIDTH, len(values)))]
+    few = [values[min(len(values) - 1, end)] for end in ends]
+    low, spread = min(few), (max(few) - min(few)) or 1
+    return Text(
+        "".join(LEVELS[int((len(LEVELS) - 1) * (value - low) / spread)] for value in few), SEEN
+    )
