@@ -46,14 +46,13 @@ def demo(keep: Path | None) -> None:
 
     Example: `fairlog demo --keep logs`, and then `fairlog verify` with any log in it.
     """
-    from service.demo import EXPECTED, show_all
+    from service.demo import EXPECTED_ERRORS, run_demo
 
-    signal.signal(
-        signal.SIGTERM, lambda *_: sys.exit(143)
-    )  # so that everything is stopped and removed
-    with could_not(*EXPECTED):
-        if not show_all(keep):
-            raise click.ClickException("a log did not verify; what was found is above")
+    # An exception, so that everything is stopped and removed.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    with could_not(*EXPECTED_ERRORS):
+        if not run_demo(keep):
+            raise click.ClickException("a log is not valid: its report is above")
 
 
 @cli.command()
@@ -76,13 +75,13 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
     if only and demo:
         raise click.UsageError("--demo needs everything, --only web is a part")
     from service.bootstrap import prepare_when_there
-    from service.demo import EXPECTED
-    from service.staged import serve_open
+    from service.demo import EXPECTED_ERRORS
+    from service.staged import serve_demo
     from service.supervisor import Supervisor
 
-    with could_not(*EXPECTED):
+    with could_not(*EXPECTED_ERRORS):
         if demo:
-            serve_open(settings_of_environment())
+            serve_demo(settings_of_environment())
         else:
             ready = partial(prepare_when_there, say=click.echo)
             Supervisor(settings_of_environment(), prepare=ready, say=click.echo, only=only).run()

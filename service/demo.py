@@ -1,22 +1,22 @@
-"""`fairlog demo`: every room's evening on a real server, played, shown and verified."""
+"""`fairlog demo`: a session of every ruleset, played on a real server, shown and verified."""
 
 from __future__ import annotations
 
-import http
 import io
 import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TextIO
 
 import msgspec
+from msgspec import UNSET
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.text import Text
 
 from domain.proof.note import parse_vkey
 from domain.rulesets import RULESETS
@@ -26,29 +26,29 @@ from projections.statistics_model import SessionReport
 from service.bootstrap import prepare
 from service.ed25519 import verify as ed25519
 from service.embedded import NoServer
-from service.evening import Evening, Happened
+from service.evening import SessionPlayer
 from service.player import OffScript, Unreachable
-from service.scenes import looks_back, scene
+from service.progress import progress
 from service.script import script_of
 from service.settings import Settings
 from service.supervisor import NotServing, Supervisor
-from service.verdicts import Played, show, show_in_short
+from service.verdicts import PlayedSession, draw_step, print_session
 from service.verifier import read_lines
 
-EXPECTED = (OffScript, Unreachable, NotServing, NoServer)
-"""What can go wrong on somebody's machine, each with a line that says what."""
+EXPECTED_ERRORS = (OffScript, Unreachable, NotServing, NoServer)
+"""Errors that a machine can cause; each message says what to do."""
 
-TOLD, TOLD_NEXT = (
-    14,
-    5,
-)  # lines that are shown of the first evening as it is played, and of each further one
-PATIENCE = 60.0  # seconds until the statistics must have come to the head
+LINES_OF_FIRST, LINES_OF_OTHERS = 14, 5  # steps printed, beside rewinds, openings and forks
+STATISTICS_SECONDS = 60.0  # until the worker must have counted a whole session
 FAST = {"FAIRLOG_PORT": "0", "FAIRLOG_SWEEP": "1"}
 
 
 @contextmanager
-def aside(log: Path) -> Iterator[TextIO]:
-    """What our children say goes into a file, so that the terminal, which is yielded, shows the play alone."""
+def redirect_output(log: Path) -> Iterator[TextIO]:
+    """Send the output of this process and its children to a file, and yield the terminal.
+
+    If an exception is raised, the last lines of the file are printed.
+    """
     sys.stdout.flush()
     terminal, errors = os.dup(1), os.dup(2)
     with (
@@ -60,9 +60,8 @@ def aside(log: Path) -> Iterator[TextIO]:
         try:
             yield shown
         except Exception:
-            shown.writelines(
-                f"{line}\n" for line in log.read_text(errors="replace").splitlines()[-20:]
-            )
+            last = log.read_text(errors="replace").splitlines()[-20:]
+            shown.writelines(f"{line}\n" for line in last)
             raise
         finally:
             os.dup2(terminal, 1)
@@ -70,126 +69,104 @@ def aside(log: Path) -> Iterator[TextIO]:
             os.close(errors)
 
 
-def show_all(keep: Path | None) -> bool:
-    """True where every step of every room went as scripted and every log is valid. `keep` takes the exported files."""
+def run_demo(folder: Path | None) -> bool:
+    """Play and show all sessions; return True if every log is valid. `folder` takes the logs."""
     began = time.monotonic()
-    if keep:
-        keep.mkdir(parents=True, exist_ok=True)
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
     with (
-        TemporaryDirectory(prefix="fairlog-demo-") as folder,
-        aside(Path(folder, "demo.log")) as terminal,
+        TemporaryDirectory(prefix="fairlog-demo-") as data,
+        redirect_output(Path(data, "demo.log")) as terminal,
     ):
         console = Console(file=terminal, highlight=False)
-        console.print(
-            "[bold]Fairlog demo[/]: a real server, follower, worker and queue, on free ports"
-        )
+        console.print("[bold]Fairlog demo[/]: a real server with all its processes, on free ports")
+        settings = Settings.read(FAST | {"FAIRLOG_DATA": data})
+        say = partial(console.print, style="grey62", markup=False)
         with (
-            Supervisor(
-                Settings.read(FAST | {"FAIRLOG_DATA": folder}),
-                prepare=prepare,
-                say=_quietly(console),
-            ) as supervisor,
-            ExitStack() as held,
+            Supervisor(settings, prepare=prepare, say=say) as supervisor,
+            ExitStack() as opened,
         ):
-            played: list[Played] = []
-            for room in RULESETS:
-                evening = Evening(supervisor.settings.local_url, script_of(room), Path(folder))
-                held.enter_context(closing(evening))
-                played.append(_one(console, supervisor, evening, keep, in_short=bool(played)))
-            _await_statistics(console, supervisor, played)
-        turns, seconds = sum(each.report.counts.turns for each in played), time.monotonic() - began
-        console.print(
-            f"\n{turns} turns in {seconds:.1f} s, and all that was started has stopped. Next:"
-        )
-        console.print(
-            "  [bold]make serve[/] (fairlog serve --demo) keeps serving, with these evenings open to play on"
-        )
-    return all(each.valid for each in played)
-
-
-def _one(
-    console: Console, supervisor: Supervisor, evening: Evening, keep: Path | None, in_short: bool
-) -> Played:
-    """One room's evening, with all that there is to see or in short."""
-    script = evening.script
-    console.rule(f"[bold]{script.ruleset}[/]: {script.title}")
-    evening.open()
-    happened = list(_shown_as_played(console, supervisor, evening, in_short))
-    played = _taken_home(evening, happened)
-    if keep:
-        for part, each in (
-            ("", played),
-            *((f"-fork-{nth}", fork) for nth, fork in enumerate(played.forks, 1)),
-        ):
-            (keep / f"{script.ruleset}{part}.fairlog").write_bytes(each.file)
-    if in_short:
-        show_in_short(console, played)
-    else:
-        with console.status("the worker computes the statistics"):
-            figures = _statistics(evening, supervisor.tend)
-        show(console, played, figures)
-    return played
-
-
-def _shown_as_played(
-    console: Console, supervisor: Supervisor, evening: Evening, in_short: bool
-) -> Iterator[Happened]:
-    """Plays it under a progress bar: about so many lines of it, and every step that looks back or opens a secret."""
-    every = len(evening.script.steps) // (TOLD_NEXT if in_short else TOLD) or 1
-    columns = (
-        TextColumn("playing over HTTP"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
+            url, played = supervisor.settings.local_url, list[PlayedSession]()
+            for ruleset in RULESETS:
+                player = SessionPlayer(url, script_of(ruleset), Path(data))
+                opened.enter_context(closing(player))
+                _play(console, player, supervisor.tend, every=_interval(player, not played))
+                played.append(_export(player))
+                if folder:
+                    _save(folder, player.script.ruleset, played[-1])
+                first = _statistics(console, player, supervisor.tend) if len(played) == 1 else None
+                print_session(console, played[-1], first)
+            for each in played:
+                _statistics(console, each.player, supervisor.tend)
+            console.print(
+                f"\nThe worker has computed the statistics of all {len(played)} sessions."
+            )
+    turns = sum(each.report.counts.turns for each in played)
+    seconds = time.monotonic() - began
+    print(
+        f"{turns} turns in {seconds:.1f} s, and everything has been stopped and removed. Next:\n"
+        "  make serve (fairlog serve --demo) keeps serving, with these sessions open to play on"
     )
-    with Progress(*columns, console=console, transient=True) as progress:
-        steps = progress.add_task("", total=len(evening.script.steps))
-        due = False
-        for nth, happened in enumerate(evening.play()):
-            supervisor.tend()
-            progress.update(steps, advance=1)
-            due = due or nth % every == 0
-            if looks_back(happened) or (happened.came and not in_short) or (due and happened.told):
-                due = False
-                progress.console.print(scene(evening, happened))
-            yield happened
+    return all(each.is_valid for each in played)
 
 
-def _await_statistics(console: Console, supervisor: Supervisor, played: list[Played]) -> None:
-    with console.status("the worker computes the statistics of every evening"):
-        for each in played:
-            _statistics(each.evening, supervisor.tend)
-    console.print(
-        f"\nThe worker has computed the statistics of all {len(played)} evenings, up to their last events."
-    )
+def _interval(player: SessionPlayer, is_first: bool) -> int:
+    """Return after how many steps one is printed."""
+    return len(player.script.steps) // (LINES_OF_FIRST if is_first else LINES_OF_OTHERS) or 1
 
 
-def _statistics(evening: Evening, tend: Callable[[], None]) -> SessionReport:
-    """The figures as of the head. Raises OffScript where the worker does not come to it."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        answer = evening.gm.get(f"{evening.path}/statistics")
-        if answer.status == http.HTTPStatus.OK and answer.json["version"] == evening.version:
-            return msgspec.convert(answer.json["figures"], SessionReport)
-        tend()
-        time.sleep(0.05)
+def _play(console: Console, player: SessionPlayer, tend: Callable[[], None], every: int) -> None:
+    """Play a session with a progress bar, and print a selection of its steps."""
+    console.rule(f"[bold]{player.script.ruleset}[/]: {player.script.title}")
+    player.open()
+    with progress(console) as bar:
+        task = bar.add_task("playing over HTTP", total=len(player.script.steps))
+        due = 0
+        for number, played in enumerate(player.play()):
+            tend()
+            bar.update(task, advance=1)
+            step = played.step
+            looks_back = any(part is not UNSET for part in (step.rewind, step.open, step.fork))
+            is_secret = step.audience is not UNSET or step.target is not UNSET
+            if played.rule:
+                continue
+            if looks_back or is_secret or (number >= due and played.texts):
+                due = max(due, number + every)
+                console.print(draw_step(player, played))
+
+
+def _statistics(console: Console, player: SessionPlayer, tend: Callable[[], None]) -> SessionReport:
+    """Wait for the worker and return the statistics of the whole session. Raises OffScript."""
+    deadline = time.monotonic() + STATISTICS_SECONDS
+    with console.status("the worker computes the statistics"):
+        while time.monotonic() < deadline:
+            answer = player.gm.get(f"{player.path}/statistics")
+            if answer.status == HTTPStatus.OK and answer.json["version"] == player.version:
+                return msgspec.convert(answer.json["figures"], SessionReport)
+            tend()
+            time.sleep(0.05)
     raise OffScript(
-        f"no statistics of version {evening.version} after {PATIENCE:g} s: {answer.body.decode()}"
+        f"no statistics of version {player.version} after {STATISTICS_SECONDS:g} s:"
+        f" {answer.body.decode()}"
     )
 
 
-def _taken_home(evening: Evening, happened: list[Happened], parent: bytes | None = None) -> Played:
-    """The exported file, checked offline under the key that was told when the evening opened; its forks beside it."""
-    file = evening.gm.get(f"{evening.path}/export", accept="application/x-fairlog").body
-    table = msgspec.convert(evening.gm.get(evening.path).json["table"], Table)
-    known = Known(parse_vkey(evening.log_key), parent=None if parent is None else _lines(parent))
-    forks = [_taken_home(fork.evening, fork.happened, file) for fork in evening.forks]
-    return Played(evening, happened, file, table, verify(_lines(file), ed25519, known), forks)
+def _export(player: SessionPlayer, parent: bytes | None = None) -> PlayedSession:
+    """Export the session and its forks, and verify them with the key from when it was opened."""
+    file = player.gm.get(f"{player.path}/export", accept="application/x-fairlog").body
+    table = msgspec.convert(player.gm.get(player.path).json["table"], Table)
+    known = Known(parse_vkey(player.log_key), parent=None if parent is None else _lines(parent))
+    report = verify(_lines(file), ed25519, known)
+    return PlayedSession(
+        player, file, table, report, [_export(each, file) for each in player.forks]
+    )
+
+
+def _save(folder: Path, name: str, played: PlayedSession) -> None:
+    (folder / f"{name}.fairlog").write_bytes(played.file)
+    for number, fork in enumerate(played.forks, 1):
+        _save(folder, f"{name}-fork-{number}", fork)
 
 
 def _lines(file: bytes) -> Iterator[bytes]:
     return read_lines(io.BufferedReader(io.BytesIO(file)))
-
-
-def _quietly(console: Console) -> Callable[[str], None]:
-    return lambda line: console.print(Text(f"  {line}", style="grey62"))

@@ -1,4 +1,4 @@
-"""The script of an evening, as it stands in a room's folder: who sits there, and what they do step by step."""
+"""Example session of a ruleset: its seats and what they do, step by step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from domain.session.messages import Audience
 
 
 class Held(msgspec.Struct, frozen=True):
-    """A seat of the script, and who sits there."""
+    """A seat of the script and the name of its holder."""
 
     seat: str
     role: str
@@ -21,10 +21,10 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One line of the script: a command, a narration, a rewind, an opening, a fork or the close; or a mark.
+    """A step: a command, a narration, a rewind, an opening, a fork, the close, or a mark.
 
-    A mark stands for the version that it is set at, and for the turn before it: one rewinds to a mark, forks at it,
-    opens its turn, or aims at what was told there as the `target`. `steps` are played in the fork.
+    A mark names its version and the turn before it. Other steps refer to it: they rewind to it,
+    fork at it, open its turn, or use it as the `target` of a roll. `steps` are played in the fork.
     """
 
     by: str = ""
@@ -45,7 +45,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Script(msgspec.Struct, frozen=True):
-    """An evening as it stands in a room's folder."""
+    """An example session, as it is stored in the ruleset's folder."""
 
     title: str
     ruleset: str
@@ -56,6 +56,6 @@ class Script(msgspec.Struct, frozen=True):
 
 
 def script_of(room: Room) -> Script:
-    """The room's evening."""
+    """Return the example session of the ruleset."""
     text = (files(f"domain.rulesets.{room.name}") / "example_session.json").read_bytes()
     return msgspec.json.decode(text, type=Script)

@@ -1,105 +1,100 @@
-"""`fairlog serve --demo`: serves with every room's evening in it, left open, and says how its next turn is played."""
+"""`fairlog serve --demo`: a server with a played session of every ruleset, left open to play on."""
 
 from __future__ import annotations
 
-import http
 import json
 import shlex
 from contextlib import closing
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
-import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.rulesets import RULESETS
 from service.bootstrap import prepare
-from service.demo import EXPECTED, aside
-from service.evening import Evening
+from service.demo import EXPECTED_ERRORS, redirect_output
+from service.evening import SessionPlayer
+from service.files import write_private
 from service.player import Player
 from service.script import Script, script_of
 from service.settings import Settings
 from service.supervisor import Supervisor
 
 
-def serve_open(settings: Settings) -> None:
-    """Serves until SIGTERM or SIGINT. Raises what EXPECTED lists."""
+def serve_demo(settings: Settings) -> None:
+    """Serve until SIGTERM or SIGINT. Raises EXPECTED_ERRORS."""
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     log = settings.data / "demo.log"
-    with aside(log) as terminal:
+    with redirect_output(log) as terminal:
         say = partial(print, file=terminal, flush=True)
         try:
-            Staged(settings, prepare=prepare, say=say, heard=f"what it said is in {log}").run()
-        except EXPECTED:
-            say(f"What the server said is in {log}, and at its end:")
+            DemoServer(settings, prepare=prepare, say=say, heard=f"its output is in {log}").run()
+        except EXPECTED_ERRORS:
+            say(f"The output of the server is in {log}. Its last lines:")
             raise
 
 
-class Staged(Supervisor):
-    """Serves with every room's evening in it, left open."""
+class DemoServer(Supervisor):
+    """A server that plays the sessions at its first start and prints how to take the next turn."""
 
     def start(self) -> None:
         super().start()
-        if self._is_stopping:
-            return
         file = self.settings.data / "demo.json"
-        if not (file.exists() and all(map(self._is_there, json.loads(file.read_text())))):
-            stages = []
-            for room in RULESETS:
-                stages.append(self._play(script_of(room)))
-                if self._is_stopping:
-                    return
-            file.touch(mode=0o600)  # the tokens stand in it
-            file.write_text(json.dumps(stages))
-        self._say(f"\nThe page of the API: {self.settings.public_url}/docs")
-        for stage in json.loads(file.read_text()):
-            self._advertise(stage)
+        if not (file.exists() and all(map(self._exists, json.loads(file.read_text())))):
+            sessions = [self._play(script_of(ruleset)) for ruleset in RULESETS if self._goes_on]
+            if self._goes_on:
+                write_private(file, json.dumps(sessions).encode())  # it holds the seats' tokens
+        if self._goes_on:
+            self._say(f"\nThe page of the API: {self.settings.public_url}/docs")
+            for session in json.loads(file.read_text()):
+                self._print_next_turn(session)
 
-    def _is_there(self, stage: dict[str, Any]) -> bool:
+    @property
+    def _goes_on(self) -> bool:
+        return not self._is_stopping
+
+    def _exists(self, session: dict[str, Any]) -> bool:
         with closing(Player(self.settings.local_url)) as player:
-            return player.get(f"/v1/sessions/{stage['session']}").status == http.HTTPStatus.OK
+            return player.get(f"/v1/sessions/{session['session']}").status == HTTPStatus.OK
 
     def _play(self, script: Script) -> dict[str, Any]:
-        """All but its close."""
+        """Play all steps but the close; return the session's title, id and tokens."""
         self._say(f"playing {script.title}")
         steps = tuple(step for step in script.steps if step.close is UNSET)
-        evening = Evening(self.settings.local_url, msgspec.structs.replace(script, steps=steps))
-        with closing(evening):
-            evening.open(listed=True)
-            for _ in evening.play():
+        with closing(
+            SessionPlayer(self.settings.local_url, replace(script, steps=steps))
+        ) as player:
+            player.open(listed=True)
+            for _ in player.play():
                 self.tend()
                 if self._is_stopping:
                     break
-        tokens = {seat: player.token for seat, player in evening.seats.items()}
-        return {"title": script.title, "session": evening.session, "tokens": tokens}
+            tokens = {seat: connection.token for seat, connection in player.seats.items()}
+        return {"title": script.title, "session": player.session, "tokens": tokens}
 
-    def _advertise(self, stage: dict[str, Any]) -> None:
-        url, path = self.settings.public_url, f"/v1/sessions/{stage['session']}"
-        self._say(f"\n{stage['title']}: {url}{path}")
-        for seat, token in reversed(stage["tokens"].items()):
-            command = self._next_turn(path, token)
-            if command is not None:
+    def _print_next_turn(self, session: dict[str, Any]) -> None:
+        """Print the session's address and a curl command for the first seat that may draw."""
+        path = f"/v1/sessions/{session['session']}"
+        url = f"{self.settings.public_url}{path}"
+        self._say(f"\n{session['title']}: {url}")
+        for seat, token in reversed(session["tokens"].items()):
+            if command := self._find_draw(path, token):
+                body = shlex.quote(json.dumps({"command": command}))
                 self._say(
-                    f"Play the next turn as {seat}:\n{_curl(f'{url}{path}/commands', token, command)}"
+                    f"Play the next turn as {seat}:\n  curl -X POST {url}/commands \\\n"
+                    f"    -H 'Authorization: Bearer {token}' \\\n"
+                    f"    -H 'Content-Type: application/json' \\\n    -d {body}"
                 )
                 return
 
-    def _next_turn(self, path: str, token: str) -> Any:
-        """A command that the rules allow this seat now and that needs a die or a card, or else None."""
+    def _find_draw(self, path: str, token: str) -> Any:
+        """Return a command that the rules allow the seat now and that draws, or None."""
         with closing(Player(self.settings.local_url, token)) as player:
             for choice in player.get(f"{path}/commands").json["commands"]:
                 if choice["allowed"] and "example" in choice:
-                    tried = player.post(
-                        f"{path}/commands/dry-run", {"command": choice["example"]}
-                    ).json
-                    if tried.get("draws"):
+                    body = {"command": choice["example"]}
+                    if player.post(f"{path}/commands/dry-run", body).json.get("draws"):
                         return choice["example"]
         return None
-
-
-def _curl(url: str, token: str, command: Any) -> str:
-    body = shlex.quote(json.dumps({"command": command}))
-    return (
-        f"  curl -X POST {url} \\\n    -H 'Authorization: Bearer {token}' \\\n"
-        f"    -H 'Content-Type: application/json' \\\n    -d {body}"
-    )

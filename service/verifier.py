@@ -224,7 +224,7 @@ class Bar:
 
 
 def print_report(console: Console, name: str, report: Report) -> None:
-    console.print(_verdict(name, report))
+    console.print(describe_verdict(name, report))
     for nth, rung in enumerate(Rung):
         console.print(_step(report, nth, rung))
     if report.failure:
@@ -246,7 +246,8 @@ def _print_warnings(console: Console, warnings: Sequence[tuple[Caution, str]]) -
         )
 
 
-def _verdict(name: str, report: Report) -> Text:
+def describe_verdict(name: str, report: Report) -> Text:
+    """Return one coloured line: the verdict, the number of warnings and the log's name."""
     warned = "" if report.failure else f", {len(report.warnings)} warnings"
     colour = "red" if report.failure else "green" if report.whole else "yellow"
     return Text(meanings.verdict(report), f"bold {colour}").append(

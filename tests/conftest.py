@@ -19,6 +19,7 @@ AT_LENGTH = (
     "service/http/test_stateful.py",
     "service/soak/test_soak.py",
     "service/storage/test_tailing.py",
+    "service/test_demo_processes.py",
     "service/test_evenings_everywhere.py",
     "service/test_postgres_at_length.py",
     "workers/test_burst.py",

@@ -12,7 +12,7 @@ import msgspec
 from domain.rulesets import RULESETS
 from projections.views import catch_up
 from service.bootstrap import build
-from service.evening import Evening
+from service.evening import SessionPlayer
 from service.player import Player
 from service.script import script_of
 from service.settings import Settings
@@ -74,7 +74,7 @@ def _played(url: str, most: int | None) -> tuple[str, dict[str, str]]:
     steps = tuple(
         step for step in script.steps if step.close is msgspec.UNSET and step.fork is msgspec.UNSET
     )
-    evening = Evening(url, msgspec.structs.replace(script, steps=steps[:most]))
+    evening = SessionPlayer(url, msgspec.structs.replace(script, steps=steps[:most]))
     with closing(evening):
         evening.open(listed=True)
         for _ in evening.play():

@@ -22,7 +22,7 @@ from projections.catalogue import Views
 from projections.results import STATISTICS
 from service.bootstrap import build
 from service.ed25519 import verify as ed25519
-from service.evening import Evening
+from service.evening import SessionPlayer
 from service.moving import export
 from service.player import Player, Unreachable
 from service.script import script_of
@@ -113,7 +113,7 @@ class Siege:
 
     def open(self) -> None:
         running = self.serve()
-        with closing(Evening(running.url(), table())) as evening:
+        with closing(SessionPlayer(running.url(), table())) as evening:
             evening.open()
             self.path, self.tokens = (
                 evening.path,
@@ -228,7 +228,7 @@ def check_the_log(siege: Siege) -> None:
         assert verify(export(app, session), ed25519).failure is None
 
 
-def counted(running: Running, evening: Evening) -> int:
+def counted(running: Running, evening: SessionPlayer) -> int:
     """The version that the statistics are as of, read where they are kept."""
     with closing(Views(running.settings.views_file)) as views:
         return views.results.versions(STATISTICS).get(evening.session, 0)
@@ -244,7 +244,7 @@ def serving(tmp_path: Path) -> Iterator[Running]:
 
 
 def test_play_goes_on_without_the_queue_and_statistics_catch_up(serving: Running) -> None:
-    with closing(Evening(serving.url(), script_of(RULESETS[0]))) as evening:
+    with closing(SessionPlayer(serving.url(), script_of(RULESETS[0]))) as evening:
         evening.open()
         steps = evening.play()
         gm = evening.seats[evening.script.seats[0].seat]

@@ -21,7 +21,7 @@ from domain.verify import verify
 from service import queue as queues
 from service.bootstrap import App, build
 from service.ed25519 import verify as ed25519
-from service.evening import Evening
+from service.evening import SessionPlayer
 from service.moving import export
 from service.script import script_of
 from tests.databases import finding as databases
@@ -30,6 +30,7 @@ from tests.projections.contract import Rows, rows_of
 from tests.queueing import beside
 from tests.queues.finding import QUEUES, version
 from tests.running import Running, eventually, run
+from tests.session_checks import play_checked
 
 PATIENCE = 240.0
 """Seconds until views and statistics must have come to the head: the worker leaves the processors to those who play."""
@@ -91,21 +92,21 @@ def play(url: str, room: Room, folder: Path) -> list[str]:
     """A scripted evening from start to end, its seats drawing together; its session, and those that forked from it."""
     files = folder / room.name
     files.mkdir()
-    with closing(Evening(url, script_of(room), files)) as evening:
+    with closing(SessionPlayer(url, script_of(room), files)) as evening:
         evening.open()
-        assert sum(1 for _ in evening.play()) > 50
+        assert sum(1 for _ in play_checked(evening)) > 50
         assert eventually(lambda: counted(evening) == evening.version, PATIENCE), said(evening)
-        return [evening.session, *(fork.evening.session for fork in evening.forks)]
+        return [evening.session, *(fork.session for fork in evening.forks)]
 
 
-def said(evening: Evening) -> str:
+def said(evening: SessionPlayer) -> str:
     answers = [
         evening.gm.get(path) for path in (f"{evening.path}/statistics", "/v1/status", "/readyz")
     ]
     return f"{evening.script.ruleset} at {evening.version}: {[str(answer.json)[:600] for answer in answers]}"
 
 
-def counted(evening: Evening) -> object:
+def counted(evening: SessionPlayer) -> object:
     """The version that the session's statistics are as of."""
     answer = evening.gm.get(f"{evening.path}/statistics")
     return answer.json["version"] if answer.status == 200 else None

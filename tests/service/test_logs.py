@@ -13,7 +13,7 @@ import requests
 from domain.bundle import Entry
 from domain.rulesets import RULESETS
 from service.bootstrap import build
-from service.evening import Evening
+from service.evening import SessionPlayer
 from service.moving import export
 from service.script import script_of
 from service.settings import Settings
@@ -29,7 +29,7 @@ def test_nothing_that_is_secret_is_said(tmp_path: Path) -> None:
     (held := tmp_path / "held").mkdir()
     try:
         url = server.url()
-        evening = Evening(url, script_of(RULESETS[0]), held)
+        evening = SessionPlayer(url, script_of(RULESETS[0]), held)
         evening.open()
         for _ in evening.play():
             pass
@@ -50,7 +50,7 @@ def test_nothing_that_is_secret_is_said(tmp_path: Path) -> None:
     evening.close()
 
 
-def asked_badly(url: str, evening: Evening) -> str:
+def asked_badly(url: str, evening: SessionPlayer) -> str:
     """Secrets in every wrong place; all that is answered, but where the answer is the secret's own."""
     token, session = evening.gm.token, f"{url}/v1/sessions/{evening.session}"
     bearer = {"Authorization": f"Bearer {token}"}
@@ -85,7 +85,7 @@ def asked_badly(url: str, evening: Evening) -> str:
     return "\n".join(requests.request(timeout=60, **each).text.replace(MARK, "") for each in tried)
 
 
-def secrets(settings: Settings, evening: Evening, held: Path) -> dict[str, str]:
+def secrets(settings: Settings, evening: SessionPlayer, held: Path) -> dict[str, str]:
     """Each by what it is."""
     found = {f"token {seat}": player.token for seat, player in evening.seats.items()}
     found |= {f"key {file.name}": file.read_text().strip() for file in settings.keys.iterdir()}

@@ -30,7 +30,7 @@ from projections.results import STATISTICS
 from projections.tallies import evening_of
 from service import backlog
 from service.bootstrap import App, build
-from service.evening import Evening
+from service.evening import SessionPlayer
 from service.jobs import Kind
 from service.player import Player
 from service.queue import address
@@ -59,7 +59,7 @@ class Served:
         self.url = self.running.url()
         self._held = ExitStack()
         self.app: App = self._held.enter_context(closing(build(self.running.settings)))
-        self._played: list[Evening] = []
+        self._played: list[SessionPlayer] = []
         self._judges: dict[str, Player] = {}
         self._steps = self._go()
 
@@ -98,7 +98,7 @@ class Served:
     def check(self) -> None:
         """What each may read equals figures made from nothing but the log's facts."""
         for evening in self._played:
-            for each in (evening, *(fork.evening for fork in evening.forks)):
+            for each in (evening, *evening.forks):
                 check_told(
                     self.app, each, self.url, self._judges.get(each.session)
                 )  # nobody audits a fork
@@ -147,15 +147,15 @@ class Served:
             ):  # until the first one is over
                 yield
 
-    def _open(self, room: Any) -> Evening:
-        evening = Evening(self.url, script_of(room))
+    def _open(self, room: Any) -> SessionPlayer:
+        evening = SessionPlayer(self.url, script_of(room))
         self._held.callback(evening.close)
         evening.open(listed=True)
         self._judges[evening.session] = self._held.enter_context(closing(self._judge(evening)))
         self._played.append(evening)
         return evening
 
-    def _judge(self, evening: Evening) -> Player:
+    def _judge(self, evening: SessionPlayer) -> Player:
         """An auditor, of whom the script knows nothing."""
         code = evening.gm.post(f"{evening.path}/invitations", {"role": "auditor"}).json["code"]
         judge = Player(self.url)
@@ -164,7 +164,7 @@ class Served:
         return judge
 
 
-def check_told(app: App, evening: Evening, url: str, judge: Player | None = None) -> int:
+def check_told(app: App, evening: SessionPlayer, url: str, judge: Player | None = None) -> int:
     """What each seat, the judge and, of a listed one, anybody may read equals the recomputation; how many were read."""
     wanted, read = Recomputed(app, evening.session), 0
     with closing(Player(url)) as nobody:

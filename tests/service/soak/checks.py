@@ -14,7 +14,7 @@ from projections.statistics_model import SessionReport
 from projections.tallies import evening_of
 from service.bootstrap import App
 from service.ed25519 import verify as ed25519
-from service.evening import Evening
+from service.evening import SessionPlayer
 from service.moving import export
 from tests.projections.contract import Rows, rows_of
 from tests.service.soak.gallery import Following
@@ -144,7 +144,7 @@ def check_views(before: dict[str, Rows], after: dict[str, Rows]) -> int:
     return sum(len(rows) for tables in after.values() for rows in tables.values())
 
 
-def check_statistics(app: App, evenings: Iterable[Evening], url: str) -> tuple[int, int]:
+def check_statistics(app: App, evenings: Iterable[SessionPlayer], url: str) -> tuple[int, int]:
     """What everyone reads equals figures of the log's facts, of some sessions slow ones too; how many of both."""
     read = slowly = 0
     for evening in evenings:

@@ -16,7 +16,7 @@ from domain.rulesets import RULESETS
 from projections.results import STATISTICS
 from projections.views import lag
 from service.bootstrap import App
-from service.evening import Evening
+from service.evening import SessionPlayer
 from service.player import Player
 from tests.running import eventually
 from tests.service.crowd import PLAYERS
@@ -75,13 +75,13 @@ class Soak:
         self.chairs: list[Chair] = []
 
     @property
-    def evenings(self) -> Iterator[Evening]:
+    def evenings(self) -> Iterator[SessionPlayer]:
         """All that were opened, with their forks."""
         for evening in [each for slot in self.slots for each in slot.evenings] + [
             each.evening for each in self.crowds
         ]:
             yield evening
-            yield from (fork.evening for fork in evening.forks)
+            yield from evening.forks
 
     def open(self) -> None:
         """Everybody sits down and begins to play."""
@@ -138,7 +138,7 @@ class Soak:
         self.hands.stop(PATIENCE)
         self.returns.close()
         self.gallery.close()
-        seats: list[Evening | Chair] = [*self.evenings, *self.chairs]
+        seats: list[SessionPlayer | Chair] = [*self.evenings, *self.chairs]
         for each in seats:
             each.close()
 

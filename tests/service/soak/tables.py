@@ -11,7 +11,7 @@ from threading import Event, Thread
 from typing import Protocol
 
 from domain.ruleset import Option, Room
-from service.evening import Evening, Happened
+from service.evening import PlayedStep, SessionPlayer
 from service.player import Player
 from service.script import script_of
 from tests.example import as_json, brought
@@ -47,8 +47,8 @@ class Slot:
             listed,
             files,
         )
-        self.evenings: list[Evening] = []
-        self._steps: Iterator[Happened] = iter(())
+        self.evenings: list[SessionPlayer] = []
+        self._steps: Iterator[PlayedStep] = iter(())
         self._followed: Following | None = None
 
     def step(self) -> None:
@@ -65,7 +65,7 @@ class Slot:
             self.evenings[-1].close()
 
     def _open(self) -> None:
-        evening = Evening(self.url, script_of(next(self.rooms)), self.files)
+        evening = SessionPlayer(self.url, script_of(next(self.rooms)), self.files)
         self.evenings.append(evening)
         options: dict[str, Option] = {
             "listed": self.listed,
@@ -83,7 +83,7 @@ class Crowd:
     """A table of four players, to be played at from several threads, by a `Chair` each."""
 
     def __init__(self, url: str, gallery: Gallery | None) -> None:
-        self.evening = Evening(url, table())
+        self.evening = SessionPlayer(url, table())
         self.evening.open(listed=True)
         for nth in range(PLAYERS):
             wish = {"command": as_json(brought(hero(f"p{nth}"), f"Hero of p{nth}"))}
@@ -160,5 +160,5 @@ class Hands:
         return None
 
 
-def version_of(evening: Evening) -> int:
+def version_of(evening: SessionPlayer) -> int:
     return int(evening.gm.get(evening.path).json["version"])

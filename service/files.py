@@ -1,0 +1,36 @@
+"""Private files, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def write_private(path: Path, data: bytes, *, replace: bool = True) -> None:
+    """Store a file that only its owner may read. It survives a power failure.
+
+    With `replace=False` an existing file is kept, and FileExistsError raised.
+    """
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.unlink(missing_ok=True)  # a killed process may have left it
+    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    if replace:
+        fresh.replace(path)
+    else:
+        try:
+            os.link(fresh, path)
+        finally:
+            fresh.unlink()
+    flush_names(path.parent)
+
+
+def flush_names(folder: Path) -> None:
+    """Write the names of the folder's files to the disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,19 @@
+"""Progress bar of the commands."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+
+def progress(console: Console | None = None) -> Progress:
+    """Return a bar that vanishes when done, and is not shown if there is no terminal."""
+    shown = console or Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    return Progress(
+        *columns,
+        TimeElapsedColumn(),
+        console=shown,
+        transient=True,
+        disable=not shown.is_terminal,
+    )
