@@ -15,7 +15,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-v
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo serve test long lint browser postgres redis bench golden audit lock clean
+.PHONY: help install demo serve test short long lint browser postgres redis bench golden audit lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -28,7 +28,10 @@ demo: .venv/.installed ## play an evening through the real server, verify its lo
 serve: .venv/.installed ## the same set-up, and it keeps serving
 	$(BIN)/fairlog serve --demo
 
-test: lint browser ## the gate: all but fifteen slow files, about ten minutes on two cores
+test: browser ## the gate: lint beside all tests that are not marked `long`, under five minutes on two cores
+	@$(MAKE) --no-print-directory --jobs 2 lint short
+
+short: .venv/.installed-dev
 	FAIRLOG_TESTS=short $(PYTEST)
 
 long: browser postgres redis ## all tests, with the large counts

@@ -6,6 +6,7 @@ import platform
 import re
 import signal
 import sqlite3
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -13,21 +14,6 @@ from hypothesis import settings
 from tests.databases import finding
 from tests.queues import finding as queues
 from tests.scale import LONG, scale
-
-AT_LENGTH = (
-    "service/http/test_contract_served.py",
-    "service/http/test_stateful.py",
-    "service/soak/test_soak.py",
-    "service/storage/test_tailing.py",
-    "service/test_demo_processes.py",
-    "service/test_evenings_everywhere.py",
-    "service/test_postgres_at_length.py",
-    "workers/test_burst.py",
-    "workers/test_kills.py",
-    "workers/test_starting.py",
-)
-"""What starts many processes, or servers to kill: `make long` runs it, not the gate."""
-collect_ignore = [] if LONG else list(AT_LENGTH)
 
 LOGGED = re.compile(r"[\d: .-]+\[\w+ *\]")
 """A line of the log, as it is where nobody sets it up."""
@@ -51,8 +37,25 @@ def pytest_report_header() -> list[str]:
         f"fairlog: {'long' if LONG else 'short'} counts, Python {platform.python_version()},"
         f" SQLite {sqlite3.sqlite_version}, queue servers {queues.versions()},"
         f" PostgreSQL {', '.join(f'{finding.version(leg)} ({leg})' for leg in finding.LEGS)}",
-        *([] if LONG else [f"not in the gate, but in `make long`: {', '.join(AT_LENGTH)}"]),
     ]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselect what is marked `long` and not `smoke`, unless its file was named on the command line."""
+    named = {Path(arg.partition("::")[0]).resolve() for arg in config.args}
+    left_out = [
+        item
+        for item in items
+        if item.get_closest_marker("long") and not item.get_closest_marker("smoke")
+        if not LONG and item.path not in named
+    ]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
+    if (
+        not LONG
+    ):  # The slowest first: otherwise one process works on them after the other has finished.
+        items.sort(key=lambda item: item.get_closest_marker("smoke") is None)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -132,6 +132,7 @@ def brought_up(folder: Path) -> Iterator[dict[str, Running]]:
         queue.stop()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_the_same_commands_serve_an_evening(tmp_path: Path) -> None:
     """Four web processes, a worker and a follower of their own, a queue, keys in files: played, measured, verified."""

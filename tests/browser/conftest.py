@@ -11,27 +11,9 @@ from tests.browser.finding import NoBrowser, find
 from tests.browser.served import Served, served
 from tests.browser.windows import LAPTOP, Look, Window
 from tests.client.tables import served as bare
-from tests.scale import LONG, scale
-
-SLOW = (
-    "test_actions_at_table.py",
-    "test_branches_page.py",
-    "test_keys.py",
-    "test_live.py",
-    "test_people.py",
-    "test_scrubbing.py",
-    "test_table.py",
-    "test_verify_page.py",
-)
-"""Each with a server and a browser of its own, minutes in all: `make long` runs them, not the gate."""
-collect_ignore = [] if LONG else list(SLOW)
+from tests.scale import scale
 
 Open = Callable[..., Window]
-
-
-def pytest_report_header() -> str:
-    """Of these tests."""
-    return "" if LONG else f"browser: not in the gate, but in `make long`: {', '.join(SLOW)}"
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,8 @@ from tests.browser.test_pages import SMALL
 from tests.browser.windows import LOOKS, Look, Window
 from tests.scale import LONG
 
+pytestmark = pytest.mark.long
+
 Open = Callable[..., Window]
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 WORDS = "It stays dark until the bell."

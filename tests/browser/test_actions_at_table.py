@@ -19,6 +19,8 @@ from tests.browser.windows import Window
 from tests.example import as_json, example_of
 from tests.example import kind as kind_of
 
+pytestmark = pytest.mark.long
+
 Open = Callable[..., Window]
 WORDS = "It stays dark until the bell."
 

@@ -10,6 +10,8 @@ from tests.browser.conftest import Open
 from tests.browser.served import SECRET, Served
 from tests.browser.windows import Look
 
+pytestmark = pytest.mark.long
+
 PAGES = {"branches": "/branches?from=20&to=60", "print": "/print"}
 
 

@@ -10,6 +10,8 @@ from playwright.sync_api import Page
 from tests.browser.conftest import Open
 from tests.browser.served import Served, served
 
+pytestmark = pytest.mark.long
+
 HOSTS = ("127.0.0.1", "table.test")
 """The first one is trusted and gets Sec-Fetch-Site; at the other one a form's Origin is all that there is."""
 

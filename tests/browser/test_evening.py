@@ -17,12 +17,15 @@ from tests.browser.sound import WIDER
 from tests.browser.windows import LOOKS, PHONE, Look
 from tests.scale import LONG
 
+pytestmark = pytest.mark.long
+
 MEANWHILE = ("A bell, somewhere below.", "And another, nearer.", "Then nothing at all.")
 
 
 PLAYED = [(room, look) for room in RULESETS for look in LOOKS] if LONG else [(RULESETS[0], PHONE)]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("room", "look"), PLAYED, ids=lambda each: getattr(each, "name", str(each))
 )

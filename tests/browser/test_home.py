@@ -13,6 +13,8 @@ from tests.browser.served import Served
 from tests.browser.windows import Look
 from tests.scale import scale
 
+pytestmark = pytest.mark.long
+
 ROOM = RULESETS[0]
 PAGES = {
     "new": f"/?ruleset={ROOM.name}",

@@ -17,6 +17,8 @@ from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look, Window
 from tests.client.tables import served
 from tests.scale import LONG, scale
 
+pytestmark = pytest.mark.long
+
 Open = Callable[..., Window]
 WAYS = [("127.0.0.1", True), ("table.test", False), ("127.0.0.1", False), ("table.test", True)][
     : scale(2, 4)

@@ -12,6 +12,8 @@ from tests.browser.conftest import Open
 from tests.browser.looking import go, ready, shows
 from tests.browser.served import Served, served
 
+pytestmark = pytest.mark.long
+
 START = 100
 
 

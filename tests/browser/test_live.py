@@ -17,6 +17,8 @@ from tests.browser.grown import Grown, grown
 from tests.browser.looking import ready, shows
 from tests.scale import scale
 
+pytestmark = pytest.mark.long
+
 SHOWN = 0.250
 """Seconds from a command to what it did on the screen: the budget, gated at four times, for the machine is shared."""
 

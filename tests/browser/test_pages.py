@@ -15,6 +15,8 @@ from tests.browser.served import SECRET, Served
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.scale import LONG, scale
 
+pytestmark = pytest.mark.long
+
 PAGES = (
     "home",
     "status",
@@ -76,6 +78,7 @@ def test_a_fault_of_a_page_is_noticed(window: Open, fault: str) -> None:
     assert any(each.startswith(fault) for each in noticed), noticed
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(("name", "look"), list(looked_at()), ids=str)
 def test_axe_finds_nothing(house: Served, window: Open, name: str, look: Look) -> None:
     page = shown(house, window, name, look)

@@ -18,6 +18,8 @@ from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.client.tables import served
 from tests.scale import LONG
 
+pytestmark = pytest.mark.long
+
 __all__ = ["windows"]
 
 

@@ -13,6 +13,8 @@ from tests.browser.conftest import Open
 from tests.browser.grown import Grown, grown
 from tests.browser.looking import ready, shows
 
+pytestmark = pytest.mark.long
+
 SCRIPT, STYLE, FEED = 40_000, 8_000, 300_000
 """Bytes, gzipped: all modules and all styles that the page loads, the feed of 10,000 events."""
 COLD, FRAME = 800, 25

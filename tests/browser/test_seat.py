@@ -21,6 +21,8 @@ from tests.client.test_attacks import AFTER, BEFORE
 from tests.running import eventually
 from tests.scale import LONG
 
+pytestmark = pytest.mark.long
+
 Open = Callable[..., Window]
 HOSTS = ("127.0.0.1", "table.test") if LONG else ("table.test",)
 LIES = BEFORE if LONG else [BEFORE[nth] for nth in (0, 7)]

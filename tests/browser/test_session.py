@@ -16,6 +16,8 @@ from tests.browser.served import SECRET, Served, served
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.scale import LONG, scale
 
+pytestmark = pytest.mark.long
+
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 RANDOM = random.Random(7)
 

@@ -23,6 +23,8 @@ from tests.browser.test_pages import RULES
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.scale import LONG, scale
 
+pytestmark = pytest.mark.long
+
 EVERY = scale(25, 3)
 every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
 

@@ -15,6 +15,8 @@ from tests.browser.grown import Grown, grown
 from tests.browser.windows import PHONE, Look
 from tests.domain import bending as b
 
+pytestmark = pytest.mark.long
+
 TABLE = Path(__file__).parents[1] / "golden" / "table-1.fairlog"
 BUDGET = 500  # ms for rungs 1 and 2 of 10,000 events; the gate is at twice
 TIMES = 5  # at most: others share the processor

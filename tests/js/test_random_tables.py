@@ -12,9 +12,9 @@ from service.verifier import ed25519
 from tests.js.running import Job, climb, named
 from tests.js.sound_tables import custodial, narrate
 from tests.js.tables import Body, Table
-from tests.scale import LONG
+from tests.scale import scale
 
-TABLES = 2000 if LONG else 150
+TABLES = scale(30, 2000)
 
 
 class Whims:

@@ -45,6 +45,7 @@ def played(url: str, known: dict[str, int], stop: Event) -> None:
     player.close()
 
 
+@pytest.mark.long
 def test_backups_under_load_are_whole(tmp_path: Path) -> None:
     server = Running(tmp_path / "data", "serve", "--only", "web", REDIS_URL="redis://127.0.0.1:1/0")
     known: dict[str, int] = {}

@@ -221,6 +221,7 @@ def test_doctor_sees_what_is_behind_and_away(played: tuple[App, str]) -> None:
     ) == len(app.views.followed)
 
 
+@pytest.mark.long
 def test_doctor_on_a_live_server(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])

@@ -33,7 +33,9 @@ from tests.running import Running, eventually
 from tests.scale import scale
 from tests.service.crowd import PLAYERS, hero, same, table, wishes
 
-KILLS = scale(2, 20)
+pytestmark = pytest.mark.long
+
+KILLS = scale(1, 20)
 LOAD = 0.3, 0.9  # seconds of play before a kill
 PLAYED = 10  # accepted commands before a kill, at least: a busy machine plays few in a second
 
@@ -175,6 +177,7 @@ class Siege:
         self.witness.unanswered.clear()
 
 
+@pytest.mark.smoke
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("database", AT_LENGTH)
 def test_a_killed_server_loses_nothing_that_was_shown(tmp_path: Path, database: str) -> None:

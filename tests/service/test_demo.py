@@ -13,6 +13,8 @@ from service import demo
 from service.ed25519 import verify as ed25519
 from tests.running import processes
 
+pytestmark = pytest.mark.long  # `.ci/run` plays the demo before the gate
+
 
 def test_a_session_is_played_shown_and_verified(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

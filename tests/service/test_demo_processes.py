@@ -5,7 +5,11 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
+import pytest
+
 from tests.running import Running, eventually, processes, run
+
+pytestmark = pytest.mark.long
 
 
 def test_a_stopped_demo_leaves_nothing(tmp_path: Path) -> None:

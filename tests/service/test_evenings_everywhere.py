@@ -32,6 +32,8 @@ from tests.queues.finding import QUEUES, version
 from tests.running import Running, eventually, run
 from tests.session_checks import play_checked
 
+pytestmark = pytest.mark.long
+
 PATIENCE = 240.0
 """Seconds until views and statistics must have come to the head: the worker leaves the processors to those who play."""
 

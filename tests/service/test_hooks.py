@@ -45,6 +45,7 @@ def test_a_web_process_loads_no_library_of_its_own(database: str, tmp_path: Path
     assert {name.partition(".")[0] for name in late} <= {"service", "projections"}
 
 
+@pytest.mark.long
 def test_each_web_process_has_a_core_and_no_core_has_two_more_than_another(tmp_path: Path) -> None:
     every = os.sched_getaffinity(0)
     running = Running(tmp_path, "serve", "--only", "web", FAIRLOG_WEB_PROCESSES=str(2 * len(every)))

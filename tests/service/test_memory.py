@@ -18,6 +18,7 @@ With the large count that is 67 bytes a turn: one event kept of each would be mo
 """
 
 
+@pytest.mark.long
 @pytest.mark.timeout(1200)
 def test_memory_stays_flat_while_many_turns_are_played() -> None:
     with served() as server:

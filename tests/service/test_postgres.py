@@ -74,6 +74,7 @@ def test_a_server_that_is_away_is_told_and_found_again(server: Server, tmp_path:
         assert evening.version() > version, "connections that were kept are of the server before"
 
 
+@pytest.mark.long
 def test_a_follower_goes_on_when_the_server_is_back(server: Server, tmp_path: Path) -> None:
     with closing(House(settings_in(tmp_path, DATABASE_URL=server.url()))) as house:
         evening, stop = laid(house), threading.Event()

@@ -25,6 +25,8 @@ from tests.scale import scale
 from tests.service.hot import Played
 from tests.service.http.playing import House, laid, settings_in
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def url() -> Iterator[str]:

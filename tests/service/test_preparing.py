@@ -18,6 +18,8 @@ from service.bootstrap import build, missing, prepare
 from service.gamelog import GameLog
 from service.settings import Settings
 
+pytestmark = pytest.mark.long
+
 MOST = 8
 SERVER = get_context("forkserver")  # this process has threads
 SERVER.set_forkserver_preload(["service.bootstrap"])
@@ -34,6 +36,7 @@ def make(settings: Settings, together: Barrier) -> None:
     sys.exit(missing(settings) or 0)
 
 
+@pytest.mark.smoke
 def test_many_processes_make_one_directory_at_once(settings: Settings) -> None:
     together = SERVER.Barrier(MOST)
     running = [SERVER.Process(target=make, args=(settings, together)) for _ in range(MOST)]

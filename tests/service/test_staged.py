@@ -16,6 +16,8 @@ from service.bootstrap import prepare
 from service.player import Player
 from tests.service.http.playing import settings_in
 
+pytestmark = pytest.mark.long
+
 
 def test_the_printed_command_plays_the_next_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

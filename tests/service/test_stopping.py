@@ -26,6 +26,8 @@ from tests.running import Running, eventually
 from tests.scale import scale
 from tests.service.http.playing import House, laid
 
+pytestmark = pytest.mark.long
+
 STREAMS, TALKERS = 6, 3
 EVENTS = scale(1500, 6000)
 """Of the session whose check is under way: it is to last longer than it takes to ask the server to stop."""

@@ -24,6 +24,8 @@ from tests.running import Running, eventually
 from tests.scale import LONG, scale
 from tests.service.watching import Watcher
 
+pytestmark = pytest.mark.long
+
 STREAMS, SECONDS = scale(24, 200), scale(4, 60)
 WRITERS, PAUSE = 4, 0.02  # seconds between two commands of a writer
 NDJSON = "application/x-ndjson"
@@ -178,6 +180,7 @@ def test_a_server_that_stops_tells_its_streams_and_does_not_wait_for_them(tmp_pa
     assert taken < 15  # and not the five minutes that a stream may live
 
 
+@pytest.mark.smoke
 def test_who_has_gone_makes_room_for_another(tmp_path: Path) -> None:
     """A silent stream would notice at its next heartbeat only."""
     with served(tmp_path, FAIRLOG_STREAMS="3", FAIRLOG_STREAM_HEARTBEAT="3600") as (_, table):

@@ -26,6 +26,8 @@ from service.embedded import Embedded
 from service.queue import NAME
 from service.settings import Settings
 
+pytestmark = pytest.mark.long
+
 TINY = """
 import os, time
 from pathlib import Path
@@ -189,6 +191,7 @@ def enqueued(client: redis.Redis, job: str, file: Path) -> None:
     queue.enqueue(job, str(file), result_ttl=0, retry=RETRY)
 
 
+@pytest.mark.smoke
 def test_everything_is_up_and_all_of_it_goes(served: Serving) -> None:
     port = served.port()
     assert asked(port)[0] == port

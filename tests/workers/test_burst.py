@@ -22,6 +22,8 @@ from tests.running import eventually
 from tests.scale import LONG, scale
 from tests.workers.at_work import Served
 
+pytestmark = pytest.mark.long
+
 COMMANDS, SESSIONS, ROUNDS = scale(240, 2000), scale(10, 50), scale(1, 7)
 WRITERS = 4
 LIMIT = 120.0

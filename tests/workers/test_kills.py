@@ -29,6 +29,8 @@ from tests.running import Running, environ, eventually, processes
 from tests.scale import LONG, scale
 from tests.workers.at_work import Recomputed, Served, Worker, family, is_alive, kill
 
+pytestmark = pytest.mark.long
+
 ROUNDS = scale(1, 10)
 STEPS = scale(6, 25)  # of each evening between two kills
 LIMIT = 120.0  # seconds until an abandoned job has certainly been given up
@@ -145,6 +147,7 @@ def test_a_killed_queue(
         served.check()
 
 
+@pytest.mark.smoke
 def test_the_same_job_twice_at_once(served: Served) -> None:
     known = served.runs().keys()
     second, took = Running(served.running.data, "worker"), []

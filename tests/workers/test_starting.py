@@ -20,6 +20,8 @@ from workers import __main__ as workers
 from workers.patience import PatientWorker
 from workers.stopping import Stop
 
+pytestmark = pytest.mark.long
+
 SPAWNED = get_context("forkserver")  # this process has threads
 STEPS = [
     "__init__", "register_birth", "subscribe", "_install_signal_handlers", "check_for_suspension",

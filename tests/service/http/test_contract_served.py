@@ -25,6 +25,8 @@ from tests.service.http.test_contract import (
     was_exercised,
 )
 
+pytestmark = pytest.mark.long
+
 EXAMPLES = 10
 """Of each operation at each server: what is sent differs, and what a server adds is the same for all of it."""
 QUEUE_OF = {1: VALKEY, 4: REDIS}

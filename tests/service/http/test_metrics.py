@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import requests
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -128,6 +129,7 @@ def test_every_process_tells_the_numbers_of_all(tmp_path: Path) -> None:
     assert [*Path("/tmp").glob(f"fairlog-metrics-*/*_{server.process.pid}.db")] == []
 
 
+@pytest.mark.long
 def test_numbers_of_a_killed_server_go_with_the_next_start(tmp_path: Path) -> None:
     """And those of one that runs stay, though it shares the data directory."""
     ours = {"REDIS_URL": "redis://127.0.0.1:1/0", "TMPDIR": str(tmp_path / "tmp")}

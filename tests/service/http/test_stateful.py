@@ -34,6 +34,8 @@ from tests.service.http.filling import guide
 from tests.service.http.playing import House, settings_in
 from tests.service.http.wandering import Wanderer
 
+pytestmark = pytest.mark.long
+
 CASES = scale(150, 20_000)
 STEPS = 40
 """Cases of one scenario, which begins with no table of its own."""

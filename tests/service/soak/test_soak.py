@@ -16,6 +16,8 @@ from tests.service.soak import checks
 from tests.service.soak.deployment import Deployment
 from tests.service.soak.soaking import KILLED, Size, Soak, everyone_is_patient
 
+pytestmark = pytest.mark.long
+
 SHORT = Size(seconds=45, kills=1, sessions=30, streams=15, crowded=3)
 FULL = Size(seconds=600, kills=10, sessions=100, streams=50, crowded=10)
 SIZE = FULL if LONG else SHORT

@@ -18,6 +18,8 @@ from tests.databases.places import DATABASES, SQLITE, address
 from tests.running import ROOT
 from tests.scale import scale
 
+pytestmark = pytest.mark.long
+
 WRITERS, EVENTS = 4, scale(2_000, 50_000)
 ROUNDS = {
     database: scale(1, 4 if database == SQLITE else 20 // len(LEGS)) for database in DATABASES
