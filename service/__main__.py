@@ -148,15 +148,14 @@ def doctor(part: Literal["worker", "follower"] | None) -> None:
     """
     from rich.console import Console
 
-    from service.doctor import examine, shown
-    from service.pulse import pulse
+    from service.health import check, table_of
 
     settings = settings_of_environment()
-    findings = list(pulse(settings, part) if part else examine(settings))
+    findings = list(check(settings, part))
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = 200  # of a file, or of what reads it
-    console.print(shown(findings))
+    console.print(table_of(findings))
     if any(finding.todo for finding in findings):
         raise click.exceptions.Exit(1)
 
@@ -214,13 +213,13 @@ def rebuild(names: tuple[str, ...]) -> None:
 
     Example: `fairlog rebuild timeline`, and then `fairlog doctor`.
     """
-    from service.doctor import rebuilt
+    from service.rebuild import rebuild as rebuild_views
 
     with app_of_environment() as app:
         known = [view.name for view in app.views.followed]
         if unknown := sorted(set(names) - set(known)):
             raise click.UsageError(f"no view {', '.join(unknown)}; there are {', '.join(known)}")
-        for name, applied in rebuilt(app, names or known):
+        for name, applied in rebuild_views(app, names or known):
             click.echo(f"{name}: {counted(applied, 'event')} applied")
 
 

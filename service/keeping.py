@@ -46,13 +46,13 @@ def backup(file: Path) -> None:
 
 def _of_keys(settings: Settings) -> str:
     """Why they cannot go on with the log; "" where they can."""
-    from service.belonging import opened, signatures
     from service.bootstrap import build
+    from service.health import check_signatures
     from service.storage.failing import unusable
 
     try:
         with closing(build(settings)) as app:
-            found = signatures(app, opened(app))
+            found = check_signatures(app)
     except Exception as wrong:
         if said := unusable(wrong):
             return said
@@ -77,8 +77,8 @@ def restore(file: Path, complete: bool) -> None:
     Example: `FAIRLOG_DATA=/srv/fairlog fairlog restore friday.tar`, and then `fairlog serve`.
     """
     from service.backup import restore as bring_back
-    from service.belonging import findings
     from service.bootstrap import build
+    from service.health import check_keys
     from service.packing import NotRestored
 
     settings = settings_of_environment()
@@ -97,7 +97,7 @@ def restore(file: Path, complete: bool) -> None:
             f"still open: {restored.still_open:,}; each is forked before it draws again (docs/operating.md, Restore)"
         )
     with closing(build(settings)) as app:
-        for found in findings(app):
+        for found in check_keys(app):
             if found.todo:
                 click.echo(f"{found.part}: {found.found}: {found.todo}")
 

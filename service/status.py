@@ -1,28 +1,44 @@
-"""How the background work does, as anybody may know it: no session that is not listed, no exception's words."""
+"""The state of the background work, as anyone may read it: no unlisted session, no error text."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import groupby
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from projections.catalogue import Views
 from projections.results import ALL
-from projections.views import NotMigrated, lag
+from projections.views import Log, NotMigrated, lag
 from service import backlog, sources
 from service.backlog import Failed, Working
-from service.bootstrap import App
 from service.jobs import TODO, Kind
-from service.queue import QueueAway
+from service.queue import Queue, QueueAway
+from service.storage.failing import is_of_storage
 
 SWEEP = "sweep"
-"""The name of what the last sweep found, among the results of no session."""
-LATE = 15.0
-"""Seconds, beside the settings' own, that a sweep or a statistics job may be late."""
+"""The name of the last sweep's result, which belongs to no session."""
+LATE_SECONDS = 15.0
+"""How late a sweep may be."""
+AWAY = (
+    "the queue does not answer: play goes on, statistics wait; "
+    "start `fairlog serve`, or the server that REDIS_URL names"
+)
 
-AWAY = "the queue is away: play goes on, statistics wait; start `fairlog serve`, or the server that REDIS_URL names"
+
+class Work(NamedTuple):
+    """The jobs and the workers that the queue server knows."""
+
+    waiting: int
+    running: int
+    failed: Sequence[Failed]
+    workers: Sequence[Working]
+
+    @property
+    def alive(self) -> list[Working]:
+        return [worker for worker in self.workers if worker.state != "quiet"]
 
 
 class Swept(msgspec.Struct, frozen=True):
@@ -34,7 +50,7 @@ class Swept(msgspec.Struct, frozen=True):
 
 
 class Failures(msgspec.Struct, frozen=True):
-    """The failed jobs of a kind, what to do, and of the sessions that they are of the listed ones."""
+    """The failed jobs of a kind, what to do, and which listed sessions they are of."""
 
     kind: Kind
     count: int
@@ -43,8 +59,9 @@ class Failures(msgspec.Struct, frozen=True):
 
 
 class Status(msgspec.Struct, frozen=True):
-    """`waiting`: jobs for a worker or for their time. `views`: how far each is behind the log, in events.
+    """The state of the background work.
 
+    `waiting`: jobs that wait for a worker. `views`: the lag of each view in events.
     `todo`: what the operator can do about what is wrong.
     """
 
@@ -58,71 +75,70 @@ class Status(msgspec.Struct, frozen=True):
     sweep: Swept | UnsetType = UNSET
 
 
-def status(app: App) -> Status:
-    """Raises nothing for a queue that is away, nor for views that are not made."""
-    views, last = _views(app), swept(app)
+def status(queue: Queue, views: Views, log: Log, sweep_seconds: float) -> Status:
+    """Return the status, also while the queue or a view is unavailable."""
+    lags, last, todo = read_lags(views, log), swept(views), list[str]()
     try:
-        waiting, running = app.queue.depth(), len(backlog.running(app.queue))
-        failed, workers = _failed(app), tuple(backlog.workers(app.queue, sources.now()))
+        work = read_work(queue)
     except QueueAway:
-        away = (AWAY, *_of_views(app, views, last))
-        return Status("away", 0, 0, (), (), views, away, last)
-    todo = (*_of_queue(failed, workers), *_of_views(app, views, last))
-    return Status("ok", waiting, running, failed, workers, views, todo, last)
+        work = None
+        todo.append(AWAY)
+    failed = failures(work.failed, views) if work else ()
+    if work and not work.alive:
+        todo.append("no worker is running: start `fairlog serve` or `fairlog worker`")
+    todo += [f"{each.count} failed ({each.kind}): {each.todo}" for each in failed]
+    todo += missing_views(views, lags)
+    if last is UNSET or is_late(last, sweep_seconds):
+        todo.append("no follower is running: start `fairlog serve` or `fairlog follow`")
+    if work is None:
+        return Status("away", 0, 0, (), (), lags, tuple(todo), last)
+    workers = tuple(work.workers)
+    return Status("ok", work.waiting, work.running, failed, workers, lags, tuple(todo), last)
 
 
-def failures(failed: Iterable[Failed], listed: frozenset[str]) -> tuple[Failures, ...]:
-    """By kind, with no session but the listed ones."""
-    by_kind = groupby(
-        sorted(failed, key=lambda each: each.job.kind), key=lambda each: each.job.kind
-    )
-    found = []
-    for kind, alike in by_kind:
-        jobs = [each.job for each in alike]
-        sessions = dict.fromkeys(job.session for job in jobs if job.session in listed)
-        found.append(Failures(kind, len(jobs), TODO[kind], tuple(filter(None, sessions))))
-    return tuple(found)
+def read_work(queue: Queue) -> Work:
+    """Raises QueueAway."""
+    running, failed = len(backlog.running(queue)), backlog.failed(queue)
+    return Work(queue.depth(), running, failed, backlog.workers(queue, sources.now()))
 
 
-def _failed(app: App) -> tuple[Failures, ...]:
-    failed = backlog.failed(app.queue)
-    return failures(
-        failed, app.views.sessions.listed_among(each.job.session or ALL for each in failed)
-    )
-
-
-def _views(app: App) -> dict[str, int]:
-    """Those that can be read."""
-    behind = {}
-    for view in app.views.followed:
+def read_lags(views: Views, log: Log) -> dict[str, int]:
+    """Return how many events each view is behind the log. Views that cannot be read are missing."""
+    lags = {}
+    for view in views.followed:
         try:
-            behind[view.name] = max(0, lag(app.log, view))
-        except NotMigrated:
-            continue
-    return behind
+            lags[view.name] = max(0, lag(log, view))
+        except Exception as error:
+            if not isinstance(error, NotMigrated) and not is_of_storage(error):
+                raise
+    return lags
 
 
-def swept(app: App) -> Swept | UnsetType:
-    """What the last sweep found; absent where there was none."""
-    found = app.views.results.latest(ALL, SWEEP)
+def missing_views(views: Views, lags: dict[str, int]) -> list[str]:
+    return [
+        f"the view {view.name} cannot be read: run `fairlog migrate`"
+        for view in views.followed
+        if view.name not in lags
+    ]
+
+
+def swept(views: Views) -> Swept | UnsetType:
+    """Return what the last sweep found, or UNSET before the first."""
+    found = views.results.latest(ALL, SWEEP)
     return UNSET if found is None else msgspec.json.decode(found.body, type=Swept)
 
 
-def _of_queue(failed: Sequence[Failures], workers: Sequence[Working]) -> Iterable[str]:
-    if all(worker.state == "quiet" for worker in workers):
-        yield "no worker is heard of: start `fairlog serve`, or `fairlog worker`"
-    for each in failed:
-        yield f"{each.count} failed ({each.kind}): {each.todo}"
+def is_late(last: Swept, sweep_seconds: float) -> bool:
+    """Return True if a running follower would have swept since."""
+    return last.at < sources.now_ms() - 1000 * (sweep_seconds + LATE_SECONDS)
 
 
-def is_late(app: App, last: Swept | UnsetType) -> bool:
-    """Whether a follower at work would have swept since."""
-    return last is UNSET or last.at < sources.now_ms() - 1000 * (app.settings.sweep + LATE)
-
-
-def _of_views(app: App, views: dict[str, int], last: Swept | UnsetType) -> Iterable[str]:
-    for view in app.views.followed:
-        if view.name not in views:
-            yield f"the view {view.name} is not made: `fairlog migrate`"
-    if is_late(app, last):
-        yield "no follower has swept lately: start `fairlog serve`, or `fairlog follow`"
+def failures(failed: Iterable[Failed], views: Views) -> tuple[Failures, ...]:
+    """Count the failed jobs by kind. Only listed sessions are named."""
+    jobs = sorted((each.job for each in failed), key=lambda job: job.kind)
+    listed = views.sessions.listed_among(job.session for job in jobs)
+    named = {kind: dict.fromkeys(job.session for job in jobs if job.kind is kind) for kind in Kind}
+    return tuple(
+        Failures(kind, count, TODO[kind], tuple(each for each in named[kind] if each in listed))
+        for kind, count in Counter(job.kind for job in jobs).items()
+    )

@@ -1,4 +1,4 @@
-"""`fairlog jobs`: what the queue holds, what failed and why, and to try that again or forget it."""
+"""`fairlog jobs`: list the jobs of the queue, and retry or discard those that failed."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from service.using import app_of_environment
 from service.words import printable
 
 SHOWN = 20
-"""Jobs that wait, in the list."""
+"""How many of the waiting jobs the list shows."""
 MINUTE, HOUR = 60, 3600
 
 
 @click.command("jobs")
 @click.option(
-    "--retry", metavar="ID|all", help="Put a failed job into the queue anew, with all its tries."
+    "--retry", metavar="ID|all", help="Enqueue a failed job again, with all its attempts."
 )
 @click.option("--discard", metavar="ID|all", help="Forget a failed job.")
 def jobs(retry: str | None, discard: str | None) -> None:
     """List background jobs that failed or wait.
 
-    Statistics, those of some versions, of many sessions, and audits; of what failed, why and what to do. A job is
-    tried four times; what has failed for good is kept for a day. Exit status 1 where the queue is away.
+    The list says why a job failed and what to do. A job has four attempts; one that failed on all of them is kept for
+    a day. Exit status 1 if the queue does not answer.
 
     Example: `fairlog jobs`, and then `fairlog jobs --retry all`.
     """
@@ -54,7 +54,7 @@ def jobs(retry: str | None, discard: str | None) -> None:
 
 @contextmanager
 def _reached() -> Iterator[None]:
-    """One line where the queue is away."""
+    """Turn QueueAway into an error of one line."""
     try:
         yield
     except QueueAway as away:
@@ -62,10 +62,10 @@ def _reached() -> Iterator[None]:
 
 
 def _chosen(queue: Queue, named: str) -> Sequence[Job]:
-    """The failed jobs of that name, or all."""
+    """Return the failed job of that name, or all failed jobs."""
     found = [each.job for each in backlog.failed(queue) if named in ("all", each.job.name)]
     if not found and named != "all":
-        raise click.ClickException(f"no failed job {named}: `fairlog jobs` lists them")
+        raise click.ClickException(f"no failed job is called {named}: `fairlog jobs` lists them")
     return found
 
 
@@ -88,7 +88,7 @@ def _show(queue: Queue) -> None:
 def _lines(
     queue: Queue, failed: Sequence[Failed], running: Sequence[Job], waiting: Sequence[Job]
 ) -> Iterator[tuple[str, str, str]]:
-    """Job, how it is with it, and why or how far."""
+    """Yield the name, the state, and the error or the progress of each job."""
     for each in failed:
         yield (
             each.job.name,

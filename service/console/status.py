@@ -24,4 +24,6 @@ blueprint = Blueprint("Status", __name__)
 @blueprint.get("/status")
 def status() -> Response:
     """As anybody may know it."""
-    return page("status.html", now=status_of(auth.edge().app), work=WORK, iso=iso)
+    app = auth.edge().app
+    now = status_of(app.queue, app.views, app.log, app.settings.sweep)
+    return page("status.html", now=now, work=WORK, iso=iso)

@@ -46,7 +46,8 @@ def background() -> Response:
     Whether the queue answers, what waits, runs and has failed, who works, how far the views are behind, and what to do
     about it.
     """
-    now = status(auth.edge().app)
+    app = auth.edge().app
+    now = status(app.queue, app.views, app.log, app.settings.sweep)
     sweep = now.sweep
     swept = UNSET if sweep is UNSET else SweepShown(iso(sweep.at), sweep.statistics, sweep.audits)
     shown = StatusShown(

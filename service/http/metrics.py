@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from flask import Response
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.registry import Collector
 
-from projections.views import lag
-from service import backlog, meters, sources
+from service import meters
 from service.bootstrap import App
 from service.http import auth
 from service.http.events import without_views
 from service.http.openapi import Blueprint
 from service.http.problems import Problem
 from service.queue import QueueAway
+from service.status import read_lags, read_work
 
 TEXT = "text/plain"
 TOTALS = {
@@ -73,7 +73,10 @@ class Now(Collector):
             {"": self._app.log.end()},
         )
         yield _gauge(
-            "fairlog_view_lag", "Events that a view is behind the log.", self._views(), "view"
+            "fairlog_view_lag",
+            "Events that a view is behind the log.",
+            read_lags(self._app.views, self._app.log),
+            "view",
         )
         yield from self._queue()
 
@@ -87,24 +90,9 @@ class Now(Collector):
                         family.add_metric([of] if label else [], value)
                 yield family
 
-    def _views(self) -> dict[str, float]:
-        behind: dict[str, float] = {}
-        with without_views():
-            for view in self._app.views.followed:
-                behind[view.name] = lag(self._app.log, view)
-        return behind
-
     def _queue(self) -> Iterator[Metric]:
-        queue, jobs = self._app.queue, dict[str, float]()
         try:
-            jobs = {
-                "waiting": queue.depth(),
-                "running": len(backlog.running(queue)),
-                "failed": len(backlog.failed(queue)),
-            }
-            workers = [
-                each for each in backlog.workers(queue, sources.now()) if each.state != "quiet"
-            ]
+            work = read_work(self._app.queue)
         except QueueAway:
             yield _gauge("fairlog_queue_up", "Whether the queue's server answers.", {"": 0})
             return
@@ -112,13 +100,13 @@ class Now(Collector):
         yield _gauge(
             "fairlog_jobs",
             "Background jobs that wait, run, or have failed for good.",
-            jobs,
+            {"waiting": work.waiting, "running": work.running, "failed": len(work.failed)},
             "state",
         )
-        yield _gauge("fairlog_workers", "Workers that are heard of.", {"": len(workers)})
+        yield _gauge("fairlog_workers", "Workers that are running.", {"": len(work.alive)})
 
 
-def _gauge(name: str, says: str, values: dict[str, float], label: str = "") -> Metric:
+def _gauge(name: str, says: str, values: Mapping[str, float], label: str = "") -> Metric:
     family = GaugeMetricFamily(name, says, labels=[label] if label else [])
     for of, value in values.items():
         family.add_metric([of] if label else [], value)

@@ -214,7 +214,7 @@ def test_doctor_sees_what_is_behind_and_away(played: tuple[App, str]) -> None:
     assert said.returncode == 1
     behind = app.log.end()
     assert said.stdout.count(f"{behind} events behind") == len(app.views.followed)
-    assert "set REDIS_URL" in said.stdout
+    assert "correct REDIS_URL" in said.stdout
     assert run(app.settings.data, "rebuild").returncode == 0
     assert run(app.settings.data, "doctor", COLUMNS="200").stdout.count(
         "at the head of the log"
@@ -230,7 +230,7 @@ def test_doctor_on_a_live_server(tmp_path: Path) -> None:
         running.url()
         assert eventually(lambda: run(tmp_path, "doctor", FAIRLOG_PORT=port).returncode == 0)
         said = run(tmp_path, "doctor", FAIRLOG_PORT=port, COLUMNS="200").stdout
-        assert "1 at work" in said
+        assert "1 running" in said
         assert f"ok at http://127.0.0.1:{port}" in said
         assert "✗" not in said
     finally:

@@ -13,7 +13,7 @@ from projections.results import ALL, Result
 from service import backlog, jobs, sources
 from service.embedded import Embedded
 from service.jobs import Kind
-from service.status import AWAY, SWEEP, Swept, status
+from service.status import AWAY, SWEEP, Status, Swept, status
 from tests.queueing import fail, queue_of, serving
 from tests.queues.finding import QUEUES
 from tests.service.http.playing import House, settings_in
@@ -36,6 +36,11 @@ def house(tmp_path: Path, server: Embedded) -> Iterator[House]:
     served.close()
 
 
+def status_of(house: House) -> Status:
+    app = house.app
+    return status(app.queue, app.views, app.log, app.settings.sweep)
+
+
 def swept(house: House, ago: float) -> None:
     """The last sweep was so many seconds ago."""
     found = Swept(int(sources.now_ms() - 1000 * ago), 3, 2)
@@ -44,11 +49,11 @@ def swept(house: House, ago: float) -> None:
 
 def test_what_waits_and_what_lags_is_counted(house: House) -> None:
     house.app.queue.enqueue(jobs.statistics(house.open().session))
-    before = status(house.app)
+    before = status_of(house)
     assert (before.queue, before.waiting, before.running, before.failed) == ("ok", 1, 0, ())
     assert set(before.views.values()) == {house.app.log.end()}
     house.follow()
-    assert set(status(house.app).views.values()) == {0}
+    assert set(status_of(house).views.values()) == {0}
 
 
 def test_failures_are_told_by_kind_and_name_listed_sessions_alone(
@@ -61,7 +66,7 @@ def test_failures_are_told_by_kind_and_name_listed_sessions_alone(
         house.app.queue.enqueue(jobs.statistics_of_range(session, 3, 1, 2))
     house.app.queue.enqueue(jobs.audit(unlisted, 3))
     fail(server, *(job.name for job in backlog.waiting(house.app.queue)))
-    found = {each.kind: each for each in status(house.app).failed}
+    found = {each.kind: each for each in status_of(house).failed}
     assert {kind: each.count for kind, each in found.items()} == {
         Kind.RANGE: 2,
         Kind.AUDIT: 1,
@@ -78,21 +83,21 @@ def test_failures_are_told_by_kind_and_name_listed_sessions_alone(
 
 def test_a_worker_that_is_heard_of_is_at_work(house: House, server: Embedded) -> None:
     fail(server)  # runs a worker that has nothing to do, and leaves
-    assert status(house.app).workers == ()
+    assert status_of(house).workers == ()
     with queue_of(server) as queue:
         worker = SimpleWorker([queue], connection=queue.connection)
         worker.register_birth()
-        [found] = status(house.app).workers
+        [found] = status_of(house).workers
         assert (found.state, found.heard < 30) == ("idle", True)
         worker.register_death()
 
 
 def test_a_part_that_is_missing_has_something_to_do(house: House) -> None:
-    assert todo(house) == ["no worker is heard of", "no follower has swept lately"]
+    assert todo(house) == ["no worker is running", "no follower is running"]
     swept(house, 3600)
-    assert todo(house) == ["no worker is heard of", "no follower has swept lately"]
+    assert todo(house) == ["no worker is running", "no follower is running"]
     swept(house, 1)
-    assert todo(house) == ["no worker is heard of"]
+    assert todo(house) == ["no worker is running"]
     assert (
         house.client.get("/v1/status").json["sweep"].items()
         >= {"statistics": 3, "audits": 2}.items()
@@ -100,13 +105,13 @@ def test_a_part_that_is_missing_has_something_to_do(house: House) -> None:
 
 
 def todo(house: House) -> list[str]:
-    return [said.partition(":")[0] for said in status(house.app).todo]
+    return [said.partition(":")[0] for said in status_of(house).todo]
 
 
 def test_without_a_queue_it_says_so_and_nothing_of_its_address(tmp_path: Path) -> None:
     house = House(settings_in(tmp_path))
     try:
-        found = status(house.app)
+        found = status_of(house)
         assert (found.queue, found.todo[0]) == ("away", AWAY)
         assert "sock" not in house.client.get("/v1/status").text
     finally:

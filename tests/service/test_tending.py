@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 
 from service import backlog, jobs
 from service.__main__ import cli
-from service.doctor import examine
 from service.embedded import Embedded
+from service.health import check
 from service.jobs import TODO, Job
 from service.tending import SHOWN
 from tests.queueing import fail, queue_of, serving
@@ -112,7 +112,7 @@ def test_a_job_is_forgotten(house: House, failed: list[Job]) -> None:
 def test_a_job_that_has_not_failed_is_neither(house: House, failed: list[Job], option: str) -> None:
     answer = said(option, f"audit-{SESSION}-7")
     assert answer.exit_code == 1
-    assert "no failed job" in answer.output
+    assert "no failed job is called" in answer.output
     assert failed_now(house) == failed
     assert said("--retry", "all", "--discard", "all").exit_code == 2
 
@@ -126,6 +126,6 @@ def test_without_a_queue_it_is_one_line(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_the_doctor_sees_failed_jobs(house: House, failed: list[Job]) -> None:
-    [found] = [finding for finding in examine(house.settings) if finding.part == "jobs"]
+    [found] = [finding for finding in check(house.settings) if finding.part == "jobs"]
     assert found.found == "2 failed: audit, range"
     assert "fairlog jobs" in found.todo

@@ -275,5 +275,5 @@ def test_a_file_is_kept_for_good_under_its_release_alone(house: House) -> None:
 
 def test_the_status_says_what_to_do(house: House) -> None:
     page = read(house, "/status").text
-    assert "The queue is away" in page
+    assert "The queue does not answer" in page
     assert "<code>fairlog serve</code>" in page

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from service import belonging, signing
+from service import signing
 from service.__main__ import cli
 from service.backup import back_up
-from service.database import Finding
 from service.deleting import delete
+from service.health import Finding, check_keys, check_signatures
 from service.moving import export, take_in
 from service.packing import About
 from service.settings import Settings
@@ -28,7 +28,7 @@ Happens = Callable[[House], object]
 def found(house: House) -> Finding:
     """By a process that starts now."""
     house.restart()
-    return belonging.signatures(house.app, belonging.opened(house.app))
+    return check_signatures(house.app)
 
 
 def another(key: str) -> Happens:
@@ -192,7 +192,7 @@ def test_an_origin_that_no_end_of_the_log_has_is_told(
         with closing(House(settings_in(tmp_path, FAIRLOG_ORIGIN=origin))) as house:
             house.open()
     with closing(House(settings_in(tmp_path, FAIRLOG_ORIGIN=now))) as house:
-        said = belonging.origin(house.app, belonging.opened(house.app))
+        _, said = check_keys(house.app)
     assert (said.todo.startswith(todo), bool(said.todo)) == (True, bool(todo))
 
 
