@@ -23,8 +23,12 @@ from service.house import RESTORED
 from service.moving import NotExported, export
 from service.packing import ABOUT, KEYS, LOG, About, NotRestored, pack, unpack
 from service.settings import SQLITE, Settings
-from service.storage.copying import NotCopied, copied, rows_there
-from service.storage.fetching import fetched
+from service.storage.transfer import (
+    NotTransferred,
+    copy_to_postgres,
+    copy_to_sqlite,
+    filled_tables,
+)
 from service.taking import KEEP
 
 SESSIONS = "SELECT originator_id FROM stored_events WHERE originator_version=1 ORDER BY position"
@@ -95,7 +99,7 @@ def _expect_empty(settings: Settings) -> None:
         raise NotRestored(
             f"{settings.data} holds {', '.join(taken)} already: name an empty directory in FAIRLOG_DATA"
         )
-    if settings.is_on_postgres and (full := rows_there(settings.database)):
+    if settings.is_on_postgres and (full := filled_tables(settings.database)):
         raise NotRestored(
             f"there are rows in {', '.join(full)} at DATABASE_URL already: name an empty database there"
         )
@@ -107,12 +111,12 @@ def _put(inside: Settings, settings: Settings) -> None:
     try:
         if settings.is_on_postgres:
             make_tables(settings)
-            copied(inside.log_file, settings.database, lambda table, done: None)
+            copy_to_postgres(inside.log_file, settings.database, lambda table, done: None)
         else:
             inside.log_file.replace(settings.log_file)
     except BaseException as error:
         shutil.rmtree(settings.keys)  # they are in the backup
-        if isinstance(error, NotCopied):
+        if isinstance(error, NotTransferred):
             raise NotRestored(str(error)) from None
         raise
 
@@ -122,8 +126,8 @@ def _copy(settings: Settings, target: Path) -> None:
     with closing(_private(target)) as copy:
         if settings.is_on_postgres:
             try:
-                fetched(settings.database, copy)
-            except NotCopied as wrong:
+                copy_to_sqlite(settings.database, copy)
+            except NotTransferred as wrong:
                 raise NotBackedUp(str(wrong)) from None
             return
         # With SQLite's own means, in one step: in several, every write begins it anew.

@@ -1,4 +1,4 @@
-"""`fairlog copy`: the log of the data directory into the PostgreSQL database at DATABASE_URL, where it goes on."""
+"""`fairlog copy`: copies the log of the data directory into a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import click
 
+from service.progress import progress
 from service.using import could_not, settings_of_environment
 from service.words import counted
 
@@ -14,19 +15,16 @@ from service.words import counted
 def copy() -> None:
     """Copy a SQLite log to PostgreSQL.
 
-    Every event with its position, every answer, token, invitation and secret of FAIRLOG_DATA, byte for byte, into an
-    empty database; read back and compared before it counts. The file is left as it is. The keys stay where they are.
+    Copies every event with its position, every answer, token, invitation and secret of FAIRLOG_DATA into the empty
+    database at DATABASE_URL, then reads them back and compares. The file is not changed. The keys stay where they are.
 
     Example: stop everything, `DATABASE_URL=postgresql://... fairlog copy`, and then `fairlog serve` with the same.
     """
-    from rich.console import Console
-    from rich.progress import Progress
-
     from service.bootstrap import missing, prepare
     from service.owning import NotServing, owned
     from service.settings import SQLITE
     from service.signing import read_keys
-    from service.storage.copying import NotCopied, copied, sizes
+    from service.storage.transfer import NotTransferred, copy_to_postgres, count_rows
 
     settings = settings_of_environment()
     here = replace(settings, database=SQLITE)
@@ -34,23 +32,22 @@ def copy() -> None:
         raise click.ClickException("DATABASE_URL names no PostgreSQL database to copy to")
     if not here.log_file.exists():
         raise click.ClickException(
-            f"there is no log in {here.data} to copy: FAIRLOG_DATA names another directory"
+            f"there is no log in {here.data} to copy: set FAIRLOG_DATA to another directory"
         )
-    with could_not(NotCopied, NotServing), owned(settings):
+    with could_not(NotTransferred, NotServing), owned(settings):
         read_keys(settings.keys)
         if lacks := missing(here):
-            raise NotCopied(f"the log here lacks {lacks}: `DATABASE_URL= fairlog migrate` makes it")
+            raise NotTransferred(
+                f"the log lacks {lacks}: create it with `DATABASE_URL= fairlog migrate`"
+            )
         prepare(settings)
-        console = Console(stderr=True)
-        with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-            bars = {
-                table: progress.add_task(table, total=size or None)
-                for table, size in sizes(settings.log_file).items()
-            }
-            rows = copied(
+        with progress() as bar:
+            sizes = count_rows(settings.log_file)
+            tasks = {table: bar.add_task(table, total=size) for table, size in sizes.items()}
+            rows = copy_to_postgres(
                 settings.log_file,
                 settings.database,
-                lambda table, done: progress.update(bars[table], completed=done),
+                lambda table, done: bar.update(tasks[table], completed=done),
             )
     events, all_rows = counted(rows["stored_events"], "event"), counted(sum(rows.values()), "row")
     click.echo(f"copied and compared: {events}, {all_rows} in all")

@@ -17,9 +17,8 @@ from service.bootstrap import App, prepare
 from service.ed25519 import verify as ed25519
 from service.moving import export
 from service.packing import NotRestored
-from service.storage.copying import NotCopied
-from service.storage.fetching import fetched
 from service.storage.tables import KEPT, TABLES
+from service.storage.transfer import NotTransferred, copy_to_sqlite
 from tests.databases.places import DATABASES, address
 from tests.example import EXAMPLE, of, over, seated, to_draw
 from tests.running import run
@@ -129,8 +128,8 @@ def test_rows_that_arrive_otherwise_make_no_backup(tmp_path: Path) -> None:
             target.execute(
                 "CREATE TRIGGER worse AFTER INSERT ON tokens BEGIN UPDATE tokens SET at=0; END"
             )
-            with pytest.raises(NotCopied, match="tokens arrived otherwise"):
-                fetched(url, target)
+            with pytest.raises(NotTransferred, match="rows of tokens differ"):
+                copy_to_sqlite(url, target)
 
 
 def test_a_restore_that_goes_wrong_leaves_nothing(tmp_path: Path) -> None:
