@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -17,13 +14,10 @@ from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.session.decider import hides
 from domain.session.messages import Close, Narrate, OpenSeal, Rewind
-from domain.session.sights import FRAME_EVENT_TYPES
 from domain.verify import Known, Report, Rung, meanings, verify
-from domain.verify.meanings import FAILURES
 from domain.view import Viewer
 from service.ed25519 import verify as ed25519
 from tests.domain import bending as b
-from tests.domain import bending_secrets as s
 from tests.domain.forking import EVERYTHING, Child, file_of
 from tests.domain.intrigues import Intrigue, about_to, intrigue
 from tests.evenings import Evening
@@ -171,41 +165,3 @@ def test_a_whisper_that_nobody_may_read_hides_no_table() -> None:
         (Rung.RULES, 1),
         (Rung.VIEWS, 1),
     ]
-
-
-@given(st.data())
-def test_whatever_else_is_withheld_is_no_reason_to_stumble(data: st.DataObject) -> None:
-    """Any openings of a room's events, whispers and sealed wishes may be missing from a file."""
-    evening, whole = played()
-    may = [
-        fact.version
-        for fact in evening.facts
-        if fact.sealed or type(fact.body) not in FRAME_EVENT_TYPES
-    ]
-    lost = set(data.draw(st.lists(st.sampled_from(may), max_size=12)))
-    lines = [
-        line[: line.index(b',"opening"')] + b"}\n" if nth in lost else line
-        for nth, line in enumerate(whole)
-    ]
-    report = verify(lines, ed25519)
-    assert report.failure is None
-    waits = any(seal.k is not UNSET for seal in evening.session.secrets.seals.values())
-    assert report.whole is not (bool(lost) or waits)
-
-
-@given(st.integers(1, s.SIZE), st.data())
-def test_no_secret_of_a_host_makes_it_raise(version: int, data: st.DataObject) -> None:
-    """Every byte of one event may be another one, hashed and signed anew."""
-    raw = bytearray(s.facts()[version - 1].raw)
-    at = data.draw(st.integers(0, len(raw) - 1))
-    raw[at] = data.draw(
-        st.sampled_from([sign for sign in b'0123456789-"{}[],:abcnull.e' if sign != raw[at]])
-    )
-    report = b.check(b.raw_body(version, lambda _: bytes(raw), s.facts()))
-    assert report.failure is None or report.failure.code in FAILURES
-
-
-@cache
-def played() -> tuple[Intrigue, list[bytes]]:
-    evening = intrigue(RULESETS[0], seed=3, events=80)
-    return evening, file_of(evening)
