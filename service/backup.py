@@ -29,7 +29,7 @@ from service.storage.transfer import (
     copy_to_sqlite,
     filled_tables,
 )
-from service.taking import KEEP
+from service.taking import SECRETS_UPSERT
 
 SESSIONS = "SELECT originator_id FROM stored_events WHERE originator_version=1 ORDER BY position"
 Progress = Callable[[int, int], None]
@@ -81,7 +81,9 @@ def restore(
         with closing(build(inside)) as app:
             still_open = list(_verified(app, about, progress))
             if not complete:
-                app.recorder.write((KEEP, [(session, RESTORED, b"") for session in still_open]))
+                app.recorder.write(
+                    (SECRETS_UPSERT, [(session, RESTORED, b"") for session in still_open])
+                )
         _settled(inside.log_file)
         _put(inside, settings)
     prepare(settings)  # the views are made anew, from zero

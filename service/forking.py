@@ -12,8 +12,8 @@ from domain.session.state import PUBLIC, Session
 from service.answers import Asked
 from service.bootstrap import App
 from service.handle import handle, opening_turn
-from service.storage.recording import Beside
-from service.taking import Written
+from service.storage.recording import SideRows
+from service.taking import SessionWrite
 
 
 def fork_session(
@@ -25,16 +25,16 @@ def fork_session(
     log_key: str,
     asked: Asked,
     expected: int | None,
-    beside: Beside,
+    side_rows: SideRows,
 ) -> Session:
     """The new session, as it stands. Raises as `handle`, of the parent."""
 
-    def opening(session: Session) -> Written:
+    def opening(session: Session) -> SessionWrite:
         return opening_turn(
             app, fork.child, _opening(app, session, fork.version, title, log_key), gm
         )
 
-    handle(app, parent, fork, asked, expected, beside, opening)
+    handle(app, parent, fork, asked, expected, side_rows, opening)
     return app.log.read(fork.child).session
 
 

@@ -20,7 +20,7 @@ from domain.session.messages import Redacted
 from domain.session.state import History, Session, initial
 from service.settings import Settings
 from service.storage.choosing import storage_of
-from service.storage.recording import Beside, IntegrityError, Recorder
+from service.storage.recording import IntegrityError, Recorder, SideRows
 from service.storage.rows import FactMapper, stored, stored_head
 from service.storage.tables import KEEP, OF_KIND, OPENING
 
@@ -123,18 +123,20 @@ class GameLog(Application[str]):
             raise Unknown(session, version)
         return head
 
-    def append(self, head: Head, facts: Sequence[Fact], beside: Beside = ()) -> None:
+    def append(self, head: Head, facts: Sequence[Fact], side_rows: SideRows = ()) -> None:
         """Stores one turn on disk before anyone is told; `head` is the session after it. Raises Conflict."""
-        self.append_together([(head, facts)], beside)
+        self.append_together([(head, facts)], side_rows)
 
     def append_together(
-        self, turns: Sequence[tuple[Head, Sequence[Fact]]], beside: Beside = ()
+        self, turns: Sequence[tuple[Head, Sequence[Fact]]], side_rows: SideRows = ()
     ) -> None:
         """As `append`, a turn each of several sessions, all or none. Raises Conflict of the first."""
         kept = [stored_head(head) for head, facts in turns if self._is_due(head, facts)]
         rows = [stored(fact) for _, facts in turns for fact in facts]
         try:
-            self.recorder.insert_events(rows, beside=[*beside, (KEEP, kept)] if kept else beside)
+            self.recorder.insert_events(
+                rows, side_rows=[*side_rows, (KEEP, kept)] if kept else side_rows
+            )
         except IntegrityError:
             raise Conflict(self._version(turns[0][0].session.id)) from None
         for head, facts in turns:

@@ -1,4 +1,4 @@
-"""The spine: read, decide, append. Every command goes through here; only `moving` stores a log from a file."""
+"""The command handler: load the session, decide, append. Only `moving` stores events another way (import)."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from domain.session.draws import MARGIN, Head, decide_turn
 from domain.session.messages import Declare, Open, OpenSeal, TakeSeat
 from domain.session.state import HOUSE, History, Session, initial
 from domain.view import refusal
-from service import answers, meters, sources
+from service import answers, meters, sources, taking
 from service.answers import Answer, Asked
 from service.bootstrap import App
 from service.gamelog import FRESH, Conflict, SessionBusy, Unknown
 from service.house import RESTORED, chain_name
-from service.storage.recording import Beside
-from service.taking import KEEP, Rows, Written, beside, means, turn_of
+from service.storage.recording import SideRow, SideRows
+from service.taking import SECRETS_UPSERT, SessionWrite, session_lock, turn_context
 from service.waiting import current
 
 MAX_ATTEMPTS = 12
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.064
-OtherSession = Callable[[Session], Written]
+OtherSession = Callable[[Session], SessionWrite]
 """From the current session, the turn of a second session that is stored in the same transaction: a fork's opening."""
 
 
@@ -36,7 +36,7 @@ def handle(
     command: Message,
     asked: Asked,
     expected: int | None = None,
-    beside: Beside = (),
+    side_rows: SideRows = (),
     other_session: OtherSession | None = None,
 ) -> Answer:
     """Decide one command of a seat, store its events and side rows, and return the answer.
@@ -44,14 +44,14 @@ def handle(
     `expected` is the version that the client named. Raises Refused, Conflict, SessionBusy, KeyReused, Unknown.
     """
     # One lock for a session's writers in this process: they queue instead of racing each other.
-    with meters.deciding(), turn_of(session):
+    with meters.deciding(), session_lock(session):
         for attempt in range(MAX_ATTEMPTS):
             time.sleep(_pause_seconds(attempt))
             # After a lost race the version that was found with the token is out of date.
             head = current(app, session, asked.newest if attempt == 0 else 0)
             try:
                 return _decide_and_append(
-                    app, head, command, asked, expected, beside, other_session
+                    app, head, command, asked, expected, side_rows, other_session
                 )
             except (Refused, Conflict) as error:
                 # The client may have sent this request before, and the turn was stored then: a reused key, too,
@@ -59,7 +59,7 @@ def handle(
                 if stored := _stored_response(app, session, asked):
                     return stored
                 if isinstance(error, Refused):
-                    raise _as_told(app, head.session, command, asked.seat, error) from None
+                    raise _visible_refusal(app, head.session, command, asked.seat, error) from None
                 # The client named a version and it is gone: only the client can decide again.
                 if expected is not None:
                     raise
@@ -84,87 +84,90 @@ def _decide_and_append(
     command: Message,
     asked: Asked,
     expected: int | None,
-    beside: Beside,
+    side_rows: SideRows,
     other_session: OtherSession | None,
 ) -> Answer:
     if expected not in (None, head.session.version):
         raise Conflict(head.session.version)
-    turns = [_turn(app, head, command, asked.seat)]
+    writes = [_decide(app, head, command, asked.seat)]
     if other_session is not None:
-        turns.append(other_session(head.session))
-    return _append(app, turns, asked, beside)
+        writes.append(other_session(head.session))
+    return _append(app, writes, asked, side_rows)
 
 
 def open_session(
-    app: App, session: str, opening: Open, gm: TakeSeat, asked: Asked, beside: Beside = ()
+    app: App, session: str, opening: Open, gm: TakeSeat, asked: Asked, side_rows: SideRows = ()
 ) -> Answer:
-    """A new evening: Opened, the house's seat and the GM's, in one append. Raises as `handle`."""
+    """Store a new session: Opened, the house's seat and the GM's, in one append. Raises as `handle`."""
     try:
         with meters.deciding():
-            return _append(app, [opening_turn(app, session, opening, gm)], asked, beside)
+            return _append(app, [opening_turn(app, session, opening, gm)], asked, side_rows)
     except (Refused, Conflict):
-        answer = _stored_response(app, session, asked)
-        if answer is None:
+        stored = _stored_response(app, session, asked)
+        if stored is None:
             raise
-        return answer
+        return stored
 
 
-def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> Written:
-    """A new session up to its GM's seat. Raises Refused."""
-    head, last, house = Head(initial(session), FRESH), sources.fresh(), By(HOUSE, Role.HOUSE)
+def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> SessionWrite:
+    """Decide a new session's events up to its GM's seat. Raises Refused."""
+    head, last_link, house = Head(initial(session), FRESH), sources.fresh(), By(HOUSE, Role.HOUSE)
     facts: list[Fact] = []
-    ways = replace(means(app, session), history=_past_of(session, facts))
+    context = replace(turn_context(app, session), history=_unstored_history(session, facts))
     commands = (
         (opening, house),
-        (app.house.first(session, last), house),
+        (app.house.first(session, last_link), house),
         (gm, By(gm.seat, gm.role)),
     )
     for command, by in commands:
-        head, more, _ = decide_turn(head, command, by, ways)
+        head, more, _ = decide_turn(head, command, by, context)
         facts.extend(more)
-    return Written(head, tuple(facts), [(KEEP, [(session, chain_name(0), last)])])
+    return SessionWrite(
+        head, tuple(facts), [(SECRETS_UPSERT, [(session, chain_name(0), last_link)])]
+    )
 
 
-def _past_of(session: str, facts: Sequence[Fact]) -> History:
-    """Of a session that is not stored yet."""
+def _unstored_history(session: str, facts: Sequence[Fact]) -> History:
+    """Return the history of a session whose facts are not stored yet."""
 
     def state(version: int) -> Session:
         return fold(
-            lambda state, fact: evolve(state, fact, past), initial(session), facts[:version]
+            lambda state, fact: evolve(state, fact, history), initial(session), facts[:version]
         )
 
-    past = History(state, lambda after, upto: facts[after:upto])
-    return past
+    history = History(state, lambda after, upto: facts[after:upto])
+    return history
 
 
-def _turn(app: App, head: Head, command: Message, seat: str) -> Written:
-    """The facts of the command, behind the house's next chain where the old one runs out."""
-    session, ways, rows = head.session, means(app, head.session.id), Rows()
+def _decide(app: App, head: Head, command: Message, seat: str) -> SessionWrite:
+    """Decide the command, after the house has anchored its next chain if the current one runs out. Raises Refused."""
+    session = head.session
     if session.frame.seats[HOUSE].public_key != app.keys.house.public.hex():
         raise Refused("imported")
     by = By(seat, command.role) if isinstance(command, TakeSeat) else session.by(seat)
+    context = turn_context(app, session.id)
     anchored: tuple[Fact, ...] = ()
+    rows: list[SideRow] = []
     chain = session.chains[HOUSE]
-    if (
-        isinstance(command, Declare)
-        and session.pending is None
-        and chain.length - chain.position <= MARGIN
-    ):
-        last = sources.fresh()
-        rows.append((KEEP, [(session.id, chain_name(chain.number + 1), last)]))
-        head, anchored, _ = decide_turn(
-            head, app.house.next(session, last), By(HOUSE, Role.HOUSE), ways
-        )
+    is_running_out = chain.length - chain.position <= MARGIN
+    if isinstance(command, Declare) and session.pending is None and is_running_out:
+        last_link = sources.fresh()
+        rows.append((SECRETS_UPSERT, [(session.id, chain_name(chain.number + 1), last_link)]))
+        anchor = app.house.next(session, last_link)
+        head, anchored, _ = decide_turn(head, anchor, By(HOUSE, Role.HOUSE), context)
     if isinstance(command, OpenSeal):
         command = replace(command, kept=app.house.kept(session.id, command.turn))
-    taken = decide_turn(head, command, by, ways)
-    if taken.head.session.k != session.k:
+    decided = decide_turn(head, command, by, context)
+    if decided.head.session.k != session.k:
         app.house.check_unseen(session.id)
-    return Written(taken.head, anchored + taken.facts, [*rows, *beside(taken)])
+    rows += taking.side_rows(decided)
+    return SessionWrite(decided.head, anchored + decided.facts, rows)
 
 
-def _as_told(app: App, session: Session, command: Message, seat: str, refused: Refused) -> Refused:
-    """The refusal as its seat may be told it."""
+def _visible_refusal(
+    app: App, session: Session, command: Message, seat: str, refused: Refused
+) -> Refused:
+    """Return the refusal with only what its seat may see."""
     if not isinstance(command, Declare) or not session.sights or refused.rule == RESTORED:
         return refused
     return refusal(session, session.by(seat), command, refused, app.log.history(session.id))
@@ -173,18 +176,20 @@ def _as_told(app: App, session: Session, command: Message, seat: str, refused: R
 def _stored_response(app: App, session: str, asked: Asked) -> Answer | None:
     try:
         return answers.stored_response(app.recorder, app.log.read(session).session, asked)
-    except Unknown:  # never opened
+    except Unknown:  # an opening that was refused: there is no session
         return None
 
 
-def _append(app: App, turns: Sequence[Written], asked: Asked, more: Beside) -> Answer:
-    head, facts, _ = turns[0]
+def _append(app: App, writes: Sequence[SessionWrite], asked: Asked, side_rows: SideRows) -> Answer:
+    """Store all writes, the request's answer and the new index entries in one transaction. Raises Conflict."""
+    head, facts, _ = writes[0]
     first, last = facts[0].version, facts[-1].version
+    stored = [(write.head, write.facts) for write in writes]
     rows = [
         answers.row(head.session.id, asked, first, last),
-        *more,
-        *(row for turn in turns for row in turn.beside),
+        *side_rows,
+        *(row for write in writes for row in write.side_rows),
+        *app.index.entries(stored),
     ]
-    rows += app.index.entries((turn.head, turn.facts) for turn in turns)
-    app.log.append_together([(turn.head, turn.facts) for turn in turns], rows)
+    app.log.append_together(stored, rows)
     return Answer(head.session, first, last, repeated=False, facts=facts)

@@ -13,7 +13,7 @@ from domain.session.draws import Head
 from domain.session.messages import Closed, Forked, Opened
 from service.signing import Keys
 from service.storage.proofs import ENTER, WITNESS
-from service.storage.recording import Beside, Recorder
+from service.storage.recording import Recorder, SideRows
 from service.trees import Tree
 
 ENTERED = (Opened, Forked, Closed)
@@ -52,7 +52,7 @@ class Index:
         """What its checkpoints are checked with."""
         return vkey_text(Vkey(self.origin, ED25519, self._key.public))
 
-    def entries(self, turns: Iterable[tuple[Head, Sequence[Fact]]]) -> Beside:
+    def entries(self, turns: Iterable[tuple[Head, Sequence[Fact]]]) -> SideRows:
         """What is written beside the facts of turns, in their transaction: a checkpoint behind each that is entered."""
         entered = [
             head for head, facts in turns if any(isinstance(fact.body, ENTERED) for fact in facts)

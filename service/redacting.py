@@ -11,8 +11,8 @@ from domain.session.messages import Narrated, Redact, SeatNamed
 from service.answers import Answer, Asked
 from service.bootstrap import App
 from service.handle import handle
+from service.storage.recording import SideRow
 from service.storage.rows import stored
-from service.taking import Rows
 
 # The only UPDATE of an event that there is.
 EMPTY = "UPDATE stored_events SET state=? WHERE originator_id=? AND originator_version=?"
@@ -29,7 +29,7 @@ def redact(
     return replace(answer, session=app.log.read(session).session)
 
 
-def _rows(app: App, session: str, of: int) -> Rows:
+def _rows(app: App, session: str, of: int) -> list[SideRow]:
     """None where there are no words: then the rules refuse it."""
     for fact in app.log.facts(session, of - 1, of):
         if isinstance(fact.body, Narrated | SeatNamed) and not fact.committed:

@@ -1,9 +1,8 @@
-"""What a turn of a session needs of this process: its lock, fresh salts, the house's links, and what is written."""
+"""What a turn needs from this process and writes: its lock, salts, the house's links, and its rows."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -15,34 +14,34 @@ from domain.session.state import Session
 from service import ed25519, sources
 from service.bootstrap import App
 from service.house import kept_name
-from service.storage.recording import Beside
+from service.storage.recording import SideRow, SideRows
 
-Rows = list[tuple[str, Sequence[tuple[object, ...]]]]
-KEEP = (
+SECRETS_UPSERT = (
     "INSERT INTO secrets (session, name, value) VALUES (?,?,?)"
     " ON CONFLICT (session, name) DO UPDATE SET value=excluded.value"
 )
-WAIT = "INSERT INTO waiting (session, k, deadline) VALUES (?,?,?)"
+WAITING_INSERT = "INSERT INTO waiting (session, k, deadline) VALUES (?,?,?)"
 
-# Writers of one process take turns instead of racing; between processes the log's versions decide. Sessions share a
-# few locks, which costs them little: the database has one writer at a time anyway.
-_TURNS = tuple(threading.RLock() for _ in range(64))
+# Writers of one process queue here instead of racing; between processes the log's versions decide. Sessions share a
+# few locks. That costs them little, because the database has one writer at a time anyway. A lock is taken again by the
+# thread that holds it: the handler completes a pending draw before it decides a command.
+_LOCKS = tuple(threading.RLock() for _ in range(64))
 
 
-class Written(NamedTuple):
-    """What is about to be stored of one session: its head after it, the facts, and the rows beside them."""
+class SessionWrite(NamedTuple):
+    """What one transaction writes to one session: the head after it, the facts, and their side rows."""
 
     head: Head
     facts: tuple[Fact, ...]
-    beside: Beside = ()
+    side_rows: SideRows = ()
 
 
-def turn_of(session: str) -> threading.RLock:
-    """Held while a turn of the session is decided and written."""
-    return _TURNS[hash(session) % len(_TURNS)]
+def session_lock(session: str) -> threading.RLock:
+    """Return the lock that this process holds while it decides and writes a turn of the session."""
+    return _LOCKS[hash(session) % len(_LOCKS)]
 
 
-def means(app: App, session: str) -> TurnContext:
+def turn_context(app: App, session: str) -> TurnContext:
     return TurnContext(
         sources.now_ms(),
         sources.fresh,
@@ -53,27 +52,27 @@ def means(app: App, session: str) -> TurnContext:
     )
 
 
-def kept(session: str, turn: int, kept: Kept) -> tuple[str, Sequence[tuple[object, ...]]]:
-    """The row of what the house keeps of a secret draw."""
-    return KEEP, [(session, kept_name(turn), msgspec.json.encode(kept))]
+def secret_row(session: str, turn: int, kept: Kept) -> SideRow:
+    """Return the row that stores what the house keeps of a secret draw."""
+    return SECRETS_UPSERT, [(session, kept_name(turn), msgspec.json.encode(kept))]
 
 
-def beside(taken: DecidedTurn) -> Rows:
-    """The rows beside a turn: what is kept of a secret draw, and until when a draw waits for its seats (ms)."""
-    session, rows = taken.head.session, Rows()
-    if taken.kept is not None:
-        rows.append(kept(session.id, taken.facts[0].turn, taken.kept))
-    if session.pending is not None and session.pending.version == taken.facts[0].version:
-        rows.append((WAIT, [(session.id, session.pending.k, deadline(session))]))
+def side_rows(decided: DecidedTurn) -> list[SideRow]:
+    """Return the side rows of a turn: the opening of a secret draw, and the deadline (ms) of a pending one."""
+    session, rows = decided.head.session, list[SideRow]()
+    if decided.kept is not None:
+        rows.append(secret_row(session.id, decided.facts[0].turn, decided.kept))
+    if session.pending is not None and session.pending.version == decided.facts[0].version:
+        rows.append((WAITING_INSERT, [(session.id, session.pending.k, deadline(session))]))
     return rows
 
 
 def deadline(session: Session) -> int:
-    """Until when the draw that waits is waited for, in ms since 1970."""
+    """Return when the pending draw may be voided, in ms since 1970."""
     assert session.pending is not None
-    return until(session, session.pending.at)
+    return deadline_after(session, session.pending.at)
 
 
-def until(session: Session, at: int) -> int:
-    """Until when seats may give to a draw that was declared at that time, both in ms since 1970."""
-    return at + 1000 * int(session.frame.options["deadline"])
+def deadline_after(session: Session, declared_at: int) -> int:
+    """Return when a draw that was declared at this time may be voided, both in ms since 1970."""
+    return declared_at + 1000 * int(session.frame.options["deadline"])

@@ -37,7 +37,7 @@ def run(app: App, stop: threading.Event) -> None:
     tasks = [Task(view.name, 0, partial(_pull, app, view)) for view in app.views.followed]
     tasks.append(Task("sweep", app.settings.sweep, partial(sweep, app)))
     tasks.append(Task("retention", HOUR, partial(expire, app)))
-    tasks.append(Task("draws", LOOK, partial(waiting.look, app)))
+    tasks.append(Task("draws", LOOK, partial(waiting.void_overdue_draws, app)))
     while not stop.is_set():
         try:
             end = app.log.end()

@@ -30,7 +30,7 @@ from service.http.reviewed import EventDetail
 from service.http.sessions import names_for, seats_of
 from service.http.shown import Event
 from service.taking import deadline
-from service.waiting import came
+from service.waiting import contributions
 
 AROUND = 12  # events whose bodies a hint is made from
 
@@ -149,7 +149,7 @@ def _waiting(state: Session, now: Moment) -> str:
     """The draw that waits, in words; empty where none does."""
     if state.pending is None:
         return ""
-    gave = {HOUSE, *(given.seat for given in came(auth.edge().app, state))}
+    gave = {HOUSE, *(given.seat for given in contributions(auth.edge().app, state))}
     missing = [_name(now, seat) for seat, _, _ in state.pending.contributors if seat not in gave]
     until = iso(deadline(state))[11:16]
     return f"Draw {state.pending.k} waits for {', '.join(missing) or 'the house'}, until {until} UTC at most."

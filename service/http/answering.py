@@ -21,16 +21,18 @@ from service.http import auth
 from service.http.asking import asked, expected
 from service.http.events import iso, rewinds, shown
 from service.http.shown import Turn, Waiting
-from service.storage.recording import Beside
+from service.storage.recording import SideRows
 from service.taking import deadline
 
 
 def write(
-    session: str, seat: str, command: Message, status: int = 201, beside: Beside = ()
+    session: str, seat: str, command: Message, status: int = 201, side_rows: SideRows = ()
 ) -> Response:
     """One command of a seat, with what is written beside its events, and its answer."""
     app = auth.edge().app
-    return told(app, handle(app, session, command, asked(seat), expected(), beside), seat, status)
+    return told(
+        app, handle(app, session, command, asked(seat), expected(), side_rows), seat, status
+    )
 
 
 def told(app: App, answer: Answer, seat: str, status: int = 201) -> Response:

@@ -12,7 +12,7 @@ from service.http.awaited import DrawCalled
 from service.http.events import iso
 from service.live import Stream
 from service.taking import deadline
-from service.waiting import came
+from service.waiting import contributions
 
 
 class Calls:
@@ -34,7 +34,7 @@ class Calls:
             or all(seat != asked for asked, _, _ in pending.contributors)
         ):
             return
-        given = [each.seat for each in came(self._app, now)]
+        given = [each.seat for each in contributions(self._app, now)]
         yield DrawCalled(
             pending.k, pending.version, iso(deadline(now)), pending.contributors, given
         )

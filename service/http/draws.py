@@ -25,8 +25,8 @@ from service.http.given import Contributing, Looking, Sight
 from service.http.openapi import Blueprint
 from service.http.problems import Problem
 from service.http.proofs import in_hex
-from service.taking import deadline, until
-from service.waiting import came, contribute, void
+from service.taking import deadline, deadline_after
+from service.waiting import contribute, contributions, void
 
 blueprint = Blueprint(
     "Draws", __name__, description="Chance that no seat can choose, as every seat gives its part."
@@ -130,7 +130,7 @@ def _awaited(app: App, head: Head, seen: int) -> DrawAwaited:
         iso(pending.at),
         iso(deadline(session)),
         pending.contributors,
-        _seats_of(came(app, session)),
+        _seats_of(contributions(app, session)),
         leaf_of(declared).decode(),
         Opened(Raw(declared.raw), declared.salt.hex()),
         size,
@@ -173,7 +173,7 @@ def _state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState:
         seats,
         missing,
         shown(app, session, viewer, facts, lines),
-        iso(until(session, declared.at)) if len(places) > 1 else UNSET,
+        iso(deadline_after(session, declared.at)) if len(places) > 1 else UNSET,
     )
 
 
@@ -186,7 +186,7 @@ def _stands(
             return "drawn", _seats_of(fact.body.contributions), []
         if isinstance(fact.body, DrawVoided):
             return "void", _seats_of(fact.body.contributions), list(fact.body.missing)
-    seats = _seats_of(came(app, session))
+    seats = _seats_of(contributions(app, session))
     return "waiting", seats, [seat for seat, _, _ in places if seat not in (HOUSE, *seats)]
 
 

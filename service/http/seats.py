@@ -24,7 +24,7 @@ from service.http.openapi import Blueprint
 from service.http.problems import Problem
 from service.http.shown import Ticket, Turn
 from service.notary import origin_of
-from service.taking import turn_of
+from service.taking import session_lock
 
 blueprint = Blueprint("Seats", __name__, description="Who sits where, and by which token.")
 
@@ -151,7 +151,7 @@ def _under(invitation: Invitation) -> str:
 def _answered(invitation: Invitation, body: Taking) -> Answer:
     """The seat taken, now or by this very request before. What an invitation is spent for is not there."""
     app, request = auth.edge().app, asked("", _under(invitation))
-    with turn_of(invitation.session):  # so that nobody takes the seat that is chosen meanwhile
+    with session_lock(invitation.session):  # so that nobody takes the seat that is chosen meanwhile
         session = app.log.read(invitation.session).session
         if answer := answers.stored_response(app.recorder, session, request):
             return answer
@@ -166,18 +166,18 @@ def _answered(invitation: Invitation, body: Taking) -> Answer:
 def _sit(session: Session, invitation: Invitation, body: Taking, request: Asked) -> Answer:
     """The seat taken, or, where it is held and the invitation names it, handed to a new holder."""
     app, access, seat = auth.edge().app, auth.edge().access, _seat(session, invitation, body)
-    beside = access.seating(invitation, seat, access.token(session.id, request.under, key()))
+    side_rows = access.seating(invitation, seat, access.token(session.id, request.under, key()))
     request, held = msgspec.structs.replace(request, seat=seat), session.frame.seats.get(seat)
     if held is None or not held.present or invitation.seat is UNSET:
         taking = TakeSeat(seat, invitation.role, body.name, body.chain)
-        return handle(app, session.id, taking, request, beside=beside)
+        return handle(app, session.id, taking, request, side_rows=side_rows)
     if held.role is not invitation.role:
         raise Refused("role-differs", seat=seat, held=held.role.value, asked=invitation.role.value)
     if body.chain is not UNSET:
-        return handle(app, session.id, _bringing(seat, body), request, beside=beside)
+        return handle(app, session.id, _bringing(seat, body), request, side_rows=side_rows)
     if body.name is not UNSET:
-        return handle(app, session.id, NameSeat(seat, body.name), request, beside=beside)
-    if access.write(answers.row(session.id, request, session.version, session.version), *beside):
+        return handle(app, session.id, NameSeat(seat, body.name), request, side_rows=side_rows)
+    if access.write(answers.row(session.id, request, session.version, session.version), *side_rows):
         return Answer(session, session.version, session.version, repeated=False)
     answer = answers.stored_response(app.recorder, session, request)
     if answer is None:

@@ -22,7 +22,7 @@ from projections import dialect
 from projections.connections import Connection, Connections, is_away
 from service.storage import straight
 from service.storage.bell import CHANNEL, Bell
-from service.storage.recording import Beside, Noted, Recorder, Stored, Turn
+from service.storage.recording import Noted, Recorder, SideRow, SideRows, Stored, Turn
 from service.storage.tables import ANSWERED, OUTDATED, SNAPSHOTS_TABLE, TABLES
 from service.storage.together import Together
 
@@ -105,17 +105,17 @@ class PostgresRecorder(_LeanReads, Recorder):
             connection.execute(APPENDING.encode())
 
     def insert_events(
-        self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any
+        self, stored_events: Sequence[StoredEvent], side_rows: SideRows = (), **_: Any
     ) -> Sequence[int] | None:
         rows: Any = stored_events  # our mapper makes plain tuples
-        self._together.add(Turn(rows, beside))
+        self._together.add(Turn(rows, side_rows))
         return None
 
     def _insert(self, turns: Sequence[Turn]) -> None:
         events = [row for turn in turns for row in turn.rows]
-        beside = [each for turn in turns for each in turn.beside]
-        answers = [row for statement, rows in beside if statement == ANSWERED for row in rows]
-        others = [each for each in beside if each[0] != ANSWERED]
+        side_rows = [each for turn in turns for each in turn.side_rows]
+        answers = [row for statement, rows in side_rows if statement == ANSWERED for row in rows]
+        others = [each for each in side_rows if each[0] != ANSWERED]
         added = tuple(msgspec.json.encode(rows).decode() for rows in (events, answers))
         if others:
             self.write((APPEND, [added]), *others)
@@ -148,9 +148,9 @@ class PostgresRecorder(_LeanReads, Recorder):
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         return _rows(self.connections, statement, values)
 
-    def write(self, *beside: tuple[str, Sequence[tuple[Any, ...]]]) -> int:
+    def write(self, *side_rows: SideRow) -> int:
         """One message, which PostgreSQL takes as one transaction: nobody holds the lock over the network."""
-        single = [(dialect.marks(statement), row) for statement, rows in beside for row in rows]
+        single = [(dialect.marks(statement), row) for statement, rows in side_rows for row in rows]
         message = "; ".join([ONE_WRITER, *(statement for statement, _ in single)])
         values = [value for _, row in single for value in row]
         return self._changing(lambda connection: _changed(connection, message, values))

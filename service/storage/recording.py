@@ -15,10 +15,21 @@ from eventsourcing.persistence import (
     Subscription,
 )
 
-__all__ = ["Beside", "IntegrityError", "Noted", "OperationalError", "Recorder", "Stored", "Turn"]
+__all__ = [
+    "IntegrityError",
+    "Noted",
+    "OperationalError",
+    "Recorder",
+    "SideRow",
+    "SideRows",
+    "Stored",
+    "Turn",
+]
 
-Beside = Sequence[tuple[str, Sequence[tuple[Any, ...]]]]
-"""(statement, rows) pairs of one transaction; statements are written as SQLite reads them (projections/dialect.py)."""
+SideRow = tuple[str, Sequence[tuple[Any, ...]]]
+"""A statement and the values of its rows, written as SQLite reads it (projections/dialect.py)."""
+SideRows = Sequence[SideRow]
+"""Rows that are stored in the same transaction as the events."""
 
 
 class Stored(NamedTuple):
@@ -34,7 +45,7 @@ class Turn(NamedTuple):
     """What one append stores, all of it or nothing: rows of events, and what belongs beside them."""
 
     rows: Sequence[Stored]
-    beside: Beside
+    side_rows: SideRows
 
 
 class Noted(NamedTuple):
@@ -55,7 +66,7 @@ class Recorder(ApplicationRecorder):
 
     @abstractmethod
     def insert_events(
-        self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any
+        self, stored_events: Sequence[StoredEvent], side_rows: SideRows = (), **_: Any
     ) -> Sequence[int] | None:
         """A turn and what belongs beside it, in one transaction. IntegrityError where another writer was first.
 
@@ -67,7 +78,7 @@ class Recorder(ApplicationRecorder):
         """Rows of the tables beside the events."""
 
     @abstractmethod
-    def write(self, *beside: tuple[str, Sequence[tuple[Any, ...]]]) -> int:
+    def write(self, *side_rows: SideRow) -> int:
         """A transaction of its own on the tables beside the events; the number of rows it changed."""
 
     def rest(self, seconds: float, least: float = 0.0) -> None:

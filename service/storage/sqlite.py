@@ -18,7 +18,7 @@ from eventsourcing.sqlite import (
     SQLiteFactory,
 )
 
-from service.storage.recording import Beside, Noted, Recorder, Stored, Turn
+from service.storage.recording import Noted, Recorder, SideRow, SideRows, Stored, Turn
 from service.storage.tables import INSERT, OUTDATED, TABLES
 from service.storage.together import Together
 
@@ -136,16 +136,16 @@ class FileRecorder(_LeanReads, SQLiteApplicationRecorder, Recorder):
         return [*AT_ONCE, *TABLES]
 
     def insert_events(
-        self, stored_events: Sequence[StoredEvent], beside: Beside = (), **_: Any
+        self, stored_events: Sequence[StoredEvent], side_rows: SideRows = (), **_: Any
     ) -> Sequence[int] | None:
         rows: Any = stored_events  # our mapper makes plain tuples
-        self._together.add(Turn(rows, beside))
+        self._together.add(Turn(rows, side_rows))
         return None
 
     def _insert(self, turns: Sequence[Turn]) -> None:
         with self.threads.transaction() as connection:
-            for rows, beside in turns:
-                for statement, values in ((INSERT, rows), *beside):
+            for rows, side_rows in turns:
+                for statement, values in ((INSERT, rows), *side_rows):
                     connection.executemany(statement, values)
 
     def select_notifications(
@@ -174,10 +174,10 @@ class FileRecorder(_LeanReads, SQLiteApplicationRecorder, Recorder):
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         return self.threads.connection().execute(statement, values).fetchall()
 
-    def write(self, *beside: tuple[str, Sequence[tuple[Any, ...]]]) -> int:
+    def write(self, *side_rows: SideRow) -> int:
         with self.threads.transaction() as connection:
             return sum(
-                connection.executemany(statement, rows).rowcount for statement, rows in beside
+                connection.executemany(statement, rows).rowcount for statement, rows in side_rows
             )
 
 

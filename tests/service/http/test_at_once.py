@@ -39,8 +39,8 @@ def unlock(monkeypatch: pytest.MonkeyPatch) -> None:
     def unlocked(_: str) -> AbstractContextManager[None]:
         return nullcontext()
 
-    monkeypatch.setattr(handle, "turn_of", unlocked)
-    monkeypatch.setattr(seats, "turn_of", unlocked)
+    monkeypatch.setattr(handle, "session_lock", unlocked)
+    monkeypatch.setattr(seats, "session_lock", unlocked)
 
 
 def at_once(ask: Callable[[int], TestResponse]) -> list[TestResponse]:

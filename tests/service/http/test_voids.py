@@ -39,7 +39,7 @@ LATE: list[tuple[str, By]] = [
     ("whoever asks what waits", lambda circle: circle.evening.get("watcher", "/draws/pending")),
     ("a repeat", ask),
     ("a command", lambda circle: circle.evening.post("p2", "/narrate", {"text": "next"})),
-    ("the follower's look", lambda circle: waiting.look(circle.house.app)),
+    ("the follower's look", lambda circle: waiting.void_overdue_draws(circle.house.app)),
 ]
 
 
@@ -167,7 +167,7 @@ def test_a_void_never_names_a_seat_that_gave_to_another_process(asked: Circle) -
         waiting.contribute(other, asked.evening.session, 0, contribution)
     before = asked.house.log()
     with pytest.raises(Conflict):
-        waiting._end(asked.house.app, stale, [], void=True)
+        waiting._finish_or_void(asked.house.app, stale, [], void=True)
     assert asked.house.log() == before
     assert asked.waiting()["came"] == ["p1"]
 
@@ -176,7 +176,7 @@ def test_behind_the_void_of_another_process_nothing_is_kept(asked: Circle, clock
     contribution = asked.holders["p1"].contribution(asked.waiting())
     clock.ahead = 600_000
     with closing(build(asked.house.settings)) as other:
-        waiting.look(other)
+        waiting.void_overdue_draws(other)
     clock.ahead = 0
     assert rule(asked.holders["p1"].send(0, contribution)) == (409, "draw-is-over")
     assert asked.house.app.recorder.query("SELECT * FROM contributions") == []
@@ -201,7 +201,7 @@ def test_a_draw_that_came_in_a_file_waits_where_it_is_played(
     clock.ahead = 600_000
     with closing(House(settings_in(tmp_path / "elsewhere"))) as elsewhere:
         take_in(elsewhere.app, lines)
-        waiting.look(elsewhere.app)
+        waiting.void_overdue_draws(elsewhere.app)
         session = asked.evening.session
         assert waiting.current(elsewhere.app, session).session.pending is not None
         for ends in (

@@ -14,11 +14,11 @@ from service.gamelog import GameLog
 from service.settings import Settings
 from service.storage.recording import IntegrityError, Noted, Recorder, Stored
 from service.storage.tables import ANSWERED, KEEP, KEPT
-from service.taking import KEEP as SECRET
+from service.taking import SECRETS_UPSERT
 from tests.databases.places import DATABASES, address
 from tests.scale import scale
 
-SECRETS = (SECRET, [("a", "one", b"1")])
+SECRETS = (SECRETS_UPSERT, [("a", "one", b"1")])
 
 
 @contextmanager
@@ -65,12 +65,16 @@ def test_a_turn_is_read_back_byte_for_byte(recorder: Recorder) -> None:
 
 
 def test_a_version_is_taken_once_and_the_whole_turn_with_it(recorder: Recorder) -> None:
-    recorder.insert_events(turn("a", 1), beside=[(ANSWERED, [("a", "gm", "one", b"\0", 1, 3)])])
+    recorder.insert_events(turn("a", 1), side_rows=[(ANSWERED, [("a", "gm", "one", b"\0", 1, 3)])])
     before = recorder.max_notification_id()
     with pytest.raises(IntegrityError):
-        recorder.insert_events(turn("a", 3), beside=[(ANSWERED, [("a", "gm", "two", b"", 3, 5)])])
+        recorder.insert_events(
+            turn("a", 3), side_rows=[(ANSWERED, [("a", "gm", "two", b"", 3, 5)])]
+        )
     with pytest.raises(IntegrityError):  # the key is not new
-        recorder.insert_events(turn("a", 4), beside=[(ANSWERED, [("a", "gm", "one", b"", 4, 6)])])
+        recorder.insert_events(
+            turn("a", 4), side_rows=[(ANSWERED, [("a", "gm", "one", b"", 4, 6)])]
+        )
     assert recorder.select_events("a") == turn("a", 1)
     assert recorder.query("SELECT key, request FROM answers") == [("one", b"\0")]
     assert recorder.max_notification_id() == before
@@ -97,8 +101,8 @@ def test_positions_rise_and_are_read_in_pages(recorder: Recorder) -> None:
 
 def test_writes_beside_are_whole_and_counted(recorder: Recorder) -> None:
     rows = [("a", "one", b"1"), ("a", "two", b"2")]
-    assert recorder.write((SECRET, rows)) == 2
-    assert recorder.write((SECRET, [("a", "one", b"9")])) == 1
+    assert recorder.write((SECRETS_UPSERT, rows)) == 2
+    assert recorder.write((SECRETS_UPSERT, [("a", "one", b"9")])) == 1
     with pytest.raises(IntegrityError):
         recorder.write(
             ("DELETE FROM secrets WHERE session=?", [("a",)]),
@@ -113,14 +117,14 @@ def test_writes_beside_are_whole_and_counted(recorder: Recorder) -> None:
 
 def test_a_snapshot_that_is_there_stays(recorder: Recorder) -> None:
     for state in (b"first", b"second"):
-        recorder.insert_events((), beside=[(KEEP, [("a", 100, "session.Head.2", state)])])
+        recorder.insert_events((), side_rows=[(KEEP, [("a", 100, "session.Head.2", state)])])
     assert recorder.query("SELECT state FROM stored_snapshots") == [(b"first",)]
 
 
 def test_text_is_ordered_by_its_bytes(recorder: Recorder) -> None:
     """Not by the language of the machine."""
     names = ["b", "B", "a-1", "a1", "a", "Z", "é"]
-    recorder.write((SECRET, [("a", name, b"") for name in names]))
+    recorder.write((SECRETS_UPSERT, [("a", name, b"") for name in names]))
     found = recorder.query("SELECT name FROM secrets WHERE name>? ORDER BY name", ("A",))
     assert [name for (name,) in found] == sorted(names, key=str.encode)
 
@@ -140,7 +144,7 @@ def test_one_of_many_writers_takes_a_version(recorder: Recorder, settings: Setti
                 try:
                     own.insert_events(
                         turn("a", version, 1),
-                        beside=[(ANSWERED, [("a", f"{nth}", f"{version}", b"", 1, 1)])],
+                        side_rows=[(ANSWERED, [("a", f"{nth}", f"{version}", b"", 1, 1)])],
                     )
                 except IntegrityError:
                     continue
