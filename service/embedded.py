@@ -20,6 +20,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from service.files import write_private
 from service.settings import Settings
 
 PR_SET_PDEATHSIG = 1
@@ -179,9 +180,7 @@ class Embedded:
         with suppress(OSError):
             if file.read_text() != self.address:
                 _forget(file.read_text())
-        fresh = file.with_name(f"{file.name}.new")
-        fresh.write_text(self.address)
-        fresh.replace(file)
+        write_private(file, self.address.encode())
 
 
 def _short_folder() -> Path:

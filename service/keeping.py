@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
+from service.progress import progress
 from service.using import could_not, settings_of_environment, with_log
 from service.words import counted
 
@@ -82,12 +80,14 @@ def restore(file: Path, complete: bool) -> None:
     from service.packing import NotRestored
 
     settings = settings_of_environment()
-    columns = (TextColumn("verifying"), BarColumn(), MofNCompleteColumn())
-    console = Console(stderr=True)
-    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-    with could_not(NotRestored), bar:
-        task = bar.add_task("")
-        restored = bring_back(settings, file, partial(_moved, bar, task), complete=complete)
+    with could_not(NotRestored), progress() as bar:
+        task = bar.add_task("verifying")
+        restored = bring_back(
+            settings,
+            file,
+            lambda done, total: bar.update(task, completed=done, total=total),
+            complete=complete,
+        )
     about, there = restored.about, " and the database" if settings.is_on_postgres else ""
     click.echo(f"{settings.data}{there}: {_said(about)}, all verified")
     if restored.still_open and complete:
@@ -104,7 +104,3 @@ def restore(file: Path, complete: bool) -> None:
 
 def _said(about: About) -> str:
     return f"{counted(about.sessions, 'session')}, {counted(about.events, 'event')}"
-
-
-def _moved(bar: Progress, task: TaskID, done: int, of: int) -> None:
-    bar.update(task, completed=done, total=of)

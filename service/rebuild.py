@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rich.console import Console
 from rich.progress import Progress
 
 from domain.fact import Row
 from projections.views import Log
 from service.bootstrap import App
+from service.progress import progress
 
 
 def rebuild(app: App, names: Iterable[str]) -> Iterator[tuple[str, int]]:
     """Rebuild each view; yield its name and the number of events applied."""
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    with progress() as bar:
         for name in names:
-            yield name, app.views.rebuild(_WatchedLog(app.log, progress, name), name)
+            yield name, app.views.rebuild(_WatchedLog(app.log, bar, name), name)
 
 
 class _WatchedLog:
     """The log, which moves a progress bar as its rows are read."""
 
-    def __init__(self, log: Log, progress: Progress, name: str) -> None:
-        self._log, self._progress = log, progress
-        self._task = progress.add_task(name, total=log.end())
+    def __init__(self, log: Log, bar: Progress, name: str) -> None:
+        self._log, self._bar = log, bar
+        self._task = bar.add_task(name, total=log.end())
         self.at, self.end = log.at, log.end
 
     def rows(self, after: int, limit: int) -> Sequence[Row]:
-        self._progress.update(self._task, completed=after)
+        self._bar.update(self._task, completed=after)
         return self._log.rows(after, limit)

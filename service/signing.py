@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from domain.proof.note import succession_line
 from domain.proof.succession import succession_message
 from domain.session.messages.parts import Hex32, Hex64
+from service.files import flush_names, write_private
 from service.sources import fresh
 
 LOG, HOUSE, SECRET = KEYS = ("log.key", "house.key", "server.secret")
@@ -103,19 +103,14 @@ def _following(folder: Path, public: str) -> Signer:
 
 
 def make_keys(folder: Path) -> None:
-    """Creates what is missing, readable by the owner alone, each file whole before it has its name.
+    """Create the keys that are missing, readable by the owner alone.
 
-    An existing key is never replaced. For one process at a time.
+    An existing key is never replaced. Only one process at a time may call it.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name in KEYS:
-        made = folder / f"{name}.fresh"
-        made.unlink(missing_ok=True)  # of one who was killed over it
         if not (folder / name).exists():
-            _write(made, fresh().hex().encode())
-            os.link(made, folder / name)
-            made.unlink()
-    _flush(folder)
+            write_private(folder / name, fresh().hex().encode(), replace=False)
 
 
 def rotate(folder: Path) -> Succession:
@@ -126,18 +121,21 @@ def rotate(folder: Path) -> Succession:
         and keys.successions
         and keys.successions[-1].new == keys.log.public.hex()
     ):
-        _replace(folder / NEXT, folder / LOG)  # of a rotation that ended half way
+        _promote_next(folder)  # an earlier rotation ended half way
     private = fresh()
     new = Signer(private)
-    (folder / NEXT).unlink(missing_ok=True)
-    _write(folder / NEXT, private.hex().encode())
+    write_private(folder / NEXT, private.hex().encode())
     signature = keys.log.sign(succession_message(keys.log.public, new.public))
     made = Succession(keys.log.public.hex(), new.public.hex(), signature.hex())
-    (folder / f"{FOLLOWED}.new").unlink(missing_ok=True)
-    _write(folder / f"{FOLLOWED}.new", _lines([*keys.successions, made]))
-    _replace(folder / f"{FOLLOWED}.new", folder / FOLLOWED)
-    _replace(folder / NEXT, folder / LOG)
+    write_private(folder / FOLLOWED, _lines([*keys.successions, made]))
+    _promote_next(folder)
     return made
+
+
+def _promote_next(folder: Path) -> None:
+    """Make the next log key the log key."""
+    (folder / NEXT).replace(folder / LOG)
+    flush_names(folder)
 
 
 def _successions(folder: Path) -> tuple[Succession, ...]:
@@ -174,27 +172,3 @@ def _secret(file: Path) -> bytes:
     if len(held) != len(fresh()):
         raise OSError(errno.EINVAL, NO_KEY, str(file))
     return held
-
-
-def _write(file: Path, content: bytes) -> None:
-    """A new file that its owner alone may read, on the disk. Raises FileExistsError."""
-    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "wb") as opened:
-        opened.write(content)
-        opened.flush()
-        os.fsync(opened.fileno())
-
-
-def _replace(file: Path, by: Path) -> None:
-    """Puts a file into the place of another, on the disk too."""
-    file.replace(by)
-    _flush(by.parent)
-
-
-def _flush(folder: Path) -> None:
-    """Its files' names, to the disk."""
-    held = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(held)
-    finally:
-        os.close(held)

@@ -11,7 +11,6 @@ from typing import IO, BinaryIO
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from domain.bundle import BadLine
@@ -27,6 +26,7 @@ from domain.verify.rolled import proved, rolled
 from domain.verify.rollfile import MOST as MOST_ROLL
 from service.brought import MOST_BYTES, notes, receipts_of, start_of, views_of, vkey, witnesses_of
 from service.ed25519 import verify as ed25519
+from service.progress import progress
 from service.words import printable
 
 VALID, WARNED, INVALID, UNUSABLE = range(4)
@@ -202,11 +202,10 @@ def _check_size(size: int) -> None:
 
 
 class Bar:
-    """A progress bar on the error stream, for those who have waited two seconds."""
+    """A progress bar on the error stream that appears after two seconds."""
 
     def __init__(self) -> None:
-        columns = (TextColumn("{task.description:<5}"), BarColumn(), TimeElapsedColumn())
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._bar = progress()
         self._task = self._bar.add_task("")
         self._since = monotonic()
 

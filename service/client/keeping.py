@@ -15,6 +15,7 @@ from domain.proof.chain import links
 from domain.proof.note import parse_vkey
 from domain.session.messages.parts import Hex16, Hex32
 from domain.verify.receipts import Receipt
+from service.files import write_private
 from service.sources import fresh
 
 LENGTH = 4096
@@ -93,23 +94,16 @@ class Keeping:
 
     @classmethod
     def prepare(cls, path: Path) -> None:
-        """Raises OSError where the file could not be saved."""
+        """Raise OSError if the file cannot be saved."""
         if path.is_dir():
             raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
-        fresh_file = _fresh(path)
-        _write(fresh_file, b"")
-        fresh_file.unlink()
+        probe = path.with_name(f".{path.name}.probe")
+        write_private(probe, b"")
+        probe.unlink()
 
     def save(self) -> None:
-        """The file anew, whole or not at all, even where the power goes."""
-        fresh_file = _fresh(self.path)
-        _write(fresh_file, msgspec.json.encode(self.kept))
-        fresh_file.replace(self.path)
-        folder = os.open(self.path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        """Write the file, whole or not at all, even if the power fails."""
+        write_private(self.path, msgspec.json.encode(self.kept))
 
     @property
     def public(self) -> bytes:
@@ -176,19 +170,6 @@ class Keeping:
         if receipt not in self.kept.receipts:
             self.kept.receipts = [*self.kept.receipts, receipt][-MOST_RECEIPTS:]
             self.save()
-
-
-def _fresh(path: Path) -> Path:
-    return path.with_name(f".{path.name}.new")
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Written and synced, of mode 0600."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _private(seed: str) -> Ed25519PrivateKey:
