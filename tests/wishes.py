@@ -32,6 +32,13 @@ def random_wish(source: random.Random, room: Room, state: object, command: type)
     return wish
 
 
+def random_options(source: random.Random, room: Room) -> Any:
+    """Return options of the ruleset. Those that are not chosen keep their defaults."""
+    fields = _said(source, msgspec.inspect.type_info(room.options))
+    chosen = {field.encode_name: _value(source, field.type, Table(), None) for field in fields}
+    return msgspec.convert(chosen, room.options)
+
+
 @cache
 def _shape(command: type) -> inspect.Type:
     return inspect.type_info(command)

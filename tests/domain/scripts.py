@@ -1,0 +1,95 @@
+"""Random sessions of a ruleset without the log around it, for the laws of all rulesets and of each one."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from domain.chance import Seeded
+from domain.decider import By, Refused, fold
+from domain.ruleset import Message, Room
+from domain.rulesets import RULESETS
+from tests.scale import scale
+from tests.simulating import BY, Table, scenes_of
+from tests.wishes import SEATS, random_kind, random_options, random_wish
+
+SCENES = 16
+KINDS = 4
+ATTEMPTS = 8
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
+scripts = settings(
+    max_examples=scale(20, 1000),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+# Few seeds in the gate, so that the laws share their scripts.
+seeds = st.integers(0, scale(19, 2**32 - 1))
+
+
+def seeded(drawn: bytes) -> Seeded:
+    return Seeded(lambda: drawn)
+
+
+class Accepted(NamedTuple):
+    """An accepted command with the states before and after it."""
+
+    state: Any
+    command: Message
+    by: By
+    drawn: bytes
+    events: tuple[Any, ...]
+    after: Any
+
+
+class Script(Table):
+    """A random session: its states, turns and events, and the rules that refused commands.
+
+    Scenes reach the deeper rules; random commands come between them.
+    """
+
+    def __init__(self, room: Room, seed: int) -> None:
+        super().__init__(room, seed)
+        self.state = room.decider.initial(random_options(self.random, room))
+        self.states = [self.state]
+        self.accepted: list[Accepted] = []
+        self.events: list[Message] = []
+        self.refused: list[str] = []
+        scenes = scenes_of(room)
+        scenes.prepare(self)
+        for _ in range(SCENES):
+            scenes.scene(self)
+            for _ in range(KINDS):
+                kind = random_kind(self.random, room)
+                any(self._try(kind) for _ in range(ATTEMPTS))
+
+    def _try(self, kind: type) -> bool:
+        by = self.random.choice(SEATS)
+        return self.judge(by, random_wish(self.random, self.room, self.state, kind))
+
+    def do(self, seat: str, command: Message, chance: object = None) -> bool:
+        return self.judge(BY[seat], command)
+
+    def judge(self, by: By, command: Message) -> bool:
+        """Return True if the rules accept the command."""
+        state, drawn = self.state, self.random.randbytes(32)
+        try:
+            events = self.room.decider.decide(state, command, by, seeded(drawn))
+        except Refused as refused:
+            self.refused.append(refused.rule)
+            return False
+        self.state = fold(self.room.decider.evolve, state, events)
+        self.accepted.append(Accepted(state, command, by, drawn, events, self.state))
+        self.events.extend(events)
+        self.states.append(self.state)
+        return True
+
+
+@lru_cache(maxsize=1024)
+def script(room: Room, seed: int) -> Script:
+    return Script(room, seed)
