@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
+
+import pytest
 
 from domain.chance import Declared
 from domain.decider import By, Refused, fold
@@ -51,3 +53,22 @@ def play(*steps: Step, given: Sequence[Message] = (), options: Any = None) -> li
 
 def room_of(message: Message) -> Room:
     return next(room for room in RULESETS if type(message) in room.commands + room.events)
+
+
+class Case(NamedTuple):
+    """A command after some events: the faces that fall, and its events or the refusing rule."""
+
+    name: str
+    given: Sequence[Message]
+    by: By
+    when: Message
+    drawn: Sequence[int]
+    then: Sequence[Message] | str
+    options: Any = None
+
+    def check(self) -> None:
+        check(**{key: value for key, value in self._asdict().items() if key != "name"})
+
+
+def each_case(cases: Sequence[Case]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("case", cases, ids=lambda case: case.name)

@@ -1,4 +1,4 @@
-"""What holds for any evening of this book, whatever is commanded and however the dice fall."""
+"""Laws of FanSys, which hold whatever is commanded and however the dice fall."""
 
 from __future__ import annotations
 
@@ -13,19 +13,25 @@ from domain.rulesets.fansys import commands as c
 from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys import ruleset
 from domain.rulesets.fansys.rules import dice, sheet
-from domain.rulesets.fansys.rules.vocabulary import Gauge, Nature, Options, Pools, Use
+from domain.rulesets.fansys.rules.vocabulary import Gauge, Options, Pools, Throw, Use
 from domain.rulesets.fansys.state import State
 from domain.tally import Moved
+from tests.domain.rulesets.fansys.commands import OPENING, options, scripts
 from tests.domain.rulesets.fansys.people import GM, NATURAL, P1, P2
-from tests.domain.rulesets.fansys.wishes import OPENING, Wish, options, scripts
 from tests.scale import scale
 
 DECIDER = ruleset.decider
-laws = settings(max_examples=scale(25, 500), deadline=None)
+GAUGES = {
+    Gauge.HP: "hp",
+    Gauge.SP: "sp",
+    Gauge.SP_DICE: "sp_dice",
+    Gauge.MP: "mp",
+    Gauge.MP_DICE: "mp_dice",
+}
 
 
-class Fall:
-    """Faces that come round and round, no higher than the die."""
+class RepeatedFaces:
+    """Faces that repeat, limited to the sides of the die."""
 
     def __init__(self, faces: Sequence[int]) -> None:
         self.faces, self.nth = faces, 0
@@ -42,11 +48,14 @@ class Turn(NamedTuple):
     after: State
 
 
-def evening(script: list[Wish], opened: Options) -> Iterator[Turn]:
+Script = list[tuple[c.Command, Sequence[int]]]
+
+
+def accepted_turns(script: Script, opened: Options) -> Iterator[Turn]:
     state = DECIDER.initial(opened)
-    for command, faces in [*(Wish(first, (6,)) for first in OPENING), *script]:
+    for command, faces in [*((first, (6,)) for first in OPENING), *script]:
         try:
-            events = DECIDER.decide(state, command, GM, Fall(faces))
+            events = DECIDER.decide(state, command, GM, RepeatedFaces(faces))
         except Refused:
             continue
         new = fold(DECIDER.evolve, state, events)
@@ -54,133 +63,81 @@ def evening(script: list[Wish], opened: Options) -> Iterator[Turn]:
         state = new
 
 
-@laws
+@settings(max_examples=scale(60, 2000), deadline=None)
 @given(scripts, options)
-def test_pools_stay_within_what_there_can_be(script: list[Wish], opened: Options) -> None:
-    for turn in evening(script, opened):
-        for of in turn.after.entities.values():
-            left = of.pools
-            assert sheet.MIN_HP <= left.hp <= left.hp_max
-            assert 0 <= left.sp <= left.sp_max
-            assert 0 <= left.mp <= left.mp_max
-            assert 0 <= left.sp_dice <= left.sp_owned
-            assert 0 <= left.mp_dice <= left.mp_owned
-
-
-@laws
-@given(scripts, options)
-def test_maxima_follow_level_stats_and_dice(script: list[Wish], opened: Options) -> None:
-    for turn in evening(script, opened):
-        for of in turn.after.entities.values():
-            left = of.pools
-            full = sheet.full_pools(of.level, of.stats, left.sp_owned, left.mp_owned)
-            assert (left.hp_max, left.sp_max, left.mp_max) == (
-                full.hp_max,
-                full.sp_max,
-                full.mp_max,
-            )
-            assert not of.bodiless or of.stats[:3] == (0, 0, 0)
-
-
-@laws
-@given(scripts, options)
-def test_what_is_counted_is_what_the_pools_moved(script: list[Wish], opened: Options) -> None:
-    for turn in evening(script, opened):
-        counts = [
-            each
-            for event in turn.events
-            for each in ruleset.tally(event)
-            if isinstance(each, Moved)
-        ]
-        for name, was in turn.before.entities.items():
-            now = turn.after.entities[name].pools
-            for gauge, field in FIELDS.items():
-                moved, left = (
-                    [each for each in counts if (each.entity, each.pool) == (name, gauge)],
-                    getattr(now, field),
-                )
-                assert left - getattr(was.pools, field) == sum(each.by for each in moved)
-                assert [left] * bool(moved) == [each.now for each in moved[-1:]]
-
-
-FIELDS = {
-    Gauge.HP: "hp",
-    Gauge.SP: "sp",
-    Gauge.SP_DICE: "sp_dice",
-    Gauge.MP: "mp",
-    Gauge.MP_DICE: "mp_dice",
-}
-
-
-@laws
-@given(scripts, options)
-def test_damage_goes_somewhere_and_nowhere_twice(script: list[Wish], opened: Options) -> None:
-    for turn in evening(script, opened):
+def test_every_turn_keeps_the_rules(script: Script, opened: Options) -> None:
+    for turn in accepted_turns(script, opened):
+        check_pools(turn.after)
+        check_counts(turn)
+        check_players(turn)
         for event in turn.events:
-            if isinstance(event, e.Harmed):
-                assert (
-                    event.points == event.absorbed + event.old.hp - event.pools.hp
-                    or event.pools.hp == -999
-                )
-                assert spared(event.nature, event.old) == spared(event.nature, event.pools)
+            check_event(turn, event)
 
 
-def spared(nature: Nature, left: Pools) -> tuple[int, ...]:
-    """What damage of that nature never touches."""
-    other = left.mp if nature is NATURAL else left.sp
-    return other, left.sp_dice, left.mp_dice, left.sp_owned, left.mp_owned
+def check_pools(state: State) -> None:
+    for character in state.entities.values():
+        left = character.pools
+        assert sheet.MIN_HP <= left.hp <= left.hp_max
+        assert 0 <= left.sp <= left.sp_max
+        assert 0 <= left.mp <= left.mp_max
+        assert 0 <= left.sp_dice <= left.sp_owned
+        assert 0 <= left.mp_dice <= left.mp_owned
+        full = sheet.full_pools(character.level, character.stats, left.sp_owned, left.mp_owned)
+        assert (left.hp_max, left.sp_max, left.mp_max) == (full.hp_max, full.sp_max, full.mp_max)
+        assert not character.bodiless or character.stats[:3] == (0, 0, 0)
 
 
-@laws
-@given(scripts, options)
-def test_a_roll_says_what_its_dice_say(script: list[Wish], opened: Options) -> None:
-    for turn in evening(script, opened):
-        for event in turn.events:
-            if isinstance(event, e.CheckRolled | e.AttackRolled):
-                throw = event.throw
-                assert len(throw.dice) == dice.DICE[throw.twist]
-                assert throw.kept == dice.kept(throw.dice, throw.twist)
-                assert throw.sum == dice.adjusted_sum(throw.kept, throw.capped)
-                assert throw.total == throw.sum + sum(term.value for term in throw.terms)
-                assert -2 <= throw.sum <= 28
+def check_counts(turn: Turn) -> None:
+    """Check that statistics count exactly what the pools gained and lost."""
+    counts = [each for event in turn.events for each in ruleset.tally(event)]
+    for name, before in turn.before.entities.items():
+        for gauge, field in GAUGES.items():
+            mine = [
+                each
+                for each in counts
+                if isinstance(each, Moved) and (each.entity, each.pool) == (name, gauge)
+            ]
+            now = getattr(turn.after.entities[name].pools, field)
+            assert now - getattr(before.pools, field) == sum(each.by for each in mine)
+            assert [now] * bool(mine) == [each.now for each in mine[-1:]]
 
 
-@laws
-@given(scripts, options)
-def test_every_open_check_ends_and_granted_twists_with_it(
-    script: list[Wish], opened: Options
-) -> None:
-    for turn in evening(script, opened):
-        for event in turn.events:
-            if isinstance(event, e.CheckRolled | e.CheckSettled | e.Taken):
-                assert event.entity in turn.before.checks
-                assert event.entity not in turn.after.checks
+def check_players(turn: Turn) -> None:
+    """Check that no player may command what the GM does with the GM's characters."""
+    for by in (P1, P2, By("s1", P1.role)):
+        try:
+            DECIDER.decide(turn.before, turn.command, by, Enumerated(()))
+        except Refused:
+            continue
+        assert isinstance(turn.command, c.Create)
+
+
+def check_event(turn: Turn, event: e.Event) -> None:
+    match event:
+        case e.Harmed(_, nature, points, absorbed, _, old, new):
+            assert points == absorbed + old.hp - new.hp or new.hp == sheet.MIN_HP
+            assert untouched(nature is NATURAL, old) == untouched(nature is NATURAL, new)
+        case e.AttackRolled():
+            check_throw(event.throw)
+        case e.CheckRolled() | e.CheckSettled() | e.Taken():
+            assert event.entity in turn.before.checks
+            assert event.entity not in turn.after.checks
             if isinstance(event, e.CheckRolled):
+                check_throw(event.throw)
                 assert turn.after.entities[event.entity].granted == ()
+            if (event.entity, event.use, event.name) == ("ghost", Use.SAVE, "CON"):
+                assert event.success is True or isinstance(turn.command, c.FailWillingly)
 
 
-@laws
-@given(scripts, options)
-def test_the_bodiless_never_fail_a_con_save(script: list[Wish], opened: Options) -> None:
-    for turn in evening(script, opened):
-        for event in turn.events:
-            if (
-                isinstance(event, e.CheckRolled | e.CheckSettled)
-                and event.use is Use.SAVE
-                and event.entity == "ghost"
-            ):
-                willing = isinstance(turn.command, c.FailWillingly)
-                assert event.name != "CON" or event.success is True or willing
+def check_throw(throw: Throw) -> None:
+    assert len(throw.dice) == dice.DICE[throw.twist]
+    assert throw.kept == dice.kept(throw.dice, throw.twist)
+    assert throw.sum == dice.adjusted_sum(throw.kept, throw.capped)
+    assert throw.total == throw.sum + sum(term.value for term in throw.terms)
+    assert -2 <= throw.sum <= 28
 
 
-@laws
-@given(scripts, options)
-def test_players_never_change_what_is_the_gms(script: list[Wish], opened: Options) -> None:
-    for turn in evening(script, opened):
-        for by in (P1, P2, By("s1", P1.role)):
-            try:
-                events = DECIDER.decide(turn.before, turn.command, by, Enumerated(()))
-            except Refused:
-                continue
-            assert isinstance(turn.command, c.Create)
-            assert events
+def untouched(natural: bool, left: Pools) -> tuple[int, ...]:
+    """Return what damage of that nature never reduces."""
+    other = left.mp if natural else left.sp
+    return other, left.sp_dice, left.mp_dice, left.sp_owned, left.mp_owned

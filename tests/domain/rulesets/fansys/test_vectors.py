@@ -1,4 +1,4 @@
-"""The worked examples of the book and the digest, FS-1 to FS-26, by their numbers; others are in test_tables."""
+"""The worked examples of the book and the digest, FS-1 to FS-26, by their numbers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from domain.decider import By
 from domain.ruleset import Message
 from domain.rulesets.fansys import commands as c
 from domain.rulesets.fansys import events as e
-from domain.rulesets.fansys.rules import dice
+from domain.rulesets.fansys.decider import checks
+from domain.rulesets.fansys.rules import dice, sheet
 from domain.rulesets.fansys.rules.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Twist
 from domain.rulesets.fansys.rules.vocabulary import (
     DEX,
+    INT,
     STR,
+    WIS,
+    Check,
     Energy,
     Options,
     Pools,
@@ -30,16 +34,19 @@ from tests.domain.rulesets.fansys.people import (
     P1,
     QUIET,
     SAFE,
+    SUPERNATURAL,
     ability,
     created,
     full,
     left,
     modifier,
     opened,
+    proficient,
     save,
     throw,
+    with_stats,
 )
-from tests.domain.rulesets.given import check
+from tests.domain.rulesets.given import Case, after, check, each_case
 
 DOWN = Options(bonus_rounding=Rounding.DOWN)
 BASE, POINTS = Term("Base", 1), Term("points", 2)
@@ -259,23 +266,71 @@ VECTORS: list[tuple[str, list[Message], By, Message, list[int], list[Message]]] 
 ]
 
 
+BOB = created("bob", "p2", 6, with_stats(int=18), mp_dice=14)
+ALICE = (created("alice", "p1", 5, with_stats(wis=15), mp_dice=6), proficient("alice", "WIS"))
+AERITH = (created("aerith", "p1", 8, with_stats(wis=20), mp_dice=19), proficient("aerith", "WIS"))
+
+
+def test_fs_14_and_15_base_and_stat() -> None:
+    assert (sheet.base(6), sheet.stat_bonus(18)) == (2, 4)
+    assert (sheet.base(5), sheet.stat_bonus(15)) == (1, 2)
+    assert (sheet.base(8), sheet.stat_bonus(20)) == (2, 5)
+
+
 @pytest.mark.parametrize(
-    ("given", "by", "when", "drawn", "then"),
-    [row[1:] for row in VECTORS],
-    ids=[r[0] for r in VECTORS],
+    ("options", "sup", "dc"), [(DOWN, 2, 20), (Options(), 3, 21)], ids=["FS-16", "FS-17"]
 )
-def test_vector(
-    given: list[Message], by: By, when: Message, drawn: list[int], then: list[Message]
-) -> None:
-    check(given=given, when=when, by=by, drawn=drawn, then=then)
-
-
-def test_fs_26_as_the_gm_calls_it() -> None:
-    anne, bob = created("anne"), created("bob", "p2")
-    then = [ability("bob", STR), ability("anne", STR, against="bob")]
+def test_bobs_save_dc(options: Options, sup: int, dc: int) -> None:
+    terms = (Term("Base", 2), Term("Sup", sup), Term("INT", 4))
     check(
-        given=[anne, bob],
-        when=c.Oppose("bob", "anne", keeper_stat=STR, challenger_stat=STR),
-        by=GM,
-        then=then,
+        given=[BOB, *ALICE],
+        when=c.ForceSave("bob", "alice", SUPERNATURAL, INT, WIS),
+        by=By("p2", P1.role),
+        options=options,
+        then=[
+            e.SaveForced("bob", "alice", SUPERNATURAL, terms, dc),
+            e.CheckOpened("alice", Check(Use.SAVE, "WIS", (WIS,), False, 1, False, dc)),
+        ],
     )
+
+
+SAVES = [
+    # id, who, given, options, save bonus, what the dice must sum to against Bob's DC
+    ("FS-16", "alice", ALICE, DOWN, 4, 16),
+    ("FS-16", "aerith", AERITH, DOWN, 10, 10),
+    ("FS-17", "alice", ALICE, Options(), 4, 17),
+    ("FS-17", "aerith", AERITH, Options(), 11, 10),
+]
+
+
+@pytest.mark.parametrize(("who", "given", "options", "bonus", "needs"), [row[1:] for row in SAVES])
+def test_who_saves_against_bob(
+    who: str, given: list[Message], options: Options, bonus: int, needs: int
+) -> None:
+    state = after(given[0], [BOB, *given], options)
+    against = Check(Use.SAVE, "WIS", (WIS,), False, 1, False)
+    assert (
+        checks.sum_terms(checks.check_terms(state, state.entities[who], against, (WIS,))) == bonus
+    )
+    dc = 12 + checks.sum_terms(
+        checks.save_dc_terms(state, state.entities["bob"], SUPERNATURAL, INT)
+    )
+    assert dc - bonus == needs
+
+
+ROWS: list[Case] = [
+    *(Case(*row) for row in VECTORS),
+    Case(
+        "fs 26 as the gm calls it",
+        [created("anne"), created("bob", "p2")],
+        GM,
+        c.Oppose("bob", "anne", keeper_stat=STR, challenger_stat=STR),
+        [],
+        [ability("bob", STR), ability("anne", STR, against="bob")],
+    ),
+]
+
+
+@each_case(ROWS)
+def test_case(case: Case) -> None:
+    case.check()

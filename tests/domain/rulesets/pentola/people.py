@@ -26,7 +26,6 @@ from domain.rulesets.pentola.rules import (
 GM = By("gm", Role.GM)
 P1 = By("p1", Role.PLAYER)
 P2 = By("p2", Role.PLAYER)
-P3 = By("p3", Role.PLAYER)
 SPECTATOR = By("s1", Role.SPECTATOR)
 AUDITOR = By("a1", Role.AUDITOR)
 HOUSE = By("house", Role.HOUSE)

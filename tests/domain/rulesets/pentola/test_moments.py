@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
 from msgspec import UNSET, UnsetType
 
 from domain.decider import By
@@ -12,7 +11,7 @@ from domain.ruleset import Message
 from domain.rulesets.pentola import commands as c
 from domain.rulesets.pentola import events as e
 from domain.rulesets.pentola.rules import Distance, Finding, Outcome, Ruling, Thing
-from tests.domain.rulesets.given import check
+from tests.domain.rulesets.given import Case, each_case
 from tests.domain.rulesets.pentola.people import (
     BOD,
     DUEL,
@@ -266,12 +265,14 @@ CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[M
 ]
 
 
-@pytest.mark.parametrize(
-    ("given", "by", "when", "drawn", "then"),
-    [row[1:] for row in CASES],
-    ids=[row[0] for row in CASES],
-)
-def test_case(
-    given: Sequence[Message], by: By, when: Message, drawn: Sequence[int], then: Sequence[Message]
-) -> None:
-    check(given=[*TABLE, *given], when=when, by=by, drawn=drawn, then=then)
+ROWS: list[Case] = [
+    *(
+        Case(name, [*TABLE, *given], by, when, drawn, then)
+        for name, given, by, when, drawn, then in CASES
+    ),
+]
+
+
+@each_case(ROWS)
+def test_case(case: Case) -> None:
+    case.check()

@@ -19,7 +19,7 @@ from domain.rulesets.pentola.rules import (
     goal,
     goal_text,
 )
-from tests.domain.rulesets.given import check, play
+from tests.domain.rulesets.given import Case, check, each_case, play
 from tests.domain.rulesets.pentola.people import (
     BOD,
     EASY,
@@ -189,13 +189,6 @@ def test_adjudication(when: Message, then: Message) -> None:
     check(given=[*TABLE, intends("toph")], when=when, by=GM, then=[then])
 
 
-def test_pe_24_there_is_no_free_second_roll() -> None:
-    failed = play((P1, c.RollTest("toph"), 99), given=[*TABLE, *called("toph", INT)])
-    given = [*TABLE, *called("toph", INT), *failed]
-    check(given=given, when=c.RollTest("toph"), by=P1, then="no-test")
-    check(given=given, when=c.CallTest("toph", INT, NORMAL), by=GM, then="no-intent")
-
-
 def test_pe_16_17_and_26_two_fighters() -> None:
     log = play(
         (GM, c.StartMoment(("toph", "tarasi"))),
@@ -258,3 +251,36 @@ def test_pe_18_and_19_three_fighters() -> None:
     assert isinstance(kick, e.RolledTest)
     assert kick.outcome is SUCCESS
     assert ended == e.MomentEnded(1)
+
+
+ROWS: list[Case] = [
+    Case(
+        "pe 24 there is no free second roll",
+        [
+            *TABLE,
+            *called("toph", INT),
+            *play((P1, c.RollTest("toph"), 99), given=[*TABLE, *called("toph", INT)]),
+        ],
+        P1,
+        c.RollTest("toph"),
+        [],
+        "no-test",
+    ),
+    Case(
+        "pe 24 there is no free second roll",
+        [
+            *TABLE,
+            *called("toph", INT),
+            *play((P1, c.RollTest("toph"), 99), given=[*TABLE, *called("toph", INT)]),
+        ],
+        GM,
+        c.CallTest("toph", INT, NORMAL),
+        [],
+        "no-intent",
+    ),
+]
+
+
+@each_case(ROWS)
+def test_case(case: Case) -> None:
+    case.check()

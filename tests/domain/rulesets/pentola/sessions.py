@@ -1,4 +1,4 @@
-"""Random evenings of this room that get somewhere: mostly what the table waits for, sometimes anything."""
+"""Random sessions of Pentola that get somewhere: mostly commands that the table waits for."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ OPENING: tuple[tuple[By, c.Command], ...] = (
 
 
 class Turn(NamedTuple):
-    """A command, the state before it and what it came to: events, or the rule that refused it."""
+    """A command, the state before it, and its events or the rule that refused it."""
 
     state: State
     command: c.Command
@@ -55,47 +55,41 @@ class Turn(NamedTuple):
     refused: str
 
 
-def evening(seed: int, length: int = 200) -> Iterator[Turn]:
-    """Any exception but Refused breaks the law."""
+def random_session(seed: int, length: int = 200) -> Iterator[Turn]:
+    """Yield turns. Any exception but Refused breaks a law."""
     chosen = random.Random(seed)
     state = ruleset.decider.initial(Options(chosen.random() < 0.3))
-    wishes = iter(OPENING)
+    opening = iter(OPENING)
     for _ in range(length):
-        by, command = next(wishes, None) or _wish(state, chosen)
-        chance = Enumerated([chosen.choice((1, chosen.randint(1, 100), 100)) for _ in range(4)])
-        turn = _judged(state, command, by, _Within(chance))
-        yield turn
-        state = fold(ruleset.decider.evolve, state, turn.events)
+        by, command = next(opening, None) or _random_command(state, chosen)
+        chance = _Faces([chosen.choice((1, chosen.randint(1, 100), 100)) for _ in range(4)])
+        events: tuple[e.Event, ...] = ()
+        refused = ""
+        try:
+            events = ruleset.decider.decide(state, command, by, chance)
+        except Refused as refusal:
+            refused = refusal.rule
+        yield Turn(state, command, by, chance.sides, events, refused)
+        state = fold(ruleset.decider.evolve, state, events)
 
 
-class _Within:
-    """Faces that fit the die that is asked for."""
-
-    def __init__(self, chance: Enumerated) -> None:
-        self.chance = chance
+class _Faces(Enumerated):
+    """Faces that fit the die that is rolled."""
 
     def draw(self, sides: int) -> int:
-        return (self.chance.draw(sides) - 1) % sides + 1
+        return (super().draw(sides) - 1) % sides + 1
 
 
-def _judged(state: State, command: c.Command, by: By, within: _Within) -> Turn:
-    try:
-        events = ruleset.decider.decide(state, command, by, within)
-    except Refused as refused:
-        return Turn(state, command, by, within.chance.sides, (), refused.rule)
-    return Turn(state, command, by, within.chance.sides, events, "")
-
-
-def _wish(state: State, chosen: random.Random) -> tuple[By, c.Command]:
-    waiting = list(_waiting(state, chosen))
+def _random_command(state: State, chosen: random.Random) -> tuple[By, c.Command]:
+    waiting = list(_expected_commands(state, chosen))
     if waiting and chosen.random() < 0.7:
         return GM, chosen.choice(waiting)
     by = chosen.choice((GM, GM, P1, P2, SPECTATOR))
-    return by, chosen.choice(list(_anything(state, chosen)))
+    return by, chosen.choice(list(_other_commands(state, chosen)))
 
 
-def _waiting(state: State, chosen: random.Random) -> Iterator[c.Command]:
-    """What the table waits for now."""
+def _expected_commands(state: State, chosen: random.Random) -> Iterator[c.Command]:
+    """Yield the commands that the table waits for."""
     bonuses = chosen.choice((UNSET, ("locks",), ("locks", "burglar"), ()))
     difficulty, characteristic = (
         chosen.choice(list(Difficulty)),
@@ -113,10 +107,10 @@ def _waiting(state: State, chosen: random.Random) -> Iterator[c.Command]:
     if state.moment is UNSET:
         yield c.StartMoment()
     else:
-        yield from _in_moment(state.moment, chosen)
+        yield from _moment_commands(state.moment, chosen)
 
 
-def _in_moment(moment: Moment, chosen: random.Random) -> Iterator[c.Command]:
+def _moment_commands(moment: Moment, chosen: random.Random) -> Iterator[c.Command]:
     who = moment.at if moment.at is not UNSET else chosen.choice(moment.ids)
     flag, extra = chosen.choice((UNSET, True)), chosen.choice((UNSET, True))
     if moment.phase is Phase.ROLLING:
@@ -130,7 +124,7 @@ def _in_moment(moment: Moment, chosen: random.Random) -> Iterator[c.Command]:
         yield c.EndDeclaration(who)
 
 
-def _anything(state: State, chosen: random.Random) -> Iterator[c.Command]:
+def _other_commands(state: State, chosen: random.Random) -> Iterator[c.Command]:
     one, other = chosen.choice(("ana", "ben", "rat", "nobody")), chosen.choice((*IDS, "door"))
     yield c.DeclareIntent(one, "win", chosen.choice((UNSET, "by wit")))
     yield c.Withdraw(one)

@@ -1,4 +1,4 @@
-"""What a screen shows."""
+"""The table of FanSys as a client gets it, and statistics that golden logs lack."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys import ruleset
 from domain.rulesets.fansys.rules.dice import ADVANTAGE
 from domain.rulesets.fansys.rules.modifiers import Condition
-from domain.rulesets.fansys.rules.vocabulary import CHA, CON, Mode
+from domain.rulesets.fansys.rules.vocabulary import CHA, CON, Mode, Use
 from tests.domain.rulesets.fansys.people import (
     SAFE,
     TABLE,
@@ -21,6 +21,7 @@ from tests.domain.rulesets.fansys.people import (
     opened,
     proficient,
     save,
+    throw,
 )
 from tests.domain.rulesets.given import after
 
@@ -99,3 +100,18 @@ def test_show_a_table_in_the_middle_of_things() -> None:
         "rat.check": {"seat": "gm", "label": "save", "waits": "a save", "sheet": saving},
         "ana.damage": {"seat": "p1", "label": "damage", "waits": "roll", "sheet": damage},
     }
+
+
+def test_statistics_name_the_twist_of_a_throw() -> None:
+    throws = throw(3, 9, 12, twist=ADVANTAGE)
+    (rolled,) = ruleset.tally(e.CheckRolled("ana", Use.ABILITY, "DEX", throws))
+    assert (rolled.source, rolled.value) == ("3d12 drop lowest", "23")
+    assert rolled.chances["28"] == (34, 1728)
+    assert rolled.given == {"twist": "advantage", "kept": "12 9", "modifier": 0}
+
+
+def test_statistics_limit_an_untrained_throw() -> None:
+    throws = throw(9, 8, capped=True)
+    rolled, _ = ruleset.tally(e.CheckRolled("ana", Use.SKILL, "locks", throws, 12, True))
+    assert (rolled.value, rolled.given["most"]) == ("12", 12)
+    assert rolled.outcomes["success"] == (87, 144)

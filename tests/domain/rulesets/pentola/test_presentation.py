@@ -1,4 +1,4 @@
-"""What a screen shows, row by row of the table."""
+"""The table of Pentola as a client gets it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attacks, the hit threshold and damage dice, by the rules and rulings."""
+"""Attacks, the hit threshold, damage, what absorbs it, and movement."""
 
 from __future__ import annotations
 
@@ -6,12 +6,24 @@ from collections.abc import Sequence
 
 import pytest
 
+from domain.decider import By
 from domain.ruleset import Message
 from domain.rulesets.fansys import commands as c
 from domain.rulesets.fansys import events as e
 from domain.rulesets.fansys.rules import modifiers, sheet
 from domain.rulesets.fansys.rules.dice import ADVANTAGE, PLAIN, Twist
-from domain.rulesets.fansys.rules.vocabulary import STR, Energy, Layer, Part, Status, Term
+from domain.rulesets.fansys.rules.vocabulary import (
+    STR,
+    Energy,
+    Layer,
+    Mode,
+    MpStat,
+    Options,
+    Part,
+    Pools,
+    Status,
+    Term,
+)
 from domain.rulesets.fansys.rules.vocabulary import Attack as Weapon
 from tests.domain.rulesets.fansys.people import (
     ANA,
@@ -24,6 +36,7 @@ from tests.domain.rulesets.fansys.people import (
     MELEE,
     NATURAL,
     P1,
+    SUPERNATURAL,
     SWORD,
     TABLE,
     created,
@@ -35,7 +48,7 @@ from tests.domain.rulesets.fansys.people import (
     throw,
     with_stats,
 )
-from tests.domain.rulesets.given import after, check
+from tests.domain.rulesets.given import Case, after, check, each_case
 
 STRIKE = Weapon("strike", (STR,), NATURAL, MELEE, 0, 2, 1, "strike", False)
 FIGHTER = (
@@ -86,11 +99,6 @@ def test_attack(
     )
 
 
-def test_everyone_can_strike() -> None:
-    then = e.AttackRolled("ana", "ben", STRIKE, throw(6, 4, terms=(BASE,)), 10, True, 1)
-    check(given=[*ANA, *BEN], when=c.Attack("ana", "ben"), by=P1, drawn=[6, 4], then=[then])
-
-
 TWELVES: list[tuple[Twist, list[int], int]] = [
     (ADVANTAGE, [12, 12, 12], 3),  # two are kept
     (ADVANTAGE, [3, 9, 12], 2),
@@ -122,14 +130,6 @@ def test_damage_dice_are_repeated_and_the_bonus_is_not(
     given = [*ANA, *BEN, has_hit(times=times)]
     check(given=given, when=c.RollDamage("ana"), by=P1, drawn=drawn, then=[rolled, harmed])
     assert after(rolled, [*given, rolled, harmed]).hits == {}
-
-
-def test_damage_is_never_below_nothing() -> None:
-    weak = Weapon("sneeze", (STR,), NATURAL, MELEE, 1, 4, -5, "sneeze", False)
-    rolled = e.DamageRolled("ana", "ben", 4, (3,), -5, False, 0, "sneeze")
-    harmed = e.Harmed("ben", NATURAL, 0, 0, "sneeze", full(), full(), Status.OK)
-    given = [*ANA, *BEN, has_hit(attack=weak)]
-    check(given=given, when=c.RollDamage("ana"), by=P1, drawn=[3], then=[rolled, harmed])
 
 
 DODGE, DEFLECT, ARMOUR, HIDE, AROUND = Part
@@ -204,8 +204,165 @@ def test_what_can_be_harmed_by_what(
         check(given=learned, when=harm, by=GM, then=slug)
 
 
-def test_the_disabled_can_be_struck_and_the_destroyed_cannot() -> None:
-    hit = e.AttackRolled("ana", "ben", SWORD, throw(9, 8, terms=(BASE,)), 10, True, 1)
-    attack = c.Attack("ana", "ben", "sword")
-    check(given=[*TABLE, left("ben", hp=0)], when=attack, by=P1, drawn=[9, 8], then=[hit])
-    check(given=[*TABLE, left("ben", hp=-26)], when=attack, by=P1, then="destroyed")
+HP26 = (26, 26)
+DAMAGE: list[tuple[str, Options, Energy, tuple[int, int, int], int, tuple[int, int]]] = [
+    # id, options, SP or MP, points, dice left, dice owned; damage; points and HP left of (n, 26)
+    ("FS-19", Options(), Energy.SP, (30, 10, 10), 40, (0, 16)),
+    ("all absorbed", Options(), Energy.SP, (30, 10, 10), 12, (18, 26)),
+    ("the cap of one attack", Options(), Energy.SP, (56, 10, 10), 40, (24, 18)),
+    ("dice spent still count for the cap", Options(), Energy.SP, (56, 0, 10), 40, (24, 18)),
+    ("FS-21", Options(), Energy.SP, (0, 0, 0), 7, (0, 19)),
+    ("MP absorb by CON", Options(), Energy.MP, (40, 5, 5), 30, (18, 18)),
+    ("MP absorb by CHA", Options(mp_stat=MpStat.CHA), Energy.MP, (40, 5, 5), 30, (19, 17)),
+    ("no MP", Options(), Energy.MP, (0, 5, 5), 3, (0, 23)),
+]
+
+
+@pytest.mark.parametrize(
+    ("options", "energy", "has", "points", "then"),
+    [r[1:] for r in DAMAGE],
+    ids=[r[0] for r in DAMAGE],
+)
+def test_damage(
+    options: Options, energy: Energy, has: tuple[int, int, int], points: int, then: tuple[int, int]
+) -> None:
+    natural = energy is Energy.SP
+    old = (
+        Pools(*HP26, has[0], 99, *has[1:], 99, 99, 9, 9)
+        if natural
+        else Pools(*HP26, 99, 99, 9, 9, has[0], 99, *has[1:])
+    )
+    new = sheet.apply_damage(
+        old, energy, points, sheet.absorption_cap(old, energy, (11, 11, 12, 11, 11, 11), options)
+    )
+    assert ((new.sp if natural else new.mp), new.hp) == then
+    assert (new.mp if natural else new.sp) == 99  # natural damage leaves MP alone
+
+
+STATUS = [
+    (26, Status.OK),
+    (14, Status.OK),
+    (13, Status.HURT),
+    (1, Status.HURT),
+    (0, Status.DISABLED),
+    (-25, Status.DISABLED),
+    (-26, Status.DESTROYED),
+    (-99, Status.DESTROYED),
+]
+
+
+@pytest.mark.parametrize(("hp", "status"), STATUS)
+def test_half_zero_and_destroyed(hp: int, status: Status) -> None:
+    assert sheet.status(Pools(hp, 26, 0, 0, 0, 0, 0, 0, 0, 0)) is status
+
+
+def test_half_of_an_odd_maximum() -> None:
+    assert [sheet.status(Pools(hp, 27, *[0] * 8)) for hp in (14, 13)] == [Status.OK, Status.HURT]
+
+
+def test_hp_are_not_counted_without_end() -> None:
+    rolled = e.DamageRolled("rat", "rat", 2, (), 999, False, 999)
+    (old,) = (
+        event.pools
+        for event in TABLE
+        if getattr(event, "entity", "") == "rat" and hasattr(event, "pools")
+    )
+    after_ = sheet.apply_damage(old, Energy.SP, 999, 12)
+    harmed = e.Harmed("rat", NATURAL, 999, 12, "the moon", old, after_, Status.DESTROYED)
+    assert after_.hp == old.hp - 987
+    check(given=TABLE, when=c.Harm("rat", NATURAL, 999, "the moon"), by=GM, then=[rolled, harmed])
+    assert sheet.apply_damage(after_, Energy.SP, 999, 12).hp == -999
+
+
+WALK, SWIM = e.SpeedSet("ben", Mode.WALK, 0, 30), e.SpeedSet("ben", Mode.SWIM, 0, 5)
+MOVES: list[tuple[Sequence[Message], c.Move, str | None]] = [
+    ([WALK], c.Move("ben", Mode.WALK, 30), None),
+    ([WALK], c.Move("ben", Mode.WALK, 31), "over-speed"),
+    ([WALK], c.Move("ben", Mode.WALK, 120, True), None),
+    ([WALK], c.Move("ben", Mode.WALK, 121, True), "over-speed"),
+    ([WALK, SWIM], c.Move("ben", Mode.SWIM, 5), None),
+    ([WALK], c.Move("ben", Mode.BLINK, 5), "no-such-mode"),
+    ([], c.Move("ben", Mode.WALK, 5), "no-such-mode"),
+]
+
+
+@pytest.mark.parametrize(("given", "when", "slug"), MOVES)
+def test_movement(given: Sequence[Message], when: c.Move, slug: str | None) -> None:
+    then = slug or [e.Moved("ben", when.mode, when.distance, when.sprint is True)]
+    check(given=[*BEN, *given], when=when, by=By("p2", P1.role), then=then)
+
+
+ROWS: list[Case] = [
+    Case(
+        "everyone can strike",
+        [*ANA, *BEN],
+        P1,
+        c.Attack("ana", "ben"),
+        [6, 4],
+        [e.AttackRolled("ana", "ben", STRIKE, throw(6, 4, terms=(BASE,)), 10, True, 1)],
+    ),
+    Case(
+        "damage is never below nothing",
+        [
+            *ANA,
+            *BEN,
+            has_hit(attack=Weapon("sneeze", (STR,), NATURAL, MELEE, 1, 4, -5, "sneeze", False)),
+        ],
+        P1,
+        c.RollDamage("ana"),
+        [3],
+        [
+            e.DamageRolled("ana", "ben", 4, (3,), -5, False, 0, "sneeze"),
+            e.Harmed("ben", NATURAL, 0, 0, "sneeze", full(), full(), Status.OK),
+        ],
+    ),
+    Case(
+        "the disabled can be struck and the destroyed cannot",
+        [*TABLE, left("ben", hp=0)],
+        P1,
+        c.Attack("ana", "ben", "sword"),
+        [9, 8],
+        [e.AttackRolled("ana", "ben", SWORD, throw(9, 8, terms=(BASE,)), 10, True, 1)],
+    ),
+    Case(
+        "the disabled can be struck and the destroyed cannot",
+        [*TABLE, left("ben", hp=-26)],
+        P1,
+        c.Attack("ana", "ben", "sword"),
+        [],
+        "destroyed",
+    ),
+    Case(
+        "the gm rolls damage and halves it",
+        BEN,
+        GM,
+        c.Harm("ben", SUPERNATURAL, 2, "a fireball", 3, 6, True),
+        [3, 6, 2],
+        [
+            e.DamageRolled("ben", "ben", 6, (3, 6, 2), 2, True, 6),
+            e.Harmed(
+                "ben",
+                SUPERNATURAL,
+                6,
+                6,
+                "a fireball",
+                full(),
+                Pools(26, 26, 36, 36, 0, 0, 27, 33, 0, 0),
+                Status.OK,
+            ),
+        ],
+    ),
+    Case(
+        "a ghost needs no legs",
+        [*GHOST, e.SpeedSet("ghost", Mode.COSMIC, 0, 40)],
+        GM,
+        c.Move("ghost", Mode.COSMIC, 40),
+        [],
+        [e.Moved("ghost", Mode.COSMIC, 40, False)],
+    ),
+]
+
+
+@each_case(ROWS)
+def test_case(case: Case) -> None:
+    case.check()

@@ -1,0 +1,252 @@
+"""Tests and usage dice: steps, bonuses, reactions, the chain of dice (rulings 16 and 17)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from domain.decider import By
+from domain.ruleset import Message
+from domain.rulesets.pentola import commands as c
+from domain.rulesets.pentola import events as e
+from domain.rulesets.pentola.rules import CHAIN, Die, Difficulty, Options, Usable
+from tests.domain.rulesets.given import Case, check, each_case, play
+from tests.domain.rulesets.pentola.people import (
+    BOD,
+    DUEL,
+    EASY,
+    GM,
+    HARD,
+    NORMAL,
+    P1,
+    TABLE,
+    TOPH,
+    acts,
+    called,
+    reacts,
+    rolled,
+    slot,
+    started,
+    turn,
+)
+
+HIS_SLOT = [*DUEL, acts(1, "tarasi"), slot("toph")]
+KICKED: list[Message] = [
+    *[*TABLE, *HIS_SLOT, reacts(2, "toph", "tarasi", 1), turn(1, "tarasi")],
+    e.CalledForTest("tarasi", BOD, NORMAL),
+]
+OPPOSED = [*KICKED, e.OpponentNamed("tarasi", "toph", BOD, NORMAL, 2)]
+BARRED, LIFTED = e.BonusRuled("toph", "fencing", False), e.BonusRuled("toph", "fencing", True)
+
+STEPS = [
+    # difficulty, focus, things -> steps; with the option
+    (NORMAL, False, 1, 0, 0),
+    (NORMAL, True, 1, 1, 1),
+    (EASY, True, 1, 2, 1),
+    (HARD, True, 1, 0, 0),
+    (NORMAL, False, 2, 0, 0),
+    (NORMAL, False, 3, -1, -1),
+    (HARD, False, 3, -2, -1),
+    (EASY, False, 3, 0, 0),
+]
+
+
+@pytest.mark.parametrize(("difficulty", "focus", "things", "steps", "clamped"), STEPS)
+def test_focus_and_the_third_thing(
+    difficulty: Difficulty, focus: bool, things: int, steps: int, clamped: int
+) -> None:
+    declared = [*HIS_SLOT, acts(2, "toph", things=things, focus=focus), turn(2, "toph")]
+    given = [*TABLE, *declared, e.CalledForTest("toph", BOD, difficulty)]
+    for options, expected in ((Options(), steps), (Options(steps_stop_at_one=True), clamped)):
+        event, *_ = play((P1, c.RollTest("toph"), 100), given=given, options=options)
+        assert isinstance(event, e.RolledTest)
+        assert event.steps == expected
+
+
+def test_the_third_thing_makes_a_reaction_harder_too() -> None:
+    given = [*TABLE, *HIS_SLOT, reacts(2, "toph", "tarasi", 1, things=3), turn(1, "tarasi")]
+    called_for = [
+        e.CalledForTest("tarasi", BOD, NORMAL),
+        e.OpponentNamed("tarasi", "toph", BOD, NORMAL, 2),
+    ]
+    event, *_ = play((P1, c.RollTest("toph"), 18), given=[*given, *called_for])
+    assert event == replace(rolled("toph", "tarasi", 36, -1, 18), difficulty=NORMAL)
+
+
+def test_ruling_11_the_initiative_stays_as_it_was_rolled() -> None:
+    event, *_ = play((P1, c.RollInitiative("toph"), 38), given=[*TABLE, started("toph")])
+    assert isinstance(event, e.InitiativeRolled)
+    assert event.steps == 0
+
+
+def test_a_reaction_opposes_one_action_once() -> None:
+    check(given=OPPOSED, when=c.Oppose("tarasi", "toph", BOD, NORMAL), by=GM, then="in-a-test")
+    *_, ended = play(
+        (GM, c.RollTest("tarasi"), 21),
+        (P1, c.RollTest("toph", ("fencing",)), 27),
+        given=OPPOSED,
+    )
+    assert ended == e.MomentEnded(1)
+
+
+def test_a_bonus_that_is_ruled_out_is_not_named_until_the_ruling_is_lifted_or_spent() -> None:
+    given = [*TABLE, *called("toph")]
+    check(
+        given=[*given, BARRED],
+        when=c.RollTest("toph", ("fencing", "bravo")),
+        by=P1,
+        then="bonus-barred",
+    )
+    (bravo,) = play((P1, c.RollTest("toph", ("bravo",)), 50), given=[*given, BARRED])
+    (fencing,) = play((P1, c.RollTest("toph", ("fencing",)), 50), given=[*given, BARRED, LIFTED])
+    (spent,) = play(
+        (P1, c.RollTest("toph", ("fencing",)), 50), given=[*given, BARRED, bravo, *called("toph")]
+    )
+    assert [roll.added for roll in (bravo, fencing, spent) if isinstance(roll, e.RolledTest)] == [
+        25,
+        43,
+        43,
+    ]
+
+
+ITEM, ABILITY = Usable
+USED, TWICE = e.ItemUsed("toph", "herbs", 1), e.ItemUsed("toph", "herbs", 2)
+DUE = e.RollsDue("toph", "herbs", 1)
+
+
+def set_to(die: Die, due: int = 0, waiting: int = 0) -> e.UsageDieAdjusted:
+    return e.UsageDieAdjusted("toph", "herbs", Die.D8, die, due, waiting, "as the example begins")
+
+
+CASES: list[tuple[str, Sequence[Message], By, Message, Sequence[int], Sequence[Message]]] = [
+    # id, given, who, when, die, then
+    (
+        "an ability at once",
+        [],
+        P1,
+        c.UseAbility("toph", "second wind"),
+        [2],
+        [e.UsageRolled("toph", "second wind", ABILITY, Die.D4, 2, Die.D4, 0, 0)],
+    ),
+    ("an item waits", [], P1, c.UseItem("toph", "herbs"), [], [USED]),
+    ("used again", [USED], P1, c.UseItem("toph", "herbs"), [], [TWICE]),
+    ("a minute passes", [TWICE], GM, c.PassMinute(), [], [e.RollsDue("toph", "herbs", 2)]),
+    (
+        "what was due stays due",
+        [DUE, USED],
+        GM,
+        c.PassMinute(),
+        [],
+        [e.RollsDue("toph", "herbs", 2)],
+    ),
+    (
+        "then it rolls",
+        [e.RollsDue("toph", "herbs", 2)],
+        P1,
+        c.RollUsage("toph", "herbs"),
+        [1],
+        [e.UsageRolled("toph", "herbs", ITEM, Die.D8, 1, Die.D6, 1, 0)],
+    ),
+    (
+        "for the referee the minute is over",
+        [TWICE],
+        GM,
+        c.RollUsage("toph", "herbs"),
+        [8],
+        [e.UsageRolled("toph", "herbs", ITEM, Die.D8, 8, Die.D8, 0, 1)],
+    ),
+    (
+        "expended, and what waits is void",
+        [set_to(Die.D4, 2, 3)],
+        P1,
+        c.RollUsage("toph", "herbs"),
+        [1],
+        [e.UsageRolled("toph", "herbs", ITEM, Die.D4, 1, Die.EXPENDED, 0, 0)],
+    ),
+    (
+        "refilled",
+        [set_to(Die.EXPENDED)],
+        GM,
+        c.AdjustUsageDie("toph", "herbs", Die.D12, "a harvest"),
+        [],
+        [e.UsageDieAdjusted("toph", "herbs", Die.EXPENDED, Die.D12, 0, 0, "a harvest")],
+    ),
+    (
+        "taken away",
+        [TWICE],
+        GM,
+        c.AdjustUsageDie("toph", "herbs", Die.EXPENDED, "a fire"),
+        [],
+        [e.UsageDieAdjusted("toph", "herbs", Die.D8, Die.EXPENDED, 0, 0, "a fire")],
+    ),
+]
+
+
+def test_down_the_whole_chain() -> None:
+    lefts = []
+    log: list[Message] = [set_to(Die.D20)]
+    for _ in CHAIN[:-1]:
+        events = play(
+            (P1, c.UseItem("toph", "herbs")),
+            (GM, c.RollUsage("toph", "herbs"), 1),
+            given=[*TOPH, *log],
+        )
+        log += events
+        lefts += [event.left for event in events if isinstance(event, e.UsageRolled)]
+    assert lefts == list(CHAIN[1:])
+    check(given=[*TOPH, *log], when=c.UseItem("toph", "herbs"), by=P1, then="expended")
+
+
+def usage(die: Die, face: int, left: Die, usable: Usable = Usable.ITEM) -> e.UsageRolled:
+    held = "herbs" if usable is Usable.ITEM else "second wind"
+    return e.UsageRolled("toph", held, usable, die, face, left, due=0, waiting=0)
+
+
+HERBS_DUE = e.RollsDue("toph", "herbs", 1)
+
+
+@pytest.mark.parametrize(("face", "left"), [(1, Die.D6), *((face, Die.D8) for face in range(2, 9))])
+def test_pe_13_the_herbs(face: int, left: Die) -> None:
+    then = [usage(Die.D8, face, left)]
+    check(
+        given=[*TOPH, HERBS_DUE], when=c.RollUsage("toph", "herbs"), by=P1, drawn=[face], then=then
+    )
+
+
+ROWS: list[Case] = [
+    *(
+        Case(name, [*TOPH, *given], by, when, drawn, then)
+        for name, given, by, when, drawn, then in CASES
+    ),
+    Case(
+        "pe 14 a 1 on the d4 expends it and the next use is refused",
+        TOPH,
+        P1,
+        c.UseAbility("toph", "second wind"),
+        [1],
+        [usage(Die.D4, 1, Die.EXPENDED, Usable.ABILITY)],
+    ),
+    Case(
+        "pe 14 a 1 on the d4 expends it and the next use is refused",
+        [*TOPH, usage(Die.D4, 1, Die.EXPENDED, Usable.ABILITY)],
+        P1,
+        c.UseAbility("toph", "second wind"),
+        [],
+        "expended",
+    ),
+    Case(
+        "pe 14 a 1 on the d4 expends it and the next use is refused",
+        [*TOPH, e.UsageDieAdjusted("toph", "herbs", Die.D4, Die.EXPENDED, 0, 0, "a leak")],
+        P1,
+        c.UseItem("toph", "herbs"),
+        [],
+        "expended",
+    ),
+]
+
+
+@each_case(ROWS)
+def test_case(case: Case) -> None:
+    case.check()
