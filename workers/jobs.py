@@ -23,10 +23,10 @@ from workers.audits import compute_audit, part
 from workers.progress import Say, saying, unheard
 from workers.shadows import shadows_of
 from workers.sights import viewers
-from workers.statistics import figures
-from workers.statistics.draws import Behind
+from workers.statistics.report import compute_report
+from workers.statistics.rewinds import VoidedResult
 
-Figure = Callable[[Evening, Mapping[int, Behind]], msgspec.Struct]
+Figure = Callable[[Evening, Mapping[int, VoidedResult]], msgspec.Struct]
 """Computes a result from a session's counts and from what its voided draws would have given."""
 Part = tuple[str, Figure]
 """The name of a result, and what is computed for it."""
@@ -64,8 +64,8 @@ def compute_range(app: App, session: str, first: int, last: int | None, say: Say
 
 
 def _figures(undone: bool, first: int = 1, last: int | None = None) -> Figure:
-    return lambda evening, behind: figures(
-        evening, undone=undone, first=first, last=last, shadows=behind
+    return lambda evening, behind: compute_report(
+        evening, undone=undone, first=first, last=last, voided=behind
     )
 
 

@@ -35,7 +35,7 @@ from service.verifier import (
 )
 from service.words import printable
 from workers.shadows import reported
-from workers.statistics import figures
+from workers.statistics.report import compute_report
 
 
 class Counted(NamedTuple):
@@ -63,7 +63,7 @@ def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) 
         read = counted(lines)
         _check_range(read.evening.version, first, last)
         shadows = reported(report.voids)
-        found = figures(read.evening, undone=undone, first=first, last=last, shadows=shadows)
+        found = compute_report(read.evening, undone=undone, first=first, last=last, voided=shadows)
     except UNFORESEEN as wrong:  # behind a seal, where nothing was decided again
         raise Unusable(f"cannot be counted: {wrong!r}") from None
     if as_json:

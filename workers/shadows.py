@@ -25,13 +25,13 @@ from domain.verify.shadows import Again, decided
 from domain.verify.voids import Void, Voids
 from projections.statistics_model import Shadow
 from projections.tallies import Evening
-from workers.statistics.draws import Behind
+from workers.statistics.rewinds import VoidedResult
 
 At = Callable[[int], Session]
 """The session after a version."""
 
 
-def shadows(facts: Iterable[Fact], at: At, hidden: Collection[int] = ()) -> dict[int, Behind]:
+def shadows(facts: Iterable[Fact], at: At, hidden: Collection[int] = ()) -> dict[int, VoidedResult]:
     """By k, of all facts of a session in order, for those from whom the secrets of these turns are hidden.
 
     No shadow stands behind a secret that is not open, nor where the table that was asked for it has one in it.
@@ -46,17 +46,17 @@ def shadows(facts: Iterable[Fact], at: At, hidden: Collection[int] = ()) -> dict
 
 def shadows_of(
     evening: Evening, facts: Callable[[], Iterable[Fact]], at: At, hidden: Collection[int] = ()
-) -> dict[int, Behind]:
+) -> dict[int, VoidedResult]:
     """The same; the facts are read only where the evening has a void."""
     if not any(isinstance(tally.of, Voided) for tally in evening.tallies):
         return {}
     return shadows(facts(), at, hidden)
 
 
-def reported(voids: Iterable[report.Voided]) -> Mapping[int, Behind]:
+def reported(voids: Iterable[report.Voided]) -> Mapping[int, VoidedResult]:
     """The same, as the verifier found it in a file."""
     return {
-        void.k: Behind(
+        void.k: VoidedResult(
             UNSET if void.values is UNSET else Shadow(void.values, void.told or ()), void.again
         )
         for void in voids
@@ -114,9 +114,9 @@ def _is_of_the_table(fact: Fact) -> bool:
     return type(fact.body) not in FRAME_EVENT_TYPES or isinstance(fact.body, Declared | Inherited)
 
 
-def _behind(void: Void, voids: Voids, again: Again, known: list[bool], at: At) -> Behind:
+def _behind(void: Void, voids: Voids, again: Again, known: list[bool], at: At) -> VoidedResult:
     found, made, before = again.behind(void), voids.seed(void), void.declared.version - 1
     shadow = None if made is None or not known[before] else decided(void, at(before), made)
-    return Behind(
+    return VoidedResult(
         UNSET if shadow is None else Shadow(*shadow), UNSET if found is None else found.version
     )

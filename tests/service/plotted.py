@@ -41,7 +41,7 @@ from projections.statistics_model import (
 from projections.tallies import evening_of
 from tests.golden.play import Play
 from tests.golden.table import TablePlay
-from workers.statistics import figures as counted
+from workers.statistics.report import compute_report
 
 DICE = (("d6", 6), ("d20", 20), ("d100", 100))
 RING = ("F", "PF", "PS", "S", "PS", "PF")
@@ -199,7 +199,7 @@ GOLDEN = (*RULESETS, "table")
 def golden(which: Room | str) -> tuple[SessionReport, dict[str, str]]:
     """The figures of a golden evening as they are stored, and the names at its end."""
     evening = TablePlay(RULESETS[0]).evening if isinstance(which, str) else Play(which).evening
-    found = msgspec.json.encode(counted(evening_of(evening.room, evening.facts)))
+    found = msgspec.json.encode(compute_report(evening_of(evening.room, evening.facts)))
     return msgspec.json.decode(found, type=SessionReport), names(evening.session)
 
 

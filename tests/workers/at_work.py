@@ -36,7 +36,7 @@ from service.player import Player
 from service.queue import address
 from service.script import script_of
 from tests.running import Running, eventually, processes
-from workers.statistics import figures
+from workers.statistics.report import compute_report
 
 AUDITOR = "judge"
 
@@ -211,7 +211,7 @@ class Recomputed:
         """As JSON is read."""
         key = frozenset(hidden(self._state, viewer)), undone
         if key not in self._made:
-            made = figures(self._evening.open_to(key[0]), undone=undone)
+            made = compute_report(self._evening.open_to(key[0]), undone=undone)
             self._made[key] = msgspec.json.decode(msgspec.json.encode(made))
         return self._made[key]
 

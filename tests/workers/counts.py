@@ -7,7 +7,7 @@ from typing import Any
 from domain.tally import Rolled
 from projections.statistics_model import SessionReport
 from projections.tallies import Evening, Tally
-from workers.statistics import figures
+from workers.statistics.report import compute_report
 
 COIN = {"heads": (1, 2), "tails": (1, 2)}
 HEADS = ("tails", "heads")
@@ -18,7 +18,9 @@ def of(*counts: Any, dice: Any = "drawn", undone: bool = False, **known: Any) ->
         Tally(nth, 0, nth, 0, "p1", dice, False, undone, count)
         for nth, count in enumerate(counts, 1)
     ]
-    return figures(Evening(len(tallies), tuple(tallies), (), known.pop("rewinds", ())), **known)
+    return compute_report(
+        Evening(len(tallies), tuple(tallies), (), known.pop("rewinds", ())), **known
+    )
 
 
 def toss(value: str, scale: tuple[str, ...] = HEADS) -> Rolled:

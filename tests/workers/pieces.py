@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.fact import Fact
 from domain.tally import Landed, Rolled, Settled, Wore
-from projections import figures as shapes
+from projections import statistics_model as shapes
 from tests.workers import reckoning
 from tests.workers.reckoning import Came, shares_of
 

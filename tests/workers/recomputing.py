@@ -16,7 +16,7 @@ from domain.session.messages import Declared, Rewound
 from domain.session.state import Session
 from domain.session.telling import tally
 from domain.tally import Graded, Landed, Moved, Rolled, Settled, Ticked, Voided, Wore
-from projections import figures as shapes
+from projections import statistics_model as shapes
 from projections.statistics_model import SessionReport
 from tests.projections.contract import dice_of, led
 from tests.workers import pieces, reckoning

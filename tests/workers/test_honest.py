@@ -17,11 +17,11 @@ from scipy.stats import binom, kstest
 
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
-from projections import figures as shapes
+from projections import statistics_model as shapes
 from projections.statistics_model import ALPHA, DRAWN, SessionReport
 from tests.scale import scale
 from tests.simulating import simulate
-from workers.statistics import figures
+from workers.statistics.report import compute_report
 
 EVENINGS = scale(50, 1_000)
 SCENES = range(60, 121)
@@ -43,7 +43,7 @@ class Evening(NamedTuple):
 def evenings(room: Room) -> tuple[Evening, ...]:
     began = perf_counter()
     made = tuple(
-        judged(figures(simulate(room, seed, SCENES[seed % len(SCENES)])))
+        judged(compute_report(simulate(room, seed, SCENES[seed % len(SCENES)])))
         for seed in range(EVENINGS)
     )
     print(f"\n{room.name}: {EVENINGS} evenings in {perf_counter() - began:.1f} s")

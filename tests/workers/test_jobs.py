@@ -31,7 +31,7 @@ from tests.evenings import Evening, play
 from tests.projections.contract import expected, results_of, rows_of
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import jobs
-from workers.statistics import figures
+from workers.statistics.report import compute_report
 
 FIRST, SECOND = RULESETS[0], RULESETS[1]
 read = msgspec.json.Decoder(SessionReport).decode
@@ -69,7 +69,7 @@ def test_statistics_are_computed_and_stored_as_of_the_head(app: StandIn) -> None
     compute(app, evening.id)
     assert statistics_of(app, evening.id) == (
         evening.session.version,
-        figures(app.views.tallies.of(evening.id)),
+        compute_report(app.views.tallies.of(evening.id)),
     )
 
 
@@ -81,8 +81,8 @@ def test_what_rewinds_left_behind_is_counted_for_those_who_ask(app: StandIn) -> 
         statistics_of(app, session, name) for name in (STATISTICS, STATISTICS_WITH_UNDONE)
     )
     assert (told, with_undone) == (
-        (len(facts), figures(counted)),
-        (len(facts), figures(counted, undone=True)),
+        (len(facts), compute_report(counted)),
+        (len(facts), compute_report(counted, undone=True)),
     )
     assert told[1].faces != with_undone[1].faces
 
@@ -122,7 +122,7 @@ def test_the_same_job_twice_at_once_ends_as_once(app: StandIn) -> None:
     for name, undone in ((STATISTICS, False), (STATISTICS_WITH_UNDONE, True)):
         assert statistics_of(app, session, name) == (
             len(facts),
-            figures(evening_of(FIRST, facts), undone=undone),
+            compute_report(evening_of(FIRST, facts), undone=undone),
         )
 
 
@@ -133,7 +133,10 @@ def test_the_figures_of_some_versions_stand_under_a_name_of_their_own(app: Stand
         jobs.compute_range(app, session, first, last)  # type: ignore[arg-type]
         for undone in (False, True):
             stored = statistics_of(app, session, name_of_range(first, last, undone=undone))
-            assert stored == (len(facts), figures(counted, undone=undone, first=first, last=last))
+            assert stored == (
+                len(facts),
+                compute_report(counted, undone=undone, first=first, last=last),
+            )
 
 
 def test_of_many_ranges_the_newest_are_kept(app: StandIn) -> None:

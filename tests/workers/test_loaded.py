@@ -19,9 +19,9 @@ from projections.statistics_model import ALPHA, SessionReport
 from projections.tallies import Evening
 from tests.scale import scale
 from tests.simulating import Loaded, scenes_of, simulate_loaded
-from workers.statistics import figures
-from workers.statistics.alike import Rows, counted
-from workers.statistics.power import POWER, rolls_needed
+from tests.workers.power import POWER, rolls_needed
+from workers.statistics.pooled_draws import Pools, pool
+from workers.statistics.report import compute_report
 
 EVENINGS = scale(4, 100)
 LEVEL = 0.001
@@ -41,14 +41,14 @@ def loaded_in(room: Room) -> Loaded:
     return scenes_of(room).LOADED
 
 
-def rows_of(evening: Evening, loaded: Loaded) -> Rows:
+def rows_of(evening: Evening, loaded: Loaded) -> Pools:
     """The draws of what is loaded, with their chances."""
     rolls = [
         tally.of
         for tally in evening.tallies
         if isinstance(tally.of, Rolled) and tally.seat == loaded.seat
     ]
-    return counted(
+    return pool(
         (tuple(roll.chances.items()), roll.value) for roll in rolls if roll.source == loaded.source
     )
 
@@ -59,7 +59,7 @@ def theory(room: Room) -> Theory:
     loaded = loaded_in(room)
     short, _ = simulate_loaded(room, -1, 1_000)
     evening, _ = simulate_loaded(room, -1, needed(short, loaded, ALPHA))
-    tests = figures(evening).tests.made
+    tests = compute_report(evening).tests.made
     return Theory(needed(evening, loaded, ALPHA / tests), tests)
 
 
@@ -91,7 +91,7 @@ def told(room: Room) -> tuple[Told, ...]:
 
 def after(number: int, evening: Evening, versions: list[int]) -> SessionReport:
     """The figures before the loaded draw that would be one more, and what came at once with it."""
-    return figures(evening, last=versions[number] - 1)
+    return compute_report(evening, last=versions[number] - 1)
 
 
 def names(report: SessionReport, loaded: Loaded) -> bool:

@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import chi2, ncx2
 
 from tests.scale import scale
-from workers.statistics.alike import Alike, Rows
-from workers.statistics.power import Loaded, found, rolls_needed
+from tests.workers.power import Loaded, found, rolls_needed
+from workers.statistics.pooled_draws import PooledDraws, Pools
 
 DICE = [
     # sides  weight  alpha   power
@@ -21,8 +21,8 @@ DICE = [
 THROWN = scale(4_000, 100_000)
 
 
-def die(sides: int) -> Rows:
-    return (Alike(tuple((str(face), (1, sides)) for face in range(1, sides + 1)), {"1": 1}),)
+def die(sides: int) -> Pools:
+    return (PooledDraws(tuple((str(face), (1, sides)) for face in range(1, sides + 1)), {"1": 1}),)
 
 
 @pytest.mark.parametrize(("sides", "weight", "alpha", "power"), DICE)

@@ -30,11 +30,12 @@ from service.teller import fold_open
 from tests.domain import bending as b
 from tests.domain import bending_secrets as s
 from tests.running import ROOT, run
+from tests.workers.power import rolls_needed
 from tests.workers.stand_ins import stand_in
 from workers.jobs import compute_statistics
 from workers.reading import show
-from workers.statistics import alike, simulation, squares, trials
-from workers.statistics.power import rolls_needed
+from workers.statistics import chi_square, significance
+from workers.statistics.pooled_draws import pool
 
 GOLDEN = ROOT / "tests" / "golden"
 EVENINGS = sorted(path.stem for path in GOLDEN.glob("*.fairlog"))
@@ -276,14 +277,10 @@ def _any(pattern: str, printed: list[str]) -> bool:
 def test_the_sums_by_hand_are_those_of_the_worker() -> None:
     ring = (("F", (1, 6)), ("PF", (2, 6)), ("PS", (2, 6)), ("S", (1, 6)))
     d6 = tuple((str(face), (1, 6)) for face in range(1, 7))
-    ben = alike.counted(
-        (ring, result) for result in 3 * ["S"] + 7 * ["PS"] + 2 * ["PF"] + 2 * ["F"]
-    )
+    ben = pool((ring, result) for result in 3 * ["S"] + 7 * ["PS"] + 2 * ["PF"] + 2 * ["F"])
     everyones = (12, 9, 5, 16, 6, 9)
-    thrown = alike.counted(
-        (d6, str(face)) for face, times in enumerate(everyones, 1) for _ in range(times)
-    )
-    z, faces = trials.lucky(ben), trials.uneven(thrown)
+    thrown = pool((d6, str(face)) for face, times in enumerate(everyones, 1) for _ in range(times))
+    z, faces = significance.try_luck(ben), significance.try_faces(thrown)
     assert f"{z.statistic:.2f}" in page().partition("z            = ")[2].splitlines()[0]
     assert f"= {faces.statistic:.2f}\n" in page()
     assert (faces.df, f"{faces.p:.0%}") == (5, "13%")
@@ -291,15 +288,15 @@ def test_the_sums_by_hand_are_those_of_the_worker() -> None:
 
 def test_the_numbers_that_the_page_names_are_those_of_the_worker() -> None:
     for said in (
-        f"fewer than {trials.FEW} draws that could have come out otherwise",
-        f"at least {squares.FULL:.0f} times",
-        f"from {squares.PASSES} passes through it",
-        f"as wide as {trials.WIDE:.0f} even ones",
+        f"fewer than {significance.MIN_DRAWS} draws that could have come out otherwise",
+        f"at least {chi_square.FULL:.0f} times",
+        f"from {chi_square.PASSES} passes through it",
+        f"as wide as {significance.MIN_EVEN_DRAWS:.0f} even ones",
         f"false alarm rate, {100 * ALPHA:.0f} %",
-        f"{simulation.STAGES[0]:,} sessions",
-        f"up to {sum(simulation.STAGES):,}",
-        f"until {simulation.ENOUGH:.0f} of them",
+        f"{chi_square.STAGES[0]:,} sessions",
+        f"up to {sum(chi_square.STAGES):,}",
+        f"until {chi_square.ENOUGH:.0f} of them",
     ):
         assert said in re.sub(r"\s+", " ", page()), said
-    d6 = alike.counted(((tuple((str(face), (1, 6)) for face in range(1, 7)), "1"),))
+    d6 = pool(((tuple((str(face), (1, 6)) for face in range(1, 7)), "1"),))
     assert round(rolls_needed(d6, "6", 1.5, ALPHA / 9), -2) == 1000

@@ -22,7 +22,7 @@ from tests.random_tables import play_table
 from tests.scale import scale
 from tests.tables import TableEvening
 from workers.shadows import shadows, shadows_of
-from workers.statistics import figures
+from workers.statistics.report import compute_report
 
 SEEDS = range(scale(2, 30))
 TABLES = [pytest.param(room, seed, id=f"{room.name}-{seed}") for room in RULESETS for seed in SEEDS]
@@ -138,7 +138,7 @@ def test_the_figures_take_them() -> None:
     table = next(table for seed in SEEDS if voids(table := table_of(RULESETS[0].name, seed)))
     evening = evening_of(table.room, table.facts, table.then)
     behind = shadows_of(evening, lambda: table.facts, table.then)
-    found = figures(evening, shadows=behind).draws.voids
+    found = compute_report(evening, voided=behind).draws.voids
     assert [(void.k, void.shadow, void.again) for void in found] == [
         (k, *each) for k, each in behind.items()
     ]

@@ -26,7 +26,7 @@ from tests.scale import scale
 from tests.workers.stand_ins import StandIn, stand_in
 from workers.jobs import compute_statistics
 from workers.sights import hidings
-from workers.statistics import figures
+from workers.statistics.report import compute_report
 
 SEATS = ("gm", "ana", "ben", "sam", "eve")
 VIEWERS = [
@@ -50,7 +50,9 @@ def app(tmp_path: Path) -> Iterator[StandIn]:
 
 
 def figures_for(evening: Intrigue, viewer: Viewer) -> SessionReport:
-    return figures(evening_of(evening.room, evening.facts).open_to(hidden(evening.session, viewer)))
+    return compute_report(
+        evening_of(evening.room, evening.facts).open_to(hidden(evening.session, viewer))
+    )
 
 
 @rooms
@@ -59,7 +61,7 @@ def test_a_viewers_figures_are_those_of_the_open_facts(room: Room) -> None:
     evening = intrigue(room, 5, EVENTS)
     for viewer in VIEWERS:
         alone = evening_of(room, opened(evening.session, viewer, evening.facts), evening.past.state)
-        assert figures_for(evening, viewer) == figures(
+        assert figures_for(evening, viewer) == compute_report(
             alone._replace(version=evening.session.version)
         )
 
@@ -123,7 +125,7 @@ def dice_of_a_draw() -> int:
     evening = Evening()
     for seat, command in (("p1", EXAMPLE.bring), *to_draw()):
         evening.do(seat, command)
-    counted = seen(figures(evening_of(evening.room, evening.facts)))
+    counted = seen(compute_report(evening_of(evening.room, evening.facts)))
     assert counted > 0
     return counted
 
@@ -192,7 +194,7 @@ def test_nothing_stored_shows_what_is_hidden_by_now(room: Room, app: StandIn) ->
             used |= {assert_fits(evening, app, session, viewer) for viewer in VIEWERS}
         for each in used:
             counted = evening_of(room, evening.facts[:version]).open_to(each.hidden)
-            assert read(each.body) == figures(counted)
+            assert read(each.body) == compute_report(counted)
 
 
 def assert_fits(evening: Intrigue, app: StandIn, session: Session, viewer: Viewer) -> Result:

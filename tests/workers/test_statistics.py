@@ -14,7 +14,7 @@ from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.session.state import Session
 from domain.view import NOBODY, hidden
-from projections import figures as shapes
+from projections import statistics_model as shapes
 from projections.statistics_model import SessionReport
 from projections.tallies import Evening, evening_of
 from projections.views import catch_up
@@ -24,7 +24,7 @@ from tests.random_tables import play_table
 from tests.scale import scale
 from tests.workers.comparing import compare
 from tests.workers.recomputing import Slowly
-from workers.statistics import figures
+from workers.statistics.report import compute_report
 
 SEEDS = range(2, 2 + scale(1, 30))
 
@@ -77,7 +77,9 @@ WAYS: list[Any] = [
 def test_every_figure_is_what_slow_loops_find(
     played: Played, way: Callable[[Sequence[Fact]], dict[str, Any]]
 ) -> None:
-    compare(figures(played.evening, **way(played.facts)), Slowly(*played, **way(played.facts)))
+    compare(
+        compute_report(played.evening, **way(played.facts)), Slowly(*played, **way(played.facts))
+    )
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
@@ -86,13 +88,13 @@ def test_secrets_do_not_count_for_those_from_whom_they_are_hidden(room: Room) ->
     played = by_table(room, SEEDS[0])
     turns = hidden(played.at(len(played.facts)), NOBODY)
     assert turns
-    compare(figures(played.evening.open_to(turns)), Slowly(*played, hidden=turns))
+    compare(compute_report(played.evening.open_to(turns)), Slowly(*played, hidden=turns))
 
 
 @pytest.mark.parametrize("undone", [False, True], ids=["led to the head", "all"])
 def test_every_test_is_corrected_for_all_of_its_kind(played: Played, undone: bool) -> None:
     """Holm's way, once more: the smallest p times their number, the next times one less, none smaller than before."""
-    found = figures(played.evening, undone=undone)
+    found = compute_report(played.evening, undone=undone)
     lucks = [luck.test for luck in found.luck["seats"].values()]
     for dice, others in (("drawn", lucks), ("declared", [])):
         tests = others + [
@@ -125,12 +127,12 @@ def test_counted_in_batches_of_any_size_they_are_the_same_byte_for_byte(
 ) -> None:
     log = MemoryLog()
     session = play(SEEDS[0], 90, room, log=log, rewinds=0.05)[0].session
-    whole = msgspec.json.encode(figures(evening_of(room, log.facts(session))))
+    whole = msgspec.json.encode(compute_report(evening_of(room, log.facts(session))))
     for evening in (
         _caught_up(log, session, size),
         _caught_up(log, session, len(log.rows(0, 10_000))),
     ):
-        assert msgspec.json.encode(figures(evening)) == whole
+        assert msgspec.json.encode(compute_report(evening)) == whole
 
 
 def _caught_up(log: MemoryLog, session: str, size: int) -> Evening:
@@ -139,7 +141,7 @@ def _caught_up(log: MemoryLog, session: str, size: int) -> Evening:
         for upto in (*range(size, log.end(), size), log.end()):
             catch_up(_Upto(log, upto), views.tallies)
             evening = views.tallies.of(session)
-        figures(evening)
+        compute_report(evening)
         return evening
 
 
@@ -158,7 +160,7 @@ class _Upto:
 
 
 def test_figures_are_read_back_from_json_as_they_were(played: Played) -> None:
-    found = figures(played.evening)
+    found = compute_report(played.evening)
     assert msgspec.json.decode(msgspec.json.encode(found), type=SessionReport) == found
 
 
@@ -166,7 +168,7 @@ def test_figures_are_read_back_from_json_as_they_were(played: Played) -> None:
 def every() -> list[SessionReport]:
     """Of every evening that is recomputed."""
     return [
-        figures(made(room, seed).evening, undone=True)
+        compute_report(made(room, seed).evening, undone=True)
         for made, room, seed in (param.values[0] for param in EVENINGS)
     ]
 

@@ -9,12 +9,12 @@ import pytest
 from domain.rulesets import RULESETS
 from domain.session.messages import Narrate
 from domain.tally import Rolled, Settled
-from projections import figures as shapes
+from projections import statistics_model as shapes
 from projections.statistics_model import Outcome, Seen, Streak, Tempo, Use
 from projections.tallies import Evening, Rewind, Tally, evening_of
 from tests import evenings
 from tests.workers.counts import COIN, HEADS, of, toss
-from workers.statistics import figures
+from workers.statistics.report import compute_report
 
 NONE = Seen(0, 0.0, 0, 0)
 LATER = Rewind(4, 0, "gm", 0)
@@ -23,7 +23,7 @@ LATER = Rewind(4, 0, "gm", 0)
 def test_an_evening_without_a_turn_has_figures() -> None:
     evening = evenings.Evening()
     evening.do("p1", Narrate("We are early."))
-    found = figures(evening_of(evening.room, evening.facts))
+    found = compute_report(evening_of(evening.room, evening.facts))
     assert found.tempo == Tempo(0, 0.0, 0.0, {})
     assert found.faces == {"drawn": {}, "declared": {}}
     assert (found.tests.made, found.tests.verdict) == (0, "few")
@@ -116,7 +116,7 @@ def test_results() -> None:
 def test_undone_counts_are_out_and_in_where_they_are_asked_for() -> None:
     assert of(toss("heads"), undone=True, rewinds=(LATER,)).faces["drawn"] == {}
     tally = Tally(1, 0, 1, 0, "p1", "drawn", False, True, toss("heads"))
-    found = figures(Evening(4, (tally,), (), (LATER,)), undone=True)
+    found = compute_report(Evening(4, (tally,), (), (LATER,)), undone=True)
     assert (found.undone, found.faces["drawn"]["coin"].draws) == (True, 1)
 
 
@@ -140,4 +140,4 @@ def test_some_versions(first: int, last: int | None, draws: int) -> None:
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
 def test_figures_come_out_the_same_again(room: Any) -> None:
     evening = evening_of(room, evenings.play(1, 40, room))
-    assert figures(evening) == figures(evening)
+    assert compute_report(evening) == compute_report(evening)

@@ -15,25 +15,25 @@ from projections.statistics_model import ALPHA, SessionReport
 from projections.tallies import Evening, Tally
 from tests.scale import scale
 from tests.workers import reckoning
-from workers.statistics import figures, words
-from workers.statistics.alike import Chances, Rows, counted
+from workers.statistics import significance
+from workers.statistics.dice import chance_of_streak
 from workers.statistics.intervals import interval
-from workers.statistics.streaks import chance_of_run
-from workers.statistics.trials import FEW, lucky, uneven
-from workers.statistics.verdicts import holm
+from workers.statistics.pooled_draws import Chances, Pools, pool
+from workers.statistics.report import compute_report
+from workers.statistics.significance import MIN_DRAWS, holm, try_faces, try_luck
 
 D6: Chances = tuple((str(face), (1, 6)) for face in range(1, 7))
 COIN: Chances = (("tails", (1, 2)), ("heads", (1, 2)))
 
 
-def rows(chances: Chances, *times: int) -> Rows:
+def rows(chances: Chances, *times: int) -> Pools:
     """Draws of the same chances: how often each value came."""
     values = (
         value
         for (value, _), number in zip(chances, times, strict=True)
         for value in [value] * number
     )
-    return counted((chances, value) for value in values)
+    return pool((chances, value) for value in values)
 
 
 HOLM = [
@@ -52,7 +52,7 @@ def test_holm(ps: list[float], adjusted: list[float]) -> None:
 
 def test_x2_is_pearsons_where_all_chances_are_alike() -> None:
     times = [31, 22, 40, 28, 35, 24]
-    found, pearson = uneven(rows(D6, *times)), chisquare(times)
+    found, pearson = try_faces(rows(D6, *times)), chisquare(times)
     assert (found.statistic, found.p) == pytest.approx((pearson.statistic, pearson.pvalue))
     assert (found.how, found.df, found.draws) == ("chi-square", 5, 180)
 
@@ -69,7 +69,7 @@ FEW_DICE = [
 @pytest.mark.parametrize("times", FEW_DICE)
 def test_a_simulated_p_is_near_the_exact_one(times: tuple[int, ...]) -> None:
     """All ways in which so many dice can fall, half of what is as uneven."""
-    found, number = uneven(rows(D6, *times)), sum(times)
+    found, number = try_faces(rows(D6, *times)), sum(times)
     exact, found_square = Fraction(), sum(each * each for each in times)
     for ways in _falls(number, 6):
         square = sum(each * each for each in ways)
@@ -105,7 +105,7 @@ HEADS = [5, 6, 8, 10]
 
 @pytest.mark.parametrize("heads", HEADS)
 def test_the_p_of_few_lucky_draws_is_near_the_exact_one(heads: int) -> None:
-    found = lucky(rows(COIN, 10 - heads, heads))
+    found = try_luck(rows(COIN, 10 - heads, heads))
     exact = 2 * (binom.sf(heads, 10, 0.5) + binom.pmf(heads, 10, 0.5) / 2)
     assert found.how == "simulated"
     assert found.p == pytest.approx(min(1, exact), abs=0.005 + 0.15 * exact)
@@ -113,23 +113,23 @@ def test_the_p_of_few_lucky_draws_is_near_the_exact_one(heads: int) -> None:
 
 def test_luck_of_many_draws_is_normal() -> None:
     """Of 400 coins 230 fell well: 30 more than half, of a spread of 10."""
-    found = lucky(rows(COIN, 170, 230))
+    found = try_luck(rows(COIN, 170, 230))
     assert (found.how, found.statistic) == ("normal", pytest.approx(3.0))
     assert found.p == pytest.approx(0.0026998, rel=1e-5)
 
 
 def test_lopsided_chances_are_simulated_however_many() -> None:
     sure: Chances = (("lost", (1, 1_000)), ("won", (999, 1_000)))
-    assert lucky(rows(sure, 2, 998)).how == "simulated"
+    assert try_luck(rows(sure, 2, 998)).how == "simulated"
 
 
 def test_the_same_draws_give_the_same_p() -> None:
-    assert uneven(rows(D6, 4, 1, 1, 2, 1, 1)) == uneven(rows(D6, 4, 1, 1, 2, 1, 1))
+    assert try_faces(rows(D6, 4, 1, 1, 2, 1, 1)) == try_faces(rows(D6, 4, 1, 1, 2, 1, 1))
 
 
-@pytest.mark.parametrize(("number", "tested"), [(FEW - 1, False), (FEW, True)])
+@pytest.mark.parametrize(("number", "tested"), [(MIN_DRAWS - 1, False), (MIN_DRAWS, True)])
 def test_few_draws_are_not_tested(number: int, tested: bool) -> None:
-    for trial in (uneven(rows(COIN, 0, number)), lucky(rows(COIN, 0, number))):
+    for trial in (try_faces(rows(COIN, 0, number)), try_luck(rows(COIN, 0, number))):
         assert (trial.p is not None) is tested
 
 
@@ -167,16 +167,16 @@ def test_the_chance_of_a_run_counts_every_way_to_come_by_it() -> None:
                 share *= chance if came else 1 - chance
             runs = "".join("x" if came else " " for came in ways).split()
             total += share * any(len(run) >= length for run in runs)
-        assert chance_of_run(length, chances) == pytest.approx(total)
+        assert chance_of_streak(length, chances) == pytest.approx(total)
 
 
 def test_a_run_of_thousands_is_found_at_once() -> None:
     """It begins with the first draw, or behind one that came otherwise: no two fit into twice its length."""
     length, chance = 20_000, 0.9999
-    assert chance_of_run(length, [chance] * 2 * length) == pytest.approx(
+    assert chance_of_streak(length, [chance] * 2 * length) == pytest.approx(
         chance**length * (1 + length * (1 - chance))
     )
-    assert chance_of_run(length, [chance] * (length - 1)) == 0
+    assert chance_of_streak(length, [chance] * (length - 1)) == 0
 
 
 def evening_of(dice: str, **seats: list[int]) -> SessionReport:
@@ -186,7 +186,7 @@ def evening_of(dice: str, **seats: list[int]) -> SessionReport:
         for seat, times in seats.items()
         for nth, face in enumerate((face for face, n in enumerate(times, 1) for _ in range(n)), 1)
     ]
-    return figures(Evening(len(rolls), tuple(rolls), (), ()))
+    return compute_report(Evening(len(rolls), tuple(rolls), (), ()))
 
 
 EVEN, SIXES = [20, 22, 19, 18, 21, 20], [10, 12, 9, 11, 8, 70]
@@ -211,23 +211,23 @@ def test_declared_dice_have_their_own_tests_and_are_no_finding() -> None:
 def test_honest_draws_are_fair() -> None:
     found = evening_of("drawn", ana=EVEN, ben=EVEN)
     assert (found.tests.made, found.tests.found, found.tests.verdict) == (3, (), "fair")
-    assert found.tests.says == words.together(3, 0)
+    assert found.tests.says == significance.describe_tests(3, 0)
 
 
 SAYINGS = [
-    (words.uneven("6", 41, 27.04, 0.0002),
-     "6 came 41 times where 27.0 were expected; chance alone gives as much in 1 of 5,000 evenings like this one"),
-    (words.uneven("1", 0, 12.0, 0.0012),
-     "1 came never where 12.0 were expected; chance alone gives as much in 1 of 830 evenings like this one"),
-    (words.lucky(-4.14, 212, 1e-20),
+    (significance.describe_faces("6", 41, 27.04, 0.0002),
+     "6 came 41 times where 27.0 were expected; chance alone gives as much in 1 of 5,000 sessions like this one"),
+    (significance.describe_faces("1", 0, 12.0, 0.0012),
+     "1 came never where 12.0 were expected; chance alone gives as much in 1 of 830 sessions like this one"),
+    (significance.describe_luck(-4.14, 212, 1e-20),
      "212 draws came out worse than chance by 4.1 standard deviations; "
-     "chance alone gives as much in 1 of 1,000,000,000,000 evenings like this one"),
-    (words.together(0, 0), "Too few draws to test anything."),
-    (words.together(3, 0),
+     "chance alone gives as much in 1 of 1,000,000,000,000 sessions like this one"),
+    (significance.describe_tests(0, 0), "Too few draws to test anything."),
+    (significance.describe_tests(3, 0),
      "3 tests were made, none came out; "
-     "honest dice and decks make any of them come out in 1 of 100 evenings at most."),
-    (words.together(1, 1),
-     "1 test was made, 1 came out; honest dice and decks make any of them come out in 1 of 100 evenings at most."),
+     "honest dice and decks make any of them come out in 1 of 100 sessions at most."),
+    (significance.describe_tests(1, 1),
+     "1 test was made, 1 came out; honest dice and decks make any of them come out in 1 of 100 sessions at most."),
 ]  # fmt: skip
 
 
@@ -237,7 +237,7 @@ def test_sentences(said: str, sentence: str) -> None:
 
 
 def test_a_smaller_p_is_never_said_to_be_more_common() -> None:
-    said = [words.uneven("6", 41, 27.0, 0.9**nth) for nth in range(1, 300)]
-    numbers = [int(each.split(" evenings")[0].rpartition(" ")[2].replace(",", "")) for each in said]
+    said = [significance.describe_faces("6", 41, 27.0, 0.9**nth) for nth in range(1, 300)]
+    numbers = [int(each.split(" sessions")[0].rpartition(" ")[2].replace(",", "")) for each in said]
     assert all(before <= after for before, after in pairwise(numbers))
     assert all(number <= 1 / 0.9**nth * (1 + 1e-9) for nth, number in enumerate(numbers, 1))

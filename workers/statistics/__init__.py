@@ -1,5 +1,1 @@
 """The statistics of a session, computed from tallies."""
-
-from workers.statistics.evening import figures
-
-__all__ = ["figures"]

@@ -1,4 +1,4 @@
-"""Seen against expected: what 95 of 100 honest tables see, summed from every draw's own chances."""
+"""Intervals: what 95 of 100 honest tables see, from each draw's own chances."""
 
 from __future__ import annotations
 
@@ -10,41 +10,46 @@ from scipy.special import gammaln
 
 from domain.tally import Chance
 from projections.statistics_model import Seen
-from workers.statistics.alike import Rows, expected, seen, shares, values
+from workers.statistics import pooled_draws
+from workers.statistics.pooled_draws import Pools
 
 TAIL = 0.025
-HAIR = 1e-12
-"""What sums of floats may be off by, so that a chance of exactly one in forty is one."""
-FAR = 12.0
-"""So many deviations out nothing is left that a float could add."""
+ROUNDING_ERROR = 1e-12
+"""Keeps a chance of exactly one in forty inside the interval, whatever floats add up to."""
+REACH_DEVIATIONS = 12.0
+"""Further out, chances are too small for a float to add."""
 
 Trials = tuple[tuple[Chance, int], ...]
-"""Chances of one value, and the number of draws that had each; rising."""
+"""Chances of one value with the number of draws that had each, sorted."""
 
 
-def against(rows: Rows) -> dict[str, Seen]:
-    """Each value against the sum of its chances, which is exact before it is rounded."""
-    counts, means = seen(rows), expected(rows)
-    trials = {value: tuple(sorted(of.items())) for value, of in shares(rows).items()}
+def compare(pools: Pools) -> dict[str, Seen]:
+    """Return each value's count with its expected count and its interval."""
+    counts, means = pooled_draws.seen_counts(pools), pooled_draws.expected_counts(pools)
+    trials = {
+        value: tuple(sorted(of.items()))
+        for value, of in pooled_draws.draws_by_chance(pools).items()
+    }
     return {
         value: Seen(
             counts[value], round(float(means.get(value, 0)), 6), *interval(trials.get(value, ()))
         )
-        for value in values(rows)
+        for value in pooled_draws.values(pools)
     }
 
 
 @lru_cache(maxsize=8192)
 def interval(trials: Trials) -> tuple[int, int]:
-    """Below the first and above the second number of times chance comes at most once in forty each."""
+    """Return the interval of a count; chance lies below it, or above, at most once in forty."""
     low, pmf = _poisson_binomial(trials)
     summed = np.cumsum(pmf)
-    first, last = np.searchsorted(summed, (TAIL - HAIR, 1 - TAIL - HAIR))
+    tails = (TAIL - ROUNDING_ERROR, 1 - TAIL - ROUNDING_ERROR)
+    first, last = np.searchsorted(summed, tails)
     return low + int(first), low + int(min(last, len(pmf) - 1))
 
 
 def _poisson_binomial(trials: Trials) -> tuple[int, NDArray[np.float64]]:
-    """The least number of times that is not out of reach, and the chance of it and of every higher one."""
+    """Return the lowest count within reach, and the chances of it and of each higher count."""
     low, pmf = 0, np.ones(1)
     for chance, times in trials:
         start, each = _binomial(chance, times)
@@ -58,7 +63,7 @@ def _binomial(chance: Chance, times: int) -> tuple[int, NDArray[np.float64]]:
     p = numerator / denominator
     if numerator in (0, denominator):
         return (times if numerator else 0), np.ones(1)
-    reach = FAR * ((times * p * (1 - p)) ** 0.5 + 1)
+    reach = REACH_DEVIATIONS * ((times * p * (1 - p)) ** 0.5 + 1)
     k = np.arange(max(0, int(times * p - reach)), min(times, int(times * p + reach)) + 1)
     ways = gammaln(times + 1) - gammaln(k + 1) - gammaln(times - k + 1)
     return int(k[0]), np.exp(ways + k * np.log(p) + (times - k) * np.log1p(-p))

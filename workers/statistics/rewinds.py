@@ -1,22 +1,65 @@
-"""Rewinds: how many, what they undid, and every draw left behind beside the same seat's next of its kind."""
+"""Statistics of draws by grade, voided draws, and rewinds with their undone draws."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from domain.tally import Rolled
-from projections.statistics_model import DRAWN, Draw, Redrawn, Rewinds
+from domain.tally import Graded, Rolled, Voided
+from projections import statistics_model as m
 from projections.tallies import Evening, Rewind, Tally
-from workers.statistics.mids import luck
-from workers.statistics.verdicts import DIGITS
+from workers.statistics import significance
+from workers.statistics.results import sort_counts
 
 Kind = tuple[str, str, str]
-"""The seat, what was asked for, and the die or deck."""
+"""The seat, the kind of action, and the die or deck."""
+
+
+class VoidedResult(NamedTuple):
+    """What a voided draw would have given, and the version of the seat's next draw of its kind."""
+
+    shadow: m.Shadow | UnsetType = UNSET
+    again: int | UnsetType = UNSET
+
+
+UNKNOWN = VoidedResult()
+
+
+def draws(
+    counted: Iterable[Tally], every: Iterable[Tally], voided_results: Mapping[int, VoidedResult]
+) -> m.Draws:
+    """Return the grades of `counted` and the voids of `every` tally: a rewind undoes no void."""
+    graded = [tally.of for tally in counted if isinstance(tally.of, Graded)]
+    voids = tuple(
+        _void(tally, tally.of, voided_results) for tally in every if isinstance(tally.of, Voided)
+    )
+    seats = {
+        seat: _grades(each for each in graded if _seat(each) == seat)
+        for seat in sorted({*map(_seat, graded)})
+    }
+    return m.Draws(
+        _grades(graded),
+        seats,
+        voids,
+        sort_counts(Counter(seat for void in voids for seat in void.missing)),
+    )
+
+
+def _void(tally: Tally, voided: Voided, voided_results: Mapping[int, VoidedResult]) -> m.Void:
+    shadow, again = voided_results.get(voided.k, UNKNOWN)
+    return m.Void(tally.version, voided.k, _seat(voided), voided.missing, shadow, again)
+
+
+def _grades(graded: Iterable[Graded]) -> dict[str, int]:
+    return sort_counts(Counter(each.grade for each in graded))
+
+
+def _seat(count: Graded | Voided) -> str:
+    return count.entity.removeprefix("@")
 
 
 class Draft(NamedTuple):
@@ -30,31 +73,34 @@ class Draft(NamedTuple):
         return self.tally.seat, self.roll.use, self.roll.source
 
 
-class Alike(NamedTuple):
-    """The drafts of a kind turn by turn, as they rise; what a turn drew of it is a pool."""
+class DraftsOfKind(NamedTuple):
+    """The drafts of a kind by turn, in order. The drafts of one turn are a pool."""
 
     firsts: list[int]
     """The first version of each pool."""
     pools: list[list[Draft]]
 
 
-def rewinds(evening: Evening, every: Sequence[Rewind]) -> Rewinds:
-    """`every` rewind of the session: one behind the evening's last version may have undone what is in it."""
+def rewinds(evening: Evening, every: Sequence[Rewind]) -> m.Rewinds:
+    """Return the rewinds with each undone draw and the next one of its kind.
+
+    `every` rewind of the session: one after the last counted version may have undone a draw.
+    """
     drawn = [
         Draft(tally, tally.of)
         for tally in evening.tallies
-        if tally.dice == DRAWN and isinstance(tally.of, Rolled)
+        if tally.dice == m.DRAWN and isinstance(tally.of, Rolled)
     ]
     kinds: dict[Kind, dict[int, list[Draft]]] = defaultdict(lambda: defaultdict(list))
     for draft in drawn:
         kinds[draft.kind][draft.tally.turn].append(draft)
     alike = {
-        kind: Alike([pool[0].tally.version for pool in of.values()], [*of.values()])
+        kind: DraftsOfKind([pool[0].tally.version for pool in of.values()], [*of.values()])
         for kind, of in kinds.items()
     }
     left = _left([draft.tally.version for draft in drawn if draft.tally.undone], every)
     places: Counter[tuple[Kind, int]] = Counter()
-    draws = list[Redrawn]()
+    draws = list[m.Redrawn]()
     for draft in drawn:
         pool = draft.kind, draft.tally.turn
         if draft.tally.undone:
@@ -62,11 +108,11 @@ def rewinds(evening: Evening, every: Sequence[Rewind]) -> Rewinds:
                 _redrawn(draft, places[pool], left[draft.tally.version], alike[draft.kind])
             )
         places[pool] += 1
-    return Rewinds(len(evening.rewinds), sum(turn.undone for turn in evening.turns), tuple(draws))
+    return m.Rewinds(len(evening.rewinds), sum(turn.undone for turn in evening.turns), tuple(draws))
 
 
 def _left(undone: Iterable[int], every: Sequence[Rewind]) -> dict[int, int]:
-    """The version of the first rewind that left each of the rising versions behind."""
+    """Return the version of the first rewind that undid each of the versions, which rise."""
     left, standing, coming = dict[int, int](), list[int](), deque(undone)
     for rewind in every:
         while coming and coming[0] < rewind.version:
@@ -76,12 +122,12 @@ def _left(undone: Iterable[int], every: Sequence[Rewind]) -> dict[int, int]:
     return left
 
 
-def _redrawn(draft: Draft, place: int, left: int, alike: Alike) -> Redrawn:
-    """Of a pool each die stands beside the one in its `place`."""
+def _redrawn(draft: Draft, place: int, left: int, alike: DraftsOfKind) -> m.Redrawn:
+    """Return the draft beside the one at its `place` in the next pool."""
     roll, behind = draft.roll, bisect_right(alike.firsts, left)
     pool = alike.pools[behind] if behind < len(alike.pools) else []
     again = pool[place] if place < len(pool) else None
-    return Redrawn(
+    return m.Redrawn(
         _draw(draft),
         draft.tally.seat,
         roll.entity,
@@ -94,10 +140,10 @@ def _redrawn(draft: Draft, place: int, left: int, alike: Alike) -> Redrawn:
     )
 
 
-def _draw(draft: Draft) -> Draw:
-    return Draw(draft.tally.version, draft.roll.value, draft.roll.outcome)
+def _draw(draft: Draft) -> m.Draw:
+    return m.Draw(draft.tally.version, draft.roll.value, draft.roll.outcome)
 
 
 def _luck(roll: Rolled) -> float | UnsetType:
-    found = luck(roll)
-    return UNSET if found is None else round(found, DIGITS)
+    found = significance.luck_of_roll(roll)
+    return UNSET if found is None else round(found, significance.DIGITS)

@@ -22,7 +22,7 @@ from tests.service.soak.ledger import Accepted, Ledger
 from tests.workers.at_work import check_told
 from tests.workers.comparing import compare
 from tests.workers.recomputing import Slowly
-from workers.statistics import figures
+from workers.statistics.report import compute_report
 
 TURNS = {
     "commands": "session.Declared", "narrate": "session.Narrated", "rewind": "session.Rewound",
@@ -156,7 +156,7 @@ def check_statistics(app: App, evenings: Iterable[SessionPlayer], url: str) -> t
             app.log.at(evening.session, len(facts)),
             hidden(app.log.read(evening.session).session, NOBODY),
         )
-        made: SessionReport = figures(evening_of(state.room, facts).open_to(sealed))
+        made: SessionReport = compute_report(evening_of(state.room, facts).open_to(sealed))
         compare(
             made,
             Slowly(

@@ -9,8 +9,9 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import chdtrc, chdtri, ndtri
 
-from workers.statistics.alike import Rows, draws, uncertain, values
-from workers.statistics.simulation import Floats, floats
+from workers.statistics import pooled_draws
+from workers.statistics.chi_square import Floats, to_floats
+from workers.statistics.pooled_draws import Pools
 
 POWER = 0.9
 """The share of loaded dice that are found after so many draws."""
@@ -32,13 +33,15 @@ class Loaded(NamedTuple):
     df: int
 
 
-def rolls_needed(rows: Rows, value: str, weight: float, alpha: float, power: float = POWER) -> int:
+def rolls_needed(
+    pools: Pools, value: str, weight: float, alpha: float, power: float = POWER
+) -> int:
     """After how many draws like these the test of faces finds, that often, that `value` weighs `weight` times one.
 
     `alpha` is the level of the one test: that of the report over the number of its tests, for the first finding must
     pass that (Holm). Raises ValueError where that weight changes nothing.
     """
-    loaded = effect(rows, value, weight)
+    loaded = effect(pools, value, weight)
     if loaded.noncentrality < NOTHING:
         raise ValueError(f"{value} of weight {weight} comes as often as before")
     level = float(chdtri(loaded.df, alpha))
@@ -48,20 +51,20 @@ def rolls_needed(rows: Rows, value: str, weight: float, alpha: float, power: flo
     return ceil(least / loaded.noncentrality)
 
 
-def effect(rows: Rows, value: str, weight: float) -> Loaded:
+def effect(pools: Pools, value: str, weight: float) -> Loaded:
     """Of the average of these draws, where `value` comes `weight` times as easily as each chance says."""
-    rows, names = uncertain(rows), values(rows)
+    pools, names = pooled_draws.uncertain(pools), pooled_draws.values(pools)
     fair, heavy = np.zeros((2, len(names), len(names)))
     shift = np.zeros(len(names))
-    for row in rows:
+    for row in pools:
         places = [names.index(each) for each, _ in row.chances]
         weights = np.array([weight if each == value else 1.0 for each, _ in row.chances])
-        before = floats(chance for _, chance in row.chances)
+        before = to_floats(chance for _, chance in row.chances)
         after = before * weights / (before @ weights)
         shift[places] += row.times * (after - before)
         fair[np.ix_(places, places)] += row.times * _covariance(before)
         heavy[np.ix_(places, places)] += row.times * _covariance(after)
-    return _against(fair, heavy, shift, draws(rows))
+    return _against(fair, heavy, shift, pooled_draws.count(pools))
 
 
 def _against(fair: Floats, heavy: Floats, shift: Floats, number: int) -> Loaded:

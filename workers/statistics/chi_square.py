@@ -1,0 +1,231 @@
+"""Chi-square of the values of a die or deck, and the simulation of what chance gives.
+
+The simulation is seeded from the draws: the same draws give the same answer.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from domain.tally import Chance
+from workers.statistics import pooled_draws
+from workers.statistics.pooled_draws import Pools
+
+Floats = NDArray[np.float64]
+Sample = Callable[[np.random.Generator, int], Floats]
+"""Returns that many simulated statistics."""
+
+STAGES = (1_000, 9_000, *(10_000,) * 9)
+"""Simulated sessions, stage by stage, up to 100,000."""
+ENOUGH = 50.0
+"""Simulated sessions that must go as far before no further stage is needed."""
+SAME = 1e-7
+"""Statistics that differ by no more than this share are equal."""
+FULL = 5.0
+"""The least expected count for the chi-square distribution (Cochran)."""
+PASSES = 50
+"""Passes through a deck for the same. X2 does not vary within a pass, so 1/PASSES of its variance is missing."""
+NOTHING = 1e-9
+
+Left = frozenset[str]
+Sums = Callable[[np.random.Generator, int], Floats]
+"""Returns that many simulated d, a row each."""
+
+
+class ChiSquare(NamedTuple):
+    """X2 with its degrees of freedom; `sample` simulates it if it is not chi-square distributed."""
+
+    statistic: float
+    df: int
+    is_chi_square: bool
+    sample: Sample
+
+
+def compute(pools: Pools) -> ChiSquare:
+    """Return X2 of draws that could have come otherwise, at least one."""
+    if len(pools) == 1:
+        return _alike(pools)
+    return _dealt(pools) if _are_dealt(pools) else _mixed(pools)
+
+
+def _alike(pools: Pools) -> ChiSquare:
+    """Return Pearson's X2: all draws have the same chances."""
+    names = [name for name, (numerator, _) in pools[0].chances if numerator]
+    shares, times = to_floats(share for _, share in pools[0].chances if share[0]), pools[0].times
+    expected = shares * times
+
+    def squared(counts: Floats) -> Floats:
+        return np.asarray(((counts - expected) ** 2 / expected).sum(axis=-1))
+
+    def sample(chance: np.random.Generator, size: int) -> Floats:
+        return squared(simulate_counts(chance, shares, times, size).astype(np.float64))
+
+    found = float(squared(np.array([pools[0].seen.get(name, 0) for name in names])))
+    return ChiSquare(found, len(names) - 1, _is_full(expected), sample)
+
+
+def _mixed(pools: Pools) -> ChiSquare:
+    """Return X2 = d'V+d; d is seen less expected, V sums each draw's diag(p) - pp'."""
+    names, counts = pooled_draws.values(pools), pooled_draws.seen_counts(pools)
+    table, times = _table(pools, names), np.array([row.times for row in pools], dtype=np.float64)
+    expected = times @ table
+    whitening = _whitening(np.diag(expected) - (table * times[:, None]).T @ table)
+
+    def sample(chance: np.random.Generator, size: int) -> Floats:
+        total = np.tile(-expected, (size, 1))
+        for share, each in zip(table, times, strict=True):
+            total += simulate_counts(chance, share, int(each), size)
+        return np.asarray(((total @ whitening) ** 2).sum(axis=1))
+
+    statistic = float(
+        (((np.array([counts[name] for name in names]) - expected) @ whitening) ** 2).sum()
+    )
+    return ChiSquare(statistic, whitening.shape[1], _is_full(expected), sample)
+
+
+def _is_full(expected: Floats) -> bool:
+    return bool(
+        expected.min() >= FULL - NOTHING
+    )  # 60 times 1/12 are 5, in whichever order floats add them
+
+
+def _table(pools: Pools, names: Sequence[str]) -> Floats:
+    """Return the chances of each value, a row for each pool."""
+    place = {name: nth for nth, name in enumerate(names)}
+    table = np.zeros((len(pools), len(names)))
+    for nth, row in enumerate(pools):
+        table[nth, [place[name] for name, _ in row.chances]] = to_floats(
+            share for _, share in row.chances
+        )
+    return table
+
+
+def _whitening(covariance: Floats) -> Floats:
+    """Return W with WW' = the pseudoinverse; it has as many columns as the rank."""
+    roots, vectors = np.linalg.eigh(covariance)
+    kept = roots > NOTHING * roots[-1]
+    return np.asarray(vectors[:, kept] / np.sqrt(roots[kept]))
+
+
+def _are_dealt(pools: Pools) -> bool:
+    """Return True for cards: all equally likely, and not always the same ones left."""
+    return len(pools) > 1 and all(len({chance for _, chance in row.chances}) == 1 for row in pools)
+
+
+class Pass(NamedTuple):
+    """A pass through a deck: the indices of its cards, and of each seen less expected."""
+
+    places: list[int]
+    came: Floats
+
+
+def _dealt(pools: Pools) -> ChiSquare:
+    """Return X2 = |d|^2 (cards - 1) / tr V for a deck.
+
+    No card is better than another, so the mean of V over all orders of the cards replaces V. V itself
+    would fail: a card that is soon gone adds little to V and much to d. The simulation shuffles each
+    pass, because on an honest table its cards could have come in any order.
+    """
+    names = pooled_draws.values(pools)
+    passes = list(_passes(pools, names))
+    spread = sum(row.times * (1 - 1 / len(row.chances)) for row in pools) / (len(names) - 1)
+    many, whole = len(passes) >= PASSES, all(len(each.places) == len(names) for each in passes)
+    sums = _normal(passes, len(names)) if many else _orders(passes, len(names))
+
+    def sample(chance: np.random.Generator, size: int) -> Floats:
+        return np.asarray((sums(chance, size) ** 2).sum(axis=1) / spread)
+
+    came = np.zeros(len(names))
+    for each in passes:
+        came[each.places] += each.came
+    return ChiSquare(float((came**2).sum() / spread), len(names) - 1, many and whole, sample)
+
+
+def _orders(passes: Sequence[Pass], cards: int) -> Sums:
+    """Return simulated d: the cards of each pass in a random order."""
+
+    def sums(chance: np.random.Generator, size: int) -> Floats:
+        total = np.zeros((size, cards))
+        for each in passes:
+            total[:, each.places] += chance.permuted(np.tile(each.came, (size, 1)), axis=1)
+        return total
+
+    return sums
+
+
+def _normal(passes: Sequence[Pass], cards: int) -> Sums:
+    """Return simulated d from a normal distribution with the same spread, rotated: |d| is the same."""
+    spread = np.zeros((cards, cards))
+    for places, came in passes:
+        even = np.eye(len(places)) - 1 / len(places)
+        spread[np.ix_(places, places)] += even * (came @ came) / (len(places) - 1)
+    roots = np.sqrt(np.maximum(0.0, np.linalg.eigvalsh(spread)))
+    return lambda chance, size: chance.standard_normal((size, cards)) * roots
+
+
+def _passes(pools: Pools, names: Sequence[str]) -> Iterator[Pass]:
+    """Yield the passes, put together from the cards left before each draw.
+
+    A pass that began before the counted versions has a part of the deck only.
+    """
+    place = {name: nth for nth, name in enumerate(names)}
+    going: dict[Left, list[tuple[Left, Floats]]] = defaultdict(list)
+    for row in sorted(pools, key=lambda row: -len(row.chances)):
+        left = frozenset(name for name, _ in row.chances)
+        for name, times in row.seen.items():
+            for _ in range(times):
+                began, came = going[left].pop() if going[left] else (left, np.zeros(len(names)))
+                came[[place[other] for other in left]] -= 1 / len(left)
+                came[place[name]] += 1
+                going[left - {name}].append((began, came))
+    for ended in going.values():
+        for began, came in ended:
+            places = sorted(place[name] for name in began)
+            yield Pass(places, came[places])
+
+
+def simulate_tails(
+    pools: Pools, sample: Sample, found: float, *, both: bool
+) -> tuple[float, float]:
+    """Return the chances of less and of more than `found`; half of equal statistics count in each.
+
+    No chance is 0: `found` counts as one more simulated session. If `both`, both tails need enough.
+    """
+    chance = np.random.Generator(np.random.PCG64(_seed(pools)))
+    less = more = made = 0.0
+    for size in STAGES:
+        statistics = sample(chance, size)
+        same = np.abs(statistics - found) <= SAME * max(1.0, abs(found))
+        halves = np.count_nonzero(same) / 2
+        less += np.count_nonzero((statistics < found) & ~same) + halves
+        more += np.count_nonzero((statistics > found) & ~same) + halves
+        made += size
+        if (min(less, more) if both else more) >= ENOUGH:
+            break
+    return (less + 0.5) / (made + 1), (more + 0.5) / (made + 1)
+
+
+def to_floats(chances: Iterable[Chance]) -> Floats:
+    return np.array([numerator / denominator for numerator, denominator in chances])
+
+
+def simulate_counts(
+    chance: np.random.Generator, chances: Floats, times: int, size: int
+) -> NDArray[np.int64]:
+    """Return how often each value comes in `times` draws, a row for each simulated session."""
+    if times > len(chances):
+        return chance.multinomial(times, chances / chances.sum(), size)
+    came = np.searchsorted(np.cumsum(chances)[:-1], chance.random((size, times)), side="right")
+    came += np.arange(size)[:, None] * len(chances)
+    return np.bincount(came.ravel(), minlength=size * len(chances)).reshape(size, len(chances))
+
+
+def _seed(pools: Pools) -> int:
+    return int.from_bytes(sha256(msgspec.json.encode(pools)).digest()[:16], "big")

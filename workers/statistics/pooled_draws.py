@@ -1,0 +1,104 @@
+"""Pooled draws: draws with the same chances, counted together. Every statistic of chance uses them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+import msgspec
+
+from domain.tally import Chance
+
+Chances = tuple[tuple[str, Chance], ...]
+"""Each value and its chance, in the order of the draw: from worst to best if values have ranks."""
+
+ZERO = Fraction()
+
+
+class PooledDraws(msgspec.Struct, frozen=True):
+    """Draws with the same chances, and how often each value was seen."""
+
+    chances: Chances
+    seen: dict[str, int]
+
+    @property
+    def times(self) -> int:
+        return sum(self.seen.values())
+
+
+Pools = tuple[PooledDraws, ...]
+"""Pools with different chances, sorted, so that equal draws have equal pools."""
+
+
+def pool(draws: Iterable[tuple[Chances, str]]) -> Pools:
+    """Return the pools of draws, each given as its chances and the drawn value."""
+    counts: dict[Chances, Counter[str]] = {}
+    for chances, value in draws:
+        counts.setdefault(chances, Counter())[value] += 1
+    return _sorted(counts)
+
+
+def merge(many: Iterable[Pools]) -> Pools:
+    counts: dict[Chances, Counter[str]] = {}
+    for pools in many:
+        for each in pools:
+            counts.setdefault(each.chances, Counter()).update(each.seen)
+    return _sorted(counts)
+
+
+def uncertain(pools: Pools) -> Pools:
+    """Return the pools of draws that could have come out otherwise."""
+    return tuple(
+        each for each in pools if sum(numerator > 0 for _, (numerator, _) in each.chances) > 1
+    )
+
+
+def values(pools: Pools) -> list[str]:
+    """Return every possible or seen value, in the order of the draws with the most values."""
+    longest = sorted(pools, key=lambda each: -len(each.chances))
+    named = dict.fromkeys(value for each in longest for value, _ in each.chances)
+    return list(named | dict.fromkeys(value for each in pools for value in each.seen))
+
+
+def seen_counts(pools: Pools) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for each in pools:
+        total.update(each.seen)
+    return total
+
+
+def draws_by_chance(pools: Pools) -> dict[str, dict[Chance, int]]:
+    """Return the chances of each value with the number of draws that had each."""
+    found: dict[str, dict[Chance, int]] = {}
+    for each in pools:
+        times = each.times
+        for value, chance in each.chances:
+            of = found.setdefault(value, {})
+            of[chance] = of.get(chance, 0) + times
+    return found
+
+
+def expected_counts(pools: Pools) -> dict[str, Fraction]:
+    """Return how often each value comes on average, exactly."""
+    return {
+        value: sum(
+            (
+                Fraction(numerator * times, denominator)
+                for (numerator, denominator), times in of.items()
+            ),
+            ZERO,
+        )
+        for value, of in draws_by_chance(pools).items()
+    }
+
+
+def count(pools: Pools) -> int:
+    """Return the number of draws."""
+    return sum(each.times for each in pools)
+
+
+def _sorted(counts: Mapping[Chances, Mapping[str, int]]) -> Pools:
+    return tuple(
+        PooledDraws(chances, dict(sorted(counts[chances].items()))) for chances in sorted(counts)
+    )

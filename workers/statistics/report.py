@@ -1,0 +1,55 @@
+"""The report of a session: all statistics of its tallies. The same tallies give the same report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from projections.statistics_model import SessionReport
+from projections.tallies import Evening
+from workers.statistics import dice, play, rewinds, significance
+from workers.statistics.results import results
+from workers.statistics.rewinds import VoidedResult
+
+NO_VOIDED: Mapping[int, VoidedResult] = MappingProxyType({})
+
+
+def compute_report(
+    evening: Evening,
+    *,
+    undone: bool = False,
+    first: int = 1,
+    last: int | None = None,
+    voided: Mapping[int, VoidedResult] = NO_VOIDED,
+) -> SessionReport:
+    """Return the report of the versions `first` to `last`, or to the newest one if it is None.
+
+    If `undone`, undone branches count. `voided` has what voided draws would have given, by k.
+    """
+    last = evening.version if last is None else min(last, evening.version)
+    part, versions = evening.between(first, last), range(first, last + 1)
+    ever = [tally for tally in evening.tallies if undone or not tally.undone]
+    counted = [tally for tally in ever if tally.version in versions]
+    fallen, ranked = dice.by_source(counted), dice.ranked_draws(counted)
+    tests, verdict = significance.judge(dice.faces_to_test(fallen) | dice.luck_to_test(ranked))
+    return SessionReport(
+        version=evening.version,
+        first=first,
+        last=last,
+        undone=undone,
+        faces=dice.faces(fallen, tests),
+        luck=dice.luck(ranked, tests),
+        streaks=dice.streaks(ranked),
+        results={
+            dice.SEATS: results(counted, lambda tally: tally.seat),
+            dice.ENTITIES: results(counted, lambda tally: tally.of.entity),
+        },
+        points=play.points(counted),
+        conditions=play.conditions(ever, versions, evening.rewinds if undone else ()),
+        boards=play.boards(counted),
+        usage=play.usage(counted),
+        rewinds=rewinds.rewinds(part, evening.rewinds),
+        tempo=play.tempo(part.turns),
+        draws=rewinds.draws(counted, part.tallies, voided),
+        tests=verdict,
+    )
