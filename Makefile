@@ -9,7 +9,7 @@ PIP = $$(test -x $(BIN)/pip && echo $(BIN)/python -m pip || echo $(PYTHON) -m pi
 # A process that crashes is a failure: started anew, xdist would wait for it for ever.
 PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart=0
 COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
-	--no-header --no-annotate --no-emit-index-url pyproject.toml --group build
+	--no-header --no-annotate --no-emit-index-url pyproject.toml --extra statistics --group build
 
 # The tests start hundreds of processes: none compiles again what another has compiled.
 export PYTHONDONTWRITEBYTECODE :=

@@ -23,6 +23,7 @@ from service.queue import NAME, QueueAway, address
 from service.settings import BadSetting, Settings
 from service.storage.failing import is_of_storage, unusable
 from workers.patience import MAINTENANCE, MONITORING, TTL, PatientWorker
+from workers.statistics import missing_library
 from workers.stopping import Stop
 
 FIRST, LAST = 0.1, 2.0  # seconds between two looks for the database, and for the queue's server
@@ -108,6 +109,9 @@ def _found(settings: Settings, stop: Stop) -> redis.Redis | None:
 
 
 def main(arguments: list[str]) -> int:
+    if arguments[:1] in (["stats"], ["worker"]) and (lacking := missing_library()):
+        print(f"Error: {lacking}", file=sys.stderr)
+        return 3 if arguments[0] == "stats" else 1
     if arguments[:1] == ["stats"]:
         from service.terminal import forgive
         from workers.reading import main as stats

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import re
+import sys
 from functools import lru_cache
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from tests.domain import bending_secrets as s
 from tests.running import ROOT, run
 from tests.workers.power import rolls_needed
 from tests.workers.stand_ins import stand_in
+from workers.__main__ import main
 from workers.jobs import compute_statistics
 from workers.reading import show
 from workers.statistics import chi_square, significance
@@ -300,3 +302,12 @@ def test_the_numbers_that_the_page_names_are_those_of_the_worker() -> None:
         assert said in re.sub(r"\s+", " ", page()), said
     d6 = pool(((tuple((str(face), (1, 6)) for face in range(1, 7)), "1"),))
     assert round(rolls_needed(d6, "6", 1.5, ALPHA / 9), -2) == 1000
+
+
+@pytest.mark.parametrize(("program", "status"), [("stats", 3), ("worker", 1)])
+def test_without_scipy_it_says_how_to_install_it(
+    program: str, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    assert main([program]) == status
+    assert "pip install 'fairlog[statistics]'" in capsys.readouterr().err

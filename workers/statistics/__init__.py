@@ -1,1 +1,10 @@
-"""The statistics of a session, computed from tallies."""
+"""The statistics of a session, computed from tallies. Only this package uses scipy and numpy."""
+
+from importlib.util import find_spec
+
+
+def missing_library() -> str:
+    """Return what is missing and how to install it, or "" if the statistics can be computed."""
+    if find_spec("scipy") is not None:
+        return ""
+    return "statistics need scipy, which is not installed. Run: pip install 'fairlog[statistics]'"
