@@ -14,12 +14,13 @@ import pytest
 from domain import view
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
+from tests.scale import LONG
 from tests.service.http.playing import House, settings_in
 from tests.service.planting import READERS, Field
 from tests.service.walking import found, read_at
 
-every_room = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+rooms = pytest.mark.parametrize(
+    "room", RULESETS if LONG else RULESETS[:1], ids=lambda room: f"{room.name}-{room.edition}"
 )
 
 
@@ -58,7 +59,7 @@ def tells_values(asked: str, said: bytes) -> bool:
     return bool((ON_A_PAGE if "/s/" in asked else VALUES).search(said))
 
 
-@every_room
+@rooms
 def test_a_secret_is_found_by_its_audience_and_by_nobody_else(house: House, room: Room) -> None:
     field = Field(house, room)
     assert [planted for planted in field.planted if not planted.turns] == []
@@ -91,7 +92,7 @@ def places(answered: list[tuple[str, bytes]], marker: str) -> set[str]:
     }
 
 
-@every_room
+@rooms
 def test_what_is_opened_is_found_by_everyone(house: House, room: Room) -> None:
     field = Field(house, room)
     field.open_all()
@@ -129,6 +130,7 @@ def _filters(module: ModuleType, name: str) -> bool:
     return getattr(module, name, None) is getattr(view, name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("module", "name"), list(filtering()), ids=lambda each: getattr(each, "__name__", each)
 )
