@@ -13,7 +13,7 @@ from hypothesis import settings
 
 from tests.databases import finding
 from tests.queues import finding as queues
-from tests.scale import LONG, scale
+from tests.scale import LONG
 
 LOGGED = re.compile(r"[\d: .-]+\[\w+ *\]")
 """A line of the log, as it is where nobody sets it up."""
@@ -22,8 +22,9 @@ LOGGED = re.compile(r"[\d: .-]+\[\w+ *\]")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Machines are shared and noisy: an example that takes long is no failure.
-settings.register_profile("house", deadline=None, max_examples=scale(25, 100))
-settings.load_profile("house")
+settings.register_profile("gate", deadline=None, max_examples=10)
+settings.register_profile("long", deadline=None, max_examples=100)
+settings.load_profile("long" if LONG else "gate")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -24,7 +24,7 @@ every_room = pytest.mark.parametrize(
     "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
 )
 scripts = settings(
-    max_examples=scale(20, 1000),
+    max_examples=scale(8, 1000),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

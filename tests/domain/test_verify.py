@@ -55,7 +55,7 @@ from tests.example import EXAMPLE, FACES, over, seated, to_draw
 from tests.scale import scale
 from tests.tables import wish_of
 
-FLIPS = scale(300, 5000)
+FLIPS = scale(100, 5000)
 
 
 def warned(report: Report) -> dict[str, int]:

@@ -9,7 +9,7 @@ from tests.parsers.law import Parser, holds
 from tests.scale import LONG, scale
 
 PARSERS = [*of_logs.parsers(), *of_http.parsers(), *of_files.parsers()]
-EXAMPLES = scale(12, 100)
+EXAMPLES = scale(5, 100)
 SECONDS = scale(0, 600) / len(PARSERS)
 
 

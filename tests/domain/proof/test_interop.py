@@ -30,7 +30,7 @@ LOG_KEY = Vkey(ORIGIN, ED25519, LOG.public)
 WITNESS_KEY = Vkey(f"{ORIGIN}/w/p1", COSIGNATURE, WITNESS.public)
 SIGNED = note.sign_checkpoint(ORIGIN, 7, bytes(range(32)), LOG.public, LOG.sign)
 TEXT = note.parse_note(SIGNED).text
-VALUES = scale(1_000, 10_000)
+VALUES = scale(200, 10_000)
 
 
 def theirs(vkey: Vkey) -> signing.Vkey:
