@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from time import perf_counter
 
 import pytest
-from msgspec import UNSET
-from scipy.stats import chisquare
 
 from domain.odds import enumerated, odds
-from domain.proof.chain import value
 from domain.ruleset import Message
 from domain.rulesets.deckahedron import messages as m
 from domain.rulesets.deckahedron import ruleset
 from domain.rulesets.deckahedron.rules import (
-    METHODS,
     DeckName,
     Difficulty,
     Number,
@@ -27,7 +21,6 @@ from domain.rulesets.deckahedron.rules import (
     Result,
     results_left,
 )
-from domain.tally import Rolled
 from tests.domain.rulesets.deckahedron.people import (
     ALL,
     ANA,
@@ -42,7 +35,6 @@ from tests.domain.rulesets.deckahedron.people import (
     tried,
 )
 from tests.domain.rulesets.given import after
-from tests.scale import scale
 
 TURN = m.TurnOpened("ana")
 MIXED = ("D01", "D05", "D06", "D11", "D15", "D18")
@@ -126,71 +118,3 @@ def test_odds_come_within_50_ms() -> None:
             odds(ruleset, at, wish, P1)
             took.append(perf_counter() - began)
         assert min(took) < 0.05
-
-
-DRAWS = scale(8_000, 100_000)
-BOUNDS = (0.001, 0.999)
-
-
-class Drawn:
-    """The values of a seed, as fairness.md derives them."""
-
-    def __init__(self, seed: bytes) -> None:
-        self._seed, self._asked = seed, 0
-
-    def draw(self, sides: int) -> int:
-        self._asked += 1
-        return value(self._seed, self._asked - 1, sides)
-
-
-def falls(when: Message, given: Sequence[Message], count: int) -> Counter[tuple[str, str]]:
-    """How often each card came first, and each outcome, over fixed seeds: ("card", id) or ("outcome", result)."""
-    state, seen = after(ANA, [ANA, TURN, *given]), Counter[tuple[str, str]]()
-    for nth in range(count):
-        chance = Drawn(hashlib.sha256(f"deckahedron {when} {len(given)} {nth}".encode()).digest())
-        for event in ruleset.decider.decide(state, when, P1, chance):
-            for roll in ruleset.tally(event):
-                if isinstance(roll, Rolled) and roll.outcome is not UNSET:
-                    seen.update([("card", roll.value), ("outcome", str(roll.outcome))])
-    return seen
-
-
-def fits(
-    seen: Counter[tuple[str, str]], of: str, chances: Mapping[str, Fraction], count: int
-) -> None:
-    """Chi-square of what was seen against exact chances; nothing was seen that has none."""
-    assert {found for kind, found in seen if kind == of} <= set(chances)
-    observed = [seen[of, found] for found in chances]
-    expected = [float(chance * count) for chance in chances.values()]
-    assert BOUNDS[0] < chisquare(observed, expected).pvalue < BOUNDS[1]
-
-
-@pytest.mark.parametrize("rank", range(1, 5))
-@pytest.mark.parametrize("difficulty", Difficulty)
-@pytest.mark.parametrize("discard", [(), MIXED], ids=["whole deck", "14 cards left"])
-def test_each_edge_falls_as_its_odds_say(
-    rank: int, difficulty: Difficulty, discard: tuple[str, ...]
-) -> None:
-    count = DRAWS // (2 * 4 * len(METHODS))
-    given = [*discarded(discard), tried(), hard(difficulty, rank)]
-    fits(falls(m.Flip("ana"), given, count), "outcome", given_odds(m.Flip("ana"), *given), count)
-
-
-@pytest.mark.parametrize("discard", [(), MIXED], ids=["whole deck", "14 cards left"])
-def test_each_card_left_comes_first_as_often_as_any_other(discard: tuple[str, ...]) -> None:
-    left = [card for card in ALL if card not in discard]
-    given = [*discarded(discard), tried(), hard(STANDARD)]
-    fits(
-        falls(m.Flip("ana"), given, DRAWS // 4),
-        "card",
-        dict.fromkeys(left, Fraction(1, len(left))),
-        DRAWS // 4,
-    )
-
-
-@pytest.mark.parametrize("number", Number)
-@pytest.mark.parametrize("discard", [(), MIXED], ids=["whole deck", "14 cards left"])
-def test_each_number_falls_as_its_odds_say(number: Number, discard: tuple[str, ...]) -> None:
-    count, wish = DRAWS // 6, m.FlipNumber("ana", number)
-    given = discarded(discard)
-    fits(falls(wish, given, count), "outcome", given_odds(wish, *given), count)

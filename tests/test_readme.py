@@ -1,4 +1,4 @@
-"""README's evening is true: its commands are typed into a shell, one after the other, and print what it shows."""
+"""The session of the README: its commands, typed into a shell, print what it shows."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-import pytest
-
 from tests.running import ROOT, Running, environ
 
 PORT = "8321"
 MARK = "\x1e"  # stands between the outputs of two commands
 
-# As much of curl as README uses, for a machine that has none.
+# The part of curl that the README uses, for a machine without curl.
 CURL = """
 import argparse, sys, urllib.error, urllib.request
 said = argparse.ArgumentParser(allow_abbrev=False)
@@ -40,14 +38,14 @@ with open(given.o, "wb") if given.o else sys.stdout.buffer as out:
 
 
 class Step(NamedTuple):
-    """What is typed, and the lines that README shows under it."""
+    """A command and the lines that the README shows under it."""
 
     command: str
     shown: list[str]
 
 
 def steps() -> list[Step]:
-    """The commands of the section "An evening"."""
+    """Return the commands of the section "An evening"."""
     section = (ROOT / "README.md").read_text().partition("## An evening\n")[2].partition("\n## ")[0]
     found: list[Step] = []
     for block in re.findall(r"^```console\n(.*?)^```", section, re.DOTALL | re.MULTILINE):
@@ -60,13 +58,13 @@ def steps() -> list[Step]:
 
 
 def is_shown(printed: str, shown: str) -> bool:
-    """Whether a line was printed that this one shows, "…" standing for anything."""
+    """Return True if a printed line matches the shown one, in which "…" stands for anything."""
     pattern = ".*".join(map(re.escape, shown.split("…")))
     return any(re.fullmatch(pattern, line) for line in printed.splitlines())
 
 
 def typed(commands: list[str], folder: Path, data: Path) -> list[tuple[int, str]]:
-    """The status and the output of each command, all in one shell."""
+    """Return the status and the output of each command, all run in one shell."""
     (folder / ".venv").mkdir()
     (folder / ".venv" / "bin").symlink_to(Path(sys.executable).parent)
     tools = folder / "tools"
@@ -108,17 +106,3 @@ def test_the_evening_of_the_readme_can_be_played(tmp_path: Path) -> None:
             step.command,
             printed,
         )
-
-
-@pytest.mark.parametrize(
-    ("printed", "shown", "right"),
-    [
-        ("abc\n", "abc", True),
-        ("abc", "a…", True),
-        ("x\nabc", "…b…", True),
-        ("abc", "ab", False),
-        ("a\nb", "a…b", False),
-    ],
-)
-def test_what_is_shown_is_found(printed: str, shown: str, right: bool) -> None:
-    assert is_shown(printed, shown) is right

@@ -1,4 +1,4 @@
-"""Looking back on an evening of Dhextiny over HTTP: branches, lineage, search, rolls made again, single events."""
+"""Looking back on a session of Dhextiny: branches, lineage, search, repeated rolls, single events."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from urllib.parse import quote
 import pytest
 
 from domain.rulesets.dhextiny import messages as m
-from tests.domain.rulesets.dhextiny.test_over_http import laid
 from tests.example import as_json
-from tests.service.http.playing import House, settings_in
+from tests.service.http.playing import Evening, House, settings_in
 
 TURNS = [
     "opened", "house", "gm", "p1", "p2", "watcher", "ana", "ben", "rat", "abilities", "locks", "first", "settled",
@@ -22,6 +21,23 @@ TURNS = [
 """The evening's turns, in order: up to `first` it is laid by playing.py."""
 VIEWERS = ("gm", "p1", "p2", "watcher", None)
 Span = tuple[int, int]
+
+
+def laid(house: House, **more: Any) -> Evening:
+    """A table with two players, a spectator and an open check of p1's Ana."""
+    evening = house.open(ruleset="dhextiny", **more)
+    evening.seat("p1", name="Ana's player")
+    evening.seat("p2")
+    evening.seat("watcher", "spectator")
+    evening.go(
+        ("p1", m.CreatePc("ana", "Ana")),
+        ("p2", m.CreatePc("ben", "Ben")),
+        ("gm", m.CreateCreature("rat", "Rat", 3)),
+        ("p1", m.RollAbilities("ana")),
+        ("p1", m.NameAbility("ana", "locks")),
+        ("p1", m.Check("ana", "locks")),
+    )
+    return evening
 
 
 class Reviewed:
