@@ -1,4 +1,4 @@
-"""Who may speak for a seat: bearer tokens and invitations, kept as hashes beside the log, revocable."""
+"""Bearer tokens and invitations: stored as hashes in the log's database, and revocable."""
 
 from __future__ import annotations
 
@@ -15,16 +15,15 @@ from domain.codec import encode
 from domain.decider import Role
 from service import answers
 from service.answers import Asked
-from service.storage.recording import IntegrityError
+from service.storage.recording import IntegrityError, SideRow
 
 TOKEN, CODE = "flt_", "fli_"  # prefixes that secret scanners find
-NOT_YET = 0
+NOT_REVOKED = 0
 DAY_MS = 86_400_000
 HOLDER = (
     "SELECT session, seat, revoked, at, (SELECT MAX(originator_version) FROM stored_events WHERE originator_id=session)"
     " FROM tokens WHERE hash=?"
 )
-Statement = tuple[str, Sequence[tuple[Any, ...]]]
 
 
 class Holder(msgspec.Struct, frozen=True):
@@ -37,7 +36,7 @@ class Holder(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """`uses` are those left; `expires` is ms since 1970; without a seat its taker chooses one."""
+    """An invitation: `uses` left, `expires` in ms since 1970. Without a seat, its taker chooses one."""
 
     id: str
     session: str
@@ -48,7 +47,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class Given(NamedTuple):
-    """A good token, by the hash of it; `at` and `expires` are ms since 1970, `expires` 0 where it never does."""
+    """A valid token: its hash, when it was issued and when it expires, in ms since 1970 (0: never)."""
 
     hash: bytes
     seat: str
@@ -61,7 +60,7 @@ class Given(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What an auditor read; `at` is ms since 1970."""
+    """A reading by an auditor; `at` is ms since 1970."""
 
     number: int
     seat: str
@@ -71,11 +70,11 @@ class Read(NamedTuple):
 
 class Store(Protocol):
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]: ...
-    def write(self, *beside: tuple[str, Sequence[tuple[Any, ...]]]) -> int: ...
+    def write(self, *rows: SideRow) -> int: ...
 
 
 class Access:
-    """`secret` is the server's own; `now` gives ms since 1970; `days` that a token is good for, 0: for ever."""
+    """Tokens, invitations and readings. `now` returns ms since 1970; a token is valid for `days`, or for ever if 0."""
 
     def __init__(self, store: Store, secret: bytes, now: Callable[[], int], days: int = 0) -> None:
         self._store, self._secret, self._now, self._lasts = store, secret, now, days * DAY_MS
@@ -83,25 +82,28 @@ class Access:
     def holder(self, token: str) -> Holder | None:
         """Return the token's holder, or None if the token was never issued."""
         for session, seat, revoked, at, newest in self._store.query(HOLDER, (_hash(token),)):
-            is_dead = revoked != NOT_YET or at <= self._oldest()
+            is_dead = revoked != NOT_REVOKED or at <= self._oldest()
             return Holder(session, seat, is_dead, newest or 0)
         return None
 
     def dead(self, tokens: Collection[str]) -> set[str]:
-        """Those of the tokens that speak for nobody, or no more."""
+        """Return those of the tokens that are unknown, revoked or expired."""
         hashes = {_hash(token): token for token in tokens}
         rows = f"SELECT hash FROM tokens WHERE revoked=? AND at>? AND hash IN ({','.join('?' * len(hashes))})"
         good = (
-            {bytes(row[0]) for row in self._store.query(rows, (NOT_YET, self._oldest(), *hashes))}
+            {
+                bytes(row[0])
+                for row in self._store.query(rows, (NOT_REVOKED, self._oldest(), *hashes))
+            }
             if hashes
             else ()
         )
         return {token for hash, token in hashes.items() if hash not in good}
 
     def given(self, session: str) -> list[Given]:
-        """The session's good tokens, oldest first."""
+        """Return the session's valid tokens, oldest first."""
         rows = "SELECT hash, seat, at FROM tokens WHERE session=? AND revoked=? AND at>? ORDER BY at, hash"
-        found = self._store.query(rows, (session, NOT_YET, self._oldest()))
+        found = self._store.query(rows, (session, NOT_REVOKED, self._oldest()))
         return [
             Given(bytes(hash), seat, at, at + self._lasts if self._lasts else 0)
             for hash, seat, at in found
@@ -111,52 +113,53 @@ class Access:
         return hmac.compare_digest(given.hash, _hash(token))
 
     def _oldest(self) -> int:
-        """A token that was given then, or before, is too old."""
+        """Return the time at or before which an issued token has expired, in ms since 1970."""
         return self._now() - self._lasts if self._lasts else -1
 
     def token(self, session: str, under: str, key: str) -> str:
-        """A new token; the same again for the same idempotency key of the same asker, so never of two invitations."""
+        """Return a new token, or the same again for the same idempotency key of the same requester."""
         return TOKEN + _text(self._secret_of("token", session, under, key))
 
     def session_id(self, key: str) -> str:
-        """The id of the session that is opened under this idempotency key."""
+        """Return the id of the session that is opened under this idempotency key."""
         return self._secret_of("session", key)[:16].hex()
 
     def fork_id(self, under: str, key: str) -> str:
-        """The id of the session that is forked under this idempotency key of that seat."""
+        """Return the id of the session that a seat forks under this idempotency key."""
         return self._secret_of("session", under, key)[:16].hex()
 
     def note(self, session: str, seat: str, what: str) -> None:
-        """Keeps what an auditor is about to read."""
+        """Store what an auditor is about to read."""
         statement = "INSERT INTO readings (session, seat, at, what) VALUES (?,?,?,?)"
         self._store.write((statement, [(session, seat, self._now(), what)]))
 
     def readings(self, session: str, after: int, limit: int) -> list[Read]:
-        """What the session's auditors have read, oldest first, behind a number."""
+        """Return the auditors' readings after a number, oldest first."""
         statement = "SELECT number, seat, at, what FROM readings WHERE session=? AND number>? ORDER BY number LIMIT ?"
         return [Read(*row) for row in self._store.query(statement, (session, after, limit))]
 
-    def grant(self, session: str, seat: str, token: str) -> Statement:
-        """Makes a new token good."""
+    def grant(self, session: str, seat: str, token: str) -> SideRow:
+        """Return the statement that makes a new token valid."""
         row = (_hash(token), session, seat, self._now())
         return "INSERT INTO tokens (hash, session, seat, at) VALUES (?,?,?,?)", [row]
 
-    def revoke(self, token: str) -> Statement:
+    def revoke(self, token: str) -> SideRow:
         return self.end(_hash(token))
 
-    def end(self, hash: bytes) -> Statement:
-        """The token with this hash dies."""
+    def end(self, hash: bytes) -> SideRow:
+        """Return the statement that revokes the token with this hash."""
         return "UPDATE tokens SET revoked=? WHERE hash=? AND revoked=0", [(self._now(), hash)]
 
-    def revoke_seat(self, session: str, seat: str) -> Statement:
-        """All tokens of a seat die."""
+    def revoke_seat(self, session: str, seat: str) -> SideRow:
+        """Return the statement that revokes all tokens of a seat."""
         return "UPDATE tokens SET revoked=? WHERE session=? AND seat=? AND revoked=0", [
             (self._now(), session, seat)
         ]
 
-    def seating(self, invitation: Invitation, seat: str, token: str) -> tuple[Statement, ...]:
-        """The seat's old tokens die, this one lives, and the invitation has a use less."""
-        # NULL breaks the column's NOT NULL: without a use left nothing of the whole transaction is written.
+    def seating(self, invitation: Invitation, seat: str, token: str) -> tuple[SideRow, ...]:
+        """Return the statements that use up the invitation once and replace the seat's tokens by this one."""
+        # Aborts the transaction if the invitation has no use left, is revoked or has expired: it sets `uses` to NULL,
+        # which the table forbids.
         use = "UPDATE invitations SET uses=CASE WHEN uses>0 AND revoked=0 AND expires>? THEN uses-1 END WHERE id=?"
         session = invitation.session
         used = use, [(self._now(), invitation.id)]
@@ -165,7 +168,7 @@ class Access:
     def invite(
         self, asked: Asked, session: str, version: int, invitation: Invitation, code: str
     ) -> bool:
-        """Stores it with the answer to its request; False where the key is not new."""
+        """Store the invitation with the answer to its request. Return False if the key is not new."""
         seat = "" if invitation.seat is UNSET else invitation.seat
         row = (
             invitation.id,
@@ -182,33 +185,33 @@ class Access:
         return self.write((statement, [row]), answers.row(session, asked, version, version))
 
     def code(self, session: str, seat: str, key: str) -> tuple[str, str]:
-        """An invitation's id and its code, the same again for the same idempotency key of the inviting seat."""
+        """Return an invitation's id and code, the same again for the same key of the inviting seat."""
         secret = self._secret_of("invitation", session, seat, key)
         return hashlib.sha256(b"id" + secret).hexdigest()[:16], CODE + _text(secret)
 
     def invitations(self, session: str) -> list[Invitation]:
-        """Those that can still be used, oldest first."""
+        """Return the invitations that can still be used, oldest first."""
         return self._invitations(
             "session=? AND revoked=0 AND uses>0 AND expires>? ORDER BY at, id", session
         )
 
     def invitation(self, code: str) -> Invitation | None:
-        """What a code is good for; None if it never was, or is used up, expired or withdrawn."""
+        """Return the code's invitation, or None if it is unknown, used up, expired or withdrawn."""
         found = self._invitations("hash=? AND revoked=0 AND uses>0 AND expires>?", _hash(code))
         return found[0] if found else None
 
     def issued(self, code: str) -> Invitation | None:
-        """What a code was given for, whether or not it is still good."""
+        """Return the code's invitation, whether or not it can still be used."""
         found = self._invitations("hash=? AND ?>0", _hash(code))
         return found[0] if found else None
 
     def withdraw(self, session: str, invitation: str) -> bool:
-        """False where the session has no such invitation."""
+        """Withdraw the invitation. Return False if the session has no such invitation."""
         statement = "UPDATE invitations SET revoked=? WHERE id=? AND session=?"
         return self._store.write((statement, [(self._now(), invitation, session)])) == 1
 
-    def write(self, *statements: Statement) -> bool:
-        """All in one transaction; False, with nothing written, where a row is not new or an invitation used up."""
+    def write(self, *statements: SideRow) -> bool:
+        """Run the statements in one transaction. Return False, with nothing written, if a row or use is taken."""
         try:
             self._store.write(*statements)
         except IntegrityError:

@@ -1,4 +1,4 @@
-"""What was answered to whom: a turn by its seat and idempotency key, stored in the turn's own transaction."""
+"""Idempotency: the answer of each request, by seat and key, stored in the turn's own transaction."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from service.storage.tables import ANSWERED
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """One request: the seat that asks, under which key, and the hash of what was asked.
+    """A request: its seat, its idempotency key and the hash of its content.
 
-    `under`: whom the answer is kept under where that is not the seat; a body that chooses the seat cannot choose it.
-    `newest`: the session's version when its seat was found, 0 where that was not looked at.
+    `under` replaces the seat in the stored row if the request's body chooses the seat. `newest` is the session's
+    version when the token was looked up, or 0 if none was.
     """
 
     seat: str
@@ -28,9 +28,9 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The versions that a command took: `first` to `last`; `session` as it stands now.
+    """The versions `first` to `last` that a command took, and the session as it is now.
 
-    `facts`: those of these versions where they were just written, and need not be read.
+    `facts` are those of these versions if they were just written; otherwise they are read from the log.
     """
 
     session: Session
@@ -41,7 +41,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class KeyReused(Exception):
-    """The same key came with another request."""
+    """The idempotency key was used for another request before."""
 
 
 class Store(Protocol):
@@ -49,12 +49,12 @@ class Store(Protocol):
 
 
 def request_hash(body: bytes) -> bytes:
-    """What two requests are compared by."""
+    """Return the hash by which two requests are compared."""
     return hashlib.sha256(body).digest()
 
 
 def stored_response(store: Store, session: Session, asked: Asked) -> Answer | None:
-    """The answer that was given under this key, if any. Raises KeyReused."""
+    """Return the answer that was stored under this key, or None. Raises KeyReused."""
     rows = _rows(store, session.id, asked)
     if not rows:
         return None
@@ -65,12 +65,12 @@ def stored_response(store: Store, session: Session, asked: Asked) -> Answer | No
 
 
 def repeats(store: Store, session: str, asked: Asked) -> bool:
-    """Whether this very request was answered before."""
+    """Return True if this very request was answered before."""
     return any(request == asked.request for request, _, _ in _rows(store, session, asked))
 
 
 def row(session: str, asked: Asked, first: int, last: int) -> tuple[str, list[tuple[Any, ...]]]:
-    """What is written beside the events."""
+    """Return the side row that stores the answer with the events."""
     return ANSWERED, [(session, asked.under or asked.seat, asked.key, asked.request, first, last)]
 
 

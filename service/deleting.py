@@ -1,4 +1,4 @@
-"""A session taken out of the server, when asked for or some days after its close. The index keeps its trace."""
+"""Deletion of sessions: on request, or some days after their close. The session index keeps their checkpoints."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from service import sources
 from service.bootstrap import App
 from service.gamelog import Unknown
 
-BESIDE = (
+SIDE_TABLES = (
     "answers",
     "secrets",
     "tokens",
@@ -19,16 +19,16 @@ BESIDE = (
     "contributions",
     "cosignatures",
 )
-LIBRARY = ("stored_events", "stored_snapshots")
+EVENT_TABLES = ("stored_events", "stored_snapshots")
 DAY_MS = 86_400_000
 
 
 def delete(app: App, session: str) -> int:
-    """Its events, what is beside them and its rows in the views; the number of events. Raises Unknown."""
+    """Delete the session from the log and the read models. Return its number of events. Raises Unknown."""
     events = app.log.read(session).session.version
     app.recorder.write(
-        *((f"DELETE FROM {table} WHERE originator_id=?", [(session,)]) for table in LIBRARY),
-        *((f"DELETE FROM {table} WHERE session=?", [(session,)]) for table in BESIDE),
+        *((f"DELETE FROM {table} WHERE originator_id=?", [(session,)]) for table in EVENT_TABLES),
+        *((f"DELETE FROM {table} WHERE session=?", [(session,)]) for table in SIDE_TABLES),
     )
     for name, columns in TABLES.items():
         if "session TEXT" in columns:
@@ -38,7 +38,7 @@ def delete(app: App, session: str) -> int:
 
 
 def expire(app: App) -> list[str]:
-    """Deletes the sessions that were closed longer ago than the settings keep them; which. None where they keep all."""
+    """Delete and return the sessions that were closed longer ago than the settings retain them."""
     days, now = app.settings.retention, sources.now_ms()
     if not days:
         return []
@@ -50,11 +50,11 @@ def expire(app: App) -> list[str]:
     for session in due:
         try:
             delete(app, session)
-        except Unknown:  # another process was first
+        except Unknown:  # another process deleted it first
             continue
     return due
 
 
 def _closed_at(app: App, session: str) -> int:
-    """ms since 1970."""
+    """Return when the session was closed, in ms since 1970."""
     return max((fact.at for fact in app.log.of_kind(session, KINDS[Closed])), default=0)

@@ -1,4 +1,4 @@
-"""A fork: told in its parent and opened with its parent's table, both in one transaction."""
+"""Forks: recorded in the parent and opened with its table, both in one transaction."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def fork_session(
     expected: int | None,
     side_rows: SideRows,
 ) -> Session:
-    """The new session, as it stands. Raises as `handle`, of the parent."""
+    """Fork the parent and return the new session. Raises as `handle` does for the parent."""
 
     def opening(session: Session) -> SessionWrite:
         return opening_turn(
@@ -39,7 +39,7 @@ def fork_session(
 
 
 def _opening(app: App, parent: Session, version: int, title: str, log_key: str) -> Open:
-    """What is hidden from anyone at that version is the new GM's secret."""
+    """Return the command that opens the fork. What is hidden from any seat at that version becomes the GM's secret."""
     then = app.log.head_at(parent.id, version)
     frame, root = then.session.frame, tree.root(then.frontier, version).hex()
     audience: Audience | UnsetType = (

@@ -1,4 +1,4 @@
-"""The log of all sessions, on the eventsourcing library: read the head, append at it, any version, the rows of all."""
+"""The event log of all sessions, on the eventsourcing library: heads, appends, earlier versions, pages of rows."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from service.storage.recording import IntegrityError, Recorder, SideRows
 from service.storage.rows import FactMapper, stored, stored_head
 from service.storage.tables import KEEP, OF_KIND, OPENING
 
-Made = dict[int, Session]
-"""By version what one look back has come by: rewinds lead to the same versions again and again."""
+StatesByVersion = dict[int, Session]
+"""States that one look back has computed: rewinds lead to the same versions again and again."""
 FRESH: tree.Frontier = ()
 PAGE = 1000
-"""Facts in memory at once where a whole session is walked."""
+"""Facts in memory at once when a whole session is read."""
 
 
 class Unknown(Exception):
-    """No such session, or no such version of it."""
+    """There is no such session, or no such version of it."""
 
 
 class Conflict(Exception):
@@ -48,7 +48,7 @@ class SessionBusy(Conflict):
 
 
 class Step(NamedTuple):
-    """One fact, and the session on both sides of it."""
+    """A fact with the session before and after it."""
 
     before: Session
     fact: Fact
@@ -56,56 +56,59 @@ class Step(NamedTuple):
 
 
 class GameLog(Application[str]):
-    """One per process. Sessions are frozen; the cache holds the newest head of each."""
+    """The log of this process. It caches the newest head of each session; sessions are immutable."""
 
     is_snapshotting_enabled = True
     name = "fairlog"
     recorder: Recorder
 
     def __init__(self, settings: Settings, *, create: bool = False) -> None:
-        self._every = settings.snapshot_every
+        self._snapshot_interval = settings.snapshot_every
         self._heads: OrderedDict[str, Head] = OrderedDict()
-        self._most_heads = 1000
-        self._keeping = threading.Lock()
+        self._max_heads = 1000
+        self._heads_lock = threading.Lock()
         super().__init__({**storage_of(settings), "CREATE_TABLE": "y" if create else "n"})
 
     def construct_mapper(self) -> Mapper[str]:
         return FactMapper()
 
     def read(self, session: str, newest: int = 0) -> Head:
-        """The head, with all that any process has appended, or had when somebody found `newest`. Raises Unknown."""
+        """Return the session's head, with what other processes appended. Raises Unknown.
+
+        If the cached head is at version `newest`, return it without a query.
+        """
         kept = self.known(session)
         if kept and kept.session.version == newest:
             return kept
         kept = kept or self._snapshot(session, None)
         after = kept.session.version if kept else 0
         facts = self.facts(session, max(0, after - 1))
-        if not facts:  # never there, or deleted meanwhile
-            with self._keeping:
+        if not facts:  # there is no such session, or it was deleted since
+            with self._heads_lock:
                 self._heads.pop(session, None)
             raise Unknown(session)
-        if kept and len(facts) == 1:  # its last event is there still
+        if kept and len(facts) == 1:  # only its last event, so nothing was appended or deleted
             return kept
         facts = facts[1:] if kept else facts
-        if kept and _redacts(facts):  # what was kept may hold the words
+        if kept and contains_redaction(facts):  # the cached state may hold the redacted text
             kept, facts = None, self.facts(session)
         head = self._forward(kept or Head(initial(session), FRESH), facts)
-        self._keep(head)
+        self._cache(head)
         return head
 
     def known(self, session: str) -> Head | None:
-        """The head as this process knows it, without a look at the database: another may have appended since."""
+        """Return the cached head without a query, or None. Another process may have appended since."""
         return self._heads.get(session)
 
     def room(self, session: str) -> Room:
-        """The session's ruleset, which it has for ever: mostly without a look at the database. Raises Unknown."""
+        """Return the session's ruleset, which never changes, from the cache if possible. Raises Unknown."""
         return (self.known(session) or self.read(session)).session.room
 
     def at(self, session: str, version: int) -> Session:
-        """The session after `version` events. Raises Unknown."""
+        """Return the session after `version` events. Raises Unknown."""
         return self._at(session, version, {})
 
-    def _at(self, session: str, version: int, made: Made) -> Session:
+    def _at(self, session: str, version: int, made: StatesByVersion) -> Session:
         if version not in made:
             kept = self._snapshot(session, version)
             base = kept.session if kept else initial(session)
@@ -116,7 +119,7 @@ class GameLog(Application[str]):
         return made[version]
 
     def head_at(self, session: str, version: int) -> Head:
-        """As `at`, with the tree. Raises Unknown."""
+        """Return the session after `version` events with its tree. Raises Unknown."""
         kept = self._snapshot(session, version) or Head(initial(session), FRESH)
         head = self._forward(kept, self.facts(session, kept.session.version, version))
         if version < 1 or head.session.version != version:
@@ -124,13 +127,13 @@ class GameLog(Application[str]):
         return head
 
     def append(self, head: Head, facts: Sequence[Fact], side_rows: SideRows = ()) -> None:
-        """Stores one turn on disk before anyone is told; `head` is the session after it. Raises Conflict."""
+        """Store one turn durably; `head` is the session after it. Raises Conflict."""
         self.append_together([(head, facts)], side_rows)
 
     def append_together(
         self, turns: Sequence[tuple[Head, Sequence[Fact]]], side_rows: SideRows = ()
     ) -> None:
-        """As `append`, a turn each of several sessions, all or none. Raises Conflict of the first."""
+        """Store a turn of each of several sessions, all or none. Raises Conflict with the first one's version."""
         kept = [stored_head(head) for head, facts in turns if self._is_due(head, facts)]
         rows = [stored(fact) for _, facts in turns for fact in facts]
         try:
@@ -140,56 +143,57 @@ class GameLog(Application[str]):
         except IntegrityError:
             raise Conflict(self._version(turns[0][0].session.id)) from None
         for head, facts in turns:
-            if not _redacts(facts):
-                self._keep(head)
+            if not contains_redaction(facts):
+                self._cache(head)
 
     def _is_due(self, head: Head, facts: Sequence[Fact]) -> bool:
-        """Whether a snapshot is to be kept with these facts."""
+        """Return True if a snapshot is due with these facts."""
         return (
-            not _redacts(facts)
-            and head.session.version // self._every != (facts[0].version - 1) // self._every
+            not contains_redaction(facts)
+            and head.session.version // self._snapshot_interval
+            != (facts[0].version - 1) // self._snapshot_interval
         )
 
     def facts(
         self, session: str, after: int = 0, upto: int | None = None, limit: int | None = None
     ) -> list[Fact]:
-        """The facts of a session after a version, in order."""
+        """Return the facts of a session after a version, in order."""
         return list(self.events.get(session, gt=after, lte=upto, limit=limit))  # type: ignore[arg-type]
 
     def of_kind(self, session: str, kind: str, after: int = 0) -> list[Fact]:
-        """The facts of one kind, as codec.KINDS names it, of a session after a version; the others are not read."""
+        """Return a session's facts of one kind (`codec.KINDS`) after a version, without reading the others."""
         read: Any = self.mapper.to_domain_event
         return [read(row) for row in self.recorder.query(OF_KIND, (session, after, kind))]
 
     def rows(self, after: int, limit: int) -> list[Row]:
-        """The facts of all sessions after a position, in order."""
+        """Return at most `limit` facts of all sessions after a position, in order."""
         found: Any = self.recorder.select_notifications(after, limit, inclusive_of_start=False)
         read: Any = self.mapper.to_domain_event
         return [Row(row.id, read(row[1:])) for row in found]
 
     def end(self) -> int:
-        """The last position; 0 in an empty log."""
+        """Return the last position, or 0 if the log is empty."""
         return self.recorder.max_notification_id() or 0
 
     def opening(self, session: str) -> int:
-        """The position of the session's first event. Raises Unknown."""
+        """Return the position of the session's first event. Raises Unknown."""
         rows = self.recorder.query(OPENING, (session,))
         if not rows:
             raise Unknown(session)
         return int(rows[0][0])
 
     def wait(self, after: int, timeout: float) -> None:
-        """Returns when something stands after the position, at the latest after so many seconds."""
+        """Wait until the log has an event after the position, at most `timeout` seconds."""
         until = time.monotonic() + timeout
         while self.end() <= after and (left := until - time.monotonic()) > 0:
             self.recorder.rest(min(self.recorder.look, left))
 
     def rest(self, seconds: float, least: float = 0.0) -> None:
-        """Returns after so many seconds, or after `least` when it is heard that something was appended."""
+        """Wait for that time, or only `least` seconds if the database notifies us of an append."""
         self.recorder.rest(seconds, least)
 
     def leaf_hashes(self, session: str, after: int, upto: int) -> Iterator[bytes]:
-        """The hashed leaves of the session's tree behind a version. Raises Unknown where it does not go so far."""
+        """Yield the leaf hashes after version `after`. Raises Unknown if the session ends before `upto`."""
         while after < upto:
             facts = self.facts(session, after, min(after + PAGE, upto))
             if not facts:
@@ -198,17 +202,17 @@ class GameLog(Application[str]):
             after = facts[-1].version
 
     def history(self, session: str) -> History:
-        """What a turn of the session may look back at."""
+        """Return the session's earlier states and facts, for a turn that looks back."""
         return self._past(session, {})
 
-    def _past(self, session: str, made: Made) -> History:
+    def _past(self, session: str, made: StatesByVersion) -> History:
         return History(
             lambda version: self._at(session, version, made),
             lambda after, upto: self.facts(session, after, upto),
         )
 
     def steps(self, session: str, after: int, upto: int) -> Iterator[Step]:
-        """Each fact behind a version up to another, with the sessions around it. Raises Unknown."""
+        """Yield each fact after `after` up to `upto`, with the session before and after it. Raises Unknown."""
         state = self.at(session, after) if after else initial(session)
         past, states = self._past_of(state, {})
         for fact in self.facts(session, after, upto):
@@ -216,8 +220,8 @@ class GameLog(Application[str]):
             states.append(state)
             yield Step(before, fact, state)
 
-    def _project(self, state: Session, facts: Sequence[Fact], made: Made) -> Session:
-        """Replay: no hashing."""
+    def _project(self, state: Session, facts: Sequence[Fact], made: StatesByVersion) -> Session:
+        """Replay the facts without hashing them."""
         past, states = self._past_of(state, made)
         for fact in facts:
             state = evolve(state, fact, past)
@@ -233,8 +237,11 @@ class GameLog(Application[str]):
             states.append(session)
         return Head(session, frontier)
 
-    def _past_of(self, base: Session, made: Made) -> tuple[History, list[Session]]:
-        """A rewind finds its table among the states since, which are to be added, or in an older snapshot."""
+    def _past_of(self, base: Session, made: StatesByVersion) -> tuple[History, list[Session]]:
+        """Return a history and its list of states since `base`, to which the caller adds each new state.
+
+        A rewind finds its table in that list, or in an older snapshot.
+        """
         states, stored, start = [base], self._past(base.id, made), base.version
         return History(
             lambda to: states[to - start] if to >= start else stored.state(to), stored.facts
@@ -244,13 +251,13 @@ class GameLog(Application[str]):
         rows = self.recorder.select_events(session, desc=True, limit=1)
         return rows[0].originator_version if rows else 0
 
-    def _keep(self, head: Head) -> None:
-        with self._keeping:
+    def _cache(self, head: Head) -> None:
+        with self._heads_lock:
             held = self._heads.get(head.session.id)
             if held is None or held.session.version < head.session.version:
                 self._heads[head.session.id] = head
             self._heads.move_to_end(head.session.id)
-            if len(self._heads) > self._most_heads:
+            if len(self._heads) > self._max_heads:
                 self._heads.popitem(last=False)
 
     def _snapshot(self, session: str, upto: int | None) -> Head | None:
@@ -260,6 +267,6 @@ class GameLog(Application[str]):
         return None
 
 
-def _redacts(facts: Sequence[Fact]) -> bool:
-    """Whether heads from before these hold words that are to be forgotten."""
+def contains_redaction(facts: Sequence[Fact]) -> bool:
+    """Return True if one of the facts is a redaction: states from before it still hold the redacted text."""
     return any(isinstance(fact.body, Redacted) for fact in facts)

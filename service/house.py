@@ -1,4 +1,4 @@
-"""The house as a seat: its chains of links, and its signed first and next anchors (fairness.md)."""
+"""The house's seat: its hash chains and their signed anchors (fairness.md)."""
 
 from __future__ import annotations
 
@@ -16,43 +16,46 @@ from domain.session.messages import AnchorChain, ChainAnchored, Kept, SeatTaken,
 from domain.session.state import HOUSE, Session
 from service.signing import Signer
 
-MOST_CHAINS, MOST_LOOKED_AT = 256, 10_000
+MAX_CACHED_CHAINS, MAX_CHECKED_SESSIONS = 256, 10_000
 RESTORED = "restored"
-"""The name, among the secrets, of the mark of a session that may have gone on behind its backup; the rule of its no."""
+"""The secret that marks a session which may have gone on after its backup, and the rule that refuses its draws."""
 
 
 class House:
-    """`secret_of(session, name)` reads a secret, or is Refused; 4096 links take about 10 ms to make again."""
+    """The house as a contributor to draws. It caches its chains: computing 4096 links again takes about 10 ms.
+
+    `secret_of(session, name)` returns a secret, or raises Refused.
+    """
 
     def __init__(self, signer: Signer, length: int, secret_of: Callable[[str, str], bytes]) -> None:
         self._signer, self._length, self._secret_of = signer, length, secret_of
         self._chains: OrderedDict[tuple[str, int], tuple[bytes, ...]] = OrderedDict()
-        self._making = threading.Lock()
-        self._drawing: set[str] = set()
+        self._chains_lock = threading.Lock()
+        self._checked: set[str] = set()
         self.sign = signer.sign
 
     def kept(self, session: str, turn: int) -> Kept | UnsetType:
-        """What was kept of a secret draw; absent for any other turn."""
+        """Return what the house stored of a secret draw, or UNSET for any other turn."""
         try:
             return msgspec.json.decode(self._secret_of(session, kept_name(turn)), type=Kept)
-        except Refused:  # it has no draw, or is none at all: the rules will say
+        except Refused:  # no secret draw: the rules refuse the command
             return UNSET
 
     def check_unseen(self, session: str) -> None:
-        """Refuses where the links of its chain were perhaps shown, in a log that went on behind the backup."""
-        if session in self._drawing:
+        """Raise Refused if the session's links may be known: the log went on after the backup that was restored."""
+        if session in self._checked:
             return
         try:
             self._secret_of(session, RESTORED)
-        except Refused:  # no mark, and none comes while a log is served
-            if len(self._drawing) >= MOST_LOOKED_AT:
-                self._drawing.clear()
-            self._drawing.add(session)
+        except Refused:  # no mark, and none is added while the server runs
+            if len(self._checked) >= MAX_CHECKED_SESSIONS:
+                self._checked.clear()
+            self._checked.add(session)
             return
         raise Refused("restored")
 
     def link(self, session: Session, position: int) -> bytes:
-        """The link of a position of the session's chain in use, which is shown once."""
+        """Return the link at a position of the session's current chain. Each link is revealed once."""
         chain = session.chains[HOUSE]
         held = self._chains.get((session.id, chain.number), ())
         if held[chain.shown : chain.shown + 1] != (
@@ -63,7 +66,7 @@ class House:
         return held[position]
 
     def first(self, session: str, last: bytes) -> TakeHouse:
-        """The house takes its seat; `last` is the fresh last link of chain 0."""
+        """Return the command that seats the house; `last` is the new last link of chain 0."""
         anchor = self._make(session, 0, last, self._length)[0].hex()
         key = self._signer.public.hex()
         unsigned = SeatTaken(Role.HOUSE, HOUSE, anchor, 0, self._length, key)
@@ -72,7 +75,7 @@ class House:
         )
 
     def next(self, session: Session, last: bytes) -> AnchorChain:
-        """The anchor of the chain that follows; `last` is its fresh last link."""
+        """Return the command that anchors the next chain; `last` is its new last link."""
         chain = session.chains[HOUSE].number + 1
         anchor = self._make(session.id, chain, last, self._length)[0].hex()
         unsigned = ChainAnchored(anchor, chain, self._length, HOUSE, "")
@@ -82,18 +85,18 @@ class House:
 
     def _make(self, session: str, chain: int, last: bytes, length: int) -> tuple[bytes, ...]:
         made = links(bytes.fromhex(session), HOUSE, chain, last, length)
-        with self._making:
+        with self._chains_lock:
             self._chains[session, chain] = made
-            if len(self._chains) > MOST_CHAINS:
+            if len(self._chains) > MAX_CACHED_CHAINS:
                 self._chains.popitem(last=False)
         return made
 
 
 def kept_name(turn: int) -> str:
-    """The name, among the secrets, of what was kept of a secret draw."""
+    """Return the name of the secret that holds what the house stored of a secret draw."""
     return f"kept:{turn}"
 
 
 def chain_name(chain: int) -> str:
-    """The name of a chain's last link among the secrets."""
+    """Return the name of the secret that holds a chain's last link."""
     return f"chain:{chain}"

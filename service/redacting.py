@@ -1,4 +1,4 @@
-"""A person's words taken out of the log: one row loses its salt and them, its leaf stands, and the log says so."""
+"""Redaction: removes a person's text and its salt from one row. The leaf stays, and an event records it."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from service.handle import handle
 from service.storage.recording import SideRow
 from service.storage.rows import stored
 
-# The only UPDATE of an event that there is.
+# No other statement updates an event.
 EMPTY = "UPDATE stored_events SET state=? WHERE originator_id=? AND originator_version=?"
 SNAPSHOTS = "DELETE FROM stored_snapshots WHERE originator_id=? AND originator_version>=?"
 REQUEST = "UPDATE answers SET request=? WHERE session=? AND first<=? AND last>=?"
-"""What a request is compared by is a hash of the words: few words can be guessed from it."""
+"""The hash of the request goes, too: a short text could be guessed from it."""
 
 
 def redact(
     app: App, session: str, command: Redact, asked: Asked, expected: int | None = None
 ) -> Answer:
-    """The row and the event that says so, in one transaction. Raises as `handle`."""
+    """Redact the row and record the redaction in one transaction. Raises as `handle`."""
     answer = handle(app, session, command, asked, expected, _rows(app, session, command.of))
     return replace(answer, session=app.log.read(session).session)
 
 
 def _rows(app: App, session: str, of: int) -> list[SideRow]:
-    """None where there are no words: then the rules refuse it."""
+    """Return the redaction's side rows, or none if the version has no text: then the rules refuse the command."""
     for fact in app.log.facts(session, of - 1, of):
         if isinstance(fact.body, Narrated | SeatNamed) and not fact.committed:
             return [
-                (EMPTY, [(stored(without_words(fact)).state, session, of)]),
+                (EMPTY, [(stored(without_text(fact)).state, session, of)]),
                 (SNAPSHOTS, [(session, of)]),
                 (REQUEST, [(b"", session, of, of)]),
             ]
     return []
 
 
-def without_words(fact: Fact) -> Fact:
-    """The fact as it is kept from now on: its leaf, and of its body what the rules ask for."""
+def without_text(fact: Fact) -> Fact:
+    """Return the fact as it is stored from now on: with its leaf, but without its text."""
     assert isinstance(fact.body, Narrated | SeatNamed)
     wordless = {"text": ""} if isinstance(fact.body, Narrated) else {"name": ""}
     body = msgspec.structs.replace(fact.body, **wordless)

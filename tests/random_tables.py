@@ -119,7 +119,7 @@ def _coming_or_going(table: TableEvening) -> None:
 
 def _rewind(table: TableEvening) -> None:
     """Mostly a few turns back; sometimes anywhere, or a take-back."""
-    head, deed = table.session.version, table.session.deed
+    head, deed = table.session.version, table.session.last_command
     if table.random.random() < 0.2 and deed.seat:
         table.do(deed.seat, Rewind(max(1, deed.before), "oops"))
     back = table.random.randint(1, 12 if table.random.random() < 0.8 else head)

@@ -60,14 +60,14 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     missed: bool = False
 
 
-class Deed(msgspec.Struct, frozen=True, gc=False):
+class LastCommand(msgspec.Struct, frozen=True, gc=False):
     """The last wish that led to the table: whose it was, and the version before it."""
 
     seat: str
     before: int
 
 
-NO_DEED = Deed("", 0)
+NO_COMMAND = LastCommand("", 0)
 
 
 class Chain(msgspec.Struct, frozen=True, gc=False):
@@ -89,7 +89,8 @@ class Pending(msgspec.Struct, frozen=True, gc=False):
     at: int
     k: int
     contributors: tuple[tuple[str, int, int], ...]
-    deed: Deed
+    # Snapshots store this field by its name.
+    last_command: LastCommand = msgspec.field(name="deed")
 
 
 class Frame(msgspec.Struct, frozen=True, gc=False):
@@ -144,7 +145,7 @@ class Session(msgspec.Struct, frozen=True, gc=False):
     chains: dict[str, Chain]
     frame: Frame
     table: object
-    deed: Deed = NO_DEED
+    last_command: LastCommand = NO_COMMAND
     secrets: Secrets = NO_SECRETS
     sights: dict[str, object] = {}
     pending: Pending | None = None

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.fact import Fact
 from domain.session.messages import Declared, Inherited, Narrated, SealOpened, SeatTaken
 from domain.session.sights import is_secret
-from domain.session.state import Deed, Seal, Session
+from domain.session.state import LastCommand, Seal, Session
 from domain.verify.leaves import Line, Sealed
 
 _OF_SECRETS = frozenset({Declared, Narrated, Inherited, SealOpened})
@@ -85,7 +85,7 @@ def is_nameless(turn: Sequence[Line]) -> bool:
 
 def without_opening(session: Session, line: Sealed, turn: Sequence[Line]) -> Session:
     """The session after an event that nobody can read, as far as it is known all the same."""
-    begins, secrets, deed = line is turn[0], session.secrets, session.deed
+    begins, secrets, last_command = line is turn[0], session.secrets, session.last_command
     if hides_turn(
         line, begins
     ):  # for the asker's eyes and the GM's, which is the most that it can have been
@@ -93,7 +93,11 @@ def without_opening(session: Session, line: Sealed, turn: Sequence[Line]) -> Ses
             secrets, seals=secrets.seals | {line.turn: Seal(line.version, line.seat, "gm")}
         )
     if begins and len(turn) > 1:
-        deed = Deed(line.seat, session.version)
+        last_command = LastCommand(line.seat, session.version)
     return replace(
-        session, version=line.version, turn=max(line.turn, session.turn), secrets=secrets, deed=deed
+        session,
+        version=line.version,
+        turn=max(line.turn, session.turn),
+        secrets=secrets,
+        last_command=last_command,
     )

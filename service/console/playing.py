@@ -185,7 +185,7 @@ def _back(
 ) -> Iterable[tuple[str, Way]]:
     """What the seat may want to undo, in words."""
     if by.role is Role.PLAYER and state.frame.options.get("take_back") is True:
-        deed = state.deed.before or state.version
+        deed = state.last_command.before or state.version
         yield "Take back my last wish", Way(deed, _no(app, state, by, Rewind(deed, "x"), names))
     if by.role is not Role.GM:
         return

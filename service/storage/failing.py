@@ -1,6 +1,6 @@
-"""Whether an error says that a database cannot be used at the moment, as itself or wrapped by the library above it.
+"""Storage errors: whether an error, or its cause, says that a database cannot be used now.
 
-PostgreSQL's driver is half of what a command takes to start: it is loaded where an error has come, not before.
+PostgreSQL's driver takes half of a command's start-up time, so it is loaded only after an error.
 """
 
 from __future__ import annotations
@@ -10,34 +10,36 @@ import sys
 
 
 def is_of_storage(error: BaseException) -> bool:
-    """A file that is damaged, full or locked; a server that is away. Not a row in the way, nor a wrong statement."""
+    """Return True if a file is damaged, full or locked, or a server is away; False for a conflict or a wrong statement."""
     return any(_is_away(cause) for cause in (error, error.__cause__))
 
 
-def told(error: BaseException) -> str:
-    """Which database could not be used and what it said, on one line; "" where that is not the matter."""
+def describe_failure(error: BaseException) -> str:
+    """Return one line that names the unusable database and its error, or "" if the error has another cause."""
     for cause in (error, error.__cause__):
         if isinstance(cause, sqlite3.DatabaseError):
-            return f"the database in FAIRLOG_DATA cannot be used: {cause}"
+            return f"cannot use the database in FAIRLOG_DATA: {cause}"
         if _is_away(cause):
             said = " ".join(str(cause).split())
-            return f"the database at DATABASE_URL cannot be used: {said}: start it, or mend DATABASE_URL"
+            return (
+                f"cannot use the database at DATABASE_URL: {said}. Start it or correct the setting."
+            )
     return ""
 
 
 def unusable(error: BaseException) -> str:
-    """The same for a file too; "" where nothing is amiss with a place: then the error is a bug."""
+    """Return such a line for an unusable file, too; "" means that the error is a bug."""
     if isinstance(error, OSError) and error.filename is not None:
         why = "it is no directory" if isinstance(error, FileExistsError) else error.strerror
         return f"cannot use {error.filename}: {why}"
-    return told(error)
+    return describe_failure(error)
 
 
 def _is_away(cause: BaseException | None) -> bool:
-    # SQLite's own DatabaseError, and none of its kinds, is what a damaged file gives.
+    # SQLite raises DatabaseError itself, and none of its subclasses, for a damaged file.
     if isinstance(cause, sqlite3.OperationalError) or type(cause) is sqlite3.DatabaseError:
         return True
-    if "psycopg" not in sys.modules:  # then the error is none of its own
+    if "psycopg" not in sys.modules:  # the driver is not loaded, so it raised no error
         return False
     from projections.connections import is_away
 

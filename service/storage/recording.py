@@ -1,4 +1,4 @@
-"""What every recorder of the log keeps and promises; each kind of database has one of its own."""
+"""The recorder interface of the event log. Each kind of database implements it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Stored(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What one append stores, all of it or nothing: rows of events, and what belongs beside them."""
+    """What one append stores, all or nothing: rows of events and their side rows."""
 
     rows: Sequence[Stored]
     side_rows: SideRows
@@ -59,33 +59,36 @@ class Noted(NamedTuple):
 
 
 class Recorder(ApplicationRecorder):
-    """Positions rise in the order of commits, so that who reads behind one misses nothing; there may be gaps."""
+    """A store of events with positions that increase in commit order.
+
+    A reader that continues after a position misses no event. There may be gaps.
+    """
 
     look = 0.02
-    """Seconds between two looks at the end of the log (docs/decisions/0006)."""
+    """Seconds between two polls of the end of the log (docs/decisions/0006)."""
 
     @abstractmethod
     def insert_events(
         self, stored_events: Sequence[StoredEvent], side_rows: SideRows = (), **_: Any
     ) -> Sequence[int] | None:
-        """A turn and what belongs beside it, in one transaction. IntegrityError where another writer was first.
+        """Store a turn and its side rows in one transaction. Raises IntegrityError if a version or row is taken.
 
-        Nothing is returned: positions are read from the log.
+        Returns None: positions are read from the log.
         """
 
     @abstractmethod
     def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Rows of the tables beside the events."""
+        """Return the rows of a query of the side tables."""
 
     @abstractmethod
     def write(self, *side_rows: SideRow) -> int:
-        """A transaction of its own on the tables beside the events; the number of rows it changed."""
+        """Write side rows in a transaction of their own. Return the number of changed rows."""
 
     def rest(self, seconds: float, least: float = 0.0) -> None:
-        """Returns after so many seconds, or after `least` when it is heard that something was appended."""
+        """Wait for that time, or only `least` seconds if the database notifies us of an append."""
         time.sleep(max(seconds, least))
 
     def subscribe(
         self, gt: int | None = None, topics: Sequence[str] = ()
     ) -> Subscription[ApplicationRecorder]:
-        raise NotImplementedError("the log is looked at (docs/decisions/0006)")
+        raise NotImplementedError("the log is polled (docs/decisions/0006)")

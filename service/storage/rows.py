@@ -11,7 +11,16 @@ from domain.codec import decode, kind
 from domain.fact import Fact
 from domain.rulesets import ROOMS
 from domain.session.draws import Head
-from domain.session.state import NO_DEED, NO_SECRETS, Chain, Deed, Frame, Pending, Secrets, Session
+from domain.session.state import (
+    NO_COMMAND,
+    NO_SECRETS,
+    Chain,
+    Frame,
+    LastCommand,
+    Pending,
+    Secrets,
+    Session,
+)
 from service.storage.recording import Stored
 
 HEAD_TOPIC = "session.Head.2"
@@ -43,7 +52,7 @@ class _HeadWire(msgspec.Struct, frozen=True, array_like=True):
     frame: Frame
     table: msgspec.Raw
     frontier: tuple[bytes, ...]
-    deed: Deed = NO_DEED
+    last_command: LastCommand = NO_COMMAND
     secrets: Secrets = NO_SECRETS
     sights: dict[str, msgspec.Raw] = {}
     pending: Pending | None = None
@@ -102,7 +111,7 @@ def stored_head(head: Head) -> Any:
         state.frame,
         msgspec.Raw(_write(state.table)),
         head.frontier,
-        state.deed,
+        state.last_command,
         state.secrets,
         sights,
         state.pending,
@@ -128,7 +137,7 @@ def _head(session: str, version: int, state: bytes) -> Head:
         wire.chains,
         wire.frame,
         tables[bytes(wire.table)],
-        wire.deed,
+        wire.last_command,
         wire.secrets,
         sights,
         wire.pending,

@@ -12,7 +12,7 @@ import psycopg
 from projections.connections import Connections
 from projections.postgres import SCHEMA as VIEWS
 from projections.postgres import SHAPES
-from service.storage.failing import told
+from service.storage.failing import describe_failure
 from service.storage.postgres import SCHEMA
 
 AGAIN = 0.5  # seconds before a server that is away is asked again
@@ -58,7 +58,7 @@ def when_there(act: Callable[[], None], say: Callable[[str], None]) -> None:
         try:
             return act()
         except Exception as error:
-            if not (away := told(error)):
+            if not (away := describe_failure(error)):
                 raise
             if not is_said:
                 say(f"waits: {away}")

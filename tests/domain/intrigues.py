@@ -171,7 +171,7 @@ def _opening(evening: Intrigue) -> None:
 
 def _rewind(evening: Intrigue) -> None:
     """Mostly a few turns back; sometimes anywhere, also into a branch that is undone already; or a take-back."""
-    head, deed = evening.session.version, evening.session.deed
+    head, deed = evening.session.version, evening.session.last_command
     if evening.random.random() < 0.1:
         evening.ask(Rewind(max(1, deed.before), "oops"), deed.seat or "ana")
     back = evening.random.randint(1, 12 if evening.random.random() < 0.7 else head)

@@ -73,5 +73,5 @@ def taken_back() -> Intrigue:
         evening.ask(Declare(Raw(encode(wish))), seat)
     for audience in (UNSET, "self"):
         evening.ask(Declare(Raw(encode(EXAMPLE.waits)), audience=audience), "ana")
-        evening.ask(Rewind(evening.session.deed.before, "oops"), "ana")
+        evening.ask(Rewind(evening.session.last_command.before, "oops"), "ana")
     return evening

@@ -264,7 +264,7 @@ def test_a_broken_log_is_one_line(empty: App) -> None:
         assert said.returncode == 1
         assert (
             said.stderr.strip()
-            == "Error: the database in FAIRLOG_DATA cannot be used: file is not a database"
+            == "Error: cannot use the database in FAIRLOG_DATA: file is not a database"
         )
 
 

@@ -40,7 +40,7 @@ def test_commands_say_what_is_the_matter(url: str, tmp_path: Path) -> None:
     assert (said.returncode, "hunter2" in said.stdout + said.stderr) == (1, False)
     said = run(tmp_path, "migrate", DATABASE_URL=nowhere)
     assert said.returncode == 1
-    assert said.stderr.startswith("Error: the database at DATABASE_URL cannot be used: ")
+    assert said.stderr.startswith("Error: cannot use the database at DATABASE_URL: ")
     assert "hunter2" not in said.stderr
     said = run(tmp_path, "rebuild", DATABASE_URL=url)
     assert (said.returncode, "`fairlog migrate`" in said.stderr) == (1, True)
@@ -80,7 +80,7 @@ def test_a_server_waits_for_a_database_that_is_away(only: list[str], tmp_path: P
     server.stop()
     running = Running(tmp_path, "serve", *only, DATABASE_URL=server.url())
     try:
-        running.until_said("^waits: the database at DATABASE_URL cannot be used")
+        running.until_said("^waits: cannot use the database at DATABASE_URL")
         assert running.process.poll() is None
         server.start()
         url = running.url()
@@ -93,7 +93,7 @@ def test_a_server_waits_for_a_database_that_is_away(only: list[str], tmp_path: P
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_who_waits_for_a_database_can_be_stopped(number: signal.Signals, tmp_path: Path) -> None:
     running = Running(tmp_path, "serve", DATABASE_URL=f"postgresql:///fairlog?host={tmp_path}")
-    running.until_said("^waits: the database at DATABASE_URL cannot be used")
+    running.until_said("^waits: cannot use the database at DATABASE_URL")
     running.stop(number)
     assert running.process.returncode == 0
     assert [file.name for file in tmp_path.iterdir()] == ["serve.lock"]

@@ -36,9 +36,9 @@ from domain.session.messages import (
 from domain.session.sights import FRAME_EVENT_TYPES, inherited, is_secret, look
 from domain.session.state import (
     Chain,
-    Deed,
     Frame,
     History,
+    LastCommand,
     Pending,
     Seal,
     Seat,
@@ -89,7 +89,7 @@ def _evolve(session: Session, then: Session, fact: Fact) -> Session:
         case DrawVoided():
             return _voided(session, fact, event)
         case Rewound():
-            return _next(session, fact, table=then.table, deed=then.deed)
+            return _next(session, fact, table=then.table, last_command=then.last_command)
         case Opened():
             return _opened(session, fact, event)
         case Inherited():
@@ -127,10 +127,16 @@ def _opened(session: Session, fact: Fact, event: Opened) -> Session:
 
 
 def _declared(session: Session, fact: Fact, event: Declared) -> Session:
-    deed, secrets = Deed(fact.seat, session.version), _sealing(session, fact)
+    last_command, secrets = LastCommand(fact.seat, session.version), _sealing(session, fact)
     if event.draw is UNSET:
-        return _next(session, fact, deed=deed, secrets=secrets)
-    return _next(session, fact, deed=deed, secrets=secrets, **_waiting(session, fact, event.draw))
+        return _next(session, fact, last_command=last_command, secrets=secrets)
+    return _next(
+        session,
+        fact,
+        last_command=last_command,
+        secrets=secrets,
+        **_waiting(session, fact, event.draw),
+    )
 
 
 def _waiting(session: Session, fact: Fact, draw: Draw) -> dict[str, Any]:
@@ -140,7 +146,7 @@ def _waiting(session: Session, fact: Fact, draw: Draw) -> dict[str, Any]:
         chain = chains[seat]
         chains[seat] = Chain(chain.number, chain.length, position, chain.link, chain.shown)
     pending = Pending(
-        fact.version, fact.turn, fact.seat, fact.at, draw.k, draw.contributors, session.deed
+        fact.version, fact.turn, fact.seat, fact.at, draw.k, draw.contributors, session.last_command
     )
     return {"k": draw.k + 1, "chains": chains, "pending": pending}
 
@@ -173,14 +179,14 @@ def _voided(session: Session, fact: Fact, event: DrawVoided) -> Session:
     seats = dict(frame.seats)
     for seat in event.missing:
         seats[seat] = replace(seats[seat], missed=True)
-    deed = session.pending.deed if session.pending else session.deed
+    last_command = session.pending.last_command if session.pending else session.last_command
     frame = replace(frame, seats=seats)
     return _next(
         session,
         fact,
         chains=_shown(session, event.contributions),
         frame=frame,
-        deed=deed,
+        last_command=last_command,
         pending=None,
     )
 

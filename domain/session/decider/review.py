@@ -49,7 +49,7 @@ def _check_take_back(session: Session, command: Rewind, by: By, past: History) -
     """A player undoes the own last wish, as long as something of it waits to be finished."""
     if by.role is not Role.PLAYER or session.frame.options.get("take_back") is not True:
         raise Refused("gm-only", role=by.role.value)
-    if session.deed.seat != by.seat or session.deed.before != command.to:
+    if session.last_command.seat != by.seat or session.last_command.before != command.to:
         raise Refused("take-back-not-yours", by=by.seat, to=command.to)
     before, now = (
         session.room.show(sight(each, by.seat)).tasks for each in (past.state(command.to), session)

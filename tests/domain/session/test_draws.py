@@ -44,7 +44,7 @@ from domain.session.messages import (
     SetPresence,
     TakeSeat,
 )
-from domain.session.state import HOUSE, Deed
+from domain.session.state import HOUSE, LastCommand
 from service.ed25519 import verify as ed25519
 from service.signing import Signer
 from tests.domain.session.table import CREATE, THE_HOUSE
@@ -388,7 +388,7 @@ def test_a_void_names_the_silent_shows_what_came_and_takes_numbers_and_links() -
         declared.turn + 1,
         PresenceSet(1, False, "p2"),
     )
-    assert (table.session.table, table.session.deed) == (before.table, before.deed)
+    assert (table.session.table, table.session.last_command) == (before.table, before.last_command)
     table.do("p1", EXAMPLE.draw)
     drawn = drawn_in(table, 1)
     assert [(given.seat, given.position) for given in drawn.contributions] == [
@@ -414,12 +414,12 @@ def test_what_is_no_contribution_is_as_good_as_none() -> None:
 def test_a_void_gives_the_last_wish_back_to_whoever_may_take_it_back() -> None:
     table = at_table()
     again(table)
-    deed = table.session.deed
+    deed = table.session.last_command
     assert deed.seat
     table.declare("p1", DRAW)
-    assert table.session.deed == Deed("p1", table.session.version - 1)
+    assert table.session.last_command == LastCommand("p1", table.session.version - 1)
     table.end(())
-    assert table.session.deed == deed
+    assert table.session.last_command == deed
 
 
 def test_after_a_void_the_gm_may_let_a_seat_go() -> None:
@@ -576,7 +576,10 @@ def test_a_rewind_leads_to_a_void_and_to_before_it() -> None:
             table.do("gm", Rewind(inside, "no"))
     for to in (start.version + 3, start.version):
         table.do("gm", Rewind(to, "yes"))
-        assert (table.session.table, table.session.deed) == (start.table, start.deed)
+        assert (table.session.table, table.session.last_command) == (
+            start.table,
+            start.last_command,
+        )
     assert table.session.k == 1
 
 

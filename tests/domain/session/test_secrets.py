@@ -151,7 +151,7 @@ def test_the_house_makes_another_blind_for_every_secret() -> None:
     evening, wish, _ = drawn_in_secret(ROOM, "gm", "gm")
     before = evening.session.version
     for _ in range(20):
-        evening.ask(Rewind(evening.past.state(before).deed.before, "once more"), "gm")
+        evening.ask(Rewind(evening.past.state(before).last_command.before, "once more"), "gm")
         evening.ask(replace(wish, audience="self"), "gm")
     assert len({(kept.blind, kept.salt) for kept in evening.kept.values()}) == 21
 

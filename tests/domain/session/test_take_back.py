@@ -60,7 +60,7 @@ def test_a_take_back_is_a_rewind_of_that_seat(room: Room, audience: Audience | U
     then = evening.past.state(before)
     [rewound] = evening.ask(Rewind(before, OOPS), "ana")
     assert (rewound.seat, rewound.body) == ("ana", Rewound(OOPS, before))
-    assert (evening.session.table, evening.session.deed) == (then.table, then.deed)
+    assert (evening.session.table, evening.session.last_command) == (then.table, then.last_command)
 
 
 @every_room
