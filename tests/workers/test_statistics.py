@@ -22,8 +22,7 @@ from tests.evenings import MemoryLog, play
 from tests.projections.contract import fresh
 from tests.random_tables import play_table
 from tests.scale import scale
-from tests.workers.comparing import compare
-from tests.workers.recomputing import Slowly
+from tests.workers.recomputation import Recomputation, compare
 from workers.statistics.report import compute_report
 
 SEEDS = range(2, 2 + scale(1, 30))
@@ -78,7 +77,8 @@ def test_every_figure_is_what_slow_loops_find(
     played: Played, way: Callable[[Sequence[Fact]], dict[str, Any]]
 ) -> None:
     compare(
-        compute_report(played.evening, **way(played.facts)), Slowly(*played, **way(played.facts))
+        compute_report(played.evening, **way(played.facts)),
+        Recomputation(*played, **way(played.facts)),
     )
 
 
@@ -88,7 +88,7 @@ def test_secrets_do_not_count_for_those_from_whom_they_are_hidden(room: Room) ->
     played = by_table(room, SEEDS[0])
     turns = hidden(played.at(len(played.facts)), NOBODY)
     assert turns
-    compare(compute_report(played.evening.open_to(turns)), Slowly(*played, hidden=turns))
+    compare(compute_report(played.evening.open_to(turns)), Recomputation(*played, hidden=turns))
 
 
 @pytest.mark.parametrize("undone", [False, True], ids=["led to the head", "all"])
@@ -174,8 +174,8 @@ def every() -> list[SessionReport]:
 
 
 KINDS = [
-    "luck.seats", "streaks.seats", "results.seats", "points", "conditions", "boards", "usage", "rewinds.draws",
-    "draws.grades", "draws.voids", "faces.declared", "faces.drawn",
+    "luck.seats", "results.seats", "points", "rewinds.draws", "draws.grades", "draws.voids",
+    "faces.declared", "faces.drawn",
 ]  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from domain.tally import Chance, Rolled
 from projections.statistics_model import ALPHA, SessionReport
 from projections.tallies import Evening, Tally
 from tests.scale import scale
-from tests.workers import reckoning
+from tests.workers import recomputation
 from workers.statistics import significance
 from workers.statistics.dice import chance_of_streak
 from workers.statistics.intervals import interval
@@ -146,7 +146,9 @@ INTERVALS: list[list[tuple[Chance, int]]] = [
 
 @pytest.mark.parametrize("trials", INTERVALS)
 def test_intervals_are_exact(trials: list[tuple[Chance, int]]) -> None:
-    slow = reckoning.interval([Fraction(*chance) for chance, times in trials for _ in range(times)])
+    slow = recomputation.interval(
+        [Fraction(*chance) for chance, times in trials for _ in range(times)]
+    )
     assert interval(tuple(sorted(trials))) == slow
 
 
@@ -154,7 +156,7 @@ def test_so_are_they_of_a_long_evening() -> None:
     dealt = random.Random(1)
     chances = sorted((1, dealt.randint(1, 20)) for _ in range(scale(500, 3_000)))
     trials = tuple((chance, chances.count(chance)) for chance in sorted(set(chances)))
-    assert interval(trials) == reckoning.interval([Fraction(*chance) for chance in chances])
+    assert interval(trials) == recomputation.interval([Fraction(*chance) for chance in chances])
 
 
 def test_the_chance_of_a_run_counts_every_way_to_come_by_it() -> None:

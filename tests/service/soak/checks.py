@@ -20,8 +20,7 @@ from tests.projections.contract import Rows, rows_of
 from tests.service.soak.gallery import Following
 from tests.service.soak.ledger import Accepted, Ledger
 from tests.workers.at_work import check_told
-from tests.workers.comparing import compare
-from tests.workers.recomputing import Slowly
+from tests.workers.recomputation import Recomputation, compare
 from workers.statistics.report import compute_report
 
 TURNS = {
@@ -159,7 +158,7 @@ def check_statistics(app: App, evenings: Iterable[SessionPlayer], url: str) -> t
         made: SessionReport = compute_report(evening_of(state.room, facts).open_to(sealed))
         compare(
             made,
-            Slowly(
+            Recomputation(
                 state.room, facts, lambda at, of=evening.session: app.log.at(of, at), hidden=sealed
             ),
         )  # type: ignore[misc]
