@@ -31,7 +31,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Unit,
 )
 
-ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # the end alone would let a last line break through
+ID = r"^[a-z][a-z0-9-]{0,31}$(?!\n)"  # `$` alone matches before a final line break
 TEXT = r"^[^\x00-\x1f\x7f]+$(?!\n)"
 
 NewEntityId = Annotated[

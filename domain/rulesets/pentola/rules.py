@@ -15,7 +15,7 @@ from msgspec import Meta
 PERCENT = 100  # the die of every test
 GOAL_PER_SCORE = 3  # goal of a characteristic, RULES 1.3
 CRITICAL_PART = 10  # RULES 4.3
-MAX_STEPS = 1000  # more than any table can say; a bent log may say more
+MAX_STEPS = 1000  # more than a game can reach; a forged log may name more
 
 MAX_SCORE = 100
 MAX_PERCENT = 300
@@ -24,7 +24,7 @@ MAX_ON_SHEET = 40
 MAX_SIDES = 20
 MAX_ROLLS = 20  # usage dice of one item that wait
 
-BUDGET = 2  # things in a moment without a price, RULES 7.2
+BUDGET = 2  # things in a moment that cost nothing, RULES 7.2
 MAX_THINGS = 3
 FOCUS_STEPS, EXTRA_STEPS = 1, -1
 

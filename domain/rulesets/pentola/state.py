@@ -177,8 +177,8 @@ def evolve(state: State, event: e.Event) -> State:
                 },
             )
         case e.CharacteristicAdjusted(entity):
-            score = {event.characteristic: event.new}
-            return _change(state, entity, lambda character: {"scores": character.scores | score})
+            changed = {event.characteristic: event.new}
+            return _change(state, entity, lambda character: {"scores": character.scores | changed})
         case e.UsableAdded(entity):
             usable = Held(event.held, event.usable, event.die)
             return _change(state, entity, lambda character: {"held": (*character.held, usable)})
@@ -207,16 +207,15 @@ def evolve(state: State, event: e.Event) -> State:
             named = _set_test(state, opponent, OpenTest(entity, characteristic, difficulty))
             if event.nth is UNSET:
                 return named
-            nth = event.nth
-            return _change_moment(named, lambda moment: {"spent": (*moment.spent, nth)})
+            reaction = event.nth
+            return _change_moment(named, lambda moment: {"spent": (*moment.spent, reaction)})
         case e.RolledTest(entity, action):
             rolled = _change(state, entity, lambda _: {"barred": ()})
             if event.use is Use.TEST:
                 return _end_action(rolled, action)
-            score_ = Score(event.percent, event.steps, event.roll)
-            return _set_test(
-                rolled, entity, OpenTest(action, event.characteristic, event.difficulty, score_)
-            )
+            score = Score(event.percent, event.steps, event.roll)
+            test = OpenTest(action, event.characteristic, event.difficulty, score)
+            return _set_test(rolled, entity, test)
         case e.MomentStarted(number, ids):
             moment = Moment(number, Phase.ROLLING, ids, dict.fromkeys(ids, Part()))
             return replace(state, moments=number, participants=ids, moment=moment)
@@ -227,18 +226,18 @@ def evolve(state: State, event: e.Event) -> State:
             return _change_part(rolled, entity, score=Score(event.percent, event.steps, event.roll))
         case e.Ordered(ids, at) | e.OrderSet(_, ids, at):
             return _change_moment(state, lambda _: {"phase": Phase.DECLARING, "ids": ids, "at": at})
-        case e.ActionDeclared(entity, nth_, thing, intent, approach_, target=target_):
-            declaration = Declaration(nth_, entity, thing, intent, approach_, target_)
+        case e.ActionDeclared(entity, nth, thing, intent, approach, target=target):
+            declaration = Declaration(nth, entity, thing, intent, approach, target)
             return _declare(state, event, declaration)
-        case e.ReactionDeclared(entity, nth_, approach_, against, to):
-            declaration = Declaration(nth_, entity, Thing.REACTION, "", approach_, against, to)
+        case e.ReactionDeclared(entity, nth, approach, against, to):
+            declaration = Declaration(nth, entity, Thing.REACTION, "", approach, against, to)
             return _declare(state, event, declaration)
         case e.SlotPassed(entity):
             return _change_moment(state, lambda _: {"at": entity})
-        case e.TurnCame(entity, nth_, intent, approach_):
-            acting = _set_action(state, entity, Action(intent, approach_))
+        case e.TurnCame(entity, nth, intent, approach):
+            acting = _set_action(state, entity, Action(intent, approach))
             return _change_moment(
-                acting, lambda _: {"phase": Phase.ACTING, "at": entity, "turn": nth_}
+                acting, lambda _: {"phase": Phase.ACTING, "at": entity, "turn": nth}
             )
         case e.MomentEnded():
             return replace(_break_off(state), moment=UNSET)

@@ -106,6 +106,9 @@ def train_dice(state: State, command: c.TrainDice, by: By) -> tuple[e.Event, ...
     return (e.DiceTrained(command.entity, command.energy, capacity, character.pools, trained),)
 
 
+# The sheet: skills, proficiencies, attacks, speeds, defences, modifiers (RULES 3 to 6 and 10).
+
+
 def learn_skill(state: State, command: c.LearnSkill, by: By) -> tuple[e.Event, ...]:
     character = guards.find_own_sheet(state, command.entity, by)
     old = guards.find_skill(character, command.skill)
@@ -136,10 +139,8 @@ def _require_skill_limits(
     background = sum(held.background for held in skills)
     if state.options.base_on_skills is BaseOnSkills.BACKGROUND and background > character.level:
         raise Refused("over-background", entity=entity, skills=background, level=character.level)
-    points, most = (
-        sum(held.points for held in skills),
-        sheet.skill_points(character.level, guards.score(character, INT)),
-    )
+    points = sum(held.points for held in skills)
+    most = sheet.skill_points(character.level, guards.score(character, INT))
     if state.options.source_skills and points > most:
         raise Refused("no-skill-points-left", entity=entity, points=points, most=most)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.decider import By, Refused
@@ -36,6 +37,11 @@ from domain.rulesets.fansys.rules.vocabulary import (
     Why,
 )
 from domain.rulesets.fansys.state import Entity, State
+
+BASE, NAT, SUP, POINTS = "Base", "Nat", "Sup", "points"
+Verdict = tuple[bool, Why]
+
+# The call of a check, and its terms (RULES 5, 8 and 9).
 
 
 def open_check(state: State, command: c.OpenCheck, by: By) -> tuple[e.Event, ...]:
@@ -95,16 +101,7 @@ def _new_check(use: Use, name: str, used: tuple[Stat, ...]) -> Check:
 def _with_threshold(
     check: Check, threshold: int | UnsetType, keeper: str | UnsetType = UNSET
 ) -> Check:
-    return Check(
-        check.use,
-        check.name,
-        check.stats,
-        check.routine,
-        check.tries,
-        check.may_yield,
-        threshold,
-        keeper,
-    )
+    return replace(check, threshold=threshold, against=keeper)
 
 
 def set_terms(state: State, command: c.SetTerms, by: By) -> tuple[e.Event, ...]:
@@ -125,10 +122,8 @@ def set_terms(state: State, command: c.SetTerms, by: By) -> tuple[e.Event, ...]:
 
 
 def force_save(state: State, command: c.ForceSave, by: By) -> tuple[e.Event, ...]:
-    character, target = (
-        guards.find_own(state, command.entity, by),
-        guards.find_entity(state, command.target),
-    )
+    character = guards.find_own(state, command.entity, by)
+    target = guards.find_entity(state, command.target)
     guards.require_able(state, command.entity, character)
     _require_ready(state, command.target, target)
     terms = save_dc_terms(state, character, command.nature, command.stat)
@@ -142,10 +137,8 @@ def force_save(state: State, command: c.ForceSave, by: By) -> tuple[e.Event, ...
 
 def oppose(state: State, command: c.Oppose, by: By) -> tuple[e.Event, ...]:
     guards.require_gm(by)
-    keeper, challenger = (
-        guards.find_entity(state, command.keeper),
-        guards.find_entity(state, command.challenger),
-    )
+    keeper = guards.find_entity(state, command.keeper)
+    challenger = guards.find_entity(state, command.challenger)
     _require_two_sides(command)
     guards.require_intact(command.keeper, keeper)
     _require_ready(state, command.challenger, challenger)
@@ -175,7 +168,7 @@ def _require_two_sides(command: c.Oppose) -> None:
         raise Refused("hider-keeps-status-quo", hidden=command.hidden)
 
 
-BASE, NAT, SUP, POINTS = "Base", "Nat", "Sup", "points"
+# What a roll adds and what it is rolled with (RULES 5 to 7).
 
 
 def check_terms(
@@ -296,7 +289,7 @@ def care_threshold(terms: Iterable[Term]) -> int:
     return sheet.CARE + sum_terms(terms)
 
 
-Verdict = tuple[bool, Why]
+# Checks that need no roll (RULES 8.9 to 8.11).
 
 
 def find_verdict(
@@ -333,8 +326,8 @@ def is_mindless(character: Entity) -> bool:
 def _barred(
     state: State, character: Entity, stats: tuple[Stat, ...], *, save: bool
 ) -> Verdict | None:
-    suffered = guards.effects_on(state, character)
-    barred = {stat for does in suffered for stat in (does.no_saves if save else does.no_checks)}
+    effects = guards.effects_on(state, character)
+    barred = {stat for each in effects for stat in (each.no_saves if save else each.no_checks)}
     return (False, Why.CONDITION) if barred & set(stats) else None
 
 
@@ -354,6 +347,9 @@ def _certain(
     if dice.SNAKE_EYES + modifier >= check.threshold:
         return True, Why.SURE
     return (False, Why.SURE) if best + modifier < check.threshold else None
+
+
+# The result: rolled, taken, failed willingly, ruled or dropped (RULES 8 and 9).
 
 
 class RollPlan(NamedTuple):
@@ -380,10 +376,8 @@ def plan_roll(state: State, character: Entity, check: Check, stats: tuple[Stat, 
 
 
 def roll(state: State, command: c.Roll, by: By, chance: Chance) -> tuple[e.Event, ...]:
-    character, check = (
-        guards.find_own(state, command.entity, by),
-        guards.find_check(state, command.entity),
-    )
+    character = guards.find_own(state, command.entity, by)
+    check = guards.find_check(state, command.entity)
     guards.require_intact(command.entity, character)
     stats = chosen_stats(check, command.stat)
     _require_turn(check)
@@ -459,10 +453,8 @@ def _settle(
 
 
 def take(state: State, command: c.Take, by: By) -> tuple[e.Event, ...]:
-    character, check = (
-        guards.find_own(state, command.entity, by),
-        guards.find_check(state, command.entity),
-    )
+    character = guards.find_own(state, command.entity, by)
+    check = guards.find_check(state, command.entity)
     guards.require_intact(command.entity, character)
     if check.use is Use.SAVE:
         raise Refused("not-takeable", check=check.name)
@@ -522,10 +514,8 @@ def _spend_time(state: State, check: Check, tries: int) -> tuple[e.Event, ...]:
 
 
 def fail_willingly(state: State, command: c.FailWillingly, by: By) -> tuple[e.Event, ...]:
-    character, check = (
-        guards.find_own_choice(state, command.entity, by),
-        guards.find_check(state, command.entity),
-    )
+    character = guards.find_own_choice(state, command.entity, by)
+    check = guards.find_check(state, command.entity)
     guards.require_intact(command.entity, character)
     stats = chosen_stats(check, command.stat)
     if stats == (CON,):

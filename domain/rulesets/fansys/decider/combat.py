@@ -15,10 +15,8 @@ from domain.rulesets.fansys.state import Entity, State
 
 
 def attack(state: State, command: c.Attack, by: By, chance: Chance) -> tuple[e.Event, ...]:
-    character, target = (
-        guards.find_own(state, command.entity, by),
-        guards.find_entity(state, command.target),
-    )
+    character = guards.find_own(state, command.entity, by)
+    target = guards.find_entity(state, command.target)
     guards.require_able(state, command.entity, character)
     attack = chosen_attack(command.entity, character, command.attack)
     _require_strength(command.entity, character, attack)
@@ -28,14 +26,10 @@ def attack(state: State, command: c.Attack, by: By, chance: Chance) -> tuple[e.E
         raise Refused(
             "damage-waits", entity=command.entity, target=state.hits[command.entity].target
         )
-    twist, terms = (
-        checks.attack_twist(state, character, target, attack),
-        checks.attack_terms(state, character, attack),
-    )
-    throw, threshold = (
-        checks.roll_throw(chance, twist, False, terms),
-        modifiers.hit_threshold(target.defences),
-    )
+    twist = checks.attack_twist(state, character, target, attack)
+    terms = checks.attack_terms(state, character, attack)
+    throw = checks.roll_throw(chance, twist, False, terms)
+    threshold = modifiers.hit_threshold(target.defences)
     success = dice.succeeds(throw.sum, throw.modifier, threshold, automatic=True)
     times = 1 + throw.kept.count(dice.DIE) if success else 0
     return (

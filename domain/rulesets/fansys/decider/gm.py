@@ -112,10 +112,8 @@ def adjust_stat(state: State, command: c.AdjustStat, by: By) -> tuple[e.Event, .
     character = guards.find_entity(state, command.entity)
     if character.bodiless and command.stat in BODILY and command.score:
         raise Refused("no-body-no-stat", entity=command.entity, stats=(command.stat.value,))
-    before, stats = (
-        guards.score(character, command.stat),
-        sheet.with_score(character.stats, command.stat, command.score),
-    )
+    before = guards.score(character, command.stat)
+    stats = sheet.with_score(character.stats, command.stat, command.score)
     after = sheet.refit_pools(character.pools, character.level, stats)
     return (
         e.StatAdjusted(

@@ -40,7 +40,7 @@ class Item(StrEnum):
 
 
 I = Item  # noqa: E741 the table reads better so
-STRIKE = 1  # the one weapon without dice
+STRIKE = 1  # damage of the only weapon without dice
 
 
 class Weapon(NamedTuple):

@@ -23,7 +23,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
 MAX_LEVEL = 100
 MAX_SCORE = 60
 MAX_DICE = 3 * MAX_LEVEL + MAX_SCORE
-MAX_ENTITIES = 100  # no table outgrows a page
+MAX_ENTITIES = 100  # limits the size of a page
 MAX_ON_SHEET = 40  # of skills, attacks, proficiencies, modifiers or defences of one character
 MAX_SPEED = 9999
 SPRINT = 4  # times the speed: the source
@@ -33,7 +33,7 @@ AVERAGE = 11  # the stat that gives no bonus
 DICE_PER_BONUS = 6
 DC = 12
 ADVISED_SAVES = 2
-SKILL_POINTS = 3  # a level, with the INT bonus: the source
+SKILL_POINTS = 3  # per level, plus the INT bonus: the source
 CARE = 13  # what "take care" stands for, and an average roll
 
 DIFFICULTIES = (
@@ -118,7 +118,7 @@ def difficulty(threshold: int) -> str:
     )
 
 
-POINTS_PER_DIE = 2  # points that a die is worth, in maxima, when it is spent and when it comes back
+POINTS_PER_DIE = 2  # in maxima, when a die is spent and when it is restored
 LONG_REST, CARED_REST = 1, 2  # HP
 MIN_HP = -999
 

@@ -29,6 +29,10 @@ from domain.rulesets.pentola.rules import (
 )
 from domain.rulesets.pentola.state import Action, Declaration, HeldBonus, Moment, Score, State
 
+GET_CLOSE = "get close"
+
+# Intent, approach, and rulings without a test (RULES 2).
+
 
 def declare_intent(state: State, command: c.DeclareIntent, by: By) -> tuple[e.Event, ...]:
     guards.find_own(state, command.entity, by)
@@ -88,6 +92,9 @@ def require_adjudicable(state: State, entity: str) -> Action:
     return action
 
 
+# A moment: its participants, its end and a given order (RULES 7 and 8).
+
+
 def start(state: State, command: c.StartMoment, by: By) -> tuple[e.Event, ...]:
     guards.require_gm(by)
     if state.moment is not UNSET:
@@ -144,6 +151,9 @@ def set_order(state: State, command: c.SetOrder, by: By) -> tuple[e.Event, ...]:
     if moment.phase is Phase.ACTING or moment.deeds or moment.at not in (UNSET, moment.ids[-1]):
         raise Refused("declared-already", number=moment.number)
     return (e.OrderSet(moment.ids, command.entities, command.entities[-1], command.reason),)
+
+
+# Initiative: one opposed test of INT among all participants (RULES 8).
 
 
 def set_initiative(state: State, command: c.SetInitiative, by: By) -> tuple[e.Event, ...]:
@@ -267,7 +277,7 @@ def odds(state: State, command: c.RollRest) -> Mapping[str, Fraction]:
     return contests.chances_to_lead([*_rolled_sides(state, moment), *rest])
 
 
-GET_CLOSE = "get close"
+# Declarations, worst first (RULES 7 to 9).
 
 
 def _require_turn_to_declare(state: State, entity: str, by: By) -> Moment:
@@ -380,6 +390,9 @@ def end_declaration(state: State, command: c.EndDeclaration, by: By) -> tuple[e.
     if place:
         return (e.SlotPassed(moment.ids[place - 1]),)
     return (_next_turn(moment, _turns(moment)),)
+
+
+# Turns, best first (RULES 7).
 
 
 def continue_moment(state: State, entity: str, done: bool) -> tuple[e.Event, ...]:

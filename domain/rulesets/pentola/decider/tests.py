@@ -146,6 +146,9 @@ def _contender(state: State, action: str, entity: str, score: Score) -> Contende
     )
 
 
+# Usage dice: an ability rolls at once, an item a minute after its use (RULES 6).
+
+
 def use_ability(state: State, command: c.UseAbility, by: By, chance: Chance) -> tuple[e.Event, ...]:
     held = _find_usable(state, by, command.entity, command.ability, Usable.ABILITY)
     return (_roll_usage_die(command.entity, held, chance),)

@@ -1,4 +1,4 @@
-"""What the tests of the frame play where FanSys23 is the first room."""
+"""The commands that general tests play if FanSys23 is the first ruleset."""
 
 from __future__ import annotations
 

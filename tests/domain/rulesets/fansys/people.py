@@ -1,4 +1,4 @@
-"""Who is at the table in these tests, and short words for what has happened to them."""
+"""Seats and characters of the tests, and short functions for events about them."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def full(
 
 
 def with_stats(**scores: int) -> tuple[int, ...]:
-    """Even ones but for those named."""
+    """Return the even stats with the named scores in place."""
     return tuple(
         scores.get(stat.value.lower(), even) for stat, even in zip(STATS, EVEN, strict=True)
     )
@@ -178,7 +178,7 @@ def is_now(entity: str, condition: Condition, rounds: int | UnsetType = UNSET) -
 
 
 def left(entity: str, **gauges: int) -> e.PoolAdjusted:
-    """So much is left."""
+    """Return a correction of the pools to these values."""
     now = replace(NOW[entity], **gauges)
     return e.PoolAdjusted(
         entity, Gauge.HP, "as the example begins", NOW[entity], now, sheet.status(now)
@@ -188,7 +188,7 @@ def left(entity: str, **gauges: int) -> e.PoolAdjusted:
 def throw(
     *faces: int, terms: tuple[Term, ...] = (), twist: Twist = PLAIN, capped: bool = False
 ) -> Throw:
-    """What these faces come to; a test of the arithmetic names the numbers itself."""
+    """Return the throw of these faces. Tests of the arithmetic name the numbers themselves."""
     kept = dice.kept(faces, twist)
     sum_, modifier_ = dice.adjusted_sum(kept, capped), sum(term.value for term in terms)
     return Throw(twist, faces, kept, sum_, capped, terms, modifier_, sum_ + modifier_)

@@ -43,15 +43,13 @@ from tests.domain.rulesets.fansys.people import (
 
 OPEN, R = opened("ana"), "for a reason"
 DICE = [left("ana", sp_dice=3, sp_owned=3)]
-OURS, OWN, MASTERS, NPC = (
-    "may not-yours may",
-    "may not-yours not-yours",
-    "gm-only gm-only may",
-    "not-yours not-yours may",
-)
+OURS = "may not-yours may"
+OWN = "may not-yours not-yours"
+MASTERS = "gm-only gm-only may"
+NPC = "not-yours not-yours may"
 
 PERMISSIONS: list[tuple[Message, Sequence[Message], str]] = [
-    # when, beside the table, its player · another player · the GM
+    # command, events after those of TABLE; answers to its player, another player, · the GM
     (c.Create("cleo", "Cleo", 1, *EVEN, 0, 0, "elf", "elf", Size.SMALL), [], "may may may"),
     (c.HandOver("ana", R), [], MASTERS),
     (c.LevelUp("ana", R), [], MASTERS),

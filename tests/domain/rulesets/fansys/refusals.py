@@ -79,7 +79,7 @@ def sets(origin: Source) -> c.SetModifier:
 
 PLAIN = Options()
 REFUSALS: list[tuple[object, ...]] = [
-    # slug, beside the table, who, when, options
+    # slug, events after those of TABLE, who, when, options
     *(
         ("not-playing", [], by, c.OpenCheck("ana", "locks"), PLAIN)
         for by in (SPECTATOR, AUDITOR, HOUSE)

@@ -1,4 +1,4 @@
-"""Scenes of FanSys23 for simulated evenings: checks, saves, contests, attacks with their damage, falls and fires."""
+"""Scenes of FanSys23 for simulated sessions: checks, saves, contests, attacks and damage."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def prepare(table: Table) -> None:
 
 
 def scene(table: Table) -> None:
-    """Somebody checks, saves, contends, strikes or is struck."""
+    """Play a check, a save, a contest or an attack."""
     seat = table.someone((*PLAYERS, "gm"))
     entity = PCS.get(seat) or table.pick(NPCS)
     _heal(table)

@@ -64,7 +64,7 @@ FULL_ARMOUR, NO_COVER = defence("ben", 50), defence("ben", -50)
 ATTACKS: list[
     tuple[str, Sequence[Message], Weapon, list[int], tuple[Term, ...], tuple[int, bool, int]]
 ] = [
-    # id, beside the fighter, the attack, the dice, what is added; hit threshold, success, times
+    # id, events after those of FIGHTER, the attack, the dice, what is added; hit threshold, success, times
     ("a hit", [], SWORD, [6, 4], (SIX, STR_), (10, True, 1)),
     ("meets", [defence("ben", 4)], SWORD, [6, 4], (SIX, STR_), (14, True, 1)),
     ("a miss", [defence("ben", 5)], SWORD, [6, 4], (SIX, STR_), (15, False, 0)),

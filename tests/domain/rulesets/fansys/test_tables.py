@@ -1,4 +1,4 @@
-"""Every table of the book, a row for each of its lines."""
+"""The tables of the rulebook, with a row for each of their lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of the frame play where Pentola is the first room."""
+"""The commands that general tests play if Pentola is the first ruleset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is at the table in these tests, and short words for what has happened to them."""
+"""Seats and characters of the tests, and short functions for events about them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def opposed(entity: str, opponent: str, difficulty: Difficulty = NORMAL) -> e.Op
 
 
 def rolled(entity: str, action: str, percent: int, steps: int, roll: int) -> e.RolledTest:
-    """One side of an opposed test has rolled."""
+    """Return the roll of one side of an opposed test."""
     difficulty = {1: EASY, 0: NORMAL, -1: HARD}[steps]
     result = outcome(roll, goal(percent, steps))
     return e.RolledTest(

@@ -33,7 +33,7 @@ GUARDED = [started("guard", "toph"), initiative("toph", 31)]
 R = "for a reason"
 
 PERMISSIONS: list[tuple[Message, Sequence[Message], str]] = [
-    # when, beside the table, its player · another player · the referee
+    # command, events after those of TABLE; answers to its player, another player, · the referee
     (c.CreatePc("cleo", "Cleo", 10, 10, UNSET, "p1"), [], "may not-yours may"),
     (c.CreateNpc("cleo", "Cleo", 10, 10), [], "gm-only gm-only may"),
     (c.CreateThing("door", "A door"), [], "gm-only gm-only may"),

@@ -61,7 +61,7 @@ def react(against: str, which: int = 1) -> c.DeclareReaction:
 
 
 REFUSALS: list[tuple[object, ...]] = [
-    # slug, beside the table, who, when
+    # slug, events after those of TABLE, who, when
     ("entity-exists", [], P1, c.CreatePc("toph", "Another", 10, 10)),
     ("entity-exists", [], GM, c.CreateNpc("guard", "Another", 10, 10)),
     ("entity-exists", [], GM, c.CreateThing("spire", "Another")),

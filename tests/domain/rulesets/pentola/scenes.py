@@ -1,4 +1,4 @@
-"""Scenes of Pentola for simulated evenings: tests, opposed tests, usage dice, initiative."""
+"""Scenes of Pentola for simulated sessions: tests, usage dice, initiative."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _equip(table: Table, seat: str, entity: str) -> None:
 
 
 def scene(table: Table) -> None:
-    """Somebody tests, uses something up, or everybody rolls for the order of a moment."""
+    """Play a test, the use of something, or a moment."""
     seat = table.someone((*PLAYERS, "gm"))
     entity = PCS.get(seat) or table.pick(NPCS)
     if seat == table.busy:
@@ -46,10 +46,8 @@ def scene(table: Table) -> None:
 
 
 def _test(table: Table, seat: str, entity: str) -> None:
-    of, difficulty = (
-        table.pick((Characteristic.BOD, Characteristic.INT)),
-        table.pick(tuple(Difficulty)),
-    )
+    of = table.pick((Characteristic.BOD, Characteristic.INT))
+    difficulty = table.pick(tuple(Difficulty))
     table.all(
         ("gm", c.DeclareIntent(entity, "be let in", "smile")),
         ("gm", c.CallTest(entity, of, difficulty)),
@@ -63,7 +61,7 @@ def _test(table: Table, seat: str, entity: str) -> None:
 
 
 def _use(table: Table, seat: str, entity: str) -> None:
-    """An ability at once; an item a minute later, by its player or by the referee."""
+    """Use an ability, or an item whose die its player or the referee rolls."""
     if table.maybe(0.6):
         table.do(seat, c.UseAbility(entity, ABILITY))
     elif table.all((seat, c.UseItem(entity, ITEM)), ("gm", c.PassMinute())):

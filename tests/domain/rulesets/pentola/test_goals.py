@@ -1,4 +1,4 @@
-"""Goals, outcomes and usage dice: every table of the rules, counted over all faces."""
+"""Goals, outcomes and usage dice: the tables of the rules, counted over all faces."""
 
 from __future__ import annotations
 

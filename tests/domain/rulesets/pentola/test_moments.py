@@ -1,4 +1,4 @@
-"""Moments: budget, focus and the third thing, declarations and turns, moves; rulings 11 to 15 and 18 to 21."""
+"""Moments: budget, focus, declarations, turns and moves (rulings 11 to 15, 18 to 21)."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def test_ranking(sides: list[Contender], best_first: str) -> None:
 
 
 def counted(sides: list[Contender]) -> dict[str, Fraction]:
-    """The chances to lead, by every way in which the dice can fall."""
+    """Return the chances to lead, counted over all possible rolls."""
     leads = Counter(contests.rank_sides(fallen)[0] for fallen in ways(sides))
     return {entity: Fraction(lead, leads.total()) for entity, lead in leads.items()}
 
@@ -144,7 +144,7 @@ def test_the_closed_form_is_what_enumeration_gives(
 
 
 def test_the_debate_before_a_die_falls() -> None:
-    """Cerivny against 80; Caleb, who defends, against 140. Counted by hand, by what she rolls and he is beaten by."""
+    """Cerivny tests against 80; Caleb defends against 140. The fractions were counted by hand."""
     sides = unrolled([side("cerivny", 80, 0), side("caleb", 140, 0, defends=True)])
     chances = contests.chances_to_lead(sides)
     assert sum(chances.values()) == 1

@@ -1,4 +1,4 @@
-"""The worked examples of the book and the digest, PE-1 to PE-26, by their numbers; the fights as they are played."""
+"""The worked examples of the book and the digest, PE-1 to PE-26, by their numbers."""
 
 from __future__ import annotations
 

@@ -28,7 +28,10 @@ PERCENTS: dict[str, Chance] = {str(roll): (1, 100) for roll in range(1, 101)}
 def d100(
     who: str, roll: int, use: str, outcome: str, given: tuple[str, int, int], **ways: int
 ) -> Rolled:
-    """`given`: the goal, and the percent and steps that made it; `ways` from the best to the worst."""
+    """Return the count of a d100.
+
+    `given` holds the goal, and the percent and steps that make it. `ways` are best first.
+    """
     outcomes: dict[str, Chance] = {name: (number, 100) for name, number in ways.items()}
     of: dict[str, int | str] = dict(zip(("goal", "percent", "steps"), given, strict=True))
     return Rolled(who, "d100", str(roll), use, PERCENTS, outcome, outcomes, tuple(ways)[::-1], of)
