@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import sys
 from functools import partial
@@ -11,8 +12,7 @@ from typing import BinaryIO, Literal
 import click
 
 from service.group import Commands
-from service.terminal import forgive
-from service.using import app_of_environment, become, could_not, settings_of_environment
+from service.using import app_of_environment, could_not, settings_of_environment
 from service.words import counted
 
 
@@ -161,28 +161,6 @@ def doctor(part: Literal["worker", "follower"] | None) -> None:
 
 
 @cli.command()
-def worker() -> None:
-    """Run the queue's jobs, such as statistics.
-
-    `fairlog serve` starts one; more share the work. The queue is REDIS_URL, or that of `serve` on the same data.
-
-    Example: `fairlog worker`, and then `fairlog doctor`.
-    """
-    _become("worker")
-
-
-@cli.command()
-def follow() -> None:
-    """Keep the views at the log's head.
-
-    Lists, tables, timelines and tallies follow the log. `fairlog serve` starts one follower; it needs no queue.
-
-    Example: `fairlog follow`, and then `fairlog doctor`.
-    """
-    _become("follow")
-
-
-@cli.command()
 @click.option(
     "--new-keys",
     is_flag=True,
@@ -224,16 +202,14 @@ def rebuild(names: tuple[str, ...]) -> None:
 
 
 def main() -> None:
-    """Leaves with 0: done, 1: could not, 2: wrong usage or settings. What judges a log has statuses of its own."""
-    forgive()
+    """Run the command. Exit status 0: done, 1: failed, 2: wrong usage or settings.
+
+    The commands that judge a log have statuses of their own.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # the encoding may lack what we draw with
     cli.main(prog_name="fairlog")
-
-
-def _become(part: str) -> None:
-    """The workers' own program, which waits where there is no log yet, but not where there can be none."""
-    with could_not(OSError):
-        settings_of_environment().data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    become(part)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""The `fairlog` command's group: the order of its subcommands, those of other files, one line for a bad place."""
+"""Group of the `fairlog` commands: their order, their lazy loading, one line for an unusable file."""
 
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.metadata import entry_points
 from typing import Any
 
 import click
@@ -37,7 +38,6 @@ ELSEWHERE = {
     "sit": "service.sitting",
     "verify": "service.verifier",
     "tell": "service.teller",
-    "stats": "service.counting",
     "docs": "service.docs",
     "witness": "service.witness",
     "jobs": "service.tending",
@@ -48,25 +48,31 @@ ELSEWHERE = {
     "restore": "service.keeping",
     "copy": "service.copying",
 }
-"""Commands that stand in files of their own."""
+"""Command -> the module that defines it."""
+ENTRY_POINTS = ("stats", "worker", "follow")
+"""Commands of packages that the service may not import: entry points of the group fairlog.commands."""
 JUDGING = ("verify", "tell", "stats", "sit")
-"""Commands whose statuses 1 and 2 speak of a log."""
+"""Commands whose exit statuses 1 and 2 are a verdict on a log."""
 
 
 class Commands(click.Group):
-    """In the order of a first evening; those of other files are loaded by name."""
+    """The commands in the order of their first use, loaded when they are needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(ORDER)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in ELSEWHERE:
-            return super().get_command(ctx, name)
-        command: click.Command = getattr(import_module(ELSEWHERE[name]), name)
+        command: click.Command | None
+        if name in ELSEWHERE:
+            command = getattr(import_module(ELSEWHERE[name]), name)
+        elif name in ENTRY_POINTS:
+            command = _load_entry_point(name)
+        else:
+            command = super().get_command(ctx, name)
         return command
 
-    def invoke(self, ctx: click.Context) -> Any:  # as click has it
-        """A place that cannot be read or written is one line; everything else is a bug and keeps its traceback."""
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. An unusable file or database is one line; other errors are bugs."""
         try:
             return super().invoke(ctx)
         except Exception as error:
@@ -75,8 +81,17 @@ class Commands(click.Group):
             raise _failure(str(ctx.invoked_subcommand), place) from None
 
 
+def _load_entry_point(name: str) -> click.Command:
+    for entry in entry_points(group="fairlog.commands", name=name):
+        command: click.Command = entry.load()
+        return command
+    raise click.ClickException(
+        f"the command {name} is not installed: install Fairlog again (`make install`)"
+    )
+
+
 def _failure(command: str, place: str) -> click.ClickException:
-    """Status 1, but that of the commands that judge."""
+    """Return the error with exit status 1, or the status of the commands that judge a log."""
     if command not in JUDGING:
         return click.ClickException(place)
     from service.verifier import Unusable

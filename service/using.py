@@ -1,12 +1,11 @@
-"""What a command works with: the environment's settings, an App on the log that is there, one line for a no."""
+"""Context of a command: settings from the environment, an App on the log, one line for an error."""
 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def settings_of_environment() -> Settings:
-    """Ends with status 2 and one line where a setting does not fit."""
+    """Return the settings. If one is invalid, print one line and exit with status 2."""
     try:
         return Settings.read(os.environ)
     except BadSetting as bad:
@@ -27,7 +26,7 @@ def settings_of_environment() -> Settings:
 
 @contextmanager
 def could_not(*reasons: type[Exception]) -> Iterator[None]:
-    """One line for what can be expected to go wrong."""
+    """Print one line for an expected error instead of a traceback."""
     try:
         yield
     except reasons as reason:
@@ -36,7 +35,7 @@ def could_not(*reasons: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def app_of_environment() -> Iterator[App]:
-    """Closed at the end. Ends with one line where there is no log."""
+    """Yield the App and close it at the end. If there is no log, exit with one line."""
     from service.bootstrap import build
 
     with closing(build(with_log(settings_of_environment()))) as app:
@@ -44,12 +43,12 @@ def app_of_environment() -> Iterator[App]:
 
 
 def with_log(settings: Settings) -> Settings:
-    """The settings, where their log is there."""
+    """Return the settings if their log exists; otherwise exit with one line."""
     if settings.is_on_postgres:
         return _with_database(settings)
     if not settings.log_file.exists():
         raise click.ClickException(
-            f"there is no log in {settings.data}: `fairlog migrate` makes one, FAIRLOG_DATA names another"
+            f"there is no log in {settings.data}: create one with `fairlog migrate`, or set FAIRLOG_DATA to another directory"
         )
     return settings
 
@@ -58,14 +57,9 @@ def _with_database(settings: Settings) -> Settings:
     from service.bootstrap import missing_there
     from service.storage.server import look
 
-    look(settings.database)  # one that is away is told of as everywhere
+    look(settings.database)  # raises the usual error if the database does not answer
     if lacks := missing_there(settings.database):
         raise click.ClickException(
-            f"no log at DATABASE_URL, missing is {lacks}: `fairlog migrate` makes one"
+            f"there is no log at DATABASE_URL, {lacks} is missing: create one with `fairlog migrate`"
         )
     return settings
-
-
-def become(*arguments: str) -> NoReturn:
-    """The workers' own program in our place: nothing here imports upwards. No folder where we stand is taken for it."""
-    os.execv(sys.executable, [sys.executable, "-P", "-m", "workers", *arguments])

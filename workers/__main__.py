@@ -1,4 +1,4 @@
-"""`python -m workers worker` runs the queue's jobs; `follow` keeps the views at the log's head; `stats` reads a log."""
+"""The worker and the follower: `python -m workers worker` and `python -m workers follow`."""
 
 from __future__ import annotations
 
@@ -109,15 +109,9 @@ def _found(settings: Settings, stop: Stop) -> redis.Redis | None:
 
 
 def main(arguments: list[str]) -> int:
-    if arguments[:1] in (["stats"], ["worker"]) and (lacking := missing_library()):
+    if arguments == ["worker"] and (lacking := missing_library()):
         print(f"Error: {lacking}", file=sys.stderr)
-        return 3 if arguments[0] == "stats" else 1
-    if arguments[:1] == ["stats"]:
-        from service.terminal import forgive
-        from workers.reading import main as stats
-
-        forgive()
-        stats(arguments[1:])  # it needs no setting
+        return 1
     try:
         settings = Settings.read(os.environ)
     except BadSetting as error:
@@ -152,7 +146,7 @@ def _run(arguments: list[str], settings: Settings, stop: Stop) -> int:
         case ["worker"] | ["follow"]:
             return 0
         case _:
-            print("usage: python -m workers worker|follow|stats", file=sys.stderr)
+            print("usage: python -m workers worker|follow", file=sys.stderr)
             return 2
     return 0
 

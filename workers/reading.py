@@ -21,13 +21,11 @@ from domain.verify.turns import UNFORESEEN
 from projections.statistics_model import SessionReport
 from projections.tallies import Evening, evening_of
 from service.charts.terminal.statistics import draw_statistics
-from service.counting import stats
 from service.ed25519 import verify as ed25519
 from service.teller import fold_open, read_open
 from service.verifier import (
     INVALID,
     Bar,
-    StrictCommand,
     Unusable,
     WrongUsage,
     print_report,
@@ -46,14 +44,8 @@ class Counted(NamedTuple):
     sealed: int
 
 
-def main(arguments: list[str]) -> None:
-    """Leaves with the status that `fairlog stats` has."""
-    command = StrictCommand("stats", params=stats.params, callback=show, help=stats.help)
-    command.main(arguments, prog_name="fairlog stats")
-
-
 def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) -> None:
-    """The command itself. Raises SystemExit, Unusable or WrongUsage."""
+    """Print the statistics of a log file. Raises SystemExit, Unusable or WrongUsage."""
     with file.open("rb") as opened, Bar() as bar:
         report, lines = checked(read_lines(opened), bar)
     if not report.valid:

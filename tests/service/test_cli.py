@@ -26,7 +26,7 @@ from service import sources
 from service.__main__ import cli
 from service.answers import Asked
 from service.bootstrap import App, build, prepare
-from service.group import ELSEWHERE, ORDER
+from service.group import ELSEWHERE, ENTRY_POINTS, ORDER
 from service.handle import handle, open_session
 from service.moving import NotImported, export, take_in
 from service.notary import notes_of
@@ -35,7 +35,7 @@ from service.status import AWAY
 from tests.example import EXAMPLE, to_draw
 from tests.running import Running, eventually, run
 
-MINE = [name for name in ORDER if name not in ELSEWHERE]
+MINE = [name for name in ORDER if name not in (*ELSEWHERE, *ENTRY_POINTS)]
 
 
 def app_in(data: Path) -> App:
@@ -94,7 +94,7 @@ def test_help_says_what_to_type_and_what_is_next(name: str) -> None:
 
 
 def test_the_list_is_whole() -> None:
-    assert set(ORDER) == {*cli.commands, *ELSEWHERE}
+    assert set(ORDER) == {*cli.commands, *ELSEWHERE, *ENTRY_POINTS}
     said = CliRunner().invoke(cli, [], prog_name="fairlog").output
     assert [name for name in ORDER if f"\n  {name} " not in said] == []
 

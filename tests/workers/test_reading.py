@@ -26,7 +26,6 @@ from projections.results import STATISTICS, STATISTICS_WITH_UNDONE
 from projections.statistics_model import ALPHA, SessionReport
 from service import verifier
 from service.charts.terminal.statistics import draw_statistics
-from service.counting import stats
 from service.teller import fold_open
 from tests.domain import bending as b
 from tests.domain import bending_secrets as s
@@ -34,19 +33,18 @@ from tests.running import ROOT, run
 from tests.workers.power import rolls_needed
 from tests.workers.stand_ins import stand_in
 from workers.__main__ import main
+from workers.commands import stats
 from workers.jobs import compute_statistics
-from workers.reading import show
 from workers.statistics import chi_square, significance
 from workers.statistics.pooled_draws import pool
 
 GOLDEN = ROOT / "tests" / "golden"
 EVENINGS = sorted(path.stem for path in GOLDEN.glob("*.fairlog"))
-COMMAND = verifier.StrictCommand("stats", params=stats.params, callback=show)
 golden = pytest.mark.parametrize("name", EVENINGS)
 
 
 def stats_of(path: Path, *options: str) -> Result:
-    return CliRunner().invoke(COMMAND, [*options, str(path)], env={"COLUMNS": "100"})
+    return CliRunner().invoke(stats, [*options, str(path)], env={"COLUMNS": "100"})
 
 
 def figures_in(path: Path, *options: str) -> SessionReport:
@@ -236,10 +234,7 @@ def test_a_strangers_words_do_not_drive_the_terminal(tmp_path: Path) -> None:
     assert stats_of(tmp_path / "evening.fairlog", "--json").stdout.isascii()
 
 
-def test_the_command_is_the_workers_own_program(log: Path) -> None:
-    """With no server, no setting that fits, and a folder of the same name in the way."""
-    (log.parent / "workers").mkdir()
-    (log.parent / "workers" / "__main__.py").write_text("raise SystemExit(9)")
+def test_the_command_needs_no_server_and_no_setting(log: Path) -> None:
     said = run(
         log.parent / "never",
         "stats",
@@ -304,10 +299,11 @@ def test_the_numbers_that_the_page_names_are_those_of_the_worker() -> None:
     assert round(rolls_needed(d6, "6", 1.5, ALPHA / 9), -2) == 1000
 
 
-@pytest.mark.parametrize(("program", "status"), [("stats", 3), ("worker", 1)])
 def test_without_scipy_it_says_how_to_install_it(
-    program: str, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "scipy", None)
-    assert main([program]) == status
+    said = stats_of(GOLDEN / "table-1.fairlog")
+    assert (said.exit_code, "pip install 'fairlog[statistics]'" in said.stderr) == (3, True)
+    assert main(["worker"]) == 1
     assert "pip install 'fairlog[statistics]'" in capsys.readouterr().err

@@ -1,0 +1,75 @@
+"""The `fairlog` commands that need the workers: `stats`, `worker` and `follow`.
+
+The service may not import the workers, so it finds these commands as entry points.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from service.using import could_not, settings_of_environment
+from service.verifier import FILE, StrictCommand, Unusable
+from workers.statistics import missing_library
+
+
+@click.command("stats", cls=StrictCommand)
+@click.argument("file", type=FILE)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print all figures as JSON, as the API gives them."
+)
+@click.option(
+    "--from", "first", type=click.IntRange(1), default=1, help="The first version that counts."
+)
+@click.option(
+    "--to", "last", type=click.IntRange(1), help="The last version that counts; absent: the newest."
+)
+@click.option("--undone", is_flag=True, help="Count what rewinds left behind, too.")
+def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool) -> None:
+    """Say what the dice did: faces, luck and points of an exported session.
+
+    The log is checked first, as `fairlog verify` does. Sealed events are not counted. docs/statistics.md explains each
+    figure.
+
+    Exit status: 0 shown, 2 the log is invalid, 3 the file or the command cannot be used.
+
+    Example: `fairlog stats friday.fairlog`, and then `fairlog stats friday.fairlog --from 120 --json`.
+    """
+    if lacking := missing_library():
+        raise Unusable(lacking)
+    from workers.reading import show
+
+    show(file, as_json, first, last, undone)
+
+
+@click.command()
+def worker() -> None:
+    """Run the queue's jobs, such as statistics.
+
+    `fairlog serve` starts one; more share the work. The queue is REDIS_URL, or that of `serve` on the same data.
+
+    Example: `fairlog worker`, and then `fairlog doctor`.
+    """
+    _run("worker")
+
+
+@click.command()
+def follow() -> None:
+    """Keep the views at the log's head.
+
+    Lists, tables, timelines and tallies follow the log. `fairlog serve` starts one follower; it needs no queue.
+
+    Example: `fairlog follow`, and then `fairlog doctor`.
+    """
+    _run("follow")
+
+
+def _run(part: str) -> NoReturn:
+    """Run a part until it is stopped. It waits for a log, so the directory is created for it."""
+    with could_not(OSError):
+        settings_of_environment().data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    from workers.__main__ import main
+
+    raise SystemExit(main([part]))
