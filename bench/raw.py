@@ -11,8 +11,7 @@ from flask import Response, request
 
 from bench.serving import RAW_PATH
 from domain.codec import encode
-from service.http import schemas
-from service.http.given import Commanding
+from service.http import models, validation
 from service.settings import Settings
 from service.wsgi import app, settings
 
@@ -68,6 +67,6 @@ raw: Raw = OnPostgres(settings) if settings.is_on_postgres else InFile(settings)
 @app.post(RAW_PATH)
 def store() -> Response:
     """Takes what /v1/sessions/{id}/commands takes."""
-    body = schemas.read(Commanding, request.get_data())
+    body = validation.read_body(models.CommandRequest, request.get_data())
     raw.store(encode(body.command))
     return Response(b"{}", 201, content_type="application/json")

@@ -20,7 +20,7 @@ from projections.views import catch_up
 from service.bootstrap import App
 from service.feed import SIZE
 from service.handle import handle
-from service.http import create_app
+from service.http.app import create_app
 
 SHORT, LONG = 500, 50_000
 LATE = (100, 10_000, 100_000)

@@ -21,7 +21,8 @@ def docs(ruleset: str | None, as_json: bool) -> None:
 
     Example: `fairlog docs > api.md`, and then `fairlog docs kingdoms`.
     """
-    from service.http import api_docs, document
+    from service.http import api_docs
+    from service.http.app import document
 
     if as_json:
         click.echo(json.dumps(document(), indent=1))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Flask
 from werkzeug.routing import BaseConverter
 
-from service import http
 from service.bootstrap import App
 from service.console import (
     acting,
@@ -26,7 +25,8 @@ from service.console import (
     undoing,
     verify,
 )
-from service.http import problems
+from service.http import errors
+from service.http.app import create_app as create_api
 
 PAGES = (
     assets,
@@ -55,10 +55,10 @@ class Release(BaseConverter):
 
 def create_app(app: App) -> Flask:
     """The WSGI application of one process: the API, and the pages outside /v1."""
-    flask = http.create_app(app)
+    flask = create_api(app)
     flask.url_map.converters["release"] = Release
     drawing.prepare(flask)
-    problems.register(flask, noes.answer)
+    errors.register_error_handlers(flask, noes.answer)
     flask.extensions[noes.PAGES] = frozenset(part.blueprint.name for part in PAGES)
     for part in PAGES:
         flask.register_blueprint(part.blueprint)

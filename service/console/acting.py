@@ -26,19 +26,18 @@ from service.console.playing import UNTRIED, Tried, acting, between
 from service.console.refusals import no_of
 from service.gamelog import Conflict
 from service.handle import handle
-from service.http import auth, schemas
-from service.http.asking import asked
-from service.http.commands import declared
-from service.http.given import Commanding, Unsealing
-from service.http.problems import PROBLEMS, Problem
-from service.http.rulesets import described
-from service.http.sessions import names_for
+from service.http import auth, models, validation
+from service.http.errors import PROBLEMS, Problem
+from service.http.request_headers import request_identity
+from service.http.routes.commands import declared_command
+from service.http.routes.rulesets import ruleset_view
+from service.http.routes.sessions import names_for
 
 FRAME: Mapping[str, type[msgspec.Struct]] = {
     "narrate": Narrate,
     "rewind": Rewind,
     "close": Close,
-    "open": Unsealing,
+    "open": models.OpenSealRequest,
 }
 NUMBERS = ("about", "target", "to", "turn")
 AGAIN = "This form was sent before, with something else in it. Here is a new one: send it if you mean it."
@@ -50,7 +49,7 @@ blueprint = Blueprint("Acting", __name__)
 def actions(session: str) -> Response:
     """The actions alone, as the page has them: what a live page brings its own up to date with."""
     look = queried(Looked)
-    head, viewer = auth.viewed(session, look.through)
+    head, viewer = auth.session_for_viewer(session, look.through)
     app, names = auth.edge().app, names_for(auth.edge().app, head.session, viewer)
     response = page("acting.html", acting=acting(app, head.session, viewer, look, names, UNTRIED))
     if request.accept_encodings.quality("gzip") > 0:
@@ -70,11 +69,11 @@ def nothing(session: str) -> Response:
 def do(session: str) -> Response:
     """Does what the form says. Problem("token-missing") without a seat, ("malformed") without what every form holds."""
     said = sent()
-    seat, act, app = auth.seated(session), one(said, "do"), auth.edge().app
+    seat, act, app = auth.require_seat(session), one(said, "do"), auth.edge().app
     state = app.log.read(session).session
     try:
         wish = wish_of(state, act, said)
-        answer = handle(app, session, wish, asked(seat), seen_version(said))
+        answer = handle(app, session, wish, request_identity(seat), seen_version(said))
     except Problem as no:
         if no.code != "malformed":
             raise
@@ -92,20 +91,22 @@ def do(session: str) -> Response:
 def wish_of(state: Session, act: str, said: Sent) -> Message:
     """What the form asks for. Problem("malformed")."""
     if act in FRAME:
-        given: msgspec.Struct = schemas.read(
+        given: msgspec.Struct = validation.read_body(
             FRAME[act], msgspec.json.encode(_frame_body(act, said))
         )
-        if isinstance(given, Unsealing):
+        if isinstance(given, models.OpenSealRequest):
             return OpenSeal(given.turn)
         assert isinstance(given, Message)
         return given
-    schema = described(state.room).commands.get(act)
+    schema = ruleset_view(state.room).commands.get(act)
     if schema is None:
         raise Problem(
             "malformed", "See errors, field by field.", errors={"do": ["No such action."]}
         )
     whole: dict[str, Any] = {"command": {"kind": act} | body(schema, said)} | _common(said)
-    return declared(state.room, schemas.read(Commanding, msgspec.json.encode(whole)))
+    return declared_command(
+        state.room, validation.read_body(models.CommandRequest, msgspec.json.encode(whole))
+    )
 
 
 def seen_version(said: Sent) -> int | None:
@@ -154,7 +155,7 @@ def _again(
     again: str = "",
 ) -> Response:
     """The table as it is now, with the form as it was sent and what is in its way."""
-    head, viewer = auth.viewed(session)
+    head, viewer = auth.session_for_viewer(session)
     app, state, names = (
         auth.edge().app,
         head.session,

@@ -25,9 +25,9 @@ from service.console.fields import Schema
 from service.console.inputs import Input, Offered, Sent, as_sent, inputs
 from service.console.refusals import no_of
 from service.console.saying import No
-from service.http.queries import possible_for, tried
-from service.http.rulesets import described
-from service.http.shown import ChoiceShown, Outcome
+from service.http import models
+from service.http.routes.queries import choices_for, try_command
+from service.http.routes.rulesets import ruleset_view
 
 SHORT = 4
 """So many outcomes stand in an act's heading; more of them inside."""
@@ -101,7 +101,7 @@ def refused_now(state: Session, by: By, names: Mapping[str, str]) -> No | None:
 def acts(app: App, state: Session, by: By, names: Mapping[str, str], filled: Filled) -> list[Act]:
     """All of the room's, in the order of their groups."""
     mine = seen(state, Viewer(by.seat), app.log.history(state.id))
-    offered, schemas = _offered(mine, by, names), described(state.room).commands
+    offered, schemas = _offered(mine, by, names), ruleset_view(state.room).commands
     by_kind = {choice.kind: choice for choice in _choices(mine, by)}
     found = [
         _act(mine, by, command, by_kind[kind], schemas[kind], offered, names, filled)
@@ -111,12 +111,13 @@ def acts(app: App, state: Session, by: By, names: Mapping[str, str], filled: Fil
     return sorted(found, key=lambda act: list(GROUPS).index(act.group))
 
 
-def _choices(state: Session, by: By) -> list[ChoiceShown]:
+def _choices(state: Session, by: By) -> list[models.ChoiceView]:
     """What the rules say to each; where they allow nothing at all, they are not asked again and again."""
     if refused_now(state, by, {}) is None:
-        return possible_for(state, by)
+        return choices_for(state, by)
     return [
-        ChoiceShown(str(command.__struct_config__.tag), False) for command in state.room.commands
+        models.ChoiceView(str(command.__struct_config__.tag), False)
+        for command in state.room.commands
     ]
 
 
@@ -124,7 +125,7 @@ def _act(
     state: Session,
     by: By,
     command: type[Message],
-    choice: ChoiceShown,
+    choice: models.ChoiceView,
     schema: Schema,
     offered: Offered,
     names: Mapping[str, str],
@@ -179,7 +180,7 @@ def named(kind: str) -> str:
     return " ".join([first, *(word if len(word) == 1 else word.lower() for word in others)])
 
 
-def odds_of(outcomes: Mapping[str, Outcome], names: Mapping[str, str]) -> list[Odd]:
+def odds_of(outcomes: Mapping[str, models.Outcome], names: Mapping[str, str]) -> list[Odd]:
     return [
         Odd(
             names.get(outcome, outcome),
@@ -202,7 +203,7 @@ def _fraction(top: int, bottom: int) -> str:
     return f"{top}/{bottom}" if bottom < 10**6 else ""
 
 
-def _group(choice: ChoiceShown, schema: Schema, fields: Sequence[Input], draws: bool) -> str:
+def _group(choice: models.ChoiceView, schema: Schema, fields: Sequence[Input], draws: bool) -> str:
     if not choice.allowed:
         return "no"
     if draws:
@@ -215,7 +216,7 @@ def _group(choice: ChoiceShown, schema: Schema, fields: Sequence[Input], draws: 
 def _draws(state: Session, by: By, command: type[Message], example: Mapping[str, Any]) -> bool:
     """Whether the possible example asks for a value."""
     wish = Declare(msgspec.Raw(encode(msgspec.convert(example, command))))
-    return tried(state, wish, by).draws is True
+    return try_command(state, wish, by).draws is True
 
 
 def _offered(state: Session, by: By, names: Mapping[str, str]) -> Offered:

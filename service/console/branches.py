@@ -20,14 +20,11 @@ from service.console.lanes import picture
 from service.console.looking import called, onlooker, queried
 from service.console.picture import Picture
 from service.console.saying import No, said
-from service.http import auth, schemas
-from service.http.detail import rerolls_of
-from service.http.feed import table_at
-from service.http.forks import forked
-from service.http.given import Forking, ReviewPage
-from service.http.problems import Problem
-from service.http.review import branches_of
-from service.http.sessions import names_for
+from service.http import auth, models, validation
+from service.http.errors import Problem
+from service.http.routes.feed import table_at
+from service.http.routes.review import list_branches, list_rerolls
+from service.http.routes.sessions import create_fork, names_for
 
 EACH = 40
 """So many branches, and so many rolls made again, on one page."""
@@ -37,7 +34,9 @@ LATELY = 2_000
 blueprint = Blueprint("Branches", __name__)
 
 
-class Asked(ReviewPage, frozen=True, rename={"through": "as", "older": "from", "newer": "to"}):
+class Asked(
+    models.ReviewQuery, frozen=True, rename={"through": "as", "older": "from", "newer": "to"}
+):
     """`after` pages through the branches, `rolls` through the rolls made again; `from`, `to`: two versions."""
 
     older: Version | UnsetType = UNSET
@@ -68,7 +67,9 @@ def fork(session: str) -> Response:
     fields = forms.sent()
     sent = {name: values[0] for name, values in fields.items()}
     try:
-        ticket = forked(session, auth.seated(session), schemas.read_query(Forking, fields))
+        ticket = create_fork(
+            session, auth.require_seat(session), validation.read_query(models.ForkRequest, fields)
+        )
     except Refused as no:
         return _drawn(session, Wrong({}, said(no), sent), http.HTTPStatus.CONFLICT)
     except Problem as no:
@@ -84,11 +85,11 @@ def fork(session: str) -> Response:
 
 def _drawn(session: str, wrong: Wrong, status: int) -> Response:
     asked = queried(Asked)
-    head, viewer = auth.viewed(session, asked.through)
+    head, viewer = auth.session_for_viewer(session, asked.through)
     state, app = head.session, auth.edge().app
-    found = branches_of(app, state, asked.after, EACH)
+    found = list_branches(app, state, asked.after, EACH)
     since = max(0, state.version - LATELY) if asked.rolls is UNSET else asked.rolls
-    again = rerolls_of(app, state, viewer, since, EACH)
+    again = list_rerolls(app, state, viewer, since, EACH)
     return page(
         "branches.html",
         status,

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from domain.ruleset import Room
-from service.http.rulesets import described
+from service.http.routes.rulesets import ruleset_view
 
 _CODE = re.compile(r"`[^`]*`")
 _WORD = re.compile(r"[A-Za-z]{2,}")
@@ -14,7 +14,7 @@ _WORD = re.compile(r"[A-Za-z]{2,}")
 
 def capitals(room: Room, words: str) -> str:
     """The words with those in capitals that the rules never write otherwise."""
-    known = _always_so(described(room).rules)
+    known = _always_so(ruleset_view(room).rules)
     return _WORD.sub(lambda word: word[0].upper() if word[0].upper() in known else word[0], words)
 
 

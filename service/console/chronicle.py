@@ -13,11 +13,9 @@ from domain.view import Viewer
 from service.bootstrap import App
 from service.console.drawing import streamed
 from service.console.looking import called, onlooker, queried
-from service.http import auth
-from service.http.events import told
-from service.http.given import Sight
-from service.http.sessions import names_for
-from service.http.shown import Event
+from service.http import auth, models
+from service.http.presenters import visible_events
+from service.http.routes.sessions import names_for
 
 BATCH = 500  # events that are in memory at once
 
@@ -32,14 +30,14 @@ class Turn(NamedTuple):
     at: str
     day: bool
     again: bool
-    events: list[Event]
+    events: list[models.Event]
 
 
 @blueprint.get("/s/<session:session>/print")
 def chronicle(session: str) -> Response:
     """All of it, drawn while it is read."""
-    query = queried(Sight)
-    head, viewer = auth.viewed(session, query.through)
+    query = queried(models.ViewerQuery)
+    head, viewer = auth.session_for_viewer(session, query.through)
     state, app = head.session, auth.edge().app
     seats = called(state, names_for(app, state, viewer))
     return streamed(
@@ -55,13 +53,15 @@ def chronicle(session: str) -> Response:
     )
 
 
-def _events(app: App, session: Session, viewer: Viewer) -> Iterator[Event]:
+def _events(app: App, session: Session, viewer: Viewer) -> Iterator[models.Event]:
     for after in range(0, session.version, BATCH):
-        for _, event in told(app, session, viewer, after, min(BATCH, session.version - after)):
+        for _, event in visible_events(
+            app, session, viewer, after, min(BATCH, session.version - after)
+        ):
             yield event
 
 
-def turns(events: Iterator[Event], seats: dict[str, str]) -> Iterator[Turn]:
+def turns(events: Iterator[models.Event], seats: dict[str, str]) -> Iterator[Turn]:
     """The events by turn; other turns can stand between the halves of one whose draw waited."""
     day, last = "", 0
     for turn, together in groupby(events, lambda event: event.turn):

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request, url_for
 from service.console.drawing import go_to, page
 from service.gamelog import Unknown
 from service.http import auth
-from service.http.problems import Problem
+from service.http.errors import Problem
 
 UNSEEN = 180 * 24 * 3600
 """Seconds that a token is kept which nobody has seen: with its cookie the seat would be lost."""
@@ -78,7 +78,7 @@ def _is_of(token: str, session: str) -> bool:
         return False
     try:
         holder = auth.holder_of(token)
-        auth.viewed_by(holder, session)
+        auth.session_for_holder(holder, session)
     except (Problem, Unknown):
         return False
     return holder.session == session

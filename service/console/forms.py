@@ -9,8 +9,8 @@ from flask import g, request
 
 from service import sources
 from service.console.door import require_own_page
-from service.http.asking import body
-from service.http.problems import Problem
+from service.http.errors import Problem
+from service.http.request_headers import request_body
 
 KEY = "key"
 _OURS = (KEY, "act")
@@ -24,7 +24,7 @@ def fresh_key() -> str:
 def sent() -> dict[str, list[str]]:
     """The fields that somebody has filled in. Problem("forbidden") of another site's form, Problem("unreadable")."""
     require_own_page()
-    body()  # read before the form is, so that it can be read again
+    request_body()  # read before the form is, so that it can be read again
     key = request.form.get(KEY, "")
     if (
         "Idempotency-Key" not in request.headers

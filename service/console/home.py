@@ -11,17 +11,16 @@ from domain.rulesets import RULESETS
 from service.console.drawing import page
 from service.console.looking import queried
 from service.console.opening import Form, form_of
-from service.http import auth
-from service.http.given import Page
-from service.http.rulesets import newest
-from service.http.sessions import lines
+from service.http import auth, models
+from service.http.routes.rulesets import newest_edition
+from service.http.routes.sessions import session_lines
 
 ROOT = '{"name":"Fairlog","docs":"/docs","openapi":"/openapi.json","ready":"/readyz"}\n'
 
 blueprint = Blueprint("Home", __name__)
 
 
-class Begun(Page, frozen=True):
+class Begun(models.PageQuery, frozen=True):
     """A page of the list, and the game of the form for a new evening."""
 
     ruleset: Annotated[str, Meta(description="the game", extra={"of": "ruleset"})] | UnsetType = (
@@ -40,7 +39,7 @@ def home() -> Response:
         return Response(ROOT, content_type="application/json", headers={"Vary": "Accept"})
     query = queried(Begun)
     app = auth.edge().app
-    found = lines(app, auth.holder(), query.after, min(query.limit, app.settings.page))
+    found = session_lines(app, auth.holder(), query.after, min(query.limit, app.settings.page))
     titles = {room.name: room.title for room in RULESETS}
     return page(
         "home.html",
@@ -58,5 +57,6 @@ def _form(query: Begun) -> Form | None:
     if query.ruleset is UNSET:
         return None
     return form_of(
-        query.ruleset, newest(query.ruleset).edition if query.edition is UNSET else query.edition
+        query.ruleset,
+        newest_edition(query.ruleset).edition if query.edition is UNSET else query.edition,
     )

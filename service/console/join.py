@@ -18,10 +18,10 @@ from service.console.door import keep
 from service.console.drawing import go_to, page
 from service.console.fields import number
 from service.console.saying import said
-from service.http import auth, schemas, seats
-from service.http.events import iso
-from service.http.given import Taking
-from service.http.problems import PROBLEMS, Problem
+from service.http import auth, models, validation
+from service.http.errors import PROBLEMS, Problem
+from service.http.presenters import iso_time
+from service.http.routes import seats
 
 CHAIN = ("public_key", "length", "anchor", "signature")
 FIELDS = ("name", "seat")
@@ -55,7 +55,7 @@ def take(code: str) -> Response:
     """Takes the seat: its token goes into a cookie of the session, and the browser to the table."""
     fields = {name: values[0] for name, values in forms.sent().items()}
     try:
-        ticket, _ = seats.taken(_taking(code, fields))
+        ticket, _ = seats.take_seat(_taking(code, fields))
     except Refused as no:
         return _page(code, PROBLEMS["refused"].status, refused=said(no), given=fields)
     except Problem as no:
@@ -69,7 +69,7 @@ def take(code: str) -> Response:
     return response
 
 
-def _taking(code: str, fields: dict[str, str]) -> Taking:
+def _taking(code: str, fields: dict[str, str]) -> models.TakeSeatRequest:
     """What the API takes. A seat with a key comes back with the chain that its browser has put beside the fields."""
     chain = {
         name: number(fields[name]) if name == "length" else fields[name]
@@ -79,7 +79,9 @@ def _taking(code: str, fields: dict[str, str]) -> Taking:
     given: dict[str, Any] = {"code": code} | {
         name: fields[name] for name in FIELDS if name in fields
     }
-    return schemas.read(Taking, json.dumps(given | ({"chain": chain} if chain else {})).encode())
+    return validation.read_body(
+        models.TakeSeatRequest, json.dumps(given | ({"chain": chain} if chain else {})).encode()
+    )
 
 
 def _page(code: str, status: int = 200, **more: Any) -> Response:
@@ -106,7 +108,7 @@ def _offer(found: Invitation, state: Session) -> dict[str, Any]:
         "means": MEANS.get(found.role.value, ""),
         "seat": seat,
         "uses": found.uses,
-        "expires": iso(found.expires),
+        "expires": iso_time(found.expires),
         "closed": frame.closed,
         "table": frame.draws == "table",
         "is_held": held is not None and held.present,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from domain.session.lineage import Span
-from service.http.reviewed import BranchShown
+from service.http.routes.review import BranchView
 
 WIDTH, EDGE, TOP, ROW = 960, 12, 24, 26
 """Units of the picture: its width, free at each side, where the way to the newest version runs, a lane's height."""
@@ -24,7 +24,7 @@ class Line(NamedTuple):
 class Lane(NamedTuple):
     """What a rewind left, and what of it counts again; the path down to it and up to the rewind, which stands at x."""
 
-    branch: BranchShown
+    branch: BranchView
     runs: list[Line]
     back: list[Line]
     leads: str
@@ -38,7 +38,7 @@ class Picture(NamedTuple):
     lanes: list[Lane]
 
 
-def picture(version: int, lineage: Sequence[Span], branches: Sequence[BranchShown]) -> Picture:
+def picture(version: int, lineage: Sequence[Span], branches: Sequence[BranchView]) -> Picture:
     """Every branch in the first lane that is free from where it begins to its rewind."""
     ends: list[float] = []
     lanes = [_lane(version, branch, _row(ends, *_reach(version, branch))) for branch in branches]
@@ -57,11 +57,11 @@ def _row(ends: list[float], begin: float, end: float) -> int:
     return nth
 
 
-def _reach(head: int, branch: BranchShown) -> tuple[float, float]:
+def _reach(head: int, branch: BranchView) -> tuple[float, float]:
     return x(min([branch.to, *(first for first, _ in branch.left)]), head), x(branch.version, head)
 
 
-def _lane(head: int, branch: BranchShown, row: int) -> Lane:
+def _lane(head: int, branch: BranchView, row: int) -> Lane:
     y = TOP + ROW * (row + 1)
     begin, end = x(branch.to, head), x(branch.version, head)
     left, back = ([_line(head, span, y) for span in spans] for spans in (branch.left, branch.back))

@@ -14,9 +14,9 @@ from domain.session.state import Session
 from domain.view import Viewer
 from service.bootstrap import App
 from service.console.looking import Looked
-from service.http.events import rewinds, told
-from service.http.review import BATCH, SCANNED, is_hit
-from service.http.shown import Event
+from service.http import models
+from service.http.presenters import rewinds, visible_events
+from service.http.routes.review import SEARCH_BATCH, SEARCH_LIMIT, is_hit
 
 ROWS = 60
 
@@ -24,7 +24,7 @@ ROWS = 60
 class Found(NamedTuple):
     """Events, newest first, told as things stand now; behind `older` there are more, 0 where there are none."""
 
-    events: list[Event]
+    events: list[models.Event]
     older: int
 
 
@@ -39,16 +39,18 @@ def found(app: App, session: Session, viewer: Viewer, asked: Looked) -> Found:
     return Found(events, events[-1].version - 1 if events else 0)
 
 
-def newest(app: App, session: Session, viewer: Viewer, upto: int, most: int) -> list[Event]:
+def newest(app: App, session: Session, viewer: Viewer, upto: int, most: int) -> list[models.Event]:
     """The last events up to a version, newest first."""
     after = max(0, upto - most)
-    return [event for _, event in reversed(told(app, session, viewer, after, upto - after))]
+    return [
+        event for _, event in reversed(visible_events(app, session, viewer, after, upto - after))
+    ]
 
 
 def _filtered(app: App, session: Session, viewer: Viewer, asked: Looked, upto: int) -> Found:
     """As far back as one request may look, as the API's search."""
     sought, led = Query(asked.kind, asked.seat, UNSET, UNSET, asked.text), _led(app, session)
-    hits, last = list[Event](), upto + 1
+    hits, last = list[models.Event](), upto + 1
     for fact, event in _backwards(app, session, viewer, upto):
         last = fact.version
         if is_hit(session, sought, fact, event, led):
@@ -64,7 +66,7 @@ def _led(app: App, session: Session) -> tuple[Span, ...]:
 
 def _backwards(
     app: App, session: Session, viewer: Viewer, upto: int
-) -> Iterator[tuple[Fact, Event]]:
-    for last in range(upto, max(0, upto - SCANNED), -BATCH):
-        after = max(0, last - BATCH)
-        yield from reversed(told(app, session, viewer, after, last - after))
+) -> Iterator[tuple[Fact, models.Event]]:
+    for last in range(upto, max(0, upto - SEARCH_LIMIT), -SEARCH_BATCH):
+        after = max(0, last - SEARCH_BATCH)
+        yield from reversed(visible_events(app, session, viewer, after, last - after))

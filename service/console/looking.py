@@ -15,8 +15,7 @@ from domain.session.messages import SeatId, Version
 from domain.session.state import Session
 from domain.view import Viewer
 from service.console.saying import role_said
-from service.http import schemas
-from service.http.given import Given, Sought, Through
+from service.http import models, validation
 
 T = TypeVar("T", bound=msgspec.Struct)
 FILTER = ("kind", "seat", "text")
@@ -27,18 +26,18 @@ Earlier = Annotated[
 ]
 
 
-class Looked(Given, frozen=True, rename={"through": "as"}):
+class Looked(models.RequestModel, frozen=True, rename={"through": "as"}):
     """`upto` pages back through the log; `kind`, `seat` and `text` filter it as the API's search does.
 
     `did` is the last version of what the reader has just done.
     """
 
     at: Earlier | UnsetType = UNSET
-    through: Through | UnsetType = UNSET
+    through: models.Through | UnsetType = UNSET
     upto: Version | UnsetType = UNSET
-    kind: Sought | UnsetType = UNSET
+    kind: models.SearchText | UnsetType = UNSET
     seat: SeatId | UnsetType = UNSET
-    text: Sought | UnsetType = UNSET
+    text: models.SearchText | UnsetType = UNSET
     did: Version | UnsetType = UNSET
 
     def version(self, head: int) -> int:
@@ -54,7 +53,7 @@ class Looked(Given, frozen=True, rename={"through": "as"}):
 def queried(struct: type[T]) -> T:
     """What the request's address asks for; an empty field of a form asks for nothing. Problem("malformed")."""
     said = {name: values for name, values in request.args.lists() if values != [""]}
-    return schemas.read_query(struct, said)
+    return validation.read_query(struct, said)
 
 
 def address(session: str, asked: Looked, **other: int | str | None) -> str:

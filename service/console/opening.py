@@ -16,11 +16,10 @@ from service.console.door import keep
 from service.console.drawing import go_to, page
 from service.console.fields import Field, fields, given
 from service.console.saying import said
-from service.http import auth, guard, schemas
-from service.http.given import Opening
-from service.http.problems import Problem
-from service.http.rulesets import described
-from service.http.sessions import opened
+from service.http import auth, models, validation
+from service.http.errors import Problem
+from service.http.routes.rulesets import ruleset_view
+from service.http.routes.sessions import create_session
 
 FRAME = ("title", "name", "draws")
 REFUSED: Mapping[str, tuple[str, str]] = {
@@ -65,7 +64,7 @@ def form_of(
     if room is None:
         raise Problem("not-found", "No such ruleset, or not in this edition.")
     key = request.form.get(forms.KEY) or forms.fresh_key()
-    return Form(room, list(fields(described(room).options)), key, values, errors)
+    return Form(room, list(fields(ruleset_view(room).options)), key, values, errors)
 
 
 @blueprint.post("/new")
@@ -74,10 +73,12 @@ def new() -> Response:
     sent = {name: values[0] for name, values in forms.sent().items()}
     form = form_of(sent.get("ruleset", ""), sent.get("edition", ""), sent)
     try:
-        ticket, _ = opened(schemas.read(Opening, msgspec.json.encode(_body(form))))
+        ticket, _ = create_session(
+            validation.read_body(models.OpenRequest, msgspec.json.encode(_body(form)))
+        )
     except Problem as no:
         if no.code == "opening-key":
-            return _again(form, {guard.FIELD: "This is not the key: ask who runs this server."})
+            return _again(form, {auth.FIELD: "This is not the key: ask who runs this server."})
         if no.code != "malformed":
             raise
         return _again(form, forms.wrong(no))

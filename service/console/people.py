@@ -19,11 +19,12 @@ from service.console import forms, seated
 from service.console.door import forget
 from service.console.drawing import go_to, page
 from service.console.saying import said
-from service.http import CONVERTERS, auth, chains, invitations, schemas, seats
-from service.http.events import iso
-from service.http.given import Inviting, Leaving, Naming, Presenting
-from service.http.invited import InvitationShown
-from service.http.problems import PROBLEMS, Problem
+from service.http import auth, models, validation
+from service.http.app import CONVERTERS
+from service.http.errors import PROBLEMS, Problem
+from service.http.presenters import iso_time
+from service.http.routes import invitations, seats
+from service.http.routes.invitations import InvitationView
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 Fields = dict[str, list[str]]
@@ -60,13 +61,15 @@ def change(session: str) -> Response:
 def token(session: str) -> Response:
     """The token of the seat that this browser holds, for the file that another device goes on from."""
     forms.sent()
-    auth.seated(session)
+    auth.require_seat(session)
     found = msgspec.json.encode({"token": auth.token()})
     return Response(found, content_type="application/json", headers={"Cache-Control": "no-store"})
 
 
 def _invite(session: str, fields: Fields) -> Response:
-    made = invitations.invited(session, schemas.read_query(Inviting, fields))
+    made = invitations.create_invitation(
+        session, validation.read_query(models.InviteRequest, fields)
+    )
     link = auth.edge().app.settings.url.rstrip("/") or request.host_url.rstrip("/")
     is_local = urlsplit(link).hostname in LOCAL
     return _page(
@@ -81,26 +84,28 @@ def _withdraw(session: str, fields: Fields) -> Response:
 
 def _name(session: str, fields: Fields) -> Response:
     seat = _first(fields, "seat")
-    seats.name(session, seat, schemas.read_query(Naming, _without(fields, "seat")))
+    seats.name(session, seat, validation.read_query(models.NameRequest, _without(fields, "seat")))
     return _back(session)
 
 
 def _hand_over(session: str, fields: Fields) -> Response:
-    seats.hand_over(session, schemas.read_query(HandOver, fields))
+    seats.hand_over(session, validation.read_query(HandOver, fields))
     return _back(session)
 
 
 def _presence(session: str, fields: Fields) -> Response:
-    chains.presence(
-        session, _first(fields, "seat"), schemas.read_query(Presenting, _without(fields, "seat"))
+    seats.presence(
+        session,
+        _first(fields, "seat"),
+        validation.read_query(models.PresenceRequest, _without(fields, "seat")),
     )
     return _back(session)
 
 
 def _leave(session: str, fields: Fields) -> Response:
     """Of one's own seat the browser forgets the token too."""
-    seat, mine = _first(fields, "seat"), auth.seated(session)
-    seats.leave(session, seat, schemas.read_query(Leaving, _without(fields, "seat")))
+    seat, mine = _first(fields, "seat"), auth.require_seat(session)
+    seats.leave(session, seat, validation.read_query(models.LeaveQuery, _without(fields, "seat")))
     if seat != mine:
         return _back(session)
     response = go_to(url_for("Home.home"))
@@ -138,7 +143,7 @@ def _back(session: str) -> Response:
 
 def _page(session: str, status: int = 200, **more: Any) -> Response:
     """The page with what came of a form: what is `made`, or `refused` or wrong in the form of `act`."""
-    head, viewer = auth.viewed(session)
+    head, viewer = auth.session_for_viewer(session)
     shown: dict[str, Any] = {
         "act": "",
         "fields": {},
@@ -189,9 +194,9 @@ def _shown(head: Head, viewer: Viewer) -> dict[str, Any]:
     }
 
 
-def _open(session: str) -> list[InvitationShown]:
+def _open(session: str) -> list[InvitationView]:
     found = auth.edge().access.invitations(session)
     return [
-        InvitationShown(each.id, each.role, each.uses, iso(each.expires), each.seat)
+        InvitationView(each.id, each.role, each.uses, iso_time(each.expires), each.seat)
         for each in found
     ]

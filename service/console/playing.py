@@ -21,8 +21,8 @@ from service.console.looking import Looked
 from service.console.refusals import no_of
 from service.console.saying import No
 from service.console.steps import steps
-from service.http.events import told
-from service.http.shown import Event
+from service.http import models
+from service.http.presenters import visible_events
 
 TURN = 24  # events around the one that an action ended with
 SECRETS = 12  # secret turns that can be opened here, the newest
@@ -52,7 +52,7 @@ class Tried(NamedTuple):
 
     filled: Filled = NOT_FILLED
     no: No | None = None
-    between: list[Event] | None = None
+    between: list[models.Event] | None = None
     again: str = ""  # what to do, in words, where it is none of these
 
 
@@ -75,7 +75,7 @@ class Acting(NamedTuple):
     no_close: No | None
     back: list[tuple[str, Way]]
     faces: bool
-    came: list[Event]
+    came: list[models.Event]
     tried: Tried
     key: str
 
@@ -131,17 +131,19 @@ def acting(
     )
 
 
-def between(app: App, state: Session, viewer: Viewer, since: int) -> list[Event]:
+def between(app: App, state: Session, viewer: Viewer, since: int) -> list[models.Event]:
     """The newest of what came behind a version."""
     after = max(since, state.version - BETWEEN)
-    return [event for _, event in told(app, state, viewer, after, state.version - after)]
+    return [event for _, event in visible_events(app, state, viewer, after, state.version - after)]
 
 
-def turn_of(app: App, state: Session, viewer: Viewer, version: int) -> list[Event]:
+def turn_of(app: App, state: Session, viewer: Viewer, version: int) -> list[models.Event]:
     """The events of the version's turn, as far as they stand around it."""
     if version > state.version:
         return []
-    near = [event for _, event in told(app, state, viewer, max(0, version - TURN), 2 * TURN)]
+    near = [
+        event for _, event in visible_events(app, state, viewer, max(0, version - TURN), 2 * TURN)
+    ]
     turn = next(event.turn for event in near if event.version == version)
     return [event for event in near if event.turn == turn]
 

@@ -14,7 +14,7 @@ from domain.ruleset import Room
 from service.console.capitals import capitals
 from service.console.rulebook import Sentence, rulebook, spans
 from service.console.saying import No, Said
-from service.http.rulesets import described
+from service.http.routes.rulesets import ruleset_view
 from service.refusing import WORDS, in_words
 
 _LINE = re.compile(r"(\d+)\. (.+)")
@@ -39,7 +39,7 @@ def _linked(room: Room, sentence: Sentence) -> Said:
 
 
 def _sentences(room: Room) -> Iterator[Sentence]:
-    for chapter in rulebook(described(room).rules).chapters:
+    for chapter in rulebook(ruleset_view(room).rules).chapters:
         yield from (part for part in chapter.parts if isinstance(part, Sentence))
 
 

@@ -13,7 +13,7 @@ from service.console.drawing import page
 from service.console.fields import fields
 from service.console.rulebook import rulebook, spans
 from service.console.typical import situations
-from service.http.rulesets import described, newest
+from service.http.routes.rulesets import newest_edition, ruleset_view
 
 SMALL = Fraction(1, 10_000)
 _CITED = re.compile(r"\bRULES (\d+\.\d+)")
@@ -24,8 +24,8 @@ blueprint = Blueprint("Rules", __name__)
 @blueprint.get("/rulesets/<room:ruleset>")
 def ruleset(ruleset: str) -> Response:
     """Of several editions the newest."""
-    room = newest(ruleset)
-    shown = described(room)
+    room = newest_edition(ruleset)
+    shown = ruleset_view(room)
     return page(
         "ruleset.html",
         ruleset=shown,

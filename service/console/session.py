@@ -21,14 +21,12 @@ from service.console.looking import Looked, address, called, named, queried, wat
 from service.console.picture import Picture
 from service.console.playing import UNTRIED, Tried, acting
 from service.console.steps import steps
-from service.http import auth
-from service.http.detail import detail_of
-from service.http.events import iso, rewinds
-from service.http.feed import table_at
-from service.http.problems import Problem
-from service.http.reviewed import EventDetail
-from service.http.sessions import names_for, seats_of
-from service.http.shown import Event
+from service.http import auth, models
+from service.http.errors import Problem
+from service.http.presenters import iso_time, rewinds
+from service.http.routes.feed import table_at
+from service.http.routes.review import EventDetail, event_detail
+from service.http.routes.sessions import names_for, seats_of
 from service.taking import deadline
 from service.waiting import contributions
 
@@ -47,7 +45,7 @@ class Moment(NamedTuple):
     names: Mapping[str, str]
     table: dict[str, Any]
     before: dict[str, Any]
-    around: list[Event]  # the last ones up to `at`, in order
+    around: list[models.Event]  # the last ones up to `at`, in order
     found: log.Found
     detail: EventDetail | None
 
@@ -60,7 +58,7 @@ class Moment(NamedTuple):
 def session(session: str) -> Response:
     """The page as of `at`, or as of now."""
     asked = queried(Looked)
-    return drawn(*auth.viewed(session, asked.through), asked)
+    return drawn(*auth.session_for_viewer(session, asked.through), asked)
 
 
 def drawn(
@@ -89,7 +87,7 @@ def _moment(head: Head, viewer: Viewer, asked: Looked) -> Moment:
         table_at(app, head, viewer, max(0, at - 1)),
         log.newest(app, state, viewer, at, AROUND)[::-1],
         log.found(app, state, viewer, asked),
-        detail_of(app, state, viewer, at) if at else None,
+        event_detail(app, state, viewer, at) if at else None,
     )
 
 
@@ -121,7 +119,7 @@ def _shown(now: Moment) -> dict[str, Any]:
         "watched": watched(state, viewer),
         "seats": called(state, now.names),
         "waiting": _waiting(state, now),
-        "iso": iso,
+        "iso": iso_time,
         "no_rewind": _no_rewind(state, viewer),
         "to": lambda **other: address(state.id, now.asked, **other),
     }
@@ -135,7 +133,7 @@ def _no_rewind(state: Session, viewer: Viewer) -> str:
     return "" if rewinds else "The GM rewinds."
 
 
-def _plain(event: Event) -> dict[str, Any]:
+def _plain(event: models.Event) -> dict[str, Any]:
     """As the API says it."""
     said: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(event))
     return said
@@ -151,7 +149,7 @@ def _waiting(state: Session, now: Moment) -> str:
         return ""
     gave = {HOUSE, *(given.seat for given in contributions(auth.edge().app, state))}
     missing = [_name(now, seat) for seat, _, _ in state.pending.contributors if seat not in gave]
-    until = iso(deadline(state))[11:16]
+    until = iso_time(deadline(state))[11:16]
     return f"Draw {state.pending.k} waits for {', '.join(missing) or 'the house'}, until {until} UTC at most."
 
 
@@ -185,7 +183,7 @@ def _data(now: Moment) -> Markup:
     return Markup(written)
 
 
-def _events(now: Moment) -> list[Event]:
+def _events(now: Moment) -> list[models.Event]:
     """Those in the log and those behind the picture, once each, in order."""
     return [
         event

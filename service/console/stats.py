@@ -20,11 +20,9 @@ from service.charts.plot import Row
 from service.console.drawing import page
 from service.console.looking import named, onlooker, queried, watched
 from service.gamelog import Unknown
-from service.http import auth
-from service.http.given import Counting
-from service.http.plots import picture, table
-from service.http.sessions import names_for
-from service.http.statistics import RETRY_SECONDS, look_up
+from service.http import auth, models
+from service.http.routes.sessions import names_for
+from service.http.routes.statistics import RETRY_SECONDS, find_statistics, picture, table
 
 PLACES = 4
 
@@ -36,7 +34,7 @@ def stats(session: str) -> Response:
     """The page, as of the newest figures that there are."""
     head, viewer, asked = _asked(session)
     shown = _around(head.session, viewer, asked)
-    found = look_up(auth.edge().app, head.session, viewer, asked)
+    found = find_statistics(auth.edge().app, head.session, viewer, asked)
     if found is None:
         response = page("pending.html", http.HTTPStatus.ACCEPTED, version=0, **shown)
         response.headers["Retry-After"] = RETRY_SECONDS
@@ -101,16 +99,16 @@ def _kept_by_nobody(response: Response) -> Response:
     return response
 
 
-def _asked(session: str) -> tuple[Head, Viewer, Counting]:
+def _asked(session: str) -> tuple[Head, Viewer, models.StatisticsQuery]:
     """The session, its viewer, and what the address asks for."""
-    asked = queried(Counting)
-    return *auth.viewed(session, asked.through), asked
+    asked = queried(models.StatisticsQuery)
+    return *auth.session_for_viewer(session, asked.through), asked
 
 
 def _plot(session: str, name: str) -> Plot:
     """One of the plots that the page shows. Raises Unknown."""
     head, viewer, asked = _asked(session)
-    found = look_up(auth.edge().app, head.session, viewer, asked)
+    found = find_statistics(auth.edge().app, head.session, viewer, asked)
     if found is not None:
         figures = msgspec.json.decode(found.body, type=SessionReport)
         for plot in plots(figures, _names(head.session, viewer)):
@@ -124,7 +122,7 @@ def _names(session: Session, viewer: Viewer) -> Mapping[str, str]:
 
 
 def _around(
-    session: Session, viewer: Viewer, asked: Counting
+    session: Session, viewer: Viewer, asked: models.StatisticsQuery
 ) -> dict[str, Any]:  # what the template shows
     """What stands around the figures."""
     return {

@@ -8,7 +8,7 @@ from flask import Blueprint, Response
 
 from service.console.drawing import page
 from service.http import auth
-from service.http.events import iso
+from service.http.presenters import iso_time
 from service.jobs import Kind
 from service.status import status as status_of
 
@@ -26,4 +26,4 @@ def status() -> Response:
     """As anybody may know it."""
     app = auth.edge().app
     now = status_of(app.queue, app.views, app.log, app.settings.sweep)
-    return page("status.html", now=now, work=WORK, iso=iso)
+    return page("status.html", now=now, work=WORK, iso=iso_time)

@@ -25,12 +25,11 @@ from service.console.picture import Picture
 from service.console.playing import UNTRIED, Tried
 from service.console.refusals import no_of
 from service.console.saying import No
-from service.http import auth
-from service.http.events import rewinds, told
-from service.http.feed import table_at
-from service.http.problems import Problem
-from service.http.sessions import names_for
-from service.http.shown import Event
+from service.http import auth, models
+from service.http.errors import Problem
+from service.http.presenters import rewinds, visible_events
+from service.http.routes.feed import table_at
+from service.http.routes.sessions import names_for
 
 MOST = 200  # events of each kind that are listed
 
@@ -40,7 +39,7 @@ blueprint = Blueprint("Undoing", __name__)
 class Turns(NamedTuple):
     """Turns with their events, newest first; `more` events of the same kind are not listed."""
 
-    turns: list[tuple[int, list[Event]]]
+    turns: list[tuple[int, list[models.Event]]]
     more: int
 
 
@@ -62,7 +61,7 @@ class Both(Picture):
 @blueprint.get("/s/<session:session>/rewind")
 def rewind(session: str) -> Response:
     """The preview of a rewind to version `to`."""
-    head, viewer = auth.viewed(session)
+    head, viewer = auth.session_for_viewer(session)
     return shown(head, viewer, number(request.args.get("to", "")))
 
 
@@ -112,7 +111,7 @@ def _turns(app: App, state: Session, viewer: Viewer, left: Sequence[Span]) -> Tu
     events = [
         event
         for first, last in listed[::-1]
-        for _, event in told(app, state, viewer, first - 1, last - first + 1)
+        for _, event in visible_events(app, state, viewer, first - 1, last - first + 1)
     ]
     turns = [
         (turn, list(members))
@@ -134,7 +133,7 @@ def _size(spans: Sequence[Span]) -> int:
     return sum(last - first + 1 for first, last in spans)
 
 
-def _of_table(events: Sequence[Event]) -> list[Event]:
+def _of_table(events: Sequence[models.Event]) -> list[models.Event]:
     """Those whose turns changed the table, or may have: what seats and words left goes on."""
     wishes = {
         event.turn for event in events if event.sealed or not str(event.kind).startswith("session.")

@@ -14,10 +14,8 @@ from service.console import forms
 from service.console.changed import GRADES
 from service.console.drawing import page
 from service.console.looking import named, onlooker, queried
-from service.http import auth
-from service.http.audits import ask, audits_of
-from service.http.given import Sight
-from service.http.worked import AuditShown
+from service.http import auth, models
+from service.http.routes.background import list_audits, request_audit
 
 RUNGS = (
     (
@@ -46,7 +44,7 @@ blueprint = Blueprint("Verify", __name__)
 class Kept(NamedTuple):
     """A check that this server made. `rung`: the last that held, in words."""
 
-    audit: AuditShown
+    audit: models.AuditView
     reached: str
     failure: Failure | None
 
@@ -68,15 +66,15 @@ def verify(session: str) -> Response:
 def asked(session: str) -> Response:
     """Asks for a check on this server, as POST /v1/sessions/<id>/audits."""
     forms.sent()
-    auth.seated(session)
-    ask(session)
+    auth.require_seat(session)
+    request_audit(session)
     return _drawn(session, "A worker checks the log. Its report will stand here in a few seconds.")
 
 
 def _drawn(session: str, news: str) -> Response:
-    head, viewer = auth.viewed(session, queried(Sight).through)
+    head, viewer = auth.session_for_viewer(session, queried(models.ViewerQuery).through)
     state = head.session
-    found = audits_of(auth.edge().app, state, viewer)
+    found = list_audits(auth.edge().app, state, viewer)
     file = _file_of(session)
     return page(
         "verify.html",
@@ -97,7 +95,7 @@ def _drawn(session: str, news: str) -> Response:
     )
 
 
-def _kept(audit: AuditShown) -> Kept:
+def _kept(audit: models.AuditView) -> Kept:
     said = msgspec.json.decode(audit.report, type=Said)
     return Kept(audit, said.reached or "none", said.failure)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from domain.ruleset import Room
-from service.http.problems import PROBLEMS
-from service.http.schemas import options_name
+from service.http.errors import PROBLEMS
+from service.http.validation import options_name
 
 Json = Mapping[str, Any]
 

@@ -1,12 +1,19 @@
-"""Who asks: the seat of a bearer token or of a browser's cookie, and what it sees. Unlisted looks like unknown."""
+"""Authentication: the holder of the token or cookie, what it may see, and the limits in front of every route.
+
+A session that the viewer may not see is answered like one that does not exist.
+"""
 
 from __future__ import annotations
 
+import hmac
 import re
+from collections.abc import Callable
+from typing import TypeVar
 
 import msgspec
-from flask import current_app, g, request
+from flask import Flask, current_app, g, request
 from msgspec import UNSET, UnsetType
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from domain.decider import Role
 from domain.session.draws import Head
@@ -16,8 +23,8 @@ from service.access import Access, Holder
 from service.bootstrap import App
 from service.feed import Segments
 from service.gamelog import Unknown
-from service.http.problems import Problem, log
-from service.limiting import Limits
+from service.http.errors import Problem, log
+from service.http.rate_limits import Limits, TooMany
 from service.live import Streams
 from service.waiting import current
 
@@ -27,7 +34,7 @@ _BEARER = re.compile(r"bearer +([A-Za-z0-9._~+/=-]{1,200})", re.IGNORECASE)
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """What every view works with: the process's App, who speaks for which seat, open streams, packed segments."""
+    """What every view works with: the application, tokens, open streams, rate limits and cached segments."""
 
     app: App
     access: Access
@@ -36,7 +43,7 @@ class Edge(msgspec.Struct, frozen=True):
     segments: Segments = msgspec.field(default_factory=Segments)
 
     def close(self) -> None:
-        """Readers first, then what they read from: a database that is closed under a reader ends the process."""
+        """Close the streams first: a database that is closed under a reader ends the process."""
         self.streams.close()
         self.app.close()
 
@@ -47,23 +54,29 @@ def edge() -> Edge:
 
 
 def token() -> str | None:
-    """The bearer token as it was sent, or else the one that a browser keeps; None without one."""
+    """Return the bearer token as it was sent, else the one of the cookie, or None without either."""
     header = request.headers.get("Authorization")
     if header is None:
-        return _kept()
+        return _cookie_token()
     found = _BEARER.fullmatch(header)
     if not found:
         raise Problem("token-unknown", "Send `Authorization: Bearer <token>`.")
     return found[1]
 
 
-def _kept() -> str | None:
-    """The token of the cookie. Another site's page can have a browser send it: then it reads, and changes nothing."""
+def _cookie_token() -> str | None:
+    """Return the token of the cookie if the request reads or comes from a page of this server.
+
+    Another site's page can make a browser send the cookie, so such a request may only read.
+    """
     return request.cookies.get(COOKIE) if request.method in READING or is_own_page() else None
 
 
 def is_own_page() -> bool:
-    """Whether a page of ours sent the request: by Sec-Fetch-Site or, over plain http, which has none, by Origin."""
+    """Return True if a page of this server sent the request.
+
+    Sec-Fetch-Site says so. Over plain http browsers do not send it, so Origin decides.
+    """
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     if site is not None:
         return site == "same-origin"
@@ -71,29 +84,29 @@ def is_own_page() -> bool:
 
 
 def holder() -> Holder | None:
-    """The seat of the token that was sent; None without a token."""
+    """Return the holder of the token that was sent, or None without a token."""
     sent = token()
     return None if sent is None else holder_of(sent)
 
 
 def holder_of(sent: str) -> Holder:
-    """The seat of a token. Problem("token-unknown")."""
+    """Return the holder of a token. Raises Problem("token-unknown")."""
     found = edge().access.holder(sent)
     if found is None or found.revoked:
-        raise Problem("token-unknown", "This token is not known, or was revoked.")
+        raise Problem("token-unknown", "This token is unknown or revoked.")
     return found
 
 
-def somebody() -> Holder:
+def require_holder() -> Holder:
     found = holder()
     if found is None:
         raise Problem("token-missing", "Send `Authorization: Bearer <token>`.")
     return found
 
 
-def seated(session: str) -> str:
+def require_seat(session: str) -> str:
     """Return the seat of this session that the token speaks for. Raises Unknown."""
-    found = somebody()
+    found = require_holder()
     if found.session != session:
         raise Unknown(session)
     g.newest = found.newest
@@ -101,13 +114,13 @@ def seated(session: str) -> str:
 
 
 def note_reading(session: Session, viewer: Viewer) -> None:
-    """Every reading by an auditor is kept, before it is answered: the GM sees who has read what."""
+    """Store an auditor's reading before it is answered: the GM sees who has read what."""
     if viewer.seat is not UNSET and session.frame.seats[viewer.seat].role is Role.AUDITOR:
         edge().access.note(session.id, viewer.seat, request.full_path.rstrip("?"))
 
 
-def brought(session: str, newest: int = 0) -> Head:
-    """The session, behind the end of a draw whose time is over. Raises Unknown."""
+def current_head(session: str, newest: int = 0) -> Head:
+    """Return the session's head, after completing a draw whose deadline has passed. Raises Unknown."""
     app = edge().app
     try:
         return current(app, session, newest)
@@ -121,25 +134,93 @@ def brought(session: str, newest: int = 0) -> Head:
         return head
 
 
-def viewed(session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer]:
-    """The session and its viewer, where the one filter lets them see it; `through`: the seat that a GM looks as."""
-    return viewed_by(holder(), session, through)
+def session_for_viewer(session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer]:
+    """Return the session's head and its viewer. `through` is the seat that a GM looks as.
+
+    Raises Unknown or Problem("token-missing") if the viewer may not see the session.
+    """
+    return session_for_holder(holder(), session, through)
 
 
-def viewed_by(
+def session_for_holder(
     found: Holder | None, session: str, through: str | UnsetType = UNSET
 ) -> tuple[Head, Viewer]:
-    """The same for the seat that was found to ask."""
+    """Return the session's head and its viewer for a holder that was found before."""
     viewer, newest = NOBODY, 0
     if found is not None and found.session == session:
         viewer, newest = Viewer(found.seat), found.newest
     try:
-        head = brought(session, newest)
+        head = current_head(session, newest)
         if may_see(head.session, viewer):
             note_reading(head.session, viewer)
             return head, look_as(head.session, viewer, through)
     except Unknown:
         pass
-    if found is None:  # whether it is there or not
+    if found is None:  # also if there is no such session
         raise Problem("token-missing", "Send `Authorization: Bearer <token>`.")
     raise Unknown(session)
+
+
+T = TypeVar("T")
+
+UNLIMITED = frozenset({"Operation.livez", "Operation.readyz", "Operation.metrics", "Assets.static"})
+"""Endpoints that the operator polls, or that every page needs: they have no rate limit."""
+FIELD = "opening_key"
+"""The field of the opening key in the form for a new session."""
+_ANY_BEARER = re.compile(r"bearer +(\S{1,200})", re.IGNORECASE)
+
+
+def register_limits(flask: Flask, proxies: int) -> None:
+    """Count every request before its view. `proxies` is the number of trusted proxies in front of us."""
+    if proxies:
+        flask.wsgi_app = ProxyFix(flask.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]
+    flask.before_request(_count_request)
+
+
+def _count_request() -> None:
+    if request.endpoint not in UNLIMITED:
+        _within_limits(lambda: edge().limits.request(_address(), sent_token()))
+
+
+def require_opening_key() -> None:
+    """Check the key for opening sessions. Raises Problem("opening-key"), Problem("too-many")."""
+    key = edge().app.settings.opening_key
+    if key and not hmac.compare_digest(_opening_key().encode(), key.encode()):
+        raise Problem("opening-key", "Ask the operator for the key and send it as a bearer token.")
+    count_session()
+
+
+def count_session() -> None:
+    """Count a session that is opened or forked. Raises Problem("too-many")."""
+    _within_limits(lambda: edge().limits.opening(_address()))
+
+
+def count_stream(token: str | None) -> Callable[[], None]:
+    """Count a live stream and return what to call once at its end. Raises Problem("too-many")."""
+    return _within_limits(lambda: edge().limits.stream(_address(), token))
+
+
+def sent_token() -> str | None:
+    """Return the token of the request's headers, whether it is valid or not."""
+    found = _ANY_BEARER.fullmatch(request.headers.get("Authorization", ""))
+    return found[1] if found else request.cookies.get(COOKIE)
+
+
+def _opening_key() -> str:
+    return (
+        request.form.get(FIELD, "")
+        if request.mimetype != "application/json"
+        else sent_token() or ""
+    )
+
+
+def _address() -> str:
+    return request.remote_addr or ""
+
+
+def _within_limits(count: Callable[[], T]) -> T:
+    try:
+        return count()
+    except TooMany as many:
+        detail = f"Too many {many.what} from this address or token. Wait {many.seconds} s."
+        raise Problem("too-many", detail, retry_after=many.seconds) from None

@@ -14,11 +14,9 @@ import flask_swagger_ui
 import msgspec
 from flask import Flask, Response, current_app, request, send_from_directory
 
-from service.http import schemas
-from service.http.asking import body as read_body
-from service.http.given import Given
-from service.http.problems import CONTENT_TYPE, PROBLEMS, Problem, ProblemDetails
-from service.http.shown import Shown
+from service.http import models, validation
+from service.http.errors import CONTENT_TYPE, PROBLEMS, Problem, ProblemDetails
+from service.http.request_headers import request_body as read_body
 
 DOCUMENT = "fairlog-api"
 JSON = "application/json"
@@ -129,7 +127,7 @@ class Blueprint(flask.Blueprint):
             if more.strip():
                 said["description"] = more.strip()
             if body is not None:
-                schema = {"$ref": schemas.ref(schemas.name_of(body))}
+                schema = {"$ref": validation.ref(validation.name_of(body))}
                 said["requestBody"] = {"required": True, "content": {JSON: {"schema": schema}}}
             if token != "none":
                 said["security"] = [{"token": []}] if token == "needed" else [{"token": []}, {}]
@@ -163,7 +161,7 @@ def document_of(
         "tags": tags,
         "paths": paths,
         "components": {
-            "schemas": schemas.components(bodies) | _response_schemas(),
+            "schemas": validation.components(bodies) | _response_schemas(),
             "responses": {name: _problem_response(name) for name in sorted(_referred(paths))},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
@@ -223,9 +221,9 @@ def _parsing(
     def parsing(**path: str) -> Response:
         given: dict[str, object] = {}
         if body is not None:
-            given["body"] = schemas.read(body, _json_body())
+            given["body"] = validation.read_body(body, _json_body())
         if query is not None or request.args:
-            asked = schemas.read_query(query or Given, dict(request.args.lists()))
+            asked = validation.read_query(query or models.RequestModel, dict(request.args.lists()))
             given |= {"query": asked} if query is not None else {}
         return view(**path, **given)
 
@@ -246,7 +244,7 @@ def _json_body() -> bytes:
 
 def _parameters(query: type[msgspec.Struct] | None, keyed: bool, matched: bool) -> list[Json]:
     headers = [KEY_HEADER] * keyed + [MATCH_HEADER] * matched
-    return headers + (schemas.query_parameters(query) if query else [])
+    return headers + (validation.query_parameters(query) if query else [])
 
 
 def _problem_codes(
@@ -276,7 +274,9 @@ def _response(status: int, content: Gives) -> Json:
     if content:
         response["content"] = {
             kind: {
-                "schema": {"$ref": schemas.ref(struct.__name__)} if struct else {"type": "string"}
+                "schema": {"$ref": validation.ref(struct.__name__)}
+                if struct
+                else {"type": "string"}
             }
             for kind, struct in content.items()
         }
@@ -286,7 +286,7 @@ def _response(status: int, content: Gives) -> Json:
 def _problem_response(name: str) -> Json:
     """Return the response of that name: problem codes of one status, joined by dots."""
     said = " ".join(f"`{code}`: {PROBLEMS[code].title}." for code in name.split("."))
-    schema = {"$ref": schemas.ref(ProblemDetails.__name__)}
+    schema = {"$ref": validation.ref(ProblemDetails.__name__)}
     return {"description": said, "content": {CONTENT_TYPE: {"schema": schema}}}
 
 
@@ -303,5 +303,5 @@ def _referred(paths: Mapping[str, Json]) -> set[str]:
 
 
 def _response_schemas() -> Json:
-    structs = (*Shown.__subclasses__(), ProblemDetails)
-    return msgspec.json.schema_components(structs, ref_template=schemas.ref("{name}"))[1]
+    structs = (*models.ResponseModel.__subclasses__(), ProblemDetails)
+    return msgspec.json.schema_components(structs, ref_template=validation.ref("{name}"))[1]

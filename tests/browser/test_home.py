@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from domain.rulesets import RULESETS
-from service.http.rulesets import described
+from service.http.routes.rulesets import ruleset_view
 from tests.browser import sound
 from tests.browser.conftest import Open
 from tests.browser.served import Served
@@ -86,7 +86,7 @@ def test_a_code_leads_to_its_invitation(house: Served, window: Open) -> None:
 
 def test_the_rules_are_read_without_javascript(window: Open) -> None:
     page = window(javascript=False).open(PAGES[ROOM.name])
-    sentences = [line for line in described(ROOM).rules.splitlines() if line.startswith("- ")]
+    sentences = [line for line in ruleset_view(ROOM).rules.splitlines() if line.startswith("- ")]
     assert page.locator(".rule").count() == len(sentences)
     page.locator("summary", has_text="Check").first.click()
     page.locator("#options").scroll_into_view_if_needed()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.parsers import of_files, of_http, of_logs
+from tests.parsers import of_files, of_logs
 from tests.parsers.law import Parser, holds
 from tests.scale import LONG, scale
 
-PARSERS = [*of_logs.parsers(), *of_http.parsers(), *of_files.parsers()]
+PARSERS = [*of_logs.parsers(), *of_files.parsers()]
 EXAMPLES = scale(5, 100)
 SECONDS = scale(0, 600) / len(PARSERS)
 

@@ -151,7 +151,7 @@ def test_a_filter_that_is_bypassed_anywhere_is_found_out(
 def test_the_filter_is_used_wherever_something_is_shown() -> None:
     used = {f"{module.__name__}.{name}" for module, name in filtering()}
     assert {
-        "service.http.events.opens",
-        "service.http.sessions.seen",
+        "service.http.presenters.opens",
+        "service.http.routes.sessions.seen",
         "service.notary.opens",
     } <= used

@@ -12,7 +12,7 @@ from domain.rulesets import RULESETS
 from domain.session.messages import Declared
 from service.console.effects import effects
 from service.console.fields import fields
-from service.http.rulesets import described
+from service.http.routes.rulesets import ruleset_view
 from tests.browser.table_states import played
 
 EVERY, RARELY = 7, 60  # versions: of a game with a ring, of another
@@ -29,7 +29,7 @@ def test_a_number_leads_to_the_point_that_it_says(room: Room) -> None:
         for choice in choices(before, by):
             if choice.example is msgspec.UNSET:
                 continue
-            schema = described(room).commands[choice.kind]
+            schema = ruleset_view(room).commands[choice.kind]
             example = msgspec.to_builtins(choice.example)
             for each in effects(before, by, type(choice.example), list(fields(schema)), example):
                 assert each.refused is None or each.refused.rule
@@ -54,7 +54,7 @@ def test_what_was_done_led_where_it_was_said() -> None:
             if not isinstance(fact.body, Declared) or not fact.body.command:
                 continue
             before, wish = evening.then(fact.version - 1), decode_command(room, fact.body.command)
-            schema = described(room).commands[str(type(wish).__struct_config__.tag)]
+            schema = ruleset_view(room).commands[str(type(wish).__struct_config__.tag)]
             if not any(field.sort == "number" for field in fields(schema)):
                 continue
             example = msgspec.to_builtins(wish)

@@ -13,7 +13,7 @@ from bench.evening import lengthen
 from domain.fact import Fact
 from service.console.branches import LATELY
 from service.gamelog import GameLog
-from service.http.review import SCANNED
+from service.http.routes.review import SEARCH_LIMIT
 from tests.service.console.forms import PEOPLE
 from tests.service.http.playing import Evening, House, settings_in
 
@@ -63,7 +63,7 @@ def page(evening: Evening, path: str, seat: str) -> str:
 PAGES = {
     "": MOST, f"?at={EVENTS // 2 + 55}": MOST, "?at=0": MOST, f"?upto={EVENTS // 2}": MOST, "?did=44": MOST,
     "/actions": MOST, "/rewind?to=20": MOST, f"/rewind?to={EVENTS - 100}": MOST, "/people": MOST, "/verify": MOST,
-    f"/branches?from=50&to={EVENTS}": 2 * MOST + LATELY, "?text=nothing-of-it": MOST + SCANNED, "/stats": MOST,
+    f"/branches?from=50&to={EVENTS}": 2 * MOST + LATELY, "?text=nothing-of-it": MOST + SEARCH_LIMIT, "/stats": MOST,
 }  # fmt: skip
 
 

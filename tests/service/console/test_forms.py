@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from service.console.forms import wrong
-from service.http.problems import Problem
+from service.http.errors import Problem
 from tests.service.console.forms import PEOPLE
 from tests.service.console.test_pages import OURS
 from tests.service.http.playing import House, settings_in

@@ -100,7 +100,7 @@ WRONG = [
     ({"act": "invite", "role": "gm"}, 422, "role"),
     ({"act": "invite", "role": "player", "uses": "many"}, 422, "uses"),
     ({"act": "withdraw", "invitation": "x"}, 422, "no such one"),
-    ({"act": "withdraw", "invitation": "0" * 16}, 404, "There is nothing here"),
+    ({"act": "withdraw", "invitation": "0" * 16}, 404, "Not found, or not visible to you"),
     ({"act": "leave", "seat": "gm"}, 409, "The GM does not leave."),
     ({"act": "presence", "seat": "p1", "present": "maybe"}, 422, "true or false"),
     ({"act": "presence", "seat": "nobody", "present": "false"}, 409, "Nobody sits on the seat nobody."),

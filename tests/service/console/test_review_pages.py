@@ -13,8 +13,8 @@ from werkzeug.test import TestResponse
 from domain.rulesets import RULESETS
 from domain.session.lineage import branches, lineage
 from service.console.lanes import EDGE, WIDTH, picture, x
-from service.http.reviewed import BranchShown
-from service.http.rulesets import described
+from service.http.routes.review import BranchView
+from service.http.routes.rulesets import ruleset_view
 from tests.service.console.test_pages import OURS, PEOPLE
 from tests.service.http.playing import Evening, House, laid, settings_in, staged
 from workers.audits import compute_audit
@@ -111,7 +111,7 @@ def test_an_evening_is_begun_on_our_own_pages_and_of_a_known_game_alone(house: H
 def test_the_form_of_every_game_has_its_options_with_their_usual_values(
     house: House, room: object
 ) -> None:
-    shown = described(room)
+    shown = ruleset_view(room)
     page = house.client.get(f"/?ruleset={shown.name}&edition={shown.edition}", headers=PEOPLE).text
     for name, said in shown.options["properties"].items():
         assert f'name="option-{name}"' in page
@@ -220,7 +220,7 @@ def test_the_pages_of_a_session_lead_to_each_other(evening: Evening, path: str) 
 def test_lanes_lie_beside_each_other_where_they_would_cross() -> None:
     rewinds = [(10, 5), (14, 8), (40, 30)]
     shown = [
-        BranchShown(
+        BranchView(
             each.version, "", "gm", each.to, "", each.left, each.events, 1, each.fate, each.back
         )
         for each in branches(rewinds, 50)

@@ -14,7 +14,7 @@ from domain.rulesets import RULESETS
 from service.console.rulebook import rulebook
 from service.console.rulesets import percent
 from service.console.typical import situations
-from service.http.rulesets import described
+from service.http.routes.rulesets import ruleset_view
 from tests.service.console.test_pages import PEOPLE
 from tests.service.console.test_review_pages import IDS, ROOM, words
 from tests.service.http.playing import House, settings_in
@@ -31,7 +31,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 def test_the_page_of_a_ruleset_has_every_sentence_command_and_option(
     house: House, room: object
 ) -> None:
-    shown = described(room)
+    shown = ruleset_view(room)
     answer = house.client.get(f"/rulesets/{shown.name}", headers=PEOPLE)
     page = words(answer)
     for number, said in re.findall(r"^- (\d+\.\d+) (.+)$", shown.rules, re.MULTILINE):
@@ -93,7 +93,7 @@ def test_chances_stand_in_a_column(chance: Fraction, said: str) -> None:
 
 
 def test_the_values_of_a_field_stand_as_the_game_has_them() -> None:
-    games = {room.name: described(room) for room in RULESETS}
+    games = {room.name: ruleset_view(room) for room in RULESETS}
     called = games["pentola"].commands["pentola.CallTest"]["$defs"]
     assert called["Difficulty"]["enum"] == ["easy", "normal", "hard"]
     assert games["fansys"].commands["fansys.OpenCheck"]["$defs"]["Stat"]["enum"][:3] == [

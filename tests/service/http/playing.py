@@ -19,7 +19,7 @@ from domain.ruleset import Message
 from projections.views import catch_up
 from service.bootstrap import App, build, prepare
 from service.console import create_app
-from service.http import equip
+from service.http.app import set_up
 from service.settings import Settings
 from tests.example import EXAMPLE, FIRST, as_json, brought, to_draw
 
@@ -56,7 +56,7 @@ class House:
         self.app = build(self.settings)
         if spare := SPARE[self.settings.proxies]:
             self.flask = spare.pop()
-            equip(self.flask, self.app)
+            set_up(self.flask, self.app)
         else:
             self.flask = create_app(self.app)
 

@@ -16,7 +16,7 @@ from domain.session.messages import Narrate
 from service import handle
 from service.answers import Answer, Asked
 from service.bootstrap import build
-from service.http import seats
+from service.http.routes import seats
 from tests.example import FIRST
 from tests.scale import scale
 from tests.service.http.playing import KEY, Evening

@@ -20,13 +20,15 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis import Case
 from schemathesis.pytest.plugin import SchemathesisCase
+from schemathesis.schemas import BaseSchema
 
 from domain.proof.note import vkey_text
 from domain.rulesets import RULESETS
 from service.embedded import Embedded
-from service.http import schemas
+from service.http import validation
+from service.http.app import document
+from service.http.errors import PROBLEMS
 from service.http.openapi import DOCUMENT
-from service.http.problems import PROBLEMS
 from tests.example import EXAMPLE, FIRST, as_json, over, seated, to_draw
 from tests.scale import LONG, scale
 from tests.service.http.contributing import Circle, Holder
@@ -81,8 +83,9 @@ ACCEPTED: dict[str, Any] = {
 """A body that is accepted, for every address that takes one."""
 
 
+@cache
 def in_process() -> House:
-    """A server whose document names ids that are there, so that what is sent comes past the door."""
+    """Return a server whose document names ids that are there, so that requests get past the sign-in."""
     folder = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, folder)
     settings = settings_in(folder, FAIRLOG_STREAM_SECONDS="0.05", REDIS_URL="")
@@ -91,44 +94,45 @@ def in_process() -> House:
     atexit.register(queue.stop)
     house = House(settings)
     atexit.register(house.close)
-    document = json.loads(house.flask.extensions[DOCUMENT])
-    for path, methods in document["paths"].items():
+    described = document()
+    for path, methods in described["paths"].items():
         for parameter in methods.get("parameters", []):
             parameter["schema"] = {"type": "string", "enum": [PLACES[parameter["name"]]]}
         if "requestBody" in methods.get("post", {}):
             methods["post"]["requestBody"]["content"]["application/json"]["example"] = ACCEPTED[
                 path
             ]
-    house.flask.extensions[DOCUMENT] = json.dumps(document).encode()
+    house.flask.extensions[DOCUMENT] = json.dumps(described).encode()
     return house
 
 
-HOUSE = in_process()
-API_SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", HOUSE.flask)
-NO_CORNERS = schemathesis.openapi.from_wsgi("/openapi.json", HOUSE.flask)
-NO_CORNERS.config.phases.coverage.enabled = False
-for whole in (API_SCHEMA, NO_CORNERS):
-    rejected = whole.config.checks.negative_data_rejection
-    rejected.expected_statuses = [
-        *rejected.expected_statuses,
-        "413",
-    ]  # what is wrong may be too large as well
-    whole.as_strategy()  # reads the constants of our code, which the schemas of one operation share
+@cache
+def schema_of(*, corners: bool) -> BaseSchema:
+    """Return the schema of the server's document; `corners`: with the coverage phase."""
+    schema = schemathesis.openapi.from_wsgi("/openapi.json", in_process().flask)
+    schema.config.phases.coverage.enabled = corners
+    rejected = schema.config.checks.negative_data_rejection
+    # A malformed request may be too large as well.
+    rejected.expected_statuses = [*rejected.expected_statuses, "413"]
+    schema.as_strategy()  # reads the constants of our code, which the schemas of one operation share
+    return schema
+
+
 SAME_BODY = "POST /v1/sessions/{session}/commands/dry-run", "POST /v1/sessions/{session}/odds"
 """What takes the same body as `/commands`: the corners of all commands' schemas, thousands, are sent there alone, but
 by the long run in process."""
 OPERATIONS = {
     f"{method.upper()} {path}": said[method]
-    for path, said in json.loads(HOUSE.flask.extensions[DOCUMENT])["paths"].items()
+    for path, said in document()["paths"].items()
     for method in METHODS
     if method in said
 }
 FOR_THE_GM = [
     operation for operation in OPERATIONS if re.search(r"/invitations(/{invitation})?$", operation)
 ]
-ROOMS = {room.name: set(schemas.options_schema(room).fields) for room in RULESETS}
-ANSWERED: dict[tuple[House, str], Counter[int]] = defaultdict(Counter)
-"""How often each operation of a house was answered with which status, in this process."""
+ROOMS = {room.name: set(validation.options_schema(room).fields) for room in RULESETS}
+ANSWERED: dict[str, Counter[int]] = defaultdict(Counter)
+"""How often each operation was answered with which status, in this process."""
 
 
 def name_of(operation: str) -> str:
@@ -226,8 +230,8 @@ def placed(case: Case, evening: Evening) -> None:
         }
 
 
-def keeps_its_contract(case: Case, house: House) -> None:
-    operation = case.operation.label
+def keeps_its_contract(case: Case) -> None:
+    house, operation = in_process(), case.operation.label
     evening = evening_for(house, operation, ruleset_of(case.body))
     placed(case, evening)
     case.body = of_one_ruleset(without_points(case.body))
@@ -251,22 +255,18 @@ def keeps_its_contract(case: Case, house: House) -> None:
         # In process nothing unzips: that is what a client does.
         headers = evening.headers(seat, Accept_Encoding="identity")
         answer = case.call_and_validate(headers=headers, app=house.client.application)
-        ANSWERED[house, operation][answer.status_code] += 1
-
-
-def was_exercised(house: House, name: str) -> None:
-    """After all that was sent: the operation was accepted at least once, and refused to a player if it is the GM's."""
-    [operation] = [each for each in OPERATIONS if name_of(each) == name]
-    told = ANSWERED[house, operation]
-    assert told.total() >= 2, told
-    assert any(200 <= status < 300 for status in told), (operation, told)
-    assert (409 in told) or operation not in FOR_THE_GM, (operation, told)
+        ANSWERED[operation][answer.status_code] += 1
 
 
 @pytest.fixture
 def exercised(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Check that the operation was accepted at least once, and refused to a player if it is the GM's."""
     yield
-    was_exercised(HOUSE, request.node.originalname)
+    [operation] = [each for each in OPERATIONS if name_of(each) == request.node.originalname]
+    told = ANSWERED[operation]
+    assert told.total() >= 2, told
+    assert any(200 <= status < 300 for status in told), (operation, told)
+    assert (409 in told) or operation not in FOR_THE_GM, (operation, told)
 
 
 def contract_of(operation: str) -> Callable[[pytest.FixtureRequest], None]:
@@ -274,12 +274,12 @@ def contract_of(operation: str) -> Callable[[pytest.FixtureRequest], None]:
 
     @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
     def sent(case: Case) -> None:
-        keeps_its_contract(case, HOUSE)
+        keeps_its_contract(case)
 
     @pytest.mark.timeout(300)
     @pytest.mark.usefixtures("exercised")
     def test(request: pytest.FixtureRequest) -> None:
-        whole = NO_CORNERS if operation in SAME_BODY and not LONG else API_SCHEMA
+        whole = schema_of(corners=LONG or operation not in SAME_BODY)
         schema = whole.include(name=operation)
         marked = schema.parametrize()(sent)
         collected = SchemathesisCase.from_parent(
@@ -298,10 +298,10 @@ for each in OPERATIONS:
 
 
 def test_every_operation_of_the_document_has_its_own_test(request: pytest.FixtureRequest) -> None:
-    document = json.loads(HOUSE.client.get("/openapi.json").data)
-    documented = {(path, method) for path, said in document["paths"].items() for method in said} - {
-        (path, "parameters") for path in document["paths"]
-    }
+    described = document()
+    documented = {
+        (path, method) for path, said in described["paths"].items() for method in said
+    } - {(path, "parameters") for path in described["paths"]}
     tests = [item for item in request.session.items if item.name.startswith("test_contract_")]
     assert (
         len({item.nodeid for item in tests})
@@ -313,24 +313,24 @@ def test_every_operation_of_the_document_has_its_own_test(request: pytest.Fixtur
 
 
 def test_the_document_is_openapi_3_1_with_every_union_discriminated() -> None:
-    document = json.loads(HOUSE.client.get("/openapi.json").data)
-    assert document["openapi"] == "3.1.0"
-    command = document["components"]["schemas"]["Commanding"]["properties"]["command"]
+    described = document()
+    assert described["openapi"] == "3.1.0"
+    command = described["components"]["schemas"]["Commanding"]["properties"]["command"]
     assert command["discriminator"]["propertyName"] == "kind"
     kinds = command["discriminator"]["mapping"]
     assert len(kinds) == len(command["oneOf"]) == sum(len(room.commands) for room in RULESETS)
     for kind, reference in kinds.items():
-        shape = document["components"]["schemas"][reference.rpartition("/")[2]]
+        shape = described["components"]["schemas"][reference.rpartition("/")[2]]
         assert shape["properties"]["kind"]["enum"] == [kind]
         assert "kind" in shape["required"]
         assert shape["additionalProperties"] is False
 
 
 def test_every_problem_is_documented_as_one() -> None:
-    document = json.loads(HOUSE.client.get("/openapi.json").data)
-    for status, response in document["components"]["responses"].items():
+    described = document()
+    for status, response in described["components"]["responses"].items():
         assert list(response["content"]) == ["application/problem+json"], status
-    for path, methods in document["paths"].items():
+    for path, methods in described["paths"].items():
         for method, said in methods.items():
             for status in [] if method == "parameters" else said["responses"]:
                 refers = "$ref" in said["responses"][status]
@@ -344,9 +344,9 @@ def test_every_problem_is_documented_as_one() -> None:
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_no_address_takes_what_it_does_not_know(operation: str) -> None:
     method, path = operation.split(" ")
-    evening = evening_for(HOUSE, operation, FIRST.name)
+    evening = evening_for(in_process(), operation, FIRST.name)
     address = path.format(**{**PLACES, "session": evening.session}) + "?unexpected=1"
-    answer = HOUSE.client.open(
+    answer = in_process().client.open(
         address, method=method, json=ACCEPTED.get(path), headers=evening.headers("gm")
     )
     assert (answer.status_code, answer.json["code"]) == (422, "malformed")
@@ -388,5 +388,5 @@ def test_problems_are_documented_where_they_can_be(operation: str) -> None:
     ],
 )
 def test_bodies_refuse_what_they_do_not_know(name: str) -> None:
-    document = json.loads(HOUSE.client.get("/openapi.json").data)
-    assert document["components"]["schemas"][name]["additionalProperties"] is False
+    described = document()
+    assert described["components"]["schemas"][name]["additionalProperties"] is False

@@ -18,7 +18,7 @@ from domain.rulesets import RULESETS
 from domain.session.state import FrameOptions
 from service.docs import docs
 from service.embedded import Embedded
-from service.http.problems import PROBLEMS
+from service.http.errors import PROBLEMS
 from service.storage.failing import is_of_storage
 from tests.example import EXAMPLE, kind, over, to_draw
 from tests.service.http.playing import KEY, Evening, House, laid, settings_in

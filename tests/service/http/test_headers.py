@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 from werkzeug.routing import Rule
 
-from service import http
 from service.console import create_app
+from service.http import app
 from tests.example import FIRST
 from tests.service.http.playing import Evening
 
@@ -33,10 +33,10 @@ def addresses(flask: Flask, evening: Evening) -> list[tuple[str, str]]:
     return sorted(set(found))
 
 
-@pytest.mark.parametrize("made", [http.create_app, create_app], ids=["api", "pages"])
+@pytest.mark.parametrize("made", [app.create_app, create_app], ids=["api", "pages"])
 @pytest.mark.parametrize("accept", ["text/html", "application/json"])
 def test_every_answer_carries_its_headers(evening: Evening, made: object, accept: str) -> None:
-    flask = evening.house.flask if made is create_app else http.create_app(evening.house.app)
+    flask = evening.house.flask if made is create_app else app.create_app(evening.house.app)
     walked = addresses(flask, evening)
     assert len(walked) > 100
     for method, address in walked:

@@ -11,8 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service import limiting
 from service.embedded import Embedded
+from service.http import rate_limits
 from service.sources import now
 from tests.example import FIRST
 from tests.service.http.playing import House, settings_in
@@ -152,8 +152,8 @@ def test_many_threads_count_at_once_where_the_queue_is_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody is refused, and nothing fails, where each finds for itself that it is away."""
-    monkeypatch.setattr(limiting, "BREAK", 0.0)
-    limits = limiting.Limits(
+    monkeypatch.setattr(rate_limits, "BREAK", 0.0)
+    limits = rate_limits.Limits(
         settings_in(tmp_path, FAIRLOG_RATE_TOKEN="1000000"), lambda: "redis://127.0.0.1:1", now
     )
     interval, until = sys.getswitchinterval(), now() + 2

@@ -24,8 +24,8 @@ from schemathesis.generation.stateful import APIStateMachine
 from schemathesis.specs.openapi import checks
 
 from service.embedded import Embedded
+from service.http.errors import PROBLEMS
 from service.http.openapi import DOCUMENT
-from service.http.problems import PROBLEMS
 from tests.growing import Held, grown, held_by
 from tests.running import Running
 from tests.scale import LONG, scale

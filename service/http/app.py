@@ -1,0 +1,160 @@
+"""The Flask application of the API: routes, converters, and what happens before and after each request."""
+
+from __future__ import annotations
+
+import re
+
+import structlog
+from flask import Flask, Response, g, request
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.routing import BaseConverter
+
+from domain.codec import complete
+from service import meters, sources
+from service.access import Access
+from service.bootstrap import App
+from service.charts import SLUG
+from service.http import auth, errors, openapi
+from service.http.auth import Edge
+from service.http.rate_limits import Limits
+from service.http.routes import (
+    background,
+    commands,
+    draws,
+    feed,
+    invitations,
+    ops,
+    proofs,
+    queries,
+    review,
+    rulesets,
+    seats,
+    secrets,
+    sessions,
+    statistics,
+    stream,
+)
+from service.live import Streams
+
+VERSION = "1"
+ROUTES = (
+    sessions,
+    commands,
+    draws,
+    queries,
+    review,
+    feed,
+    stream,
+    invitations,
+    seats,
+    secrets,
+    proofs,
+    statistics,
+    background,
+    rulesets,
+    ops,
+)
+CONVERTERS = {
+    "session": r"[0-9a-f]{32}",
+    "seat": r"[a-z][a-z0-9-]{0,31}",
+    "room": r"[a-z][a-z0-9-]{0,31}",
+    "version": r"[1-9][0-9]{0,14}",
+    "invitation": r"[0-9a-f]{16}",
+    "token": r"[0-9a-f]{16}",
+    "code": r"[A-Za-z0-9_-]{1,80}",
+    "segment": r"(?:0|[1-9][0-9]{0,11})",
+    "draw": r"(?:0|[1-9][0-9]{0,11})",
+    "job": r"[a-z0-9-]{1,160}",
+    "plot": SLUG,
+}
+SECURITY_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+}
+NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'"
+PAGE_POLICY = (
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+_REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+
+log = structlog.get_logger("fairlog.http")
+
+
+def create_app(app: App) -> Flask:
+    """Return the WSGI application of one process."""
+    flask = Flask("fairlog", static_folder=None)
+    flask.url_map.merge_slashes = False  # no redirects
+    set_up(flask, app)
+    errors.register_error_handlers(flask)
+    flask.before_request(_before_request)
+    auth.register_limits(flask, app.settings.proxies)
+    flask.after_request(_after_request)
+    for name, regex in CONVERTERS.items():
+        flask.url_map.converters[name] = type(name, (BaseConverter,), {"regex": regex})
+    for routes in ROUTES:
+        flask.register_blueprint(routes.blueprint)
+    openapi.publish(flask, document())
+    complete()
+    return flask
+
+
+def document() -> openapi.Json:
+    """Return the OpenAPI document."""
+    return openapi.document_of((routes.blueprint for routes in ROUTES), CONVERTERS, VERSION)
+
+
+def set_up(flask: Flask, app: App) -> None:
+    """Give the application its settings and what its views work with."""
+    flask.config["MAX_CONTENT_LENGTH"] = app.settings.max_body
+    access = Access(app.recorder, app.keys.secret, sources.now_ms, app.settings.token_days)
+    limits = Limits(app.settings, app.queue.address, sources.now)
+    flask.extensions["fairlog"] = Edge(
+        app, access, Streams(app.log, access.dead, app.settings.streams), limits
+    )
+
+
+def _before_request() -> None:
+    """Set the request id and the log context. Reject a query that is not UTF-8, and a body that is too large."""
+    sent = request.headers.get("X-Request-Id", "")
+    g.request_id = sent if _REQUEST_ID.fullmatch(sent) else sources.fresh_id()
+    g.began = sources.now()
+    structlog.contextvars.clear_contextvars()
+    structlog.contextvars.bind_contextvars(
+        request_id=g.request_id, session=(request.view_args or {}).get("session", "")
+    )
+    try:
+        request.query_string.decode()
+    except UnicodeDecodeError:
+        raise errors.Problem("malformed", "The query is not UTF-8.") from None
+    limit = request.max_content_length
+    if limit is not None and (request.content_length or 0) > limit:
+        raise RequestEntityTooLarge
+
+
+def _after_request(response: Response) -> Response:
+    """Add the headers of every response, count it, and log one line without body, query or secret."""
+    rule = request.url_rule.rule if request.url_rule else ""
+    for name, value in SECURITY_HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault(
+        "Content-Security-Policy", PAGE_POLICY if rule.startswith("/docs") else NO_CONTENT_POLICY
+    )
+    response.headers["X-Request-Id"] = g.request_id
+    if rule.startswith("/v1/") and not rule.startswith("/v1/rulesets"):
+        response.headers.setdefault("Cache-Control", "no-store")
+    if "idempotency_key" in g:
+        response.headers["Idempotency-Key"] = g.idempotency_key
+    took, session = sources.now() - g.began, (request.view_args or {}).get("session", "")
+    meters.REQUESTS.labels(request.method, rule, response.status_code // 100).observe(took)
+    log.info(
+        "request",
+        id=g.request_id,
+        method=request.method,
+        rule=rule or "(none)",
+        status=response.status_code,
+        ms=round(1000 * took, 1),
+        session=session,
+    )
+    return response

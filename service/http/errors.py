@@ -1,0 +1,256 @@
+"""Errors of the API: one table of problem codes (RFC 9457), and the problem of each exception."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+import structlog
+from flask import Flask, Response
+from werkzeug.exceptions import HTTPException
+
+from domain.decider import Refused
+from service import meters
+from service.answers import KeyReused
+from service.gamelog import Conflict, SessionBusy, Unknown
+from service.notary import NotSigned
+from service.queue import QueueAway
+from service.refusing import in_words
+from service.storage.failing import is_of_storage
+
+CONTENT_TYPE = "application/problem+json"
+RETRY_SECONDS = 2
+Headers = Mapping[str, str]
+Handler = Callable[[Any], Response]
+
+
+class Kind(NamedTuple):
+    """A kind of problem: its status, its title, and what to do about it."""
+
+    status: int
+    title: str
+    advice: str = "Nothing was changed. Go back and try again."
+
+
+PROBLEMS: Mapping[str, Kind] = {
+    "unreadable": Kind(400, "The request cannot be read"),
+    "token-missing": Kind(
+        401,
+        "A token is required",
+        "The session does not exist, or it is open to its seats only. If you have a seat, sign in with its token.",
+    ),
+    "token-unknown": Kind(
+        401,
+        "The token is unknown or revoked",
+        "A token ends when its seat is taken again or when it is revoked. Sign in with the seat's newest token, or ask "
+        "the GM for a new invitation.",
+    ),
+    "forbidden": Kind(
+        403, "The form was sent from another site", "Open the page here and send its form again."
+    ),
+    "opening-key": Kind(
+        403,
+        "Opening a session requires a key",
+        "Ask the operator for the key, go back, and enter it.",
+    ),
+    "not-found": Kind(
+        404,
+        "Not found, or not visible to you",
+        "Check that the address is complete. A session that is not listed is visible to its seats only: if you have "
+        "one, sign in with its token.",
+    ),
+    "method-not-allowed": Kind(
+        405,
+        "The method is not allowed",
+        "This address is used in another way: follow a link instead.",
+    ),
+    "refused": Kind(
+        409,
+        "The rules do not allow it",
+        "Nothing was changed. Go back and choose something that the rules allow.",
+    ),
+    "version-ahead": Kind(
+        409, "The session has not reached this version", "Use a version that it has reached."
+    ),
+    "conflict": Kind(
+        412,
+        "The session has changed",
+        "Nothing was changed. Look at the new events, and try again if you still want to.",
+    ),
+    "too-large": Kind(413, "The body is too large", "Nothing was changed. Go back and send less."),
+    "content-type": Kind(415, "The body must be JSON"),
+    "malformed": Kind(
+        422, "Some fields are not valid", "Nothing was changed. Go back and correct these fields."
+    ),
+    "key-reused": Kind(
+        422,
+        "The idempotency key was used for another request",
+        "The first request was processed. To send another one, reload the form.",
+    ),
+    "too-many": Kind(
+        429, "Too many requests", "Nothing was changed. Wait a little, then try again."
+    ),
+    "internal": Kind(
+        500,
+        "The server failed",
+        "Try again in a moment. If it happens again, tell the operator the request id.",
+    ),
+    "unavailable": Kind(
+        503,
+        "The server is unavailable at the moment",
+        "Nothing is lost. Try again in a few seconds; the page with the server's state says what is unavailable.",
+    ),
+    "queue-away": Kind(
+        503,
+        "Background work is unavailable at the moment",
+        "Nothing is lost. The statistics of all versions are available. For others, try again when the page with the "
+        "server's state says that the queue answers.",
+    ),
+    "streams-full": Kind(503, "No further stream is possible at the moment"),
+}
+
+_BY_STATUS = {
+    400: "unreadable",
+    401: "token-missing",
+    404: "not-found",
+    405: "method-not-allowed",
+    413: "too-large",
+    415: "content-type",
+    422: "malformed",
+    503: "unavailable",
+}
+
+log = structlog.get_logger("fairlog.http")
+
+
+class Problem(Exception):
+    """An error response: its code, a sentence about this case, and further members."""
+
+    def __init__(self, code: str, detail: str, **more: Any) -> None:
+        super().__init__(code)
+        self.code, self.detail, self.more = code, detail, more
+
+
+class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The members of a problem document (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    rule: str | msgspec.UnsetType = msgspec.UNSET
+    facts: dict[str, bool | int | str | list[str]] | msgspec.UnsetType = msgspec.UNSET
+    version: int | msgspec.UnsetType = msgspec.UNSET
+    errors: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+    retry_after: int | msgspec.UnsetType = msgspec.UNSET
+
+
+def problem_response(problem: Problem, headers: Headers | None = None) -> Response:
+    """Return the problem as a response."""
+    kind = PROBLEMS[problem.code]
+    meters.PROBLEMS.labels(problem.code).inc()
+    members = {
+        "type": f"urn:fairlog:problem:{problem.code}",
+        "title": kind.title,
+        "status": kind.status,
+        "code": problem.code,
+        "detail": problem.detail,
+        **problem.more,
+    }
+    response = Response(
+        msgspec.json.encode(members), kind.status, headers, content_type=CONTENT_TYPE
+    )
+    if kind.status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    if kind.status in (429, 503):
+        response.headers["Retry-After"] = str(problem.more.get("retry_after", RETRY_SECONDS))
+    return response
+
+
+def register_error_handlers(
+    app: Flask, how: Callable[[Problem, Headers], Response] = problem_response
+) -> None:
+    """Answer every exception of a view as a problem; `how` makes the response."""
+
+    def by(
+        problem_of: Callable[[Any], Problem], headers_of: Callable[[Any], Headers] = _no_headers
+    ) -> Handler:
+        return lambda error: how(problem_of(error), headers_of(error))
+
+    app.register_error_handler(Problem, by(lambda problem: problem))
+    app.register_error_handler(Refused, by(_refused))
+    app.register_error_handler(
+        Conflict, by(_conflict, lambda conflict: {"ETag": f'"{conflict.version}"'})
+    )
+    app.register_error_handler(SessionBusy, by(_session_busy))
+    app.register_error_handler(KeyReused, by(_key_reused))
+    app.register_error_handler(Unknown, by(_unknown))
+    app.register_error_handler(NotSigned, by(_not_signed))
+    app.register_error_handler(QueueAway, by(_queue_away))
+    app.register_error_handler(HTTPException, by(_http_error, _allow_header))
+    app.register_error_handler(Exception, by(_internal_error))
+
+
+def _no_headers(_: Exception) -> Headers:
+    return {}
+
+
+def _refused(refused: Refused) -> Problem:
+    detail = in_words(refused.rule, refused.facts, {}).line
+    return Problem("refused", detail, rule=refused.rule, facts=refused.facts)
+
+
+def _conflict(conflict: Conflict) -> Problem:
+    detail = f"The session is at version {conflict.version}: read it and decide again."
+    return Problem("conflict", detail, version=conflict.version)
+
+
+def _session_busy(busy: SessionBusy) -> Problem:
+    detail = (
+        "Other clients write to this session all the time, so the command was not stored."
+        " Send it again after Retry-After seconds, with the same Idempotency-Key."
+    )
+    return Problem("unavailable", detail, version=busy.version)
+
+
+def _key_reused(_: KeyReused) -> Problem:
+    return Problem(
+        "key-reused", "This Idempotency-Key was used for another request. Use a new one."
+    )
+
+
+def _unknown(_: Unknown) -> Problem:
+    return Problem("not-found", "The session or version does not exist, or is not visible to you.")
+
+
+def _not_signed(foreign: NotSigned) -> Problem:
+    detail = f"This session was imported, or its key is missing here. Checkpoints of other sizes need {foreign}."
+    return Problem("not-found", detail)
+
+
+def _queue_away(_: QueueAway) -> Problem:
+    return Problem(
+        "queue-away", "The queue does not answer. Play continues, and stored results can be read."
+    )
+
+
+def _http_error(error: HTTPException) -> Problem:
+    code = _BY_STATUS.get(
+        error.code or 500, "unreadable" if 400 <= (error.code or 500) < 500 else "internal"
+    )
+    return Problem(code, error.description or PROBLEMS[code].title)
+
+
+def _allow_header(error: HTTPException) -> Headers:
+    return {name: value for name, value in error.get_headers() if name == "Allow"}
+
+
+def _internal_error(error: Exception) -> Problem:
+    """Return 503 if the log's database cannot be used, otherwise 500. Details are logged, not sent."""
+    if is_of_storage(error):
+        log.error("unavailable", exception=repr(error))
+        return Problem("unavailable", "The log cannot be read or written at the moment.")
+    log.error("failed", exc_info=error)
+    return Problem("internal", "The server has logged this error.")

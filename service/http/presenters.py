@@ -1,0 +1,152 @@
+"""Presenters: recorded events as a reader may see them, with their texts and the names of seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import lru_cache
+
+from msgspec import UNSET, Raw
+
+from domain.codec import KINDS
+from domain.fact import Fact
+from domain.session.grading import grade
+from domain.session.marks import mark
+from domain.session.messages import Rewound
+from domain.session.state import Session
+from domain.session.telling import fill, names, tell
+from domain.view import Viewer, opens, seen
+from projections.timeline import Line, lines_of
+from service.bootstrap import App
+from service.http import models
+from service.http.errors import log
+from service.storage.failing import is_of_storage
+
+
+def iso_time(ms: int) -> str:
+    """Return a time in ms since 1970 as ISO 8601 in UTC."""
+    second, rest = divmod(ms, 1000)
+    return f"{_second(second)}.{rest:03}Z"
+
+
+@lru_cache(maxsize=1024)  # events come by the second
+def _second(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).replace(tzinfo=None).isoformat()
+
+
+def events_page(
+    app: App, session: Session, viewer: Viewer, after: int, limit: int, then: Session | None = None
+) -> list[models.Event]:
+    """Return the events after a version. Texts come from the timeline or, if it lags, from the log.
+
+    `then` is the session at an earlier version: the events up to there have the texts they had at that version.
+    """
+    return [event for _, event in visible_events(app, session, viewer, after, limit, then)]
+
+
+def visible_events(
+    app: App, session: Session, viewer: Viewer, after: int, limit: int, then: Session | None = None
+) -> list[tuple[Fact, models.Event]]:
+    """Return what `events_page` does, each event with its recorded event."""
+    upto = session.version if then is None else then.version
+    facts = app.log.facts(session.id, after, upto, limit)
+    lines = _lines(app, session, after, len(facts)) if upto == session.version else None
+    if lines is None:
+        lines = lines_of(
+            session.room,
+            facts,
+            _undoing(app, session, facts, upto),
+            upto,
+            app.log.history(session.id).state,
+        )
+    return list(zip(facts, to_responses(app, session, viewer, facts, lines, then), strict=True))
+
+
+def _undoing(app: App, session: Session, facts: Sequence[Fact], upto: int) -> list[tuple[int, int]]:
+    """Return the rewinds after the first of the events, up to a version: only they can have undone one."""
+    if facts and facts[-1].version == upto:
+        return [(fact.version, fact.body.to) for fact in facts if isinstance(fact.body, Rewound)]
+    return rewinds(app, session, facts[0].version) if facts else []
+
+
+def _lines(app: App, session: Session, after: int, limit: int) -> list[Line] | None:
+    """Return the timeline's lines, or None if the timeline lags or cannot be read."""
+    with read_models_optional():
+        if app.views.timeline.version(session.id) >= session.version:
+            return app.views.timeline.page(session.id, after, limit)
+    return None
+
+
+def to_responses(
+    app: App,
+    session: Session,
+    viewer: Viewer,
+    facts: Sequence[Fact],
+    lines: Sequence[Line],
+    then: Session | None = None,
+) -> list[models.Event]:
+    """Return the events as the viewer may see them, with the names of `then` or of now."""
+    past = app.log.history(session.id)
+    named = names(seen(then or session, viewer, past))
+    return [
+        _event(fact, line, fill(_to_response(session, fact, line), named), past.state)
+        if opens(session, viewer, fact)
+        else _sealed(fact)
+        for fact, line in zip(facts, lines, strict=True)
+    ]
+
+
+def _to_response(session: Session, fact: Fact, line: Line) -> str:
+    """Return the text of the event. Hide a redacted text that a lagging timeline still has."""
+    return tell(session.room, fact, _unasked) if fact.committed else line.told
+
+
+def _unasked(version: int) -> Session:
+    raise LookupError(version)
+
+
+def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]:
+    """Return (version, to) of every rewind, in order: those of the timeline, then the rest from the log.
+
+    The list may begin before `after`.
+    """
+    told, known = 0, list[tuple[int, int]]()
+    with read_models_optional():
+        told, known = app.views.timeline.version(session.id), app.views.timeline.rewinds(session.id)
+    tail = app.log.of_kind(session.id, KINDS[Rewound], max(told, after))
+    later = [(fact.version, fact.body.to) for fact in tail if isinstance(fact.body, Rewound)]
+    # The view is read in two moments: it may know some of the later ones too, or of a newer version.
+    return sorted({rewound for rewound in (*known, *later) if rewound[0] <= session.version})
+
+
+@contextmanager
+def read_models_optional() -> Iterator[None]:
+    """Continue without the read models if they cannot be read: the log has everything they have."""
+    try:
+        yield
+    except Exception as error:
+        if not is_of_storage(error):
+            raise
+        log.warning("views away", exception=repr(error))
+
+
+def _sealed(fact: Fact) -> models.Event:
+    return models.Event(fact.version, fact.turn, iso_time(fact.at), fact.seat, sealed=True)
+
+
+def _event(fact: Fact, line: Line, told: str, at: Callable[[int], Session]) -> models.Event:
+    return models.Event(
+        fact.version,
+        fact.turn,
+        iso_time(fact.at),
+        fact.seat,
+        line.kind,
+        told,
+        UNSET if fact.committed else Raw(fact.raw),
+        line.undone,
+        False,
+        grade(fact, at) or UNSET,
+        mark(fact) or UNSET,
+        bool(fact.committed),
+    )

@@ -1,0 +1,153 @@
+"""Rate limits by token and address, counted for all processes together in the queue's server.
+
+If that server cannot be reached, each process counts alone and looks again after a second.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import threading
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from math import ceil
+
+import redis
+import structlog
+from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
+from limits.errors import StorageError
+from limits.storage import MemoryStorage, RedisStorage
+from limits.strategies import FixedWindowRateLimiter
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from service.queue import TIMEOUT_SECONDS, QueueAway
+from service.settings import Settings
+
+PREFIX = "fairlog:limits"
+BREAK = 1.0
+"""Seconds without another attempt after the queue server did not answer."""
+FIRST = 1
+"""Seconds that whoever may hold no further stream is asked to wait."""
+
+log = structlog.get_logger("fairlog.limiting")
+
+
+class TooMany(Exception):
+    """The limit `what` is exceeded; `seconds` until the client may try again."""
+
+    def __init__(self, what: str, seconds: int) -> None:
+        super().__init__(what)
+        self.what, self.seconds = what, seconds
+
+
+class Limits:
+    """The limits of one process. A limit of 0 is off. Tokens are counted by their hash."""
+
+    def __init__(
+        self, settings: Settings, address: Callable[[], str], now: Callable[[], float]
+    ) -> None:
+        """`address` returns that of the queue's server or raises QueueAway. `now` returns seconds since 1970."""
+        self._settings, self._address, self._now = settings, address, now
+        self._alone = FixedWindowRateLimiter(MemoryStorage())
+        self._shared: FixedWindowRateLimiter | None = None
+        self._away_since: float | None = None
+        self._streams: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def request(self, address: str, token: str | None) -> None:
+        """Count a request. Raises TooMany."""
+        settings = self._settings
+        self._count("requests", RateLimitItemPerMinute, settings.rate_address, network(address))
+        if token is not None:
+            self._count("requests", RateLimitItemPerMinute, settings.rate_token, hashed(token))
+
+    def opening(self, address: str) -> None:
+        """Count a session. Raises TooMany."""
+        self._count("sessions", RateLimitItemPerHour, self._settings.openings, network(address))
+
+    def stream(self, address: str, token: str | None) -> Callable[[], None]:
+        """Count a live stream of this process; return what to call once at its end. Raises TooMany."""
+        who, most = (
+            network(address) if token is None else hashed(token),
+            self._settings.streams_each,
+        )
+        with self._lock:
+            if most and self._streams[who] >= most:
+                raise TooMany("streams", FIRST)
+            self._streams[who] += 1
+        return partial(self._left, who)
+
+    def _left(self, who: str) -> None:
+        with self._lock:
+            self._streams[who] -= 1
+            if self._streams[who] <= 0:
+                del self._streams[who]
+
+    def _count(self, what: str, kind: type[RateLimitItem], most: int, who: str) -> None:
+        if not most:
+            return
+        item = kind(most, namespace=PREFIX)
+        limiter, counted = self._limiter(), None
+        try:
+            counted = limiter and _hit(limiter, item, what, who)
+        except StorageError as error:
+            log.warning("limits are counted by each process alone", exception=repr(error))
+            self._shared, self._away_since = None, self._now()
+        fits, until = counted or self._hit_alone(item, what, who)
+        if not fits:
+            raise TooMany(what, max(1, ceil(until - self._now())))
+
+    def _hit_alone(self, item: RateLimitItem, what: str, who: str) -> tuple[bool, float]:
+        """Count in this process, one thread at a time: the library's memory storage is not thread-safe."""
+        with self._lock:
+            return _hit(self._alone, item, what, who)
+
+    def _limiter(self) -> FixedWindowRateLimiter | None:
+        """Return the limiter that all processes share, or None if its server did not answer lately."""
+        since, shared = (
+            self._away_since,
+            self._shared,
+        )  # once: another thread may find meanwhile that it is away
+        if since is not None and 0 <= self._now() - since < BREAK:
+            return None
+        if shared is None:
+            try:
+                shared = self._shared = _shared(self._address())
+            except QueueAway:
+                self._away_since = self._now()
+        return shared
+
+
+def _hit(
+    limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str
+) -> tuple[bool, float]:
+    """Return whether the request fits, and when the window ends, in seconds since 1970."""
+    fits = limiter.hit(item, what, who)
+    return fits, 0.0 if fits else limiter.get_window_stats(item, what, who).reset_time
+
+
+def _shared(address: str) -> FixedWindowRateLimiter:
+    pool = redis.ConnectionPool.from_url(
+        address,
+        socket_connect_timeout=TIMEOUT_SECONDS,
+        socket_timeout=TIMEOUT_SECONDS,
+        retry=Retry(NoBackoff(), 1, (redis.ConnectionError,)),
+    )
+    return FixedWindowRateLimiter(
+        RedisStorage("redis://", connection_pool=pool, wrap_exceptions=True)
+    )
+
+
+def hashed(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()[:32]
+
+
+def network(address: str) -> str:
+    """Return the address or, for IPv6, its /64 network: one household has all addresses of a network."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:  # of a socket without one
+        return address
+    return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else address

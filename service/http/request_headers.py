@@ -1,0 +1,67 @@
+"""Request headers: the idempotency key and the expected version; and the raw body."""
+
+from __future__ import annotations
+
+import re
+
+from flask import g, request
+from werkzeug.exceptions import HTTPException
+
+from service import sources
+from service.answers import Asked, request_hash
+from service.http.errors import Problem
+
+_KEY = re.compile(r"[!-~]{16,128}")
+_MATCH = re.compile(r'"([1-9][0-9]{0,14})"')
+
+
+def request_identity(seat: str, under: str = "") -> Asked:
+    """Return what identifies the request, so that a repeat gets the stored response.
+
+    Only the hash of the key is stored: with the key of an opening one gets the GM's token.
+    """
+    digest = request_hash(f"{request.method} {request.path}\n".encode() + request_body())
+    return Asked(
+        seat, request_hash(idempotency_key().encode()).hex(), digest, under, g.get("newest", 0)
+    )
+
+
+def request_body() -> bytes:
+    """Return the whole body. Raises Problem("unreadable") if it is shorter than announced."""
+    try:
+        raw = request.get_data()
+    except HTTPException:
+        raise
+    except (
+        Exception
+    ) as broken:  # what a server's reader raises over malformed chunks, WSGI does not say
+        raise Problem("unreadable", "The body cannot be read completely.") from broken
+    if request.content_length not in (None, len(raw)):
+        raise Problem("unreadable", "The body is shorter than its Content-Length.")
+    return raw
+
+
+def idempotency_key() -> str:
+    """Return the request's idempotency key, or a new one. The response's header contains it."""
+    if "idempotency_key" not in g:
+        g.idempotency_key = _key_header() or sources.fresh().hex()
+    made: str = g.idempotency_key
+    return made
+
+
+def _key_header() -> str:
+    sent = request.headers.get("Idempotency-Key", "")
+    if "Idempotency-Key" in request.headers and not _KEY.fullmatch(sent):
+        raise Problem("unreadable", "Idempotency-Key: 16 to 128 visible ASCII characters.")
+    return sent
+
+
+def expected_version() -> int | None:
+    """Return the version of If-Match, or None if it names none."""
+    sent = request.headers.get("If-Match")
+    if sent is None or sent.strip() == "*":
+        return None
+    found = _MATCH.fullmatch(sent.strip())
+    if not found:
+        raise Problem("unreadable", 'If-Match: one version in double quotes, as in "41", or *.')
+    return int(found[1])

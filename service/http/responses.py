@@ -1,0 +1,90 @@
+"""Responses: the events of a command as its seat may see them, JSON, and the Link header."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response, request, url_for
+from msgspec import UNSET, UnsetType
+
+from domain.fact import Fact
+from domain.ruleset import Message
+from domain.session.state import Session
+from domain.view import Viewer
+from projections.timeline import lines_of
+from service.answers import Answer
+from service.bootstrap import App
+from service.drawn import shared, turn_since
+from service.handle import handle
+from service.http import auth, models
+from service.http.presenters import iso_time, rewinds, to_responses
+from service.http.request_headers import expected_version, request_identity
+from service.storage.recording import SideRows
+from service.taking import deadline
+
+
+def run_command(
+    session: str, seat: str, command: Message, status: int = 201, side_rows: SideRows = ()
+) -> Response:
+    """Run a command of a seat and return its response; `beside` is stored in the same transaction."""
+    app = auth.edge().app
+    return command_response(
+        app,
+        handle(app, session, command, request_identity(seat), expected_version(), side_rows),
+        seat,
+        status,
+    )
+
+
+def command_response(app: App, answer: Answer, seat: str, status: int = 201) -> Response:
+    """Return the events of a command, or 202 with the declaration if its draw waits for seats.
+
+    The first answer to a command is at the head, so no rewind can have undone any of it.
+    """
+    session = answer.session
+    facts = list(answer.facts) or app.log.facts(session.id, answer.first - 1, answer.last)
+    waiting = _waiting_draw(session, facts[-1])
+    if waiting is UNSET and shared(facts[-1]):
+        facts[-1:] = turn_since(app, session, facts[-1])
+    undoing = rewinds(app, session) if answer.repeated else ()
+    lines = lines_of(
+        session.room, facts, undoing, session.version, app.log.history(session.id).state
+    )
+    # In front of the command's own turn the house's may stand: the anchor of its next chain.
+    events = to_responses(app, session, Viewer(seat), facts, lines)
+    body = models.TurnResponse(facts[-1].version, facts[-1].turn, events, answer.repeated, waiting)
+    if waiting is UNSET:
+        return json_response(body, status, version=session.version)
+    response = json_response(body, 202, version=session.version)
+    response.headers["Location"] = url_for("Draws.draw", session=session.id, k=waiting.k)
+    return response
+
+
+def _waiting_draw(session: Session, last: Fact) -> models.Waiting | UnsetType:
+    """Return the draw that the last event of an answer waits for."""
+    draw = shared(last)
+    if draw is None or session.pending is None or session.pending.k != draw.k:
+        return UNSET
+    return models.Waiting(
+        draw.k, iso_time(deadline(session)), [seat for seat, _, _ in draw.contributors]
+    )
+
+
+def with_next_link(response: Response, after: int | UnsetType) -> Response:
+    """Add the address of the next page: the request's own, with another `after`."""
+    if after is not UNSET and request.endpoint is not None:
+        query: dict[str, Any] = {**(request.view_args or {}), **request.args, "after": after}
+        address = url_for(request.endpoint, **query)
+        response.headers["Link"] = f'<{address}>; rel="next"'
+    return response
+
+
+def json_response(
+    body: msgspec.Struct, status: int = 200, *, version: int | None = None
+) -> Response:
+    """Return the struct as JSON, with the session's version as its ETag."""
+    response = Response(msgspec.json.encode(body), status, content_type="application/json")
+    if version is not None:
+        response.headers["ETag"] = f'"{version}"'
+    return response

@@ -1,0 +1,204 @@
+"""Background work: jobs, audits of the log, and the state of the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response, url_for
+from msgspec import UNSET
+
+from domain.session.state import Session
+from domain.view import Viewer
+from projections.results import AUDITS, STATISTICS, Result, name_of_audit, name_of_range
+from service import backlog, jobs
+from service.backlog import State
+from service.bootstrap import App
+from service.gamelog import Unknown
+from service.http import auth, models
+from service.http.openapi import Blueprint
+from service.http.presenters import iso_time, read_models_optional
+from service.http.responses import json_response
+from service.http.routes.statistics import RETRY_SECONDS, hidden_turns
+from service.jobs import TODO, Job, Kind
+from service.queue import QueueAway
+from service.status import status
+
+blueprint = Blueprint(
+    "Background",
+    __name__,
+    description="Background jobs, audits of the log, and the state of the server.",
+)
+
+
+@blueprint.operation(
+    "GET", "/v1/jobs/<job:job>", gives=models.JobView, token="optional", problems=["queue-away"]
+)
+def job(job: str) -> Response:
+    """Read a job
+
+    Whoever may read the job's session may read the job. When it is finished, read its result at `result`.
+    """
+    found = jobs.named(job)
+    if found is None:
+        raise Unknown(job)
+    auth.session_for_viewer(found.session)
+    return json_response(job_response(auth.edge().app, found))
+
+
+@blueprint.operation("GET", "/v1/status", gives=models.StatusView, token="none")
+def background() -> Response:
+    """Read the state of background work
+
+    Whether the queue answers; which jobs wait, run and have failed; the workers; how far the read models lag; what the
+    operator can do.
+    """
+    app = auth.edge().app
+    now = status(app.queue, app.views, app.log, app.settings.sweep)
+    sweep = now.sweep
+    swept = (
+        UNSET
+        if sweep is UNSET
+        else models.SweepView(iso_time(sweep.at), sweep.statistics, sweep.audits)
+    )
+    shown = models.StatusView(
+        now.queue,
+        now.waiting,
+        now.running,
+        now.failed,
+        now.workers,
+        now.views,
+        now.todo,
+        swept,
+    )
+    return json_response(shown)
+
+
+def job_response(app: App, job: Job) -> models.JobView:
+    """Return the state of a job. Raises Unknown, QueueAway."""
+    try:
+        state = backlog.state(app.queue, job)
+    except QueueAway:
+        if not _is_stored(app, job):
+            raise
+        state = None
+    state = state or _state_outside_queue(app, job)
+    todo = TODO[job.kind] if state.stage == "failed" else UNSET
+    return models.JobView(job.name, job.kind, state.stage, _result(job), state.progress, todo)
+
+
+def _state_outside_queue(app: App, job: Job) -> State:
+    """Return the state of a job that is not in the queue: finished if its result is stored.
+
+    Otherwise the next sweep enqueues it. Raises Unknown.
+    """
+    if _is_stored(app, job):
+        return State("finished")
+    if job.kind is not Kind.STATISTICS:
+        raise Unknown(job.name)
+    return State("waiting")
+
+
+def _is_stored(app: App, job: Job) -> bool:
+    """Return True if the job's result is stored, of the requested version or a newer one."""
+    with read_models_optional():
+        match job.kind, job.about:
+            case Kind.STATISTICS, (str(session),):
+                return app.views.results.version(session, STATISTICS) > 0
+            case Kind.RANGE, (str(session), int(first), int() | None as last):
+                made = app.views.results.version(session, name_of_range(first, last, undone=False))
+                return made >= int(job.name.split("-")[2])
+            case Kind.AUDIT, (str(session),):
+                return (
+                    app.views.results.version(session, name_of_audit(int(job.name.split("-")[2])))
+                    > 0
+                )
+    return False
+
+
+def _result(job: Job) -> str:
+    """Return the address of the job's result."""
+    match job.kind, job.about:
+        case Kind.RANGE, (session, first, last):
+            query: dict[str, Any] = {"from": first} if last is None else {"from": first, "to": last}
+            return url_for("Statistics.statistics", session=session, **query)
+        case Kind.AUDIT, (session,):
+            return url_for("Background.audits", session=session)
+    return url_for("Statistics.statistics", session=job.session)
+
+
+class StoredAudit(msgspec.Struct, frozen=True):
+    """A stored result of an audit."""
+
+    valid: bool
+    whole: bool
+    report: msgspec.Raw
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/audits",
+    gives=models.JobView,
+    status=202,
+    problems=["queue-away"],
+)
+def audit(session: str) -> Response:
+    """Audit the log
+
+    A worker checks the log as of now; `Location` is the job. A closing session is audited without a request.
+    """
+    auth.require_seat(session)
+    app, job = auth.edge().app, request_audit(session)
+    response = json_response(job_response(app, job), 202)
+    response.headers["Location"] = url_for("Background.job", job=job.name)
+    response.headers["Retry-After"] = RETRY_SECONDS
+    return response
+
+
+def request_audit(session: str) -> jobs.Job:
+    """Enqueue an audit of the session as of now. Raises Unknown, QueueAway."""
+    job = jobs.audit(session, auth.current_head(session).session.version)
+    auth.edge().app.queue.enqueue(job)
+    return job
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/audits",
+    query=models.ViewerQuery,
+    gives=models.Audits,
+    token="optional",
+    problems=["refused"],
+)
+def audits(session: str, query: models.ViewerQuery) -> Response:
+    """List the audits
+
+    The newest stored reports, each as `fairlog verify` gives it for the log that you can export.
+    """
+    head, viewer = auth.session_for_viewer(session, query.through)
+    return json_response(list_audits(auth.edge().app, head.session, viewer))
+
+
+def list_audits(app: App, session: Session, viewer: Viewer) -> models.Audits:
+    """Return the stored reports for those who see as much as the viewer."""
+    found = [
+        _audit_view(result, session.version) for result in _stored_audits(app, session, viewer)
+    ]
+    return models.Audits(session.id, session.version, found)
+
+
+def _stored_audits(app: App, session: Session, viewer: Viewer) -> list[Result]:
+    hidden, kept = hidden_turns(session, viewer), list[Result]()
+    with read_models_optional():
+        for name in app.views.results.names(session.id, AUDITS):
+            found = app.views.results.get(session.id, name, session.version, hidden)
+            if found is not None:
+                kept.append(found)
+    return kept
+
+
+def _audit_view(result: Result, head: int) -> models.AuditView:
+    body = msgspec.json.decode(result.body, type=StoredAudit)
+    return models.AuditView(
+        result.version, result.version == head, body.valid, body.whole, body.report
+    )

@@ -1,0 +1,100 @@
+"""Routes that change a session: commands of its ruleset, rewind, narration and closing."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Response
+
+from domain.codec import encode
+from domain.ruleset import Room
+from domain.session.messages import Close, Declare, Narrate, Rewind
+from service.http import auth, models
+from service.http.errors import Problem
+from service.http.openapi import Blueprint
+from service.http.responses import run_command
+
+blueprint = Blueprint(
+    "Commands", __name__, description="Play: commands, narration, rewinds and the end of a session."
+)
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/commands",
+    body=models.CommandRequest,
+    gives=models.TurnResponse,
+    status=201,
+    keyed=True,
+    matched=True,
+    also={202: models.TurnResponse},
+)
+def command(session: str, body: models.CommandRequest) -> Response:
+    """Send a command
+
+    A command of the session's ruleset. The server draws its values, or `faces` contains them if the options allow
+    that. If seats draw together, the response is 202 with the declaration, what the draw waits for, and its address. A
+    repeat with the same key gets the result so far.
+    """
+    seat = auth.require_seat(session)
+    return run_command(session, seat, declared_command(auth.edge().app.log.room(session), body))
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/rewind",
+    body=Rewind,
+    gives=models.TurnResponse,
+    status=201,
+    keyed=True,
+    matched=True,
+)
+def rewind(session: str, body: Rewind) -> Response:
+    """Rewind the table
+
+    Sets the table back to an earlier version. Undone events stay in the log.
+    """
+    return run_command(session, auth.require_seat(session), body)
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/narrate",
+    body=Narrate,
+    gives=models.TurnResponse,
+    status=201,
+    keyed=True,
+    matched=True,
+)
+def narrate(session: str, body: Narrate) -> Response:
+    """Narrate
+
+    A reading of a result, a note or chat. `about` names the version it refers to.
+    """
+    return run_command(session, auth.require_seat(session), body)
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/close",
+    body=Close,
+    gives=models.TurnResponse,
+    status=201,
+    keyed=True,
+    matched=True,
+)
+def close(session: str, body: Close) -> Response:
+    """Close the session
+
+    With `carry` the log records what the next session may start from.
+    """
+    return run_command(session, auth.require_seat(session), body)
+
+
+def declared_command(room: Room, body: models.CommandRequest) -> Declare:
+    """Return the command as canonical JSON. Raises Problem("malformed") if it is of another ruleset."""
+    if type(body.command) not in room.commands:
+        error = {"command": {"kind": [f"Not a command of {room.name}."]}}
+        raise Problem("malformed", "See `errors`.", errors=error)
+    return Declare(
+        msgspec.Raw(encode(body.command)), body.faces, body.audience, body.blind, body.target
+    )

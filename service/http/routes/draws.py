@@ -1,0 +1,355 @@
+"""Draws to which seats contribute: the pending one with its proofs, contributions, voids, and proof files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Literal
+
+from flask import Response
+from msgspec import UNSET, Raw, UnsetType
+
+from domain.bundle import Manifest
+from domain.codec import KINDS
+from domain.fact import Fact, leaf_of
+from domain.proof import tree
+from domain.ruleset import Message
+from domain.session.draws import Head
+from domain.session.messages import (
+    ChainAnchored,
+    Contribution,
+    Declared,
+    Drawn,
+    DrawVoided,
+    SealOpened,
+    SeatTaken,
+)
+from domain.session.state import HOUSE, Session
+from domain.verify.rollfile import picked, write
+from domain.view import Viewer, opens
+from projections.timeline import lines_of
+from service import notary
+from service.bootstrap import App
+from service.drawn import declared_at, turn_since
+from service.http import auth, models
+from service.http.errors import Problem
+from service.http.openapi import Blueprint
+from service.http.presenters import iso_time, rewinds, to_responses
+from service.http.responses import json_response
+from service.http.routes.proofs import to_hex
+from service.taking import deadline, deadline_after
+from service.waiting import contribute, contributions, void
+
+blueprint = Blueprint(
+    "Draws",
+    __name__,
+    description="Draws to which every seat contributes, and the proof of a single roll.",
+)
+
+
+Place = tuple[str, int, int]
+"""A contributor: the seat, the number of its chain, the position that the draw takes."""
+
+Status = Literal["waiting", "drawn", "void"]
+
+
+class LeafOpening(models.ResponseModel, frozen=True):
+    """What a leaf commits to: the body as it was hashed, and the salt in hex."""
+
+    body: Raw
+    salt: str
+
+
+class PendingDraw(models.ResponseModel, frozen=True):
+    """The pending draw. `came` are the seats that have contributed. Hashes are in hex.
+
+    `leaf` is its declaration's, with its `opening`. `inclusion` proves it in the tree of `size`, which `checkpoint`
+    signs. `consistency` proves that this tree begins with the one that was seen.
+    """
+
+    k: int
+    version: int
+    turn: int
+    seat: str
+    at: str
+    deadline: str
+    contributors: tuple[Place, ...]
+    came: list[str]
+    leaf: str
+    opening: LeafOpening
+    size: int
+    inclusion: list[str]
+    checkpoint: str
+    consistency: list[str]
+
+
+class DrawState(models.ResponseModel, frozen=True):
+    """Draw `k`: `came` are the seats that have contributed, `missing` the others.
+
+    `events` are those of its turn so far. `deadline` is absent if the server drew alone.
+    """
+
+    k: int
+    version: int
+    turn: int
+    seat: str
+    status: Status
+    contributors: tuple[Place, ...]
+    came: list[str]
+    missing: list[str]
+    events: list[models.Event]
+    deadline: str | UnsetType = UNSET
+
+
+class ReceiptResponse(models.ResponseModel, frozen=True):
+    """The contribution as it was signed, and the server's signature (hex) that it has received it."""
+
+    contribution: Raw
+    receipt: str
+
+
+class DrawNotice(models.ResponseModel, frozen=True):
+    """The message of a stream to a seat that a draw waits for."""
+
+    k: int
+    version: int
+    deadline: str
+    contributors: tuple[Place, ...]
+    came: list[str]
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/draws/pending",
+    query=models.PendingDrawQuery,
+    gives=PendingDraw,
+    token="optional",
+    problems=["version-ahead"],
+)
+def pending(session: str, query: models.PendingDrawQuery) -> Response:
+    """Read the pending draw
+
+    With its proofs: its declaration is in the tree of `size`, which the checkpoint signs, and this tree begins with
+    the one you have `seen`. 404 if no draw waits.
+    """
+    app = auth.edge().app
+    head, _ = auth.session_for_viewer(session)
+    now = head.session
+    if now.pending is None:
+        raise Problem("not-found", "No draw waits.")
+    size = now.version
+    seen = size if query.seen is UNSET else query.seen
+    if seen > size:
+        raise Problem("version-ahead", f"The session is at version {size}.", version=size)
+    return json_response(_pending_draw(app, head, seen), version=size)
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/draws/<draw:k>",
+    query=models.ViewerQuery,
+    gives=DrawState,
+    token="optional",
+    problems=["refused"],
+)
+def draw(session: str, k: str, query: models.ViewerQuery) -> Response:
+    """Read a draw
+
+    Whether it waits, was drawn or is void; which seats have contributed; the events of its turn.
+    """
+    head, viewer = auth.session_for_viewer(session, query.through)
+    return json_response(
+        _draw_state(auth.edge().app, head.session, viewer, int(k)), version=head.session.version
+    )
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/draws/<draw:k>/contributions",
+    body=models.ContributionRequest,
+    gives=ReceiptResponse,
+    status=201,
+    problems=["refused"],
+)
+def give(session: str, k: str, body: models.ContributionRequest) -> Response:
+    """Contribute to a draw
+
+    Your seat's link of the position that the draw takes, signed under a tree that you have checked. The receipt proves
+    that the server has it; a repeat gets the same receipt. The last contribution completes the draw.
+    """
+    seat = auth.require_seat(session)
+    given = Contribution(
+        body.chain, body.link, body.position, seat, body.seen_root, body.seen_size, body.signature
+    )
+    receipt = contribute(auth.edge().app, session, int(k), given)
+    return json_response(ReceiptResponse(Raw(receipt.contribution), receipt.receipt.hex()), 201)
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/draws/<draw:k>/void",
+    gives=DrawState,
+    problems=["refused"],
+)
+def give_up(session: str, k: str) -> Response:
+    """Void a draw
+
+    Any seat may do so after the deadline. The void names the missing seats, which take no part in draws until they say
+    that they are present again. If the draw has ended, its state is returned.
+    """
+    app, seat = auth.edge().app, auth.require_seat(session)
+    head = void(app, session, int(k))
+    return json_response(
+        _draw_state(app, head.session, Viewer(seat), int(k)), version=head.session.version
+    )
+
+
+def _pending_draw(app: App, head: Head, seen: int) -> PendingDraw:
+    session, pending = head.session, head.session.pending
+    assert pending is not None
+    declared = app.log.facts(session.id, pending.version - 1, pending.version)[0]
+    size = session.version
+    inclusion, consistency = _proofs(app, session.id, pending.version, seen, size)
+    note = notary.checkpoint(app, session.frame, session.id, size, tree.root(head.frontier, size))
+    return PendingDraw(
+        pending.k,
+        pending.version,
+        pending.turn,
+        pending.seat,
+        iso_time(pending.at),
+        iso_time(deadline(session)),
+        pending.contributors,
+        _contributing_seats(contributions(app, session)),
+        leaf_of(declared).decode(),
+        LeafOpening(Raw(declared.raw), declared.salt.hex()),
+        size,
+        inclusion,
+        note,
+        consistency,
+    )
+
+
+def _proofs(
+    app: App, session: str, version: int, seen: int, size: int
+) -> tuple[list[str], list[str]]:
+    """Return the inclusion proof of the version, and the proof that the tree extends the one that was seen."""
+    nodes = app.trees.at(session, size)
+    return to_hex(nodes.inclusion(version - 1, size)), to_hex(nodes.consistency(seen, size))
+
+
+def _draw_state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState:
+    """Return draw k as the viewer may see it. Raises Problem("not-found")."""
+    declared = declared_at(app, session, k)
+    if declared is None:
+        raise Problem("not-found", "This draw does not exist yet.")
+    facts = turn_since(app, session, declared)
+    lines = lines_of(
+        session.room,
+        facts,
+        rewinds(app, session),
+        session.version,
+        app.log.history(session.id).state,
+    )
+    places = _places(declared)
+    status, seats, missing = _status(app, session, facts, places)
+    return DrawState(
+        k,
+        declared.version,
+        declared.turn,
+        declared.seat,
+        status,
+        places,
+        seats,
+        missing,
+        to_responses(app, session, viewer, facts, lines),
+        iso_time(deadline_after(session, declared.at)) if len(places) > 1 else UNSET,
+    )
+
+
+def _status(
+    app: App, session: Session, facts: Sequence[Fact], places: tuple[Place, ...]
+) -> tuple[Status, list[str], list[str]]:
+    """Return the status of a draw, the seats that have contributed, and the missing ones."""
+    for fact in facts:
+        if isinstance(fact.body, Drawn):
+            return "drawn", _contributing_seats(fact.body.contributions), []
+        if isinstance(fact.body, DrawVoided):
+            return "void", _contributing_seats(fact.body.contributions), list(fact.body.missing)
+    seats = _contributing_seats(contributions(app, session))
+    return "waiting", seats, [seat for seat, _, _ in places if seat not in (HOUSE, *seats)]
+
+
+def _places(declared: Fact) -> tuple[Place, ...]:
+    assert isinstance(declared.body, Declared)
+    assert declared.body.draw is not UNSET
+    return declared.body.draw.contributors
+
+
+def _contributing_seats(contributions: Iterable[Contribution]) -> list[str]:
+    return [given.seat for given in contributions]
+
+
+ROLL = "application/x-fairlog-roll"
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/draws/<draw:k>/proof",
+    gives={ROLL: None},
+    token="optional",
+)
+def proof(session: str, k: str) -> Response:
+    """Export the proof of a roll
+
+    One canonical JSON file: a signed checkpoint, and every event on which the roll depends, as far as you may see it,
+    with its inclusion proof. `fairlog verify --draw` checks the file offline. A pending draw has none yet.
+    """
+    head, viewer = auth.session_for_viewer(session)
+    app = auth.edge().app
+    declared = declared_at(app, head.session, int(k))
+    turn = [] if declared is None else turn_since(app, head.session, declared)
+    end = next((fact.body for fact in turn if isinstance(fact.body, Drawn | DrawVoided)), None)
+    if declared is None or end is None:
+        raise Problem("not-found", "This draw does not exist yet, or waits for its seats.")
+    response = Response(_roll_file(app, head, viewer, declared, turn, end), content_type=ROLL)
+    response.headers.set("Content-Disposition", "attachment", filename=f"draw-{k}.roll")
+    return response
+
+
+def _roll_file(
+    app: App, head: Head, viewer: Viewer, declared: Fact, turn: list[Fact], end: Drawn | DrawVoided
+) -> bytes:
+    session, frame, size = head.session.id, head.session.frame, head.session.version
+    assert isinstance(declared.body, Declared)
+    assert declared.body.draw is not UNSET
+    nodes = app.trees.at(session, size)
+    signed = notary.checkpoint(app, frame, session, size, nodes.root(size))
+    manifest = Manifest(
+        frame.edition, frame.log_key, notary.origin_of(frame), frame.ruleset, session, 1
+    )
+    seen = {
+        given.seen_size: nodes.consistency(given.seen_size, size) for given in end.contributions
+    }
+    facts = picked(_events_of_roll(app, session, size, declared, turn), declared)
+    return write(
+        manifest,
+        signed,
+        declared.body.draw.k,
+        facts,
+        partial(opens, head.session, viewer),
+        lambda version: nodes.inclusion(version - 1, size),
+        seen,
+    )
+
+
+def _events_of_roll(
+    app: App, session: str, size: int, declared: Fact, turn: list[Fact]
+) -> list[Fact]:
+    """Return the events of the turn, and all others that may belong to them, in order."""
+    first = app.log.facts(session, 0, 1)
+    kinds: tuple[type[Message], ...] = (SeatTaken, ChainAnchored)
+    anchors = [fact for kind in kinds for fact in app.log.of_kind(session, KINDS[kind])]
+    openings = app.log.of_kind(session, KINDS[SealOpened], declared.version)
+    before = [fact for fact in anchors if fact.version < declared.version]
+    found = {fact.version: fact for fact in (*first, *before, *turn, *openings)}
+    return [found[version] for version in sorted(found) if version <= size]

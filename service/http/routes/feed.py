@@ -1,0 +1,232 @@
+"""The feed that screens follow: events and patches in segments that never change, and comparisons."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from flask import Response, request
+from msgspec import UNSET, UnsetType
+
+from domain import codec
+from domain.patch import changes, diff
+from domain.ruleset import Room
+from domain.session.draws import Head
+from domain.session.marks import Mark, mark
+from domain.session.messages import Rewound
+from domain.session.state import Session
+from domain.session.telling import tell
+from domain.view import Viewer
+from service.bootstrap import App
+from service.feed import SIZE, Entry, Packed, entries, key_of, plain
+from service.gamelog import Unknown
+from service.http import auth, models
+from service.http.openapi import Blueprint
+from service.http.presenters import iso_time
+from service.http.responses import json_response
+from service.http.routes.sessions import head_at
+
+blueprint = Blueprint(
+    "Feed", __name__, description="The table at every version, for screens: patch by patch."
+)
+
+
+COMPLETE = "private, max-age=31536000, immutable"
+OPEN = "private, no-cache"
+
+
+class FeedView(models.ResponseModel, frozen=True):
+    """`segments` of `size` versions each. `last` is the number of the last one, which still grows until it is full."""
+
+    version: int
+    size: int
+    segments: int
+    last: int
+
+
+class OpenedEvent(models.ResponseModel, frozen=True):
+    """An event of an earlier turn that was opened."""
+
+    version: int
+    kind: str
+    told: str
+
+
+class FeedEvent(models.ResponseModel, frozen=True):
+    """An event as it was seen at its version, and the RFC 7396 patch of the table from the version before.
+
+    In `told` ids are in braces, {ana} and the seat {@gm}, for the session's `names`; a doubled brace is a literal one.
+    `to` is the target of a rewind. `opens` are the events that become visible here.
+    """
+
+    version: int
+    turn: int
+    at: str
+    seat: str
+    kind: str | UnsetType = UNSET
+    told: str | UnsetType = UNSET
+    mark: Mark | UnsetType = UNSET
+    to: int | UnsetType = UNSET
+    sealed: bool = False
+    opens: tuple[OpenedEvent, ...] = ()
+    patch: dict[str, Any] | UnsetType = UNSET
+
+
+class Segment(models.ResponseModel, frozen=True):
+    """The events after version `after`. `complete`: the segment is full."""
+
+    session: str
+    segment: int
+    after: int
+    complete: bool
+    events: list[FeedEvent]
+
+
+class ChangeView(models.ResponseModel, frozen=True):
+    """A field of the table by its path. Without `before` it is new, without `after` it is removed."""
+
+    path: list[str]
+    before: Any | UnsetType = UNSET
+    after: Any | UnsetType = UNSET
+
+
+class Comparison(models.ResponseModel, frozen=True, rename={"older": "from", "newer": "to"}):
+    """The differences between the tables of two versions: field by field, and as an RFC 7396 patch."""
+
+    older: int
+    newer: int
+    changes: list[ChangeView]
+    patch: dict[str, Any]
+
+
+@blueprint.operation("GET", "/v1/sessions/<session:session>/feed", gives=FeedView, token="optional")
+def feed(session: str) -> Response:
+    """Find the segments of the feed
+
+    The patches, applied to an empty object at version 0, give the table of every version. A client that starts late
+    needs only the session and the last page of its events.
+    """
+    head, _ = auth.session_for_viewer(session)
+    version = head.session.version
+    last = (version - 1) // SIZE
+    return json_response(FeedView(version, SIZE, last + 1, last), version=version)
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/feed/<segment:segment>",
+    query=models.ViewerQuery,
+    gives=Segment,
+    token="optional",
+    also={304: None},
+    problems=["refused"],
+)
+def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
+    """Read a segment of the feed
+
+    Every event as it was seen at its version. What was sealed for you then stays sealed here, and becomes visible in
+    the entry that opened it. A complete segment never changes: with its ETag as If-None-Match the response is 304.
+    """
+    app, head, viewer = auth.edge().app, *auth.session_for_viewer(session, query.through)
+    after, version = int(segment) * SIZE, head.session.version
+    if after >= version:
+        raise Unknown(session, after + 1)
+    upto = min(after + SIZE, version)
+    packed = _cached_segment(app, head, viewer, after, upto)
+    return _segment_response(packed, COMPLETE if upto == after + SIZE else OPEN)
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/compare",
+    query=models.CompareQuery,
+    gives=Comparison,
+    token="optional",
+    problems=["refused"],
+)
+def compare(session: str, query: models.CompareQuery) -> Response:
+    """Compare two versions
+
+    The differences between the tables of any two versions, of one branch or of two, as they were seen at each.
+    """
+    head, viewer = auth.session_for_viewer(session, query.through)
+    newer = head.session.version if query.newer is UNSET else query.newer
+    before, after = (
+        table_at(auth.edge().app, head, viewer, version) for version in (query.older, newer)
+    )
+    found = [ChangeView(list(path), old, new) for path, old, new in changes(before, after)]
+    return json_response(
+        Comparison(query.older, newer, found, diff(before, after)), version=head.session.version
+    )
+
+
+def table_at(app: App, head: Head, viewer: Viewer, version: int) -> dict[str, Any]:
+    """Return the table as the viewer saw it at a version: parts by kind and id. Raises Unknown."""
+    return (
+        plain(head_at(app, head, version), viewer, app.log.history(head.session.id))
+        if version
+        else {}
+    )
+
+
+def _cached_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Packed:
+    """Return the cached segment, or pack and cache it."""
+    segments, key = auth.edge().segments, key_of(head.session, viewer, upto)
+    packed = segments.get(key)
+    if packed is None:
+        packed = _pack_segment(app, head, viewer, after, upto)
+        segments.keep(key, packed)
+    return packed
+
+
+def _pack_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Packed:
+    session, room = head.session.id, head.session.room
+    steps = app.log.steps(session, after, upto)
+    past = app.log.history(session)
+    events = [_feed_event(room, entry, past.state) for entry in entries(steps, viewer, past)]
+    raw = msgspec.json.encode(Segment(session, after // SIZE, after, upto == after + SIZE, events))
+    return Packed(gzip.compress(raw, mtime=0), hashlib.sha256(raw).hexdigest()[:32])
+
+
+def _feed_event(room: Room, entry: Entry, at: Callable[[int], Session]) -> FeedEvent:
+    fact, patch = entry.fact, entry.patch or UNSET
+    who = fact.version, fact.turn, iso_time(fact.at), fact.seat
+    if not entry.is_open:
+        return FeedEvent(*who, sealed=True, patch=patch)
+    to = fact.body.to if isinstance(fact.body, Rewound) else UNSET
+    opened = tuple(
+        OpenedEvent(old.version, codec.kind(old.body), tell(room, old, at)) for old in entry.opened
+    )
+    return FeedEvent(
+        *who,
+        codec.kind(fact.body),
+        tell(room, fact, at),
+        mark(fact) or UNSET,
+        to,
+        False,
+        opened,
+        patch,
+    )
+
+
+def _segment_response(packed: Packed, caching: str) -> Response:
+    """Return the segment in an encoding that the client accepts, or 304.
+
+    Each of the two encodings has its own tag (RFC 9110, 8.8.3).
+    """
+    zipped = request.accept_encodings.quality("gzip") > 0
+    tag = f"{packed.tag}-gzip" if zipped else packed.tag
+    response = Response(content_type="application/json")
+    if request.if_none_match.contains_weak(tag):
+        response.status_code = 304
+    else:
+        response.data = packed.content if zipped else gzip.decompress(packed.content)
+        if zipped:
+            response.headers["Content-Encoding"] = "gzip"
+    response.headers["ETag"] = f'"{tag}"'
+    response.headers["Cache-Control"] = caching
+    response.headers["Vary"] = "Authorization, Cookie, Accept-Encoding"
+    return response

@@ -1,0 +1,155 @@
+"""Invitations: codes of the GM that let their holder take a seat, or take over a held one."""
+
+from __future__ import annotations
+
+from flask import Response
+from msgspec import UNSET, UnsetType
+
+from domain.decider import Refused, Role
+from domain.session.state import Session
+from service import answers, sources
+from service.access import Invitation
+from service.http import auth, models
+from service.http.errors import Problem
+from service.http.openapi import Blueprint
+from service.http.presenters import iso_time
+from service.http.request_headers import idempotency_key, request_identity
+from service.http.responses import json_response
+
+blueprint = Blueprint("Invitations", __name__, description="Codes with which others take a seat.")
+
+
+class InvitationView(models.ResponseModel, frozen=True):
+    id: str
+    role: Role
+    uses: int
+    expires: str
+    seat: str | UnsetType = UNSET
+    code: str | UnsetType = UNSET
+
+
+class InvitationList(models.ResponseModel, frozen=True):
+    invitations: list[InvitationView]
+
+
+class Offer(models.ResponseModel, frozen=True):
+    """What an invitation is for."""
+
+    session: str
+    title: str
+    ruleset: str
+    role: Role
+    seat: str | UnsetType = UNSET
+
+
+HOUR_MS = 3_600_000
+SPENT = "The invitation does not exist, or is used up, expired or withdrawn."
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/invitations",
+    body=models.InviteRequest,
+    gives=InvitationView,
+    status=201,
+    keyed=True,
+)
+def invite(session: str, body: models.InviteRequest) -> Response:
+    """Create an invitation
+
+    For the GM. The response contains the code, only once.
+    """
+    return json_response(create_invitation(session, body), 201)
+
+
+def create_invitation(session: str, body: models.InviteRequest) -> InvitationView:
+    """Return the invitation of this request, new or stored, with its code.
+
+    Raises Refused, KeyReused, Problem.
+    """
+    app, access = auth.edge().app, auth.edge().access
+    seat, now = _require_gm(session)
+    request = request_identity(seat)
+    id, code = access.code(session, seat, idempotency_key())
+    if answers.stored_response(app.recorder, now, request) is None:
+        _check_invitation(now, body)
+        expires = sources.now_ms() + body.hours * HOUR_MS
+        made = Invitation(id, session, Role(body.role), body.seat, body.uses, expires)
+        if not access.invite(request, session, now.version, made, code):
+            answers.stored_response(
+                app.recorder, now, request
+            )  # the key came twice at once: with another request it is no repeat
+    found = access.issued(code)
+    if found is None:
+        raise Problem("not-found", SPENT)
+    return _to_response(found, code)
+
+
+@blueprint.operation(
+    "GET", "/v1/sessions/<session:session>/invitations", gives=InvitationList, problems=["refused"]
+)
+def invitations(session: str) -> Response:
+    """List the invitations
+
+    For the GM: those that can still be used. Their codes are not shown again.
+    """
+    _require_gm(session)
+    return json_response(
+        InvitationList([_to_response(found) for found in auth.edge().access.invitations(session)])
+    )
+
+
+@blueprint.operation(
+    "DELETE",
+    "/v1/sessions/<session:session>/invitations/<invitation:invitation>",
+    gives=None,
+    status=204,
+    problems=["refused"],
+)
+def withdraw(session: str, invitation: str) -> Response:
+    """Withdraw an invitation
+
+    For the GM. Seats that were taken with it stay taken.
+    """
+    _require_gm(session)
+    if not auth.edge().access.withdraw(session, invitation):
+        raise Problem("not-found", SPENT)
+    return Response(status=204)
+
+
+@blueprint.operation("GET", "/v1/invitations/<code:code>", gives=Offer, token="none")
+def offer(code: str) -> Response:
+    """Read an invitation
+
+    What a code is for. Reading does not use it.
+    """
+    found = auth.edge().access.invitation(code)
+    if found is None:
+        raise Problem("not-found", SPENT)
+    frame = auth.edge().app.log.read(found.session).session.frame
+    return json_response(Offer(found.session, frame.title, frame.ruleset, found.role, found.seat))
+
+
+def _require_gm(session: str) -> tuple[str, Session]:
+    """Return the token's seat and the session. Raises Refused if the seat is not the GM."""
+    seat = auth.require_seat(session)
+    now = auth.current_head(session).session
+    by = now.by(seat)
+    if not by.is_gm:
+        raise Refused("gm-only", role=by.role.value)
+    return seat, now
+
+
+def _check_invitation(session: Session, body: models.InviteRequest) -> None:
+    """Refuse an invitation that could never be used."""
+    if session.frame.closed:
+        raise Refused("session-closed")
+    held = session.frame.seats.get(body.seat) if body.seat is not UNSET else None
+    if held is not None and held.role.value != body.role:
+        raise Refused("role-differs", seat=str(body.seat), held=held.role.value, asked=body.role)
+
+
+def _to_response(found: Invitation, code: str | None = None) -> InvitationView:
+    return InvitationView(
+        found.id, found.role, found.uses, iso_time(found.expires), found.seat, code or UNSET
+    )

@@ -1,0 +1,169 @@
+"""Operation: liveness, readiness and metrics. Without its queue the process can serve, without its log not."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from flask import Response
+from msgspec import UNSET, UnsetType
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.registry import Collector
+
+from service import meters
+from service.bootstrap import App
+from service.http import auth, models
+from service.http.errors import Problem, log
+from service.http.openapi import Blueprint
+from service.http.presenters import read_models_optional
+from service.http.responses import json_response
+from service.queue import QueueAway
+from service.status import AWAY, missing_views, read_lags, read_work
+from service.storage.failing import is_of_storage
+
+blueprint = Blueprint(
+    "Operation",
+    __name__,
+    description="For the operator: is the process alive, can it serve, and its metrics.",
+)
+
+
+@blueprint.operation("GET", "/livez", gives=models.Alive, token="none")
+def livez() -> Response:
+    """Check that the process is alive"""
+    return json_response(models.Alive("ok"))
+
+
+@blueprint.operation("GET", "/readyz", gives=models.Ready, token="none", also={503: models.Ready})
+def readyz() -> Response:
+    """Check that the process can serve
+
+    Degraded: play continues, statistics wait. Down, with 503: the log cannot be read, or the process is about to end.
+    """
+    app, why = auth.edge().app, list[str]()
+    is_down = auth.edge().streams.is_stopping
+    if is_down:
+        why.append("this process is about to end: send the request to another")
+    log_: Literal["ok", "down"] = "ok" if _is_readable(app) else "down"
+    if log_ == "down":
+        is_down = True
+        why.append("cannot read the log: see the server's log, and check its database")
+    waiting: int | UnsetType = UNSET
+    try:
+        waiting = app.queue.depth()
+    except QueueAway:
+        why.append(AWAY)
+    views = read_lags(app.views, app.log) if log_ == "ok" else {}
+    if log_ == "ok":
+        why += missing_views(app.views, views)
+    queue: Literal["ok", "away"] = "away" if waiting is UNSET else "ok"
+    if is_down:
+        return json_response(models.Ready("down", log_, queue, views, why, waiting), 503)
+    return json_response(
+        models.Ready("degraded" if why else "ok", log_, queue, views, why, waiting)
+    )
+
+
+def _is_readable(app: App) -> bool:
+    try:
+        app.log.end()
+    except Exception as error:
+        if not is_of_storage(error):
+            raise
+        log.error("log away", exception=repr(error))
+        return False
+    return True
+
+
+METRICS_TEXT = "text/plain"
+TOTALS = {
+    "events": ("fairlog_events", "Events in the log.", "ruleset"),
+    "turns": ("fairlog_turns", "Commands of the games in the log.", "ruleset"),
+    "draws": ("fairlog_draws", "Draws in the log by grade.", "grade"),
+    "voids": ("fairlog_voids", "Draws that were given up.", ""),
+    "sessions": ("fairlog_sessions", "Sessions that were opened and closed.", "what"),
+}
+"""Of a count of the view: its name, what it says, and what its labels are."""
+
+
+@blueprint.operation(
+    "GET",
+    "/metrics",
+    gives={METRICS_TEXT: None},
+    token="none",
+    problems=["unreadable", "token-missing", "token-unknown"],
+)
+def metrics() -> Response:
+    """Read the metrics
+
+    In Prometheus' text format. If the operator has set a key, send it as `Authorization: Bearer <key>`.
+    """
+    app = auth.edge().app
+    if app.settings.metrics_key and not _is_key(app.settings.metrics_key):
+        raise Problem(
+            "token-missing", "Send the key of FAIRLOG_METRICS_KEY as `Authorization: Bearer <key>`."
+        )
+    response = Response(meters.text([CurrentState(app)]), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _is_key(key: str) -> bool:
+    sent = auth.token()
+    return sent is not None and hmac.compare_digest(sent.encode(), key.encode())
+
+
+class CurrentState(Collector):
+    """Gauges of the current state, the same in every process."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def collect(self) -> Iterator[Metric]:
+        yield from self._totals()
+        yield _gauge(
+            "fairlog_log_position",
+            "Events that were ever appended to the log.",
+            {"": self._app.log.end()},
+        )
+        yield _gauge(
+            "fairlog_view_lag",
+            "Events that a view is behind the log.",
+            read_lags(self._app.views, self._app.log),
+            "view",
+        )
+        yield from self._queue()
+
+    def _totals(self) -> Iterator[Metric]:
+        with read_models_optional():
+            counts = self._app.views.totals.all()
+            for name, (metric, says, label) in TOTALS.items():
+                family = CounterMetricFamily(metric, says, labels=[label] if label else [])
+                for (counted, of), value in counts.items():
+                    if counted == name:
+                        family.add_metric([of] if label else [], value)
+                yield family
+
+    def _queue(self) -> Iterator[Metric]:
+        try:
+            work = read_work(self._app.queue)
+        except QueueAway:
+            yield _gauge("fairlog_queue_up", "Whether the queue's server answers.", {"": 0})
+            return
+        yield _gauge("fairlog_queue_up", "Whether the queue's server answers.", {"": 1})
+        yield _gauge(
+            "fairlog_jobs",
+            "Background jobs that wait, run, or have failed for good.",
+            {"waiting": work.waiting, "running": work.running, "failed": len(work.failed)},
+            "state",
+        )
+        yield _gauge("fairlog_workers", "Workers that are running.", {"": len(work.alive)})
+
+
+def _gauge(name: str, says: str, values: Mapping[str, float], label: str = "") -> Metric:
+    family = GaugeMetricFamily(name, says, labels=[label] if label else [])
+    for of, value in values.items():
+        family.add_metric([of] if label else [], value)
+    return family

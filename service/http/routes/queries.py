@@ -1,0 +1,186 @@
+"""Queries that change nothing: possible commands, a dry run, odds, and the events."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+from flask import Response, request
+from msgspec import UNSET, UnsetType
+
+from domain import odds as chances
+from domain.chance import Asked, Chance, Undrawn
+from domain.chance import Declared as DeclaredDice
+from domain.choices import Choice, choices
+from domain.codec import decode_command
+from domain.decider import By, Refused
+from domain.ruleset import Message
+from domain.session.draws import judge
+from domain.session.messages import Declare
+from domain.session.sights import partly_seen
+from domain.session.state import Session
+from domain.view import Viewer, seen
+from service.http import auth, models
+from service.http.openapi import JSON, Blueprint
+from service.http.presenters import events_page
+from service.http.responses import json_response, with_next_link
+from service.http.routes.commands import declared_command
+from service.http.routes.sessions import head_at
+
+blueprint = Blueprint(
+    "Queries", __name__, description="Questions about a session that change nothing."
+)
+
+
+NDJSON = "application/x-ndjson"
+
+
+@blueprint.operation("GET", "/v1/sessions/<session:session>/commands", gives=models.Choices)
+def possible(session: str) -> Response:
+    """List the possible commands
+
+    Every command of the ruleset for your seat now: allowed, with an example to send and its exact odds if it draws, or
+    the rule that refuses it.
+    """
+    state, by = _own_view(session)
+    return json_response(
+        models.Choices(state.version, choices_for(state, by)), version=state.version
+    )
+
+
+def choices_for(state: Session, by: By) -> list[models.ChoiceView]:
+    """Return every command of the ruleset for a seat, in a session as that seat sees it."""
+    return [
+        models.ChoiceView(
+            choice.kind,
+            choice.allowed,
+            _to_builtins(choice.example),
+            choice.rule,
+            choice.facts,
+            _odds(state, choice, by),
+        )
+        for choice in choices(state, by)
+    ]
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/commands/dry-run",
+    body=models.CommandRequest,
+    gives=models.DryRun,
+)
+def dry_run(session: str, body: models.CommandRequest) -> Response:
+    """Try a command
+
+    Whether the rules would allow it now, and whether it would draw. It changes and draws nothing.
+    """
+    state, by = _own_view(session)
+    return json_response(
+        try_command(state, declared_command(state.room, body), by), version=state.version
+    )
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/odds",
+    body=models.OddsRequest,
+    gives=models.Odds,
+    problems=["refused"],
+)
+def odds(session: str, body: models.OddsRequest) -> Response:
+    """Read the odds of a command
+
+    The exact chance of each outcome, as of now.
+    """
+    state, by = _own_view(session)
+    wish = declared_command(state.room, models.CommandRequest(body.command))
+    found = try_command(state, wish, by)
+    if found.rule is not UNSET:
+        raise Refused(found.rule, **(found.facts or {}))
+    outcomes = _outcomes(state, decode_command(state.room, wish.command), by)
+    return json_response(models.Odds(state.version, outcomes), version=state.version)
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/events",
+    query=models.EventsQuery,
+    gives={JSON: models.Events, NDJSON: models.Event},
+    token="optional",
+    problems=["refused"],
+)
+def events(session: str, query: models.EventsQuery) -> Response:
+    """Read the events
+
+    Those after version `after`, in order; with `last` the newest of them; with `at` as of that version. With
+    `Accept: application/x-ndjson` one event a line.
+    """
+    app = auth.edge().app
+    found, viewer = auth.session_for_viewer(session, query.through)
+    head = found.session
+    then = head if query.at is UNSET else head_at(app, found, query.at)
+    limit = min(query.limit if query.last is UNSET else query.last, app.settings.page)
+    after = query.after if query.last is UNSET else max(query.after, then.version - limit)
+    shown = events_page(app, head, viewer, after, limit, then)
+    last = shown[-1].version if shown else after
+    more = last if last < then.version and shown else UNSET
+    if request.accept_mimetypes.best_match((JSON, NDJSON)) == NDJSON:
+        lines = b"".join(msgspec.json.encode(event) + b"\n" for event in shown)
+        response = Response(lines, content_type=NDJSON)
+    else:
+        response = json_response(models.Events(then.version, shown, more))
+    response.headers["ETag"] = f'"{then.version}"'
+    return with_next_link(response, more)
+
+
+def _own_view(session: str) -> tuple[Session, By]:
+    """Return the session as the token's seat sees it now, and that seat with its role."""
+    seat, log = auth.require_seat(session), auth.edge().app.log
+    state = auth.current_head(session).session
+    auth.note_reading(state, Viewer(seat))
+    return seen(state, Viewer(seat), log.history(session)), state.by(seat)
+
+
+def try_command(state: Session, wish: Declare, by: By) -> models.DryRun:
+    """Return what the rules say to a command. Typed faces stand for the drawn values."""
+    dice = None if wish.faces is UNSET else DeclaredDice(wish.faces)
+    chance: Chance = dice or Undrawn()
+    try:
+        with partly_seen(state):
+            judge(state, wish, by, chance)
+        if dice is not None:
+            _ = dice.values  # faces that nobody asked for are refused
+    except Asked:
+        return models.DryRun(state.version, True, True)
+    except Refused as no:
+        return models.DryRun(state.version, False, UNSET, no.rule, no.facts)
+    return models.DryRun(state.version, True, False)
+
+
+def _odds(state: Session, choice: Choice, by: By) -> dict[str, models.Outcome] | UnsetType:
+    """Return the odds of a possible command's example.
+
+    They are absent if the result is certain, not allowed, or depends on what the seat may not see.
+    """
+    if choice.example is UNSET or not choice.allowed:
+        return UNSET
+    try:
+        outcomes = _outcomes(state, choice.example, by)
+    except Refused:
+        return UNSET
+    return outcomes if len(outcomes) > 1 else UNSET
+
+
+def _outcomes(state: Session, command: Message, by: By) -> dict[str, models.Outcome]:
+    with partly_seen(state):
+        found = chances.odds(state.room, state.table, command, by)
+    return {outcome: _outcome(chance) for outcome, chance in found.items()}
+
+
+def _outcome(chance: Fraction) -> models.Outcome:
+    return models.Outcome((chance.numerator, chance.denominator), round(float(100 * chance), 2))
+
+
+def _to_builtins(example: Any) -> Any:
+    return example if example is UNSET else msgspec.to_builtins(example)

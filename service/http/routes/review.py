@@ -1,0 +1,502 @@
+"""Looking back at a session: branches, lineage, search, single events, and rolls that were repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from flask import Response, url_for
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from domain.chance import Values
+from domain.decider import Role
+from domain.fact import Fact
+from domain.search import Query, finds
+from domain.session.lineage import Branch, Fate, Span, branches, lineage, within
+from domain.session.messages import Contribution, Declared, Drawn, Rewound, SealOpened
+from domain.session.rerolls import Reroll, rerolls
+from domain.session.state import Session
+from domain.view import Viewer, hidden, opened
+from projections.timeline import lines_of
+from service.bootstrap import App
+from service.drawn import asking, turn_since
+from service.gamelog import Unknown
+from service.http import auth, models
+from service.http.openapi import Blueprint
+from service.http.presenters import iso_time, rewinds, to_responses, visible_events
+from service.http.responses import json_response, with_next_link
+
+blueprint = Blueprint(
+    "Review",
+    __name__,
+    description="Looking back: branches, lineage, search, single events and repeated rolls.",
+)
+
+
+class BranchView(models.ResponseModel, frozen=True):
+    """What the rewind of that version undid: spans of versions, first and last.
+
+    `back` is the part that leads to the newest version again. `take_back`: a player took back the own last command.
+    """
+
+    version: int
+    at: str
+    seat: str
+    to: int
+    reason: str
+    left: tuple[Span, ...]
+    events: int
+    turns: int
+    fate: Fate
+    back: tuple[Span, ...] = ()
+    take_back: bool = False
+
+
+class Branches(models.ResponseModel, frozen=True):
+    """`lineage` are the spans that led to the newest version."""
+
+    version: int
+    lineage: tuple[Span, ...]
+    branches: list[BranchView]
+    next: int | UnsetType = UNSET
+
+
+class Lineage(models.ResponseModel, frozen=True):
+    """The spans, first and last, of the versions that led to this one."""
+
+    version: int
+    lineage: tuple[Span, ...]
+
+
+class RollView(models.ResponseModel, frozen=True):
+    """A turn with its values, each as (sides, face)."""
+
+    version: int
+    values: Values
+    events: list[models.Event]
+
+
+class RolledAgain(models.ResponseModel, frozen=True):
+    """A roll that a rewind undid, and the same seat's next roll of its kind."""
+
+    seat: str
+    undone: RollView
+    again: RollView
+
+
+class Rerolls(models.ResponseModel, frozen=True):
+    version: int
+    rerolls: list[RolledAgain]
+    next: int | UnsetType = UNSET
+
+
+class DrawView(models.ResponseModel, frozen=True):
+    """Draw `k`: the contributions, and the values as (sides, face) each unless they are sealed."""
+
+    k: int
+    declared: int
+    drawn: int
+    contributions: tuple[Contribution, ...]
+    values: Values | UnsetType = UNSET
+
+
+class TurnSpan(models.ResponseModel, frozen=True):
+    first: int
+    last: int
+
+
+class EventLinks(models.ResponseModel, frozen=True):
+    """Addresses: the event's inclusion proof, the table before and after it, its turn's first and last event."""
+
+    inclusion: str
+    after: str
+    first: str
+    last: str
+    before: str | UnsetType = UNSET
+
+
+class EventDetail(models.ResponseModel, frozen=True):
+    """One event, and the draw of its turn."""
+
+    event: models.Event
+    turn: TurnSpan
+    links: EventLinks
+    draw: DrawView | UnsetType = UNSET
+
+
+class Reading(models.ResponseModel, frozen=True):
+    """What an auditor read, and when."""
+
+    number: int
+    seat: str
+    at: str
+    what: str
+
+
+class Readings(models.ResponseModel, frozen=True):
+    readings: list[Reading]
+    next: int | UnsetType = UNSET
+
+
+SEARCH_LIMIT, SEARCH_BATCH = 2_000, 250
+"""So many events a search looks at in one request, and how many at a time."""
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MS = timedelta(milliseconds=1)
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/branches",
+    query=models.ReviewQuery,
+    gives=Branches,
+    token="optional",
+    problems=["refused"],
+)
+def branches_(session: str, query: models.ReviewQuery) -> Response:
+    """List the branches
+
+    What each rewind undid, in order: the versions, the reason, and whether they are still undone. `after` is a rewind's
+    version. Seats and narration are not part of the table, so no rewind undoes them.
+    """
+    app, state = auth.edge().app, auth.session_for_viewer(session, query.through)[0].session
+    answer = list_branches(app, state, query.after, min(query.limit, app.settings.page))
+    return with_next_link(json_response(answer, version=state.version), answer.next)
+
+
+def list_branches(app: App, state: Session, after: int, limit: int) -> Branches:
+    """Return at most `limit` branches of rewinds after a version, as of the session's head."""
+    rewound = rewinds(app, state)
+    found = branches(rewound, state.version, after, limit + 1)
+    more = found[limit - 1].version if len(found) > limit else UNSET
+    turns = _Turns(app, state.id)
+    listed = [_branch_view(app, state, branch, turns) for branch in found[:limit]]
+    return Branches(state.version, lineage(rewound, state.version), listed, more)
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/lineage",
+    query=models.VersionQuery,
+    gives=Lineage,
+    token="optional",
+    problems=["refused"],
+)
+def lineage_(session: str, query: models.VersionQuery) -> Response:
+    """Read a lineage
+
+    The versions that led to the newest one, or to version `at`, without those that rewinds left out.
+    """
+    app, state = auth.edge().app, auth.session_for_viewer(session, query.through)[0].session
+    at = state.version if query.at is UNSET else query.at
+    if at > state.version:
+        raise Unknown(session, at)
+    return json_response(Lineage(at, lineage(rewinds(app, state), at)), version=at)
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/search",
+    query=models.SearchQuery,
+    gives=models.Events,
+    token="optional",
+    problems=["refused"],
+)
+def search(session: str, query: models.SearchQuery) -> Response:
+    """Search the log
+
+    The events for which all conditions hold, in order. A sealed event can be found by seat, time and whether it is
+    undone only. One request reads at most 2,000 events: continue after `next`, even if nothing was found.
+    """
+    app = auth.edge().app
+    head, viewer = auth.session_for_viewer(session, query.through)
+    state, sought = head.session, _parse_query(query)
+    led = lineage(rewinds(app, state), state.version)
+    limit, last, hits = min(query.limit, app.settings.page), query.after, list[models.Event]()
+    for fact, event in _scan(app, state, viewer, query.after):
+        last = fact.version
+        if is_hit(state, sought, fact, event, led):
+            hits.append(event)
+        if len(hits) == limit:
+            break
+    more = last if last < state.version else UNSET
+    return with_next_link(
+        json_response(models.Events(state.version, hits, more), version=state.version), more
+    )
+
+
+class _Turns:
+    """The turns of versions, each looked up once."""
+
+    def __init__(self, app: App, session: str) -> None:
+        self._log, self._session = app.log, session
+        self._known: dict[int, int] = {}
+
+    def of(self, version: int) -> int:
+        if version not in self._known:
+            [fact] = self._log.facts(self._session, version - 1, version)
+            self._known[version] = fact.turn
+        return self._known[version]
+
+    def within(self, span: Span) -> int:
+        """Return the number of turns of a span: a rewind goes from the end of a turn to the end of one."""
+        first, last = span
+        return self.of(last) - self.of(first) + 1
+
+
+def _branch_view(app: App, head: Session, branch: Branch, turns: _Turns) -> BranchView:
+    [fact] = app.log.facts(head.id, branch.version - 1, branch.version)
+    assert isinstance(fact.body, Rewound)
+    return BranchView(
+        branch.version,
+        iso_time(fact.at),
+        fact.seat,
+        branch.to,
+        fact.body.reason,
+        branch.left,
+        branch.events,
+        sum(map(turns.within, branch.left)),
+        branch.fate,
+        branch.back,
+        _is_take_back(app, head, fact),
+    )
+
+
+def _is_take_back(app: App, head: Session, rewound: Fact) -> bool:
+    """Return True if a player rewound: an option lets players take back, otherwise only the GM rewinds."""
+    if head.frame.options.get("take_back") is not True:
+        return False
+    has_turned = head.secrets.turned > rewound.version  # roles may have been others then
+    then = app.log.at(head.id, rewound.version) if has_turned else head
+    return then.frame.seats[rewound.seat].role is Role.PLAYER
+
+
+def _scan(
+    app: App, session: Session, viewer: Viewer, after: int
+) -> Iterator[tuple[Fact, models.Event]]:
+    """Yield the events after a version as the viewer sees them, at most SEARCH_LIMIT."""
+    for start in range(after, min(after + SEARCH_LIMIT, session.version), SEARCH_BATCH):
+        yield from visible_events(app, session, viewer, start, SEARCH_BATCH)
+
+
+def is_hit(
+    session: Session, sought: Query, fact: Fact, event: models.Event, led: tuple[Span, ...]
+) -> bool:
+    """Return True if the event matches.
+
+    For a sealed event only its version decides whether it is undone: whether the table held it is secret.
+    """
+    undone = not within(led, fact.version) if event.undone is UNSET else event.undone
+    return finds(sought, session.room, fact, None if event.told is UNSET else event.told, undone)
+
+
+def _parse_query(query: models.SearchQuery) -> Query:
+    """Return the query with times in whole ms: `since` rounded up, `until` rounded down."""
+    since = UNSET if query.since is UNSET else -((EPOCH - query.since) // MS)
+    until = UNSET if query.until is UNSET else (query.until - EPOCH) // MS
+    return Query(
+        query.kind,
+        query.seat,
+        query.entity,
+        query.die,
+        query.text,
+        since,
+        until,
+        query.marked,
+        query.undone,
+    )
+
+
+REACH = 16
+"""So many events to either side are read first, to find a turn's ends."""
+ROLLS_BATCH = 1_000
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/events/<version:version>",
+    query=models.ViewerQuery,
+    gives=EventDetail,
+    token="optional",
+    problems=["refused"],
+)
+def event(session: str, version: str, query: models.ViewerQuery) -> Response:
+    """Read one event
+
+    With the draw of its turn, and the addresses of its proof, of the table before and after it, and of its turn's
+    first and last event.
+    """
+    head, viewer = auth.session_for_viewer(session, query.through)
+    detail = event_detail(auth.edge().app, head.session, viewer, int(version))
+    return json_response(detail, version=head.session.version)
+
+
+def event_detail(app: App, state: Session, viewer: Viewer, number: int) -> EventDetail:
+    """Return the event of that version as the viewer sees it. Raises Unknown."""
+    if number > state.version:
+        raise Unknown(state.id, number)
+    turn = _turn_of(app, state, number)
+    span = TurnSpan(turn[0].version, turn[-1].version)
+    [one] = _to_responses(app, state, viewer, [fact for fact in turn if fact.version == number])
+    return EventDetail(
+        one, span, _links(state.id, number, span, viewer.through), _draw(app, state, viewer, turn)
+    )
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/rerolls",
+    query=models.ReviewQuery,
+    gives=Rerolls,
+    token="optional",
+    problems=["refused"],
+)
+def rerolls_(session: str, query: models.ReviewQuery) -> Response:
+    """List the repeated rolls
+
+    Each roll that a rewind undid, and the same seat's next roll of its kind, if you may see the values of both.
+    `after` is the version of an undone roll. Every page reads the whole session once.
+    """
+    app = auth.edge().app
+    head, viewer = auth.session_for_viewer(session, query.through)
+    answer = list_rerolls(
+        app, head.session, viewer, query.after, min(query.limit, app.settings.page)
+    )
+    return with_next_link(json_response(answer, version=answer.version), answer.next)
+
+
+def list_rerolls(app: App, state: Session, viewer: Viewer, after: int, limit: int) -> Rerolls:
+    """Return at most `limit` rolls after a version that a rewind undid, each with its replacement."""
+    [(_, whole), *_] = lineage(rewinds(app, state), state.version)  # up to there nothing is undone
+    found = rerolls(_rolls(app, state, viewer, max(after, whole)), state.version)
+    pairs = [
+        each for each in found if UNSET not in (each.next, each.undone_values, each.next_values)
+    ]
+    more = pairs[limit - 1].undone if len(pairs) > limit else UNSET
+    return Rerolls(state.version, _pairs_with_events(app, state, viewer, pairs[:limit]), more)
+
+
+def _turn_of(app: App, session: Session, version: int) -> list[Fact]:
+    """Return the events of the version's turn. If its draw waited for seats, other turns may be in between."""
+    near = _adjacent_facts(app, session, version)
+    declared = next((found for fact in near if (found := asking(app, session, fact))), None)
+    return near if declared is None else turn_since(app, session, declared)
+
+
+def _adjacent_facts(app: App, session: Session, version: int) -> list[Fact]:
+    """Return the events of the version's turn that are adjacent to it."""
+    reach = REACH
+    while True:
+        facts = app.log.facts(
+            session.id, max(0, version - 1 - reach), min(session.version, version + reach)
+        )
+        turn = [fact for fact in facts if fact.turn == facts[version - facts[0].version].turn]
+        has_begun = turn[0] is not facts[0] or turn[0].version == 1
+        has_ended = turn[-1] is not facts[-1] or turn[-1].version == session.version
+        if has_begun and has_ended:
+            return turn
+        reach *= 4
+
+
+def _to_responses(
+    app: App, session: Session, viewer: Viewer, facts: Sequence[Fact]
+) -> list[models.Event]:
+    lines = lines_of(
+        session.room,
+        facts,
+        rewinds(app, session),
+        session.version,
+        app.log.history(session.id).state,
+    )
+    return to_responses(app, session, viewer, facts, lines)
+
+
+def _links(session: str, version: int, turn: TurnSpan, through: str | UnsetType) -> EventLinks:
+    looking: dict[str, Any] = {} if through is UNSET else {"as": through}
+
+    def table(at: int) -> str:
+        return url_for("Sessions.session", session=session, at=at, **looking)
+
+    def one(at: int) -> str:
+        return url_for("Review.event", session=session, version=at, **looking)
+
+    inclusion = url_for("Proofs.inclusion", session=session, version=version)
+    before = table(version - 1) if version > 1 else UNSET
+    return EventLinks(inclusion, table(version), one(turn.first), one(turn.last), before)
+
+
+def _draw(app: App, session: Session, viewer: Viewer, turn: Sequence[Fact]) -> DrawView | UnsetType:
+    """Return the draw of a turn, if any, with the values that the viewer may see."""
+    for fact in _unsealed(app, session, viewer, turn):
+        if isinstance(fact.body, Drawn):
+            body = fact.body
+            values: Values | UnsetType = body.values or UNSET
+            return DrawView(body.k, turn[0].version, fact.version, body.contributions, values)
+    return UNSET
+
+
+def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[Fact]:
+    """Return the events after a version that a comparison of rolls needs, as far as the viewer may see them."""
+    found = list[Fact]()
+    while facts := app.log.facts(session.id, after, session.version, ROLLS_BATCH):
+        after = facts[-1].version
+        rolls = [
+            fact for fact in facts if isinstance(fact.body, Declared | Drawn | Rewound | SealOpened)
+        ]
+        found += _unsealed(app, session, viewer, opened(session, viewer, rolls))
+    return found
+
+
+def _unsealed(app: App, session: Session, viewer: Viewer, facts: Iterable[Fact]) -> list[Fact]:
+    """Return the events with the stored values of secret draws that the viewer may see."""
+    unseen = hidden(session, viewer)
+    return [fact if fact.turn in unseen else _with_stored_secret(app, fact) for fact in facts]
+
+
+def _with_stored_secret(app: App, fact: Fact) -> Fact:
+    match fact.body:
+        case Declared() if fact.body.command is UNSET:
+            kept = app.house.kept(fact.session, fact.turn)
+            return (
+                fact
+                if kept is UNSET
+                else replace(fact, body=replace(fact.body, command=kept.command))
+            )
+        case Drawn(values=()):
+            kept = app.house.kept(fact.session, fact.turn)
+            return (
+                fact
+                if kept is UNSET
+                else replace(fact, body=replace(fact.body, values=kept.values))
+            )
+    return fact
+
+
+def _pairs_with_events(
+    app: App, session: Session, viewer: Viewer, pairs: Sequence[Reroll]
+) -> list[RolledAgain]:
+    """Return each pair with the events of both turns."""
+    versions = {
+        version for pair in pairs for version in (pair.undone, pair.next) if version is not UNSET
+    }
+    turns = {version: _turn_of(app, session, version) for version in sorted(versions)}
+    events: dict[int, list[models.Event]] = {}
+    for one in _to_responses(
+        app, session, viewer, [fact for turn in turns.values() for fact in turn]
+    ):
+        events.setdefault(one.turn, []).append(one)
+
+    def roll(version: int | UnsetType, values: Values | UnsetType) -> RollView:
+        assert version is not UNSET
+        assert values is not UNSET
+        return RollView(version, values, events[turns[version][0].turn])
+
+    return [
+        RolledAgain(
+            turns[pair.undone][0].seat,
+            roll(pair.undone, pair.undone_values),
+            roll(pair.next, pair.next_values),
+        )
+        for pair in pairs
+    ]

@@ -1,0 +1,91 @@
+"""The rulesets of this server: commands and options as JSON schemas, and the text of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+from flask import Response
+
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from domain.session.state import FrameOptions
+from service.http import models
+from service.http.errors import Problem
+from service.http.openapi import Blueprint
+from service.http.responses import json_response
+
+blueprint = Blueprint("Rulesets", __name__, description="The rulesets of this server.")
+
+
+@blueprint.operation("GET", "/v1/rulesets", gives=models.Rulesets, token="none")
+def rulesets() -> Response:
+    """List the rulesets"""
+    return json_response(
+        models.Rulesets(
+            [models.RulesetLine(room.name, room.edition, room.title) for room in RULESETS]
+        )
+    )
+
+
+@blueprint.operation("GET", "/v1/rulesets/<room:ruleset>", gives=models.RulesetView, token="none")
+def ruleset(ruleset: str) -> Response:
+    """Read a ruleset
+
+    Its commands and options as JSON schemas, and its rules, of the newest edition.
+    """
+    return json_response(ruleset_view(newest_edition(ruleset)))
+
+
+def newest_edition(ruleset: str) -> Room:
+    """Return the newest edition of a ruleset. Raises Problem("not-found")."""
+    for room in reversed(RULESETS):
+        if room.name == ruleset:
+            return room
+    raise Problem("not-found", "No such ruleset.")
+
+
+@lru_cache
+def ruleset_view(room: Room) -> models.RulesetView:
+    text = resources.files(f"domain.rulesets.{room.name}").joinpath("RULES.md").read_text("utf-8")
+    commands = {str(command.__struct_config__.tag): _schema(command) for command in room.commands}
+    return models.RulesetView(room.name, room.edition, room.title, text, _options(room), commands)
+
+
+def _options(room: Room) -> dict[str, Any]:
+    """Return the schema of the options of the session and of the ruleset, which share one flat map."""
+    frame, own = _schema(FrameOptions), _schema(room.options)
+    both = {
+        "type": "object",
+        "properties": frame["properties"] | own["properties"],
+        "additionalProperties": False,
+    }
+    return both | {name: own[name] for name in ("$defs",) if name in own}
+
+
+def _schema(struct: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return a self-contained JSON schema. The values of an enum keep the order of the ruleset."""
+    (_,), shared = msgspec.json.schema_components((struct,), ref_template="#/$defs/{name}")
+    schema: dict[str, Any] = shared.pop(struct.__name__)
+    for enum in _enums_of(msgspec.inspect.type_info(struct)):
+        shared[enum.__name__]["enum"] = [each.value for each in enum]
+    return schema | ({"$defs": shared} if shared else {})
+
+
+def _enums_of(found: msgspec.inspect.Type) -> Iterator[type[Enum]]:
+    """Yield the enums of a struct's fields."""
+    match found:
+        case msgspec.inspect.EnumType(cls=enum):
+            yield enum
+        case msgspec.inspect.StructType(fields=fields):
+            for field in fields:
+                yield from _enums_of(field.type)
+        case msgspec.inspect.Metadata(type=inner) | msgspec.inspect.VarTupleType(item_type=inner):
+            yield from _enums_of(inner)
+        case msgspec.inspect.UnionType(types=types):
+            for each in types:
+                yield from _enums_of(each)

@@ -1,0 +1,382 @@
+"""Seats: taking one with an invitation, naming, leaving, handing over; their chains and their tokens."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Response
+from msgspec import UNSET, UnsetType
+
+from domain.decider import Refused
+from domain.session.messages import (
+    AnchorChain,
+    Anchored,
+    BringChain,
+    HandOver,
+    LeaveSeat,
+    NameSeat,
+    SetPresence,
+    TakeSeat,
+)
+from domain.session.state import Session
+from service import answers
+from service.access import Given, Invitation
+from service.answers import Answer, Asked
+from service.bootstrap import App
+from service.gamelog import Conflict
+from service.handle import handle
+from service.http import auth, models
+from service.http.errors import Problem
+from service.http.openapi import Blueprint
+from service.http.presenters import iso_time
+from service.http.request_headers import idempotency_key, request_identity
+from service.http.responses import json_response, run_command
+from service.http.routes.invitations import SPENT
+from service.notary import origin_of
+from service.taking import session_lock
+
+blueprint = Blueprint("Seats", __name__, description="Seats, their tokens and their hash chains.")
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/seats",
+    body=models.TakeSeatRequest,
+    gives=models.Ticket,
+    status=201,
+    token="none",
+    keyed=True,
+    problems=["not-found"],
+)
+def take(body: models.TakeSeatRequest) -> Response:
+    """Take a seat
+
+    With an invitation's code. The response contains the token, only once. A held seat changes hands: its old tokens end.
+    A seat with a key comes back with its next chain.
+    """
+    ticket, head = take_seat(body)
+    return json_response(ticket, 201, version=head)
+
+
+def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
+    """Return the seat that an invitation gives, and the session's version. Raises Refused, KeyReused, Problem."""
+    app, access = auth.edge().app, auth.edge().access
+    found = access.issued(body.code)
+    if found is None:
+        raise Problem("not-found", SPENT)
+    answer = _answer_taking(found, body)
+    session, frame = answer.session, answer.session.frame
+    token = access.token(session.id, _taking_scope(found), idempotency_key())
+    ticket = models.Ticket(
+        session.id,
+        _taken_seat(app, found, answer),
+        found.role,
+        token,
+        answer.last,
+        frame.log_key,
+        origin_of(frame),
+    )
+    return ticket, session.version
+
+
+@blueprint.operation(
+    "DELETE",
+    "/v1/sessions/<session:session>/seats/<seat:seat>",
+    query=models.LeaveQuery,
+    gives=models.TurnResponse,
+    keyed=True,
+    matched=True,
+)
+def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
+    """Leave or remove a seat
+
+    Every seat may leave; one with a chain signs it. The GM may remove any other seat, but one with a chain only after a
+    void has named it. All tokens of the seat end.
+    """
+    mine = require_seat_or_repeat(session)
+    return run_command(
+        session,
+        mine,
+        LeaveSeat(seat, query.signature),
+        200,
+        [auth.edge().access.revoke_seat(session, seat)],
+    )
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/seats/<seat:seat>/name",
+    body=models.NameRequest,
+    gives=models.TurnResponse,
+    status=201,
+    keyed=True,
+    matched=True,
+)
+def name(session: str, seat: str, body: models.NameRequest) -> Response:
+    """Name a seat
+
+    Every seat its own, the GM any.
+    """
+    return run_command(session, auth.require_seat(session), NameSeat(seat, body.name))
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/hand-over",
+    body=HandOver,
+    gives=models.TurnResponse,
+    status=201,
+    keyed=True,
+    matched=True,
+)
+def hand_over(session: str, body: HandOver) -> Response:
+    """Hand over the GM's role
+
+    To a player who is present. The old GM stays as a player.
+    """
+    return run_command(session, auth.require_seat(session), body)
+
+
+@blueprint.operation(
+    "DELETE", "/v1/sessions/<session:session>/tokens/current", gives=None, status=204
+)
+def revoke(session: str) -> Response:
+    """Revoke this token
+
+    The seat stays held; the GM can invite to it again.
+    """
+    auth.require_seat(session)
+    access, token = auth.edge().access, auth.token()
+    assert token is not None  # it has just opened the door
+    access.write(access.revoke(token))
+    return Response(status=204)
+
+
+def _taking_scope(invitation: Invitation) -> str:
+    """Return the scope of the request's idempotency key: not the seat, which the body may choose."""
+    return f"take:{invitation.id}"
+
+
+def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> Answer:
+    """Return the answer to taking a seat, new or stored. Raises Problem("not-found") if the code is used up."""
+    app, request = auth.edge().app, request_identity("", _taking_scope(invitation))
+    with session_lock(invitation.session):  # so that nobody takes the seat that is chosen meanwhile
+        session = app.log.read(invitation.session).session
+        if answer := answers.stored_response(app.recorder, session, request):
+            return answer
+        try:
+            return _take_or_hand_over(session, invitation, body, request)
+        except (Refused, Conflict):
+            if auth.edge().access.invitation(body.code) is None:
+                raise Problem("not-found", SPENT) from None
+            raise
+
+
+def _take_or_hand_over(
+    session: Session, invitation: Invitation, body: models.TakeSeatRequest, request: Asked
+) -> Answer:
+    """Take the seat or, if it is held and the invitation names it, hand it to the new holder."""
+    app, access, seat = auth.edge().app, auth.edge().access, _chosen_seat(session, invitation, body)
+    side_rows = access.seating(
+        invitation, seat, access.token(session.id, request.under, idempotency_key())
+    )
+    request, held = msgspec.structs.replace(request, seat=seat), session.frame.seats.get(seat)
+    if held is None or not held.present or invitation.seat is UNSET:
+        taking = TakeSeat(seat, invitation.role, body.name, body.chain)
+        return handle(app, session.id, taking, request, side_rows=side_rows)
+    if held.role is not invitation.role:
+        raise Refused("role-differs", seat=seat, held=held.role.value, asked=invitation.role.value)
+    if body.chain is not UNSET:
+        return handle(app, session.id, _next_chain(seat, body), request, side_rows=side_rows)
+    if body.name is not UNSET:
+        return handle(app, session.id, NameSeat(seat, body.name), request, side_rows=side_rows)
+    if access.write(answers.row(session.id, request, session.version, session.version), *side_rows):
+        return Answer(session, session.version, session.version, repeated=False)
+    answer = answers.stored_response(app.recorder, session, request)
+    if answer is None:
+        raise Conflict(session.version)
+    return answer
+
+
+def _next_chain(seat: str, body: models.TakeSeatRequest) -> BringChain:
+    """Return the chain that the new holder of a held seat brings. Raises Refused."""
+    assert body.chain is not UNSET
+    if body.name is not UNSET:
+        raise Refused("named-afterwards", seat=seat)
+    return BringChain(body.chain)
+
+
+def _chosen_seat(session: Session, invitation: Invitation, body: models.TakeSeatRequest) -> str:
+    """Return the invitation's seat, the one that the request chooses, or the next free one."""
+    if invitation.seat is not UNSET:
+        if body.seat not in (UNSET, invitation.seat):
+            raise Refused("not-your-seat", seat=str(body.seat), by=invitation.seat)
+        return invitation.seat
+    if body.seat is not UNSET:
+        return body.seat
+    numbers = (
+        f"{invitation.role.value}-{number}" for number in range(1, len(session.frame.seats) + 2)
+    )
+    return next(seat for seat in numbers if seat not in session.frame.seats)
+
+
+def _taken_seat(app: App, invitation: Invitation, answer: Answer) -> str:
+    """Return the seat that was taken: the invitation's, or that of the event."""
+    if invitation.seat is not UNSET:
+        return invitation.seat
+    return app.log.facts(answer.session.id, answer.last - 1, answer.last)[0].seat
+
+
+def require_seat_or_repeat(session: str) -> str:
+    """Return the seat of the token. A token that this very request ended may repeat the request."""
+    try:
+        return auth.require_seat(session)
+    except Problem:
+        sent, edge = auth.token(), auth.edge()
+        found = edge.access.holder(sent) if sent is not None else None
+        if found is None or found.session != session:
+            raise
+        if not answers.repeats(edge.app.recorder, session, request_identity(found.seat)):
+            raise
+        return found.seat
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/seats/<seat:seat>/chain",
+    body=models.ChainRequest,
+    gives=models.TurnResponse,
+    status=201,
+    keyed=True,
+    matched=True,
+)
+def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
+    """Bring a chain
+
+    Every seat its own. With `public_key` it is the seat's first, number 0. Without, it follows the chain in use, from
+    the next draw on, and `previous_link` shows the next link of the chain before.
+    """
+    mine = auth.require_seat(session)
+    if mine != seat:
+        raise Refused("not-your-seat", seat=seat, by=mine)
+    if body.public_key is UNSET:
+        return run_command(
+            session, mine, AnchorChain(body.length, body.anchor, body.signature, body.previous_link)
+        )
+    if body.previous_link is not UNSET:
+        raise Refused("first-chain", seat=mine)
+    return run_command(
+        session,
+        mine,
+        BringChain(Anchored(body.public_key, body.length, body.anchor, body.signature)),
+    )
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/seats/<seat:seat>/presence",
+    body=models.PresenceRequest,
+    gives=models.TurnResponse,
+    status=201,
+    keyed=True,
+    matched=True,
+)
+def presence(session: str, seat: str, body: models.PresenceRequest) -> Response:
+    """Take part in draws, or not
+
+    A seat with a chain signs it. The GM may set a seat without a chain as away, and one with a chain after a void has
+    named it.
+    """
+    return run_command(
+        session, auth.require_seat(session), SetPresence(seat, body.present, body.signature)
+    )
+
+
+class TokenView(models.ResponseModel, frozen=True):
+    """`current`: the token of this request. The token itself is shown only once, when it is given."""
+
+    id: str
+    seat: str
+    given: str
+    expires: str | UnsetType = UNSET
+    current: bool = False
+
+
+class TokenList(models.ResponseModel, frozen=True):
+    tokens: list[TokenView]
+
+
+class RenewedToken(models.ResponseModel, frozen=True):
+    """The seat's new token."""
+
+    token: str
+    seat: str
+
+
+@blueprint.operation("GET", "/v1/sessions/<session:session>/tokens", gives=TokenList)
+def tokens(session: str) -> Response:
+    """List the tokens
+
+    The valid ones: of every seat for the GM, otherwise of your own seat. A token can be ended by its id.
+    """
+    mine, sent = _visible_tokens(session), auth.token()
+    return json_response(TokenList([_token_view(each, sent) for each in mine]))
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/tokens",
+    gives=RenewedToken,
+    status=201,
+    keyed=True,
+    problems=["refused"],
+)
+def renew(session: str) -> Response:
+    """Renew the token
+
+    The response contains a new one for your seat, only once; all other tokens of the seat end. A repeat under the same
+    key, by the token that has just ended, gets the same new one.
+    """
+    seat, edge = require_seat_or_repeat(session), auth.edge()
+    under = f"renew:{seat}"
+    token, request = edge.access.token(session, under, idempotency_key()), request_identity(seat)
+    now = edge.app.log.read(session).session
+    rows = edge.access.revoke_seat(session, seat), edge.access.grant(session, seat, token)
+    if not edge.access.write(answers.row(session, request, now.version, now.version), *rows):
+        answers.stored_response(
+            edge.app.recorder, now, request
+        )  # the key is not new: with another request it is no repeat
+    return json_response(RenewedToken(token, seat), 201)
+
+
+@blueprint.operation(
+    "DELETE", "/v1/sessions/<session:session>/tokens/<token:token>", gives=None, status=204
+)
+def end(session: str, token: str) -> Response:
+    """End a token
+
+    By its id: the GM any, otherwise one of your own seat. The seat stays held.
+    """
+    found = next((each for each in _visible_tokens(session) if each.id == token), None)
+    if found is None:
+        raise Problem("not-found", "The token does not exist, or is not one of your seat.")
+    auth.edge().access.write(auth.edge().access.end(found.hash))
+    return Response(status=204)
+
+
+def _visible_tokens(session: str) -> list[Given]:
+    """Return the valid tokens that the requesting seat may see, oldest first."""
+    seat = auth.require_seat(session)
+    given = auth.edge().access.given(session)
+    is_gm = auth.current_head(session).session.by(seat).is_gm
+    return [each for each in given if is_gm or each.seat == seat]
+
+
+def _token_view(given: Given, sent: str | None) -> TokenView:
+    current = sent is not None and auth.edge().access.is_of(given, sent)
+    return TokenView(
+        given.id,
+        given.seat,
+        iso_time(given.at),
+        iso_time(given.expires) if given.expires else UNSET,
+        current,
+    )

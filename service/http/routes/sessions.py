@@ -1,0 +1,268 @@
+"""Sessions: opening and forking one, the list that a viewer may see, and one session at any version."""
+
+from __future__ import annotations
+
+from flask import Response, url_for
+from msgspec import UNSET, UnsetType
+
+from domain.decider import Role
+from domain.proof.note import ED25519, Vkey, vkey_text
+from domain.rulesets import RULESETS
+from domain.session.draws import Head
+from domain.session.messages import Fork, Open, TakeSeat
+from domain.session.state import Session
+from domain.session.telling import names
+from domain.view import NOBODY, Viewer, may_see, seen
+from projections.sessions import Entry
+from service.access import Holder
+from service.bootstrap import App
+from service.forking import fork_session
+from service.gamelog import Unknown
+from service.handle import open_session
+from service.http import auth, models
+from service.http.openapi import Blueprint
+from service.http.presenters import iso_time, read_models_optional
+from service.http.request_headers import expected_version, idempotency_key, request_identity
+from service.http.responses import json_response
+
+blueprint = Blueprint(
+    "Sessions", __name__, description="Sessions and forks. One session is one log."
+)
+
+
+OPENING = "open:"  # whom the answer is kept under: no seat, which the body would choose
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions",
+    body=models.OpenRequest,
+    gives=models.Ticket,
+    status=201,
+    token="none",
+    keyed=True,
+    problems=["opening-key"],
+)
+def open_(body: models.OpenRequest) -> Response:
+    """Open a session
+
+    You become its GM; the response contains the GM's token, only once. Use a random Idempotency-Key: with it the
+    opening can be repeated. A server may require its key, `Authorization: Bearer <key>`.
+    """
+    ticket, head = create_session(body)
+    response = json_response(ticket, 201, version=head)
+    response.headers["Location"] = url_for("Sessions.session", session=ticket.session)
+    return response
+
+
+def create_session(body: models.OpenRequest) -> tuple[models.Ticket, int]:
+    """Open a session; return its GM's seat and the session's version. Raises Refused, KeyReused."""
+    auth.require_opening_key()
+    app, access, request = auth.edge().app, auth.edge().access, request_identity(body.seat, OPENING)
+    session = access.session_id(idempotency_key())
+    origin = f"{app.settings.origin}/sessions/{session}"
+    log_key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
+    opening = Open(
+        body.ruleset, _edition(body), body.title, body.options, log_key, draws=body.draws
+    )
+    gm = TakeSeat(body.seat, Role.GM, body.name)
+    token = access.token(session, OPENING, idempotency_key())
+    answer = open_session(
+        app, session, opening, gm, request, [access.grant(session, body.seat, token)]
+    )
+    return models.Ticket(
+        session, body.seat, Role.GM, token, answer.last, log_key, origin
+    ), answer.session.version
+
+
+def _edition(body: models.OpenRequest) -> str:
+    """Return the requested edition, or the newest of the ruleset."""
+    if body.edition is not UNSET:
+        return body.edition
+    return next(room.edition for room in reversed(RULESETS) if room.name == body.ruleset)
+
+
+@blueprint.operation(
+    "GET", "/v1/sessions", query=models.PageQuery, gives=models.SessionList, token="optional"
+)
+def sessions(query: models.PageQuery) -> Response:
+    """List sessions
+
+    The one of your token and all that were opened as listed, newest first.
+    """
+    app, holder = auth.edge().app, auth.holder()
+    limit = min(query.limit, app.settings.page)
+    found = session_lines(app, holder, query.after, limit)
+    response = json_response(found)
+    if found.next is not UNSET:
+        response.headers["Link"] = (
+            f'<{url_for("Sessions.sessions", after=found.next, limit=limit)}>; rel="next"'
+        )
+    return response
+
+
+def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> models.SessionList:
+    """Return the listed sessions and the holder's own after number `after`, newest first."""
+    candidates = _candidates(app, holder, after, limit + 1)
+    seen = [
+        line
+        for number, session in candidates[:limit]
+        if (line := _to_line(app, number, session, holder))
+    ]
+    return models.SessionList(seen, candidates[limit - 1][0] if len(candidates) > limit else UNSET)
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>",
+    query=models.VersionQuery,
+    gives=models.SessionView,
+    token="optional",
+    problems=["refused"],
+)
+def session(session: str, query: models.VersionQuery) -> Response:
+    """Read a session
+
+    Its seats, its names and its table, now or as of version `at`.
+    """
+    app = auth.edge().app
+    head, viewer = auth.session_for_viewer(session, query.through)
+    state = head.session if query.at is UNSET else head_at(app, head, query.at)
+    return json_response(
+        _to_response(app, seen(state, viewer, app.log.history(session))), version=state.version
+    )
+
+
+def head_at(app: App, head: Head, version: int) -> Session:
+    """Return the session at a version. Raises Unknown if it has not reached it."""
+    if version > head.session.version:
+        raise Unknown(head.session.id, version)
+    return head.session if version == head.session.version else app.log.at(head.session.id, version)
+
+
+def names_for(app: App, session: Session, viewer: Viewer) -> dict[str, str]:
+    """Return the names of seats (with an @ before the id) and entities, as the viewer sees them."""
+    return names(seen(session, viewer, app.log.history(session.id)))
+
+
+def seats_of(session: Session) -> dict[str, models.SeatView]:
+    return {
+        seat: models.SeatView(
+            held.role, held.present, held.name, held.away, held.public_key, _chain(session, seat)
+        )
+        for seat, held in session.frame.seats.items()
+    }
+
+
+def _chain(session: Session, seat: str) -> models.ChainView | UnsetType:
+    """Return the chain in use of the seat, or of the house."""
+    held = session.chains.get(seat)
+    return UNSET if held is None else models.ChainView(held.number, held.length, held.position)
+
+
+def _candidates(app: App, holder: Holder | None, after: int, limit: int) -> list[tuple[int, str]]:
+    """Yield (number, session) after number `after`, newest first, and the viewer's own even if not yet listed."""
+    found: list[Entry] = []
+    held = [holder.session] if holder else []
+    with read_models_optional():
+        found = app.views.sessions.page(after, limit, held)
+    if not found:
+        app.log.end()  # where nothing can be read, nobody says that there is nothing
+    candidates = {entry.number: entry.session for entry in found}
+    for mine in held:
+        number = app.log.opening(mine)
+        if not after or number < after:
+            candidates[number] = mine
+    return sorted(candidates.items(), reverse=True)[:limit]
+
+
+def _to_line(
+    app: App, number: int, session: str, holder: Holder | None
+) -> models.SessionLine | None:
+    """Return the session's line as of its head, or None if the viewer may not see the session."""
+    now = app.log.read(session).session
+    viewer = Viewer(holder.seat) if holder is not None and holder.session == session else NOBODY
+    if not may_see(now, viewer):
+        return None
+    frame = now.frame
+    return models.SessionLine(
+        session,
+        frame.title,
+        frame.ruleset,
+        frame.edition,
+        now.version,
+        _time(app, session, 1),
+        frame.closed,
+        frame.options.get("listed") is True,
+        seats_of(now),
+    )
+
+
+def _to_response(app: App, state: Session) -> models.SessionView:
+    frame = state.frame
+    return models.SessionView(
+        state.id,
+        frame.title,
+        frame.ruleset,
+        frame.edition,
+        state.version,
+        _time(app, state.id, state.version),
+        state.turn,
+        frame.closed,
+        dict(sorted(frame.options.items())),
+        seats_of(state),
+        names(state),
+        state.room.show(state.table),
+    )
+
+
+def _time(app: App, session: str, version: int) -> str:
+    return iso_time(app.log.facts(session, version - 1, version)[0].at)
+
+
+@blueprint.operation(
+    "POST",
+    "/v1/sessions/<session:session>/forks",
+    body=models.ForkRequest,
+    gives=models.Ticket,
+    status=201,
+    keyed=True,
+    matched=True,
+)
+def fork(session: str, body: models.ForkRequest) -> Response:
+    """Fork a session
+
+    The new session begins with the table of a version of this one, and both logs record it. You become its GM; the
+    response contains the token, only once.
+    """
+    ticket = create_fork(session, auth.require_seat(session), body)
+    response = json_response(ticket, 201, version=ticket.version)
+    response.headers["Location"] = url_for("Sessions.session", session=ticket.session)
+    return response
+
+
+def create_fork(session: str, seat: str, body: models.ForkRequest) -> models.Ticket:
+    """Fork a session for a seat; return the GM's seat in the fork. Raises what `handle` raises."""
+    auth.count_session()
+    app, access = auth.edge().app, auth.edge().access
+    under = f"fork:{session}:{seat}"
+    child, token = (
+        access.fork_id(under, idempotency_key()),
+        access.token(session, under, idempotency_key()),
+    )
+    origin = f"{app.settings.origin}/sessions/{child}"
+    log_key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
+    gm = TakeSeat(body.seat, Role.GM, body.name)
+    title = app.log.read(session).session.frame.title if body.title is UNSET else body.title
+    opened = fork_session(
+        app,
+        session,
+        Fork(child, body.version),
+        gm,
+        title,
+        log_key,
+        request_identity(seat),
+        expected_version(),
+        [access.grant(child, body.seat, token)],
+    )
+    return models.Ticket(child, body.seat, Role.GM, token, opened.version, log_key, origin)

@@ -1,0 +1,266 @@
+"""Statistics of a session as the workers computed them for this viewer, and their charts."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from functools import cache
+from typing import Literal
+
+import msgspec
+from flask import Response, url_for
+from msgspec import UNSET, Raw
+
+from domain.session.state import Session
+from domain.view import Viewer, hidden
+from projections.results import (
+    STATISTICS,
+    STATISTICS_WITH_UNDONE,
+    Result,
+    name_of_range,
+)
+from projections.statistics_model import SessionReport
+from service import jobs
+from service.bootstrap import App
+from service.charts import Plot, plots, svg
+from service.http import auth, models
+from service.http.errors import Problem
+from service.http.openapi import Blueprint
+from service.http.presenters import read_models_optional
+from service.http.responses import json_response
+from service.http.routes.sessions import names_for
+from service.jobs import Job
+
+blueprint = Blueprint(
+    "Statistics", __name__, description="Statistics of a session, as numbers, charts and tables."
+)
+
+
+RETRY_SECONDS = "2"
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/statistics",
+    query=models.StatisticsQuery,
+    gives=models.Statistics,
+    token="optional",
+    also={202: models.Pending},
+    problems=["refused", "queue-away"],
+)
+def statistics(session: str, query: models.StatisticsQuery) -> Response:
+    """Read the statistics
+
+    Of the events that you may see, as of `version`; `current` says whether that is the newest. `from` and `to` select
+    versions. If there are none yet, `Location` is the job that computes them.
+    """
+    app = auth.edge().app
+    head, viewer = auth.session_for_viewer(session, query.through)
+    version = head.session.version
+    found, job = require_statistics(app, head.session, viewer, query)
+    if found is None:
+        return pending_response(models.Pending(session, version, job.name), job)
+    figures = Raw(found.body.encode())
+    return json_response(
+        models.Statistics(session, found.version, version, found.version == version, figures)
+    )
+
+
+def find_statistics(
+    app: App, session: Session, viewer: Viewer, query: models.StatisticsQuery
+) -> Result | None:
+    """Return the viewer's statistics. Enqueue those that are missing, or old and of the head."""
+    return require_statistics(app, session, viewer, query)[0]
+
+
+def pending_response(body: models.Pending, job: Job) -> Response:
+    """Return 202 with the address of the job."""
+    response = json_response(body, 202)
+    response.headers["Location"] = url_for("Background.job", job=job.name)
+    response.headers["Retry-After"] = RETRY_SECONDS
+    return response
+
+
+def require_statistics(
+    app: App, session: Session, viewer: Viewer, query: models.StatisticsQuery
+) -> tuple[Result | None, Job]:
+    """Return the stored statistics, if any, and the job that computes newer ones.
+
+    Raises Problem("malformed"), Problem("queue-away").
+    """
+    first, last = _version_range(query, session.version)
+    if first == 1 and last is None:
+        found = _stored(
+            app, session, viewer, STATISTICS_WITH_UNDONE if query.undone else STATISTICS
+        )
+        return found, jobs.statistics(session.id)  # the follower enqueues it
+    found = _stored(app, session, viewer, name_of_range(first, last, undone=query.undone))
+    job = jobs.statistics_of_range(session.id, session.version, first, last)
+    if found is None or found.version < session.version:
+        app.queue.enqueue(job)
+    return found, job
+
+
+def _version_range(query: models.StatisticsQuery, head: int) -> tuple[int, int | None]:
+    """Return the requested range of versions, or None for the head."""
+    first = 1 if query.first is UNSET else query.first
+    last = None if query.last is UNSET else query.last
+    if max(first, last or 0) > head:
+        wrong = "to" if last is not None and last > head else "from"
+        raise Problem(
+            "malformed",
+            "The session has not reached this version.",
+            errors={wrong: [f"At most {head}."]},
+        )
+    if last is not None and first > last:
+        raise Problem(
+            "malformed", "The range is empty.", errors={"to": [f"At least {first}, as `from`."]}
+        )
+    return first, last
+
+
+def _stored(app: App, session: Session, viewer: Viewer, name: str) -> Result | None:
+    """Return what is stored for the viewer's rights as of now, not of the time it was computed."""
+    with read_models_optional():
+        return app.views.results.get(
+            session.id, name, session.version, hidden_turns(session, viewer)
+        )
+    return None
+
+
+def hidden_turns(session: Session, viewer: Viewer) -> dict[int, int]:
+    """Return the turns that are hidden from the viewer, with the first version of each."""
+    seals = session.secrets.seals
+    return {turn: seals[turn].version for turn in hidden(session, viewer)}
+
+
+SVG, CSV = "image/svg+xml", "text/csv"
+PROBLEMS = ("refused", "queue-away")
+
+
+class PlotView(models.ResponseModel, frozen=True):
+    """`description` says in words what the chart shows. Not every chart has a picture as `svg`."""
+
+    name: str
+    title: str
+    description: str
+    formats: list[Literal["csv", "svg"]]
+
+
+class Plots(models.ResponseModel, frozen=True):
+    """The charts that have something to show. The statistics are as of `version`; `current`: that is the head."""
+
+    session: str
+    version: int
+    head: int
+    current: bool
+    plots: list[PlotView]
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/statistics/plots",
+    query=models.StatisticsQuery,
+    gives=Plots,
+    token="optional",
+    also={202: models.Pending},
+    problems=PROBLEMS,
+)
+def list_plots(session: str, query: models.StatisticsQuery) -> Response:
+    """List the charts
+
+    Of the statistics that you may see. Their names depend on the dice, pools and kinds of actions that occurred.
+    """
+    head, version, found = _chart(session, query)
+    if isinstance(found, Response):
+        return found
+    listed = [PlotView(plot.name, plot.title, plot.description, _formats(plot)) for plot in found]
+    return json_response(Plots(session, version, head, version == head, listed))
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/statistics/plots/<plot:plot>.svg",
+    query=models.StatisticsQuery,
+    gives={SVG: None},
+    token="optional",
+    also={202: models.Pending},
+    problems=PROBLEMS,
+)
+def plot_as_svg(session: str, plot: str, query: models.StatisticsQuery) -> Response:
+    """Read a chart as SVG
+
+    With title and description, for light and dark screens. It loads nothing else.
+    """
+    found = _plot_named(session, plot, query)
+    if isinstance(found, Plot) and found.picture is None:
+        raise Problem("not-found", "There is no picture of this table.")
+    return found if isinstance(found, Response) else picture(found)
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/statistics/plots/<plot:plot>.csv",
+    query=models.StatisticsQuery,
+    gives={CSV: None},
+    token="optional",
+    also={202: models.Pending},
+    problems=PROBLEMS,
+)
+def plot_as_csv(session: str, plot: str, query: models.StatisticsQuery) -> Response:
+    """Read a chart's numbers as CSV
+
+    RFC 4180 in UTF-8 with a header line. A text that a spreadsheet would take for a formula has a `'` before it.
+    """
+    found = _plot_named(session, plot, query)
+    return found if isinstance(found, Response) else table(found)
+
+
+def picture(plot: Plot) -> Response:
+    """Return the chart as a self-contained file."""
+    response = Response(svg.file(plot), content_type=f"{SVG}; charset=utf-8")
+    response.headers["Content-Security-Policy"] = _policy()
+    return response
+
+
+def table(plot: Plot) -> Response:
+    """Return the chart's numbers as a file."""
+    response = Response(plot.csv(), content_type=f"{CSV}; charset=utf-8; header=present")
+    response.headers["Content-Disposition"] = f'attachment; filename="{plot.name}.csv"'
+    return response
+
+
+def _formats(plot: Plot) -> list[Literal["csv", "svg"]]:
+    return ["csv"] if plot.picture is None else ["csv", "svg"]
+
+
+def _chart(
+    session: str, query: models.StatisticsQuery
+) -> tuple[int, int, tuple[Plot, ...] | Response]:
+    """Return the head, the version of the statistics and the viewer's charts, or the response without them."""
+    app = auth.edge().app
+    head, viewer = auth.session_for_viewer(session, query.through)
+    now = head.session.version
+    found, job = require_statistics(app, head.session, viewer, query)
+    if found is None:
+        return now, 0, pending_response(models.Pending(session, now, job.name), job)
+    figures = msgspec.json.decode(found.body, type=SessionReport)
+    return now, found.version, plots(figures, names_for(app, head.session, viewer))
+
+
+def _plot_named(session: str, name: str, query: models.StatisticsQuery) -> Plot | Response:
+    """Return the chart of that name. Raises Problem("not-found")."""
+    _, _, found = _chart(session, query)
+    if isinstance(found, Response):
+        return found
+    for plot in found:
+        if plot.name == name:
+            return plot
+    raise Problem("not-found", "These statistics have no such chart.")
+
+
+@cache
+def _policy() -> str:
+    """Return the content policy that allows the chart's own style, and nothing else."""
+    digest = b64encode(hashlib.sha256(svg.styles().encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; frame-ancestors 'none'"

@@ -1,0 +1,233 @@
+"""The live stream: every event of a session as it is stored, as SSE or NDJSON, resumed by its version."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
+
+import msgspec
+from flask import Response, request
+from msgspec import UNSET, UnsetType
+
+from domain.session.state import HOUSE, Session
+from service import meters, sources
+from service.bootstrap import App
+from service.http import auth, models
+from service.http.auth import Edge
+from service.http.errors import Problem, log
+from service.http.openapi import Blueprint
+from service.http.presenters import events_page, iso_time
+from service.http.routes.draws import DrawNotice
+from service.http.routes.queries import NDJSON
+from service.live import End, Full, Page, Stream
+from service.storage.failing import is_of_storage
+from service.taking import deadline
+from service.waiting import contributions
+
+blueprint = Blueprint("Stream", __name__, description="The live stream of events.")
+
+
+class DrawNotices:
+    """The draw notices of one stream. They are for its own seat, so streams do not share them."""
+
+    def __init__(self, app: App, stream: Stream) -> None:
+        self._app, self._stream = app, stream
+        self._called = -1
+
+    def due(self, now: Session) -> Iterator[DrawNotice]:
+        """Yield the draw that waits for the stream's seat, once, after the events up to its declaration."""
+        pending, seat = now.pending, self._stream.viewer.seat
+        if pending is None or pending.k <= self._called or self._stream.version < pending.version:
+            return
+        self._called = pending.k
+        if (
+            seat is UNSET
+            or seat == HOUSE
+            or all(seat != asked for asked, _, _ in pending.contributors)
+        ):
+            return
+        given = [each.seat for each in contributions(self._app, now)]
+        yield DrawNotice(
+            pending.k, pending.version, iso_time(deadline(now)), pending.contributors, given
+        )
+
+
+SSE = "text/event-stream"
+RETRY_MS = 1000
+MAX_EARLY_END = 0.2
+"""By how much of its life a stream may end before: streams that began together are not to come back together."""
+RESUMED = {
+    "in": "header",
+    "name": "Last-Event-ID",
+    "schema": {"type": "string", "pattern": "^(0|[1-9][0-9]{0,14})?$"},
+    "description": "The last version that was received. It takes precedence over `after`.",
+}
+_VERSION = re.compile(r"0|[1-9][0-9]{0,14}")
+
+
+class StreamMessage(models.ResponseModel, frozen=True):
+    """A message of a stream: `data` is JSON of an Event, unless `event` says otherwise.
+
+    For `draw` it is a DrawNotice, for `end` an object with its `code`.
+    """
+
+    data: str
+    id: str | UnsetType = UNSET
+    event: Literal["message", "draw", "end"] = "message"
+
+
+class StreamFormat(NamedTuple):
+    """The messages of a stream in one content type. `opening` and `still` contain the version sent last."""
+
+    kind: str
+    opening: Callable[[int], bytes]
+    event: Callable[[models.Event], bytes]
+    draw: Callable[[DrawNotice], bytes]
+    still: Callable[[int], bytes]
+    end: Callable[[End], bytes]
+
+
+# An id without data is no event for a browser, but what it sends as Last-Event-ID when it comes back.
+SSE_FORMAT = StreamFormat(
+    SSE,
+    lambda version: b"retry: %d\nid: %d\n: from here on\n\n" % (RETRY_MS, version),
+    lambda event: b"id: %d\ndata: %b\n\n" % (event.version, msgspec.json.encode(event)),
+    lambda called: b"event: draw\ndata: %b\n\n" % msgspec.json.encode(called),
+    lambda version: b": %d\n\n" % version,
+    lambda why: b"event: end\ndata: %b\n\n" % msgspec.json.encode({"code": why}),
+)
+NDJSON_FORMAT = StreamFormat(
+    NDJSON,
+    lambda version: b'{"after":%d}\n' % version,
+    lambda event: msgspec.json.encode(event) + b"\n",
+    lambda called: msgspec.json.encode({"draw": called}) + b"\n",
+    lambda version: b'{"after":%d}\n' % version,
+    lambda why: msgspec.json.encode({"end": {"code": why}}) + b"\n",
+)
+
+
+@blueprint.operation(
+    "GET",
+    "/v1/sessions/<session:session>/stream",
+    query=models.StreamQuery,
+    gives={SSE: StreamMessage, NDJSON: models.Event},
+    token="optional",
+    problems=["refused", "version-ahead", "streams-full"],
+    headers=[RESUMED],
+)
+def stream(session: str, query: models.StreamQuery) -> Response:
+    """Follow the events
+
+    Every event after the version you name, in order, as it is stored: `id` is the version, `data` the event as the page
+    of events gives it. Comments keep the connection open. If a draw waits for your seat, `event: draw` says so once,
+    without an id, after the events up to its declaration: which draw, until when, and which seats have contributed.
+    A stream ends with `event: end` and a `code`: after `rotate`, `stopping` or `unavailable` resume after the last
+    version; `token-revoked` is final. As `application/x-ndjson` an event is a line, a draw is `{"draw": {...}}`,
+    `{"after": version}` is the version sent last, and `{"end": {"code": ...}}` ends the stream.
+    """
+    edge = auth.edge()
+    head, viewer = auth.session_for_viewer(session, query.through)
+    lives = edge.app.settings.stream_seconds * (1 - MAX_EARLY_END * sources.fresh()[0] / 256)
+    token = auth.token() if viewer.seat is not UNSET else None
+    wire = request.environ.get("gunicorn.socket")
+    opened = Stream(
+        head.session, viewer, token, _after(head.session, query), time.monotonic() + lives, wire
+    )
+    words = (
+        NDJSON_FORMAT
+        if request.accept_mimetypes.best_match((SSE, NDJSON)) == NDJSON
+        else SSE_FORMAT
+    )
+    if request.method == "HEAD":
+        return _response((), words)
+    left = auth.count_stream(token or auth.sent_token())
+    try:
+        edge.streams.join(opened)
+    except Full:
+        left()
+        raise Problem("streams-full", "Try again later, or read the events page by page.") from None
+    meters.STREAMS.inc()
+    response = _response(_frames(edge, opened, words), words)
+    response.call_on_close(lambda: _close(edge, opened, left))
+    return response
+
+
+def _close(edge: Edge, opened: Stream, left: Callable[[], None]) -> None:
+    left()
+    meters.STREAMS.dec()
+    edge.streams.leave(opened)
+
+
+def _response(sent: Iterator[bytes] | tuple[()], words: StreamFormat) -> Response:
+    response = Response(sent, content_type=words.kind)
+    response.headers["X-Accel-Buffering"] = "no"  # nginx would keep it until it is worth a packet
+    return response
+
+
+def _after(session: Session, query: models.StreamQuery) -> int:
+    """Return the version after which the stream continues. Raises Problem("version-ahead")."""
+    sent = request.headers.get("Last-Event-ID", "")
+    if sent and not _VERSION.fullmatch(sent):
+        raise Problem("unreadable", "Last-Event-ID must be a version that the stream sent.")
+    after = int(sent) if sent else session.version if query.after is UNSET else query.after
+    if after > session.version:
+        raise Problem(
+            "version-ahead",
+            f"The session is at version {session.version}.",
+            version=session.version,
+        )
+    return after
+
+
+def _frames(edge: Edge, opened: Stream, words: StreamFormat) -> Iterator[bytes]:
+    """Yield the messages up to the stream's end. Hold no lock or connection while waiting."""
+    silence = edge.app.settings.stream_heartbeat
+    due = time.monotonic() + silence
+    calls = DrawNotices(edge.app, opened)
+    sent = words.opening(opened.version)
+    try:
+        while True:
+            if sent:
+                yield sent
+                due = time.monotonic() + silence
+            now, head = opened.now, opened.next()
+            if (end := opened.over()) is not None:
+                yield words.end(end)
+                return
+            sent = _next_page(edge, opened, head, now, words) + b"".join(
+                map(words.draw, calls.due(now))
+            )
+            if not sent:
+                opened.wait(due)
+                sent = words.still(opened.version) if time.monotonic() >= due else b""
+    except Exception as error:
+        if not is_of_storage(error):
+            raise
+        log.error("stream ended", exception=repr(error))
+        yield words.end("unavailable")
+    finally:
+        edge.streams.leave(opened)
+
+
+def _next_page(
+    edge: Edge, opened: Stream, head: Session, now: Session, words: StreamFormat
+) -> bytes:
+    """Return the next page of events up to the head, or b""."""
+    if opened.version >= head.version:
+        return b""
+    outlook = edge.streams.outlook(now, opened.viewer)
+    if edge.streams.outlook(head, opened.viewer) != outlook:  # what it may see now is what counts
+        head = now
+    key = (head.id, head.version, opened.version, words.kind, outlook)
+    found = edge.streams.shared(key, lambda: _page(edge, opened, head, words))
+    opened.version = found.version
+    return found.sent
+
+
+def _page(edge: Edge, opened: Stream, head: Session, words: StreamFormat) -> Page:
+    most = edge.app.settings.page
+    limit = most - opened.version % most  # who is far behind meets others at the same versions
+    events = events_page(edge.app, head, opened.viewer, opened.version, limit)
+    return Page(b"".join(map(words.event, events)), events[-1].version)

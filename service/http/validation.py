@@ -1,0 +1,348 @@
+"""Marshmallow schemas derived from structs: they check requests and describe them in the OpenAPI document."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC
+from functools import cache
+from typing import Any, TypeVar
+
+import msgspec
+from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validate
+from msgspec import inspect
+
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from domain.session.state import FrameOptions
+from service.http.errors import Problem
+
+T = TypeVar("T", bound=msgspec.Struct)
+MAX_INTEGER = 2**53 - 1  # what canonical JSON can hold (log.md)
+TRUE_OR_FALSE = "Not true or false."
+
+
+class Boolean(fields.Boolean):
+    """true and false only: the library's own accepts "yes" and 1. `written`: it is text of a query."""
+
+    def __init__(self, *, written: bool, **more: Any) -> None:
+        super().__init__(**more)
+        self._written = written
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any
+    ) -> bool:
+        if self._written and value in ("true", "false"):
+            return bool(value == "true")
+        if self._written or not isinstance(value, bool):
+            raise ValidationError(TRUE_OR_FALSE)
+        return value
+
+
+class Whole(fields.Integer):
+    """A JSON integer, not 1.0 or "1". `written`: it is text of a query."""
+
+    def __init__(self, *, written: bool, **more: Any) -> None:
+        super().__init__(**more)
+        self._written = written
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any
+    ) -> int:
+        if self._written and re.fullmatch(r"0|-?[1-9][0-9]{0,18}", value):
+            return int(value)
+        if self._written or not isinstance(value, int) or isinstance(value, bool):
+            raise ValidationError("Not a whole number.")
+        return value
+
+
+class Choice(fields.Field[Any]):
+    """One of several structs, chosen by its tag."""
+
+    def __init__(self, tag: str, structs: Iterable[type[msgspec.Struct]], **more: Any) -> None:
+        self.tag = tag
+        self.schemas = {str(struct.__struct_config__.tag): schema(struct) for struct in structs}
+        super().__init__(**more)
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any
+    ) -> Any:
+        if not isinstance(value, dict):
+            raise ValidationError("Not an object.")
+        picked = value.get(self.tag)
+        if not isinstance(picked, str) or picked not in self.schemas:
+            raise ValidationError({self.tag: [f"One of: {', '.join(self.schemas)}."]})
+        return self.schemas[picked].load(value)
+
+
+class Options(fields.Field[Any]):
+    """The options of the ruleset that the same object names."""
+
+    def __init__(self, **more: Any) -> None:
+        self.schemas = {room.name: options_schema(room) for room in RULESETS}
+        super().__init__(**more)
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any
+    ) -> Any:
+        if not isinstance(value, dict):
+            raise ValidationError("Not an object.")
+        ruleset = str((data or {}).get("ruleset"))
+        return (
+            self.schemas[ruleset].load(value) if ruleset in self.schemas else {}
+        )  # its own error is told
+
+
+class Derived(Schema):
+    """The schema of a struct; loading returns the struct."""
+
+    struct: type[msgspec.Struct] | None = None
+
+    class Meta:
+        register = False
+        unknown = RAISE
+
+    @post_load
+    def _make(self, loaded: dict[str, Any], **_: Any) -> Any:
+        return loaded if self.struct is None else msgspec.convert(loaded, self.struct)
+
+
+def ref(name: str) -> str:
+    return f"#/components/schemas/{name}"
+
+
+def options_name(room: Room) -> str:
+    return f"{room.name}.Options"
+
+
+@cache
+def schema(struct: type[msgspec.Struct], *, written: bool = False) -> Schema:
+    """Return the schema of a struct. `written`: of a query's text."""
+    shape = inspect.type_info(struct)
+    assert isinstance(shape, inspect.StructType)
+    parts = _parts(shape.fields, written)
+    if isinstance(shape.tag, str) and shape.tag_field and not _is_session_command(shape.tag):
+        parts[shape.tag_field] = fields.String(required=True, validate=validate.OneOf([shape.tag]))
+        return _build(shape.tag, parts, struct)
+    return _build(struct.__name__, parts, struct)
+
+
+@cache
+def options_schema(room: Room) -> Schema:
+    """Return the schema of the flat map of session and ruleset options; loading returns the given ones."""
+    shapes = [inspect.type_info(struct) for struct in (FrameOptions, room.options)]
+    both = [
+        field for shape in shapes if isinstance(shape, inspect.StructType) for field in shape.fields
+    ]
+    return _build(options_name(room), _parts(both, False), None)
+
+
+def commands() -> tuple[type[msgspec.Struct], ...]:
+    """Return the commands of all rulesets."""
+    return tuple(command for room in RULESETS for command in room.commands)
+
+
+def name_of(struct: type[msgspec.Struct]) -> str:
+    """Return the name of a struct's schema: a ruleset's command has its kind."""
+    tag = struct.__struct_config__.tag
+    return tag if isinstance(tag, str) and not _is_session_command(tag) else struct.__name__
+
+
+def components(structs: Iterable[type[msgspec.Struct]]) -> dict[str, dict[str, Any]]:
+    """Return the JSON schemas of request bodies and of what they refer to, by name."""
+    found = {options_name(room): json_schema(options_schema(room)) for room in RULESETS}
+    waiting = [*commands(), *structs]
+    for struct in waiting:
+        made = schema(struct)
+        found[name_of(struct)] = json_schema(made)
+        nested = [part for part in made.fields.values() if isinstance(part, fields.Nested)]
+        waiting += [_struct_of(part) for part in nested]
+    return found
+
+
+def json_schema(made: Schema) -> dict[str, Any]:
+    """Return the JSON schema of an object that `made` accepts."""
+    parts = made.fields
+    described: dict[str, Any] = {
+        "type": "object",
+        "properties": {name: _field_schema(part) for name, part in parts.items()},
+        "additionalProperties": False,
+    }
+    required = [name for name, part in parts.items() if part.required]
+    return described | ({"required": required} if required else {})
+
+
+def query_parameters(struct: type[msgspec.Struct]) -> list[dict[str, Any]]:
+    """Return the parameters of a query as the OpenAPI document lists them."""
+    parameters = []
+    for name, part in schema(struct, written=True).fields.items():
+        said = _field_schema(part)
+        about = {"description": said.pop("description")} if "description" in said else {}
+        parameters.append(
+            {"in": "query", "name": name, "required": part.required, "schema": said, **about}
+        )
+    return parameters
+
+
+def _struct_of(part: fields.Nested) -> type[msgspec.Struct]:
+    struct: type[msgspec.Struct] = part.schema.struct  # type: ignore[attr-defined]  # set by `_made`
+    return struct
+
+
+def _field_schema(part: fields.Field[Any]) -> dict[str, Any]:
+    """Return the JSON schema of a field."""
+    said: dict[str, Any] = dict(part.metadata)
+    match part:
+        case Choice():
+            refs = {kind: ref(kind) for kind in part.schemas}
+            said["oneOf"] = [{"$ref": each} for each in refs.values()]
+            said["discriminator"] = {"propertyName": part.tag, "mapping": refs}
+        case Options():
+            said["anyOf"] = [{"$ref": ref(options_name(room))} for room in RULESETS]
+        case fields.Nested():
+            said["$ref"] = ref(name_of(_struct_of(part)))
+        case fields.List():
+            said |= {"type": "array", "items": _field_schema(part.inner)}
+        case fields.AwareDateTime():
+            said |= {"type": "string", "format": "date-time"}
+        case Boolean():
+            said["type"] = "boolean"
+        case Whole():
+            said["type"] = "integer"
+        case _:
+            said["type"] = "string"
+    for rule in part.validators:
+        said |= _limits(rule, "Items" if isinstance(part, fields.List) else "Length")
+    return said
+
+
+def _limits(rule: Callable[[Any], Any], unit: str) -> dict[str, Any]:
+    match rule:
+        case validate.Length():
+            limits = {f"min{unit}": rule.min, f"max{unit}": rule.max}
+            return {name: limit for name, limit in limits.items() if limit is not None}
+        case validate.Range():
+            return {"minimum": rule.min, "maximum": rule.max}
+        case validate.Regexp():
+            return {"pattern": rule.regex.pattern}
+        case validate.OneOf():
+            return {"enum": list(rule.choices)}
+    raise TypeError(rule)
+
+
+def read_body(struct: type[T], raw: bytes) -> T:
+    """Return the struct of a body. Raises Problem("unreadable"), or ("malformed") with errors by field."""
+    return _load(struct, schema(struct), _decode(raw))
+
+
+def read_query(struct: type[T], given: Mapping[str, Sequence[str]]) -> T:
+    """Return the struct of a query, which may contain each name once. Raises Problem("malformed")."""
+    if doubled := {name: ["Given twice."] for name, values in given.items() if len(values) > 1}:
+        raise Problem("malformed", "The query contains a parameter twice.", errors=doubled)
+    return _load(
+        struct, schema(struct, written=True), {name: values[0] for name, values in given.items()}
+    )
+
+
+def _load(struct: type[T], checked: Schema, given: object) -> T:
+    try:
+        loaded: T = checked.load(given)  # type: ignore[arg-type]  # what is no object is refused by it
+        return loaded
+    except ValidationError as wrong:
+        raise Problem("malformed", "See `errors`.", errors=wrong.messages_dict) from None
+
+
+def _decode(raw: bytes) -> object:
+    """Return the decoded JSON.
+
+    msgspec is strict about UTF-8, surrogates and numbers, the standard library finds repeated names.
+    """
+    try:
+        msgspec.json.decode(raw)
+        return json.loads(raw, object_pairs_hook=_unique_names)
+    except (ValueError, msgspec.MsgspecError, RecursionError) as wrong:
+        raise Problem("unreadable", f"The body is not JSON: {wrong}.") from None
+
+
+def _unique_names(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands in an object twice")
+    return found
+
+
+def _build(
+    name: str, parts: dict[str, fields.Field[Any]], struct: type[msgspec.Struct] | None
+) -> Schema:
+    made = Derived.from_dict(dict(parts), name=name)
+    made.struct = struct  # type: ignore[attr-defined]
+    made.__doc__ = struct.__doc__ if struct is not None else None
+    return made()
+
+
+def _is_session_command(tag: str) -> bool:
+    return tag.startswith("session.")  # the address says which of the frame's commands it is
+
+
+def _parts(of: Iterable[inspect.Field], written: bool) -> dict[str, fields.Field[Any]]:
+    return {field.encode_name: _field(field.type, written, required=field.required) for field in of}
+
+
+def _field(type_: inspect.Type, written: bool, **more: Any) -> fields.Field[Any]:
+    match type_:
+        case inspect.Metadata(type=inner, extra_json_schema=said, extra=extra):
+            told = (
+                {"metadata": {"description": said["description"]}}
+                if said and "description" in said
+                else {}
+            )
+            return _special(extra or {}, told | more) or _field(inner, written, **told | more)
+        case inspect.UnionType(types=types) if len(types) == 1:
+            return _field(types[0], written, **more)
+        case inspect.BoolType():
+            return Boolean(written=written, truthy={True}, falsy={False}, **more)
+        case inspect.IntType():
+            return Whole(written=written, validate=_range(type_), **more)
+        case inspect.DateTimeType():
+            return fields.AwareDateTime(format="iso", default_timezone=UTC, **more)
+        case inspect.StrType():
+            return fields.String(validate=_text(type_), **more)
+        case inspect.EnumType(cls=cls):
+            return fields.String(validate=validate.OneOf([member.value for member in cls]), **more)
+        case inspect.LiteralType(values=values):
+            return fields.String(validate=validate.OneOf(values), **more)
+        case inspect.StructType(cls=cls):
+            return fields.Nested(schema(cls), **more)
+        case inspect.VarTupleType(item_type=item, max_length=most):
+            return fields.List(
+                _field(item, written), validate=validate.Length(max=most or 64), **more
+            )
+    raise TypeError(type_)
+
+
+def _special(extra: Mapping[str, object], more: dict[str, Any]) -> fields.Field[Any] | None:
+    match extra.get("of"):
+        case "command":
+            return Choice("kind", commands(), **more)
+        case "options":
+            return Options(**more)
+        case "ruleset" | "edition" as of:
+            names = dict.fromkeys(
+                room.name if of == "ruleset" else room.edition for room in RULESETS
+            )
+            return fields.String(validate=validate.OneOf(list(names)), **more)
+    return None
+
+
+def _range(bounds: inspect.IntType) -> validate.Range:
+    low = -MAX_INTEGER if bounds.ge is None else bounds.ge
+    high = (
+        bounds.lt - 1 if bounds.lt is not None else MAX_INTEGER if bounds.le is None else bounds.le
+    )
+    return validate.Range(low, high)
+
+
+def _text(bounds: inspect.StrType) -> list[validate.Validator]:
+    length = validate.Length(bounds.min_length, bounds.max_length)
+    return [length] if bounds.pattern is None else [length, validate.Regexp(bounds.pattern)]
