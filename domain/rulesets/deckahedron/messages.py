@@ -259,7 +259,7 @@ class RanksDistributed(Message, frozen=True, tag="deckahedron.RanksDistributed")
 
 
 class Introduced(Message, frozen=True, tag="deckahedron.Introduced"):
-    """What is absent was not said now."""
+    """An introduction, or a part of one; other topics are absent."""
 
     entity: str
     background: str | UnsetType = UNSET
@@ -279,7 +279,10 @@ class Attempted(Message, frozen=True, tag="deckahedron.Attempted"):
 
 
 class DifficultySet(Message, frozen=True, tag="deckahedron.DifficultySet"):
-    """`flips` cards will be flipped and the best or worst taken, on the edge of `rank`; opens what was not open."""
+    """The GM set what an attempt is made on, or opened one.
+
+    `flips` cards will be flipped and the best or worst taken, on the edge of `rank`.
+    """
 
     entity: str
     stat: Stat
@@ -298,7 +301,11 @@ class Withdrawn(Message, frozen=True, tag="deckahedron.Withdrawn"):
 
 
 class Flipped(Message, frozen=True, tag="deckahedron.Flipped"):
-    """`discard` and `left` (the cards left by result on the edge, worst first) are from before; `card` resolves."""
+    """Cards were flipped; `card` resolves the attempt.
+
+    `discard` and `left` are from before the flip. `left` counts the cards by result on the edge,
+    worst first.
+    """
 
     entity: str
     stat: Stat
@@ -314,7 +321,7 @@ class Flipped(Message, frozen=True, tag="deckahedron.Flipped"):
 
 
 class CardChosen(Message, frozen=True, tag="deckahedron.CardChosen"):
-    """Of the tied cards, `card` resolves instead of `old`."""
+    """The player chose the tied `card` instead of `old` to resolve the attempt."""
 
     entity: str
     old: str
@@ -332,14 +339,14 @@ class TurnOpened(Message, frozen=True, tag="deckahedron.TurnOpened"):
 
 
 class TurnEnded(Message, frozen=True, tag="deckahedron.TurnEnded"):
-    """With so many cards left."""
+    """A longer turn ended with `left` cards in the deck."""
 
     entity: str
     left: int
 
 
 class Reshuffled(Message, frozen=True, tag="deckahedron.Reshuffled"):
-    """`returned` cards went back to the `left` that were still in the deck, which is whole again."""
+    """The deck is whole again: `returned` cards joined the `left` that were in it."""
 
     entity: str
     why: Shuffle
@@ -348,7 +355,10 @@ class Reshuffled(Message, frozen=True, tag="deckahedron.Reshuffled"):
 
 
 class NumberFlipped(Message, frozen=True, tag="deckahedron.NumberFlipped"):
-    """`discard` is from before; `value` is what the last of the cards shows, the others are ignored."""
+    """Cards were flipped for a number.
+
+    `discard` is from before the flip. `value` is on the last card; the others show no number.
+    """
 
     entity: str
     number: Number
@@ -366,7 +376,7 @@ class RanksAdjusted(Message, frozen=True, tag="deckahedron.RanksAdjusted"):
 
 
 class CardMoved(Message, frozen=True, tag="deckahedron.CardMoved"):
-    """`discard` is the pile as it is now."""
+    """The GM moved a card; `discard` is the pile after the move."""
 
     entity: str
     card: str

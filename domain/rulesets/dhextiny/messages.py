@@ -266,7 +266,7 @@ Command = (
 
 
 class EntityCreated(Message, frozen=True, tag="dhextiny.EntityCreated"):
-    """Absent `dies_at`: no number of LP kills it."""
+    """A new entity; `dies_at` is absent if no number of LP kills it."""
 
     entity: str
     name: str
@@ -290,7 +290,7 @@ class AbilityNamed(Message, frozen=True, tag="dhextiny.AbilityNamed"):
 
 
 class Checked(Message, frozen=True, tag="dhextiny.Checked"):
-    """The die fell and the token moved from `start` to `point`; the check is open."""
+    """A check was rolled and stays open: the token moved from `start` to `point`."""
 
     entity: str
     use: Use
@@ -303,7 +303,10 @@ class Checked(Message, frozen=True, tag="dhextiny.Checked"):
 
 
 class Altered(Message, frozen=True, tag="dhextiny.Altered"):
-    """The token went on from `start`; `moved` is die and steps together, `ap` what is left."""
+    """The token moved on from `start`.
+
+    `moved` is the sum of die and steps. `ap` is what the entity has left.
+    """
 
     entity: str
     ability: str
@@ -317,7 +320,7 @@ class Altered(Message, frozen=True, tag="dhextiny.Altered"):
 
 
 class Settled(Message, frozen=True, tag="dhextiny.Settled"):
-    """The result is final; `rolled` is what the die alone had given."""
+    """A check ended with its final result; `rolled` is the result of the die alone."""
 
     entity: str
     use: Use
@@ -327,7 +330,7 @@ class Settled(Message, frozen=True, tag="dhextiny.Settled"):
 
 
 class Gained(Message, frozen=True, tag="dhextiny.Gained"):
-    """AP for a failure: `nominal` by the book, `gain` in truth."""
+    """AP for a failure: `nominal` by the book, `gain` after the maximum."""
 
     entity: str
     nominal: int
@@ -336,7 +339,10 @@ class Gained(Message, frozen=True, tag="dhextiny.Gained"):
 
 
 class Hit(Message, frozen=True, tag="dhextiny.Hit"):
-    """`damage` points struck, the target's `pool` lost `loss` of them and has `left`."""
+    """A hit of `damage` points.
+
+    The target's `pool` lost `loss` of them and has `left`.
+    """
 
     entity: str
     target: str
@@ -349,7 +355,7 @@ class Hit(Message, frozen=True, tag="dhextiny.Hit"):
 
 
 class DeathChecked(Message, frozen=True, tag="dhextiny.DeathChecked"):
-    """A dying entity's roll on the shared ring; `old` and `lp` are LP before and after."""
+    """A death check on the shared ring; `old` and `lp` are the LP before and after."""
 
     entity: str
     start: int
@@ -367,14 +373,14 @@ class CaughtFire(Message, frozen=True, tag="dhextiny.CaughtFire"):
 
 
 class Smouldered(Message, frozen=True, tag="dhextiny.Smouldered"):
-    """A round passed; the fire has `rounds` left, at 0 it has burnt out."""
+    """A round of fire passed; the fire has `rounds` left and is out at 0."""
 
     entity: str
     rounds: int
 
 
 class Extinguished(Message, frozen=True, tag="dhextiny.Extinguished"):
-    """`entity` put out the flames on `target`."""
+    """The flames on `target` are out: `entity` extinguished them."""
 
     entity: str
     target: str
