@@ -126,9 +126,7 @@ def current_head(session: str, newest: int = 0) -> Head:
         return current(app, session, newest)
     except Unknown:
         raise
-    except (
-        Exception
-    ) as error:  # whatever keeps a draw from its end, a full disk too: the session can be read
+    except Exception as error:  # also if the disk is full: the session can still be read
         head = app.log.read(session)
         log.error("draw not ended", session=session, exc_info=error)
         return head

@@ -49,7 +49,7 @@ Blind = Annotated[
     Meta(description="32 random bytes that hide a secret draw; absent: the server makes them"),
 ]
 
-# The union of all rooms' commands has no static type; what is loaded is always a Message.
+# The union of all rulesets' commands has no static type. A loaded value is always a Message.
 AnyCommand = Annotated[Any, Meta(extra={"of": "command"})]
 Faces = Annotated[
     tuple[Face, ...], Meta(max_length=64, description="in the order in which the rules use them")

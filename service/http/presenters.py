@@ -30,7 +30,7 @@ def iso_time(ms: int) -> str:
     return f"{_second(second)}.{rest:03}Z"
 
 
-@lru_cache(maxsize=1024)  # events come by the second
+@lru_cache(maxsize=1024)  # many events share a second
 def _second(second: int) -> str:
     return datetime.fromtimestamp(second, UTC).replace(tzinfo=None).isoformat()
 
@@ -116,7 +116,7 @@ def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]
         told, known = app.views.timeline.version(session.id), app.views.timeline.rewinds(session.id)
     tail = app.log.of_kind(session.id, KINDS[Rewound], max(told, after))
     later = [(fact.version, fact.body.to) for fact in tail if isinstance(fact.body, Rewound)]
-    # The view is read in two moments: it may know some of the later ones too, or of a newer version.
+    # The view is read twice: the second time it may contain some of the later rewinds, or be of a newer version.
     return sorted({rewound for rewound in (*known, *later) if rewound[0] <= session.version})
 
 

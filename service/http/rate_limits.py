@@ -29,7 +29,7 @@ PREFIX = "fairlog:limits"
 BREAK = 1.0
 """Seconds without another attempt after the queue server did not answer."""
 FIRST = 1
-"""Seconds that whoever may hold no further stream is asked to wait."""
+"""Seconds to wait for a client that has too many streams."""
 
 log = structlog.get_logger("fairlog.limiting")
 
@@ -109,7 +109,7 @@ class Limits:
         since, shared = (
             self._away_since,
             self._shared,
-        )  # once: another thread may find meanwhile that it is away
+        )  # read once: another thread may set them meanwhile
         if since is not None and 0 <= self._now() - since < BREAK:
             return None
         if shared is None:
@@ -148,6 +148,6 @@ def network(address: str) -> str:
     """Return the address or, for IPv6, its /64 network: one household has all addresses of a network."""
     try:
         found = ipaddress.ip_address(address)
-    except ValueError:  # of a socket without one
+    except ValueError:  # a socket without an address
         return address
     return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else address

@@ -32,9 +32,7 @@ def request_body() -> bytes:
         raw = request.get_data()
     except HTTPException:
         raise
-    except (
-        Exception
-    ) as broken:  # what a server's reader raises over malformed chunks, WSGI does not say
+    except Exception as broken:  # WSGI does not define what a server raises for malformed chunks
         raise Problem("unreadable", "The body cannot be read completely.") from broken
     if request.content_length not in (None, len(raw)):
         raise Problem("unreadable", "The body is shorter than its Content-Length.")

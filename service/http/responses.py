@@ -51,7 +51,7 @@ def command_response(app: App, answer: Answer, seat: str, status: int = 201) -> 
     lines = lines_of(
         session.room, facts, undoing, session.version, app.log.history(session.id).state
     )
-    # In front of the command's own turn the house's may stand: the anchor of its next chain.
+    # A turn of the house may precede the command's own: the anchor of the house's next chain.
     events = to_responses(app, session, Viewer(seat), facts, lines)
     body = models.TurnResponse(facts[-1].version, facts[-1].turn, events, answer.repeated, waiting)
     if waiting is UNSET:

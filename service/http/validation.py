@@ -91,7 +91,7 @@ class Options(fields.Field[Any]):
         ruleset = str((data or {}).get("ruleset"))
         return (
             self.schemas[ruleset].load(value) if ruleset in self.schemas else {}
-        )  # its own error is told
+        )  # the error of the field `ruleset` is reported
 
 
 class Derived(Schema):
@@ -282,7 +282,7 @@ def _build(
 
 
 def _is_session_command(tag: str) -> bool:
-    return tag.startswith("session.")  # the address says which of the frame's commands it is
+    return tag.startswith("session.")  # the address says which of the session's commands it is
 
 
 def _parts(of: Iterable[inspect.Field], written: bool) -> dict[str, fields.Field[Any]]:

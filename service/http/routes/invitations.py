@@ -78,7 +78,7 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
         if not access.invite(request, session, now.version, made, code):
             answers.stored_response(
                 app.recorder, now, request
-            )  # the key came twice at once: with another request it is no repeat
+            )  # a concurrent request used the key: raises KeyReused unless it is the same request
     found = access.issued(code)
     if found is None:
         raise Problem("not-found", SPENT)

@@ -85,7 +85,7 @@ TOTALS = {
     "voids": ("fairlog_voids", "Draws that were given up.", ""),
     "sessions": ("fairlog_sessions", "Sessions that were opened and closed.", "what"),
 }
-"""Of a count of the view: its name, what it says, and what its labels are."""
+"""The metric of each count of the read model: name, help text and label."""
 
 
 @blueprint.operation(

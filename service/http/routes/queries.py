@@ -150,7 +150,7 @@ def try_command(state: Session, wish: Declare, by: By) -> models.DryRun:
         with partly_seen(state):
             judge(state, wish, by, chance)
         if dice is not None:
-            _ = dice.values  # faces that nobody asked for are refused
+            _ = dice.values  # refuse unused faces
     except Asked:
         return models.DryRun(state.version, True, True)
     except Refused as no:

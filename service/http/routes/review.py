@@ -141,7 +141,7 @@ class Readings(models.ResponseModel, frozen=True):
 
 
 SEARCH_LIMIT, SEARCH_BATCH = 2_000, 250
-"""So many events a search looks at in one request, and how many at a time."""
+"""The number of events that one search request reads, in total and at a time."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MS = timedelta(milliseconds=1)
 
@@ -267,7 +267,7 @@ def _is_take_back(app: App, head: Session, rewound: Fact) -> bool:
     """Return True if a player rewound: an option lets players take back, otherwise only the GM rewinds."""
     if head.frame.options.get("take_back") is not True:
         return False
-    has_turned = head.secrets.turned > rewound.version  # roles may have been others then
+    has_turned = head.secrets.turned > rewound.version  # the roles may have been different then
     then = app.log.at(head.id, rewound.version) if has_turned else head
     return then.frame.seats[rewound.seat].role is Role.PLAYER
 
@@ -309,7 +309,7 @@ def _parse_query(query: models.SearchQuery) -> Query:
 
 
 REACH = 16
-"""So many events to either side are read first, to find a turn's ends."""
+"""The number of events on either side that are read first, to find a turn's ends."""
 ROLLS_BATCH = 1_000
 
 
@@ -368,7 +368,7 @@ def rerolls_(session: str, query: models.ReviewQuery) -> Response:
 
 def list_rerolls(app: App, state: Session, viewer: Viewer, after: int, limit: int) -> Rerolls:
     """Return at most `limit` rolls after a version that a rewind undid, each with its replacement."""
-    [(_, whole), *_] = lineage(rewinds(app, state), state.version)  # up to there nothing is undone
+    [(_, whole), *_] = lineage(rewinds(app, state), state.version)  # no version before it is undone
     found = rerolls(_rolls(app, state, viewer, max(after, whole)), state.version)
     pairs = [
         each for each in found if UNSET not in (each.next, each.undone_values, each.next_values)

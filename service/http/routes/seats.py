@@ -146,7 +146,7 @@ def revoke(session: str) -> Response:
     """
     auth.require_seat(session)
     access, token = auth.edge().access, auth.token()
-    assert token is not None  # it has just opened the door
+    assert token is not None  # `require_seat` has just accepted it
     access.write(access.revoke(token))
     return Response(status=204)
 
@@ -159,7 +159,7 @@ def _taking_scope(invitation: Invitation) -> str:
 def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> Answer:
     """Return the answer to taking a seat, new or stored. Raises Problem("not-found") if the code is used up."""
     app, request = auth.edge().app, request_identity("", _taking_scope(invitation))
-    with session_lock(invitation.session):  # so that nobody takes the seat that is chosen meanwhile
+    with session_lock(invitation.session):  # no other request may take the chosen seat meanwhile
         session = app.log.read(invitation.session).session
         if answer := answers.stored_response(app.recorder, session, request):
             return answer
@@ -344,7 +344,7 @@ def renew(session: str) -> Response:
     if not edge.access.write(answers.row(session, request, now.version, now.version), *rows):
         answers.stored_response(
             edge.app.recorder, now, request
-        )  # the key is not new: with another request it is no repeat
+        )  # the key was used before: raises KeyReused unless it is the same request
     return json_response(RenewedToken(token, seat), 201)
 
 

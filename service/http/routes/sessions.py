@@ -30,7 +30,7 @@ blueprint = Blueprint(
 )
 
 
-OPENING = "open:"  # whom the answer is kept under: no seat, which the body would choose
+OPENING = "open:"  # the scope of the idempotency key: not the seat, which the body chooses
 
 
 @blueprint.operation(
@@ -167,7 +167,7 @@ def _candidates(app: App, holder: Holder | None, after: int, limit: int) -> list
     with read_models_optional():
         found = app.views.sessions.page(after, limit, held)
     if not found:
-        app.log.end()  # where nothing can be read, nobody says that there is nothing
+        app.log.end()  # fail if the log cannot be read, rather than return an empty list
     candidates = {entry.number: entry.session for entry in found}
     for mine in held:
         number = app.log.opening(mine)

@@ -57,7 +57,7 @@ class DrawNotices:
 SSE = "text/event-stream"
 RETRY_MS = 1000
 MAX_EARLY_END = 0.2
-"""By how much of its life a stream may end before: streams that began together are not to come back together."""
+"""The part of its lifetime by which a stream may end early, so that streams do not reconnect all at once."""
 RESUMED = {
     "in": "header",
     "name": "Last-Event-ID",
@@ -89,7 +89,7 @@ class StreamFormat(NamedTuple):
     end: Callable[[End], bytes]
 
 
-# An id without data is no event for a browser, but what it sends as Last-Event-ID when it comes back.
+# A browser does not report an id without data as an event, but sends it as Last-Event-ID when it reconnects.
 SSE_FORMAT = StreamFormat(
     SSE,
     lambda version: b"retry: %d\nid: %d\n: from here on\n\n" % (RETRY_MS, version),
@@ -162,7 +162,7 @@ def _close(edge: Edge, opened: Stream, left: Callable[[], None]) -> None:
 
 def _response(sent: Iterator[bytes] | tuple[()], words: StreamFormat) -> Response:
     response = Response(sent, content_type=words.kind)
-    response.headers["X-Accel-Buffering"] = "no"  # nginx would keep it until it is worth a packet
+    response.headers["X-Accel-Buffering"] = "no"  # nginx would buffer the messages
     return response
 
 
@@ -218,7 +218,7 @@ def _next_page(
     if opened.version >= head.version:
         return b""
     outlook = edge.streams.outlook(now, opened.viewer)
-    if edge.streams.outlook(head, opened.viewer) != outlook:  # what it may see now is what counts
+    if edge.streams.outlook(head, opened.viewer) != outlook:  # the current visibility decides
         head = now
     key = (head.id, head.version, opened.version, words.kind, outlook)
     found = edge.streams.shared(key, lambda: _page(edge, opened, head, words))
@@ -228,6 +228,6 @@ def _next_page(
 
 def _page(edge: Edge, opened: Stream, head: Session, words: StreamFormat) -> Page:
     most = edge.app.settings.page
-    limit = most - opened.version % most  # who is far behind meets others at the same versions
+    limit = most - opened.version % most  # streams that lag share pages with equal bounds
     events = events_page(edge.app, head, opened.viewer, opened.version, limit)
     return Page(b"".join(map(words.event, events)), events[-1].version)
