@@ -41,7 +41,7 @@ from tests.domain.rulesets.deckahedron.people import (
     ranks,
     tried,
 )
-from tests.domain.rulesets.given import after, check, play
+from tests.domain.rulesets.given import Case, after, check, each_case, play
 
 PICKED = Options(tied_cards=TiedCards.PLAYER)
 TURN = m.TurnOpened("ana")
@@ -58,10 +58,6 @@ def test_2_1_who_has_left_makes_room_for_another_with_a_whole_deck() -> None:
     )
     table = ruleset.show(after(ANA, [*given, m.CharacterCreated("cleo", "Cleo", "p1", EVEN)]))
     assert (list(table.decks), table.decks["cleo"].left) == (["cleo"], 20)
-
-
-def test_2_7_the_player_says_why() -> None:
-    check(given=TABLE, when=m.Retire("ana", "the sea"), by=P1, then=[m.Retired("ana", "the sea")])
 
 
 def test_3_1_what_is_said_again_replaces_what_was_said() -> None:
@@ -128,17 +124,6 @@ def test_6_6_ties(difficulty: object, cards: tuple[str, ...], first: str, choice
     check(given=given, when=m.Choose("ana", choice), by=P1, then=[chosen], options=PICKED)
     outcome = after(ANA, [*given, chosen], PICKED).characters["ana"].attempt.outcome
     assert (outcome.card, outcome.result) == (chosen.card, flipped.result)
-
-
-def test_6_6_the_first_may_be_chosen_too() -> None:
-    given = [ANA, tried(), hard(), hand("D07")]
-    check(
-        given=given,
-        when=m.Choose("ana", 7),
-        by=P1,
-        then=[m.CardChosen("ana", "D07", "D07")],
-        options=PICKED,
-    )
 
 
 SHORT = [
@@ -209,49 +194,11 @@ def test_8_4_a_flip_for_a_number_is_a_turn_too(before: int, forced: bool) -> Non
     )
 
 
-def test_8_4_where_only_zeros_are_left_the_discard_goes_back_first() -> None:
-    blank = ("D01", "D06", "D15", "D20")
-    before = tuple(card for card in ALL if card not in blank)
-    then = [
-        m.Reshuffled("ana", Shuffle.SHORT, 4, 16),
-        m.NumberFlipped("ana", Number.D4, DeckName.D, (), ("D01", "D02"), 1),
-    ]
-    drawn = faces("D01", "D02")
-    check(
-        given=[ANA, TURN, gone(*before)],
-        when=m.FlipNumber("ana", Number.D4),
-        by=P1,
-        drawn=drawn,
-        then=then,
-    )
-
-
-def test_8_4_zeros_are_no_hindrance_while_a_number_is_left() -> None:
-    before = tuple(card for card in ALL if card not in ("D01", "D02"))
-    then = [m.NumberFlipped("ana", Number.D4, DeckName.D, before, ("D01", "D02"), 1)]
-    check(
-        given=[ANA, TURN, gone(*before)],
-        when=m.FlipNumber("ana", Number.D4),
-        by=P1,
-        drawn=[1, 1],
-        then=then,
-    )
-
-
 def test_10_1_ranks_that_are_not_named_stay() -> None:
     adjusted = m.RanksAdjusted("ana", Ranks(3, 2, 1), Ranks(3, 1, 2), R)
     when = m.AdjustRanks("ana", R, dexterity=1, intelligence=2)
     check(given=[ANA, ranks(3, 2, 1)], when=when, by=GM, then=[adjusted])
     assert after(ANA, [ANA, adjusted]).characters["ana"].ranks == Ranks(3, 1, 2)
-
-
-def test_10_2_one_card_is_put_right() -> None:
-    into = m.CardMoved("ana", "D07", Pile.DECK, Pile.DISCARD, ("D03", "D07"), R)
-    check(given=[ANA, gone("D03")], when=m.MoveCard("ana", 7, Pile.DISCARD, R), by=GM, then=[into])
-    back = m.CardMoved("ana", "D03", Pile.DISCARD, Pile.DECK, ("D07",), R)
-    check(
-        given=[ANA, gone("D03", "D07")], when=m.MoveCard("ana", 3, Pile.DECK, R), by=GM, then=[back]
-    )
 
 
 @pytest.mark.parametrize("deck", DeckName)
@@ -269,3 +216,74 @@ def test_4_6_no_order_is_stored() -> None:
         if "deck" in name or "left" in name or "order" in name
     ] == []
     assert character.attempt is UNSET
+
+
+CASES = [
+    # name, given, by, when, drawn, then
+    Case(
+        "2 7 the player says why",
+        TABLE,
+        P1,
+        m.Retire("ana", "the sea"),
+        [],
+        [m.Retired("ana", "the sea")],
+    ),
+    Case(
+        "6 6 the first may be chosen too",
+        [ANA, tried(), hard(), hand("D07")],
+        P1,
+        m.Choose("ana", 7),
+        [],
+        [m.CardChosen("ana", "D07", "D07")],
+        PICKED,
+    ),
+    Case(
+        "8 4 where only zeros are left the discard goes back first",
+        [ANA, TURN, gone(*tuple(card for card in ALL if card not in ("D01", "D06", "D15", "D20")))],
+        P1,
+        m.FlipNumber("ana", Number.D4),
+        faces("D01", "D02"),
+        [
+            m.Reshuffled("ana", Shuffle.SHORT, 4, 16),
+            m.NumberFlipped("ana", Number.D4, DeckName.D, (), ("D01", "D02"), 1),
+        ],
+    ),
+    Case(
+        "8 4 zeros are no hindrance while a number is left",
+        [ANA, TURN, gone(*tuple(card for card in ALL if card not in ("D01", "D02")))],
+        P1,
+        m.FlipNumber("ana", Number.D4),
+        [1, 1],
+        [
+            m.NumberFlipped(
+                "ana",
+                Number.D4,
+                DeckName.D,
+                tuple(card for card in ALL if card not in ("D01", "D02")),
+                ("D01", "D02"),
+                1,
+            )
+        ],
+    ),
+    Case(
+        "10 2 one card is put right (1)",
+        [ANA, gone("D03")],
+        GM,
+        m.MoveCard("ana", 7, Pile.DISCARD, R),
+        [],
+        [m.CardMoved("ana", "D07", Pile.DECK, Pile.DISCARD, ("D03", "D07"), R)],
+    ),
+    Case(
+        "10 2 one card is put right (2)",
+        [ANA, gone("D03", "D07")],
+        GM,
+        m.MoveCard("ana", 3, Pile.DECK, R),
+        [],
+        [m.CardMoved("ana", "D03", Pile.DISCARD, Pile.DECK, ("D07",), R)],
+    ),
+]
+
+
+@each_case(CASES)
+def test_case(case: Case) -> None:
+    case.check()
