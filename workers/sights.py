@@ -18,8 +18,3 @@ def viewers(session: Session) -> dict[frozenset[int], Viewer]:
     for viewer in (NOBODY, *map(Viewer, seats), *looking):
         ways.setdefault(hidden(session, viewer), viewer)
     return ways
-
-
-def hidings(session: Session) -> list[frozenset[int]]:
-    """The same without the viewers."""
-    return list(viewers(session))

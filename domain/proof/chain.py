@@ -97,11 +97,6 @@ def command_commitment(salt: bytes, command: bytes) -> bytes:
     return H("command", salt, command)
 
 
-def check_body(salt: bytes, body: bytes, commitment: bytes) -> None:
-    """E_BODY unless the opening is what the leaf committed to; `body` are the bytes that were hashed."""
-    _same("E_BODY", H("body", salt, body), commitment)
-
-
 def contribution_message(contribution: bytes) -> bytes:
     """What a seat signs with its link; takes canonical JSON, as the two below."""
     return _labelled("contribution") + contribution

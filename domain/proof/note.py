@@ -218,17 +218,6 @@ def tlog_proof_text(proof: TlogProof) -> str:
     return f"{PROOF_HEADER}\nindex {proof.index}\n{hash_lines(proof.path)}\n{proof.checkpoint}"
 
 
-def parse_tlog_proof(text: str) -> TlogProof:
-    """E_NOTE_FORMAT unless `tlog_proof_text` gives back the same text; so an "extra" line is refused."""
-    head, _, checkpoint = text.partition("\n\n")
-    lines = head.split("\n")
-    if lines[0] != PROOF_HEADER or len(lines) < 2 or not lines[1].startswith("index "):
-        raise Broken("E_NOTE_FORMAT", head, f"{PROOF_HEADER}, index, hashes")
-    parse_checkpoint(parse_note(checkpoint).text)
-    index = parse_number(lines[1].removeprefix("index "))
-    return TlogProof(index, tuple(map(parse_hash, lines[2:])), checkpoint)
-
-
 def add_checkpoint_body(old: int, proof: Sequence[bytes], checkpoint: str) -> str:
     """What a witness is sent: the size it knows, the consistency proof from there, the signed note."""
     return f"old {old}\n{hash_lines(proof)}\n{checkpoint}"

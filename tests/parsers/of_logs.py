@@ -161,10 +161,6 @@ def keyed(text: str) -> None:
     assert note.vkey_text(note.parse_vkey(text)) == text
 
 
-def proved(text: str) -> None:
-    assert note.tlog_proof_text(note.parse_tlog_proof(text)) == text
-
-
 def parsers() -> list[Parser]:
     broken: dict[str, Any] = {"noes": (Broken,), "code": lambda no: no.code, "codes": CODES}
     return [
@@ -186,7 +182,6 @@ def parsers() -> list[Parser]:
         Parser("rolls", lambda: odd_json(*rolls()), rolled, **broken),
         Parser("signed notes", lambda: texts_of(*notes()), noted, **broken),
         Parser("keys of logs", keys, keyed, **broken),
-        Parser("proofs in text", proofs, proved, **broken),
         Parser(
             "receipts", lambda: odd_json(receipts_of()), read_receipts, (ValueError, RecursionError)
         ),
@@ -214,10 +209,6 @@ def packed() -> st.SearchStrategy[bytes]:
 
 def keys() -> st.SearchStrategy[str]:
     return texts_of(*map(note.vkey_text, (bending.vkey(), bending.witness())))
-
-
-def proofs() -> st.SearchStrategy[str]:
-    return texts_of(note.tlog_proof_text(note.TlogProof(3, (bytes(32), bytes(32)), notes()[0])))
 
 
 def receipts_of() -> bytes:

@@ -22,6 +22,7 @@ from service.signing import Signer
 from service.witness import NotWitnessed, offer
 from tests.running import run
 from tests.service.http.playing import House, settings_in
+from tests.tlog_proof import parse_tlog_proof
 
 KEY = Signer(bytes([9]) * 32)
 VKEY = Vkey("witness.example/w1", COSIGNATURE, KEY.public)
@@ -82,7 +83,7 @@ class Witness:
         if old != self.size or (old == checkpoint.size and self.root != checkpoint.root_hash):
             return 409, SIZE, f"{self.size}\n"
         hashes = [
-            note.parse_tlog_proof(f"{note.PROOF_HEADER}\nindex 0\n{line}\n\n{text}").path[0]
+            parse_tlog_proof(f"{note.PROOF_HEADER}\nindex 0\n{line}\n\n{text}").path[0]
             for line in proof
         ]
         try:

@@ -25,7 +25,7 @@ from tests.example import EXAMPLE, brought, of, seated, to_draw
 from tests.scale import scale
 from tests.workers.stand_ins import StandIn, stand_in
 from workers.jobs import compute_statistics
-from workers.sights import hidings
+from workers.sights import viewers
 from workers.statistics.report import compute_report
 
 SEATS = ("gm", "ana", "ben", "sam", "eve")
@@ -77,7 +77,7 @@ def test_every_viewer_is_thought_of(room: Room) -> None:
         hidden(evening.session, viewer)
         for viewer in (NOBODY, *map(Viewer, evening.session.frame.seats), *looking)
     }
-    found = hidings(evening.session)
+    found = list(viewers(evening.session))
     assert set(found) == wanted
     assert len(found) == len(wanted), "each once"
 

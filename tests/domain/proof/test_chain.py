@@ -161,11 +161,9 @@ def test_a_signed_message_names_what_it_is(message: Callable[[bytes], bytes], la
 
 def test_commitments_open_to_one_thing_only() -> None:
     chain.check_blind(SESSION, 3, SEED, chain.blind_commitment(SESSION, 3, SEED))
-    chain.check_body(SEED, b"{}", chain.H("body", SEED, b"{}"))
     with pytest.raises(Broken, match="E_BLIND"):
         chain.check_blind(SESSION, 4, SEED, chain.blind_commitment(SESSION, 3, SEED))
-    with pytest.raises(Broken, match="E_BODY"):
-        chain.check_body(SEED, b"{}", chain.command_commitment(SEED, b"{}"))
+    assert chain.H("body", SEED, b"{}") != chain.command_commitment(SEED, b"{}")
 
 
 @pytest.mark.parametrize("nth", range(4))

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from werkzeug.http import parse_options_header
 
 from domain.proof import tree
-from domain.proof.note import open_checkpoint, parse_tlog_proof, parse_vkey
+from domain.proof.note import open_checkpoint, parse_vkey
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.verify import Known, verify
@@ -21,6 +21,7 @@ from projections.results import STATISTICS, Result
 from service.ed25519 import verify as ed25519
 from tests.example import EXAMPLE, FACES, FIRST, as_json, example_of, kind, over, rest, to_draw
 from tests.service.http.playing import Evening, House, laid
+from tests.tlog_proof import parse_tlog_proof
 from tests.wishes import builtins
 
 OWN = {kind(event) for event in FIRST.events}

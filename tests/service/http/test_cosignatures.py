@@ -22,6 +22,7 @@ from service.ed25519 import verify as ed25519
 from service.moving import export, take_in
 from service.signing import Signer
 from tests.service.http.playing import Evening, House, settings_in
+from tests.tlog_proof import parse_tlog_proof
 
 SECONDS = 1_767_225_700
 
@@ -38,7 +39,7 @@ class Cosigner:
         if size is None:
             return self.evening.get(self.seat, "/checkpoint").text
         path = f"/proofs/inclusion?version=1&size={size}"
-        return note.parse_tlog_proof(
+        return parse_tlog_proof(
             self.evening.get(self.seat, path, Accept="text/plain").text
         ).checkpoint
 
@@ -85,7 +86,7 @@ def test_the_checkpoint_shows_them_until_there_is_more(evening: Evening) -> None
     text = evening.get("watcher", "/checkpoint").text
     assert [note.cosigned_at(text, each.key, ed25519) for each in seats] == [SECONDS] * 3
     proof = evening.get("gm", "/proofs/inclusion?version=1", Accept="text/plain").text
-    assert note.parse_tlog_proof(proof).checkpoint == text
+    assert parse_tlog_proof(proof).checkpoint == text
     evening.post("gm", "/narrate", {"text": "x"})
     assert len(note.parse_note(evening.get("gm", "/checkpoint").text).signatures) == 1
 

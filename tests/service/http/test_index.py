@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from domain.proof import tree
-from domain.proof.note import open_checkpoint, parse_tlog_proof, parse_vkey
+from domain.proof.note import open_checkpoint, parse_vkey
 from service.bootstrap import prepare
 from service.ed25519 import verify as ed25519
 from service.gamelog import Conflict
@@ -22,6 +22,7 @@ from tests.running import ROOT
 from tests.scale import scale
 from tests.service.http.playing import KEY, Evening, House, settings_in
 from tests.service.http.test_forks import forked
+from tests.tlog_proof import parse_tlog_proof
 
 INDEX = "/v1/index"
 
