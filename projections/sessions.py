@@ -1,8 +1,8 @@
-"""The list of sessions: what is played, since when, by which seats, how far it has come."""
+"""The list of sessions: title, game, time of opening, seats, last version."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
@@ -12,7 +12,7 @@ from domain.codec import encode
 from domain.decider import Role
 from domain.fact import Fact, Row
 from domain.session.messages import Opened
-from domain.session.state import Frame
+from domain.session.state import Session
 from projections.views import Cursor, Log, Store
 
 OPEN = (
@@ -25,12 +25,23 @@ MOST = 500
 """Values in one statement."""
 
 
+class Chained(msgspec.Struct, frozen=True):
+    """The chain that a seat or the house has in use."""
+
+    number: int
+    length: int
+    position: int
+
+
 class Seated(msgspec.Struct, frozen=True):
-    """Who holds a seat; one that left keeps its line."""
+    """A seat. It stays in the list after its holder has left."""
 
     role: Role
     present: bool
     name: str | UnsetType = UNSET
+    away: bool = False
+    public_key: str | UnsetType = UNSET
+    chain: Chained | UnsetType = UNSET
 
 
 class Entry(NamedTuple):
@@ -55,21 +66,16 @@ class Sessions:
     tables: ClassVar[Mapping[str, str]] = {
         "sessions": "(number INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE, title TEXT NOT NULL, "
         "ruleset TEXT NOT NULL, edition TEXT NOT NULL, opened_at INTEGER NOT NULL, version INTEGER NOT NULL, "
-        "seats TEXT NOT NULL, closed INTEGER NOT NULL, listed INTEGER NOT NULL)",
+        "seats TEXT NOT NULL, closed INTEGER NOT NULL, listed INTEGER NOT NULL /* seats 2 */)",
     }
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def page(self, after: int, limit: int, held: Collection[str] = ()) -> list[Entry]:
-        """Listed sessions and those `held`, newest first, behind number `after` (0: from the newest).
-
-        Candidates: whether the viewer may see each is for domain.view to say.
-        """
-        marks = ",".join("?" * len(held)) or "NULL"
-        sql = f"""SELECT * FROM sessions WHERE (?=0 OR number<?) AND (listed=1 OR session IN ({marks}))
-            ORDER BY number DESC LIMIT ?"""
-        return [_entry(row) for row in self.store.select(sql, after, after, *held, limit)]
+    def page(self, after: int, limit: int) -> list[Entry]:
+        """Return the listed sessions, newest first, below number `after` (0: from the newest)."""
+        sql = "SELECT * FROM sessions WHERE (?=0 OR number<?) AND listed=1 ORDER BY number DESC LIMIT ?"
+        return [_entry(row) for row in self.store.select(sql, after, after, limit)]
 
     def get(self, session: str) -> Entry | None:
         """The session's line, None before its first event is projected."""
@@ -116,15 +122,15 @@ class Sessions:
         cursor.executemany(
             "UPDATE sessions SET version=?, seats=?, closed=? WHERE session=?",
             [
-                (version, *_now(log.at(session, version).frame), session)
+                (version, *_now(log.at(session, version)), session)
                 for session, version in newest.items()
             ],
         )
 
 
-def entry_of(opening: Row, frame: Frame, version: int) -> Entry:
-    """The line of a session whose Opened stands in `opening`, with its frame at a version."""
-    number, fact = opening
+def entry_of(opening: Row, session: Session) -> Entry:
+    """Return the entry of a session as of its version. `opening` holds its Opened event."""
+    number, fact, frame = *opening, session.frame
     listed = frame.options.get("listed") is True
     return Entry(
         number,
@@ -133,16 +139,25 @@ def entry_of(opening: Row, frame: Frame, version: int) -> Entry:
         frame.ruleset,
         frame.edition,
         fact.at,
-        version,
-        seats_of(frame),
+        session.version,
+        seats_of(session),
         frame.closed,
         listed,
     )
 
 
-def seats_of(frame: Frame) -> dict[str, Seated]:
-    """The seats of a frame as the list shows them."""
-    return {seat: Seated(held.role, held.present, held.name) for seat, held in frame.seats.items()}
+def seats_of(session: Session) -> dict[str, Seated]:
+    return {
+        seat: Seated(
+            held.role, held.present, held.name, held.away, held.public_key, _chain(session, seat)
+        )
+        for seat, held in session.frame.seats.items()
+    }
+
+
+def _chain(session: Session, seat: str) -> Chained | UnsetType:
+    chain = session.chains.get(seat)
+    return UNSET if chain is None else Chained(chain.number, chain.length, chain.position)
 
 
 def _opened(position: int, fact: Fact, event: Opened) -> tuple[object, ...]:
@@ -150,8 +165,8 @@ def _opened(position: int, fact: Fact, event: Opened) -> tuple[object, ...]:
     return position, fact.session, event.title, event.ruleset, event.edition, fact.at, listed
 
 
-def _now(frame: Frame) -> tuple[str, bool]:
-    return encode(seats_of(frame)).decode(), frame.closed
+def _now(session: Session) -> tuple[str, bool]:
+    return encode(seats_of(session)).decode(), session.frame.closed
 
 
 def _entry(row: Any) -> Entry:

@@ -1,4 +1,4 @@
-"""The table of every session as everyone may see it now: boards, decks, pools, conditions, as shown by its room."""
+"""The public table of each session as of its last version: boards, decks, pools, conditions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UPSERT = (
 
 
 class Shown(NamedTuple):
-    """A session's table as of a version; `table` is the JSON of a domain.table.Table."""
+    """The public table of a session as of a version. `table` is the JSON of a domain.table.Table."""
 
     session: str
     version: int
@@ -30,7 +30,7 @@ class Shown(NamedTuple):
 
 
 class Tables:
-    """The view of them."""
+    """The read model of the tables."""
 
     name = "tables"
     tables: ClassVar[Mapping[str, str]] = {
@@ -41,12 +41,11 @@ class Tables:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def get(self, session: str) -> Shown | None:
-        """The table, None before the session's first event is projected."""
-        for row in self.store.select("SELECT * FROM tables WHERE session=?", session):
-            session, version, title, ruleset, edition, closed, table = row
-            return Shown(session, version, title, ruleset, edition, bool(closed), table)
-        return None
+    def of(self, sessions: Sequence[str]) -> dict[str, Shown]:
+        """Return the tables of the sessions. Those without a projected event are missing."""
+        sql = f"SELECT * FROM tables WHERE session IN ({','.join('?' * len(sessions)) or 'NULL'})"
+        rows = self.store.select(sql, *sessions)
+        return {row[0]: Shown._make((*row[:5], bool(row[5]), row[6])) for row in rows}
 
     def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
         newest = {fact.session: fact.version for _, fact in rows}
@@ -56,7 +55,7 @@ class Tables:
 
 
 def shown_of(session: Session) -> Shown:
-    """The row of a session at its version."""
+    """Return the row of a session as of its version."""
     frame, table = session.frame, encode(session.room.show(sight(session, PUBLIC))).decode()
     return Shown(
         session.id, session.version, frame.title, frame.ruleset, frame.edition, frame.closed, table

@@ -412,7 +412,7 @@ class SeatView(ResponseModel, frozen=True):
 
 
 class SessionLine(ResponseModel, frozen=True):
-    """A session in the list."""
+    """A session in the list, as of `version`. `table` is what the viewer may see of its table."""
 
     session: str
     title: str
@@ -423,6 +423,7 @@ class SessionLine(ResponseModel, frozen=True):
     closed: bool
     listed: bool
     seats: dict[str, SeatView]
+    table: Table
 
 
 class SessionList(ResponseModel, frozen=True):

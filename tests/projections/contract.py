@@ -15,6 +15,7 @@ from domain.codec import encode, kind
 from domain.fact import Fact
 from domain.session.grading import grade
 from domain.session.messages import Declared, Rewound
+from domain.session.state import Chain
 from domain.session.telling import tally, tell
 from projections.catalogue import Views
 from projections.results import Result
@@ -70,6 +71,10 @@ def results_of(views: Views, session: str, name: str) -> list[Result]:
         "SELECT * FROM results WHERE session=? AND name=? ORDER BY hidden", session, name
     )
     return [Result._make((*columns, tuple(json.loads(hidden)))) for *columns, hidden in rows]
+
+
+def chained(chain: Chain) -> dict[str, int]:
+    return {"number": chain.number, "length": chain.length, "position": chain.position}
 
 
 def expected(log: MemoryLog, name: str) -> Rows:
@@ -190,8 +195,10 @@ def _sessions(log: MemoryLog, session: str) -> Rows:
         if row.fact.session == session and row.fact.version == 1
     ]
     seats = {
-        seat: {"role": held.role.value, "present": held.present}
+        seat: {"role": held.role.value, "present": held.present, "away": held.away}
         | ({} if held.name is msgspec.UNSET else {"name": held.name})
+        | ({} if held.public_key is msgspec.UNSET else {"public_key": held.public_key})
+        | ({"chain": chained(head.chains[seat])} if seat in head.chains else {})
         for seat, held in head.frame.seats.items()
     }
     frame = head.frame

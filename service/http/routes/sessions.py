@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from flask import Response, url_for
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
+from msgspec.json import Decoder
+from msgspec.structs import astuple
 
 from domain.decider import Role
 from domain.proof.note import ED25519, Vkey, vkey_text
@@ -12,8 +14,11 @@ from domain.session.draws import Head
 from domain.session.messages import Fork, Open, TakeSeat
 from domain.session.state import Session
 from domain.session.telling import names
+from domain.table import Table
 from domain.view import NOBODY, Viewer, may_see, seen
-from projections.sessions import Entry
+from projections.sessions import Entry, Seated
+from projections.sessions import seats_of as stored_seats
+from projections.tables import Shown as StoredTable
 from service.access import Holder
 from service.bootstrap import App
 from service.forking import fork_session
@@ -30,6 +35,7 @@ blueprint = Blueprint(
 )
 
 
+_read_table = Decoder(Table).decode
 OPENING = "open:"  # the scope of the idempotency key: not the seat, which the body chooses
 
 
@@ -88,7 +94,8 @@ def _edition(body: models.OpenRequest) -> str:
 def sessions(query: models.PageQuery) -> Response:
     """List sessions
 
-    The one of your token and all that were opened as listed, newest first.
+    The session of your token and all that were opened as listed, newest first, each with its table as of `version`.
+    A listed session may be a moment behind its newest event.
     """
     app, holder = auth.edge().app, auth.holder()
     limit = min(query.limit, app.settings.page)
@@ -102,14 +109,24 @@ def sessions(query: models.PageQuery) -> Response:
 
 
 def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> models.SessionList:
-    """Return the listed sessions and the holder's own after number `after`, newest first."""
-    candidates = _candidates(app, holder, after, limit + 1)
-    seen = [
-        line
-        for number, session in candidates[:limit]
-        if (line := _to_line(app, number, session, holder))
-    ]
-    return models.SessionList(seen, candidates[limit - 1][0] if len(candidates) > limit else UNSET)
+    """Return the listed sessions and the holder's own below number `after`, newest first.
+
+    Listed sessions are read from the read models, the holder's own from the log.
+    """
+    entries, tables = list[Entry](), dict[str, StoredTable]()
+    with read_models_optional():
+        entries = app.views.sessions.page(after, limit + 1)
+        tables = app.views.tables.of([entry.session for entry in entries])
+    if not entries:
+        app.log.end()  # raises if nothing can be read: then "there are no sessions" would be wrong
+    found = {entry.number: _listed_line(app, entry, tables.get(entry.session)) for entry in entries}
+    if holder:
+        number = app.log.opening(holder.session)
+        if not after or number < after:
+            found[number] = _line(app, holder.session, Viewer(holder.seat))
+    numbers = sorted(found, reverse=True)
+    lines = [line for number in numbers[:limit] if (line := found[number])]
+    return models.SessionList(lines, numbers[limit - 1] if len(numbers) > limit else UNSET)
 
 
 @blueprint.operation(
@@ -146,45 +163,47 @@ def names_for(app: App, session: Session, viewer: Viewer) -> dict[str, str]:
 
 
 def seats_of(session: Session) -> dict[str, models.SeatView]:
+    return _seat_views(stored_seats(session))
+
+
+def _seat_views(seats: dict[str, Seated]) -> dict[str, models.SeatView]:
     return {
         seat: models.SeatView(
-            held.role, held.present, held.name, held.away, held.public_key, _chain(session, seat)
+            held.role,
+            held.present,
+            held.name,
+            held.away,
+            held.public_key,
+            UNSET if held.chain is UNSET else models.ChainView(*astuple(held.chain)),
         )
-        for seat, held in session.frame.seats.items()
+        for seat, held in seats.items()
     }
 
 
-def _chain(session: Session, seat: str) -> models.ChainView | UnsetType:
-    """Return the chain in use of the seat, or of the house."""
-    held = session.chains.get(seat)
-    return UNSET if held is None else models.ChainView(held.number, held.length, held.position)
+def _listed_line(app: App, entry: Entry, stored: StoredTable | None) -> models.SessionLine | None:
+    """Return the line of a listed session, from the log if its read models differ in version."""
+    if stored is None or stored.version != entry.version:
+        return _line(app, entry.session, NOBODY)
+    return models.SessionLine(
+        entry.session,
+        entry.title,
+        entry.ruleset,
+        entry.edition,
+        entry.version,
+        iso_time(entry.opened_at),
+        entry.closed,
+        entry.listed,
+        _seat_views(entry.seats),
+        _read_table(stored.table),
+    )
 
 
-def _candidates(app: App, holder: Holder | None, after: int, limit: int) -> list[tuple[int, str]]:
-    """Yield (number, session) after number `after`, newest first, and the viewer's own even if not yet listed."""
-    found: list[Entry] = []
-    held = [holder.session] if holder else []
-    with read_models_optional():
-        found = app.views.sessions.page(after, limit, held)
-    if not found:
-        app.log.end()  # fail if the log cannot be read, rather than return an empty list
-    candidates = {entry.number: entry.session for entry in found}
-    for mine in held:
-        number = app.log.opening(mine)
-        if not after or number < after:
-            candidates[number] = mine
-    return sorted(candidates.items(), reverse=True)[:limit]
-
-
-def _to_line(
-    app: App, number: int, session: str, holder: Holder | None
-) -> models.SessionLine | None:
-    """Return the session's line as of its head, or None if the viewer may not see the session."""
+def _line(app: App, session: str, viewer: Viewer) -> models.SessionLine | None:
+    """Return the line of a session as of its head, or None if the viewer may not see it."""
     now = app.log.read(session).session
-    viewer = Viewer(holder.seat) if holder is not None and holder.session == session else NOBODY
     if not may_see(now, viewer):
         return None
-    frame = now.frame
+    frame, visible = now.frame, seen(now, viewer, app.log.history(session))
     return models.SessionLine(
         session,
         frame.title,
@@ -195,6 +214,7 @@ def _to_line(
         frame.closed,
         frame.options.get("listed") is True,
         seats_of(now),
+        visible.room.show(visible.table),
     )
 
 

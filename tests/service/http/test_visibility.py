@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 
+from projections.views import catch_up
 from tests.example import EXAMPLE, as_json
 from tests.service.http.playing import Evening, House, laid
 
@@ -133,6 +135,23 @@ def test_the_list_holds_ones_own_and_the_listed(house: House, followed: bool) ->
         house.client.get("/v1/sessions", headers=listed.headers("gm")).json["sessions"][0]["title"]
         == "for all"
     )
+
+
+def test_the_list_shows_tables_as_everyone_may_see_them(house: House) -> None:
+    def line(seat: str | None) -> Any:
+        [found] = house.client.get("/v1/sessions", headers=listed.headers(seat)).json["sessions"]
+        return found
+
+    listed = laid(house, options={"listed": True})
+    house.follow()
+    stored, own, whole = line(None), line("gm"), listed.get(None, "").json
+    same = ("version", "title", "closed", "seats", "table")
+    assert {name: stored[name] for name in same} == {name: whole[name] for name in same}
+    assert own == stored
+    listed.post("gm", "/narrate", {"text": "And on."})
+    assert (line(None)["version"], line("gm")["version"]) == (own["version"], own["version"] + 1)
+    catch_up(house.app.log, house.app.views.tables)
+    assert line(None)["version"] == own["version"] + 1, "from the log if read models differ"
 
 
 def test_a_removed_seat_sees_nothing_more(evening: Evening) -> None:
