@@ -48,7 +48,7 @@ def asked() -> Asked:
 
 
 def opened(app: App) -> str:
-    """A session of the GM's alone, opened through the spine."""
+    """A session of the GM's alone, opened through the command handler."""
     session = sources.fresh_id()
     origin = f"bench.example/sessions/{session}"
     key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))

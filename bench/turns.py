@@ -1,4 +1,4 @@
-"""A turn through the spine against a raw transaction with the rows that it stored; a late turn against an early one.
+"""A turn through the command handler against a raw transaction with the rows that it stored; a late turn against an early one.
 
 Written rows: those of the turn's events and the answer's. Beside them a turn reads, decides, draws, signs and hashes.
 """

@@ -1,4 +1,4 @@
-"""Refusals in words: what is against it, and what to do instead."""
+"""Texts of refusals: what the rules forbid, and what to do instead."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from domain.decider import Detail
 
 
 class InWords(NamedTuple):
-    """`facts` are the refusal's own, in its order."""
+    """The text of a refusal; `facts` are the refusal's own, in its order."""
 
     what: str
     instead: str
@@ -21,121 +21,133 @@ class InWords(NamedTuple):
 
 
 WORDS: Mapping[str, tuple[str, str]] = {
-    "session-closed": ("The evening is closed.", "It can be looked at; nobody sits down any more."),
-    "seat-held": (
-        "Somebody sits on the seat {seat}.",
-        "Take another, or ask the GM for an invitation to this very one.",
+    "session-closed": (
+        "The session is closed.",
+        "You can still read it, but no one can take a seat.",
     ),
-    "seat-reserved": ("The seat {seat} is the house's.", "Take another name for yours."),
+    "seat-held": (
+        "The seat {seat} is taken.",
+        "Take another seat, or ask the GM for an invitation to this one.",
+    ),
+    "seat-reserved": (
+        "The seat {seat} belongs to the house.",
+        "Choose another name for your seat.",
+    ),
     "seat-unknown": (
-        "Nobody sits on the seat {seat}.",
-        "Look who is there, and choose one of these.",
+        "There is no seat {seat} in this session.",
+        "Choose one of the seats that are listed on the session's page.",
     ),
     "role-differs": (
-        "The seat {seat} is {held}'s, not {asked}'s.",
+        "The seat {seat} has the role {held}, not {asked}.",
         "Take another seat, or ask for another invitation.",
     ),
     "not-your-seat": (
-        "That is not for your seat to say of {seat}.",
-        "Ask whoever sits there, or the GM.",
+        "Your seat may not do this for the seat {seat}.",
+        "Ask its holder, or the GM.",
     ),
     "too-many-seats": (
-        "All {most} seats of this session were taken once.",
-        "Take a seat that is free again.",
+        "This session has had its {most} seats.",
+        "Take one of them that is free now.",
     ),
     "chain-needed": (
-        "The seat {seat} has a key of its own: it comes back with its next chain alone.",
-        "Join from the browser, or with the file, that has the key. Where that is lost, ask the GM for a new seat.",
+        "The seat {seat} has its own key, so its holder must bring its next chain.",
+        "Join with the browser or the file that has the key. If it is lost, ask the GM for a new seat.",
     ),
     "key-differs": (
-        "The seat {seat} has another key than this browser has for it.",
+        "The seat {seat} does not have the key that this browser holds for it.",
         "Import the seat's file, or ask the GM for a new seat.",
     ),
-    "key-taken": ("Another seat has this key.", "Every seat makes a key of its own."),
+    "key-taken": ("Another seat has this key.", "Create a new key for this seat."),
     "chain-there": (
         "The seat {seat} has a chain already.",
-        "Go on with the file or the browser that made it.",
+        "Continue with the file or the browser that made it.",
     ),
     "named-afterwards": (
-        "A chain and a name do not come together here.",
-        "Sit down first, name yourself then.",
+        "A held seat cannot take a chain and a name in one request.",
+        "Take the seat first, then set the name.",
     ),
-    "gm-only": ("This is for the GM.", "Ask the GM to do it."),
-    "gm-stays": ("The GM does not leave.", "Hand the GM's role to a player first."),
-    "not-a-player": ("{seat} does not play.", "The GM's role goes to a player who is there."),
+    "gm-only": ("Only the GM may do this.", "Ask the GM to do it."),
+    "gm-stays": ("The GM cannot leave.", "Hand the GM's role to a player first."),
+    "not-a-player": (
+        "{seat} is not a player who is present.",
+        "Hand the GM's role to a player who is present.",
+    ),
     "not-missed": (
-        "The seat {seat} has a key of its own, and no draw was given up for it: only it can say that it goes.",
-        "Once a draw was given up for it, the GM can say it is away, or take the seat.",
+        "The seat {seat} has its own key and has missed no draw, so only its holder can say that it is away.",
+        "After a draw was voided because of it, the GM can set it absent or free the seat.",
     ),
     "signature-needed": (
-        "The seat {seat} has a key, so what it says of itself is signed.",
-        "Say it from the browser, or with the file, that has the key; JavaScript signs it there.",
+        "The seat {seat} has its own key, so this needs its signature.",
+        "Use the browser or the file that has the key. The browser needs JavaScript to sign.",
     ),
-    "signature-wrong": ("The signature is not the seat's.", "Reload the page and say it again."),
-    "presence-unchanged": ("That is how it stands already.", "Nothing needs to be done."),
-    "role-may-not": ("This is not for your seat.", "Ask the GM or a player."),
+    "signature-wrong": ("The signature is not the seat's.", "Reload the page and try again."),
+    "presence-unchanged": ("The seat is in that state already.", "There is nothing to do."),
+    "role-may-not": ("Your role may not do this.", "Ask the GM or a player."),
     "fork-beyond-end": (
-        "The session has not come that far.",
-        "Choose a version that it has reached.",
+        "The session has not reached that version.",
+        "Choose an earlier version.",
     ),
     "fork-inside-turn": (
-        "A turn is not over at that version.",
+        "A turn is not complete at that version.",
         "Choose the last version of a turn.",
     ),
     "fork-of-a-secret": (
-        "Something on the table of that version is hidden from your seat.",
-        "Choose an earlier version, or ask the GM to open it or to fork.",
+        "The table of that version holds a secret that your seat may not see.",
+        "Choose an earlier version, or ask the GM to open the secret or to fork.",
     ),
-    "rewind-to-present": ("The table is at that version.", "Choose an earlier one."),
+    "rewind-to-present": ("The table is at that version already.", "Choose an earlier version."),
     "rewind-beyond-end": (
-        "The session has not come that far.",
-        "Choose a version that it has reached.",
+        "The session has not reached that version.",
+        "Choose an earlier version.",
     ),
     "rewind-inside-turn": (
-        "A turn is not over at that version.",
+        "A turn is not complete at that version.",
         "Choose the last version of a turn.",
     ),
-    "take-back-not-yours": ("The last wish was not yours.", "Ask the GM to rewind."),
-    "take-back-settled": ("What came of it is settled.", "Ask the GM to rewind."),
+    "take-back-not-yours": ("The last command was not yours.", "Ask the GM to rewind."),
+    "take-back-settled": ("The last command is settled already.", "Ask the GM to rewind."),
     "restored": (
-        "The session came back from a backup, and what is rolled next may have been seen.",
-        "Fork it at its last version, on its page of branches, and go on in the fork.",
+        "The session was restored from a backup, so its next draws may be known already.",
+        "Fork it at its last version, on its page of branches, and continue in the fork.",
     ),
     "imported": (
-        "The session came from a file, or the house's key here is not the one that it is played with.",
-        "Play on where it came from; who runs this server asks `fairlog doctor` about the key.",
+        "The session was imported from a file, or this server has lost the house's key for it.",
+        "Continue on the server where it was opened. The operator can check the key with `fairlog doctor`.",
     ),
     "redact-nowhere": (
-        "The session has not come as far as version {of}.",
-        "Take the number in front of the line, in the log on the table's page.",
+        "The session has not reached version {of}.",
+        "Use the number in front of the line, in the log on the session's page.",
     ),
     "no-words-there": (
-        "Version {of} has no words that can be taken out: it is no narration and names no seat, or they are gone.",
-        "Take the number in front of the line, in the log on the table's page.",
+        "Version {of} has no text to redact: it is no narration and names no seat, or its text is redacted already.",
+        "Use the number in front of the line, in the log on the session's page.",
     ),
     "words-not-yours": (
-        "The words of version {of} are another seat's.",
-        "Ask that seat or the GM to take them out.",
+        "The text of version {of} belongs to another seat.",
+        "Ask that seat or the GM to redact it.",
     ),
     "about-nowhere": (
-        "The session has not come as far as version {about}.",
-        "Name a version that it has reached.",
+        "The session has not reached version {about}.",
+        "Name an earlier version.",
     ),
     "nothing-sealed": (
-        "Turn {turn} has nothing sealed, or it was opened.",
-        "Nothing needs to be done.",
+        "Turn {turn} is not secret, or it was opened already.",
+        "There is nothing to do.",
     ),
     "seal-not-yours": (
-        "What is sealed in turn {turn} is not for your seat.",
+        "Your seat may not see the secret of turn {turn}.",
         "Ask the GM to open it.",
     ),
-    "draw-waits": ("A draw waits for its seats.", "Try again when it is over; that takes seconds."),
+    "draw-waits": (
+        "A draw is waiting for its seats.",
+        "Try again when it has ended, in a few seconds.",
+    ),
 }
 OTHERWISE = "Nothing was changed."
 
 
 def in_words(rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -> InWords:
-    """With ids told by their names. A rule of a game is told by its own name and the facts."""
+    """Return the refusal's text, with names instead of ids. A ruleset's rule is described by its slug and facts."""
     told = [(name.replace("_", " "), _fact(value, names)) for name, value in facts.items()]
     listed = ", ".join(f"{name} {value}" for name, value in told)
     what, instead = WORDS.get(

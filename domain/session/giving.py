@@ -1,4 +1,4 @@
-"""What seats give to a draw, and what they sign: checked before it is taken, in the words of fairness.md."""
+"""Contributions of seats to a draw, what seats sign, and the checks of both (fairness.md)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ SeatEvent = SeatTaken | SeatLeft | PresenceSet | ChainAnchored
 
 
 def contributors(session: Session) -> tuple[tuple[str, int, int], ...]:
-    """Who gives the next draw its links, by seat bytes: seat, chain, position. A chain without links gives none."""
+    """Return (seat, chain, position) of each contributor to the next draw, ordered by seat.
+
+    A seat whose chain is used up does not contribute.
+    """
     table = session.frame.draws == "table"
     return tuple(
         (seat, chain.number, chain.position + 1)
@@ -34,12 +37,12 @@ def takes_part(seat: Seat) -> bool:
 
 
 def contribution_of(session: str, k: int, request: str, given: Contribution) -> bytes:
-    """The bytes that a contribution's signature is over; `request` is the leaf hash of its Declared in hex."""
+    """Return the bytes that a contribution's signature covers; `request` is the leaf hash of its Declared in hex."""
     return contribution_message(contribution_json(session, k, request, given))
 
 
 def contribution_json(session: str, k: int, request: str, given: Contribution) -> bytes:
-    """The canonical JSON that a contribution and its receipt are signed over; `request`: the leaf hash of Declared."""
+    """Return the canonical JSON that the contribution and its receipt sign; `request`: as in `contribution_of`."""
     signed = {
         "chain": given.chain,
         "draw": k,
@@ -55,14 +58,14 @@ def contribution_json(session: str, k: int, request: str, given: Contribution) -
 
 
 def seat_event_of(session: str, event: SeatEvent) -> bytes:
-    """The bytes that a seat's own event is signed over: its body without the signature, and the session."""
+    """Return the bytes that a seat's event signs: its body without the signature, and the session."""
     body = msgspec.to_builtins(event)
     body.pop("signature", None)
     return seat_message(encode(body | {"session": session}))
 
 
 def check_signature(session: Session, event: Message, verify: Verify) -> None:
-    """Raises Refused where a seat's own event, or the link in it, is not the seat's. The house's own are its word."""
+    """Raise Refused if a seat's event, or the link in it, is not the seat's. The house's events are not checked."""
     if not isinstance(event, SeatEvent) or event.seat == HOUSE or event.signature is UNSET:
         return
     key = session.frame.seats[event.seat].public_key if event.seat in session.frame.seats else UNSET
@@ -80,7 +83,7 @@ def check_signature(session: Session, event: Message, verify: Verify) -> None:
 def check_contribution(
     session: Session, declared: Fact, given: Contribution, root: bytes, verify: Verify
 ) -> None:
-    """Raises Refused unless it is what its seat had to give; `root` is the session's own of size `seen_size`."""
+    """Raise Refused unless the contribution is the one due; `root` is the session's root of size `seen_size`."""
     pending = session.pending
     if pending is None or pending.version != declared.version:
         raise Refused("no-draw-waits")
@@ -105,7 +108,7 @@ def check_contribution(
 
 
 def check_link(session: str, seat: str, chain: Chain, position: int, link: str) -> None:
-    """Raises Refused unless the link leads down to the last one that the seat showed."""
+    """Raise Refused unless hashing the link leads to the last one that the seat revealed."""
     if (
         link_at(session, seat, chain.number, position, bytes.fromhex(link), chain.shown).hex()
         != chain.link
@@ -114,7 +117,7 @@ def check_link(session: str, seat: str, chain: Chain, position: int, link: str) 
 
 
 def link_at(session: str, seat: str, number: int, position: int, link: bytes, lower: int) -> bytes:
-    """The link of a lower position of the same chain."""
+    """Return the link at the position `lower` of the same chain."""
     raw = bytes.fromhex(session)
     for each in range(position, lower, -1):
         link = link_below(raw, seat, number, each, link)

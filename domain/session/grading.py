@@ -1,4 +1,4 @@
-"""How far the values of a roll can be trusted: A to D (fairness.md)."""
+"""Grades: how far the values of a draw can be trusted, A to D (fairness.md)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Grade = Literal["A", "B", "C", "D"]
 
 
 def grade(fact: Fact, at: Callable[[int], Session]) -> Grade | None:
-    """The grade of a fact with values; `at`: the session after a version, asked for where seats drew together."""
+    """Return the grade of a fact with values, or None. `at` returns the session after a version."""
     if isinstance(fact.body, Declared):
         return None if fact.body.values is UNSET else "D"
     if not isinstance(fact.body, Drawn):
@@ -33,7 +33,7 @@ def grade(fact: Fact, at: Callable[[int], Session]) -> Grade | None:
 
 
 def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
-    """A: every player and GM who was there gave a link, one player at least who had not asked. B: some seat did."""
+    """Return A if all players and GMs contributed, one of them another player than the asker; B if some seat did."""
     gave = {given.seat for given in drawn.contributions} - {HOUSE}
     if not gave:
         return "C"

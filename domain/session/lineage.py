@@ -1,4 +1,4 @@
-"""Which versions led to a state, and which a rewind left: found by walking down through the rewinds."""
+"""Lineage: the versions that led to a state and those that a rewind left, found by following the rewinds down."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Literal, NamedTuple
 
 Span = tuple[int, int]
-"""Versions first..last, both included."""
+"""Versions from first to last, both included."""
 Rewinds = Sequence[tuple[int, int]]
 """(version, to) of a session's rewinds, by rising version."""
 Fate = Literal["undone", "partly", "redone"]
@@ -40,7 +40,7 @@ class Branch(NamedTuple):
 
 
 def lineage(rewinds: Rewinds, head: int) -> tuple[Span, ...]:
-    """The spans that led to `head`, lowest first."""
+    """Return the spans that led to `head`, lowest first."""
     spans: list[Span] = []
     while head > 0:
         first, below = _step(rewinds, head)
@@ -50,7 +50,7 @@ def lineage(rewinds: Rewinds, head: int) -> tuple[Span, ...]:
 
 
 def branches(rewinds: Rewinds, head: int, after: int = 0, limit: int | None = None) -> list[Branch]:
-    """What each rewind behind version `after` left, as it stands at `head`. Costs nothing for an event."""
+    """Return what each rewind after version `after` left, as of `head`. The cost does not depend on the events."""
     led = lineage(rewinds, head)
     start = bisect_right(rewinds, after, key=_first)
     chosen = rewinds[start : None if limit is None else start + limit]
@@ -62,7 +62,7 @@ def branches(rewinds: Rewinds, head: int, after: int = 0, limit: int | None = No
 
 
 def beyond(rewinds: Rewinds, tip: int, to: int) -> tuple[Span, ...]:
-    """The lineage of `tip` without that of `to`: down from both, always the higher, to the span where they meet."""
+    """Return the lineage of `tip` without that of `to`. Follows the higher of both down until they meet."""
     spans: list[Span] = []
     while True:
         first, below = _step(rewinds, tip)
@@ -80,13 +80,13 @@ def beyond(rewinds: Rewinds, tip: int, to: int) -> tuple[Span, ...]:
 
 
 def within(spans: Sequence[Span], version: int) -> bool:
-    """Whether the version lies in one of the spans, which rise."""
+    """Return True if the version lies in one of the ascending spans."""
     nth = bisect_right(spans, version, key=_first) - 1
     return nth >= 0 and version <= spans[nth][1]
 
 
 def _step(rewinds: Rewinds, version: int) -> Span:
-    """The first version of the span that ends with this one, and the version below that span."""
+    """Return the first version of the span that ends with this one, and the version before that span."""
     nth = bisect_right(rewinds, version, key=_first) - 1
     if nth < 0:
         return 1, 0
@@ -97,7 +97,7 @@ def _step(rewinds: Rewinds, version: int) -> Span:
 
 
 def _shared(spans: Sequence[Span], others: Sequence[Span]) -> tuple[Span, ...]:
-    """What lies in both; each rise."""
+    """Return the intersection of two lists of ascending spans."""
     found: list[Span] = []
     for first, last in spans:
         nth = max(0, bisect_right(others, first, key=_first) - 1)

@@ -1,4 +1,4 @@
-"""What people jump to in a log: rewinds, overrides, secrets and their opening, forks, the GM's role, the close."""
+"""Marks: the facts that a reader looks for in a log, such as rewinds, overrides, secrets and forks."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from domain.session.sights import is_secret
 
 Mark = Literal["rewind", "override", "secret", "opened", "fork", "handed-over", "close"]
 
-# A GM's word instead of the rules', in any room: it keeps the old value, the new one and the reason (log.md).
+# Events by which a GM overrides the rules: they hold the old value, the new one and the reason (log.md).
 OVERRIDES = frozenset(
     event for event in ALL_EVENTS if {"old", "new", "reason"} <= set(event.__annotations__)
 )
 
 
 def mark(fact: Fact) -> Mark | None:
-    """What the fact stands out by; a secret turn is marked where it begins."""
+    """Return the fact's mark, or None. A secret turn has its mark at its first fact."""
     match fact.body:
         case Rewound():
             return "rewind"
@@ -29,7 +29,7 @@ def mark(fact: Fact) -> Mark | None:
             return "fork"
         case SeatTaken(role=Role.GM, seat=seat) if (
             seat != fact.seat
-        ):  # who sits down is the one who asks
+        ):  # a seat that is taken by its own holder is no hand-over
             return "handed-over"
         case Closed():
             return "close"

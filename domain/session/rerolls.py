@@ -1,4 +1,4 @@
-"""Which rolls a rewind undid, and where the same seat made them again: each with what it gave."""
+"""Rerolls: rolls that a rewind undid, with the roll that the same seat made instead."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def rerolls(facts: Sequence[Fact], head: int) -> tuple[Reroll, ...]:
 
 
 def _gave(wish: Declared, drawn: Collection[int]) -> bool:
-    """Whether values came of it: typed in, or of a draw that was made."""
+    """Return True if the roll has values: typed in, or of a draw that was completed."""
     return wish.values is not UNSET or (wish.draw is not UNSET and wish.draw.k in drawn)
 
 
@@ -110,7 +110,7 @@ class _Live:
 
 
 def _opened(facts: Sequence[Fact]) -> dict[int, tuple[Raw | UnsetType, Values]]:
-    """The values of every draw that are open, and the command of those that were secret."""
+    """Return the values of every open draw, and the commands of secret ones."""
     opened: dict[int, tuple[Raw | UnsetType, Values]] = {}
     for fact in facts:
         match fact.body:

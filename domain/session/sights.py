@@ -1,4 +1,4 @@
-"""Who may see what of a session's secrets, and the tables of those who do not see all."""
+"""Secrets: which seats may see a secret turn, and the tables of the seats that do not see all."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from domain.session.state import PUBLIC, History, Seal, Session
 
 FRAME_EVENT_TYPES = frozenset(EVENTS)
 ALL_SEEING = (Role.HOUSE, Role.AUDITOR)
-_STUMBLES = (
+_RULE_ERRORS = (
     ArithmeticError,
     AttributeError,
     LookupError,
@@ -38,19 +38,19 @@ _STUMBLES = (
 
 
 def is_secret(event: Message) -> TypeGuard[Declared | Narrated | Inherited]:
-    """Whether a turn that begins so is not for everyone."""
+    """Return True if a turn that begins with this event is not for everyone."""
     return isinstance(event, Declared | Narrated | Inherited) and event.audience is not UNSET
 
 
 def is_sealed(event: Message, in_secret: bool) -> bool:
-    """Whether an event is written under seal: a secret turn whole or, where it draws, the facts behind its draw."""
+    """Return True if the event is sealed: all of a secret turn or, if it draws, what comes after its draw."""
     if type(event) not in FRAME_EVENT_TYPES:
         return in_secret
     return is_secret(event) and not (isinstance(event, Declared) and event.draw is not UNSET)
 
 
 def is_for(session: Session, seal: Seal, seat: str) -> bool:
-    """Whether a seat is in the audience of a secret turn; PUBLIC never is."""
+    """Return True if the seat is in the audience of a secret turn; PUBLIC never is."""
     held = session.frame.seats.get(seat)
     if held is None:
         return False
@@ -60,13 +60,13 @@ def is_for(session: Session, seal: Seal, seat: str) -> bool:
 
 
 def sees(session: Session, seat: str, fact: Fact) -> bool:
-    """Whether a seat may see what a fact says, as things stand in the session."""
+    """Return True if the seat may see the fact's content now."""
     seal = session.secrets.seals.get(fact.turn) if fact.sealed else None
     return seal is None or is_for(session, seal, seat)
 
 
 def sight(session: Session, seat: str) -> object:
-    """The table as a seat saw it at the session's version."""
+    """Return the table as the seat sees it at the session's version."""
     held = session.frame.seats.get(seat)
     if not session.sights or (held is not None and held.role in ALL_SEEING):
         return session.table
@@ -74,7 +74,7 @@ def sight(session: Session, seat: str) -> object:
 
 
 def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozenset[int]:
-    """The turns, all or up to one, whose secrets a seat may not see, as things stand in the session."""
+    """Return the secret turns, all or those up to `upto`, that the seat may not see now."""
     return frozenset(
         turn
         for turn, seal in session.secrets.seals.items()
@@ -84,20 +84,20 @@ def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozens
 
 @contextmanager
 def partly_seen(session: Session) -> Iterator[None]:
-    """Rules that are asked about a table as a seat sees it refuse as `unseen` where they miss what is hidden there.
+    """Turn an error of the rules into Refused("unseen") if the seat's table misses what is hidden from it.
 
-    Only evolve takes any part of a log: decide may count on what the events before it made.
+    Only `evolve` accepts any part of a log; `decide` may rely on all events before it.
     """
     try:
         yield
-    except _STUMBLES as missing:
+    except _RULE_ERRORS as missing:
         if not session.secrets.seals:
             raise
         raise Refused("unseen") from missing
 
 
 def look(before: Session, after: Session, fact: Fact, past: History) -> Session:
-    """The session after a fact with everyone's sight of its table; `before` is the one whose table it goes on from."""
+    """Return `after` with the tables by seat; `before` is the session whose table the fact continues."""
     match fact.body:
         case Rewound() | SealOpened() | SeatTaken():  # from now on others may see it, or more of it
             sights = _renewed(before, after, past)
@@ -111,7 +111,7 @@ def look(before: Session, after: Session, fact: Fact, past: History) -> Session:
 
 
 def fold(session: Session, hidden: frozenset[int], upto: int, past: History) -> object:
-    """The table of version `upto` as the facts make it that led there and are not of hidden turns."""
+    """Return the table of version `upto`, computed from the facts that led there without those of hidden turns."""
     version = upto
     start = min((session.secrets.seals[turn].version for turn in hidden), default=upto + 1) - 1
     facts, led = {fact.version: fact for fact in past.facts(start, upto)}, []
@@ -136,12 +136,12 @@ def _next(room: Room, table: object, event: Message) -> object:
 
 
 def inherited(room: Room, event: Inherited) -> object:
-    """The table that a fork begins with. Raises msgspec.ValidationError on what is none of the room's."""
+    """Return the table that a fork begins with. Raises msgspec.ValidationError if the ruleset has no such table."""
     return msgspec.json.decode(event.table, type=room.state)
 
 
 def _evolved(before: Session, after: Session, fact: Fact) -> dict[str, object]:
-    """Every sight after an event of the room: one evolve for each table that differs."""
+    """Return the tables by seat after an event of the ruleset. Each distinct table evolves once."""
     sights = before.sights or {PUBLIC: before.table}
     known = {id(before.table): after.table}
 
@@ -168,7 +168,7 @@ def _evolved(before: Session, after: Session, fact: Fact) -> dict[str, object]:
 
 
 def _renewed(before: Session, after: Session, past: History) -> dict[str, object]:
-    """Every sight by who may see what now: taken from where as much was hidden before, else folded."""
+    """Return the tables by seat after a change of who sees what. A table not in use before is computed from the facts."""
     tables = {hidden_from(before, seat): sight(before, seat) for seat in (PUBLIC, *_seats(before))}
     tables[frozenset()] = after.table
     sights = {}
@@ -181,7 +181,7 @@ def _renewed(before: Session, after: Session, past: History) -> dict[str, object
 
 
 def _apart(session: Session, sights: dict[str, object]) -> dict[str, object]:
-    """Only the sights that differ: none where everyone sees the whole table, however it came about."""
+    """Return only the tables that differ, or none if everyone sees the whole table."""
     whole = session.table
     same = {seat: whole if table == whole else table for seat, table in sights.items()}
     apart = {seat: table for seat, table in same.items() if seat == PUBLIC or table != same[PUBLIC]}
@@ -189,5 +189,5 @@ def _apart(session: Session, sights: dict[str, object]) -> dict[str, object]:
 
 
 def _seats(session: Session) -> list[str]:
-    """The seats that may see more than everyone does, and less than all."""
+    """Return the seats that may see more than the public, but not everything."""
     return [seat for seat, held in session.frame.seats.items() if held.role not in ALL_SEEING]

@@ -1,4 +1,4 @@
-"""What a session is: the frame, which only goes on, and the table, which a rewind sets back."""
+"""The state of a session: its frame, which only goes forward, and its table, which a rewind sets back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from domain.session.messages import Audience, Draws
 
 HOUSE = "house"
 PUBLIC = ""
-"""Stands for every seat that sees no secret, and for those who have no seat."""
+"""Stands for every seat that sees no secret, and for viewers without a seat."""
 
 
 Deadline = Annotated[
@@ -37,7 +37,7 @@ TakeBack = Annotated[
 
 
 class FrameOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The options that every session has, beside its room's."""
+    """The options of every session, in addition to its ruleset's."""
 
     deadline: Deadline = 8
     declared_dice: DeclaredDice = False
@@ -46,9 +46,9 @@ class FrameOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """`nth` counts comings and goings; a seat that left keeps its role and key for when it comes back.
+    """A seat. One that left keeps its role and key for its return; `nth` counts its comings and goings.
 
-    `away`: it takes no part in draws. `missed`: a void named it; it has neither given nor signed itself present since.
+    `away`: it takes no part in draws. `missed`: a void named it, and it has not contributed or signed since.
     """
 
     role: Role
@@ -61,7 +61,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
 
 
 class LastCommand(msgspec.Struct, frozen=True, gc=False):
-    """The last wish that led to the table: whose it was, and the version before it."""
+    """The last command that led to the table: its seat, and the version before it."""
 
     seat: str
     before: int
@@ -71,7 +71,7 @@ NO_COMMAND = LastCommand("", 0)
 
 
 class Chain(msgspec.Struct, frozen=True, gc=False):
-    """A seat's chain in use: `position` is the last that a draw took, 0 before the first; `link` that at `shown`."""
+    """A seat's current chain. `position`: the last one that a draw took, or 0. `link`: the link at `shown`."""
 
     number: int
     length: int
@@ -81,7 +81,7 @@ class Chain(msgspec.Struct, frozen=True, gc=False):
 
 
 class Pending(msgspec.Struct, frozen=True, gc=False):
-    """The draw that waits: its Declared's version, turn, seat and time (ms), and the deed before it."""
+    """A draw that waits for its seats: the version, turn, seat and time (ms) of its Declared."""
 
     version: int
     turn: int
@@ -94,9 +94,9 @@ class Pending(msgspec.Struct, frozen=True, gc=False):
 
 
 class Frame(msgspec.Struct, frozen=True, gc=False):
-    """What a session is, whatever is played in it; `anchors` are those of all its chains.
+    """What a session is, whatever its ruleset; `anchors` are those of all its chains.
 
-    `redacted`: the version of the last Redacted, 0 before the first; what was kept before it may hold the words.
+    `redacted`: the version of the last Redacted, or 0. States cached before it may hold the redacted text.
     """
 
     ruleset: str
@@ -112,7 +112,7 @@ class Frame(msgspec.Struct, frozen=True, gc=False):
 
 
 class Seal(msgspec.Struct, frozen=True, gc=False):
-    """A secret turn that is not open yet: its first version, who asked, for whom, and its draw if it made one."""
+    """A secret turn that is not opened yet: its first version, its seat, its audience, and its draw if it has one."""
 
     version: int
     seat: str
@@ -121,7 +121,7 @@ class Seal(msgspec.Struct, frozen=True, gc=False):
 
 
 class Secrets(msgspec.Struct, frozen=True, gc=False):
-    """The unopened seals by turn; `since` the first secret's version, `turned` the last one's that changed who sees."""
+    """The unopened seals by turn. `since`: the first secret's version. `turned`: the last change of who sees them."""
 
     since: int = 0
     turned: int = 0
@@ -132,10 +132,10 @@ NO_SECRETS = Secrets()
 
 
 class Session(msgspec.Struct, frozen=True, gc=False):
-    """The session after `version` events: the frame, which only goes on, and the table, which a rewind sets back.
+    """The session after `version` events.
 
-    `table` is the house's. `sights` are the tables of those who do not see all of it: by seat, and under PUBLIC for
-    everyone else; empty as long as nothing is hidden from anyone.
+    `table` shows everything. `sights` are the tables of the seats that do not see all of it, and under PUBLIC that of
+    everyone else; it is empty while nothing is hidden from anyone.
     """
 
     id: str
@@ -155,7 +155,7 @@ class Session(msgspec.Struct, frozen=True, gc=False):
         return ROOMS[self.frame.ruleset, self.frame.edition]
 
     def by(self, seat: str) -> By:
-        """The seat with its role. Refused("seat-unknown") where nobody sits."""
+        """Return the seat with its role. Raises Refused("seat-unknown") if no one holds the seat."""
         held = self.frame.seats.get(seat)
         if held is None or not held.present:
             raise Refused("seat-unknown", seat=seat)
@@ -163,12 +163,12 @@ class Session(msgspec.Struct, frozen=True, gc=False):
 
 
 class History(msgspec.Struct, frozen=True):
-    """What may be looked back at: the session after a version; the facts behind a version up to another."""
+    """Earlier parts of a session: its state after a version, and its facts after a version up to another."""
 
     state: Callable[[int], Session]
     facts: Callable[[int, int], Iterable[Fact]]
 
 
 def initial(session: str) -> Session:
-    """Before the first event."""
+    """Return the session before its first event."""
     return Session(session, 0, 0, 0, {}, Frame("", "", "", {}, "", {}, False), ())

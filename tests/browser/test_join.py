@@ -108,7 +108,7 @@ def test_what_is_wrong_is_said_beside_its_field(table: Browsed, windows: Open) -
     assert page.get_by_label("Your name").input_value() == "Rollo"
     page.get_by_label("Seat").fill("gm")
     page.get_by_role("button", name="Take the seat").click()
-    page.get_by_role("alert").get_by_text("Somebody sits on the seat gm.").wait_for()
+    page.get_by_role("alert").get_by_text("The seat gm is taken.").wait_for()
     page.get_by_label("Seat").fill("")
     page.get_by_role("button", name="Take the seat").click()
     page.wait_for_url(re.compile("/s/"))

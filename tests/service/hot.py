@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from domain.session.messages import Narrate
-from service import handle as spine
+from service import handle as handler
 from service.answers import Asked
 from service.bootstrap import build
 from service.gamelog import Conflict
@@ -28,7 +28,7 @@ class Played(msgspec.Struct):
 
 
 def main(data: str, session: str, seconds: float) -> Played:
-    played, once = Played(), spine._decide_and_append
+    played, once = Played(), handler._decide_and_append
 
     def counted(*given: Any) -> Any:
         try:
@@ -37,13 +37,13 @@ def main(data: str, session: str, seconds: float) -> Played:
             played.races += 1
             raise
 
-    spine._decide_and_append = counted
+    handler._decide_and_append = counted
     with closing(build(Settings.read({**os.environ, "FAIRLOG_DATA": data}))) as app:
         until = time.monotonic() + seconds
         while (began := time.monotonic()) < until:
             number = f"{os.getpid()}-{played.turns + played.lost}"
             try:
-                spine.handle(
+                handler.handle(
                     app, session, Narrate(f"Turn {number}."), Asked("gm", number, number.encode())
                 )
                 played.turns += 1

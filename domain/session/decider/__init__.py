@@ -1,4 +1,4 @@
-"""The rules of the frame (RULES.md beside this folder): who sits where, and which past the table shows."""
+"""The decider of session-level commands: seats, rewinds, secrets, forks, the close (RULES.md)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ WHILE_A_DRAW_WAITS = (TakeSeat, BringChain, NameSeat, Narrate, Redact)
 
 
 def decide(session: Session, command: Message, by: By, past: History) -> tuple[Message, ...]:
-    """The events of a frame command (a room's wish: draws.py). Raises Refused."""
+    """Return the events of a session-level command; draws.py decides those of the ruleset. Raises Refused."""
     if session.frame.closed and not isinstance(command, AFTER_CLOSING):
         raise Refused("session-closed")
     if session.pending is not None and not isinstance(command, WHILE_A_DRAW_WAITS):

@@ -1,4 +1,4 @@
-"""How a session goes on with a fact: events carry what came out, so everything here copies."""
+"""Evolve: the session after a fact. Events hold results, so nothing here decides."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from domain.session.state import (
 
 
 def evolve(session: Session, fact: Fact, past: History) -> Session:
-    """The session after one more fact. A rewind takes its table from `past`."""
+    """Return the session after one more fact. A rewind takes its table from `past`."""
     then = past.state(fact.body.to) if isinstance(fact.body, Rewound) else session
     after = _evolve(session, then, fact)
     return look(then, after, fact, past) if after.secrets.since else after
@@ -140,7 +140,7 @@ def _declared(session: Session, fact: Fact, event: Declared) -> Session:
 
 
 def _waiting(session: Session, fact: Fact, draw: Draw) -> dict[str, Any]:
-    """What changes with a draw that waits: its index, its place in everyone's chain."""
+    """Return the fields that a pending draw changes: its index and the position in each contributor's chain."""
     chains = dict(session.chains)
     for seat, _, position in draw.contributors:
         chain = chains[seat]
@@ -152,7 +152,7 @@ def _waiting(session: Session, fact: Fact, draw: Draw) -> dict[str, Any]:
 
 
 def _shown(session: Session, contributions: Iterable[Contribution]) -> dict[str, Chain]:
-    """The chains with the links that were shown."""
+    """Return the chains with the links that were revealed."""
     chains = dict(session.chains)
     for given in contributions:
         chain = chains[given.seat]

@@ -1,4 +1,4 @@
-"""How an evening begins, and with which options."""
+"""Opening a session, and its options."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FRAME_NAMES = frozenset(FrameOptions.__struct_fields__)
 
 
 def all_options(room: Room, given: Mapping[str, Option]) -> dict[str, Option]:
-    """The flat map with every option said. Raises msgspec.ValidationError on what neither room nor frame knows."""
+    """Return a flat map of all options with defaults. Raises msgspec.ValidationError if an option is unknown."""
     frame = msgspec.convert(
         {name: value for name, value in given.items() if name in _FRAME_NAMES}, FrameOptions
     )
@@ -32,7 +32,7 @@ def all_options(room: Room, given: Mapping[str, Option]) -> dict[str, Option]:
 
 
 def room_options(room: Room, options: Mapping[str, Option]) -> object:
-    """The room's own part of the flat map."""
+    """Return the ruleset's part of the flat map."""
     return msgspec.convert(
         {name: value for name, value in options.items() if name not in _FRAME_NAMES}, room.options
     )

@@ -1,4 +1,4 @@
-"""What looks back: rewinds, narrations, opened seals, forks, and the close."""
+"""Decisions about earlier versions: rewinds, narrations, opened seals, redactions, forks, and the close."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def rewind(session: Session, command: Rewind, by: By, past: History) -> tuple[Me
 
 
 def _check_take_back(session: Session, command: Rewind, by: By, past: History) -> None:
-    """A player undoes the own last wish, as long as something of it waits to be finished."""
+    """Raise Refused unless a player takes back their own last command while it is unsettled."""
     if by.role is not Role.PLAYER or session.frame.options.get("take_back") is not True:
         raise Refused("gm-only", role=by.role.value)
     if session.last_command.seat != by.seat or session.last_command.before != command.to:
@@ -59,7 +59,7 @@ def _check_take_back(session: Session, command: Rewind, by: By, past: History) -
 
 
 def _is_inside_turn(session: Session, version: int, past: History) -> bool:
-    """Whether a turn has events on both sides of an earlier version, perhaps with others between."""
+    """Return True if a turn has events on both sides of the version."""
     then = past.state(version) if version < session.version else session
     return then.pending is not None or (
         version < session.version and then.turn == past.state(version + 1).turn
@@ -76,7 +76,7 @@ def narrate(session: Session, command: Narrate, by: By) -> tuple[Message, ...]:
 
 
 def redact(session: Session, command: Redact, by: By, past: History) -> tuple[Message, ...]:
-    """Words go at the word of whoever said them, of the GM, or of the house for those who run it."""
+    """Return the redaction. The text's own seat, the GM, or the house for the operator may ask for it."""
     if by.role is Role.AUDITOR:
         raise Refused("role-may-not", role=by.role.value)
     if command.of > session.version:
@@ -93,7 +93,7 @@ def redact(session: Session, command: Redact, by: By, past: History) -> tuple[Me
 
 
 def check_audience(session: Session, audience: Audience | UnsetType) -> None:
-    """Raises Refused where a secret would be for nobody at the table."""
+    """Raise Refused if no seat could see the secret."""
     if audience in ("gm", "blind") and not any(
         held.role is Role.GM for held in session.frame.seats.values()
     ):
@@ -129,7 +129,7 @@ def fork(session: Session, command: Fork, by: By, past: History) -> tuple[Messag
 
 
 def hides(session: Session, seat: str, version: int, past: History) -> bool:
-    """Whether the table of a version holds, as things stand, something that a seat may not see."""
+    """Return True if the table of the version holds something that the seat may not see now."""
     return fold(session, hidden_from(session, seat), version, past) != past.state(version).table
 
 

@@ -1,4 +1,4 @@
-"""Who sits where, with which chain, and whether they take part in draws."""
+"""Decisions about seats: who holds one, with which chain, and whether it takes part in draws."""
 
 from __future__ import annotations
 

@@ -101,10 +101,10 @@ WRONG = [
     ({"act": "invite", "role": "player", "uses": "many"}, 422, "uses"),
     ({"act": "withdraw", "invitation": "x"}, 422, "no such one"),
     ({"act": "withdraw", "invitation": "0" * 16}, 404, "Not found, or not visible to you"),
-    ({"act": "leave", "seat": "gm"}, 409, "The GM does not leave."),
+    ({"act": "leave", "seat": "gm"}, 409, "The GM cannot leave."),
     ({"act": "presence", "seat": "p1", "present": "maybe"}, 422, "true or false"),
-    ({"act": "presence", "seat": "nobody", "present": "false"}, 409, "Nobody sits on the seat nobody."),
-    ({"act": "hand-over", "to": "gm"}, 409, "gm does not play."),
+    ({"act": "presence", "seat": "nobody", "present": "false"}, 409, "There is no seat nobody in this session."),
+    ({"act": "hand-over", "to": "gm"}, 409, "gm is not a player who is present."),
 ]  # fmt: skip
 
 
@@ -121,7 +121,7 @@ def test_what_cannot_be_done_is_said(
 def test_a_player_may_what_the_api_lets_a_player(evening: Evening) -> None:
     for form in ({"act": "invite", "role": "player"}, {"act": "hand-over", "to": "p1"}):
         answer = asked(evening, "p1", **form)
-        assert (answer.status_code, "This is for the GM." in answer.text) == (409, True)
+        assert (answer.status_code, "Only the GM may do this." in answer.text) == (409, True)
 
 
 def test_a_name_is_shown_as_it_was_written(evening: Evening) -> None:

@@ -171,7 +171,7 @@ FORKS = [
     ("watcher", {"version": "2"}, 303, ""),
     ("gm", {"version": "x"}, 422, "Not a whole number."),
     ("gm", {}, 422, "Missing data for required field."),
-    ("gm", {"version": "999"}, 409, "The session has not come that far."),
+    ("gm", {"version": "999"}, 409, "The session has not reached that version."),
     (None, {"version": "2"}, 401, "Its pages are for those who have a seat in it."),
 ]
 

@@ -39,7 +39,7 @@ def test_nothing_of_running_text_is_written_in_capitals(room: Room) -> None:
 def test_a_refusal_of_the_frame_is_a_sentence_and_that_of_a_game_its_name_and_facts() -> None:
     names = {"@p1": "Ana", "rats": "The rat swarm"}
     frame = in_words("seat-held", {"seat": "p1"}, names)
-    assert frame.what == "Somebody sits on the seat Ana."
+    assert frame.what == "The seat Ana is taken."
     game = in_words("over-amx", {"entity": "rats", "cost": 5, "at_most": 3}, names)
     assert game.what == "over amx: entity The rat swarm, cost 5, at most 3"
     assert game.facts == [("entity", "The rat swarm"), ("cost", "5"), ("at most", "3")]

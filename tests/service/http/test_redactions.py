@@ -261,14 +261,14 @@ def test_what_cannot_be_redacted_is_said_in_words(evening: Evening) -> None:
     unknown = run(data, "redact", "0" * 32, "1", "--reason", "asked for")
     assert (unknown.returncode, unknown.stderr[:26]) == (1, "Error: no session 00000000")
     for version, words in (
-        ("1", "Version 1 has no words"),
-        ("999", "The session has not come as far as version 999"),
+        ("1", "Version 1 has no text"),
+        ("999", "The session has not reached version 999"),
     ):
         refused = run(data, "redact", evening.session, version, "--reason", "asked for")
         assert (refused.returncode, refused.stdout) == (1, "")
         assert refused.stderr.startswith(f"Error: {words}")
         assert refused.stderr.endswith(
-            ". Take the number in front of the line, in the log on the table's page.\n"
+            ". Use the number in front of the line, in the log on the session's page.\n"
         )
     assert evening.house.log() == before
 
