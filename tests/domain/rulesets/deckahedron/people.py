@@ -1,4 +1,4 @@
-"""Who is at the table in these tests, and short words for what has happened to them."""
+"""The entities of these tests, and short names for events that happened to them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def tried(entity: str = "ana", aim: str = "lift the gate") -> m.Attempted:
 
 
 def hard(difficulty: Difficulty = STANDARD, rank: int = 2, entity: str = "ana") -> m.DifficultySet:
-    """The GM has set how hard an attempt of Strength is."""
+    """Return the GM's difficulty for an attempt of Strength."""
     return m.DifficultySet(entity, S, rank, difficulty, METHODS[difficulty].flips)
 
 
@@ -59,7 +59,7 @@ def hand(
     discard: Sequence[str] = (),
     entity: str = "ana",
 ) -> m.Flipped:
-    """The cards are on the table."""
+    """Return the flip of these cards."""
     results = tuple(result_on(card, rank) for card in cards)
     result, deck = counting_result(results, difficulty), DeckName(cards[0][0])
     left, card = results_left(deck, discard, rank), cards[results.index(result)]
@@ -69,7 +69,7 @@ def hand(
 
 
 def gone(*cards: str, entity: str = "ana") -> m.NumberFlipped:
-    """These cards lie in the discard, and no attempt is open."""
+    """Return an event that puts these cards on the discard, without an open attempt."""
     return m.NumberFlipped(entity, Number.CURVE, DeckName.D, cards[:-1], cards[-1:], 2)
 
 
@@ -78,7 +78,7 @@ def out(entity: str = "ana") -> m.Retired:
 
 
 def faces(*cards: str, discard: Sequence[str] = (), deck: DeckName = DeckName.D) -> list[int]:
-    """What is declared so that these cards fall one after the other."""
+    """Return the declared values that flip these cards one after the other."""
     left, declared = list(cards_left(deck, discard)), list[int]()
     for card in cards:
         declared.append(left.index(card) + 1)

@@ -1,4 +1,4 @@
-"""Scenes of Deckahedron for simulated evenings: attempts of every difficulty, longer turns, reshuffles, numbers."""
+"""Scenes of Deckahedron for simulated sessions: attempts of every difficulty, longer turns, reshuffles, numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RANKS = {"ida": (4, 1, 1), "pim": (1, 3, 2), "quill": (1, 2, 3)}
 
 
 class StickyCard(Fair):
-    """Draws from the cards left, of which one comes more easily."""
+    """Draws from the cards left; one card is more likely than the others."""
 
     def __init__(self, source: random.Random, loaded: Loaded, left: list[str]) -> None:
         super().__init__(source)
@@ -42,7 +42,7 @@ def prepare(table: Table) -> None:
 
 
 def scene(table: Table) -> None:
-    """Somebody attempts something, once or in a longer turn; flips for a number; or puts the discard back."""
+    """Play an attempt, a longer turn, a flip for a number, or a reshuffle."""
     seat = table.someone()
     entity = PCS[seat]
     if table.maybe(0.1):

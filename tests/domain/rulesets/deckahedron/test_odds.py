@@ -1,4 +1,4 @@
-"""Odds: exact, the same as by counting every branch, quick, and what seeded cards really do."""
+"""Odds: exact, equal to the count of every branch, and quick."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_odds_are_those_of_the_cards_left() -> None:
     assert chances == {"failure": Fraction(5, 6), "unconditional success": Fraction(1, 6)}
 
 
-def test_where_too_few_are_left_odds_are_those_of_a_whole_deck() -> None:
+def test_with_too_few_cards_left_odds_are_those_of_a_whole_deck() -> None:
     chances = given_odds(m.Flip("ana"), gone(*ALL[:18]), tried(), hard(VERY_EASY, 4))
     assert chances["unconditional success"] == Fraction(920, 1140)
     assert "categorical failure" not in chances

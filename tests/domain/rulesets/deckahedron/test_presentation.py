@@ -86,7 +86,7 @@ def test_show_the_edge_that_the_cards_are_read_by(rank: int, edge: str) -> None:
     assert shown_by["decks"]["ana"]["edge"] == edge  # type: ignore[index]
 
 
-def test_show_no_deck_of_who_has_left() -> None:
+def test_show_no_deck_of_a_retired_character() -> None:
     table = shown(*TABLE, out())
     assert list(table["decks"]) == ["ben"]  # type: ignore[call-overload]
     assert table["entities"]["ana"]["status"] == "retired"  # type: ignore[index]
@@ -137,12 +137,12 @@ def test_show_a_longer_turn() -> None:
     }
 
 
-def test_who_was_never_seen_created_leaves_no_trace() -> None:
+def test_an_unknown_character_is_not_shown() -> None:
     unseen = [tried(), hard(), hand("D07"), m.CardChosen("ana", "D07", "D08"), out()]
     assert shown(*unseen, m.TurnOpened("ana"), gone("D07"), m.Introduced("ana", "fog")) == {}
 
 
-def test_a_hand_whose_attempt_was_never_seen_only_moves_the_cards() -> None:
+def test_a_flip_of_an_unknown_attempt_only_moves_the_cards() -> None:
     assert shown(ANA, hand("D07"), m.CardChosen("ana", "D07", "D08"))["decks"] == {
         "ana": {"left": 19, "discard": ["D07"]}
     }

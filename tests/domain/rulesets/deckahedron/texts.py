@@ -29,7 +29,7 @@ def given(left: int, difficulty: str, rank: int) -> dict[str, int | str]:
 
 
 def left(*without: str) -> dict[str, Chance]:
-    """The chances of the next card, when these are gone."""
+    """Return the chances of the next card after these are gone."""
     cards = [card for card in ALL if card not in without]
     return dict.fromkeys(cards, (1, len(cards)))
 

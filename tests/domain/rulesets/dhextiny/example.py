@@ -1,4 +1,4 @@
-"""What the tests of the frame play where Dhextiny is the first room."""
+"""The example of Dhextiny: what the session-level tests play if it is the first ruleset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is at the table in these tests, and short words for what has happened to them."""
+"""The entities of these tests, and short names for events that happened to them."""
 
 from __future__ import annotations
 
@@ -77,6 +77,6 @@ def checked(
     ability: str | UnsetType = UNSET,
     target: str | UnsetType = UNSET,
 ) -> m.Checked:
-    """The die has fallen: a check is open."""
+    """Return the roll of a check that is open."""
     point = (start + face) % 6
     return m.Checked(entity, use, start, face, point, RING[point], ability, target)

@@ -1,4 +1,4 @@
-"""Scenes of Dhextiny for simulated evenings: checks, attacks, alterations, fire and death."""
+"""Scenes of Dhextiny for simulated sessions: checks, attacks, alterations, fire and death."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def prepare(table: Table) -> None:
 
 
 def scene(table: Table) -> None:
-    """Somebody rolls, moves the token further or not, and takes the result; sometimes something burns."""
+    """Play one check from roll to result. Sometimes something catches fire."""
     seat = table.someone((*PLAYERS, "gm"))
     entity = PCS.get(seat) or table.pick(FOES)
     if _dying(table, seat, entity):
@@ -57,7 +57,7 @@ def _check(table: Table, entity: str, *ability: str) -> m.Check | m.Attack | m.P
 
 
 def _dying(table: Table, seat: str, entity: str) -> bool:
-    """Who is dying makes its check; then the GM helps whoever needs it."""
+    """Play a dying entity's check, and the GM's help for entities that need it."""
     of = table.state.entities[entity]
     if of.status is Status.OK:
         if of.ap < 2:

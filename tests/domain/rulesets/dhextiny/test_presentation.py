@@ -52,7 +52,7 @@ def test_show_waits_to_settle_what_is_altered() -> None:
     assert (task.waits, task.sheet["result"], task.sheet["moved"]) == ("settle", "PF", "5")
 
 
-def test_show_a_check_of_somebody_who_was_never_seen() -> None:
+def test_show_a_check_of_an_unknown_entity() -> None:
     (task,) = ruleset.show(after(at(0), [checked("ana", 0, 4)])).tasks.values()
     assert task.seat == ""
 
@@ -65,7 +65,7 @@ def test_odds_are_enumerated() -> None:
     assert odds(after(at(0), []), m.Check("ana")) is None
 
 
-def test_wishes_are_told_by_their_fields_and_braces_are_what_somebody_wrote() -> None:
+def test_commands_are_described_by_their_fields_and_braces_stay_text() -> None:
     evening = Evening(room=ruleset)
     told = [
         fill(tell(ruleset, fact, evening.then), names(evening.session))

@@ -37,7 +37,7 @@ PRICES = """
 
 
 def rows(table: str) -> list[tuple[int, int, str]]:
-    """Start point, number above the column, what stands there."""
+    """Return start point, number above the column, and the cell."""
     (_, *columns), *lines = (
         [cell.strip() for cell in line.split("|")[1:-1]] for line in table.strip().split("\n")
     )

@@ -1,4 +1,4 @@
-"""The rulings on harm, fire and the evening, 12 to 22, and the options that read them otherwise."""
+"""The rulings on harm, fire and the session, 12 to 22, and the options that change them."""
 
 from __future__ import annotations
 

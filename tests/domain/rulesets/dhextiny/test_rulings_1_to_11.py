@@ -1,4 +1,4 @@
-"""The rulings on checks and ability points, 1 to 11, and the options that read them otherwise."""
+"""The rulings on checks and ability points, 1 to 11, and the options that change them."""
 
 from __future__ import annotations
 

@@ -25,7 +25,6 @@ def d6(who: str, start: int, value: str, use: str, outcome: str) -> Rolled:
 
 
 def to(who: str, point: int) -> Landed:
-    """By the roll."""
     return Landed(who, "ring", ENDS, point, "rolled", POINTS)
 
 

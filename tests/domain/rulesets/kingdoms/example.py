@@ -1,4 +1,4 @@
-"""What the tests of the frame play where Kingdoms and Rulers is the first room."""
+"""The example of Kingdoms and Rulers: what the session-level tests play if it is the first ruleset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is at the table in these tests, and short words for what has happened to them."""
+"""The entities of these tests, and short names for events that happened to them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from msgspec import UNSET, UnsetType
 
 from domain.decider import By, Role
-from domain.proof.chain import value
 from domain.ruleset import Message
 from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms import rules
@@ -52,7 +51,7 @@ def dt(entity: str, number: int) -> m.DtSet:
 def ready(
     entity: str, pool: int, number: int, refill: Refill | UnsetType = UNSET
 ) -> tuple[Message, ...]:
-    """A test that waits to be rolled: basic, or extended where a stat refills it."""
+    """Return the events before a roll: a basic test, or an extended one if a stat refills it."""
     begun = declared(entity) if refill is UNSET else extended(entity, refill)
     return begun, pooled(entity, pool), dt(entity, number)
 
@@ -67,7 +66,7 @@ def rolled(
     total: int | UnsetType = UNSET,
     twelve_succeeds: bool = True,
 ) -> m.TestRolled:
-    """The pool has fallen; `counts`: successes, failures, margin, dice that failed."""
+    """Return a roll; `counts` are successes, failures, margin and dice that failed."""
     successes, failures, margin, failed = counts
     return m.TestRolled(
         entity=entity,
@@ -97,14 +96,3 @@ def stat(entity: str, name: str, value: int) -> m.StatNamed:
 MANY_ROLLS = [
     rolled("ana", 6, [7], (1, 0, 1, 0), EXTENDED, nth) for nth in range(1, rules.MAX_ROLLS + 1)
 ]  # fmt: skip
-
-
-class Fallen:
-    """The values of a seed, one after the other, as a draw takes them (fairness.md)."""
-
-    def __init__(self, seed: bytes) -> None:
-        self._seed, self._asked = seed, 0
-
-    def draw(self, sides: int) -> int:
-        self._asked += 1
-        return value(self._seed, self._asked - 1, sides)

@@ -1,4 +1,4 @@
-"""Scenes of Kingdoms and Rulers for simulated evenings: basic tests, extended ones, plain dice."""
+"""Scenes of Kingdoms and Rulers for simulated sessions: basic tests, extended ones, plain dice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def prepare(table: Table) -> None:
 
 
 def scene(table: Table) -> None:
-    """Somebody is called to a test of one roll or of many, or rolls plain dice."""
+    """Play a basic test, an extended test, or a plain roll."""
     seat = table.someone((*PLAYERS, "gm"))
     entity = PCS.get(seat) or table.pick(NPCS)
     if table.maybe(0.15):
@@ -43,7 +43,7 @@ def _basic(table: Table, seat: str, entity: str) -> None:
 
 
 def _extended(table: Table, seat: str, entity: str) -> None:
-    """Until it is decided, or nobody has the patience any more."""
+    """Roll until the test is decided or the players stop."""
     table.do("gm", m.DeclareTest(entity, Kind.EXTENDED, ("STR",), table.pick(tuple(Refill))))
     table.do(seat, m.AssemblePool(entity))
     for _ in range(table.pick((2, 3, 4))):

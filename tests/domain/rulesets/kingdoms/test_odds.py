@@ -60,7 +60,7 @@ def test_expected_margin(dice: int, dt: int, expected: Fraction) -> None:
     assert mean(asked(m.RollTest("ana"), [*ready("ana", dice, dt)])) == dice * expected
 
 
-def test_expected_margin_where_a_12_fails_at_dt_12() -> None:
+def test_expected_margin_if_a_12_fails_at_dt_12() -> None:
     assert mean(asked(m.RollTest("ana"), [*ready("ana", 3, 12)], STRICT)) == 3 * Fraction(-13, 12)
 
 

@@ -104,7 +104,7 @@ def test_the_table_shows_the_pool() -> None:
     assert "pools" not in shown(declared("ana"))
 
 
-def test_a_hidden_beginning_is_no_harm() -> None:
-    """Of a test whose declaration a viewer did not see, nothing shows; the entity's stats do."""
+def test_a_test_with_a_hidden_declaration_is_not_shown() -> None:
+    """A test whose declaration is hidden is not shown; its entity is."""
     table = shown(*ready("ana", 2, 6)[1:], rolled("ana", 6, [7, 1], (1, 2, -1, 1)))
     assert set(table) == {"entities"}

@@ -1,4 +1,4 @@
-"""A test goes step by step as the book's two lists say, basic or extended; and who comes to the table."""
+"""The steps of basic and extended tests in the order of the book; and the creation of entities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dhextiny's evening shows every kind of secret, each to its audience alone."""
+"""Dhextiny's example session: every kind of secret, each shown to its audience alone."""
 
 from __future__ import annotations
 
