@@ -15,7 +15,7 @@ from projections.statistics_model import SessionReport
 from service.charts import SLUG, Plot, plots, svg
 from service.charts.plot import Bars
 from service.charts.svg.drawing import EDGE, WIDTH, units
-from tests.service.plotted import GOLDEN, figures, golden, named, odd
+from tests.service.charts.reports import GOLDEN, figures, golden, named, odd
 
 SIZES = {
     "one-draw": (1, 1),

@@ -15,7 +15,7 @@ from service.charts import plots
 from service.charts.plot import Bar
 from service.charts.terminal.drawing import BAR_WIDTH, draw_bar, draw_curve
 from service.charts.terminal.statistics import MAX_ROWS, draw_statistics, draw_summary
-from tests.service.plotted import figures
+from tests.service.charts.reports import figures
 
 FINDINGS = (
     m.Finding("faces", 0.0004, 0.002, "uneven", "6 came too often", "p1", "bone", "6"),

@@ -15,7 +15,7 @@ import pytest
 from domain.rulesets import RULESETS
 from service.charts import Plot, plots, svg
 from service.charts.plot import Bars, Lines
-from tests.service.plotted import figures, golden, named
+from tests.service.charts.reports import figures, golden, named
 
 EVENINGS = ((1, 1), (2, 9), (4, 120), (20, 2_000), *RULESETS[:1])
 BARS = {
