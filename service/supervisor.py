@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
@@ -18,7 +19,7 @@ from urllib.parse import urlsplit
 from service.embedded import Embedded, leash
 from service.hooks import APP, OURS
 from service.meters import FOLDER
-from service.owning import NotServing, emptied, of_our_own, owned
+from service.owning import NotServing, emptied, owned
 from service.settings import Settings
 
 __all__ = ["NotServing", "Process", "Supervisor"]
@@ -212,8 +213,8 @@ class Supervisor:
         self._prepare(self.settings)
         os.set_inheritable(listener.fileno(), True)
         self._say(f"web on {self.settings.local_url}")
-        # Of its own: several web servers may share the data directory, and number their processes alike.
-        numbers = {FOLDER: str(of_our_own()), OURS: "1"}
+        # Several web servers may share the data directory, and in containers also have equal pids.
+        numbers = {FOLDER: tempfile.mkdtemp(prefix="fairlog-metrics-"), OURS: "1"}
         os.execve(
             sys.executable,
             self._web_command(listener),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 import requests
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -127,32 +126,3 @@ def test_every_process_tells_the_numbers_of_all(tmp_path: Path) -> None:
     finally:
         server.stop()
     assert [*Path("/tmp").glob(f"fairlog-metrics-*/*_{server.process.pid}.db")] == []
-
-
-@pytest.mark.long
-def test_numbers_of_a_killed_server_go_with_the_next_start(tmp_path: Path) -> None:
-    """And those of one that runs stay, though it shares the data directory."""
-    ours = {"REDIS_URL": "redis://127.0.0.1:1/0", "TMPDIR": str(tmp_path / "tmp")}
-    (tmp_path / "tmp").mkdir()
-    killed, runs = (Running(tmp_path / "data", "serve", "--only", "web", **ours) for _ in range(2))
-    try:
-        for server in (killed, runs):
-            assert requests.get(f"{server.url()}/livez", timeout=90).status_code == 200
-        before = {*(tmp_path / "tmp").glob("fairlog-metrics-*")}
-        assert len(before) == 2
-        killed.kill()
-        runs.stop()
-        [left] = (tmp_path / "tmp").glob("fairlog-metrics-*")
-        runs = Running(tmp_path / "data", "serve", "--only", "web", **ours)
-        third = Running(tmp_path / "data", "serve", "--only", "web", **ours)
-        try:
-            for server in (runs, third):
-                assert requests.get(f"{server.url()}/metrics", timeout=90).status_code == 200
-            after = {*(tmp_path / "tmp").glob("fairlog-metrics-*")}
-            assert len(after) == 2
-            assert left not in after
-        finally:
-            third.stop()
-    finally:
-        runs.stop()
-    assert [*(tmp_path / "tmp").glob("fairlog-metrics-*")] == []
