@@ -58,26 +58,6 @@ def shown(
     return opened.open(house.stats())
 
 
-FAULTS = {
-    "console: oh": "() => console.error('oh')",
-    "page error: oh": "() => { setTimeout(() => { throw new Error('oh') }) }",
-    "off the host: http://127.0.0.2:9/": "() => { setTimeout(() => { location = 'http://127.0.0.2:9/' }) }",
-    "console: Connecting to 'http://127.0.0.2:9/' violates": "() => { fetch('http://127.0.0.2:9/').catch(() => {}) }",
-    "404: ": "() => { fetch('/nowhere') }",
-    "console: Applying inline style": "() => { document.body.innerHTML = '<p style=\"color: red\">oh</p>' }",
-}
-
-
-@pytest.mark.parametrize("fault", list(FAULTS))
-def test_a_fault_of_a_page_is_noticed(window: Open, fault: str) -> None:
-    opened = window()
-    page = opened.open("/")
-    page.evaluate(FAULTS[fault])
-    page.wait_for_timeout(100)
-    noticed, opened.faults = opened.faults, []
-    assert any(each.startswith(fault) for each in noticed), noticed
-
-
 @pytest.mark.smoke
 @pytest.mark.parametrize(("name", "look"), list(looked_at()), ids=str)
 def test_axe_finds_nothing(house: Served, window: Open, name: str, look: Look) -> None:

@@ -87,13 +87,65 @@ def go(played: Evening, *steps: tuple[str, Message]) -> None:
         played.do(seat, command)
 
 
-def facts() -> list[Fact]:
-    return list(evening().facts)
+class Log:
+    """The events of a scripted session, and copies of them in which something is bent."""
+
+    def __init__(self, evening: Callable[[], Evening]) -> None:
+        self._evening = evening
+
+    def facts(self) -> list[Fact]:
+        return list(self._evening().facts)
+
+    def find(self, kind: type | tuple[type, ...], nth: int = 0, **fields: object) -> int:
+        """Return the version of the nth event of this kind with these fields; from the end if nth < 0."""
+        found = [
+            fact.version
+            for fact in self.facts()
+            if isinstance(fact.body, kind)
+            and all(getattr(fact.body, name) == value for name, value in fields.items())
+        ]
+        return found[nth]
+
+    def body(self, version: int) -> Any:
+        return self.facts()[version - 1].body
+
+    def turn(self, version: int) -> int:
+        return self.facts()[version - 1].turn
+
+    def changed(self, version: int, /, **fields: object) -> list[Fact]:
+        """Return the events with fields of one event changed."""
+        bent = self.facts()
+        bent[version - 1] = with_body(bent[version - 1], replace(self.body(version), **fields))
+        return bent
+
+    def drawing(self, version: int, /, **fields: object) -> list[Fact]:
+        """Return the events with fields of a declaration's draw changed."""
+        return self.changed(version, draw=replace(self.body(version).draw, **fields))
+
+    def by_seat(self, version: int, seat: str) -> list[Fact]:
+        """Return the events with one of them in another seat's name."""
+        bent = self.facts()
+        bent[version - 1] = replace(bent[version - 1], seat=seat)
+        return bent
+
+    def in_turn(self, version: int, seat: str) -> list[Fact]:
+        """Return the events with a whole turn in another seat's name."""
+        turn = self.turn(version)
+        return [replace(fact, seat=seat) if fact.turn == turn else fact for fact in self.facts()]
+
+    def behind(self, version: int, *events: tuple[str, Message], turn: int = 90_000) -> list[Fact]:
+        """Return the events with more of them after a version, in one turn of their own or in that one."""
+        given = self.facts()
+        like = replace(given[version - 1], turn=turn)
+        more = [with_body(replace(like, seat=seat), event) for seat, event in events]
+        return [*given[:version], *more, *given[version:]]
+
+    def without(self, *versions: int) -> list[Fact]:
+        return [fact for fact in self.facts() if fact.version not in versions]
 
 
-def find(kind: type, nth: int = 0, among: Iterable[Fact] | None = None) -> int:
-    """The version of the nth such event, from 0; from the end where below 0."""
-    return [fact.version for fact in among or facts() if isinstance(fact.body, kind)][nth]
+LOG = Log(evening)
+facts, find, turn = LOG.facts, LOG.find, LOG.turn
 
 
 def note_of(given: Sequence[Fact], size: int | None = None, signer: Signer | None = None) -> str:
@@ -296,10 +348,6 @@ OVERRIDE = DICE - 1 - 2 * len(EXAMPLE.ready)
 
 UNDONE = next(fact.body.to for fact in facts() if isinstance(fact.body, Rewound)) + 1
 """The first version that the rewind undoes."""
-
-
-def turn(version: int) -> int:
-    return facts()[version - 1].turn
 
 
 TURNS = turn(SIZE)

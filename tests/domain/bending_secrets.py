@@ -17,7 +17,6 @@ from domain.session.messages import (
     Close,
     Closed,
     Declare,
-    Declared,
     Drawn,
     Forked,
     Inherited,
@@ -81,44 +80,13 @@ def secretly(
     return played.do(seat, Declare(Raw(encode(wish)), audience=audience, target=aim))
 
 
-def facts() -> list[Fact]:
-    return list(evening().facts)
-
-
-def find(kind: type, nth: int = 0) -> int:
-    return b.find(kind, nth, facts())
+LOG = b.Log(evening)
+facts, find, body, turn = LOG.facts, LOG.find, LOG.body, LOG.turn
+fields, drawing, in_turn, behind = LOG.changed, LOG.drawing, LOG.in_turn, LOG.behind
 
 
 def drawn() -> list[Drawn]:
     return [fact.body for fact in facts() if isinstance(fact.body, Drawn)]
-
-
-def body(version: int) -> Message:
-    return facts()[version - 1].body
-
-
-def fields(version: int, /, **bent: object) -> list[Fact]:
-    """One event that says something else."""
-    return b.changed(facts(), version, replace(body(version), **bent))
-
-
-def drawing(version: int, /, **bent: object) -> list[Fact]:
-    """A declaration whose draw says something else."""
-    wish = body(version)
-    assert isinstance(wish, Declared)
-    assert wish.draw is not UNSET
-    return fields(version, draw=replace(wish.draw, **bent))
-
-
-def behind(version: int, seat: str, said: Message) -> list[Fact]:
-    """One more turn behind an event."""
-    given = facts()
-    more = b.with_body(replace(given[version - 1], turn=90, seat=seat), said)
-    return [*given[:version], more, *given[version:]]
-
-
-def without(*versions: int) -> list[Fact]:
-    return [fact for fact in facts() if fact.version not in versions]
 
 
 def forked(version: int, /, **bent: object) -> list[bytes]:
@@ -166,15 +134,6 @@ def hidden(given: Sequence[Fact], *versions: int) -> list[bytes]:
         Entry(e.leaf) if nth in versions else e for nth, e in enumerate(b.bundle(given).entries, 1)
     ]
     return list(emit(replace(b.bundle(given), entries=tuple(entries))))
-
-
-def turn(version: int) -> int:
-    return facts()[version - 1].turn
-
-
-def in_turn(version: int, seat: str) -> list[Fact]:
-    """That turn in another seat's name."""
-    return [replace(fact, seat=seat) if fact.turn == turn(version) else fact for fact in facts()]
 
 
 SIZE = len(facts())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
-from typing import Any
 
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
@@ -33,10 +32,8 @@ from domain.session.messages import (
     TakeSeat,
 )
 from domain.session.state import HOUSE
-from domain.verify import Known, Report, verify
-from service.ed25519 import verify as ed25519
 from service.signing import Signer
-from tests.domain.bending import with_body
+from tests.domain.bending import Log, with_body
 from tests.example import EXAMPLE, of, over, seated, to_draw
 from tests.tables import TableEvening, wish_of
 
@@ -86,23 +83,9 @@ def go(played: TableEvening, *steps: tuple[str, Message]) -> None:
         played.do(seat, command)
 
 
-def facts() -> list[Fact]:
-    return list(evening().facts)
-
-
-def find(kind: type | tuple[type, ...], nth: int = 0, **fields: object) -> int:
-    """The version of the nth such event, from 0, with these fields; from the end where below 0."""
-    found = [
-        fact.version
-        for fact in facts()
-        if isinstance(fact.body, kind)
-        and all(getattr(fact.body, name) == value for name, value in fields.items())
-    ]
-    return found[nth]
-
-
-def body(version: int) -> Any:
-    return facts()[version - 1].body
+LOG = Log(evening)
+facts, find, body, changed = LOG.facts, LOG.find, LOG.body, LOG.changed
+drawing, by_seat, behind, without = LOG.drawing, LOG.by_seat, LOG.behind, LOG.without
 
 
 def declared_at(k: int) -> int:
@@ -141,36 +124,6 @@ def vkey(of: TableEvening | None = None) -> Vkey:
     return Vkey(by.origin, ED25519, by.log_key.public)
 
 
-def check(given: Sequence[bytes], known: Known | None = None) -> Report:
-    return verify(given, ed25519, known or Known())
-
-
-def changed(version: int, **fields: object) -> list[Fact]:
-    """The facts with fields of one event changed."""
-    bent = facts()
-    bent[version - 1] = with_body(bent[version - 1], replace(bent[version - 1].body, **fields))
-    return bent
-
-
-def by_seat(version: int, seat: str) -> list[Fact]:
-    """The facts with one event in another seat's name."""
-    bent = facts()
-    bent[version - 1] = replace(bent[version - 1], seat=seat)
-    return bent
-
-
-def behind(version: int, *events: tuple[str, Message], turn: int | None = None) -> list[Fact]:
-    """The facts with events put in behind a version, as a turn of their own or in that one."""
-    given = facts()
-    like = replace(given[version - 1], turn=90_000 if turn is None else turn)
-    more = [with_body(replace(like, seat=seat), event) for seat, event in events]
-    return [*given[:version], *more, *given[version:]]
-
-
-def without(*versions: int) -> list[Fact]:
-    return [fact for fact in facts() if fact.version not in versions]
-
-
 def contributed(version: int, whose: str, **fields: object) -> list[Fact]:
     """The facts with fields of one seat's contribution changed."""
     given = tuple(
@@ -178,11 +131,6 @@ def contributed(version: int, whose: str, **fields: object) -> list[Fact]:
         for each in body(version).contributions
     )
     return changed(version, contributions=given)
-
-
-def drawing(version: int, **fields: object) -> list[Fact]:
-    """The facts with fields of a declaration's draw changed."""
-    return changed(version, draw=replace(body(version).draw, **fields))
 
 
 def host(

@@ -43,6 +43,7 @@ from tests.domain.bending import (
     DICE,
     DRAWN,
     DRAWS,
+    LOG,
     NARRATED,
     OVERRIDE,
     PLAIN,
@@ -110,14 +111,10 @@ def hosted(given: Sequence[Fact], sign: bool = True) -> list[bytes]:
     return lines(host(given, sign))
 
 
-def without(*versions: int) -> list[Fact]:
-    return [fact for fact in facts() if fact.version not in versions]
-
-
 def moved(version: int, behind: int) -> list[Fact]:
     """One event behind another one."""
     fact = facts()[version - 1]
-    given = without(version)
+    given = LOG.without(version)
     at = next(nth for nth, other in enumerate(given) if other.version == behind) + 1
     return [*given[:at], fact, *given[at:]]
 
@@ -179,16 +176,6 @@ def note_text(old: str, new: str) -> list[bytes]:
 
 def manifest(**fields: str) -> list[bytes]:
     return list(emit(replace(bundle(), manifest=replace(bundle().manifest, **fields))))
-
-
-def declared(version: int, **fields: object) -> list[Fact]:
-    return changed(facts(), version, replace(wish(version), **fields))
-
-
-def draw(version: int, **fields: object) -> list[Fact]:
-    known = wish(version).draw
-    assert known is not UNSET
-    return declared(version, draw=replace(known, **fields))
 
 
 def contributed(given: Sequence[Fact], version: int, **fields: object) -> list[Fact]:
@@ -326,11 +313,6 @@ def declared_faces(more_sides: int, *others: int) -> tuple[tuple[int, int], ...]
         (sides + more_sides, others[nth] if nth < len(others) else face)
         for nth, (sides, face) in enumerate(known)
     )
-
-
-def in_turn_of(version: int, seat: str) -> list[Fact]:
-    """That turn in another seat's name."""
-    return [replace(fact, seat=seat) if fact.turn == turn(version) else fact for fact in facts()]
 
 
 def once_more(first: int, last: int) -> list[Fact]:
@@ -700,16 +682,16 @@ EVERY_KEY = [
     Fault("another link", lambda: hosted(contributed(facts(), DRAW + 1, link="ab" * 32)), DRAWS, "E_CHAIN", DRAW + 1),
     Fault("the link before, again", lambda: hosted(contributed(facts(), DRAW + 1, link=drawn(FIRST_DRAW + 1).contributions[0].link)), DRAWS, "E_CHAIN", DRAW + 1),
     Fault("the next link at once", lambda: hosted(contributed(facts(), DRAW + 1, link=drawn(THIRD_DRAW + 1).contributions[0].link)), DRAWS, "E_CHAIN", DRAW + 1),
-    Fault("a position skipped", lambda: hosted(draw(DRAW, contributors=(("house", 0, 3),))), DRAWS, "E_POSITION", DRAW),
-    Fault("a position used again", lambda: hosted(draw(DRAW, contributors=(("house", 0, 1),))), DRAWS, "E_POSITION", DRAW),
-    Fault("the old chain used on", lambda: hosted(draw(UNDONE_DRAW, contributors=(("house", 0, 4),))), DRAWS, "E_POSITION", UNDONE_DRAW),
+    Fault("a position skipped", lambda: hosted(LOG.drawing(DRAW, contributors=(("house", 0, 3),))), DRAWS, "E_POSITION", DRAW),
+    Fault("a position used again", lambda: hosted(LOG.drawing(DRAW, contributors=(("house", 0, 1),))), DRAWS, "E_POSITION", DRAW),
+    Fault("the old chain used on", lambda: hosted(LOG.drawing(UNDONE_DRAW, contributors=(("house", 0, 4),))), DRAWS, "E_POSITION", UNDONE_DRAW),
     Fault("a position of another draw", lambda: hosted(contributed(facts(), DRAW + 1, position=3)), DRAWS, "E_POSITION", DRAW + 1),
-    Fault("a draw's number skipped", lambda: hosted(draw(DRAW, k=2)), DRAWS, "E_DRAW_INDEX", DRAW),
-    Fault("a draw's number used again", lambda: hosted(draw(DRAW, k=0)), DRAWS, "E_DRAW_INDEX", DRAW),
+    Fault("a draw's number skipped", lambda: hosted(LOG.drawing(DRAW, k=2)), DRAWS, "E_DRAW_INDEX", DRAW),
+    Fault("a draw's number used again", lambda: hosted(LOG.drawing(DRAW, k=0)), DRAWS, "E_DRAW_INDEX", DRAW),
     Fault("values of another draw", lambda: hosted(changed(facts(), DRAW + 1, replace(drawn(DRAW + 1), k=0))), DRAWS, "E_DRAW_INDEX", DRAW + 1),
-    Fault("a draw left out", lambda: hosted(without(DRAW, DRAW + 1, DRAW + 2)), DRAWS, "E_DRAW_INDEX", THIRD_DRAW - 3),
-    Fault("nobody contributes", lambda: hosted(draw(DRAW, contributors=())), DRAWS, "E_CONTRIBUTORS", DRAW),
-    Fault("a player said to contribute", lambda: hosted(draw(DRAW, contributors=(("house", 0, 2), ("p1", 0, 1)))), DRAWS, "E_CONTRIBUTORS", DRAW),
+    Fault("a draw left out", lambda: hosted(LOG.without(DRAW, DRAW + 1, DRAW + 2)), DRAWS, "E_DRAW_INDEX", THIRD_DRAW - 3),
+    Fault("nobody contributes", lambda: hosted(LOG.drawing(DRAW, contributors=())), DRAWS, "E_CONTRIBUTORS", DRAW),
+    Fault("a player said to contribute", lambda: hosted(LOG.drawing(DRAW, contributors=(("house", 0, 2), ("p1", 0, 1)))), DRAWS, "E_CONTRIBUTORS", DRAW),
     Fault("a player for the house", lambda: hosted(contributed(facts(), DRAW + 1, seat="p1")), DRAWS, "E_CONTRIBUTORS", DRAW + 1),
     Fault("a draw without contributions", lambda: hosted(changed(facts(), DRAW + 1, replace(drawn(DRAW + 1), contributions=()))), DRAWS, "E_CONTRIBUTORS", DRAW + 1),
     Fault("a contribution that nobody signed", lambda: lines(contributed(facts(), DRAW + 1, signature="00" * 64)), DRAWS, "E_SIGNATURE", DRAW + 1),
@@ -717,7 +699,7 @@ EVERY_KEY = [
     Fault("a contribution before its request", lambda: seeing(DRAW + 1, seen_size=DRAW - 1), DRAWS, "E_FORK", DRAW + 1),
     Fault("a contribution from the future", lambda: seeing(DRAW + 1, seen_size=2**52), DRAWS, "E_FORK", DRAW + 1),
     Fault("the anchor late", lambda: hosted(moved(2, behind=FIRST_DRAW + 2)), DRAWS, "E_ANCHOR", FIRST_DRAW - 1),
-    Fault("no anchor", lambda: hosted(without(2)), DRAWS, "E_ANCHOR", FIRST_DRAW - 1),
+    Fault("no anchor", lambda: hosted(LOG.without(2)), DRAWS, "E_ANCHOR", FIRST_DRAW - 1),
     Fault("the second anchor late", lambda: hosted(moved(ROLLOVER, behind=UNDONE_DRAW + 2)), DRAWS, "E_ANCHOR", UNDONE_DRAW - 1),
     Fault("an anchor used again", lambda: second_chain(anchor=first_seat().anchor), DRAWS, "E_ANCHOR", ROLLOVER),
     Fault("the house seated twice", lambda: hosted([*facts(), replace(facts()[1], turn=99)]), DRAWS, "E_ANCHOR", SIZE + 1),
@@ -730,25 +712,25 @@ EVERY_KEY = [
     Fault("a chain too short", lambda: hosted(changed(facts(), 2, b.seat_signed(replace(first_seat(), length=1)))), DRAWS, "E_POSITION", DRAW),
     Fault("a player with the key of the house", lambda: hosted(changed(facts(), 5, replace(first_seat(), seat="p1"))), DRAWS, "E_ANCHOR", 5),
     Fault("another way of drawing", lambda: outcome(1, draws="table"), RULES, "E_OUTCOME", 1),
-    Fault("a draw that nobody declared", lambda: hosted(declared(DRAW, draw=UNSET)), DRAWS, "E_ORDER", DRAW + 1),
-    Fault("a draw without its values", lambda: hosted(without(DRAW + 1)), DRAWS, "E_ORDER", DRAW + 1),
+    Fault("a draw that nobody declared", lambda: hosted(LOG.changed(DRAW, draw=UNSET)), DRAWS, "E_ORDER", DRAW + 1),
+    Fault("a draw without its values", lambda: hosted(LOG.without(DRAW + 1)), DRAWS, "E_ORDER", DRAW + 1),
     Fault("a draw's values twice", lambda: hosted([*facts()[: DRAW + 1], *facts()[DRAW:]]), DRAWS, "E_ORDER", DRAW + 2),
     Fault("the end on a waiting draw", lambda: hosted(facts()[:LAST_DRAW]), DRAWS, "E_ORDER", LAST_DRAW + 1),
-    Fault("dice declared without values", lambda: hosted(declared(DICE, values=UNSET)), DRAWS, "E_FORMAT", DICE),
-    Fault("dice both declared and drawn", lambda: hosted(declared(DICE, draw=Draw((("house", 1, 1),), 3))), DRAWS, "E_FORMAT", DICE),
+    Fault("dice declared without values", lambda: hosted(LOG.changed(DICE, values=UNSET)), DRAWS, "E_FORMAT", DICE),
+    Fault("dice both declared and drawn", lambda: hosted(LOG.changed(DICE, draw=Draw((("house", 1, 1),), 3))), DRAWS, "E_FORMAT", DICE),
     Fault("a value that nobody asked for", lambda: hosted(one_value_more()), RULES, "E_OUTCOME", DRAW + 1),
     Fault("a wish without the draw it needs", lambda: hosted(undrawn()), RULES, "E_OUTCOME", LAST_DRAW),
     Fault("another outcome", lambda: outcome(DRAWN, **EXAMPLE.bent.drawn), RULES, "E_OUTCOME", DRAWN),
     Fault("another fact", lambda: outcome(PLAIN, **EXAMPLE.bent.plain), RULES, "E_OUTCOME", PLAIN),
     Fault("other points to start with", lambda: outcome(BROUGHT, **EXAMPLE.bent.brought), RULES, "E_OUTCOME", BROUGHT),
-    Fault("a fact left out", lambda: hosted(without(DRAWN)), RULES, "E_OUTCOME", DRAWN),
+    Fault("a fact left out", lambda: hosted(LOG.without(DRAWN)), RULES, "E_OUTCOME", DRAWN),
     Fault("a fact added", lambda: hosted([*facts()[:PLAIN], facts()[PLAIN - 1], *facts()[PLAIN:]]), RULES, "E_OUTCOME", PLAIN + 1),
     Fault("a fact before its draw", lambda: hosted(swapped_facts(DRAW, DRAW + 1)), DRAWS, "E_ORDER", DRAW),
     Fault("a fact before its wish", lambda: hosted(swapped_facts(PLAIN - 1, PLAIN)), RULES, "E_OUTCOME", PLAIN - 1),
-    Fault("a fact without a wish", lambda: hosted(without(PLAIN - 1)), RULES, "E_OUTCOME", PLAIN - 1),
+    Fault("a fact without a wish", lambda: hosted(LOG.without(PLAIN - 1)), RULES, "E_OUTCOME", PLAIN - 1),
     Fault("a fact by another seat", lambda: hosted(changed(facts(), PLAIN, seat="p2")), RULES, "E_OUTCOME", PLAIN),
     Fault("a frame's event in a room's turn", lambda: hosted([*facts()[:PLAIN], replace(facts()[NARRATED - 1], turn=turn(PLAIN)), *facts()[PLAIN:]]), RULES, "E_OUTCOME", PLAIN + 1),
-    Fault("a wish in another seat's name", lambda: hosted(in_turn_of(PLAIN, "p2")), RULES, "E_OUTCOME", PLAIN - 1),
+    Fault("a wish in another seat's name", lambda: hosted(LOG.in_turn(PLAIN, "p2")), RULES, "E_OUTCOME", PLAIN - 1),
     Fault("a wish of who is not here", lambda: hosted(changed(facts(), PLAIN - 1, seat="p9")), RULES, "E_ROLE", PLAIN - 1),
     Fault("a redaction of what was rolled", lambda: hosted(changed(facts(), NARRATED, Redacted(DRAW + 1, "x"))), RULES, "E_OUTCOME", NARRATED),
     Fault("a redaction of what never was", lambda: hosted(changed(facts(), NARRATED, Redacted(SIZE, "x"))), RULES, "E_OUTCOME", NARRATED),
@@ -756,10 +738,10 @@ EVERY_KEY = [
     Fault("a redaction without a reason", lambda: hosted(changed(facts(), NARRATED, Redacted(find(SeatNamed), ""))), RULES, "E_FORMAT", NARRATED),
     Fault("a wish of the house", lambda: hosted(changed(facts(), PLAIN - 1, seat="house")), RULES, "E_ROLE", PLAIN - 1),
     Fault("a wish that the rules refuse", lambda: hosted(once_more(BROUGHT - 1, BROUGHT)), RULES, "E_OUTCOME", end_of(PLAIN) + 1),
-    Fault("a player's override", lambda: hosted(in_turn_of(OVERRIDE, "p1")), RULES, "E_ROLE", OVERRIDE - 1),
-    Fault("a face off the die", lambda: hosted(declared(DICE, values=declared_faces(0, EXAMPLE.dice[0] + 1))), RULES, "E_OUTCOME", DICE),
-    Fault("a die of more sides", lambda: hosted(declared(DICE, values=declared_faces(2))), RULES, "E_OUTCOME", DICE),
-    Fault("faces too many", lambda: hosted(declared(DICE, values=(*declared_faces(0), (6, 2)))), RULES, "E_OUTCOME", DICE),
+    Fault("a player's override", lambda: hosted(LOG.in_turn(OVERRIDE, "p1")), RULES, "E_ROLE", OVERRIDE - 1),
+    Fault("a face off the die", lambda: hosted(LOG.changed(DICE, values=declared_faces(0, EXAMPLE.dice[0] + 1))), RULES, "E_OUTCOME", DICE),
+    Fault("a die of more sides", lambda: hosted(LOG.changed(DICE, values=declared_faces(2))), RULES, "E_OUTCOME", DICE),
+    Fault("faces too many", lambda: hosted(LOG.changed(DICE, values=(*declared_faces(0), (6, 2)))), RULES, "E_OUTCOME", DICE),
     Fault("dice where none may be declared", lambda: outcome(1, options=drawn_only()), RULES, "E_OUTCOME", DICE),
     Fault("an unknown option", lambda: outcome(1, options={"luck": True}), RULES, "E_OUTCOME", 1),
     Fault("a player's rewind", lambda: hosted(changed(facts(), REWOUND, seat="p1")), RULES, "E_ROLE", REWOUND),
@@ -768,7 +750,7 @@ EVERY_KEY = [
     Fault("a rewind into the future", lambda: outcome(REWOUND, to=REWOUND + 3), RULES, "E_LINEAGE", REWOUND),
     Fault("a rewind before the beginning", lambda: outcome(REWOUND, to=-3), RULES, "E_FORMAT", REWOUND),
     Fault("a rewind elsewhere", lambda: outcome(REWOUND, to=CLEO), RULES, "E_OUTCOME", REWOUND + 1),
-    Fault("a rewind left out", lambda: hosted(without(REWOUND)), RULES, "E_OUTCOME", REWOUND),
+    Fault("a rewind left out", lambda: hosted(LOG.without(REWOUND)), RULES, "E_OUTCOME", REWOUND),
     Fault("a seat taken for another", lambda: hosted(changed(facts(), 9, seat="p2")), RULES, "E_ROLE", 9),
     Fault("a second GM", lambda: outcome(9, role=Role.GM), RULES, "E_ROLE", 9),
     Fault("a seat taken twice", lambda: hosted([*facts()[:10], replace(facts()[8], turn=90), *facts()[10:]]), RULES, "E_OUTCOME", 11),
@@ -797,21 +779,21 @@ SECRET = [
     Fault("another blind opened", lambda: hosted(s.fields(OPENED, blind="00" * 32)), DRAWS, "E_BLIND", OPENED),
     Fault("another blind declared", lambda: hosted(s.drawing(SECRET_DRAW, blind="00" * 32)), DRAWS, "E_BLIND", OPENED),
     Fault("a secret draw without a blind", lambda: hosted(s.drawing(SECRET_DRAW, blind=UNSET)), DRAWS, "E_BLIND", SECRET_DRAW),
-    Fault("a blind where nothing is secret", lambda: hosted(draw(DRAW, blind="00" * 32)), DRAWS, "E_BLIND", DRAW),
-    Fault("a commitment where nothing is secret", lambda: hosted(declared(DRAW, command_commitment="00" * 32)), DRAWS, "E_FORMAT", DRAW),
-    Fault("a wish without its command", lambda: hosted(declared(PLAIN - 1, command=UNSET)), DRAWS, "E_FORMAT", PLAIN - 1),
+    Fault("a blind where nothing is secret", lambda: hosted(LOG.drawing(DRAW, blind="00" * 32)), DRAWS, "E_BLIND", DRAW),
+    Fault("a commitment where nothing is secret", lambda: hosted(LOG.changed(DRAW, command_commitment="00" * 32)), DRAWS, "E_FORMAT", DRAW),
+    Fault("a wish without its command", lambda: hosted(LOG.changed(PLAIN - 1, command=UNSET)), DRAWS, "E_FORMAT", PLAIN - 1),
     Fault("other values opened", lambda: hosted(s.fields(OPENED, values=other_values())), DRAWS, "E_VALUES", OPENED),
     Fault("no values opened", lambda: hosted(s.fields(OPENED, values=())), DRAWS, "E_VALUES", OPENED),
     Fault("values shown of a secret draw", lambda: hosted(s.fields(SECRET_DRAW + 1, values=opened_values())), DRAWS, "E_VALUES", SECRET_DRAW + 1),
     Fault("half an opening", lambda: hosted(s.fields(OPENED, salt=UNSET)), DRAWS, "E_FORMAT", OPENED),
-    Fault("an opening of nothing said", lambda: hosted(s.behind(OPENED, "gm", SealOpened())), DRAWS, "E_FORMAT", OPENED + 1),
+    Fault("an opening of nothing said", lambda: hosted(s.behind(OPENED, ("gm", SealOpened()))), DRAWS, "E_FORMAT", OPENED + 1),
     Fault("an opening of a draw that was not made", lambda: hosted(s.fields(OPENED, k=9)), DRAWS, "E_DRAW_INDEX", OPENED),
     Fault("an opening of a draw that is not secret", lambda: hosted(s.fields(OPENED, k=1)), DRAWS, "E_ORDER", OPENED),
     Fault("an opening of a turn that is not secret", lambda: hosted(s.fields(OPENED + 1, turn=s.turn(SETTLED))), DRAWS, "E_ORDER", OPENED + 1),
-    Fault("a draw opened without its values", lambda: hosted(s.behind(SETTLED, "gm", SealOpened(turn=s.turn(SECRET_DRAW)))), DRAWS, "E_ORDER", WHISPER_OPENED),
-    Fault("a draw opened twice", lambda: hosted(s.behind(OPENED, "gm", s.body(OPENED))), DRAWS, "E_ORDER", OPENED + 1),
-    Fault("a turn opened twice", lambda: hosted(s.behind(WHISPER_OPENED, "p2", s.body(WHISPER_OPENED))), DRAWS, "E_ORDER", WHISPER_OPENED + 1),
-    Fault("an opening before the secret", lambda: hosted(s.behind(WHISPER - 1, "p2", s.body(WHISPER_OPENED))), DRAWS, "E_ORDER", WHISPER),
+    Fault("a draw opened without its values", lambda: hosted(s.behind(SETTLED, ("gm", SealOpened(turn=s.turn(SECRET_DRAW))))), DRAWS, "E_ORDER", WHISPER_OPENED),
+    Fault("a draw opened twice", lambda: hosted(s.behind(OPENED, ("gm", s.body(OPENED)))), DRAWS, "E_ORDER", OPENED + 1),
+    Fault("a turn opened twice", lambda: hosted(s.behind(WHISPER_OPENED, ("p2", s.body(WHISPER_OPENED)))), DRAWS, "E_ORDER", WHISPER_OPENED + 1),
+    Fault("an opening before the secret", lambda: hosted(s.behind(WHISPER - 1, ("p2", s.body(WHISPER_OPENED)))), DRAWS, "E_ORDER", WHISPER),
     Fault("opened by who may not", lambda: hosted(b.changed(s.facts(), OPENED, seat="p1")), RULES, "E_ROLE", OPENED),
     Fault("a whisper opened by who did not hear it", lambda: hosted(b.changed(s.facts(), WHISPER_OPENED, seat="p3")), RULES, "E_ROLE", WHISPER_OPENED),
     Fault("what nobody may read opened by a third seat", lambda: s.hidden(host(b.changed(s.facts(), WHISPER_OPENED, seat="p3")), WHISPER), RULES, "E_ROLE", WHISPER_OPENED),
@@ -832,7 +814,7 @@ SECRET = [
     Fault("words without opening of who is not here", lambda: s.hidden(host(b.changed(s.facts(), WHISPER, seat="p9")), WHISPER), RULES, "E_ROLE", WHISPER),
     Fault("another's wish taken back", lambda: hosted(b.changed(s.facts(), TAKEN_BACK, seat="p2")), RULES, "E_LINEAGE", TAKEN_BACK),
     Fault("more than the last wish taken back", lambda: hosted(s.fields(TAKEN_BACK, to=PROMISE)), RULES, "E_LINEAGE", TAKEN_BACK),
-    Fault("taken back what is settled", lambda: hosted(s.behind(SETTLED, "p1", Rewound("oops", before_its_turn(SETTLED)))), RULES, "E_LINEAGE", WHISPER_OPENED),
+    Fault("taken back what is settled", lambda: hosted(s.behind(SETTLED, ("p1", Rewound("oops", before_its_turn(SETTLED))))), RULES, "E_LINEAGE", WHISPER_OPENED),
     Fault("taken back where nobody may", lambda: hosted(s.fields(1, options=s.options(take_back=False))), RULES, "E_ROLE", TAKEN_BACK),
     Fault("seals left out of the count", lambda: hosted(s.fields(s.CLOSED, unopened={})), RULES, "E_OUTCOME", s.CLOSED),
     Fault("a seal of nobody counted", lambda: hosted(s.fields(s.CLOSED, unopened={"p1": 2, "p2": 0})), RULES, "E_OUTCOME", s.CLOSED),
@@ -844,7 +826,7 @@ SECRET = [
 FORKED = [
     Fault("a fork of a version to come", lambda: hosted(s.fields(s.FORK, version=s.CLOSED)), RULES, "E_LINEAGE", s.FORK),
     Fault("a fork inside a turn", lambda: hosted(s.fields(s.FORK, version=s.FORKED_AT - 1)), RULES, "E_LINEAGE", s.FORK),
-    Fault("a fork of a secret", lambda: hosted(s.behind(s.FORK - 1, "gm", Forked("00" * 16, s.LAST_DRAW + 2))), RULES, "E_LINEAGE", s.FORK),
+    Fault("a fork of a secret", lambda: hosted(s.behind(s.FORK - 1, ("gm", Forked("00" * 16, s.LAST_DRAW + 2)))), RULES, "E_LINEAGE", s.FORK),
     Fault("a fork by who may not", lambda: hosted(b.changed(s.facts(), s.FORK, seat="house")), RULES, "E_ROLE", s.FORK),
     Fault("a table that nobody left", lambda: s.forked(1, parent=UNSET), RULES, "E_OUTCOME", 2),
     Fault("a fork without its table", lambda: s.of_child([s.child().facts[0], *s.child().facts[2:]]), RULES, "E_OUTCOME", 2),

@@ -24,7 +24,7 @@ from domain.session.messages import (
 from domain.session.state import HOUSE
 from domain.verify import Known, Report
 from tests.domain import bending_tables as t
-from tests.domain.bending import DRAWS, with_body
+from tests.domain.bending import DRAWS, check, with_body
 from tests.domain.bending_tables import (
     EVERYONE,
     changed,
@@ -45,7 +45,7 @@ def at_table(seed: int = 9, **how: object) -> TableEvening:
 
 
 def report_of(table: TableEvening, known: Known | None = None) -> Report:
-    return t.check(t.lines(table.facts, table), known)
+    return check(t.lines(table.facts, table), known)
 
 
 def warned(report: Report) -> dict[str, int]:
@@ -226,24 +226,24 @@ def test_with_every_key_at_the_table_the_past_can_be_written_anew_and_the_report
 ):
     """What stays trust: everyone together. A kept checkpoint alone tells."""
     bent = together(changed(4, name="Gus"))
-    unpinned = t.check(bent)
+    unpinned = check(bent)
     assert unpinned.failure is None
     assert {"W_UNPINNED", "W_UNWITNESSED"} <= warned(unpinned).keys()
-    with_key = t.check(bent, Known(key=t.vkey()))
+    with_key = check(bent, Known(key=t.vkey()))
     assert with_key.failure is None
     assert "W_UNPINNED" not in warned(with_key)
     assert "W_UNWITNESSED" in warned(with_key)
-    assert t.check(bent, pinned(12)()).failure is not None
+    assert check(bent, pinned(12)()).failure is not None
 
 
 def test_a_turn_cut_off_behind_the_last_kept_checkpoint_leaves_no_trace() -> None:
     end = t.ended_at(7) - 2
-    assert t.check(hosted(facts()[:end]), pinned(end - 3)()).failure is None
+    assert check(hosted(facts()[:end]), pinned(end - 3)()).failure is None
 
 
 def test_a_log_may_end_on_a_waiting_draw_and_says_so() -> None:
     for end in (TALKED, NOISE):
-        report = t.check(hosted(facts()[:end]))
+        report = check(hosted(facts()[:end]))
         assert report.failure is None
         assert [
             caution.versions for caution in report.warnings if caution.code == "W_OPEN_END"
@@ -251,11 +251,11 @@ def test_a_log_may_end_on_a_waiting_draw_and_says_so() -> None:
 
 
 def test_who_holds_a_receipt_is_answered_by_the_log_that_was_played() -> None:
-    assert t.check(t.lines(), receipts()).failure is None
+    assert check(t.lines(), receipts()).failure is None
 
 
 def test_a_void_that_came_true_keeps_no_seat_away_for_good() -> None:
-    report = t.check(t.lines())
+    report = check(t.lines())
     assert report.failure is None
     assert [void.k for void in report.voids] == [1, 4]
     assert warned(report)["W_VOID"] == 2
@@ -295,6 +295,6 @@ def test_nothing_that_a_host_makes_of_an_evening_makes_the_check_stumble() -> No
     for nth in range(scale(200, 20_000)):
         bent = bent_at_random(source, facts())
         made = t.host(bent, EVERYONE if nth % 2 else (HOUSE,))
-        failure = t.check(t.lines(made)).failure
+        failure = check(t.lines(made)).failure
         codes.add(failure.code if failure else "valid")
     assert codes >= {"E_ORDER", "E_CONTRIBUTORS", "E_SIGNATURE", "E_FORK", "E_OUTCOME", "E_ROLE"}

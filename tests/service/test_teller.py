@@ -105,7 +105,7 @@ def test_secrets_are_told_as_far_as_they_are_open(tmp_path: Path) -> None:
 
 def test_what_nobody_may_read_is_undone_only_where_it_was_of_the_table(tmp_path: Path) -> None:
     sealed = s.LAST_SEALED, s.LAST_SEALED + 1
-    facts = s.behind(sealed[1], "gm", Rewound("we had forgotten a rule", s.WHISPER - 1))
+    facts = s.behind(sealed[1], ("gm", Rewound("we had forgotten a rule", s.WHISPER - 1)))
     read = told(tmp_path, s.hidden(b.host(facts), s.WHISPER, *sealed)).stdout
     assert f"\n{s.turn(s.WHISPER)}.\n  (sealed)\n" in read
     assert f"\n{s.turn(s.LAST_SEALED)}. (undone)\n  (sealed)\n  (sealed)\n" in read
