@@ -26,7 +26,7 @@ from workers.patience import MAINTENANCE, MONITORING, TTL, PatientWorker
 from workers.statistics import missing_library
 from workers.stopping import Stop
 
-FIRST, LAST = 0.1, 2.0  # seconds between two looks for the database, and for the queue's server
+FIRST, LAST = 0.1, 2.0  # seconds between attempts to reach the database or the queue server
 PATIENCE = Retry(
     ExponentialBackoff(cap=0.4, base=0.05), 5, (redis.ConnectionError,)
 )  # a restart, about 1 s
@@ -35,7 +35,7 @@ log = structlog.get_logger("fairlog.workers")
 
 
 def work(settings: Settings, stop: Stop) -> None:
-    """Run jobs until stopped, whatever becomes of the queue's server."""
+    """Run jobs until stopped, also after the queue server was restarted elsewhere."""
     _load()
     _share_as_nice()
     os.register_at_fork(after_in_child=die_with_parent)  # the jobs' processes
@@ -52,7 +52,7 @@ def work(settings: Settings, stop: Stop) -> None:
 
 
 def _load() -> None:
-    """What the jobs need, once: each job's process is a fork of this one, and shares what it does not write to."""
+    """Import what the jobs need once: each job runs in a fork of this process and shares its memory."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of several, a fork has one
     import workers.jobs  # noqa: F401
 
@@ -61,23 +61,23 @@ def _load() -> None:
 
 
 def _share_as_nice() -> None:
-    """Linux may share time between sessions (sched_autogroup); niceness then counts inside one, so ours gets it too."""
+    """Set the niceness of our process group too.
+
+    With sched_autogroup, Linux shares time between sessions, and niceness counts inside one only.
+    """
     if os.getsid(0) == os.getpid():  # else it is the session of who started us
         with suppress(OSError):
             Path("/proc/self/autogroup").write_text(str(os.nice(0)))
 
 
 def _is_migrated(settings: Settings, stop: Stop) -> bool:
-    """Once everything is there; False once stopped."""
-    delay = FIRST
-    while not stop.is_set():
+    """Wait until nothing is missing. Return False if stopped before."""
+    for pause in stop.attempts(FIRST, LAST):
         lacks = missing(settings)
         if not lacks:
             return True
-        if delay == FIRST:
+        if pause == FIRST:
             log.warning("waits for `fairlog migrate`", data=str(settings.data), missing=lacks)
-        stop.wait(delay)
-        delay = min(2 * delay, LAST)
     return False
 
 
@@ -96,15 +96,12 @@ def _worker(client: redis.Redis, stop: Stop) -> PatientWorker:
 
 
 def _found(settings: Settings, stop: Stop) -> redis.Redis | None:
-    """A client whose server answers; None once stopped."""
-    delay = FIRST
-    while not stop.is_set():
+    """Wait until the queue server answers; return its client, or None if stopped before."""
+    for _ in stop.attempts(FIRST, LAST):
         with suppress(redis.RedisError, QueueAway):
             client = redis.Redis.from_url(address(settings), retry=PATIENCE)
             client.ping()
             return client
-        stop.wait(delay)
-        delay = min(2 * delay, LAST)
     return None
 
 
@@ -124,7 +121,7 @@ def main(arguments: list[str]) -> int:
         try:
             return _run(arguments, settings, stop)
         except Exception as error:
-            if settings.is_on_postgres and is_of_storage(error):  # it went between two looks at it
+            if settings.is_on_postgres and is_of_storage(error):  # the server went away meanwhile
                 log.warning("begins anew", exception=repr(error), retry_in=FIRST)
                 stop.wait(FIRST)
             elif place := unusable(error):
@@ -135,7 +132,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str], settings: Settings, stop: Stop) -> int:
-    """The status to end with."""
+    """Return the exit status."""
     match arguments:
         case ["worker"] if _is_migrated(settings, stop):
             work(settings, stop)

@@ -1,4 +1,7 @@
-"""Keeps the views at the head of the log, ends draws whose time is over, finds lost statistics. Needs no Redis."""
+"""The follower: keeps the views at the head of the log, sweeps, and ends draws whose time is over.
+
+Only the sweep uses the queue. Without it the follower does the rest.
+"""
 
 from __future__ import annotations
 
@@ -18,22 +21,23 @@ from service.settings import Settings
 from service.storage.failing import is_of_storage
 from workers.sweep import sweep
 
-FIRST, LAST = 0.5, 60.0  # seconds before a failed task is tried again
+# Seconds before a failed task runs again: doubled after each failure.
+FIRST, LAST = 0.5, 60.0
 HOUR = 3600.0
 LOOK = 1.0
-"""Seconds between two looks for draws whose time is over."""
+"""Seconds between two searches for draws whose time is over."""
 
 log = structlog.get_logger("fairlog.follower")
 
 
 def follow(settings: Settings, stop: threading.Event) -> None:
-    """Until stopped."""
+    """Follow the log of a deployment until stopped."""
     with closing(build(settings)) as app:
         run(app, stop)
 
 
 def run(app: App, stop: threading.Event) -> None:
-    """The same in a process that has its App."""
+    """Follow the log of the app until stopped."""
     tasks = [Task(view.name, 0, partial(_pull, app, view)) for view in app.views.followed]
     tasks.append(Task("sweep", app.settings.sweep, partial(sweep, app)))
     tasks.append(Task("retention", HOUR, partial(expire, app)))
@@ -52,7 +56,7 @@ def run(app: App, stop: threading.Event) -> None:
 
 
 class Task:
-    """Something to do again and again: `every` so many seconds, later after a failure, which stops no other task."""
+    """A task that runs every `every` seconds. After a failure it waits longer; other tasks go on."""
 
     def __init__(self, name: str, every: float, act: Callable[[], object]) -> None:
         self.name = name
@@ -66,7 +70,7 @@ class Task:
             return
         try:
             self.act()
-        except Exception:  # whatever is wrong with one view, the others go on
+        except Exception:  # an error in one view must not stop the others
             log.exception("task failed", task=self.name, retry_in=self.delay)
             self.due, self.delay = now + self.delay, min(2 * self.delay, LAST)
         else:
@@ -74,9 +78,8 @@ class Task:
 
 
 def _pull(app: App, view: View) -> None:
-    if (
-        lag(app.log, view) < 0
-    ):  # the log was set back to an older copy: what it has lost must not be shown
+    # If the log was replaced by an older copy, readers must not see what it has lost.
+    if lag(app.log, view) < 0:
         log.warning("view ahead of the log, rebuilt", view=view.name)
         app.views.results.drop()
         app.views.rebuild(app.log, view.name)

@@ -1,4 +1,4 @@
-"""How far a running job is, said where `GET /v1/jobs` finds it."""
+"""The progress of a running job, stored in the queue for `GET /v1/jobs`."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ import redis
 from rq import get_current_job
 
 FIRST, EVERY = 1.0, 0.5
-"""Seconds before something is said, and between two times: most jobs are over before the first."""
+"""Seconds before the first report, and between two: most jobs end before the first."""
 OF = 100
 
 Say = Callable[[float, str], None]
-"""Told how much of a job is done, 0 to 1, and what it is at, in words that hold nothing of the session."""
+"""Takes the part of a job that is done, 0 to 1, and what it does now, which names nothing secret."""
 
 
 def unheard(done: float, what: str) -> None:
-    """Nobody looks at the progress."""
+    """Report nothing."""
 
 
 def saying(now: Callable[[], float] = time.monotonic) -> Say:
-    """For the job that runs in this process; without one nothing is said. A queue that is away fails no job."""
+    """Return a function that stores the progress of the job that runs in this process, if any.
+
+    It ignores an unavailable queue.
+    """
     job, due = get_current_job(), now() + FIRST
 
     def say(done: float, what: str) -> None:

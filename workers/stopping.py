@@ -1,4 +1,4 @@
-"""What a worker or follower is asked: to stop."""
+"""The stop signal of a worker or follower."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import os
 import select
 import signal
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
 
 
 class Stop(threading.Event):
-    """Set by SIGTERM and SIGINT. A pipe: a handler may interrupt an Event's own `wait`, which holds its lock."""
+    """An event that SIGTERM and SIGINT set.
+
+    It is a pipe: a signal handler may interrupt an Event's own `wait`, which holds its lock.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,6 +31,14 @@ class Stop(threading.Event):
 
     def is_set(self) -> bool:
         return self.wait(0)
+
+    def attempts(self, first: float, last: float) -> Iterator[float]:
+        """Yield until set. The pause in seconds after each attempt doubles from `first` to `last`."""
+        pause = first
+        while not self.is_set():
+            yield pause
+            self.wait(pause)
+            pause = min(2 * pause, last)
 
     def wait(self, timeout: float | None = None) -> bool:
         return bool(select.select([self._reader], [], [], timeout)[0])
