@@ -1,4 +1,6 @@
-"""Connections to PostgreSQL: a few for a process, made when they are needed, and made again when the server is back."""
+"""Connections to PostgreSQL: a few for a process, made when they are needed, and made again when
+the server is back.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ T = TypeVar("T")
 
 
 class Connection(psycopg.Connection[tuple[object, ...]]):
-    """With the statements that were prepared on it, by their names there; no number of a name is given twice."""
+    """With the statements that were prepared on it, by their names there; no number of a name is
+    given twice.
+    """
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -32,9 +36,13 @@ class Connection(psycopg.Connection[tuple[object, ...]]):
 PATIENCE = 10.0
 """Seconds that one waits while all connections are in use."""
 CONNECT, LOCK, IDLE = 5, "30s", "120s"
-"""Seconds for a connection; the longest wait for a lock; after how long a silent process loses its transaction."""
+"""Seconds for a connection; the longest wait for a lock; after how long a silent process loses its
+transaction.
+"""
 AGAIN = (0.0, 0.05, 0.2)
-"""Seconds before each further try where a connection was lost: a kept one may be of a server that has gone since."""
+"""Seconds before each further try where a connection was lost: a kept one may be of a server that
+has gone since.
+"""
 GONE = ("08", "57P", "25P03")
 """How SQLSTATE begins where a server ends a connection. Without any it was lost on the way."""
 
@@ -43,7 +51,9 @@ class Connections:
     """At most so many, of which each finds the tables of `schema`. Errors are psycopg's own."""
 
     def __init__(self, url: str, schema: str, most: int, *, flushed: bool = True) -> None:
-        """`flushed`: a commit returns when it is on disk, as the server itself is set; else it may come later."""
+        """`flushed`: a commit returns when it is on disk, as the server itself is set; else it may
+        come later.
+        """
         self.schema, self._flushed = schema, flushed
         self._address = address(url)
         self._room = SimpleQueue[None]()  # a semaphore that costs a tenth of Python's
@@ -53,7 +63,10 @@ class Connections:
         self._is_closed = False
 
     def run(self, act: Callable[[Connection], T]) -> T:
-        """Return what `act` gives; try again on a new connection if one was lost: `act` may have succeeded already."""
+        """Return what `act` gives. If the connection was lost, run it again on a new one.
+
+        `act` may have succeeded before the connection was lost.
+        """
 
         def once() -> T:
             connection = self._taken("")
@@ -77,7 +90,10 @@ class Connections:
 
     @contextmanager
     def lent(self, begin: str = "") -> Iterator[Connection]:
-        """One for the moment, behind that statement. A transaction that is left open is rolled back."""
+        """One for the moment, behind that statement.
+
+        A transaction that is left open is rolled back.
+        """
         self._enter()
         try:
             connection = self._tried(lambda: self._taken(begin))
@@ -171,7 +187,7 @@ def is_lost(error: psycopg.Error) -> bool:
 
 
 def is_away(error: BaseException | None) -> bool:
-    """Whether the database cannot be used now: it does not answer, is full, locked, read only or not migrated."""
+    """Return True if the database cannot be used now: away, full, locked or not migrated."""
     return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | _UNUSABLE)
 
 

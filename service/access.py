@@ -27,7 +27,7 @@ HOLDER = (
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """The seat that a token speaks for, and the session's version (`newest`) when the token was looked up."""
+    """The seat of a token; `newest` is the session's version when the token was looked up."""
 
     session: str
     seat: str
@@ -36,7 +36,10 @@ class Holder(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """An invitation: `uses` left, `expires` in ms since 1970. Without a seat, its taker chooses one."""
+    """An invitation: `uses` left, `expires` in ms since 1970.
+
+    Without a seat, its taker chooses one.
+    """
 
     id: str
     session: str
@@ -74,7 +77,10 @@ class Store(Protocol):
 
 
 class Access:
-    """Tokens, invitations and readings. `now` returns ms since 1970; a token is valid for `days`, or for ever if 0."""
+    """Tokens, invitations and readings.
+
+    `now` returns ms since 1970; a token is valid for `days`, or for ever if 0.
+    """
 
     def __init__(self, store: Store, secret: bytes, now: Callable[[], int], days: int = 0) -> None:
         self._store, self._secret, self._now, self._lasts = store, secret, now, days * DAY_MS
@@ -157,9 +163,9 @@ class Access:
         ]
 
     def seating(self, invitation: Invitation, seat: str, token: str) -> tuple[SideRow, ...]:
-        """Return the statements that use up the invitation once and replace the seat's tokens by this one."""
-        # Aborts the transaction if the invitation has no use left, is revoked or has expired: it sets `uses` to NULL,
-        # which the table forbids.
+        """Return the statements that use the invitation once and replace the seat's tokens."""
+        # Aborts the transaction if the invitation has no use left, is revoked or has expired: it
+        # sets `uses` to NULL, which the table forbids.
         use = "UPDATE invitations SET uses=CASE WHEN uses>0 AND revoked=0 AND expires>? THEN uses-1 END WHERE id=?"
         session = invitation.session
         used = use, [(self._now(), invitation.id)]
@@ -168,7 +174,10 @@ class Access:
     def invite(
         self, asked: Asked, session: str, version: int, invitation: Invitation, code: str
     ) -> bool:
-        """Store the invitation with the answer to its request. Return False if the key is not new."""
+        """Store the invitation with the answer to its request.
+
+        Return False if the key is not new.
+        """
         seat = "" if invitation.seat is UNSET else invitation.seat
         row = (
             invitation.id,
@@ -211,7 +220,10 @@ class Access:
         return self._store.write((statement, [(self._now(), invitation, session)])) == 1
 
     def write(self, *statements: SideRow) -> bool:
-        """Run the statements in one transaction. Return False, with nothing written, if a row or use is taken."""
+        """Run the statements in one transaction.
+
+        Return False, with nothing written, if a row or use is taken.
+        """
         try:
             self._store.write(*statements)
         except IntegrityError:

@@ -16,8 +16,8 @@ from service.storage.tables import ANSWERED
 class Asked(msgspec.Struct, frozen=True):
     """A request: its seat, its idempotency key and the hash of its content.
 
-    `under` replaces the seat in the stored row if the request's body chooses the seat. `newest` is the session's
-    version when the token was looked up, or 0 if none was.
+    `under` replaces the seat in the stored row if the request's body chooses the seat. `newest` is
+    the session's version when the token was looked up, or 0 if none was.
     """
 
     seat: str
@@ -30,7 +30,8 @@ class Asked(msgspec.Struct, frozen=True):
 class Answer(msgspec.Struct, frozen=True):
     """The versions `first` to `last` that a command took, and the session as it is now.
 
-    `facts` are those of these versions if they were just written; otherwise they are read from the log.
+    `facts` are those of these versions if they were just written; otherwise they are read from the
+    log.
     """
 
     session: Session

@@ -1,4 +1,7 @@
-"""Deletion of sessions: on request, or some days after their close. The session index keeps their checkpoints."""
+"""Deletion of sessions: on request, or some days after their close.
+
+The session index keeps their checkpoints.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ DAY_MS = 86_400_000
 
 
 def delete(app: App, session: str) -> int:
-    """Delete the session from the log and the read models. Return its number of events. Raises Unknown."""
+    """Delete the session from the log and the read models.
+
+    Return its number of events. Raises Unknown.
+    """
     events = app.log.read(session).session.version
     app.recorder.write(
         *((f"DELETE FROM {table} WHERE originator_id=?", [(session,)]) for table in EVENT_TABLES),

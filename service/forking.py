@@ -39,7 +39,10 @@ def fork_session(
 
 
 def _opening(app: App, parent: Session, version: int, title: str, log_key: str) -> Open:
-    """Return the command that opens the fork. What is hidden from any seat at that version becomes the GM's secret."""
+    """Return the command that opens the fork.
+
+    What is hidden from any seat at that version becomes the GM's secret.
+    """
     then = app.log.head_at(parent.id, version)
     frame, root = then.session.frame, tree.root(then.frontier, version).hex()
     audience: Audience | UnsetType = (

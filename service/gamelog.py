@@ -1,4 +1,4 @@
-"""The event log of all sessions, on the eventsourcing library: heads, appends, earlier versions, pages of rows."""
+"""The event log of all sessions, on the eventsourcing library."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Conflict(Exception):
 
 
 class SessionBusy(Conflict):
-    """A command that named no version lost every race: its client should send it again a moment later."""
+    """A command without an expected version lost every race; the client may send it again."""
 
 
 class Step(NamedTuple):
@@ -56,7 +56,10 @@ class Step(NamedTuple):
 
 
 class GameLog(Application[str]):
-    """The log of this process. It caches the newest head of each session; sessions are immutable."""
+    """The log of this process.
+
+    It caches the newest head of each session; sessions are immutable.
+    """
 
     is_snapshotting_enabled = True
     name = "fairlog"
@@ -97,11 +100,17 @@ class GameLog(Application[str]):
         return head
 
     def known(self, session: str) -> Head | None:
-        """Return the cached head without a query, or None. Another process may have appended since."""
+        """Return the cached head without a query, or None.
+
+        Another process may have appended since.
+        """
         return self._heads.get(session)
 
     def room(self, session: str) -> Room:
-        """Return the session's ruleset, which never changes, from the cache if possible. Raises Unknown."""
+        """Return the session's ruleset, which never changes, from the cache if possible.
+
+        Raises Unknown.
+        """
         return (self.known(session) or self.read(session)).session.room
 
     def at(self, session: str, version: int) -> Session:
@@ -133,7 +142,10 @@ class GameLog(Application[str]):
     def append_together(
         self, turns: Sequence[tuple[Head, Sequence[Fact]]], side_rows: SideRows = ()
     ) -> None:
-        """Store a turn of each of several sessions, all or none. Raises Conflict with the first one's version."""
+        """Store a turn of each of several sessions, all or none.
+
+        Raises Conflict with the first one's version.
+        """
         kept = [stored_head(head) for head, facts in turns if self._is_due(head, facts)]
         rows = [stored(fact) for _, facts in turns for fact in facts]
         try:
@@ -161,7 +173,7 @@ class GameLog(Application[str]):
         return list(self.events.get(session, gt=after, lte=upto, limit=limit))  # type: ignore[arg-type]
 
     def of_kind(self, session: str, kind: str, after: int = 0) -> list[Fact]:
-        """Return a session's facts of one kind (`codec.KINDS`) after a version, without reading the others."""
+        """Return a session's facts of one kind (`codec.KINDS`) after a version."""
         read: Any = self.mapper.to_domain_event
         return [read(row) for row in self.recorder.query(OF_KIND, (session, after, kind))]
 
@@ -193,7 +205,10 @@ class GameLog(Application[str]):
         self.recorder.rest(seconds, least)
 
     def leaf_hashes(self, session: str, after: int, upto: int) -> Iterator[bytes]:
-        """Yield the leaf hashes after version `after`. Raises Unknown if the session ends before `upto`."""
+        """Yield the leaf hashes after version `after`.
+
+        Raises Unknown if the session ends before `upto`.
+        """
         while after < upto:
             facts = self.facts(session, after, min(after + PAGE, upto))
             if not facts:
@@ -212,7 +227,10 @@ class GameLog(Application[str]):
         )
 
     def steps(self, session: str, after: int, upto: int) -> Iterator[Step]:
-        """Yield each fact after `after` up to `upto`, with the session before and after it. Raises Unknown."""
+        """Yield each fact after `after` up to `upto`, with the session before and after it.
+
+        Raises Unknown.
+        """
         state = self.at(session, after) if after else initial(session)
         past, states = self._past_of(state, {})
         for fact in self.facts(session, after, upto):
@@ -238,7 +256,7 @@ class GameLog(Application[str]):
         return Head(session, frontier)
 
     def _past_of(self, base: Session, made: StatesByVersion) -> tuple[History, list[Session]]:
-        """Return a history and its list of states since `base`, to which the caller adds each new state.
+        """Return a history and its list of states, to which the caller adds each new state.
 
         A rewind finds its table in that list, or in an older snapshot.
         """
@@ -268,5 +286,5 @@ class GameLog(Application[str]):
 
 
 def contains_redaction(facts: Sequence[Fact]) -> bool:
-    """Return True if one of the facts is a redaction: states from before it still hold the redacted text."""
+    """Return True if a fact is a redaction: earlier cached states hold the redacted text."""
     return any(isinstance(fact.body, Redacted) for fact in facts)

@@ -1,4 +1,7 @@
-"""The command handler: load the session, decide, append. Only `moving` stores events another way (import)."""
+"""The command handler: load the session, decide, append.
+
+Only `moving` stores events another way (import).
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ from service.waiting import current
 MAX_ATTEMPTS = 12
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.064
 OtherSession = Callable[[Session], SessionWrite]
-"""From the current session, the turn of a second session that is stored in the same transaction: a fork's opening."""
+"""Returns the turn of a second session, such as a fork, for the same transaction."""
 
 
 def handle(
@@ -41,7 +44,8 @@ def handle(
 ) -> Answer:
     """Decide one command of a seat, store its events and side rows, and return the answer.
 
-    `expected` is the version that the client named. Raises Refused, Conflict, SessionBusy, KeyReused, Unknown.
+    `expected` is the version that the client named. Raises Refused, Conflict, SessionBusy,
+    KeyReused, Unknown.
     """
     # One lock for a session's writers in this process: they queue instead of racing each other.
     with meters.deciding(), session_lock(session):
@@ -54,8 +58,9 @@ def handle(
                     app, head, command, asked, expected, side_rows, other_session
                 )
             except (Refused, Conflict) as error:
-                # The client may have sent this request before, and the turn was stored then: a reused key, too,
-                # fails the append. So the answer is looked up only here, and costs an accepted turn no query.
+                # The client may have sent this request before, and the turn was stored then: a
+                # reused key, too, fails the append. So the answer is looked up only here, and costs
+                # an accepted turn no query.
                 if stored := _stored_response(app, session, asked):
                     return stored
                 if isinstance(error, Refused):
@@ -63,12 +68,13 @@ def handle(
                 # The client named a version and it is gone: only the client can decide again.
                 if expected is not None:
                     raise
-        # A writer in another process came first each time; the client may send the command again (decision 18).
+        # A writer in another process came first each time; the client may send the command again
+        # (decision 18).
         raise SessionBusy(head.session.version)
 
 
 def _pause_seconds(attempt: int) -> float:
-    """Return a random pause before the attempt: up to twice as long after each lost race, none before the first.
+    """Return a random pause, up to twice as long after each lost race.
 
     Chance separates processes that lost the same race, and longer pauses let one of them through.
     """
@@ -98,7 +104,10 @@ def _decide_and_append(
 def open_session(
     app: App, session: str, opening: Open, gm: TakeSeat, asked: Asked, side_rows: SideRows = ()
 ) -> Answer:
-    """Store a new session: Opened, the house's seat and the GM's, in one append. Raises as `handle`."""
+    """Store a new session: Opened, the house's seat and the GM's, in one append.
+
+    Raises as `handle`.
+    """
     try:
         with meters.deciding():
             return _append(app, [opening_turn(app, session, opening, gm)], asked, side_rows)
@@ -140,7 +149,10 @@ def _unstored_history(session: str, facts: Sequence[Fact]) -> History:
 
 
 def _decide(app: App, head: Head, command: Message, seat: str) -> SessionWrite:
-    """Decide the command, after the house has anchored its next chain if the current one runs out. Raises Refused."""
+    """Decide the command, after the house has anchored its next chain if the current one runs out.
+
+    Raises Refused.
+    """
     session = head.session
     if session.frame.seats[HOUSE].public_key != app.keys.house.public.hex():
         raise Refused("imported")
@@ -181,7 +193,10 @@ def _stored_response(app: App, session: str, asked: Asked) -> Answer | None:
 
 
 def _append(app: App, writes: Sequence[SessionWrite], asked: Asked, side_rows: SideRows) -> Answer:
-    """Store all writes, the request's answer and the new index entries in one transaction. Raises Conflict."""
+    """Store all writes, the request's answer and the new index entries in one transaction.
+
+    Raises Conflict.
+    """
     head, facts, _ = writes[0]
     first, last = facts[0].version, facts[-1].version
     stored = [(write.head, write.facts) for write in writes]

@@ -18,11 +18,13 @@ from service.signing import Signer
 
 MAX_CACHED_CHAINS, MAX_CHECKED_SESSIONS = 256, 10_000
 RESTORED = "restored"
-"""The secret that marks a session which may have gone on after its backup, and the rule that refuses its draws."""
+"""The secret that marks a session restored from a backup, and the rule that refuses its draws."""
 
 
 class House:
-    """The house as a contributor to draws. It caches its chains: computing 4096 links again takes about 10 ms.
+    """The house as a contributor to draws.
+
+    It caches its chains: computing 4096 links again takes about 10 ms.
 
     `secret_of(session, name)` returns a secret, or raises Refused.
     """
@@ -42,7 +44,7 @@ class House:
             return UNSET
 
     def check_unseen(self, session: str) -> None:
-        """Raise Refused if the session's links may be known: the log went on after the backup that was restored."""
+        """Raise Refused if the session was restored from a backup: its next links may be known."""
         if session in self._checked:
             return
         try:
@@ -55,7 +57,10 @@ class House:
         raise Refused("restored")
 
     def link(self, session: Session, position: int) -> bytes:
-        """Return the link at a position of the session's current chain. Each link is revealed once."""
+        """Return the link at a position of the session's current chain.
+
+        Each link is revealed once.
+        """
         chain = session.chains[HOUSE]
         held = self._chains.get((session.id, chain.number), ())
         if held[chain.shown : chain.shown + 1] != (

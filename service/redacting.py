@@ -1,4 +1,7 @@
-"""Redaction: removes a person's text and its salt from one row. The leaf stays, and an event records it."""
+"""Redaction: removes a person's text and its salt from one row.
+
+The leaf stays, and an event records it.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ def redact(
 
 
 def _rows(app: App, session: str, of: int) -> list[SideRow]:
-    """Return the redaction's side rows, or none if the version has no text: then the rules refuse the command."""
+    """Return the redaction's side rows, or none if the version has no text."""
     for fact in app.log.facts(session, of - 1, of):
         if isinstance(fact.body, Narrated | SeatNamed) and not fact.committed:
             return [

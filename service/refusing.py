@@ -147,7 +147,10 @@ OTHERWISE = "Nothing was changed."
 
 
 def in_words(rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -> InWords:
-    """Return the refusal's text, with names instead of ids. A ruleset's rule is described by its slug and facts."""
+    """Return the refusal's text, with names instead of ids.
+
+    A ruleset's rule is described by its slug and facts.
+    """
     told = [(name.replace("_", " "), _fact(value, names)) for name, value in facts.items()]
     listed = ", ".join(f"{name} {value}" for name, value in told)
     what, instead = WORDS.get(

@@ -22,14 +22,17 @@ SECRETS_UPSERT = (
 )
 WAITING_INSERT = "INSERT INTO waiting (session, k, deadline) VALUES (?,?,?)"
 
-# Writers of one process queue here instead of racing; between processes the log's versions decide. Sessions share a
-# few locks. That costs them little, because the database has one writer at a time anyway. A lock is taken again by the
-# thread that holds it: the handler completes a pending draw before it decides a command.
+# Writers of one process queue here instead of racing; between processes the log's versions decide.
+# Sessions share a few locks. That costs them little, because the database has one writer at a time
+# anyway. A lock is taken again by the thread that holds it: the handler completes a pending draw
+# before it decides a command.
 _LOCKS = tuple(threading.RLock() for _ in range(64))
 
 
 class SessionWrite(NamedTuple):
-    """What one transaction writes to one session: the head after it, the facts, and their side rows."""
+    """What one transaction writes to one session: the head after it, the facts, and their side
+    rows.
+    """
 
     head: Head
     facts: tuple[Fact, ...]
@@ -58,7 +61,9 @@ def secret_row(session: str, turn: int, kept: Kept) -> SideRow:
 
 
 def side_rows(decided: DecidedTurn) -> list[SideRow]:
-    """Return the side rows of a turn: the opening of a secret draw, and the deadline (ms) of a pending one."""
+    """Return the side rows of a turn: the opening of a secret draw, and the deadline (ms) of a
+    pending one.
+    """
     session, rows = decided.head.session, list[SideRow]()
     if decided.kept is not None:
         rows.append(secret_row(session.id, decided.facts[0].turn, decided.kept))

@@ -1,4 +1,6 @@
-"""Pending draws: store the seats' contributions, and end a draw when the last has come or its time is over."""
+"""Pending draws: store the seats' contributions, and end a draw when the last has come or its time
+is over.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,8 @@ CONTRIBUTIONS_INSERT = (
     "INSERT INTO contributions (session, k, seat, given)"
     " SELECT session, k, ?, ? FROM waiting WHERE session=? AND k=? ON CONFLICT DO NOTHING"
 )
-# Aborts the transaction if a contribution arrived since we read them: it sets `k` to NULL, which the table forbids.
-# Otherwise a void could blame a seat that has a receipt.
+# Aborts the transaction if a contribution arrived since we read them: it sets `k` to NULL, which
+# the table forbids. Otherwise a void could blame a seat that has a receipt.
 ABORT_UNLESS_COUNT = (
     "UPDATE waiting SET k=CASE WHEN (SELECT COUNT(*) FROM contributions WHERE session=? AND k=?)=? THEN k END"
     " WHERE session=?"
@@ -47,14 +49,18 @@ _read = msgspec.json.Decoder(Contribution).decode
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """Evidence that the house holds a contribution: the canonical JSON that it signed, and its signature."""
+    """Evidence that the house holds a contribution: the canonical JSON that it signed, and its
+    signature.
+    """
 
     contribution: bytes
     receipt: bytes
 
 
 def current(app: App, session: str, newest: int = 0) -> Head:
-    """Return the session's head, after ending a pending draw that can be ended. Raises Unknown, SessionBusy.
+    """Return the session's head, after ending a pending draw that can be ended.
+
+    Raises Unknown, SessionBusy.
 
     `newest`: as in `GameLog.read`.
     """
@@ -77,7 +83,8 @@ def complete_draw(app: App, session: str) -> Head:
             missing = len(pending.contributors) - 1 - len(given)
             if missing and sources.now_ms() < deadline(head.session):
                 return head
-            # Another process may end the draw first, or store a contribution meanwhile: then look again.
+            # Another process may end the draw first, or store a contribution meanwhile: then look
+            # again.
             with suppress(Conflict):
                 _finish_or_void(app, head, given, void=bool(missing))
         raise SessionBusy(head.session.version)
@@ -115,7 +122,8 @@ def _mark_absent(decided: DecidedTurn, context: TurnContext) -> DecidedTurn:
 
 
 def contribute(app: App, session: str, k: int, given: Contribution) -> Receipt:
-    """Store a seat's contribution, complete the draw if it was the last one, and return its receipt.
+    """Store a seat's contribution, complete the draw if it was the last one, and return its
+    receipt.
 
     Raises Refused, Unknown.
     """
@@ -130,7 +138,8 @@ def contribute(app: App, session: str, k: int, given: Contribution) -> Receipt:
         request = tree.leaf_hash(leaf_of(declared)).hex()
         row = (given.seat, msgspec.json.encode(given), session, k)
         if not app.recorder.write((CONTRIBUTIONS_INSERT, [row])):
-            # Another process ended the draw or stored a contribution of this seat, or the draw waits elsewhere.
+            # Another process ended the draw or stored a contribution of this seat, or the draw
+            # waits elsewhere.
             after = app.log.read(session).session
             if after.pending is None or after.pending.k != k:
                 return _receipt_from_log(app, after, k, given)
@@ -145,7 +154,8 @@ def contribute(app: App, session: str, k: int, given: Contribution) -> Receipt:
 
 
 def _root(app: App, head: Head, size: int) -> bytes:
-    """Return the root of the session's tree of that size, or of the current tree if there is no such size.
+    """Return the root of the session's tree of that size, or of the current tree if there is no
+    such size.
 
     `check_contribution` refuses such a size.
     """
@@ -176,7 +186,10 @@ def _receipt(app: App, session: str, k: int, request: str, given: Contribution) 
 
 
 def void(app: App, session: str, k: int) -> Head:
-    """Return the head after draw `k` has ended; void it if its time is over. Raises Refused, Unknown."""
+    """Return the head after draw `k` has ended; void it if its time is over.
+
+    Raises Refused, Unknown.
+    """
     head = current(app, session)
     pending = head.session.pending
     if k >= head.session.k:
@@ -190,12 +203,17 @@ def void(app: App, session: str, k: int) -> Head:
 
 
 def _waits_here(app: App, session: str) -> bool:
-    """Return False for a draw of an imported session: it waits on the server where the session is played."""
+    """Return False for a draw of an imported session: it waits on the server where the session is
+    played.
+    """
     return bool(app.recorder.query(WAITS_HERE, (session,)))
 
 
 def _reload_ended(app: App, session: str, k: int) -> Session:
-    """Return the session after another process has ended draw `k`. Raises Refused if the draw is still pending."""
+    """Return the session after another process has ended draw `k`.
+
+    Raises Refused if the draw is still pending.
+    """
     after = app.log.read(session).session
     if after.pending is not None and after.pending.k == k:
         raise Refused("imported")
@@ -218,7 +236,10 @@ def contributions(app: App, session: Session) -> list[Contribution]:
 
 
 def void_overdue_draws(app: App) -> None:
-    """End every draw whose time is over, and raise the first error afterwards. The follower calls this regularly."""
+    """End every draw whose time is over, and raise the first error afterwards.
+
+    The follower calls this regularly.
+    """
     errors: list[Exception] = []
     for (session,) in app.recorder.query(OVERDUE, (sources.now_ms(),)):
         try:

@@ -1,1 +1,4 @@
-"""The frame around any room: seats, turns, draws, rewinds, narration. Itself a decider; its rules are in RULES.md."""
+"""The frame around any room: seats, turns, draws, rewinds, narration.
+
+Itself a decider; its rules are in RULES.md.
+"""

@@ -1,7 +1,8 @@
 """Turns: a command is decided, its values are drawn, and its events are recorded, in this order.
 
-The house draws alone or with the seats. If it draws alone, the turn is complete at once. If seats draw, the turn stops
-after its declaration (`decide_turn`) and is completed (`complete_draw`) or voided (`void_draw`) later.
+The house draws alone or with the seats. If it draws alone, the turn is complete at once. If seats
+draw, the turn stops after its declaration (`decide_turn`) and is completed (`complete_draw`) or
+voided (`void_draw`) later.
 """
 
 from __future__ import annotations
@@ -50,10 +51,11 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class TurnContext(msgspec.Struct, frozen=True):
-    """What a turn needs from outside: time (ms), salts, the house's links and key, earlier versions.
+    """What a turn needs from outside: time (ms), salts, the house's links and key, earlier
+    versions.
 
-    `salt` returns 32 random bytes: an event's salt, or the blinding of a secret draw. `link` returns the link at a
-    position of the house's current chain. `verify` checks a seat's signature.
+    `salt` returns 32 random bytes: an event's salt, or the blinding of a secret draw. `link`
+    returns the link at a position of the house's current chain. `verify` checks a seat's signature.
     """
 
     at: int
@@ -65,7 +67,7 @@ class TurnContext(msgspec.Struct, frozen=True):
 
 
 class DecidedTurn(NamedTuple):
-    """The head after a turn, its facts, and what the house stores of a secret draw until the draw is opened."""
+    """The head after a turn, its facts, and what the house stores of a secret draw."""
 
     head: Head
     facts: tuple[Fact, ...]
@@ -89,7 +91,10 @@ def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> D
 
 
 def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) -> DecidedTurn:
-    """Decide a command of the ruleset. Its values are typed in, drawn by the house now, or drawn by the seats later."""
+    """Decide a command of the ruleset.
+
+    Its values are typed in, drawn by the house now, or drawn by the seats later.
+    """
     session = head.session
     check_wish(session, command, by)
     if command.faces is not UNSET:
@@ -134,7 +139,7 @@ def complete_draw(
     given: Sequence[Contribution],
     context: TurnContext,
 ) -> DecidedTurn:
-    """Decide the turn of the pending draw again, now with the values from every seat's contribution.
+    """Decide the pending draw's turn again, with the values of all contributions.
 
     `kept` is what the house stored if the draw is secret. The house adds its own contribution.
     """
@@ -160,7 +165,10 @@ def void_draw(
 
 
 def judge(session: Session, command: Declare, by: By, chance: Chance) -> tuple[Message, ...]:
-    """Return the ruleset's events for a command. Raises Refused before it asks `chance` for a value."""
+    """Return the ruleset's events for a command.
+
+    Raises Refused before it asks `chance` for a value.
+    """
     check_wish(session, command, by)
     return _decide_by_ruleset(session, command, by, chance)
 
@@ -174,7 +182,7 @@ def _decide_by_ruleset(
 
 
 def check_wish(session: Session, command: Declare, by: By) -> None:
-    """Raise Refused if the session does not allow a command of the ruleset now, whatever the command says."""
+    """Raise Refused if the session allows no command of the ruleset now."""
     if session.frame.closed:
         raise Refused("session-closed")
     if by.role not in (Role.GM, Role.PLAYER):
@@ -262,7 +270,10 @@ def _record_plain(
 def _record_draw_declared(
     head: Head, command: Declare, by: By, draw: Draw, context: TurnContext
 ) -> DecidedTurn:
-    """Record the declaration of a draw. A secret one commits to its command and blinding instead of naming them."""
+    """Record the declaration of a draw.
+
+    A secret one commits to its command and blinding instead of naming them.
+    """
     declared, kept = replace(_declared(command), draw=draw), None
     if command.blind is not UNSET:
         salt, session = context.salt(), bytes.fromhex(head.session.id)
@@ -285,7 +296,10 @@ def _record_drawn(
     kept: Kept | None,
     context: TurnContext,
 ) -> DecidedTurn:
-    """Record the result of the pending draw and the ruleset's events. The values of a secret draw go to `kept`."""
+    """Record the result of the pending draw and the ruleset's events.
+
+    The values of a secret draw go to `kept`.
+    """
     pending = _pending(head.session)
     drawn = Drawn(contributions, pending.k, values if command.blind is UNSET else ())
     bodies = [(HOUSE, drawn), *((pending.seat, event) for event in events)]
@@ -296,7 +310,10 @@ def _record_drawn(
 def _record(
     head: Head, bodies: Sequence[tuple[str, Message]], turn: int, context: TurnContext
 ) -> DecidedTurn:
-    """Salt each event, push its leaf into the tree and evolve the session. `bodies` holds the seat of each event."""
+    """Salt each event, push its leaf into the tree and evolve the session.
+
+    `bodies` holds the seat of each event.
+    """
     session, frontier, facts = head.session, head.frontier, []
     for seat, body in bodies:
         version = session.version + 1

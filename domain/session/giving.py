@@ -37,12 +37,15 @@ def takes_part(seat: Seat) -> bool:
 
 
 def contribution_of(session: str, k: int, request: str, given: Contribution) -> bytes:
-    """Return the bytes that a contribution's signature covers; `request` is the leaf hash of its Declared in hex."""
+    """Return the bytes that a contribution's signature covers.
+
+    `request` is the leaf hash of its Declared in hex.
+    """
     return contribution_message(contribution_json(session, k, request, given))
 
 
 def contribution_json(session: str, k: int, request: str, given: Contribution) -> bytes:
-    """Return the canonical JSON that the contribution and its receipt sign; `request`: as in `contribution_of`."""
+    """Return the canonical JSON that a contribution and its receipt sign."""
     signed = {
         "chain": given.chain,
         "draw": k,
@@ -65,7 +68,10 @@ def seat_event_of(session: str, event: SeatEvent) -> bytes:
 
 
 def check_signature(session: Session, event: Message, verify: Verify) -> None:
-    """Raise Refused if a seat's event, or the link in it, is not the seat's. The house's events are not checked."""
+    """Raise Refused if a seat's event, or the link in it, is not the seat's.
+
+    The house's events are not checked.
+    """
     if not isinstance(event, SeatEvent) or event.seat == HOUSE or event.signature is UNSET:
         return
     key = session.frame.seats[event.seat].public_key if event.seat in session.frame.seats else UNSET
@@ -83,7 +89,10 @@ def check_signature(session: Session, event: Message, verify: Verify) -> None:
 def check_contribution(
     session: Session, declared: Fact, given: Contribution, root: bytes, verify: Verify
 ) -> None:
-    """Raise Refused unless the contribution is the one due; `root` is the session's root of size `seen_size`."""
+    """Raise Refused unless the contribution is the one due.
+
+    `root` is the session's root of size `seen_size`.
+    """
     pending = session.pending
     if pending is None or pending.version != declared.version:
         raise Refused("no-draw-waits")

@@ -33,7 +33,10 @@ def grade(fact: Fact, at: Callable[[int], Session]) -> Grade | None:
 
 
 def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
-    """Return A if all players and GMs contributed, one of them another player than the asker; B if some seat did."""
+    """Return the grade of a draw.
+
+    A: every player and GM contributed, one of them a player other than the asker. B: some seat did.
+    """
     gave = {given.seat for given in drawn.contributions} - {HOUSE}
     if not gave:
         return "C"

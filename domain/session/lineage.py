@@ -1,4 +1,4 @@
-"""Lineage: the versions that led to a state and those that a rewind left, found by following the rewinds down."""
+"""Lineage: the versions that led to a state, and those that a rewind left."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ def lineage(rewinds: Rewinds, head: int) -> tuple[Span, ...]:
 
 
 def branches(rewinds: Rewinds, head: int, after: int = 0, limit: int | None = None) -> list[Branch]:
-    """Return what each rewind after version `after` left, as of `head`. The cost does not depend on the events."""
+    """Return what each rewind after version `after` left, as of `head`.
+
+    The cost does not depend on the events.
+    """
     led = lineage(rewinds, head)
     start = bisect_right(rewinds, after, key=_first)
     chosen = rewinds[start : None if limit is None else start + limit]
@@ -62,7 +65,10 @@ def branches(rewinds: Rewinds, head: int, after: int = 0, limit: int | None = No
 
 
 def beyond(rewinds: Rewinds, tip: int, to: int) -> tuple[Span, ...]:
-    """Return the lineage of `tip` without that of `to`. Follows the higher of both down until they meet."""
+    """Return the lineage of `tip` without that of `to`.
+
+    Follows the higher of both down until they meet.
+    """
     spans: list[Span] = []
     while True:
         first, below = _step(rewinds, tip)
@@ -86,7 +92,7 @@ def within(spans: Sequence[Span], version: int) -> bool:
 
 
 def _step(rewinds: Rewinds, version: int) -> Span:
-    """Return the first version of the span that ends with this one, and the version before that span."""
+    """Return the span's first version, and the version before the span."""
     nth = bisect_right(rewinds, version, key=_first) - 1
     if nth < 0:
         return 1, 0

@@ -12,7 +12,8 @@ from domain.session.sights import is_secret
 
 Mark = Literal["rewind", "override", "secret", "opened", "fork", "handed-over", "close"]
 
-# Events by which a GM overrides the rules: they hold the old value, the new one and the reason (log.md).
+# Events by which a GM overrides the rules: they hold the old value, the new one and the reason
+# (log.md).
 OVERRIDES = frozenset(
     event for event in ALL_EVENTS if {"old", "new", "reason"} <= set(event.__annotations__)
 )

@@ -16,7 +16,8 @@ _fields = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
 class Reroll(msgspec.Struct, frozen=True):
-    """A roll that a rewind undid, and the same seat's next of its kind if any; `declared`: that fell on the table.
+    """A roll that a rewind undid, and the same seat's next of its kind if any; `declared`: that
+    fell on the table.
 
     The values of either are [sides, face] each, absent where they are not open.
     """
@@ -29,7 +30,10 @@ class Reroll(msgspec.Struct, frozen=True):
 
 
 class Roll(msgspec.Struct, frozen=True, gc=False):
-    """A declaration with its values, if they are open. Secret draws that nobody opened are of one kind: unknown."""
+    """A declaration with its values, if they are open.
+
+    Secret draws that nobody opened are of one kind: unknown.
+    """
 
     version: int
     seat: str
@@ -39,7 +43,8 @@ class Roll(msgspec.Struct, frozen=True, gc=False):
 
 
 def rerolls(facts: Sequence[Fact], head: int) -> tuple[Reroll, ...]:
-    """Every roll that is undone at version `head`, beside the one that came for it after it was last undone.
+    """Every roll that is undone at version `head`, beside the one that came for it after it was
+    last undone.
 
     `facts` by version, only those that are open to whoever asks.
     """
@@ -63,7 +68,9 @@ def _gave(wish: Declared, drawn: Collection[int]) -> bool:
 
 
 class _Live:
-    """The rolls by their place in `rolls`; `next` has the undone ones of them, with what was made for each since."""
+    """The rolls by their place in `rolls`; `next` has the undone ones of them, with what was made
+    for each since.
+    """
 
     def __init__(self) -> None:
         self.rolls: list[Roll] = []
@@ -83,7 +90,9 @@ class _Live:
         self._turn(roll.version, len(self.rolls) - 1)
 
     def rewind(self, version: int, to: int) -> None:
-        """Down from both tops to where the branches meet: a roll has a higher place than the one below it."""
+        """Down from both tops to where the branches meet: a roll has a higher place than the one
+        below it.
+        """
         top, other = self._tops[-1], self._tops[max(0, bisect_right(self._versions, to) - 1)]
         self._turn(version, other)
         while top != other:

@@ -43,7 +43,10 @@ def is_secret(event: Message) -> TypeGuard[Declared | Narrated | Inherited]:
 
 
 def is_sealed(event: Message, in_secret: bool) -> bool:
-    """Return True if the event is sealed: all of a secret turn or, if it draws, what comes after its draw."""
+    """Return True if the event is sealed.
+
+    That is all of a secret turn or, if it draws, what comes after its draw.
+    """
     if type(event) not in FRAME_EVENT_TYPES:
         return in_secret
     return is_secret(event) and not (isinstance(event, Declared) and event.draw is not UNSET)
@@ -84,7 +87,8 @@ def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozens
 
 @contextmanager
 def partly_seen(session: Session) -> Iterator[None]:
-    """Turn an error of the rules into Refused("unseen") if the seat's table misses what is hidden from it.
+    """Turn an error of the rules into Refused("unseen") if the seat's table misses what is hidden
+    from it.
 
     Only `evolve` accepts any part of a log; `decide` may rely on all events before it.
     """
@@ -97,7 +101,7 @@ def partly_seen(session: Session) -> Iterator[None]:
 
 
 def look(before: Session, after: Session, fact: Fact, past: History) -> Session:
-    """Return `after` with the tables by seat; `before` is the session whose table the fact continues."""
+    """Return `after` with the tables by seat; the fact continues the table of `before`."""
     match fact.body:
         case Rewound() | SealOpened() | SeatTaken():  # from now on others may see it, or more of it
             sights = _renewed(before, after, past)
@@ -111,7 +115,7 @@ def look(before: Session, after: Session, fact: Fact, past: History) -> Session:
 
 
 def fold(session: Session, hidden: frozenset[int], upto: int, past: History) -> object:
-    """Return the table of version `upto`, computed from the facts that led there without those of hidden turns."""
+    """Return the table of version `upto`, computed without the facts of hidden turns."""
     version = upto
     start = min((session.secrets.seals[turn].version for turn in hidden), default=upto + 1) - 1
     facts, led = {fact.version: fact for fact in past.facts(start, upto)}, []
@@ -136,7 +140,10 @@ def _next(room: Room, table: object, event: Message) -> object:
 
 
 def inherited(room: Room, event: Inherited) -> object:
-    """Return the table that a fork begins with. Raises msgspec.ValidationError if the ruleset has no such table."""
+    """Return the table that a fork begins with.
+
+    Raises msgspec.ValidationError if the ruleset has no such table.
+    """
     return msgspec.json.decode(event.table, type=room.state)
 
 
@@ -168,7 +175,10 @@ def _evolved(before: Session, after: Session, fact: Fact) -> dict[str, object]:
 
 
 def _renewed(before: Session, after: Session, past: History) -> dict[str, object]:
-    """Return the tables by seat after a change of who sees what. A table not in use before is computed from the facts."""
+    """Return the tables by seat after a change of who sees what.
+
+    A table not in use before is computed from the facts.
+    """
     tables = {hidden_from(before, seat): sight(before, seat) for seat in (PUBLIC, *_seats(before))}
     tables[frozenset()] = after.table
     sights = {}

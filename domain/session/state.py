@@ -1,4 +1,4 @@
-"""The state of a session: its frame, which only goes forward, and its table, which a rewind sets back."""
+"""The state of a session: a frame that goes forward, and a table that a rewind sets back."""
 
 from __future__ import annotations
 
@@ -46,9 +46,10 @@ class FrameOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """A seat. One that left keeps its role and key for its return; `nth` counts its comings and goings.
+    """A seat. One that left keeps its role and key; `nth` counts its comings and goings.
 
-    `away`: it takes no part in draws. `missed`: a void named it, and it has not contributed or signed since.
+    `away`: it takes no part in draws. `missed`: a void named it, and it has not contributed or
+    signed since.
     """
 
     role: Role
@@ -71,7 +72,10 @@ NO_COMMAND = LastCommand("", 0)
 
 
 class Chain(msgspec.Struct, frozen=True, gc=False):
-    """A seat's current chain. `position`: the last one that a draw took, or 0. `link`: the link at `shown`."""
+    """A seat's current chain.
+
+    `position`: the last one that a draw took, or 0. `link`: the link at `shown`.
+    """
 
     number: int
     length: int
@@ -96,7 +100,8 @@ class Pending(msgspec.Struct, frozen=True, gc=False):
 class Frame(msgspec.Struct, frozen=True, gc=False):
     """What a session is, whatever its ruleset; `anchors` are those of all its chains.
 
-    `redacted`: the version of the last Redacted, or 0. States cached before it may hold the redacted text.
+    `redacted`: the version of the last Redacted, or 0. States cached before it may hold the
+    redacted text.
     """
 
     ruleset: str
@@ -112,7 +117,7 @@ class Frame(msgspec.Struct, frozen=True, gc=False):
 
 
 class Seal(msgspec.Struct, frozen=True, gc=False):
-    """A secret turn that is not opened yet: its first version, its seat, its audience, and its draw if it has one."""
+    """A secret turn that is not opened yet: first version, seat, audience, and its draw if any."""
 
     version: int
     seat: str
@@ -121,7 +126,10 @@ class Seal(msgspec.Struct, frozen=True, gc=False):
 
 
 class Secrets(msgspec.Struct, frozen=True, gc=False):
-    """The unopened seals by turn. `since`: the first secret's version. `turned`: the last change of who sees them."""
+    """The unopened seals by turn.
+
+    `since`: the first secret's version. `turned`: the last change of who sees them.
+    """
 
     since: int = 0
     turned: int = 0
@@ -134,8 +142,8 @@ NO_SECRETS = Secrets()
 class Session(msgspec.Struct, frozen=True, gc=False):
     """The session after `version` events.
 
-    `table` shows everything. `sights` are the tables of the seats that do not see all of it, and under PUBLIC that of
-    everyone else; it is empty while nothing is hidden from anyone.
+    `table` shows everything. `sights` are the tables of the seats that do not see all of it, and
+    under PUBLIC that of everyone else; it is empty while nothing is hidden from anyone.
     """
 
     id: str
@@ -155,7 +163,10 @@ class Session(msgspec.Struct, frozen=True, gc=False):
         return ROOMS[self.frame.ruleset, self.frame.edition]
 
     def by(self, seat: str) -> By:
-        """Return the seat with its role. Raises Refused("seat-unknown") if no one holds the seat."""
+        """Return the seat with its role.
+
+        Raises Refused("seat-unknown") if no one holds the seat.
+        """
         held = self.frame.seats.get(seat)
         if held is None or not held.present:
             raise Refused("seat-unknown", seat=seat)
@@ -163,7 +174,7 @@ class Session(msgspec.Struct, frozen=True, gc=False):
 
 
 class History(msgspec.Struct, frozen=True):
-    """Earlier parts of a session: its state after a version, and its facts after a version up to another."""
+    """Earlier parts of a session: its state after a version, and facts between two versions."""
 
     state: Callable[[int], Session]
     facts: Callable[[int, int], Iterable[Fact]]

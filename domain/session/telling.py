@@ -1,4 +1,7 @@
-"""What is told of a session, a line a fact. Ids stand in braces, {ana} and the seat {@gm}; the edge fills in names."""
+"""What is told of a session, a line a fact.
+
+Ids stand in braces, {ana} and the seat {@gm}; the edge fills in names.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ _MARK = re.compile(r"\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}")
 
 
 def tell(room: Room, fact: Fact, at: Callable[[int], Session]) -> str:
-    """The line of a fact, the frame's or the room's; `at`: the session after a version, where seats drew together."""
+    """Return the line of a fact. `at` returns the session after a version."""
     if fact.committed:
         return f"What {{@{fact.seat}}} said here was redacted."
     event = fact.body
@@ -60,9 +63,11 @@ def tell(room: Room, fact: Fact, at: Callable[[int], Session]) -> str:
 def tally(
     room: Room, fact: Fact, at: Callable[[int], Session], asker: str | UnsetType = UNSET
 ) -> Counts:
-    """What a fact counts for; of the frame's facts the grade of a draw, and a draw that was given up.
+    """What a fact counts for; of the frame's facts the grade of a draw, and a draw that was given
+    up.
 
-    `at` as `tell` has it; `asker`, the seat whose turn it is, spares asking it where no seats drew together.
+    `at` as `tell` has it; `asker`, the seat whose turn it is, spares asking it where no seats drew
+    together.
     """
     match fact.body:
         case Declared() | Drawn():

@@ -1,4 +1,4 @@
-"""A wish in words: its name, and in brackets its fields; ids that the room marks as such stand in braces."""
+"""Descriptions of commands: a name, and its fields in brackets; ids stand in braces."""
 
 from __future__ import annotations
 

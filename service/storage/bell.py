@@ -1,4 +1,7 @@
-"""Rings when any process has appended, so that who looks at the log looks at once. What rings nothing is still seen."""
+"""Rings when any process has appended, so that who looks at the log looks at once.
+
+What rings nothing is still seen.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ class Bell:
         self._is_closed = False
 
     def wait(self, seconds: float, least: float) -> None:
-        """Returns when it has rung since this thread's last wait, after so many seconds at the latest."""
+        """Wait until it has rung since this thread's last wait, at most `seconds`."""
         until = time.monotonic() + seconds
         time.sleep(max(least, min(LEAST, seconds)))
         with self._ringing:

@@ -10,12 +10,14 @@ import sys
 
 
 def is_of_storage(error: BaseException) -> bool:
-    """Return True if a file is damaged, full or locked, or a server is away; False for a conflict or a wrong statement."""
+    """Return True if a database is damaged, full, locked or away; False for a conflict."""
     return any(_is_away(cause) for cause in (error, error.__cause__))
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return one line that names the unusable database and its error, or "" if the error has another cause."""
+    """Return one line that names the unusable database and its error, or "" if the error has
+    another cause.
+    """
     for cause in (error, error.__cause__):
         if isinstance(cause, sqlite3.DatabaseError):
             return f"cannot use the database in FAIRLOG_DATA: {cause}"

@@ -1,4 +1,4 @@
-"""The log in a schema of a PostgreSQL database (docs/decisions/0017): one writer at a time, a message for each turn."""
+"""The log in a PostgreSQL schema: one writer at a time, one call a turn (decision 17)."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ SCHEMA = "fairlog"
 MOST = 4
 """Connections of a process, with one more to be woken by: what is asked of the log is short."""
 ONE_WRITER = "LOCK TABLE one_writer IN EXCLUSIVE MODE"
-"""First in every write, so that positions are committed in their order, and whoever reads in order to write finds what
-the writer before has left. A table of its own, empty: VACUUM and backups of the others wait for nobody."""
+"""First in every write, so that positions are committed in their order, and whoever reads in order
+to write finds what the writer before has left. A table of its own, empty: VACUUM and backups of
+the others wait for nobody.
+"""
 LOCKED_TABLE = "CREATE TABLE IF NOT EXISTS one_writer ()"
 APPEND_TURNS = "append_turns"
 APPEND = f"SELECT {APPEND_TURNS}(?::json, ?::json)"
@@ -88,7 +90,10 @@ class Snapshots(_LeanReads, AggregateRecorder):
 
 
 class PostgresRecorder(_LeanReads, Recorder):
-    """A write that lost its connection is made again. Was it done before, its key is not new: `answers` knows of it."""
+    """A write that lost its connection is made again.
+
+    Was it done before, its key is not new: `answers` knows of it.
+    """
 
     events_table_name = "stored_events"
     look = 0.1  # it hears of what is appended
@@ -149,7 +154,7 @@ class PostgresRecorder(_LeanReads, Recorder):
         return _rows(self.connections, statement, values)
 
     def write(self, *side_rows: SideRow) -> int:
-        """One message, which PostgreSQL takes as one transaction: nobody holds the lock over the network."""
+        """Send one message, one transaction: the lock is not held across the network."""
         single = [(dialect.marks(statement), row) for statement, rows in side_rows for row in rows]
         message = "; ".join([ONE_WRITER, *(statement for statement, _ in single)])
         values = [value for _, row in single for value in row]
@@ -188,7 +193,10 @@ def _rows(connections: Connections, statement: str, values: Sequence[Any]) -> li
 
 
 class Factory(InfrastructureFactory[TrackingRecorder]):
-    """Chosen by PERSISTENCE_MODULE; reads DATABASE_URL and SYNCHRONOUS. Connects when something is asked."""
+    """Chosen by PERSISTENCE_MODULE; reads DATABASE_URL and SYNCHRONOUS.
+
+    Connects when something is asked.
+    """
 
     def __init__(self, env: Any) -> None:
         super().__init__(env)

@@ -33,7 +33,7 @@ SideRows = Sequence[SideRow]
 
 
 class Stored(NamedTuple):
-    """A stored event as a plain tuple: the library's frozen dataclass costs three times as much a row."""
+    """A stored event as a plain tuple: the library's dataclass costs three times as much."""
 
     originator_id: str
     originator_version: int
@@ -71,7 +71,9 @@ class Recorder(ApplicationRecorder):
     def insert_events(
         self, stored_events: Sequence[StoredEvent], side_rows: SideRows = (), **_: Any
     ) -> Sequence[int] | None:
-        """Store a turn and its side rows in one transaction. Raises IntegrityError if a version or row is taken.
+        """Store a turn and its side rows in one transaction.
+
+        Raises IntegrityError if a version or row is taken.
 
         Returns None: positions are read from the log.
         """

@@ -1,4 +1,4 @@
-"""A PostgreSQL server as a deployment finds it: what is there, how it is set, and one migration at a time."""
+"""The PostgreSQL server of a deployment: its tables, its settings, one migration at a time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ('server_version
 
 
 class Found(NamedTuple):
-    """By name the log's tables and functions, and the views' tables with their columns; how the server is set."""
+    """The log's tables and functions, the read models' columns, and the server's settings."""
 
     log: frozenset[str]
     views: Mapping[str, str]
@@ -52,7 +52,7 @@ def unusable(url: str) -> str:
 
 
 def when_there(act: Callable[[], None], say: Callable[[str], None]) -> None:
-    """Does it, again where the server is away: it may be started beside us, and after a crash it recovers first."""
+    """Run `act`, and again while the server is away: it may start or recover meanwhile."""
     is_said = False
     while True:
         try:

@@ -1,4 +1,4 @@
-"""The log in a SQLite file: the library's recorders with durable appends, cheap rows and a connection per thread."""
+"""The log in a SQLite file: durable appends, and a connection for each thread."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from service.storage.tables import INSERT, OUTDATED, TABLES
 from service.storage.together import Together
 
 AT_ONCE = ("ROLLBACK", "BEGIN IMMEDIATE")
-"""The library's transaction takes the write lock late: "locked" at once where it has read and another has written."""
+"""The library's transaction takes the write lock late: "locked" at once where it has read and
+another has written.
+"""
 BUSY_SECONDS = 30
 
 

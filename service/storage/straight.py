@@ -1,4 +1,4 @@
-"""Statements given to libpq with values as psycopg adapts them, without a cursor: that would cost twice as much."""
+"""Prepared statements sent by libpq without psycopg's cursor, which costs twice as much."""
 
 from __future__ import annotations
 
@@ -18,11 +18,15 @@ GOOD = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
 MOST = 100
 """Statements that a connection prepares."""
 SHOWN = 50
-"""Characters of a statement in the name that it is prepared under: the server knows 63 bytes of it."""
+"""Characters of a statement in the name that it is prepared under: the server knows 63 bytes of it.
+"""
 
 
 def rows(connection: Connection, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """What a statement with $1, $2… gives. It is prepared once for each connection. Raises psycopg.Error."""
+    """What a statement with $1, $2… gives.
+
+    It is prepared once for each connection. Raises psycopg.Error.
+    """
     adapt, server, binary = Transformer(connection), connection.pgconn, Format.BINARY
     sent = cast(Sequence[bytes], adapt.dump_sequence(values, [PyFormat.AUTO] * len(values)))
     if statement not in connection.names and len(connection.names) < MOST:

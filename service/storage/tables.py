@@ -1,4 +1,4 @@
-"""The tables of the log and of what stands beside it, and the statements on them that both databases take."""
+"""The tables of the log, and the statements that both databases take."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ KEPT = {
 """Each of these tables with its columns: all that a log is."""
 
 OUTDATED = "DELETE FROM stored_snapshots WHERE topic='session.Head'"
-"""Of a shape from before seats held chains. A snapshot saves time and nothing else: the log makes it again."""
+"""Of a shape from before seats held chains.
+
+A snapshot saves time and nothing else: the log makes it again.
+"""
 INSERT = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 )

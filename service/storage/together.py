@@ -1,7 +1,8 @@
-"""Turns of one process that wait for the database are written together: one transaction and one flush for all of them.
+"""Turns of one process that wait for the database are written together: one transaction and one
+flush for all of them.
 
-Nobody waits for company: who finds nobody writing writes at once, and what has come meanwhile is written next, together
-(docs/decisions/0025).
+Nobody waits for company: who finds nobody writing writes at once, and what has come meanwhile is
+written next, together (docs/decisions/0025).
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ class Together(Generic[T]):
         except Exception:
             if len(some) == 1:
                 raise
-            # One that lost to another process takes the others with it: each is tried alone, and has its own error.
+            # One that lost to another process takes the others with it: each is tried alone, and
+            # has its own error.
         finally:
             self._hand_over(some, is_written)
 

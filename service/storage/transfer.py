@@ -84,7 +84,10 @@ def copy_to_sqlite(url: str, target: sqlite3.Connection) -> None:
 def transfer(
     source: Tables, target: Tables, tables: Mapping[str, str], progress: Progress | None = None
 ) -> dict[str, int]:
-    """Copy the tables and compare what arrived; return the number of rows. Raises NotTransferred."""
+    """Copy the tables and compare what arrived; return the number of rows.
+
+    Raises NotTransferred.
+    """
     sizes = {}
     for table, columns in tables.items():
         sent = _Digest(source.read(table, columns), table, progress)

@@ -64,7 +64,10 @@ WHILE_A_DRAW_WAITS = (TakeSeat, BringChain, NameSeat, Narrate, Redact)
 
 
 def decide(session: Session, command: Message, by: By, past: History) -> tuple[Message, ...]:
-    """Return the events of a session-level command; draws.py decides those of the ruleset. Raises Refused."""
+    """Return the events of a session-level command; draws.py decides those of the ruleset.
+
+    Raises Refused.
+    """
     if session.frame.closed and not isinstance(command, AFTER_CLOSING):
         raise Refused("session-closed")
     if session.pending is not None and not isinstance(command, WHILE_A_DRAW_WAITS):

@@ -56,7 +56,7 @@ def evolve(session: Session, fact: Fact, past: History) -> Session:
 
 
 def folded(facts: Sequence[Fact]) -> Callable[[int], Session]:
-    """The session after a version, from all of its facts; none is looked at before the first is asked for."""
+    """Return the session after a version, computed from all of its facts when first asked for."""
 
     @cache
     def sessions() -> list[Session]:
@@ -140,7 +140,7 @@ def _declared(session: Session, fact: Fact, event: Declared) -> Session:
 
 
 def _waiting(session: Session, fact: Fact, draw: Draw) -> dict[str, Any]:
-    """Return the fields that a pending draw changes: its index and the position in each contributor's chain."""
+    """Return the fields that a pending draw changes: its index and the chains' positions."""
     chains = dict(session.chains)
     for seat, _, position in draw.contributors:
         chain = chains[seat]
@@ -215,7 +215,7 @@ def _sealing(session: Session, fact: Fact) -> Secrets:
 
 
 def _seated(session: Session, event: SeatTaken) -> Secrets:
-    """The secrets, of which a seat that comes to the GM's role, or leaves it, sees others from now on."""
+    """Return the secrets, marked as seen by other seats after a change of the GM's role."""
     held = session.frame.seats.get(event.seat)
     if event.role is not Role.GM and (held is None or held.role is event.role):
         return session.secrets
@@ -230,7 +230,10 @@ def _without(session: Session, opened: SealOpened) -> Secrets:
 
 
 def turn_of(secrets: Secrets, opened: SealOpened) -> int | None:
-    """The unopened turn that is meant: the event names the draw where there was one. None where there is none."""
+    """The unopened turn that is meant: the event names the draw where there was one.
+
+    None where there is none.
+    """
     if opened.k is UNSET:
         return None if opened.turn is UNSET else opened.turn
     return next((turn for turn, seal in secrets.seals.items() if seal.k == opened.k), None)
@@ -255,7 +258,7 @@ def seated(frame: Frame, event: Message) -> Frame:
 
 
 def _held(held: Seat | None, taken: SeatTaken) -> Seat:
-    """Who sits down is there; who only changes the role, or brings a chain, stays as present as before."""
+    """Return whether the seat is present: taking it sets that, a new role or chain does not."""
     if held is None:
         return Seat(taken.role, present=True, public_key=taken.public_key)
     key = held.public_key if taken.public_key is UNSET else taken.public_key

@@ -24,7 +24,10 @@ _FRAME_NAMES = frozenset(FrameOptions.__struct_fields__)
 
 
 def all_options(room: Room, given: Mapping[str, Option]) -> dict[str, Option]:
-    """Return a flat map of all options with defaults. Raises msgspec.ValidationError if an option is unknown."""
+    """Return a flat map of all options with defaults.
+
+    Raises msgspec.ValidationError if an option is unknown.
+    """
     frame = msgspec.convert(
         {name: value for name, value in given.items() if name in _FRAME_NAMES}, FrameOptions
     )

@@ -1,4 +1,4 @@
-"""Decisions about earlier versions: rewinds, narrations, opened seals, redactions, forks, and the close."""
+"""Decisions about earlier versions: rewinds, narrations, secrets, redactions, forks, the close."""
 
 from __future__ import annotations
 
@@ -76,7 +76,10 @@ def narrate(session: Session, command: Narrate, by: By) -> tuple[Message, ...]:
 
 
 def redact(session: Session, command: Redact, by: By, past: History) -> tuple[Message, ...]:
-    """Return the redaction. The text's own seat, the GM, or the house for the operator may ask for it."""
+    """Return the redaction.
+
+    The text's own seat, the GM, or the house for the operator may ask for it.
+    """
     if by.role is Role.AUDITOR:
         raise Refused("role-may-not", role=by.role.value)
     if command.of > session.version:

@@ -143,7 +143,10 @@ def gm_only(by: By) -> None:
 
 
 def _taken(session: Session, seat: str, role: Role, chain: Anchored | UnsetType) -> SeatTaken:
-    """The seat's event, with the next number of its chains where it brings one. A seat's key never changes."""
+    """The seat's event, with the next number of its chains where it brings one.
+
+    A seat's key never changes.
+    """
     if chain is UNSET:
         return SeatTaken(role, seat)
     seats, old = session.frame.seats, session.chains.get(seat)

@@ -71,7 +71,10 @@ def test_a_new_evening_is_opened_once_however_often_its_form_is_sent(house: Hous
         cookie.partition("; ")[0] for cookie in other.headers.getlist("Set-Cookie")
     }
     again = send(house, "/new", NEW | {"key": key[0], "title": "Another"})
-    assert (again.status_code, "This form was sent before" in again.text) == (422, True)
+    assert (
+        again.status_code,
+        "The idempotency key was used for another request" in again.text,
+    ) == (422, True)
 
 
 WRONG = [
