@@ -73,9 +73,7 @@ def test_decide_is_a_function_and_changes_nothing(room: Room, seed: int) -> None
 @every_room
 @scripts
 @given(seed=seeds)
-def test_a_refusal_comes_before_the_first_value_and_stands_in_the_rules(
-    room: Room, seed: int
-) -> None:
+def test_a_refusal_comes_before_the_first_draw_and_names_a_rule(room: Room, seed: int) -> None:
     played = script(room, seed)
     assert set(played.refused) <= slugs(room)
     chosen = random.Random(seed)
@@ -91,7 +89,7 @@ def test_a_refusal_comes_before_the_first_value_and_stands_in_the_rules(
 @every_room
 @scripts
 @given(seed=seeds)
-def test_messages_and_states_are_written_and_read_both_ways(room: Room, seed: int) -> None:
+def test_messages_and_states_survive_encoding(room: Room, seed: int) -> None:
     played = script(room, seed)
     for event in played.events:
         raw = encode(event)
@@ -107,9 +105,7 @@ def test_messages_and_states_are_written_and_read_both_ways(room: Room, seed: in
 @every_room
 @scripts
 @given(seed=seeds)
-def test_every_event_is_told_in_one_line_and_counted_with_exact_chances(
-    room: Room, seed: int
-) -> None:
+def test_every_event_has_one_line_of_text_and_exact_chances(room: Room, seed: int) -> None:
     for event in script(room, seed).events:
         line = room.tell(event)
         assert line.strip() == line != ""
@@ -162,7 +158,7 @@ def few_branches(room: Room, state: object, command: Message, by: By, most: int 
 @every_room
 @scripts
 @given(seed=seeds)
-def test_what_asks_for_no_value_is_certain_before_and_after(room: Room, seed: int) -> None:
+def test_a_command_without_a_draw_has_one_outcome(room: Room, seed: int) -> None:
     for state, command, by, drawn, events, _ in script(room, seed).accepted:
         chance = seeded(drawn)
         room.decider.decide(state, command, by, chance)

@@ -1,4 +1,4 @@
-"""The shape of every room's messages: named after their classes, without a default that could change an old log."""
+"""The form of every ruleset's messages: their names, descriptions and defaults."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def tag(kind: type[Message]) -> str:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=tag)
-def test_every_field_of_a_command_says_what_it_is(command: type[Message]) -> None:
+def test_every_field_of_a_command_has_a_description(command: type[Message]) -> None:
     schema = msgspec.json.schema(command)["$defs"][command.__name__]
     assert schema["description"]
     for name, field in schema["properties"].items():
@@ -31,7 +31,7 @@ def test_every_field_of_a_command_says_what_it_is(command: type[Message]) -> Non
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=tag)
-def test_no_field_of_an_event_has_a_default_but_absence(event: type[Message]) -> None:
+def test_no_default_of_an_event_can_change_an_old_log(event: type[Message]) -> None:
     for field in msgspec.structs.fields(event):
         assert field.default in (msgspec.NODEFAULT, msgspec.UNSET)
         assert field.default_factory is msgspec.NODEFAULT
@@ -58,6 +58,6 @@ def test_an_unknown_message_raises(room: Room) -> None:
 
 
 @every_room
-def test_options_that_nobody_knows_are_malformed(room: Room) -> None:
+def test_unknown_options_are_malformed(room: Room) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"no_such_option": True}, room.options)

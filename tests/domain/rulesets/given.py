@@ -1,4 +1,4 @@
-"""Given what has happened, when a command comes, then these events or the refusing rule: for every room."""
+"""Given, when, then: checks of a ruleset's decisions, command by command."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def check(
     then: Sequence[Message] | str,
     options: Any = None,
 ) -> None:
-    """A refusal must come before the first face is asked for; an accepted command must ask for every face drawn."""
+    """Check the events of the command, or the rule that refuses it.
+
+    A refusal must come before the first draw. An accepted command must draw every face.
+    """
     state, faces = after(when, given, options), Declared(drawn)
     try:
         answer: list[Message] | str = list(room_of(when).decider.decide(state, when, by, faces))
@@ -33,17 +36,17 @@ def check(
 
 
 def after(message: Message, events: Iterable[Message], options: Any = None) -> Any:
-    """The state of the message's room after the events."""
+    """Return the state of the message's ruleset after the events."""
     room = room_of(message)
     return fold(room.decider.evolve, room.decider.initial(options or room.options()), events)
 
 
 Step = tuple[By, Message] | tuple[By, Message, int]
-"""Who commands what, and the face that falls for it."""
+"""A seat, its command, and the face that falls."""
 
 
 def play(*steps: Step, given: Sequence[Message] = (), options: Any = None) -> list[Message]:
-    """All that happens when the commands are accepted one after the other."""
+    """Return the events of the commands, all of them accepted."""
     log: list[Message] = []
     for by, command, *faces in steps:
         state = after(command, [*given, *log], options)
