@@ -18,7 +18,7 @@ from workers.statistics import missing_library
 @click.command("stats", cls=StrictCommand)
 @click.argument("file", type=FILE)
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print all figures as JSON, as the API gives them."
+    "--json", "as_json", is_flag=True, help="Print the whole report as JSON, as the API returns it."
 )
 @click.option(
     "--from", "first", type=click.IntRange(1), default=1, help="The first version that counts."
@@ -26,12 +26,12 @@ from workers.statistics import missing_library
 @click.option(
     "--to", "last", type=click.IntRange(1), help="The last version that counts; absent: the newest."
 )
-@click.option("--undone", is_flag=True, help="Count what rewinds left behind, too.")
+@click.option("--undone", is_flag=True, help="Also count undone branches.")
 def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool) -> None:
     """Say what the dice did: faces, luck and points of an exported session.
 
     The log is checked first, as `fairlog verify` does. Sealed events are not counted. docs/statistics.md explains each
-    figure.
+    statistic.
 
     Exit status: 0 shown, 2 the log is invalid, 3 the file or the command cannot be used.
 

@@ -26,9 +26,9 @@ from workers.sights import viewers
 from workers.statistics.report import compute_report
 from workers.statistics.rewinds import VoidedResult
 
-Figure = Callable[[Evening, Mapping[int, VoidedResult]], msgspec.Struct]
+Compute = Callable[[Evening, Mapping[int, VoidedResult]], msgspec.Struct]
 """Computes a result from a session's counts and from what its voided draws would have given."""
-Part = tuple[str, Figure]
+Part = tuple[str, Compute]
 """The name of a result, and what is computed for it."""
 
 
@@ -51,21 +51,21 @@ def audit(session: str) -> None:
 
 
 def compute_statistics(app: App, session: str, say: Say = unheard) -> None:
-    parts = [(STATISTICS, _figures(False)), (STATISTICS_WITH_UNDONE, _figures(True))]
+    parts = [(STATISTICS, _report(False)), (STATISTICS_WITH_UNDONE, _report(True))]
     _compute(app, session, parts, say)
 
 
 def compute_range(app: App, session: str, first: int, last: int | None, say: Say = unheard) -> None:
     parts = [
-        (name_of_range(first, last, undone=undone), _figures(undone, first, last))
+        (name_of_range(first, last, undone=undone), _report(undone, first, last))
         for undone in (False, True)
     ]
     _compute(app, session, parts, say)
 
 
-def _figures(undone: bool, first: int = 1, last: int | None = None) -> Figure:
-    return lambda evening, behind: compute_report(
-        evening, undone=undone, first=first, last=last, voided=behind
+def _report(undone: bool, first: int = 1, last: int | None = None) -> Compute:
+    return lambda evening, voided: compute_report(
+        evening, undone=undone, first=first, last=last, voided=voided
     )
 
 
@@ -87,15 +87,15 @@ def _results(
 ) -> Iterator[Result]:
     """Yield the parts for the viewers from whom `turns` are hidden."""
     shown = evening.open_to(turns)
-    behind = shadows_of(
+    voided = shadows_of(
         shown,
         lambda: app.log.facts(session, 0, evening.version),
         partial(app.log.at, session),
         turns,
     )
-    for nth, (name, figure) in enumerate(parts):
-        say(nth / len(parts), "the figures")
-        body = msgspec.json.encode(figure(shown, behind)).decode()
+    for nth, (name, compute) in enumerate(parts):
+        say(nth / len(parts), "the statistics")
+        body = msgspec.json.encode(compute(shown, voided)).decode()
         yield Result(session, name, evening.version, body, tuple(sorted(turns)))
 
 

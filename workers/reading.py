@@ -1,4 +1,4 @@
-"""`fairlog stats`: reads and checks an exported evening, and shows its figures in a terminal or as JSON."""
+"""The work of `fairlog stats`: verify an exported log, and show its statistics or print them as JSON."""
 
 from __future__ import annotations
 
