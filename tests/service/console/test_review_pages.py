@@ -175,7 +175,7 @@ FORKS = [
     ("gm", {"version": "x"}, 422, "Not a whole number."),
     ("gm", {}, 422, "Missing data for required field."),
     ("gm", {"version": "999"}, 409, "The session has not reached that version."),
-    (None, {"version": "2"}, 401, "Its pages are for those who have a seat in it."),
+    (None, {"version": "2"}, 401, "This session is visible to its seats only."),
 ]
 
 

@@ -123,11 +123,6 @@ def test_nobody_learns_a_link_before_the_draw(asked: Circle) -> None:
             assert link not in asked.evening.get(seat, path).text
 
 
-def test_a_table_without_chains_draws_by_the_house(house: House) -> None:
-    evening = laid(house, draws="table")
-    assert evening.get("p1", "/draws/0").json["contributors"] == [["house", 0, 1]]
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [

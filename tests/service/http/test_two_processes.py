@@ -17,7 +17,7 @@ from service import ed25519, sources
 from service.deleting import delete
 from service.moving import export
 from tests.example import EXAMPLE, over, to_draw
-from tests.service.http.playing import KEY, Evening, House, laid, settings_in
+from tests.service.http.playing import Evening, House, laid, settings_in
 
 SAY: dict[str, Any] = {"text": "x"}
 
@@ -140,29 +140,3 @@ def test_what_another_process_has_changed_is_so_here(evening: Evening, change: C
     assert [row[1:3] for row in after[len(before) :]] == [
         (evening.session, event["version"]) for event in events
     ]
-
-
-def test_a_repeat_is_the_same_answer_and_another_request_is_told(evening: Evening) -> None:
-    spoke(evening, "p1")
-    first = evening.post("p1", "/narrate", SAY, Idempotency_Key=KEY)
-    again = evening.post("p1", "/narrate", SAY, Idempotency_Key=KEY)
-    assert (first.status_code, again.status_code) == (201, 201)
-    assert {**again.json, "repeated": False} == first.json
-    other = evening.post("p1", "/narrate", {"text": "y"}, Idempotency_Key=KEY)
-    assert (other.status_code, other.json["code"]) == (422, "key-reused")
-    with elsewhere(evening) as there:
-        assert there.post("p1", "/narrate", SAY, Idempotency_Key=KEY).json == again.json
-
-
-def test_an_expected_version_is_held_to(evening: Evening) -> None:
-    spoke(evening, "p1")
-    now = evening.version()
-    with elsewhere(evening) as there:
-        spoke(there, "p2")
-    stale = evening.post("p1", "/narrate", SAY, If_Match=f'"{now}"')
-    assert (stale.status_code, stale.json["code"], stale.json["version"]) == (
-        412,
-        "conflict",
-        now + 1,
-    )
-    assert evening.post("p1", "/narrate", SAY, If_Match=f'"{now + 1}"').status_code == 201
