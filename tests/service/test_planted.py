@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-from domain import view
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from tests.scale import LONG
@@ -103,55 +100,3 @@ def test_what_is_opened_is_found_by_everyone(house: House, room: Room) -> None:
                 for asked, said in read_at(field, reader, "/events?limit=200", "/search?text=zq")
             )
             assert all(planted.marker.encode() in said for planted in field.planted), reader
-
-
-BYPASSED: dict[str, Callable[..., object]] = {
-    "opens": lambda session, viewer, fact: True,
-    "opened": lambda session, viewer, facts: facts,
-    "seen": lambda session, viewer, past: session,
-    "hidden": lambda session, viewer: frozenset(),
-    "refusal": lambda session, by, wish, refused, past: refused,
-}
-
-
-def filtering() -> Iterator[tuple[ModuleType, str]]:
-    """Every place at the edge that uses the one filter."""
-    for name, module in sorted(sys.modules.items()):
-        if name.partition(".")[0] == "service":
-            yield from ((module, each) for each in BYPASSED if _filters(module, each))
-
-
-def _filters(module: ModuleType, name: str) -> bool:
-    if (module.__name__, name) == (
-        "service.feed",
-        "hidden",
-    ):  # it finds what comes to light: without it nothing does
-        return False
-    return getattr(module, name, None) is getattr(view, name)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("module", "name"), list(filtering()), ids=lambda each: getattr(each, "__name__", each)
-)
-def test_a_filter_that_is_bypassed_anywhere_is_found_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str
-) -> None:
-    monkeypatch.setattr(module, name, BYPASSED[name])
-    served = House(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="0.1"))
-    try:
-        field = Field(served, RULESETS[0])
-        # Up to what gives it away: one who may not see it, and then again after one who may.
-        walks = ((reader, found(field, reader)) for reader in ("p1", "gm", "p1"))
-        assert next(leaks(field, walks), None) is not None
-    finally:
-        served.close()
-
-
-def test_the_filter_is_used_wherever_something_is_shown() -> None:
-    used = {f"{module.__name__}.{name}" for module, name in filtering()}
-    assert {
-        "service.http.presenters.opens",
-        "service.http.routes.sessions.seen",
-        "service.notary.opens",
-    } <= used
