@@ -48,10 +48,10 @@ browser: .venv/.installed-dev ## say which browser the tests run in; root has De
 	@$(BIN)/python -m tests.browser.finding
 
 postgres: .venv/.installed-dev ## say which PostgreSQL the long run uses; root has Debian's installed beside the wheel's
-	@FAIRLOG_TESTS=long $(BIN)/python -m tests.databases.finding
+	@FAIRLOG_TESTS=long $(BIN)/python -m tests.support.databases.finding
 
 redis: .venv/.installed-dev ## say which queue servers the long run uses; root has Debian's Redis installed beside the wheel's
-	@FAIRLOG_TESTS=long $(BIN)/python -m tests.queues.finding
+	@FAIRLOG_TESTS=long $(BIN)/python -m tests.support.queue_servers
 
 bench: .venv/.installed-dev ## the figures, each as a ratio to a floor measured in the same run
 	$(BIN)/python -m bench

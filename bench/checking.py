@@ -15,15 +15,16 @@ import msgspec
 
 from bench.evening import fresh_app, lengthen, opened
 from bench.figures import Figure, timed
-from domain import bundle
-from domain.proof import note, tree
-from domain.session.giving import contribution_of
+from domain import log_file
+from domain.proof import merkle_tree, signed_note
+from domain.session.contributions import contribution_of
 from domain.session.messages import Drawn
-from domain.verify import Rung, verify
-from projections.catalogue import Views
-from projections.views import catch_up as catch_up_view
-from service.bootstrap import App
-from service.ed25519 import verify as ed25519
+from domain.verify import verify
+from domain.verify.report import Rung
+from projections.registry import Views
+from projections.runner import catch_up as catch_up_view
+from service.platform.ed25519 import verify as ed25519
+from service.sessions.app import App
 
 
 def checking(events: int = 10_000) -> Figure:
@@ -48,13 +49,13 @@ def _exported(app: App, events: int) -> list[bytes]:
     lengthen(app, session, events)
     head, public = app.log.read(session), app.keys.log.public
     origin = f"bench.example/sessions/{session}"
-    key = note.vkey_text(note.Vkey(origin, note.ED25519, public))
+    key = signed_note.vkey_text(signed_note.Vkey(origin, signed_note.ED25519, public))
     size = head.session.version
-    signed = note.sign_checkpoint(
-        origin, size, tree.root(head.frontier, size), public, app.keys.log.sign
+    signed = signed_note.sign_checkpoint(
+        origin, size, merkle_tree.root(head.frontier, size), public, app.keys.log.sign
     )
-    manifest = bundle.Manifest("1", key, origin, "dhextiny", session, 1)
-    return list(bundle.write(manifest, app.log.facts(session), [signed]))
+    manifest = log_file.Manifest("1", key, origin, "dhextiny", session, 1)
+    return list(log_file.write(manifest, app.log.facts(session), [signed]))
 
 
 def scaling(events: int = 100_000, few: int = 10_000) -> Figure:

@@ -11,17 +11,18 @@ import msgspec
 
 from domain.codec import encode
 from domain.decider import By, Role
-from domain.proof.note import ED25519, Vkey, vkey_text
+from domain.proof.signed_note import ED25519, Vkey, vkey_text
 from domain.ruleset import Option
-from domain.session.draws import Head, TurnContext, decide_turn
 from domain.session.messages import Declare, Open, TakeSeat
 from domain.session.state import History
-from service import sources
-from service.answers import Asked
-from service.bootstrap import App, build, prepare
-from service.ed25519 import verify as ed25519
-from service.handle import open_session
-from service.settings import Settings
+from domain.session.turns import Head, TurnContext, decide_turn
+from service.ops.migrate import prepare
+from service.platform import clock
+from service.platform.ed25519 import verify as ed25519
+from service.platform.settings import Settings
+from service.sessions.app import App, build
+from service.sessions.command_handler import open_session
+from service.sessions.idempotency import Asked
 
 GM = By("gm", Role.GM)
 _keys = count()
@@ -49,7 +50,7 @@ def asked() -> Asked:
 
 def opened(app: App) -> str:
     """A session of the GM's alone, opened through the command handler."""
-    session = sources.fresh_id()
+    session = clock.fresh_id()
     origin = f"bench.example/sessions/{session}"
     key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
     options: dict[str, Option] = {}
@@ -79,9 +80,7 @@ def lengthen(
     head = app.log.read(session)
     states = {head.session.version: head.session}
     past = History(states.__getitem__, lambda after, upto: ())
-    means = TurnContext(
-        sources.now_ms(), sources.fresh, app.house.link, app.house.sign, ed25519, past
-    )
+    means = TurnContext(clock.now_ms(), clock.fresh, app.house.link, app.house.sign, ed25519, past)
     given = wishes or _checks(head)
     while head.session.version < events:
         facts = []

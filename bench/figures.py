@@ -13,8 +13,8 @@ import msgspec
 
 from bench.evening import fresh_app, lengthen, opened
 from domain.codec import decode
-from domain.fact import Fact
-from domain.session.decider import evolve
+from domain.recorded_event import Fact
+from domain.session.evolve import evolve
 from domain.session.state import History, initial
 
 

@@ -10,7 +10,7 @@ from contextlib import closing
 from bench.clients import Client, Done, Load, run
 from bench.figures import Figure
 from bench.serving import RAW_APP, RAW_PATH, Served, postgres, served
-from service.player import Player
+from service.client.api import Player
 
 CLIENTS = 16
 ROUNDS, SECONDS = 10, 2.0

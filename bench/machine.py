@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from service.embedded import find_server
-from tests.databases.finding import version
+from service.jobs.embedded_server import find_server
+from tests.support.databases.finding import version
 
 ROOT = Path(__file__).resolve().parents[1]
 WRITES, BYTES = 100, 4096

@@ -16,7 +16,7 @@ import msgspec
 from bench.evening import CREATE, ROUND, asked, fresh_app, opened
 from bench.figures import Figure
 from bench.serving import resident
-from service.handle import handle
+from service.sessions.command_handler import handle
 
 AT = (10_000, 50_000, 100_000)
 SESSIONS = 16

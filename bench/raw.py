@@ -12,7 +12,7 @@ from flask import Response, request
 from bench.serving import RAW_PATH
 from domain.codec import encode
 from service.http import models, validation
-from service.settings import Settings
+from service.platform.settings import Settings
 from service.wsgi import app, settings
 
 

@@ -16,11 +16,11 @@ from bench.evening import asked, fresh_app, lengthen, opened
 from bench.figures import Figure, timed
 from domain.session.messages import Rewind
 from domain.session.state import Session
-from projections.views import catch_up
-from service.bootstrap import App
-from service.feed import SIZE
-from service.handle import handle
+from projections.runner import catch_up
 from service.http.app import create_app
+from service.sessions.app import App
+from service.sessions.command_handler import handle
+from service.sessions.feed import SIZE
 
 SHORT, LONG = 500, 50_000
 LATE = (100, 10_000, 100_000)

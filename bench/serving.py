@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from service.bootstrap import prepare
-from service.embedded import Embedded
-from service.hooks import APP
-from service.settings import SETTINGS, Settings
-from service.supervisor import Supervisor
-from tests.databases.serving import Server
+from service.jobs.embedded_server import Embedded
+from service.ops.gunicorn_config import APP
+from service.ops.migrate import prepare
+from service.ops.supervisor import Supervisor
+from service.platform.settings import SETTINGS, Settings
+from tests.support.databases.server import Server
 
 RAW_APP, RAW_PATH = "bench.raw:app", "/bench/raw"
 """The application with the floor beside ours, and where the floor is."""

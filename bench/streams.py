@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from bench.figures import Figure
 from bench.serving import served
-from service.player import Player
+from service.client.api import Player
 
 SPECTATORS, WRITERS = 50, 4
 SLICES, SECONDS = 5, 3.0

@@ -18,10 +18,10 @@ import psycopg
 from bench.evening import CREATE, ROUND, asked, fresh_app, lengthen, opened
 from bench.figures import Figure, timed
 from bench.serving import postgres
-from projections import dialect
-from service.bootstrap import App
-from service.handle import handle
-from service.storage.tables import ANSWERED, BESIDE_TABLES, EVENTS_TABLE
+from projections.stores import dialect
+from service.sessions.app import App
+from service.sessions.command_handler import handle
+from service.store.schema import ANSWERED, BESIDE_TABLES, EVENTS_TABLE
 
 SLICES = 10
 """Ours and the floor take turns, so that a noisy second touches both."""

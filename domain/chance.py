@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Protocol, TypeVar
 
 from domain.decider import Refused
-from domain.proof.chain import value
+from domain.proof.hash_chain import value
 
 R = TypeVar("R")
 Values = tuple[tuple[int, int], ...]

@@ -9,11 +9,11 @@ from msgspec import UNSET, Raw, UnsetType
 
 from domain import codec
 from domain.chance import Values
-from domain.fact import Fact
+from domain.recorded_event import Fact
 from domain.ruleset import Room
-from domain.session.marks import mark
+from domain.session.annotations import mark
 from domain.session.messages import Declared, Drawn, Inherited, SealOpened
-from domain.session.sights import FRAME_EVENT_TYPES
+from domain.session.secrets import FRAME_EVENT_TYPES
 from domain.tally import Rolled
 
 _fields = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).decode

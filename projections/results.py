@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from projections.views import Cursor, Store
+from projections.runner import Cursor, Store
 
 STATISTICS, STATISTICS_WITH_UNDONE = "statistics", "statistics-with-undone"
 RANGES, AUDITS = "range-", "audit-"

@@ -10,10 +10,10 @@ from msgspec import UNSET, UnsetType
 
 from domain.codec import encode
 from domain.decider import Role
-from domain.fact import Fact, Row
+from domain.recorded_event import Fact, Row
 from domain.session.messages import Opened
 from domain.session.state import Session
-from projections.views import Cursor, Log, Store
+from projections.runner import Cursor, Log, Store
 
 OPEN = (
     "INSERT INTO sessions (number, session, title, ruleset, edition, opened_at, listed, version, seats, closed) "

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from domain.codec import encode
-from domain.fact import Row
-from domain.session.sights import sight
+from domain.recorded_event import Row
+from domain.session.secrets import sight
 from domain.session.state import PUBLIC, Session
-from projections.views import Cursor, Log, Store
+from projections.runner import Cursor, Log, Store
 
 UPSERT = (
     "INSERT INTO tables VALUES (?,?,?,?,?,?,?) ON CONFLICT (session) DO UPDATE "

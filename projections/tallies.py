@@ -10,16 +10,16 @@ import msgspec
 from msgspec import UNSET
 
 from domain import codec
-from domain.fact import Fact, Row
+from domain.recorded_event import Fact, Row
 from domain.ruleset import Room
-from domain.session.decider.evolving import folded
+from domain.session.descriptions import tally
+from domain.session.evolve import folded
 from domain.session.lineage import lineage, within
 from domain.session.messages import Declared, Rewound
 from domain.session.state import Session
-from domain.session.telling import tally
 from domain.tally import AnyCount
-from projections.branches import flips
-from projections.views import Cursor, Log, Rooms, Store
+from projections.rewinds import flips
+from projections.runner import Cursor, Log, Rooms, Store
 
 Dice = Literal["drawn", "declared", ""]
 """Where a turn's values came from; "" where it asked for none."""

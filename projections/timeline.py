@@ -7,14 +7,14 @@ from functools import partial
 from typing import ClassVar, NamedTuple
 
 from domain import codec
-from domain.fact import Fact, Row
+from domain.recorded_event import Fact, Row
 from domain.ruleset import Room
+from domain.session.descriptions import tell
 from domain.session.lineage import lineage, within
 from domain.session.messages import Redacted, Rewound
 from domain.session.state import Session
-from domain.session.telling import tell
-from projections.branches import KEPT, Rewinds, flips, stays
-from projections.views import Cursor, Log, Rooms, Store
+from projections.rewinds import KEPT, Rewinds, flips, stays
+from projections.runner import Cursor, Log, Rooms, Store
 
 REWINDS = "SELECT version, target FROM timeline_rewinds WHERE session=? ORDER BY version"
 UNDO = (

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
-from domain.fact import Fact, Row
-from domain.session.grading import grade
+from domain.recorded_event import Fact, Row
+from domain.session.annotations import grade
 from domain.session.messages import Closed, Declared, DrawVoided, Opened
-from projections.views import Cursor, Log, Rooms, Store
+from projections.runner import Cursor, Log, Rooms, Store
 
 ADD = (
     "INSERT INTO totals (name, label, value) VALUES (?,?,?)"

@@ -8,11 +8,11 @@ import signal
 from collections.abc import Callable
 from types import FrameType
 
-from service import logs
-from service.bootstrap import build
-from service.console import create_app
-from service.live import Streams
-from service.settings import Settings
+from service.platform import log_config
+from service.platform.settings import Settings
+from service.sessions.app import build
+from service.sessions.live_streams import Streams
+from service.web.app import create_app
 
 FILES = 5  # that a thread may hold open: its request's socket, the log's file and the views', each with its WAL
 
@@ -46,7 +46,7 @@ def _with(
 
 
 settings = Settings.read(os.environ)
-logs.configure(settings.log)
+log_config.configure(settings.log)
 allow_files(FILES * settings.threads + settings.connections)
 app = create_app(build(settings))
 stop_with_process(app.extensions["fairlog"].streams)

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.databases import finding
-from tests.queues import finding as queues
-from tests.scale import LONG
+from tests.support import queue_servers as queues
+from tests.support.databases import finding
+from tests.support.scale import LONG
 
 LOGGED = re.compile(r"[\d: .-]+\[\w+ *\]")
 """A line of the log, as it is where nobody sets it up."""

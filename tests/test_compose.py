@@ -16,13 +16,13 @@ import yaml
 
 from domain.rulesets import RULESETS
 from domain.verify import verify
-from service.bootstrap import build
-from service.ed25519 import verify as ed25519
-from service.embedded import Embedded
-from service.moving import export
-from service.settings import SETTINGS, Settings
-from tests.running import ROOT, Running, environ, eventually, run
-from tests.test_house import locked
+from service.jobs.embedded_server import Embedded
+from service.platform.ed25519 import verify as ed25519
+from service.platform.settings import SETTINGS, Settings
+from service.sessions.app import build
+from service.sessions.log_files import export
+from tests.support.processes import ROOT, Running, environ, eventually, run
+from tests.test_repository import locked
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from tests.running import ROOT, Running, environ
+from tests.support.processes import ROOT, Running, environ
 
 PORT = "8321"
 MARK = "\x1e"  # stands between the outputs of two commands
@@ -45,8 +45,8 @@ class Step(NamedTuple):
 
 
 def steps() -> list[Step]:
-    """Return the commands of the section "An evening"."""
-    section = (ROOT / "README.md").read_text().partition("## An evening\n")[2].partition("\n## ")[0]
+    """Return the commands of the section "A played session"."""
+    section = (ROOT / "README.md").read_text().partition("## A played session\n")[2].partition("\n## ")[0]
     found: list[Step] = []
     for block in re.findall(r"^```console\n(.*?)^```", section, re.DOTALL | re.MULTILINE):
         for line in re.sub(r"\\\n\s*", "", block).splitlines():

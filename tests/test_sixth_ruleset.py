@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def test_a_sixth_ruleset_registers_and_plays() -> None:
-    command = [sys.executable, "-m", "tests.sixth_ruleset"]
+    command = [sys.executable, "-m", "tests.support.sixth_ruleset"]
     ran = subprocess.run(
         command, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False
     )

@@ -16,15 +16,15 @@ from redis.retry import Retry
 from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
-from service import logs
-from service.bootstrap import missing
-from service.embedded import die_with_parent
-from service.queue import NAME, QueueAway, address
-from service.settings import BadSetting, Settings
-from service.storage.failing import is_of_storage, unusable
-from workers.patience import MAINTENANCE, MONITORING, TTL, PatientWorker
+from projections.stores.errors import is_of_storage, unusable
+from service.jobs.embedded_server import die_with_parent
+from service.jobs.queue import NAME, QueueAway, address
+from service.ops.migrate import missing
+from service.platform import log_config
+from service.platform.settings import BadSetting, Settings
+from workers.rq_worker import MAINTENANCE, MONITORING, TTL, PatientWorker
+from workers.shutdown import Stop
 from workers.statistics import missing_library
-from workers.stopping import Stop
 
 FIRST, LAST = 0.1, 2.0  # seconds between attempts to reach the database or the queue server
 PATIENCE = Retry(
@@ -114,7 +114,7 @@ def main(arguments: list[str]) -> int:
     except BadSetting as error:
         print(error, file=sys.stderr)
         return 2
-    logs.configure(settings.log)
+    log_config.configure(settings.log)
     stop = Stop()
     stop.on_signals()
     while True:

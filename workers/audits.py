@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from domain.codec import encode
-from domain.session.draws import Head
-from domain.verify import Failure, Report, Rung, verify
-from domain.view import Viewer
+from domain.session.turns import Head
+from domain.verify import verify
+from domain.verify.report import Failure, Report, Rung
+from domain.visibility import Viewer
 from projections.results import Result, name_of_audit
-from service.bootstrap import App
-from service.ed25519 import verify as ed25519
-from service.gamelog import Unknown
-from service.notary import NotSigned, exported
+from service.platform.ed25519 import verify as ed25519
+from service.sessions.app import App
+from service.sessions.checkpoints import NotSigned, exported
+from service.store.errors import UnknownSession
 from workers.progress import Say, unheard
-from workers.sights import viewers
+from workers.viewpoints import viewers
 
 RUNGS = tuple(Rung)
 
@@ -21,7 +22,7 @@ def compute_audit(app: App, session: str, say: Say = unheard) -> None:
     """Stores the reports of a session's log as it stands; nothing of a session that the log has lost."""
     try:
         head = app.log.read(session)
-    except Unknown:
+    except UnknownSession:
         return
     ways, version = viewers(head.session), head.session.version
     results = []

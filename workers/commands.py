@@ -10,8 +10,8 @@ from typing import NoReturn
 
 import click
 
-from service.using import could_not, settings_of_environment
-from service.verifier import FILE, StrictCommand, Unusable
+from service.cli.context import could_not, settings_of_environment
+from service.cli.verify import FILE, StrictCommand, Unusable
 from workers.statistics import missing_library
 
 
@@ -39,7 +39,7 @@ def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool)
     """
     if lacking := missing_library():
         raise Unusable(lacking)
-    from workers.reading import show
+    from workers.stats_command import show
 
     show(file, as_json, first, last, undone)
 

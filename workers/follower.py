@@ -13,12 +13,12 @@ from functools import partial
 
 import structlog
 
-from projections.views import View, catch_up, lag
-from service import waiting
-from service.bootstrap import App, build
-from service.deleting import expire
-from service.settings import Settings
-from service.storage.failing import is_of_storage
+from projections.runner import View, catch_up, lag
+from projections.stores.errors import is_of_storage
+from service.platform.settings import Settings
+from service.sessions import pending_draws
+from service.sessions.app import App, build
+from service.sessions.deletion import expire
 from workers.sweep import sweep
 
 # Seconds before a failed task runs again: doubled after each failure.
@@ -41,7 +41,7 @@ def run(app: App, stop: threading.Event) -> None:
     tasks = [Task(view.name, 0, partial(_pull, app, view)) for view in app.views.followed]
     tasks.append(Task("sweep", app.settings.sweep, partial(sweep, app)))
     tasks.append(Task("retention", HOUR, partial(expire, app)))
-    tasks.append(Task("draws", LOOK, partial(waiting.void_overdue_draws, app)))
+    tasks.append(Task("draws", LOOK, partial(pending_draws.void_overdue_draws, app)))
     while not stop.is_set():
         try:
             end = app.log.end()

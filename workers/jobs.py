@@ -15,16 +15,16 @@ from projections.results import (
     Result,
     name_of_range,
 )
+from projections.runner import catch_up
 from projections.tallies import Evening
-from projections.views import catch_up
-from service.bootstrap import App, build
-from service.settings import Settings
+from service.platform.settings import Settings
+from service.sessions.app import App, build
 from workers.audits import compute_audit, part
 from workers.progress import Say, saying, unheard
-from workers.shadows import shadows_of
-from workers.sights import viewers
 from workers.statistics.report import compute_report
 from workers.statistics.rewinds import VoidedResult
+from workers.viewpoints import viewers
+from workers.voided_draws import shadows_of
 
 Compute = Callable[[Evening, Mapping[int, VoidedResult]], msgspec.Struct]
 """Computes a result from a session's counts and from what its voided draws would have given."""

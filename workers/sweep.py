@@ -8,11 +8,12 @@ from contextlib import suppress
 import msgspec
 
 from projections.results import ALL, AUDITS, STATISTICS, Result
-from service import backlog, jobs, sources
-from service.bootstrap import App
-from service.jobs import Job, Kind
-from service.queue import QueueAway
-from service.status import SWEEP, Swept
+from service.jobs import definitions, inspection
+from service.jobs.definitions import Job, Kind
+from service.jobs.queue import QueueAway
+from service.jobs.status import SWEEP, Swept
+from service.platform import clock
+from service.sessions.app import App
 
 RETRY_PAUSE_SECONDS = 120.0
 """How long a job that failed on all its attempts rests before the sweep enqueues it again."""
@@ -25,7 +26,7 @@ def sweep(app: App) -> Swept:
     """
     behind = [*_statistics(app), *_audits(app)]
     count = Counter(job.kind for job in behind)
-    swept = Swept(sources.now_ms(), count[Kind.STATISTICS], count[Kind.AUDIT])
+    swept = Swept(clock.now_ms(), count[Kind.STATISTICS], count[Kind.AUDIT])
     app.views.results.put(Result(ALL, SWEEP, swept.at, msgspec.json.encode(swept).decode()))
     with suppress(QueueAway):
         for job in _missing(app, behind):
@@ -36,21 +37,25 @@ def sweep(app: App) -> Swept:
 def _statistics(app: App) -> list[Job]:
     done = app.views.results.versions(STATISTICS)
     heads = app.views.sessions.heads()
-    return [jobs.statistics(each) for each, head in heads.items() if done.get(each, 0) < head]
+    return [
+        definitions.statistics(each) for each, head in heads.items() if done.get(each, 0) < head
+    ]
 
 
 def _audits(app: App) -> list[Job]:
     """Return the audits of closed sessions that have no report of their last version."""
     done = app.views.results.newest(AUDITS)
     closed = app.views.sessions.closed()
-    return [jobs.audit(each, head) for each, head in closed.items() if done.get(each, 0) < head]
+    return [
+        definitions.audit(each, head) for each, head in closed.items() if done.get(each, 0) < head
+    ]
 
 
 def _missing(app: App, wanted: list[Job]) -> list[Job]:
     """Leave out the jobs that wait, run, or have failed a moment ago. Raises QueueAway."""
     if not wanted:
         return []
-    limit = sources.now() - RETRY_PAUSE_SECONDS
-    failed = [each.job for each in backlog.failed(app.queue) if each.at > limit]
-    there = {*backlog.waiting(app.queue), *backlog.running(app.queue), *failed}
+    limit = clock.now() - RETRY_PAUSE_SECONDS
+    failed = [each.job for each in inspection.failed(app.queue) if each.at > limit]
+    there = {*inspection.waiting(app.queue), *inspection.running(app.queue), *failed}
     return [job for job in wanted if job not in there]

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from domain.chance import Values
-from domain.fact import Fact
+from domain.recorded_event import Fact
 from domain.session.messages import Declared, Drawn, Rewound, SealOpened
 
 _fields = msgspec.json.Decoder(dict[str, Raw]).decode

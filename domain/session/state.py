@@ -1,18 +1,21 @@
-"""The state of a session: a frame that goes forward, and a table that a rewind sets back."""
+"""Opening a session, and its options."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.decider import By, Refused, Role
-from domain.fact import Fact
+from domain.recorded_event import Fact
 from domain.ruleset import Option, Room
 from domain.rulesets import ROOMS
-from domain.session.messages import Audience, Draws
+from domain.session.messages import (
+    Audience,
+    Draws,
+)
 
 HOUSE = "house"
 PUBLIC = ""
@@ -183,3 +186,24 @@ class History(msgspec.Struct, frozen=True):
 def initial(session: str) -> Session:
     """Return the session before its first event."""
     return Session(session, 0, 0, 0, {}, Frame("", "", "", {}, "", {}, False), ())
+
+
+_FRAME_NAMES = frozenset(FrameOptions.__struct_fields__)
+
+
+def all_options(room: Room, given: Mapping[str, Option]) -> dict[str, Option]:
+    """Return a flat map of all options with defaults.
+
+    Raises msgspec.ValidationError if an option is unknown.
+    """
+    frame = msgspec.convert(
+        {name: value for name, value in given.items() if name in _FRAME_NAMES}, FrameOptions
+    )
+    return {**msgspec.to_builtins(frame), **msgspec.to_builtins(room_options(room, given))}
+
+
+def room_options(room: Room, options: Mapping[str, Option]) -> object:
+    """Return the ruleset's part of the flat map."""
+    return msgspec.convert(
+        {name: value for name, value in options.items() if name not in _FRAME_NAMES}, room.options
+    )

@@ -8,11 +8,11 @@ from typing import TypeVar
 
 import msgspec
 
-from domain.bundle import BadLine, Entry, Manifest, Signed, parts
-from domain.proof.note import Verify, Vkey, is_followed, vkey_text
+from domain.log_file import BadLine, Entry, Manifest, Signed, parts
+from domain.proof.signed_note import Verify, Vkey, is_followed, vkey_text
 from domain.session.rerolls import Reroll
-from domain.verify import forks, leaves, receipts, roots
-from domain.verify.draws import Draws, sizes_seen
+from domain.verify import bytes_check, fork_check, receipts, tree_check
+from domain.verify.draws_check import Draws, sizes_seen
 from domain.verify.findings import Findings
 from domain.verify.receipts import Receipt, read_receipts
 from domain.verify.report import (
@@ -29,9 +29,9 @@ from domain.verify.report import (
     Witnessed,
     failure,
 )
-from domain.verify.shadows import voided
-from domain.verify.sights import Sights, Tallied, Told, Views, read_views
-from domain.verify.turns import Turns, turns_of
+from domain.verify.rules_check import Turns, turns_of
+from domain.verify.views_check import Sights, Tallied, Told, Views, read_views
+from domain.verify.voided_draws import voided
 
 __all__ = [
     "Caution",
@@ -91,7 +91,7 @@ class Held:
     def __init__(self) -> None:
         self.rungs = 0
         self.session = self.log_key = ""
-        self.lines: list[leaves.Line] = []
+        self.lines: list[bytes_check.Line] = []
         self.hashes: list[bytes] = []
         self.turns: Turns | None = None
         self.rules = True
@@ -164,13 +164,13 @@ def _climb(
     """Yields after each rung that held. Raises BadLine or Fault on the first that does not."""
     reader, notes = _read(lines, held, progress)
     yield
-    own = roots.roots_at(
+    own = tree_check.roots_at(
         _paced(Rung.TREE, reader.hashes, progress),
         sizes_seen(reader.facts)
-        | roots.sizes_of(chain(notes, known.checkpoints))
+        | tree_check.sizes_of(chain(notes, known.checkpoints))
         | receipts.sizes_of(known.receipts),
     )
-    roots.check(
+    tree_check.check(
         notes,
         known.checkpoints,
         len(reader.facts),
@@ -178,9 +178,9 @@ def _climb(
         _trusted(reader, notes, known, held, ed25519),
         ed25519,
     )
-    held.witnesses = roots.witnessed(chain(notes, known.checkpoints), known.witnesses, ed25519)
+    held.witnesses = tree_check.witnessed(chain(notes, known.checkpoints), known.witnesses, ed25519)
     if above:
-        held.origin = forks.check_origin(held.origin, _parent(above))
+        held.origin = fork_check.check_origin(held.origin, _parent(above))
     yield
     draws = held.draws = Draws(held.session, reader.hashes, own, ed25519)
     for line in _paced(Rung.DRAWS, reader.facts, progress):
@@ -194,7 +194,9 @@ def _climb(
     for turn in _paced(Rung.RULES, tuple(turns_of(reader.facts)), progress):
         held.turns.read(turn)
     if above and held.origin:
-        held.origin = forks.check_table(held.origin, held.session, reader.facts, _parent(above))
+        held.origin = fork_check.check_table(
+            held.origin, held.session, reader.facts, _parent(above)
+        )
     yield
     sights = Sights(held.turns.sessions, known.views)
     for line in _paced(Rung.VIEWS, reader.facts, progress):
@@ -202,21 +204,21 @@ def _climb(
     yield
 
 
-def _parent(above: Held) -> forks.ParentLog:
+def _parent(above: Held) -> fork_check.ParentLog:
     turns = above.turns
     known = (turns.sessions, turns.sealed) if turns else ((), ())
-    return forks.ParentLog(above.session, above.lines, above.hashes, *known)
+    return fork_check.ParentLog(above.session, above.lines, above.hashes, *known)
 
 
 def _read(
     lines: Iterable[bytes], held: Held, progress: Progress
-) -> tuple[leaves.Reader, list[str]]:
+) -> tuple[bytes_check.Reader, list[str]]:
     """The events, and the notes below them."""
     each = parts(lines)
     manifest = next(each)
     assert isinstance(manifest, Manifest)
     held.session, held.log_key = manifest.session, manifest.log_key
-    reader, notes = leaves.Reader(manifest), []
+    reader, notes = bytes_check.Reader(manifest), []
     held.lines, held.hashes, held.rules = reader.facts, reader.hashes, reader.room is not None
     for done, part in enumerate(each):
         if isinstance(part, Entry):
@@ -227,12 +229,12 @@ def _read(
             progress(Rung.BYTES, done, 0)
     if not reader.facts:
         raise Fault(1, "E_FORMAT", "no events", "session.Opened")
-    held.origin = forks.origin_of(reader.facts)
+    held.origin = fork_check.origin_of(reader.facts)
     return reader, notes
 
 
 def _trusted(
-    reader: leaves.Reader, notes: Sequence[str], known: Known, held: Held, ed25519: Verify
+    reader: bytes_check.Reader, notes: Sequence[str], known: Known, held: Held, ed25519: Verify
 ) -> Vkey:
     """The log's own key, where it is the one that was brought along, or is followed by that in the last checkpoint."""
     if known.key is None:

@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from msgspec import UNSET
 
 from domain.decider import Role
-from domain.fact import Fact
+from domain.recorded_event import Fact
 from domain.ruleset import Message
-from domain.session.decider import seated
-from domain.session.grading import grade_of
-from domain.session.marks import OVERRIDES
+from domain.session.annotations import OVERRIDES, grade_of
+from domain.session.evolve import seated
 from domain.session.messages import (
     ChainAnchored,
     Declared,
@@ -26,10 +25,10 @@ from domain.session.messages import (
 )
 from domain.session.rerolls import rerolls
 from domain.session.state import HOUSE, Frame, Seat
-from domain.verify.leaves import Line, Sealed
+from domain.verify.bytes_check import Line, Sealed
 from domain.verify.report import Caution, Counts, Graded, Partly, Rung, Witnessed
-from domain.verify.seals import Seals, is_nameless, is_wordless
-from domain.verify.turns import turns_of
+from domain.verify.rules_check import turns_of
+from domain.verify.sealed_turns import Seals, is_nameless, is_wordless
 
 
 class Findings:

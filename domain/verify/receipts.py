@@ -8,14 +8,14 @@ import msgspec
 from msgspec import UNSET
 
 from domain.codec import encode
-from domain.fact import Fact
-from domain.proof.chain import receipt_message
+from domain.proof.hash_chain import receipt_message
+from domain.recorded_event import Fact
 from domain.session.messages import Declared, Drawn, DrawVoided, Hex16, Hex32, Hex64, Index, SeatId
 from domain.session.state import HOUSE
-from domain.verify.draws import Draws
-from domain.verify.leaves import Line
+from domain.verify.bytes_check import Line
+from domain.verify.draws_check import Draws
 from domain.verify.report import Fault
-from domain.verify.roots import Roots
+from domain.verify.tree_check import Roots
 
 
 class Signed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):

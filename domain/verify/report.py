@@ -8,8 +8,8 @@ from itertools import takewhile
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from domain.bundle import BadLine
 from domain.chance import Values
+from domain.log_file import BadLine
 from domain.proof import Broken
 from domain.session.rerolls import Reroll
 

@@ -31,7 +31,7 @@ from service.charts.plot import (
     select_series,
     ticks,
 )
-from service.words import counted
+from service.platform.text import counted
 
 CHANCE = (("chance", "chance gives"), ("interval", "95 of 100 honest tables"))
 FACES_KEY = (("seen", "seen"), *CHANCE)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import UNSET, UnsetType
 
-from domain.session.telling import fill
+from domain.session.descriptions import fill
 from projections.statistics_model import Test, Verdict
 
 SLUG = r"[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?"

@@ -22,7 +22,7 @@ from service.charts.plot import (
     split,
     ticks,
 )
-from service.words import counted
+from service.platform.text import counted
 
 MAX_PARTS = 120
 """Parts that a long session is divided into."""

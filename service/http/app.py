@@ -10,9 +10,6 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.routing import BaseConverter
 
 from domain.codec import complete
-from service import meters, sources
-from service.access import Access
-from service.bootstrap import App
 from service.charts import SLUG
 from service.http import auth, errors, openapi
 from service.http.auth import Edge
@@ -34,7 +31,10 @@ from service.http.routes import (
     statistics,
     stream,
 )
-from service.live import Streams
+from service.platform import clock, metrics
+from service.sessions.access import Access
+from service.sessions.app import App
+from service.sessions.live_streams import Streams
 
 VERSION = "1"
 ROUTES = (
@@ -108,8 +108,8 @@ def document() -> openapi.Json:
 def set_up(flask: Flask, app: App) -> None:
     """Give the application its settings and what its views work with."""
     flask.config["MAX_CONTENT_LENGTH"] = app.settings.max_body
-    access = Access(app.recorder, app.keys.secret, sources.now_ms, app.settings.token_days)
-    limits = Limits(app.settings, app.queue.address, sources.now)
+    access = Access(app.recorder, app.keys.secret, clock.now_ms, app.settings.token_days)
+    limits = Limits(app.settings, app.queue.address, clock.now)
     flask.extensions["fairlog"] = Edge(
         app, access, Streams(app.log, access.dead, app.settings.streams), limits
     )
@@ -118,8 +118,8 @@ def set_up(flask: Flask, app: App) -> None:
 def _before_request() -> None:
     """Set the request id and the log context. Reject a query that is not UTF-8, and a body that is too large."""
     sent = request.headers.get("X-Request-Id", "")
-    g.request_id = sent if _REQUEST_ID.fullmatch(sent) else sources.fresh_id()
-    g.began = sources.now()
+    g.request_id = sent if _REQUEST_ID.fullmatch(sent) else clock.fresh_id()
+    g.began = clock.now()
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(
         request_id=g.request_id, session=(request.view_args or {}).get("session", "")
@@ -146,8 +146,8 @@ def _after_request(response: Response) -> Response:
         response.headers.setdefault("Cache-Control", "no-store")
     if "idempotency_key" in g:
         response.headers["Idempotency-Key"] = g.idempotency_key
-    took, session = sources.now() - g.began, (request.view_args or {}).get("session", "")
-    meters.REQUESTS.labels(request.method, rule, response.status_code // 100).observe(took)
+    took, session = clock.now() - g.began, (request.view_args or {}).get("session", "")
+    metrics.REQUESTS.labels(request.method, rule, response.status_code // 100).observe(took)
     log.info(
         "request",
         id=g.request_id,

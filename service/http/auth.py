@@ -16,17 +16,17 @@ from msgspec import UNSET, UnsetType
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from domain.decider import Role
-from domain.session.draws import Head
 from domain.session.state import Session
-from domain.view import NOBODY, Viewer, look_as, may_see
-from service.access import Access, Holder
-from service.bootstrap import App
-from service.feed import Segments
-from service.gamelog import Unknown
+from domain.session.turns import Head
+from domain.visibility import NOBODY, Viewer, look_as, may_see
 from service.http.errors import Problem, log
 from service.http.rate_limits import Limits, TooMany
-from service.live import Streams
-from service.waiting import current
+from service.sessions.access import Access, Holder
+from service.sessions.app import App
+from service.sessions.feed import Segments
+from service.sessions.live_streams import Streams
+from service.sessions.pending_draws import current
+from service.store.errors import UnknownSession
 
 COOKIE = "fairlog-seat"
 READING = ("GET", "HEAD")
@@ -108,7 +108,7 @@ def require_seat(session: str) -> str:
     """Return the seat of this session that the token speaks for. Raises Unknown."""
     found = require_holder()
     if found.session != session:
-        raise Unknown(session)
+        raise UnknownSession(session)
     g.newest = found.newest
     return found.seat
 
@@ -124,7 +124,7 @@ def current_head(session: str, newest: int = 0) -> Head:
     app = edge().app
     try:
         return current(app, session, newest)
-    except Unknown:
+    except UnknownSession:
         raise
     except Exception as error:  # also if the disk is full: the session can still be read
         head = app.log.read(session)
@@ -152,11 +152,11 @@ def session_for_holder(
         if may_see(head.session, viewer):
             note_reading(head.session, viewer)
             return head, look_as(head.session, viewer, through)
-    except Unknown:
+    except UnknownSession:
         pass
     if found is None:  # also if there is no such session
         raise Problem("token-missing", "Send `Authorization: Bearer <token>`.")
-    raise Unknown(session)
+    raise UnknownSession(session)
 
 
 T = TypeVar("T")

@@ -11,13 +11,13 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from domain.decider import Refused
-from service import meters
-from service.answers import KeyReused
-from service.gamelog import Conflict, SessionBusy, Unknown
-from service.notary import NotSigned
-from service.queue import QueueAway
-from service.refusing import in_words
-from service.storage.failing import is_of_storage
+from projections.stores.errors import is_of_storage
+from service.jobs.queue import QueueAway
+from service.platform import metrics
+from service.sessions.checkpoints import NotSigned
+from service.sessions.idempotency import KeyReused
+from service.sessions.refusal_texts import in_words
+from service.store.errors import SessionBusy, UnknownSession, VersionConflict
 
 CONTENT_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
@@ -150,7 +150,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
 def problem_response(problem: Problem, headers: Headers | None = None) -> Response:
     """Return the problem as a response."""
     kind = PROBLEMS[problem.code]
-    meters.PROBLEMS.labels(problem.code).inc()
+    metrics.PROBLEMS.labels(problem.code).inc()
     members = {
         "type": f"urn:fairlog:problem:{problem.code}",
         "title": kind.title,
@@ -182,11 +182,11 @@ def register_error_handlers(
     app.register_error_handler(Problem, by(lambda problem: problem))
     app.register_error_handler(Refused, by(_refused))
     app.register_error_handler(
-        Conflict, by(_conflict, lambda conflict: {"ETag": f'"{conflict.version}"'})
+        VersionConflict, by(_conflict, lambda conflict: {"ETag": f'"{conflict.version}"'})
     )
     app.register_error_handler(SessionBusy, by(_session_busy))
     app.register_error_handler(KeyReused, by(_key_reused))
-    app.register_error_handler(Unknown, by(_unknown))
+    app.register_error_handler(UnknownSession, by(_unknown))
     app.register_error_handler(NotSigned, by(_not_signed))
     app.register_error_handler(QueueAway, by(_queue_away))
     app.register_error_handler(HTTPException, by(_http_error, _allow_header))
@@ -202,7 +202,7 @@ def _refused(refused: Refused) -> Problem:
     return Problem("refused", detail, rule=refused.rule, facts=refused.facts)
 
 
-def _conflict(conflict: Conflict) -> Problem:
+def _conflict(conflict: VersionConflict) -> Problem:
     detail = f"The session is at version {conflict.version}: read it and decide again."
     return Problem("conflict", detail, version=conflict.version)
 
@@ -221,7 +221,7 @@ def _key_reused(_: KeyReused) -> Problem:
     )
 
 
-def _unknown(_: Unknown) -> Problem:
+def _unknown(_: UnknownSession) -> Problem:
     return Problem("not-found", "The session or version does not exist, or is not visible to you.")
 
 

@@ -10,8 +10,7 @@ from msgspec import UNSET, Meta, Raw, UnsetType
 
 from domain.decider import Detail, Role
 from domain.ruleset import Option
-from domain.session.grading import Grade
-from domain.session.marks import Mark
+from domain.session.annotations import Grade, Mark
 from domain.session.messages import (
     Anchored,
     Audience,
@@ -29,9 +28,9 @@ from domain.session.messages import (
     Version,
 )
 from domain.table import Table
-from service.backlog import Progress, Stage, Working
-from service.jobs import Kind
-from service.status import Failures
+from service.jobs.definitions import Kind
+from service.jobs.inspection import Progress, Stage, Working
+from service.jobs.status import Failures
 
 Limit = Annotated[
     int, Meta(ge=1, le=10_000, description="the maximum number; the server may return fewer")

@@ -10,18 +10,17 @@ from functools import lru_cache
 from msgspec import UNSET, Raw
 
 from domain.codec import KINDS
-from domain.fact import Fact
-from domain.session.grading import grade
-from domain.session.marks import mark
+from domain.recorded_event import Fact
+from domain.session.annotations import grade, mark
+from domain.session.descriptions import fill, names, tell
 from domain.session.messages import Rewound
 from domain.session.state import Session
-from domain.session.telling import fill, names, tell
-from domain.view import Viewer, opens, seen
+from domain.visibility import Viewer, opens, seen
+from projections.stores.errors import is_of_storage
 from projections.timeline import Line, lines_of
-from service.bootstrap import App
 from service.http import models
 from service.http.errors import log
-from service.storage.failing import is_of_storage
+from service.sessions.app import App
 
 
 def iso_time(ms: int) -> str:

@@ -22,8 +22,8 @@ from limits.strategies import FixedWindowRateLimiter
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.queue import TIMEOUT_SECONDS, QueueAway
-from service.settings import Settings
+from service.jobs.queue import TIMEOUT_SECONDS, QueueAway
+from service.platform.settings import Settings
 
 PREFIX = "fairlog:limits"
 BREAK = 1.0

@@ -7,9 +7,9 @@ import re
 from flask import g, request
 from werkzeug.exceptions import HTTPException
 
-from service import sources
-from service.answers import Asked, request_hash
 from service.http.errors import Problem
+from service.platform import clock
+from service.sessions.idempotency import Asked, request_hash
 
 _KEY = re.compile(r"[!-~]{16,128}")
 _MATCH = re.compile(r'"([1-9][0-9]{0,14})"')
@@ -42,7 +42,7 @@ def request_body() -> bytes:
 def idempotency_key() -> str:
     """Return the request's idempotency key, or a new one. The response's header contains it."""
     if "idempotency_key" not in g:
-        g.idempotency_key = _key_header() or sources.fresh().hex()
+        g.idempotency_key = _key_header() or clock.fresh().hex()
     made: str = g.idempotency_key
     return made
 

@@ -8,20 +8,20 @@ import msgspec
 from flask import Response, request, url_for
 from msgspec import UNSET, UnsetType
 
-from domain.fact import Fact
+from domain.recorded_event import Fact
 from domain.ruleset import Message
 from domain.session.state import Session
-from domain.view import Viewer
+from domain.visibility import Viewer
 from projections.timeline import lines_of
-from service.answers import Answer
-from service.bootstrap import App
-from service.drawn import shared, turn_since
-from service.handle import handle
 from service.http import auth, models
 from service.http.presenters import iso_time, rewinds, to_responses
 from service.http.request_headers import expected_version, request_identity
-from service.storage.recording import SideRows
-from service.taking import deadline
+from service.sessions.app import App
+from service.sessions.command_handler import handle
+from service.sessions.idempotency import Answer
+from service.sessions.pending_draws import shared, turn_since
+from service.sessions.turns import deadline
+from service.store.recorder import SideRows
 
 
 def run_command(

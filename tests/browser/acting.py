@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Locator, Page
 
 from domain.ruleset import Room
-from service.player import Answer, Player
+from service.client.api import Answer, Player
 from tests.browser.looking import ready
 from tests.browser.windows import Window
-from tests.example import FIRST
+from tests.support.example import FIRST
 
 
 class Evening(NamedTuple):

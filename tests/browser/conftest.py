@@ -11,7 +11,7 @@ from tests.browser.finding import NoBrowser, find
 from tests.browser.served import Served, served
 from tests.browser.windows import LAPTOP, Look, Window
 from tests.client.tables import served as bare
-from tests.scale import scale
+from tests.support.scale import scale
 
 Open = Callable[..., Window]
 

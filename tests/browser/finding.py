@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 
-from tests.bringing import alone, brought
+from tests.support.receipts import alone, brought
 
 NAMES = ("chromium-headless-shell", "chromium")
 PACKAGES = ("chromium-headless-shell", "fonts-dejavu-core")

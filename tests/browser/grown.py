@@ -8,11 +8,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from bench.evening import lengthen
-from projections.views import catch_up
-from service.bootstrap import build
-from service.player import Answer, Player
-from tests.running import Running
-from tests.service.http.playing import NOWHERE
+from projections.runner import catch_up
+from service.client.api import Answer, Player
+from service.sessions.app import build
+from tests.service.http.session_client import NOWHERE
+from tests.support.processes import Running
 
 LENGTH = 10_000
 FORK = (5_500, 6_000)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.console.picture import Ahead
-from service.console.ring import Way
+from service.web.picture import Ahead
+from service.web.ring import Way
 
 WAYS = (Way("ring", 4, 6, face=6), Way("ring", 4, 2, price="4 AP"), Way("ring", 0, 1, price="0 AP"))
 AHEAD = (

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 import msgspec
 
+from domain.example_session import script_of
 from domain.rulesets import RULESETS
-from projections.views import catch_up
-from service.bootstrap import build
-from service.evening import SessionPlayer
-from service.player import Player
-from service.script import script_of
-from service.settings import Settings
-from tests.running import Running
-from tests.service.http.playing import NOWHERE
+from projections.runner import catch_up
+from service.cli.demo.player import SessionPlayer
+from service.client.api import Player
+from service.platform.settings import Settings
+from service.sessions.app import build
+from tests.service.http.session_client import NOWHERE
+from tests.support.processes import Running
 from workers.jobs import compute_statistics
 
 SECRET = "zqthe-mask-of-carrow"

@@ -10,12 +10,12 @@ from typing import Any
 
 from playwright.sync_api import Error, Page, Route
 
-from service.client.sitting import Sitting
-from service.player import Player
+from service.client.api import Player
+from service.client.seat import Sitting
 from tests.browser.windows import Window
 from tests.client.tables import Table
-from tests.example import as_json, brought, over, to_draw
-from tests.running import eventually
+from tests.support.example import as_json, brought, over, to_draw
+from tests.support.processes import eventually
 
 COMMAND = """async ([path, body]) => {
     const headers = { "Content-Type": "application/json" };

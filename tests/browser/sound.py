@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from tests.browser.test_pages import RULES, SMALL
 from tests.browser.windows import LOOKS, Look
-from tests.scale import LONG
+from tests.support.scale import LONG
 
 WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 OPENED = 3  # of the page's details, which are alike

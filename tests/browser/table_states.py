@@ -11,17 +11,17 @@ from typing import Any
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-import service.console
+import service.web
 from domain.codec import encode, kind
 from domain.ruleset import Room
+from domain.session.descriptions import names
 from domain.session.state import Session
-from domain.session.telling import names
-from service.console.hints import hint_of
-from service.console.picture import Ahead, Picture
-from service.console.ring import Way
+from service.web.hints import hint_of
+from service.web.picture import Ahead, Picture
+from service.web.ring import Way
 from tests.golden.play import Play
 
-TEMPLATES = Path(service.console.__file__).parent / "templates"
+TEMPLATES = Path(service.web.__file__).parent / "templates"
 AROUND = 12  # events whose bodies a hint is made from
 
 

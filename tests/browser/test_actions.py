@@ -13,7 +13,7 @@ from domain.rulesets import RULESETS
 from tests.browser.acting import fill, form, opened, press, tell
 from tests.browser.test_pages import SMALL
 from tests.browser.windows import LOOKS, Look, Window
-from tests.scale import LONG
+from tests.support.scale import LONG
 
 pytestmark = pytest.mark.long
 

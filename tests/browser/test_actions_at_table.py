@@ -16,8 +16,8 @@ from tests.browser.looking import go
 from tests.browser.sitting import Browsed, gives, giving
 from tests.browser.test_pages import RULES, SMALL
 from tests.browser.windows import Window
-from tests.example import as_json, example_of
-from tests.example import kind as kind_of
+from tests.support.example import as_json, example_of
+from tests.support.example import kind as kind_of
 
 pytestmark = pytest.mark.long
 

@@ -15,7 +15,7 @@ from tests.browser.plots import PLOTS
 from tests.browser.sitting import gives
 from tests.browser.sound import WIDER
 from tests.browser.windows import LOOKS, PHONE, Look
-from tests.scale import LONG
+from tests.support.scale import LONG
 
 pytestmark = pytest.mark.long
 

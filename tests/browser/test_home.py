@@ -11,7 +11,7 @@ from tests.browser import sound
 from tests.browser.conftest import Open
 from tests.browser.served import Served
 from tests.browser.windows import Look
-from tests.scale import scale
+from tests.support.scale import scale
 
 pytestmark = pytest.mark.long
 

@@ -10,12 +10,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
-from service.player import Player
+from service.client.api import Player
 from tests.browser.sitting import Browsed, gives, giving
 from tests.browser.test_pages import RULES
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look, Window
 from tests.client.tables import served
-from tests.scale import LONG, scale
+from tests.support.scale import LONG, scale
 
 pytestmark = pytest.mark.long
 

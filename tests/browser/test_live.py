@@ -11,11 +11,11 @@ from time import perf_counter
 import pytest
 from playwright.sync_api import Page, expect
 
-from service.player import Player
+from service.client.api import Player
 from tests.browser.conftest import Open
 from tests.browser.grown import Grown, grown
 from tests.browser.looking import ready, shows
-from tests.scale import scale
+from tests.support.scale import scale
 
 pytestmark = pytest.mark.long
 

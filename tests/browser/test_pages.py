@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import Open
 from tests.browser.served import SECRET, Served
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
-from tests.scale import LONG, scale
+from tests.support.scale import LONG, scale
 
 pytestmark = pytest.mark.long
 

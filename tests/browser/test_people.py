@@ -16,7 +16,7 @@ from tests.browser.test_join import Open, invited, windows
 from tests.browser.test_pages import RULES, SMALL
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
 from tests.client.tables import served
-from tests.scale import LONG
+from tests.support.scale import LONG
 
 pytestmark = pytest.mark.long
 

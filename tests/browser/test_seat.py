@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Request
 
-from service.client.joining import resume
-from service.client.keeping import Keeping
+from service.client.join import resume
+from service.client.seat_file import Keeping
 from tests.browser.sitting import Browsed, bend, caught, gives, giving, handed_over
 from tests.browser.windows import PHONE, Window
-from tests.client.lying import Bend
+from tests.client.lying_server import Bend
 from tests.client.tables import served, valid, with_links
 from tests.client.test_attacks import AFTER, BEFORE
-from tests.running import eventually
-from tests.scale import LONG
+from tests.support.processes import eventually
+from tests.support.scale import LONG
 
 pytestmark = pytest.mark.long
 

@@ -14,7 +14,7 @@ from tests.browser.grown import FORK, Grown, grown
 from tests.browser.looking import go, plain, ready, shows
 from tests.browser.served import SECRET, Served, served
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
-from tests.scale import LONG, scale
+from tests.support.scale import LONG, scale
 
 pytestmark = pytest.mark.long
 

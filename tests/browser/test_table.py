@@ -13,15 +13,15 @@ from playwright.sync_api import Page
 
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
-from service.console.hints import hint_of
-from service.console.picture import Hint, Picture
-from service.console.ring import Way
+from service.web.hints import hint_of
+from service.web.picture import Hint, Picture
+from service.web.ring import Way
 from tests.browser.conftest import Open
 from tests.browser.odd_tables import AHEAD, BEFORE, CARDS, ODD, WAYS
 from tests.browser.table_states import as_json, drawn, html, states
 from tests.browser.test_pages import RULES
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look
-from tests.scale import LONG, scale
+from tests.support.scale import LONG, scale
 
 pytestmark = pytest.mark.long
 

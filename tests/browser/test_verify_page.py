@@ -13,7 +13,7 @@ from tests.browser import sound
 from tests.browser.conftest import Open
 from tests.browser.grown import Grown, grown
 from tests.browser.windows import PHONE, Look
-from tests.domain import bending as b
+from tests.domain import broken_logs as b
 
 pytestmark = pytest.mark.long
 

@@ -11,18 +11,18 @@ from typing import Any
 
 import msgspec
 
-from domain.proof.note import parse_vkey
+from domain.proof.signed_note import parse_vkey
 from domain.verify import Known, verify
-from service.client.joining import join, resume, sit
-from service.client.keeping import Chain, Keeping, Kept
-from service.client.sitting import Sitting
-from service.client.watching import Told
-from service.ed25519 import verify as ed25519
-from service.player import Player
-from service.sources import fresh
-from service.verifier import read_lines
-from tests.example import FIRST, as_json, brought, over, to_draw
-from tests.running import Running
+from service.cli.verify import read_lines
+from service.client.api import Player
+from service.client.join import join, resume, sit
+from service.client.log_watcher import Told
+from service.client.seat import Sitting
+from service.client.seat_file import Chain, Keeping, Kept
+from service.platform.clock import fresh
+from service.platform.ed25519 import verify as ed25519
+from tests.support.example import FIRST, as_json, brought, over, to_draw
+from tests.support.processes import Running
 
 PLAYERS = ("p1", "p2", "p3", "p4", "p5")
 

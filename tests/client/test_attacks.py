@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from domain.proof import Broken
-from service.player import Player
-from service.signing import Signer, read_keys
-from tests.client.lying import Bend, Liar, lying, of_events, of_the_draw, signed
+from service.client.api import Player
+from service.platform.keys import Signer, read_keys
+from tests.client.lying_server import Bend, Liar, lying, of_events, of_the_draw, signed
 from tests.client.tables import Table, served
-from tests.example import as_json, brought
+from tests.support.example import as_json, brought
 
 STRANGER = Signer(b"\1" * 32)
 OTHER = b"\2" * 32

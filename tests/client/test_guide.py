@@ -9,9 +9,9 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from domain.verify.meanings import FAILURES
+from domain.verify.messages import FAILURES
 from tests.client.tables import Table, listening, served
-from tests.running import ROOT, eventually
+from tests.support.processes import ROOT, eventually
 
 PAGE = (ROOT / "docs" / "client.md").read_text()
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from service.client import giving
-from service.client.joining import resume
-from service.client.sitting import Sitting
-from service.player import Player
+from service.client import contributions
+from service.client.api import Player
+from service.client.join import resume
+from service.client.seat import Sitting
 from tests.client.tables import Table, play, served, valid, with_links
-from tests.running import eventually
+from tests.support.processes import eventually
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def given_up(table: Table, k: int) -> None:
 
 def too_late(seat: Sitting) -> str:
     """What the seat needs next is posted behind a declaration that it has not read; what it was."""
-    needed = giving.needed(seat.keeping, seat.watch)
+    needed = contributions.needed(seat.keeping, seat.watch)
     assert needed is not None
     with closing(Player(seat.kept.server, seat.kept.token)) as player:
         answer = player.post(f"{seat.path}/seats/{seat.kept.seat}/{needed[0]}", needed[1])
@@ -50,7 +50,7 @@ def too_late(seat: Sitting) -> str:
 
 def shown(seat: Sitting) -> list[int]:
     """The numbers of the chains whose next link left with a next chain."""
-    return [chain.number for chain in seat.kept.chains if chain.request == giving.ROLLED]
+    return [chain.number for chain in seat.kept.chains if chain.request == contributions.ROLLED]
 
 
 def test_with_64_links_left_it_anchors_its_next_chain(table: Table) -> None:
@@ -132,7 +132,7 @@ def test_an_absent_seat_whose_link_was_shown_brings_its_chain_before_it_is_back(
 
 def test_a_link_that_was_shown_is_given_to_no_draw(table: Table) -> None:
     seat = with_links(table, 65)
-    seat.keeping.give(seat.keeping.chain(0), 1, giving.ROLLED)
+    seat.keeping.give(seat.keeping.chain(0), 1, contributions.ROLLED)
     table.ask()
     assert not seat.look()
     assert all(table.sittings[each].look() for each in ("p1", "gm"))

@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from service.client.answers import Refused
-from service.client.joining import join
-from service.client.keeping import Keeping
-from service.player import Player
-from tests.client.lying import lying, of_the_draw
+from service.client.api import Player, Refused
+from service.client.join import join
+from service.client.seat_file import Keeping
+from tests.client.lying_server import lying, of_the_draw
 from tests.client.tables import Table, play, served, valid
-from tests.example import EXAMPLE, as_json, brought
-from tests.running import Running, eventually, run
+from tests.support.example import EXAMPLE, as_json, brought
+from tests.support.processes import Running, eventually, run
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from tests.client.tables import PLAYERS, Table, listening, served, valid
-from tests.running import Running, eventually
-from tests.scale import scale
+from tests.support.processes import Running, eventually
+from tests.support.scale import scale
 
 DRAWS = scale(20, 200)
 

@@ -10,14 +10,14 @@ from dataclasses import replace as replaced
 from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
-from domain.bundle import Entry, emit
 from domain.chance import Values
 from domain.codec import encode
 from domain.decider import Role
-from domain.fact import Fact
-from domain.proof.chain import seed, value
-from domain.proof.note import COSIGNATURE, succession_line, vkey_text
-from domain.proof.succession import succession_message
+from domain.log_file import Entry, emit
+from domain.proof.hash_chain import seed, value
+from domain.proof.signed_note import COSIGNATURE, succession_line, succession_message, vkey_text
+from domain.recorded_event import Fact
+from domain.session.descriptions import tell
 from domain.session.messages import (
     ChainAnchored,
     Closed,
@@ -34,11 +34,11 @@ from domain.session.messages import (
     SeatNamed,
     SeatTaken,
 )
-from domain.session.telling import tell
-from domain.verify import Known, Tallied, Told, Views
-from tests.domain import bending as b
-from tests.domain import bending_secrets as s
-from tests.domain.bending import (
+from domain.verify import Known
+from domain.verify.views_check import Tallied, Told, Views
+from tests.domain import broken_logs as b
+from tests.domain import broken_secrets as s
+from tests.domain.broken_logs import (
     BYTES,
     DICE,
     DRAWN,
@@ -65,7 +65,7 @@ from tests.domain.bending import (
     turn,
     wish,
 )
-from tests.domain.bending_secrets import (
+from tests.domain.broken_secrets import (
     LAST_SEALED,
     OPENED,
     PROMISE,
@@ -77,7 +77,7 @@ from tests.domain.bending_secrets import (
     WHISPER,
     WHISPER_OPENED,
 )
-from tests.example import EXAMPLE, FIRST, kind
+from tests.support.example import EXAMPLE, FIRST, kind
 
 LEFT, CLOSED = find(SeatLeft), find(Closed)
 FIRST_DRAW, DRAW, THIRD_DRAW, UNDONE_DRAW, LAST_DRAW = (

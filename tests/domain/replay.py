@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from domain.decider import Role
-from domain.fact import Fact
+from domain.recorded_event import Fact
 from domain.ruleset import Room
 from domain.session.messages import (
     EVENTS,

@@ -13,9 +13,9 @@ from domain.chance import Seeded
 from domain.decider import By, Refused, fold
 from domain.ruleset import Message, Room
 from domain.rulesets import RULESETS
-from tests.scale import scale
-from tests.simulating import BY, Table, scenes_of
-from tests.wishes import SEATS, random_kind, random_options, random_wish
+from tests.support.commands import SEATS, random_kind, random_options, random_wish
+from tests.support.scale import scale
+from tests.support.simulation import BY, Table, scenes_of
 
 SCENES = 16
 KINDS = 4

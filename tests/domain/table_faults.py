@@ -8,14 +8,14 @@ from collections.abc import Callable, Collection, Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.bundle import Entry, parts
 from domain.chance import Values
 from domain.codec import encode
 from domain.decider import Role
-from domain.fact import Fact, leaf_of
-from domain.proof import tree
-from domain.proof.chain import links, receipt_message
-from domain.session.giving import contribution_json, seat_event_of
+from domain.log_file import Entry, parts
+from domain.proof import merkle_tree
+from domain.proof.hash_chain import links, receipt_message
+from domain.recorded_event import Fact, leaf_of
+from domain.session.contributions import contribution_json, seat_event_of
 from domain.session.messages import (
     ChainAnchored,
     Closed,
@@ -30,11 +30,12 @@ from domain.session.messages import (
     SeatTaken,
 )
 from domain.session.state import HOUSE
-from domain.verify import Known, read_receipts
-from service.signing import Signer
-from tests.domain import bending_tables as t
-from tests.domain.bending import BYTES, DRAWS, RULES, TREE, Fault, with_body
-from tests.domain.bending_tables import (
+from domain.verify import Known
+from domain.verify.receipts import read_receipts
+from service.platform.keys import Signer
+from tests.domain import broken_table_draws as t
+from tests.domain.broken_logs import BYTES, DRAWS, RULES, TREE, Fault, with_body
+from tests.domain.broken_table_draws import (
     EVERYONE,
     behind,
     body,
@@ -45,8 +46,8 @@ from tests.domain.bending_tables import (
     facts,
     find,
 )
-from tests.example import brought
-from tests.tables import wish_of
+from tests.support.example import brought
+from tests.support.tables import wish_of
 
 STRANGER = Signer(bytes(32))
 CLEO = wish_of(brought("cleo", "Cleo")).command
@@ -196,7 +197,7 @@ def sixty_five() -> list[Fact]:
 def receipts() -> Known:
     """What p1 gave to a draw, with the house's word that it holds it."""
     (given,) = (each for each in body(t.ended_at(1)).contributions if each.seat == "p1")
-    request = tree.leaf_hash(leaf_of(facts()[VOID - 1])).hex()
+    request = merkle_tree.leaf_hash(leaf_of(facts()[VOID - 1])).hex()
     told = contribution_json(t.evening().id, 1, request, given)
     signed = t.evening().house_key.sign(receipt_message(told)).hex()
     return Known(

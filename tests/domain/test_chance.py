@@ -11,7 +11,7 @@ from scipy.stats import chisquare
 
 from domain.chance import Asked, Chance, Declared, Seeded, Undrawn, branches
 from domain.decider import Refused
-from tests.scale import scale
+from tests.support.scale import scale
 
 DICE = (2, 3, 4, 6, 8, 10, 12, 20, 52, 100)
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from domain.codec import decode, decode_command
-from tests.example import FIRST
+from tests.support.example import FIRST
 
 NOT_TEXT = [
     b'{"kind":"session.Narrated","\x80":1}',

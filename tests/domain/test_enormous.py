@@ -11,8 +11,8 @@ import pytest
 
 from domain.ruleset import Message, Room
 from domain.rulesets import RULESETS
-from domain.verify.turns import UNFORESEEN
-from tests.evenings import play
+from domain.verify.rules_check import UNFORESEEN
+from tests.support.scripted_sessions import play
 
 MOST = 2**53 - 1
 

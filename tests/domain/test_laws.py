@@ -19,8 +19,8 @@ from domain.odds import enumerated, odds
 from domain.ruleset import Message, Room
 from domain.tally import Moved
 from tests.domain.scripts import every_room, script, scripts, seeded, seeds
-from tests.scale import scale
-from tests.wishes import SEATS, builtins, is_plain, wish
+from tests.support.commands import SEATS, builtins, is_plain, wish
+from tests.support.scale import scale
 
 
 @lru_cache

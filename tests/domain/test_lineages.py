@@ -12,9 +12,9 @@ from msgspec import UNSET
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.session.messages import Rewound
-from tests.domain.intrigues import Intrigue, intrigue
 from tests.domain.replay import Replay
-from tests.scale import scale
+from tests.domain.secret_sessions import Intrigue, intrigue
+from tests.support.scale import scale
 
 every_room = pytest.mark.parametrize(
     "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"

@@ -8,16 +8,16 @@ from msgspec import UNSET
 
 from domain import codec
 from domain.codec import encode
-from domain.fact import Fact
+from domain.recorded_event import Fact
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.search import Query, finds
+from domain.session.descriptions import tally, tell
 from domain.session.messages import Declared, Drawn, Inherited
-from domain.session.telling import tally, tell
 from domain.tally import Rolled
-from tests.evenings import MemoryLog, alone, play
-from tests.example import EXAMPLE
-from tests.scale import scale
+from tests.support.example import EXAMPLE
+from tests.support.scale import scale
+from tests.support.scripted_sessions import MemoryLog, alone, play
 
 
 def found(room: Room, facts: list[Fact], query: Query) -> list[int]:

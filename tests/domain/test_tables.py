@@ -11,25 +11,27 @@ from msgspec import UNSET
 
 from domain.codec import decode, encode
 from domain.decider import fold
-from domain.fact import Fact
+from domain.recorded_event import Fact
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
-from domain.session.decider import evolve
-from domain.session.grading import grade
+from domain.session.annotations import grade
+from domain.session.descriptions import tally, tell
+from domain.session.evolve import evolve
 from domain.session.messages import EVENTS, Declared, Drawn, DrawVoided
-from domain.session.sights import FRAME_EVENT_TYPES
+from domain.session.secrets import FRAME_EVENT_TYPES
 from domain.session.state import HOUSE, History, initial
-from domain.session.telling import tally, tell
 from domain.tally import Graded, Voided
-from domain.verify import Known, Report, Rung, Tallied, Told, Views, verify
-from domain.view import Viewer, seen
-from service.ed25519 import verify as ed25519
-from tests.domain.bending_tables import lines
-from tests.domain.forking import file_of
+from domain.verify import Known, verify
+from domain.verify.report import Report, Rung
+from domain.verify.views_check import Tallied, Told, Views
+from domain.visibility import Viewer, seen
+from service.platform.ed25519 import verify as ed25519
+from tests.domain.broken_table_draws import lines
+from tests.domain.forks import file_of
 from tests.domain.replay import Replay
-from tests.random_tables import play_table
-from tests.scale import scale
-from tests.tables import TableEvening
+from tests.support.random_tables import play_table
+from tests.support.scale import scale
+from tests.support.tables import TableEvening
 
 SEEDS, TURNS = scale(1, 40), scale(80, 150)
 every_room = pytest.mark.parametrize(

@@ -9,14 +9,14 @@ from functools import cache
 import pytest
 from msgspec import UNSET
 
-from domain.fact import Fact
+from domain.recorded_event import Fact
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
+from domain.session.descriptions import tally
 from domain.session.messages import Rewound
-from domain.session.telling import tally
 from domain.tally import AnyCount, Chance, Counts, Landed, Moved, Rolled, Wore
-from tests.domain.intrigues import intrigue
-from tests.scale import scale
+from tests.domain.secret_sessions import intrigue
+from tests.support.scale import scale
 
 EVENTS = scale(300, 800)
 Levels = dict[tuple[str, str], int]

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from domain import bundle
+from domain import log_file
 from domain.codec import encode
 from domain.decider import Refused, Role
-from domain.proof import note, tree
+from domain.proof import merkle_tree, signed_note
 from domain.ruleset import Message, Room
+from domain.session.descriptions import fill, names, tell
 from domain.session.messages import Close, Declare, Fork, Narrate, OpenSeal, Rewind
-from domain.session.telling import fill, names, tell
-from tests.evenings import Evening
+from tests.support.scripted_sessions import Evening
 
 
 def script_of(room: Room) -> dict[str, Any]:
@@ -51,14 +51,16 @@ class Play:
     def exported(self) -> list[bytes]:
         """The lines of its .fairlog file."""
         evening, room = self.evening, self.room
-        key = note.vkey_text(note.Vkey(evening.origin, note.ED25519, evening.log_key.public))
+        key = signed_note.vkey_text(
+            signed_note.Vkey(evening.origin, signed_note.ED25519, evening.log_key.public)
+        )
         size = evening.session.version
-        root = tree.root(evening.head.frontier, size)
-        signed = note.sign_checkpoint(
+        root = merkle_tree.root(evening.head.frontier, size)
+        signed = signed_note.sign_checkpoint(
             evening.origin, size, root, evening.log_key.public, evening.log_key.sign
         )
-        manifest = bundle.Manifest(room.edition, key, evening.origin, room.name, evening.id, 1)
-        return list(bundle.write(manifest, evening.facts, [signed]))
+        manifest = log_file.Manifest(room.edition, key, evening.origin, room.name, evening.id, 1)
+        return list(log_file.write(manifest, evening.facts, [signed]))
 
     def told(self) -> Iterator[str]:
         """The told lines, by version."""

@@ -15,9 +15,9 @@ from domain.session.messages import (
     SetPresence,
     TakeSeat,
 )
-from tests.example import EXAMPLE, FACES, of, over, seated, to_draw
 from tests.golden.play import Play
-from tests.tables import TableEvening, wish_of
+from tests.support.example import EXAMPLE, FACES, of, over, seated, to_draw
+from tests.support.tables import TableEvening, wish_of
 
 DRAW = wish_of(EXAMPLE.draw)
 

@@ -12,9 +12,9 @@ from msgspec import UNSET
 from domain.codec import encode
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
-from domain.session.telling import tally
+from domain.session.descriptions import tally
 from domain.verify import verify
-from service.ed25519 import verify as ed25519
+from service.platform.ed25519 import verify as ed25519
 from tests.golden.play import Play
 from tests.golden.table import TablePlay
 

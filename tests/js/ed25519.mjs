@@ -4,9 +4,9 @@
 import { stdin, stdout } from "node:process";
 import { json } from "node:stream/consumers";
 
-import { hex, unhex } from "../../service/console/static/verifier/bytes.js";
-import { publicKey, sign } from "../../service/console/static/verifier/ed25519.js";
-import { verifier } from "../../service/console/static/verifier/signatures.js";
+import { hex, unhex } from "../../service/web/static/verifier/bytes.js";
+import { publicKey, sign } from "../../service/web/static/verifier/ed25519.js";
+import { verifier } from "../../service/web/static/verifier/signatures.js";
 
 const given = await json(stdin);
 const signed = given.sign.map(({ seed, message }) => ({

@@ -3,7 +3,7 @@
 import { stdin, stdout } from "node:process";
 import { json } from "node:stream/consumers";
 
-const FOLDER = "../../service/console/static/page";
+const FOLDER = "../../service/web/static/page";
 const [{ fill, GRADES }, { merge, Store }] = await Promise.all(
   ["words", "store"].map((name) => import(`${FOLDER}/${name}.js`)));
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { stdout } from "node:process";
 
-const FOLDER = "../../service/console/static";
+const FOLDER = "../../service/web/static";
 const MODULES = ["page/view", "page/store", "page/net", "seat/keeping", "seat/waits", "verifier/note"];
 const [{ View }, { Store, segmentOf, SIZE }, { Away, Refusal, get, newKey, send }, { Keeping, readFile },
   { follow }, { vkeyText }] = await Promise.all(MODULES.map((name) => import(`${FOLDER}/${name}.js`)));

@@ -12,9 +12,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from domain.proof import chain, tree
-from domain.proof.note import ED25519, Vkey, sign_checkpoint, vkey_text
-from service.signing import Signer
+from domain.proof import hash_chain, merkle_tree
+from domain.proof.signed_note import ED25519, Vkey, sign_checkpoint, vkey_text
+from service.platform.keys import Signer
 
 SESSION = bytes(range(16))
 ORIGIN = f"test.example/sessions/{SESSION.hex()}"
@@ -47,7 +47,7 @@ class Seat:
         """Its fields in SeatTaken and ChainAnchored."""
         self.chain, self.position = self.chain + 1, 1
         last = random("link", self.name, self.chain)
-        self.links = chain.links(SESSION, self.name, self.chain, last, length)
+        self.links = hash_chain.links(SESSION, self.name, self.chain, last, length)
         return {
             "anchor": self.links[0].hex(),
             "chain": self.chain,
@@ -56,7 +56,7 @@ class Seat:
         }
 
     def signed(self, body: Body) -> Body:
-        message = chain.seat_message(jcs(body | {"session": SESSION.hex()}))
+        message = hash_chain.seat_message(jcs(body | {"session": SESSION.hex()}))
         return body | {"signature": self.signer.sign(message).hex()}
 
     def moved(self, kind: str, **fields: object) -> Body:
@@ -99,7 +99,7 @@ class Table:
         salt, version = self.salt(self.version + 1), self.version + 1
         leaf = {
             "at": 1000 * version,
-            "body": chain.H("body", salt, jcs(body)).hex(),
+            "body": hash_chain.H("body", salt, jcs(body)).hex(),
             "seat": seat,
             "session": SESSION.hex(),
             "turn": turn or self.turn,
@@ -155,10 +155,10 @@ class Table:
         draw["k"] = self.k
         wish: Body = {"command": self.command}
         if secret:
-            draw["blind"] = chain.blind_commitment(SESSION, self.k, B).hex()
+            draw["blind"] = hash_chain.blind_commitment(SESSION, self.k, B).hex()
             wish = {
                 "audience": "gm",
-                "command_commitment": chain.command_commitment(B, jcs(self.command)).hex(),
+                "command_commitment": hash_chain.command_commitment(B, jcs(self.command)).hex(),
             }
         self.k += 1
         self.add(by, {"kind": "session.Declared", "draw": draw, **wish}, turn)
@@ -171,29 +171,29 @@ class Table:
     def give(self, draw: Body, name: str, **fields: object) -> Body:
         """A seat's contribution, signed as it is."""
         number, position = next((nth, at) for seat, nth, at in draw["contributors"] if seat == name)
-        hashes = [tree.leaf_hash(leaf.encode()) for leaf in self.leaves[: draw["version"]]]
+        hashes = [merkle_tree.leaf_hash(leaf.encode()) for leaf in self.leaves[: draw["version"]]]
         given: Body = {
             "chain": number,
             "link": self.links_of(name, number)[position].hex(),
             "position": position,
             "seat": name,
-            "seen_root": tree.root_of(hashes).hex(),
+            "seen_root": merkle_tree.root_of(hashes).hex(),
             "seen_size": len(hashes),
             **fields,
         }
         bound = {"draw": draw["k"], "request": hashes[-1].hex(), "session": SESSION.hex()}
-        message = chain.contribution_message(jcs(given | bound))
+        message = hash_chain.contribution_message(jcs(given | bound))
         return given | {"signature": self.seats[name].signer.sign(message).hex()}
 
     def receipt(self, draw: Body, name: str, by: str = "house", /, **fields: object) -> Body:
         """What a seat keeps of a contribution: the signed object, and the house's signature."""
         given = self.give(draw, name)
         given.pop("signature")
-        request = tree.leaf_hash(self.leaves[draw["version"] - 1].encode()).hex()
+        request = merkle_tree.leaf_hash(self.leaves[draw["version"] - 1].encode()).hex()
         signed = given | {"draw": draw["k"], "request": request, "session": SESSION.hex(), **fields}
         return {
             "contribution": signed,
-            "receipt": self.seats[by].signer.sign(chain.receipt_message(jcs(signed))).hex(),
+            "receipt": self.seats[by].signer.sign(hash_chain.receipt_message(jcs(signed))).hex(),
         }
 
     def end(
@@ -214,13 +214,13 @@ class Table:
         links = [
             (name, nth, at, self.links_of(name, nth)[at]) for name, nth, at in draw["contributors"]
         ]
-        return chain.seed(SESSION, draw["k"], links, B if "blind" in draw else b"")
+        return hash_chain.seed(SESSION, draw["k"], links, B if "blind" in draw else b"")
 
     def links_of(self, name: str, nth: int) -> tuple[bytes, ...]:
-        return chain.links(SESSION, name, nth, random("link", name, nth), self.length)
+        return hash_chain.links(SESSION, name, nth, random("link", name, nth), self.length)
 
     def values(self, draw: Body) -> list[list[int]]:
-        return [[6, chain.value(self.seed(draw), 0, 6)]]
+        return [[6, hash_chain.value(self.seed(draw), 0, 6)]]
 
     def draw(
         self,
@@ -255,6 +255,6 @@ class Table:
         ):
             opening = {"opening": {"body": body, "salt": self.salt(version).hex()}}
             lines.append(jcs({"leaf": leaf} | ({} if version in hidden else opening)))
-        root = tree.root_of([tree.leaf_hash(leaf.encode()) for leaf in self.leaves])
+        root = merkle_tree.root_of([merkle_tree.leaf_hash(leaf.encode()) for leaf in self.leaves])
         note = sign_checkpoint(ORIGIN, self.version, root, LOG.public, LOG.sign)
         return b"".join(line + b"\n" for line in [*lines, jcs({"checkpoint": note})])

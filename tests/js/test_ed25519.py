@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from service.signing import Signer
-from service.verifier import ed25519
-from tests.js.running import checked
+from service.platform.ed25519 import verify as ed25519
+from service.platform.keys import Signer
+from tests.js.node import checked
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
 SOURCE = Random(7)

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.proof import chain
+from domain.proof import hash_chain
 from domain.verify import verify
-from service.ed25519 import verify as ed25519
-from service.verifier import read_lines
-from tests.js.running import Job, climb, named
+from service.cli.verify import read_lines
+from service.platform.ed25519 import verify as ed25519
+from tests.js.node import Job, climb, named
 from tests.js.tables import Table, jcs
 
 EVENT = Table().version + 1
@@ -28,7 +28,9 @@ def holding(raw: bytes) -> bytes:
     """A table's file whose last event has these bytes as its body."""
     table = Table()
     version = table.add("gm", {"kind": "nowhere.A"})
-    leaf = json.loads(table.leaves[-1]) | {"body": chain.H("body", table.salt(version), raw).hex()}
+    leaf = json.loads(table.leaves[-1]) | {
+        "body": hash_chain.H("body", table.salt(version), raw).hex()
+    }
     table.leaves[-1] = jcs(leaf).decode()
     return table.file().replace(b'{"kind":"nowhere.A"}', raw)
 

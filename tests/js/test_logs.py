@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 
 from domain.codec import encode
-from domain.proof.note import vkey_text
+from domain.proof.signed_note import vkey_text
 from domain.verify import verify
-from service.ed25519 import verify as ed25519
-from tests.domain import bending as b
-from tests.domain.bending import Fault
+from service.platform.ed25519 import verify as ed25519
+from tests.domain import broken_logs as b
+from tests.domain.broken_logs import Fault
 from tests.domain.house_faults import DRAW
-from tests.domain.test_succession import HANDED, SECOND
-from tests.domain.test_tamper import FAULTS
-from tests.js.running import VERIFIER, Job, climb, named, node
+from tests.domain.proof.test_succession import HANDED, SECOND
+from tests.domain.verify.test_tamper import FAULTS
+from tests.js.node import VERIFIER, Job, climb, named, node
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.fairlog"))
 RUNGS = ("bytes", "tree", "draws")

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from domain.patch import Document, Json, apply, diff
-from domain.session.telling import fill
-from service.console.changed import GRADES
-from service.feed import SIZE
-from tests.domain.test_patch import DIFFERENCES, RFC_7396_APPENDIX_A
-from tests.example import EXAMPLE, rest
-from tests.js.running import checked
-from tests.scale import scale
-from tests.service.http.playing import House, laid, settings_in
+from domain.merge_patch import Document, Json, apply, diff
+from domain.session.descriptions import fill
+from service.sessions.feed import SIZE
+from service.web.changed import GRADES
+from tests.domain.test_merge_patch import DIFFERENCES, RFC_7396_APPENDIX_A
+from tests.js.node import checked
+from tests.service.http.session_client import House, laid, settings_in
 from tests.service.http.test_feed import GHOST, WOLF, grown, opened, rewound, secretly
+from tests.support.example import EXAMPLE, rest
+from tests.support.scale import scale
 
 FIELDS = (
     "a",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.js.running import HERE, checked
+from tests.js.node import HERE, checked
 
 CHECKS = re.findall(
     r"^  (?:async )?(\w+)\(\) \{$", (HERE / "page_checks.mjs").read_text(), re.MULTILINE

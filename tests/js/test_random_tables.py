@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from domain.verify import verify
-from service.verifier import ed25519
-from tests.js.running import Job, climb, named
+from service.platform.ed25519 import verify as ed25519
+from tests.js.node import Job, climb, named
 from tests.js.sound_tables import custodial, narrate
 from tests.js.tables import Body, Table
-from tests.scale import scale
+from tests.support.scale import scale
 
 TABLES = scale(30, 2000)
 

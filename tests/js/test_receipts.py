@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.verify import read_receipts
-from tests.js.running import VERIFIER, Job, climb, named, node
+from domain.verify.receipts import read_receipts
+from tests.js.node import VERIFIER, Job, climb, named, node
 from tests.js.sound_tables import narrate
 from tests.js.tables import Body, Table, jcs
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from domain.proof.chain import value
+from domain.proof.hash_chain import value
 from domain.verify import verify
-from service.verifier import ed25519
-from tests.js.running import Job, climb
+from service.platform.ed25519 import verify as ed25519
+from tests.js.node import Job, climb
 from tests.js.sound_tables import SOUND, Sound
 from tests.js.tables import Table, jcs
 

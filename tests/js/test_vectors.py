@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.js.running import checked
+from tests.js.node import checked
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "fairlog.json"
 CHECKS = (

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
-from tests.growing import Held, grown, held_by
+from tests.support.long_sessions import Held, grown, held_by
 
 SECONDS = 10
 """That one example may take, on a machine that is busy with others."""

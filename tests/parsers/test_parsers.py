@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.parsers import of_files, of_logs
+from tests.parsers import file_parsers, log_parsers
 from tests.parsers.law import Parser, holds
-from tests.scale import LONG, scale
+from tests.support.scale import LONG, scale
 
-PARSERS = [*of_logs.parsers(), *of_files.parsers()]
+PARSERS = [*log_parsers.parsers(), *file_parsers.parsers()]
 EXAMPLES = scale(5, 100)
 SECONDS = scale(0, 600) / len(PARSERS)
 

@@ -12,17 +12,17 @@ from typing import Any
 import msgspec
 
 from domain.codec import encode, kind
-from domain.fact import Fact
-from domain.session.grading import grade
+from domain.recorded_event import Fact
+from domain.session.annotations import grade
+from domain.session.descriptions import tally, tell
 from domain.session.messages import Declared, Rewound
 from domain.session.state import Chain
-from domain.session.telling import tally, tell
-from projections.catalogue import Views
+from projections.registry import Views
 from projections.results import Result
-from projections.views import View
-from tests.databases.places import SQLITE, place
+from projections.runner import View
 from tests.domain.replay import Replay
-from tests.evenings import MemoryLog
+from tests.support.databases.places import SQLITE, place
+from tests.support.scripted_sessions import MemoryLog
 
 Rows = dict[str, list[tuple[Any, ...]]]
 FRAME = (

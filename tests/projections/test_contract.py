@@ -11,17 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.decider import Role
-from domain.fact import Row
+from domain.recorded_event import Row
 from domain.rulesets import RULESETS
 from domain.session.messages import Close, Forked, Inherited, Rewound, SealOpened
-from projections.catalogue import FOLLOWED, Place, Views, store_at
-from projections.views import Cursor, Log, NotMigrated, View, catch_up, lag, migrate, rebuild
-from tests.databases.places import AT_LENGTH, DATABASES, place
-from tests.domain.intrigues import intrigue
-from tests.evenings import Evening, MemoryLog, play
-from tests.projections.branching import forked, taken_back
+from projections.registry import FOLLOWED, Place, Views, store_at
+from projections.runner import Cursor, Log, NotMigrated, View, catch_up, lag, migrate, rebuild
+from tests.domain.secret_sessions import intrigue
 from tests.projections.contract import Rows, expected, fresh, mixed, rows_of
-from tests.scale import scale
+from tests.projections.rewound_sessions import forked, taken_back
+from tests.support.databases.places import AT_LENGTH, DATABASES, place
+from tests.support.scale import scale
+from tests.support.scripted_sessions import Evening, MemoryLog, play
 
 NAMES = ("tables", "timeline", "tallies", "sessions", "totals")
 BATCHES = [

@@ -8,17 +8,17 @@ from functools import partial
 import pytest
 
 from domain.decider import Role
-from domain.fact import Row
+from domain.recorded_event import Row
 from domain.session.messages import LeaveSeat, Narrate, Rewind, Rewound
-from projections.catalogue import Views
+from projections.registry import Views
+from projections.runner import catch_up
 from projections.sessions import Entry, Seated, entry_of
 from projections.tables import shown_of
 from projections.tallies import evening_of
 from projections.timeline import lines_of
-from projections.views import catch_up
-from tests.databases.places import DATABASES
-from tests.evenings import Evening, MemoryLog, play
 from tests.projections.contract import fresh
+from tests.support.databases.places import DATABASES
+from tests.support.scripted_sessions import Evening, MemoryLog, play
 
 BEHIND = 30
 

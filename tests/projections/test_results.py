@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from projections.catalogue import Views
+from projections.registry import Views
 from projections.results import AUDITS, KEPT, RANGES, Result, fullest, name_of_audit, name_of_range
-from tests.databases.places import DATABASES
 from tests.projections.contract import fresh, results_of
+from tests.support.databases.places import DATABASES
 
 
 @pytest.fixture(params=DATABASES)

@@ -7,13 +7,13 @@ from contextlib import closing
 
 import pytest
 
-from projections.catalogue import Place, Views
+from projections.registry import Place, Views
 from projections.results import Result, Results
+from projections.runner import catch_up, lag
 from projections.tallies import SHAPE, Tallies
-from projections.views import catch_up, lag
-from tests.databases.places import DATABASES, place
-from tests.evenings import Evening, MemoryLog, play
 from tests.projections.contract import expected, results_of, rows_of
+from tests.support.databases.places import DATABASES, place
+from tests.support.scripted_sessions import Evening, MemoryLog, play
 
 COLUMNS = Tallies.tables["tallies"]
 UNMARKED = COLUMNS.replace(f" /* {SHAPE} */", "")

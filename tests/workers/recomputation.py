@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from domain.fact import Fact
+from domain.recorded_event import Fact
 from domain.ruleset import Room
+from domain.session.descriptions import tally
 from domain.session.messages import Declared, Rewound
 from domain.session.state import Session
-from domain.session.telling import tally
 from domain.tally import Graded, Moved, Rolled, Settled, Voided
 from projections.statistics_model import SessionReport
 from tests.projections.contract import dice_of, led

@@ -6,10 +6,10 @@ import threading
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from projections.catalogue import Views
-from service.queue import Queue
-from service.settings import Settings
-from tests.evenings import MemoryLog
+from projections.registry import Views
+from service.jobs.queue import Queue
+from service.platform.settings import Settings
+from tests.support.scripted_sessions import MemoryLog
 
 
 class WakingLog(MemoryLog):

@@ -10,13 +10,14 @@ import msgspec
 import pytest
 
 from domain.codec import encode
-from domain.verify import Report, verify
+from domain.verify import verify
+from domain.verify.report import Report
 from projections.results import AUDITS, KEPT
-from service.ed25519 import verify as ed25519
-from service.moving import export, take_in
-from service.settings import Settings
-from tests.example import EXAMPLE, of, over, seated
-from tests.service.http.playing import Evening, House, laid, settings_in
+from service.platform.ed25519 import verify as ed25519
+from service.platform.settings import Settings
+from service.sessions.log_files import export, take_in
+from tests.service.http.session_client import Evening, House, laid, settings_in
+from tests.support.example import EXAMPLE, of, over, seated
 from tests.workers.test_progress import Heard
 from workers.audits import RUNGS, compute_audit
 

@@ -15,14 +15,12 @@ from typing import NamedTuple
 
 import pytest
 
-from service.player import Player
-from service.supervisor import NICENESS
-from tests.example import FIRST, as_json, guest, over, to_draw
-from tests.running import eventually
-from tests.scale import LONG, scale
-from tests.workers.at_work import Served
-
-pytestmark = pytest.mark.long
+from service.client.api import Player
+from service.ops.supervisor import NICENESS
+from tests.support.example import FIRST, as_json, guest, over, to_draw
+from tests.support.processes import eventually
+from tests.support.scale import LONG, scale
+from tests.workers.running_workers import Served
 
 COMMANDS, SESSIONS, ROUNDS = scale(240, 2000), scale(10, 50), scale(1, 7)
 WRITERS = 4
@@ -32,7 +30,7 @@ KEPT = (
     0.85 if LONG else 0.1
 )  # a short burst on a busy machine is no measure: it says that play goes on
 
-pytestmark = pytest.mark.timeout(1800)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 
 
 class Round(NamedTuple):

@@ -16,17 +16,17 @@ import pytest
 from structlog.testing import capture_logs
 
 from projections.results import ALL, STATISTICS, Result
-from projections.views import lag
-from service import backlog
-from service.bootstrap import prepare
-from service.jobs import Kind
-from service.queue import Queue
-from service.settings import Settings
-from service.status import SWEEP
-from tests.evenings import Evening, play
+from projections.runner import lag
+from service.jobs import inspection
+from service.jobs.definitions import Kind
+from service.jobs.queue import Queue
+from service.jobs.status import SWEEP
+from service.ops.migrate import prepare
+from service.platform.settings import Settings
 from tests.projections.contract import expected, results_of, rows_of
-from tests.queueing import serving
-from tests.running import environ
+from tests.support.processes import environ
+from tests.support.queue_server import serving
+from tests.support.scripted_sessions import Evening, play
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import follower
 from workers.follower import Task, run
@@ -128,8 +128,8 @@ def test_it_asks_for_what_lags(app: StandIn, tmp_path: Path) -> None:
         settings = replace(app.settings, redis_url=server.address)
         queue = Queue(settings)
         with following(app._replace(settings=settings, queue=queue)):
-            until(lambda: backlog.waiting(queue) != [])
-        assert {(job.kind, job.session) for job in backlog.waiting(queue)} == {
+            until(lambda: inspection.waiting(queue) != [])
+        assert {(job.kind, job.session) for job in inspection.waiting(queue)} == {
             (Kind.STATISTICS, lost.id)
         }
 

@@ -19,8 +19,8 @@ from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from projections import statistics_model as shapes
 from projections.statistics_model import ALPHA, DRAWN, SessionReport
-from tests.scale import scale
-from tests.simulating import simulate
+from tests.support.scale import scale
+from tests.support.simulation import simulate
 from workers.statistics.report import compute_report
 
 EVENINGS = scale(50, 1_000)

@@ -21,14 +21,15 @@ from projections.results import (
     Result,
     name_of_range,
 )
+from projections.runner import catch_up
 from projections.statistics_model import SessionReport
 from projections.tallies import evening_of
-from projections.views import catch_up
-from service.bootstrap import build, prepare
-from service.jobs import FUNCTIONS, Kind
-from service.settings import Settings
-from tests.evenings import Evening, play
+from service.jobs.definitions import FUNCTIONS, Kind
+from service.ops.migrate import prepare
+from service.platform.settings import Settings
+from service.sessions.app import build
 from tests.projections.contract import expected, results_of, rows_of
+from tests.support.scripted_sessions import Evening, play
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import jobs
 from workers.statistics.report import compute_report

@@ -18,18 +18,17 @@ import rq
 from rq.serializers import JSONSerializer
 
 from bench.evening import lengthen, opened
-from domain.view import NOBODY
+from domain.visibility import NOBODY
 from projections.results import STATISTICS, STATISTICS_WITH_UNDONE
-from service.bootstrap import build, prepare
-from service.embedded import Embedded
-from service.jobs import FUNCTIONS, Kind
-from service.queue import NAME
-from service.settings import Settings
-from tests.running import Running, environ, eventually, processes
-from tests.scale import LONG, scale
-from tests.workers.at_work import Recomputed, Served, Worker, family, is_alive, kill
-
-pytestmark = pytest.mark.long
+from service.jobs.definitions import FUNCTIONS, Kind
+from service.jobs.embedded_server import Embedded
+from service.jobs.queue import NAME
+from service.ops.migrate import prepare
+from service.platform.settings import Settings
+from service.sessions.app import build
+from tests.support.processes import Running, environ, eventually, processes
+from tests.support.scale import LONG, scale
+from tests.workers.running_workers import Recomputed, Served, Worker, family, is_alive, kill
 
 ROUNDS = scale(1, 10)
 STEPS = scale(6, 25)  # of each evening between two kills
@@ -39,7 +38,7 @@ LATE = 0.08  # seconds of a job's process before it is killed, at most
 COPIES = 4
 KILLS = ["work-horse", "work-horse and the worker", "worker"]
 
-pytestmark = pytest.mark.timeout(1800)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 
 
 @pytest.fixture(scope="module")

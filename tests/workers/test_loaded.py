@@ -17,8 +17,8 @@ from domain.rulesets import RULESETS
 from domain.tally import Rolled
 from projections.statistics_model import ALPHA, SessionReport
 from projections.tallies import Evening
-from tests.scale import scale
-from tests.simulating import Loaded, scenes_of, simulate_loaded
+from tests.support.scale import scale
+from tests.support.simulation import Loaded, scenes_of, simulate_loaded
 from tests.workers.power import POWER, rolls_needed
 from workers.statistics.pooled_draws import Pools, pool
 from workers.statistics.report import compute_report

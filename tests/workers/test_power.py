@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, ncx2
 
-from tests.scale import scale
+from tests.support.scale import scale
 from tests.workers.power import Loaded, found, rolls_needed
 from workers.statistics.pooled_draws import PooledDraws, Pools
 

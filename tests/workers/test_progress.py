@@ -12,9 +12,9 @@ from rq.job import Job as Stored
 from rq.job import _job_stack
 from rq.serializers import JSONSerializer
 
-from service.embedded import Embedded
-from tests.queueing import queue_of, serving
-from tests.queues.finding import QUEUES
+from service.jobs.embedded_server import Embedded
+from tests.support.queue_server import queue_of, serving
+from tests.support.queue_servers import QUEUES
 from workers import progress
 from workers.progress import EVERY, FIRST, saying
 

@@ -13,7 +13,7 @@ from scipy.stats import binom, chisquare
 from domain.tally import Chance, Rolled
 from projections.statistics_model import ALPHA, SessionReport
 from projections.tallies import Evening, Tally
-from tests.scale import scale
+from tests.support.scale import scale
 from tests.workers import recomputation
 from workers.statistics import significance
 from workers.statistics.dice import chance_of_streak

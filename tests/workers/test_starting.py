@@ -14,11 +14,11 @@ import pytest
 import redis
 import rq
 
-from service.settings import Settings
-from tests.queueing import serving
+from service.platform.settings import Settings
+from tests.support.queue_server import serving
 from workers import __main__ as workers
-from workers.patience import PatientWorker
-from workers.stopping import Stop
+from workers.rq_worker import PatientWorker
+from workers.shutdown import Stop
 
 pytestmark = pytest.mark.long
 

@@ -9,19 +9,19 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from domain.fact import Fact
+from domain.recorded_event import Fact
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.session.state import Session
-from domain.view import NOBODY, hidden
+from domain.visibility import NOBODY, hidden
 from projections import statistics_model as shapes
+from projections.runner import catch_up
 from projections.statistics_model import SessionReport
 from projections.tallies import Evening, evening_of
-from projections.views import catch_up
-from tests.evenings import MemoryLog, play
 from tests.projections.contract import fresh
-from tests.random_tables import play_table
-from tests.scale import scale
+from tests.support.random_tables import play_table
+from tests.support.scale import scale
+from tests.support.scripted_sessions import MemoryLog, play
 from tests.workers.recomputation import Recomputation, compare
 from workers.statistics.report import compute_report
 

@@ -12,7 +12,7 @@ from domain.tally import Rolled, Settled
 from projections import statistics_model as shapes
 from projections.statistics_model import Outcome, Seen, Streak, Tempo, Use
 from projections.tallies import Evening, Rewind, Tally, evening_of
-from tests import evenings
+from tests.support import scripted_sessions
 from tests.workers.counts import COIN, HEADS, of, toss
 from workers.statistics.report import compute_report
 
@@ -21,7 +21,7 @@ LATER = Rewind(4, 0, "gm", 0)
 
 
 def test_an_evening_without_a_turn_has_figures() -> None:
-    evening = evenings.Evening()
+    evening = scripted_sessions.Evening()
     evening.do("p1", Narrate("We are early."))
     found = compute_report(evening_of(evening.room, evening.facts))
     assert found.tempo == Tempo(0, 0.0, 0.0, {})
@@ -139,5 +139,5 @@ def test_some_versions(first: int, last: int | None, draws: int) -> None:
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
 def test_figures_come_out_the_same_again(room: Any) -> None:
-    evening = evening_of(room, evenings.play(1, 40, room))
+    evening = evening_of(room, scripted_sessions.play(1, 40, room))
     assert compute_report(evening) == compute_report(evening)

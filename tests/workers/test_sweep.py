@@ -12,18 +12,19 @@ from rq.serializers import JSONSerializer
 
 from domain.session.messages import Close
 from projections.results import ALL, STATISTICS, Result, name_of_audit
-from projections.views import catch_up
-from service import backlog, jobs, sources
-from service.embedded import Embedded
-from service.jobs import Job
-from service.queue import Queue
-from service.status import SWEEP, Swept
-from tests.evenings import Evening
-from tests.queueing import fail, queue_of, serving, work
-from tests.queues.finding import QUEUES
+from projections.runner import catch_up
+from service.jobs import definitions, inspection
+from service.jobs.definitions import Job
+from service.jobs.embedded_server import Embedded
+from service.jobs.queue import Queue
+from service.jobs.status import SWEEP, Swept
+from service.platform import clock
+from tests.support.queue_server import fail, queue_of, serving, work
+from tests.support.queue_servers import QUEUES
+from tests.support.scripted_sessions import Evening
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import sweep
-from workers.patience import PatientWorker
+from workers.rq_worker import PatientWorker
 from workers.sweep import RETRY_PAUSE_SECONDS
 
 NO_PID = 2**30
@@ -58,11 +59,11 @@ def swept(app: StandIn) -> tuple[int, int]:
 
 
 def waiting(app: StandIn) -> list[Job]:
-    return sorted(backlog.waiting(app.queue))
+    return sorted(inspection.waiting(app.queue))
 
 
 def failed(app: StandIn) -> list[Job]:
-    return [each.job for each in backlog.failed(app.queue)]
+    return [each.job for each in inspection.failed(app.queue)]
 
 
 def closed(evening: Evening) -> Evening:
@@ -81,7 +82,9 @@ def test_what_is_behind_is_enqueued_once_and_only_that(app: StandIn) -> None:
     app.views.results.put(Result(behind.id, STATISTICS, 1, "{}"))
     for _ in range(3):
         assert swept(app) == (2, 0)
-        assert waiting(app) == sorted(jobs.statistics(evening.id) for evening in (behind, new))
+        assert waiting(app) == sorted(
+            definitions.statistics(evening.id) for evening in (behind, new)
+        )
 
 
 def test_closed_sessions_without_a_report_of_their_head_are_audited(app: StandIn) -> None:
@@ -93,7 +96,7 @@ def test_closed_sessions_without_a_report_of_their_head_are_audited(app: StandIn
     app.views.results.put(Result(late.id, name_of_audit(3), 3, "{}"))
     assert swept(app) == (0, 2)
     assert waiting(app) == sorted(
-        jobs.audit(evening.id, evening.session.version) for evening in (late, never)
+        definitions.audit(evening.id, evening.session.version) for evening in (late, never)
     )
 
 
@@ -101,7 +104,7 @@ def test_what_an_emptied_queue_has_lost_is_enqueued_again(app: StandIn, server: 
     evening = Evening(1, log=app.log)
     for _ in range(2):
         assert swept(app) == (1, 0)
-        assert waiting(app) == [jobs.statistics(evening.id)]
+        assert waiting(app) == [definitions.statistics(evening.id)]
         flush(server)
 
 
@@ -117,23 +120,29 @@ def test_the_job_of_a_dead_worker_is_retried(app: StandIn, server: Embedded) -> 
         dead.prepare_execution(job)
         dead.prepare_job_execution(job)
         swept(app)
-        assert (backlog.running(app.queue), waiting(app)) == ([jobs.statistics(evening.id)], [])
+        assert (inspection.running(app.queue), waiting(app)) == (
+            [definitions.statistics(evening.id)],
+            [],
+        )
         alive = PatientWorker([queue], connection=queue.connection, serializer=JSONSerializer)
         alive.clean_registries()
-    assert (backlog.running(app.queue), waiting(app)) == ([], [jobs.statistics(evening.id)])
+    assert (inspection.running(app.queue), waiting(app)) == (
+        [],
+        [definitions.statistics(evening.id)],
+    )
 
 
 def test_what_has_failed_rests_and_holds_no_other_job_up(
     app: StandIn, server: Embedded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    poison = jobs.statistics(Evening(1, log=app.log).id)
+    poison = definitions.statistics(Evening(1, log=app.log).id)
     swept(app)
-    other = jobs.statistics(Evening(2, log=app.log).id)
+    other = definitions.statistics(Evening(2, log=app.log).id)
     fail(server, poison.name)
     swept(app)
     assert (failed(app), waiting(app)) == ([poison], [other])
-    now = sources.now() + RETRY_PAUSE_SECONDS + 60
-    monkeypatch.setattr(sources, "now", lambda: now)
+    now = clock.now() + RETRY_PAUSE_SECONDS + 60
+    monkeypatch.setattr(clock, "now", lambda: now)
     swept(app)
     assert (failed(app), waiting(app)) == ([], sorted([poison, other]))
     assert work(server) == 2
@@ -146,4 +155,4 @@ def test_what_it_found_is_stored_also_without_a_queue(app: StandIn) -> None:
     found = app.views.results.latest(ALL, SWEEP)
     assert found is not None
     assert msgspec.json.decode(found.body, type=Swept) == Swept(found.version, 1, 0)
-    assert abs(found.version - sources.now_ms()) < 60_000
+    assert abs(found.version - clock.now_ms()) < 60_000

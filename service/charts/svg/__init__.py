@@ -12,7 +12,7 @@ from service.charts.svg.drawing import BOLD, EDGE, SMALL, WIDTH, Sketch, text, w
 from service.charts.svg.lines import draw_lines
 
 LINE = 18
-STYLES = Path(__file__).parents[2] / "console" / "static" / "plots.css"
+STYLES = Path(__file__).parents[2] / "web" / "static" / "plots.css"
 
 
 def element(plot: Plot) -> str:

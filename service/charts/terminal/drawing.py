@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from service.charts.plot import Bar
-from service.words import printable
+from service.platform.text import printable
 
 BAR_WIDTH, CURVE_WIDTH = 18, 24
 LEVELS = "▁▂▃▄▅▆▇█"

@@ -9,20 +9,20 @@ from flask import Response, url_for
 from msgspec import UNSET
 
 from domain.session.state import Session
-from domain.view import Viewer
+from domain.visibility import Viewer
 from projections.results import AUDITS, STATISTICS, Result, name_of_audit, name_of_range
-from service import backlog, jobs
-from service.backlog import State
-from service.bootstrap import App
-from service.gamelog import Unknown
 from service.http import auth, models
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time, read_models_optional
 from service.http.responses import json_response
 from service.http.routes.statistics import RETRY_SECONDS, hidden_turns
-from service.jobs import TODO, Job, Kind
-from service.queue import QueueAway
-from service.status import status
+from service.jobs import definitions, inspection
+from service.jobs.definitions import TODO, Job, Kind
+from service.jobs.inspection import State
+from service.jobs.queue import QueueAway
+from service.jobs.status import status
+from service.sessions.app import App
+from service.store.errors import UnknownSession
 
 blueprint = Blueprint(
     "Background",
@@ -39,9 +39,9 @@ def job(job: str) -> Response:
 
     Whoever may read the job's session may read the job. When it is finished, read its result at `result`.
     """
-    found = jobs.named(job)
+    found = definitions.named(job)
     if found is None:
-        raise Unknown(job)
+        raise UnknownSession(job)
     auth.session_for_viewer(found.session)
     return json_response(job_response(auth.edge().app, found))
 
@@ -77,7 +77,7 @@ def background() -> Response:
 def job_response(app: App, job: Job) -> models.JobView:
     """Return the state of a job. Raises Unknown, QueueAway."""
     try:
-        state = backlog.state(app.queue, job)
+        state = inspection.state(app.queue, job)
     except QueueAway:
         if not _is_stored(app, job):
             raise
@@ -95,7 +95,7 @@ def _state_outside_queue(app: App, job: Job) -> State:
     if _is_stored(app, job):
         return State("finished")
     if job.kind is not Kind.STATISTICS:
-        raise Unknown(job.name)
+        raise UnknownSession(job.name)
     return State("waiting")
 
 
@@ -155,9 +155,9 @@ def audit(session: str) -> Response:
     return response
 
 
-def request_audit(session: str) -> jobs.Job:
+def request_audit(session: str) -> definitions.Job:
     """Enqueue an audit of the session as of now. Raises Unknown, QueueAway."""
-    job = jobs.audit(session, auth.current_head(session).session.version)
+    job = definitions.audit(session, auth.current_head(session).session.version)
     auth.edge().app.queue.enqueue(job)
     return job
 

@@ -9,12 +9,11 @@ from typing import Literal
 from flask import Response
 from msgspec import UNSET, Raw, UnsetType
 
-from domain.bundle import Manifest
 from domain.codec import KINDS
-from domain.fact import Fact, leaf_of
-from domain.proof import tree
+from domain.log_file import Manifest
+from domain.proof import merkle_tree
+from domain.recorded_event import Fact, leaf_of
 from domain.ruleset import Message
-from domain.session.draws import Head
 from domain.session.messages import (
     ChainAnchored,
     Contribution,
@@ -25,20 +24,20 @@ from domain.session.messages import (
     SeatTaken,
 )
 from domain.session.state import HOUSE, Session
-from domain.verify.rollfile import picked, write
-from domain.view import Viewer, opens
+from domain.session.turns import Head
+from domain.verify.single_draw import picked, write
+from domain.visibility import Viewer, opens
 from projections.timeline import lines_of
-from service import notary
-from service.bootstrap import App
-from service.drawn import declared_at, turn_since
 from service.http import auth, models
 from service.http.errors import Problem
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time, rewinds, to_responses
 from service.http.responses import json_response
 from service.http.routes.proofs import to_hex
-from service.taking import deadline, deadline_after
-from service.waiting import contribute, contributions, void
+from service.sessions import checkpoints
+from service.sessions.app import App
+from service.sessions.pending_draws import contribute, contributions, declared_at, turn_since, void
+from service.sessions.turns import deadline, deadline_after
 
 blueprint = Blueprint(
     "Draws",
@@ -210,7 +209,9 @@ def _pending_draw(app: App, head: Head, seen: int) -> PendingDraw:
     declared = app.log.facts(session.id, pending.version - 1, pending.version)[0]
     size = session.version
     inclusion, consistency = _proofs(app, session.id, pending.version, seen, size)
-    note = notary.checkpoint(app, session.frame, session.id, size, tree.root(head.frontier, size))
+    note = checkpoints.checkpoint(
+        app, session.frame, session.id, size, merkle_tree.root(head.frontier, size)
+    )
     return PendingDraw(
         pending.k,
         pending.version,
@@ -323,9 +324,9 @@ def _roll_file(
     assert isinstance(declared.body, Declared)
     assert declared.body.draw is not UNSET
     nodes = app.trees.at(session, size)
-    signed = notary.checkpoint(app, frame, session, size, nodes.root(size))
+    signed = checkpoints.checkpoint(app, frame, session, size, nodes.root(size))
     manifest = Manifest(
-        frame.edition, frame.log_key, notary.origin_of(frame), frame.ruleset, session, 1
+        frame.edition, frame.log_key, checkpoints.origin_of(frame), frame.ruleset, session, 1
     )
     seen = {
         given.seen_size: nodes.consistency(given.seen_size, size) for given in end.contributions

@@ -12,22 +12,22 @@ from flask import Response, request
 from msgspec import UNSET, UnsetType
 
 from domain import codec
-from domain.patch import changes, diff
+from domain.merge_patch import changes, diff
 from domain.ruleset import Room
-from domain.session.draws import Head
-from domain.session.marks import Mark, mark
+from domain.session.annotations import Mark, mark
+from domain.session.descriptions import tell
 from domain.session.messages import Rewound
 from domain.session.state import Session
-from domain.session.telling import tell
-from domain.view import Viewer
-from service.bootstrap import App
-from service.feed import SIZE, Entry, Packed, entries, key_of, plain
-from service.gamelog import Unknown
+from domain.session.turns import Head
+from domain.visibility import Viewer
 from service.http import auth, models
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time
 from service.http.responses import json_response
 from service.http.routes.sessions import head_at
+from service.sessions.app import App
+from service.sessions.feed import SIZE, Entry, Packed, entries, key_of, plain
+from service.store.errors import UnknownSession
 
 blueprint = Blueprint(
     "Feed", __name__, description="The table at every version, for screens: patch by patch."
@@ -133,7 +133,7 @@ def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
     app, head, viewer = auth.edge().app, *auth.session_for_viewer(session, query.through)
     after, version = int(segment) * SIZE, head.session.version
     if after >= version:
-        raise Unknown(session, after + 1)
+        raise UnknownSession(session, after + 1)
     upto = min(after + SIZE, version)
     packed = _cached_segment(app, head, viewer, after, upto)
     return _segment_response(packed, COMPLETE if upto == after + SIZE else OPEN)

@@ -7,14 +7,15 @@ from msgspec import UNSET, UnsetType
 
 from domain.decider import Refused, Role
 from domain.session.state import Session
-from service import answers, sources
-from service.access import Invitation
 from service.http import auth, models
 from service.http.errors import Problem
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time
 from service.http.request_headers import idempotency_key, request_identity
 from service.http.responses import json_response
+from service.platform import clock
+from service.sessions import idempotency
+from service.sessions.access import Invitation
 
 blueprint = Blueprint("Invitations", __name__, description="Codes with which others take a seat.")
 
@@ -71,12 +72,12 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
     seat, now = _require_gm(session)
     request = request_identity(seat)
     id, code = access.code(session, seat, idempotency_key())
-    if answers.stored_response(app.recorder, now, request) is None:
+    if idempotency.stored_response(app.recorder, now, request) is None:
         _check_invitation(now, body)
-        expires = sources.now_ms() + body.hours * HOUR_MS
+        expires = clock.now_ms() + body.hours * HOUR_MS
         made = Invitation(id, session, Role(body.role), body.seat, body.uses, expires)
         if not access.invite(request, session, now.version, made, code):
-            answers.stored_response(
+            idempotency.stored_response(
                 app.recorder, now, request
             )  # a concurrent request used the key: raises KeyReused unless it is the same request
     found = access.issued(code)

@@ -12,16 +12,16 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.registry import Collector
 
-from service import meters
-from service.bootstrap import App
+from projections.stores.errors import is_of_storage
 from service.http import auth, models
 from service.http.errors import Problem, log
 from service.http.openapi import Blueprint
 from service.http.presenters import read_models_optional
 from service.http.responses import json_response
-from service.queue import QueueAway
-from service.status import AWAY, missing_views, read_lags, read_work
-from service.storage.failing import is_of_storage
+from service.jobs.queue import QueueAway
+from service.jobs.status import AWAY, missing_views, read_lags, read_work
+from service.platform import metrics as meters
+from service.sessions.app import App
 
 blueprint = Blueprint(
     "Operation",

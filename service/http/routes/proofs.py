@@ -10,21 +10,21 @@ from urllib.parse import quote
 from flask import Response, request
 from msgspec import UNSET, UnsetType
 
-from domain.fact import leaf_of
-from domain.proof import tree
-from domain.proof.note import TlogProof, tlog_proof_text
-from domain.proof.tree import Nodes
-from domain.session.draws import Head
-from service import cosigning, notary
-from service.bootstrap import App
-from service.cosigning import Cosigned
-from service.gamelog import Unknown
+from domain.proof import merkle_tree
+from domain.proof.merkle_tree import Nodes
+from domain.proof.signed_note import TlogProof, tlog_proof_text
+from domain.recorded_event import leaf_of
+from domain.session.turns import Head
 from service.http import auth, models
 from service.http.errors import Problem
 from service.http.openapi import JSON, Blueprint
 from service.http.presenters import iso_time
 from service.http.responses import json_response, with_next_link
-from service.index import Index
+from service.sessions import checkpoints
+from service.sessions.app import App
+from service.sessions.checkpoints import Cosigned
+from service.sessions.session_index import Index
+from service.store.errors import UnknownSession
 
 blueprint = Blueprint(
     "Proofs",
@@ -90,7 +90,7 @@ def checkpoint(session: str) -> Response:
     """
     head, _ = auth.session_for_viewer(session)
     app = auth.edge().app
-    root = tree.root(head.frontier, head.session.version)
+    root = merkle_tree.root(head.frontier, head.session.version)
     return text_response(_signed_note(app, head, head.session.version, root))
 
 
@@ -110,7 +110,7 @@ def inclusion(session: str, query: models.InclusionQuery) -> Response:
     head, _ = auth.session_for_viewer(session)
     size = head.session.version if query.size is UNSET else query.size
     if not query.version <= size <= head.session.version:
-        raise Unknown(session, size)
+        raise UnknownSession(session, size)
     nodes = app.trees.at(session, size)
     proof, root = nodes.inclusion(query.version - 1, size), nodes.root(size)
     if wants_text():
@@ -121,7 +121,12 @@ def inclusion(session: str, query: models.InclusionQuery) -> Response:
         )
     leaf = leaf_of(app.log.facts(session, query.version - 1, query.version)[0])
     shown = models.Inclusion(
-        query.version, size, leaf.decode(), tree.leaf_hash(leaf).hex(), root.hex(), to_hex(proof)
+        query.version,
+        size,
+        leaf.decode(),
+        merkle_tree.leaf_hash(leaf).hex(),
+        root.hex(),
+        to_hex(proof),
     )
     return json_response(shown)
 
@@ -142,7 +147,7 @@ def consistency(session: str, query: models.ConsistencyQuery) -> Response:
     head, _ = auth.session_for_viewer(session)
     newer = head.session.version if query.newer is UNSET else query.newer
     if not query.older <= newer <= head.session.version:
-        raise Unknown(session, newer)
+        raise UnknownSession(session, newer)
     return json_response(consistency_proof(app.trees.at(session, newer), query.older, newer))
 
 
@@ -156,7 +161,7 @@ def export(session: str) -> Response:
     """
     head, viewer = auth.session_for_viewer(session)
     app = auth.edge().app
-    lines = notary.exported(app, head, viewer)
+    lines = checkpoints.exported(app, head, viewer)
     zipped = request.accept_encodings.quality("gzip") > 0
     response = Response(_gzip(lines) if zipped else lines, content_type=FAIRLOG)
     if zipped:
@@ -169,7 +174,7 @@ def export(session: str) -> Response:
 
 
 def _signed_note(app: App, head: Head, size: int, root: bytes) -> str:
-    return notary.checkpoint(app, head.session.frame, head.session.id, size, root)
+    return checkpoints.checkpoint(app, head.session.frame, head.session.id, size, root)
 
 
 def _gzip(lines: Iterator[bytes]) -> Iterator[bytes]:
@@ -228,7 +233,7 @@ def cosign(session: str, body: models.CosignRequest) -> Response:
     seat = auth.require_seat(session)
     head, _ = auth.session_for_viewer(session)
     return json_response(
-        _cosignature_view(cosigning.take(auth.edge().app, head, seat, body.vkey, body.note)), 201
+        _cosignature_view(checkpoints.take(auth.edge().app, head, seat, body.vkey, body.note)), 201
     )
 
 
@@ -241,7 +246,7 @@ def cosignatures(session: str) -> Response:
     The newest of each key. The server does not vouch for the keys: decide yourself which ones you trust.
     """
     head, _ = auth.session_for_viewer(session)
-    found = cosigning.cosigned(auth.edge().app, session)
+    found = checkpoints.cosigned(auth.edge().app, session)
     return json_response(
         Cosignatures(head.session.version, [_cosignature_view(each) for each in found]),
         version=head.session.version,

@@ -10,17 +10,17 @@ from flask import Response, request
 from msgspec import UNSET, UnsetType
 
 from domain import odds as chances
+from domain.available_commands import Choice, choices
 from domain.chance import Asked, Chance, Undrawn
 from domain.chance import Declared as DeclaredDice
-from domain.choices import Choice, choices
 from domain.codec import decode_command
 from domain.decider import By, Refused
 from domain.ruleset import Message
-from domain.session.draws import judge
 from domain.session.messages import Declare
-from domain.session.sights import partly_seen
+from domain.session.secrets import partly_seen
 from domain.session.state import Session
-from domain.view import Viewer, seen
+from domain.session.turns import judge
+from domain.visibility import Viewer, seen
 from service.http import auth, models
 from service.http.openapi import JSON, Blueprint
 from service.http.presenters import events_page

@@ -12,21 +12,21 @@ from msgspec.structs import replace
 
 from domain.chance import Values
 from domain.decider import Role
-from domain.fact import Fact
+from domain.recorded_event import Fact
 from domain.search import Query, finds
 from domain.session.lineage import Branch, Fate, Span, branches, lineage, within
 from domain.session.messages import Contribution, Declared, Drawn, Rewound, SealOpened
 from domain.session.rerolls import Reroll, rerolls
 from domain.session.state import Session
-from domain.view import Viewer, hidden, opened
+from domain.visibility import Viewer, hidden, opened
 from projections.timeline import lines_of
-from service.bootstrap import App
-from service.drawn import asking, turn_since
-from service.gamelog import Unknown
 from service.http import auth, models
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time, rewinds, to_responses, visible_events
 from service.http.responses import json_response, with_next_link
+from service.sessions.app import App
+from service.sessions.pending_draws import asking, turn_since
+from service.store.errors import UnknownSession
 
 blueprint = Blueprint(
     "Review",
@@ -191,7 +191,7 @@ def lineage_(session: str, query: models.VersionQuery) -> Response:
     app, state = auth.edge().app, auth.session_for_viewer(session, query.through)[0].session
     at = state.version if query.at is UNSET else query.at
     if at > state.version:
-        raise Unknown(session, at)
+        raise UnknownSession(session, at)
     return json_response(Lineage(at, lineage(rewinds(app, state), at)), version=at)
 
 
@@ -335,7 +335,7 @@ def event(session: str, version: str, query: models.ViewerQuery) -> Response:
 def event_detail(app: App, state: Session, viewer: Viewer, number: int) -> EventDetail:
     """Return the event of that version as the viewer sees it. Raises Unknown."""
     if number > state.version:
-        raise Unknown(state.id, number)
+        raise UnknownSession(state.id, number)
     turn = _turn_of(app, state, number)
     span = TurnSpan(turn[0].version, turn[-1].version)
     [one] = _to_responses(app, state, viewer, [fact for fact in turn if fact.version == number])

@@ -18,12 +18,6 @@ from domain.session.messages import (
     TakeSeat,
 )
 from domain.session.state import Session
-from service import answers
-from service.access import Given, Invitation
-from service.answers import Answer, Asked
-from service.bootstrap import App
-from service.gamelog import Conflict
-from service.handle import handle
 from service.http import auth, models
 from service.http.errors import Problem
 from service.http.openapi import Blueprint
@@ -31,8 +25,14 @@ from service.http.presenters import iso_time
 from service.http.request_headers import idempotency_key, request_identity
 from service.http.responses import json_response, run_command
 from service.http.routes.invitations import SPENT
-from service.notary import origin_of
-from service.taking import session_lock
+from service.sessions import idempotency
+from service.sessions.access import Given, Invitation
+from service.sessions.app import App
+from service.sessions.checkpoints import origin_of
+from service.sessions.command_handler import handle
+from service.sessions.idempotency import Answer, Asked
+from service.sessions.turns import session_lock
+from service.store.errors import VersionConflict
 
 blueprint = Blueprint("Seats", __name__, description="Seats, their tokens and their hash chains.")
 
@@ -161,11 +161,11 @@ def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> Answ
     app, request = auth.edge().app, request_identity("", _taking_scope(invitation))
     with session_lock(invitation.session):  # no other request may take the chosen seat meanwhile
         session = app.log.read(invitation.session).session
-        if answer := answers.stored_response(app.recorder, session, request):
+        if answer := idempotency.stored_response(app.recorder, session, request):
             return answer
         try:
             return _take_or_hand_over(session, invitation, body, request)
-        except (Refused, Conflict):
+        except (Refused, VersionConflict):
             if auth.edge().access.invitation(body.code) is None:
                 raise Problem("not-found", SPENT) from None
             raise
@@ -189,11 +189,13 @@ def _take_or_hand_over(
         return handle(app, session.id, _next_chain(seat, body), request, side_rows=side_rows)
     if body.name is not UNSET:
         return handle(app, session.id, NameSeat(seat, body.name), request, side_rows=side_rows)
-    if access.write(answers.row(session.id, request, session.version, session.version), *side_rows):
+    if access.write(
+        idempotency.row(session.id, request, session.version, session.version), *side_rows
+    ):
         return Answer(session, session.version, session.version, repeated=False)
-    answer = answers.stored_response(app.recorder, session, request)
+    answer = idempotency.stored_response(app.recorder, session, request)
     if answer is None:
-        raise Conflict(session.version)
+        raise VersionConflict(session.version)
     return answer
 
 
@@ -235,7 +237,7 @@ def require_seat_or_repeat(session: str) -> str:
         found = edge.access.holder(sent) if sent is not None else None
         if found is None or found.session != session:
             raise
-        if not answers.repeats(edge.app.recorder, session, request_identity(found.seat)):
+        if not idempotency.repeats(edge.app.recorder, session, request_identity(found.seat)):
             raise
         return found.seat
 
@@ -341,8 +343,8 @@ def renew(session: str) -> Response:
     token, request = edge.access.token(session, under, idempotency_key()), request_identity(seat)
     now = edge.app.log.read(session).session
     rows = edge.access.revoke_seat(session, seat), edge.access.grant(session, seat, token)
-    if not edge.access.write(answers.row(session, request, now.version, now.version), *rows):
-        answers.stored_response(
+    if not edge.access.write(idempotency.row(session, request, now.version, now.version), *rows):
+        idempotency.stored_response(
             edge.app.recorder, now, request
         )  # the key was used before: raises KeyReused unless it is the same request
     return json_response(RenewedToken(token, seat), 201)

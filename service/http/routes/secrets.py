@@ -13,7 +13,7 @@ from service.http.presenters import iso_time
 from service.http.request_headers import expected_version, request_identity
 from service.http.responses import command_response, json_response, run_command
 from service.http.routes.review import Reading, Readings
-from service.redacting import redact
+from service.sessions.redaction import redact
 
 blueprint = Blueprint(
     "Secrets", __name__, description="Secret turns, the auditors' readings, and redaction."

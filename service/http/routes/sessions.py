@@ -8,27 +8,27 @@ from msgspec.json import Decoder
 from msgspec.structs import astuple
 
 from domain.decider import Role
-from domain.proof.note import ED25519, Vkey, vkey_text
+from domain.proof.signed_note import ED25519, Vkey, vkey_text
 from domain.rulesets import RULESETS
-from domain.session.draws import Head
+from domain.session.descriptions import names
 from domain.session.messages import Fork, Open, TakeSeat
 from domain.session.state import Session
-from domain.session.telling import names
+from domain.session.turns import Head
 from domain.table import Table
-from domain.view import NOBODY, Viewer, may_see, seen
+from domain.visibility import NOBODY, Viewer, may_see, seen
 from projections.sessions import Entry, Seated
 from projections.sessions import seats_of as stored_seats
 from projections.tables import Shown as StoredTable
-from service.access import Holder
-from service.bootstrap import App
-from service.forking import fork_session
-from service.gamelog import Unknown
-from service.handle import open_session
 from service.http import auth, models
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time, read_models_optional
 from service.http.request_headers import expected_version, idempotency_key, request_identity
 from service.http.responses import json_response
+from service.sessions.access import Holder
+from service.sessions.app import App
+from service.sessions.command_handler import open_session
+from service.sessions.forks import fork_session
+from service.store.errors import UnknownSession
 
 blueprint = Blueprint(
     "Sessions", __name__, description="Sessions and forks. One session is one log."
@@ -153,7 +153,7 @@ def session(session: str, query: models.VersionQuery) -> Response:
 def head_at(app: App, head: Head, version: int) -> Session:
     """Return the session at a version. Raises Unknown if it has not reached it."""
     if version > head.session.version:
-        raise Unknown(head.session.id, version)
+        raise UnknownSession(head.session.id, version)
     return head.session if version == head.session.version else app.log.at(head.session.id, version)
 
 

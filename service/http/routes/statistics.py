@@ -12,7 +12,7 @@ from flask import Response, url_for
 from msgspec import UNSET, Raw
 
 from domain.session.state import Session
-from domain.view import Viewer, hidden
+from domain.visibility import Viewer, hidden
 from projections.results import (
     STATISTICS,
     STATISTICS_WITH_UNDONE,
@@ -20,8 +20,6 @@ from projections.results import (
     name_of_range,
 )
 from projections.statistics_model import SessionReport
-from service import jobs
-from service.bootstrap import App
 from service.charts import Plot, plots, svg
 from service.http import auth, models
 from service.http.errors import Problem
@@ -29,7 +27,9 @@ from service.http.openapi import Blueprint
 from service.http.presenters import read_models_optional
 from service.http.responses import json_response
 from service.http.routes.sessions import names_for
-from service.jobs import Job
+from service.jobs import definitions
+from service.jobs.definitions import Job
+from service.sessions.app import App
 
 blueprint = Blueprint(
     "Statistics", __name__, description="Statistics of a session, as numbers, charts and tables."
@@ -93,9 +93,9 @@ def require_statistics(
         found = _stored(
             app, session, viewer, STATISTICS_WITH_UNDONE if query.undone else STATISTICS
         )
-        return found, jobs.statistics(session.id)  # the follower enqueues it
+        return found, definitions.statistics(session.id)  # the follower enqueues it
     found = _stored(app, session, viewer, name_of_range(first, last, undone=query.undone))
-    job = jobs.statistics_of_range(session.id, session.version, first, last)
+    job = definitions.statistics_of_range(session.id, session.version, first, last)
     if found is None or found.version < session.version:
         app.queue.enqueue(job)
     return found, job

@@ -12,8 +12,7 @@ from flask import Response, request
 from msgspec import UNSET, UnsetType
 
 from domain.session.state import HOUSE, Session
-from service import meters, sources
-from service.bootstrap import App
+from projections.stores.errors import is_of_storage
 from service.http import auth, models
 from service.http.auth import Edge
 from service.http.errors import Problem, log
@@ -21,10 +20,11 @@ from service.http.openapi import Blueprint
 from service.http.presenters import events_page, iso_time
 from service.http.routes.draws import DrawNotice
 from service.http.routes.queries import NDJSON
-from service.live import End, Full, Page, Stream
-from service.storage.failing import is_of_storage
-from service.taking import deadline
-from service.waiting import contributions
+from service.platform import clock, metrics
+from service.sessions.app import App
+from service.sessions.live_streams import End, Full, Page, Stream
+from service.sessions.pending_draws import contributions
+from service.sessions.turns import deadline
 
 blueprint = Blueprint("Stream", __name__, description="The live stream of events.")
 
@@ -129,7 +129,7 @@ def stream(session: str, query: models.StreamQuery) -> Response:
     """
     edge = auth.edge()
     head, viewer = auth.session_for_viewer(session, query.through)
-    lives = edge.app.settings.stream_seconds * (1 - MAX_EARLY_END * sources.fresh()[0] / 256)
+    lives = edge.app.settings.stream_seconds * (1 - MAX_EARLY_END * clock.fresh()[0] / 256)
     token = auth.token() if viewer.seat is not UNSET else None
     wire = request.environ.get("gunicorn.socket")
     opened = Stream(
@@ -148,7 +148,7 @@ def stream(session: str, query: models.StreamQuery) -> Response:
     except Full:
         left()
         raise Problem("streams-full", "Try again later, or read the events page by page.") from None
-    meters.STREAMS.inc()
+    metrics.STREAMS.inc()
     response = _response(_frames(edge, opened, words), words)
     response.call_on_close(lambda: _close(edge, opened, left))
     return response
@@ -156,7 +156,7 @@ def stream(session: str, query: models.StreamQuery) -> Response:
 
 def _close(edge: Edge, opened: Stream, left: Callable[[], None]) -> None:
     left()
-    meters.STREAMS.dec()
+    metrics.STREAMS.dec()
     edge.streams.leave(opened)
 
 

@@ -16,11 +16,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from tlog_scales import signing, tlog
 
 from domain.codec import encode
-from domain.proof import chain, note
-from domain.proof.note import COSIGNATURE, ED25519, Signature, Vkey
-from service.ed25519 import verify as ed25519
-from service.signing import Signer
-from tests.scale import scale
+from domain.proof import hash_chain, signed_note
+from domain.proof.signed_note import COSIGNATURE, ED25519, Signature, Vkey
+from service.platform.ed25519 import verify as ed25519
+from service.platform.keys import Signer
+from tests.support.scale import scale
 
 VECTORS = json.loads((Path(__file__).parents[2] / "vectors" / "fairlog.json").read_bytes())
 PLAYED = VECTORS["session"]
@@ -28,24 +28,28 @@ ORIGIN, SECONDS = PLAYED["origin"], 1767225700
 LOG, WITNESS = (Signer(bytes([nth]) * 32) for nth in (1, 2))
 LOG_KEY = Vkey(ORIGIN, ED25519, LOG.public)
 WITNESS_KEY = Vkey(f"{ORIGIN}/w/p1", COSIGNATURE, WITNESS.public)
-SIGNED = note.sign_checkpoint(ORIGIN, 7, bytes(range(32)), LOG.public, LOG.sign)
-TEXT = note.parse_note(SIGNED).text
+SIGNED = signed_note.sign_checkpoint(ORIGIN, 7, bytes(range(32)), LOG.public, LOG.sign)
+TEXT = signed_note.parse_note(SIGNED).text
 VALUES = scale(200, 10_000)
 
 
 def theirs(vkey: Vkey) -> signing.Vkey:
-    return signing.Vkey.from_string(note.vkey_text(vkey))
+    return signing.Vkey.from_string(signed_note.vkey_text(vkey))
 
 
 def test_tlog_scales_accepts_a_checkpoint_and_its_cosignature() -> None:
-    read = tlog.Checkpoint.from_text(SIGNED + note.cosign(TEXT, WITNESS_KEY, SECONDS, WITNESS.sign))
+    read = tlog.Checkpoint.from_text(
+        SIGNED + signed_note.cosign(TEXT, WITNESS_KEY, SECONDS, WITNESS.sign)
+    )
     verified = signing.VkeySet(theirs(LOG_KEY), theirs(WITNESS_KEY)).verify(read.signatures, read)
     assert {vkey.name for vkey, _ in verified} == {LOG_KEY.name, WITNESS_KEY.name}
 
 
 @pytest.mark.parametrize("seconds", [0, SECONDS + 1])
 def test_tlog_scales_refuses_a_cosignature_with_another_time(seconds: int) -> None:
-    read = tlog.Checkpoint.from_text(SIGNED + note.cosign(TEXT, WITNESS_KEY, SECONDS, WITNESS.sign))
+    read = tlog.Checkpoint.from_text(
+        SIGNED + signed_note.cosign(TEXT, WITNESS_KEY, SECONDS, WITNESS.sign)
+    )
     [line] = [line for line in read.signatures if line.name == WITNESS_KEY.name]
     bent = signing.NoteSignature(
         line.name, line.key_id, seconds.to_bytes(8, "big") + line.payload[8:]
@@ -56,13 +60,13 @@ def test_tlog_scales_refuses_a_cosignature_with_another_time(seconds: int) -> No
 
 
 def test_the_vectors_cosignature_is_what_cosign_makes_of_its_own() -> None:
-    final, witness = PLAYED["checkpoint_final"], note.parse_vkey(PLAYED["witness_vkey"])
-    [told] = note.signatures_by(note.parse_note(final), witness)
-    line = note.cosign(
-        note.parse_note(final).text, witness, SECONDS, lambda message: told.payload[8:]
+    final, witness = PLAYED["checkpoint_final"], signed_note.parse_vkey(PLAYED["witness_vkey"])
+    [told] = signed_note.signatures_by(signed_note.parse_note(final), witness)
+    line = signed_note.cosign(
+        signed_note.parse_note(final).text, witness, SECONDS, lambda message: told.payload[8:]
     )
     assert final.endswith(line)
-    assert note.cosigned_at(final, witness, ed25519) == SECONDS
+    assert signed_note.cosigned_at(final, witness, ed25519) == SECONDS
 
 
 def pem(public: bytes, folder: Path) -> Path:
@@ -75,10 +79,10 @@ def pem(public: bytes, folder: Path) -> Path:
 
 MESSAGES = {
     "a checkpoint": TEXT.encode(),
-    "a cosignature": note.cosignature_message(TEXT, SECONDS),
-    "a contribution": chain.contribution_message(b'{"chain":0}'),
-    "a receipt": chain.receipt_message(b'{"chain":0}'),
-    "a seat's word": chain.seat_message(b'{"seat":"p1"}'),
+    "a cosignature": signed_note.cosignature_message(TEXT, SECONDS),
+    "a contribution": hash_chain.contribution_message(b'{"chain":0}'),
+    "a receipt": hash_chain.receipt_message(b'{"chain":0}'),
+    "a seat's word": hash_chain.seat_message(b'{"seat":"p1"}'),
 }
 
 
@@ -157,9 +161,9 @@ EXAMPLES = {
 @pytest.mark.parametrize("of", EXAMPLES)
 def test_a_published_note_opens(of: str) -> None:
     told, key = EXAMPLES[of]
-    read, vkey = note.parse_note(told), note.parse_vkey(key)
-    [signature] = note.signatures_by(read, vkey)
+    read, vkey = signed_note.parse_note(told), signed_note.parse_vkey(key)
+    [signature] = signed_note.signatures_by(read, vkey)
     assert isinstance(signature, Signature)
     assert ed25519(vkey.public_key, read.text.encode(), signature.payload)
     assert not ed25519(vkey.public_key, read.text.encode() + b"\n", signature.payload)
-    assert (note.note_text(read), note.vkey_text(vkey)) == (told, key)
+    assert (signed_note.note_text(read), signed_note.vkey_text(vkey)) == (told, key)

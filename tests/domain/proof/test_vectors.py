@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.proof import Broken, chain, note, tree
-from tests.tlog_proof import parse_tlog_proof
+from domain.proof import Broken, hash_chain, merkle_tree, signed_note
+from tests.support.tlog_proof import parse_tlog_proof
 
 VECTORS = json.loads((Path(__file__).parents[2] / "vectors" / "fairlog.json").read_bytes())
 PLAYED, EVENTS = VECTORS["session"], VECTORS["session"]["events"]
@@ -22,11 +22,14 @@ BODIES = {nth: event["opening"]["body"] for nth, event in enumerate(EVENTS) if e
 SESSION = bytes.fromhex(json.loads(EVENTS[0]["leaf"])["session"])
 LINKS = {(told["seat"], told["chain"]): told["links_0_to_length"] for told in VECTORS["chains"]}
 
-LEAVES = [tree.leaf_hash(event["leaf"].encode()) for event in EVENTS]
+LEAVES = [merkle_tree.leaf_hash(event["leaf"].encode()) for event in EVENTS]
 ROOTS = [bytes.fromhex(root) for root in PLAYED["roots"]]
 INCLUSION = tuple(bytes.fromhex(node) for node in PLAYED["inclusion_6_in_final"])
 CONSISTENCY = tuple(bytes.fromhex(node) for node in PLAYED["consistency_6_final"])
-LOG, WITNESS = note.parse_vkey(PLAYED["log_vkey"]), note.parse_vkey(PLAYED["witness_vkey"])
+LOG, WITNESS = (
+    signed_note.parse_vkey(PLAYED["log_vkey"]),
+    signed_note.parse_vkey(PLAYED["witness_vkey"]),
+)
 FINAL = PLAYED["checkpoint_final"]
 
 
@@ -42,7 +45,7 @@ def verify(public_key: bytes, message: bytes, signature: bytes) -> bool:
     return True
 
 
-def all_four(position: int) -> list[chain.Contribution]:
+def all_four(position: int) -> list[hash_chain.Contribution]:
     return [(seat, nth, position, bytes.fromhex(LINKS[seat, nth][position])) for seat, nth in LINKS]
 
 
@@ -68,13 +71,13 @@ def test_canonical_json_is_rfc_8785(told: object) -> None:
 def test_void_shadow() -> None:
     told = VECTORS["void_shadow"]
     seat, nth, position, later = told["revealed_later"]
-    link = chain.link_below(SESSION, seat, nth, position, bytes.fromhex(later))
+    link = hash_chain.link_below(SESSION, seat, nth, position, bytes.fromhex(later))
     assert [seat, nth, position - 1] == told["missing"]
     assert position == told["next_position_used_by_all"]
     assert link.hex() == told["recovered_link"]
     assert (seat, nth, position - 1, link) in all_four(4)
-    seed = chain.seed(SESSION, told["k"], all_four(4))
-    assert (seed.hex(), chain.value(seed, 0, 20)) == (told["shadow_seed"], told["shadow_d20"])
+    seed = hash_chain.seed(SESSION, told["k"], all_four(4))
+    assert (seed.hex(), hash_chain.value(seed, 0, 20)) == (told["shadow_seed"], told["shadow_d20"])
 
 
 @pytest.mark.parametrize("nth", range(22))
@@ -85,47 +88,55 @@ def test_leaf(nth: int) -> None:
     assert leaf["version"] == nth + 1
     if event["opening"]:
         salt, body = event["opening"]["salt"], jcs(event["opening"]["body"])
-        assert chain.H("body", bytes.fromhex(salt), body).hex() == leaf["body"]
+        assert hash_chain.H("body", bytes.fromhex(salt), body).hex() == leaf["body"]
 
 
 def test_tree() -> None:
-    frontier: tree.Frontier = ()
+    frontier: merkle_tree.Frontier = ()
     for size, leaf in enumerate(LEAVES):
-        assert tree.root(frontier, size) == tree.root_of(LEAVES[:size]) == ROOTS[size]
-        frontier = tree.push(frontier, size, leaf)
-    assert tree.root(frontier, 22) == ROOTS[22]
+        assert merkle_tree.root(frontier, size) == merkle_tree.root_of(LEAVES[:size]) == ROOTS[size]
+        frontier = merkle_tree.push(frontier, size, leaf)
+    assert merkle_tree.root(frontier, 22) == ROOTS[22]
 
 
 def test_proofs() -> None:
-    assert tree.inclusion_proof(LEAVES, 6, 22) == INCLUSION
-    tree.check_inclusion(LEAVES[6], 6, 22, INCLUSION, ROOTS[22])
-    assert tree.consistency_proof(LEAVES, 6, 22) == CONSISTENCY
-    tree.check_consistency(6, 22, ROOTS[6], ROOTS[22], CONSISTENCY)
+    assert merkle_tree.inclusion_proof(LEAVES, 6, 22) == INCLUSION
+    merkle_tree.check_inclusion(LEAVES[6], 6, 22, INCLUSION, ROOTS[22])
+    assert merkle_tree.consistency_proof(LEAVES, 6, 22) == CONSISTENCY
+    merkle_tree.check_consistency(6, 22, ROOTS[6], ROOTS[22], CONSISTENCY)
 
 
 def test_tlog_proof_and_add_checkpoint() -> None:
-    assert note.tlog_proof_text(note.TlogProof(6, INCLUSION, FINAL)) == PLAYED["tlog_proof_6"]
-    assert parse_tlog_proof(PLAYED["tlog_proof_6"]) == note.TlogProof(6, INCLUSION, FINAL)
-    assert note.add_checkpoint_body(6, CONSISTENCY, signed(22)) == PLAYED["witness_add_checkpoint"]
+    assert (
+        signed_note.tlog_proof_text(signed_note.TlogProof(6, INCLUSION, FINAL))
+        == PLAYED["tlog_proof_6"]
+    )
+    assert parse_tlog_proof(PLAYED["tlog_proof_6"]) == signed_note.TlogProof(6, INCLUSION, FINAL)
+    assert (
+        signed_note.add_checkpoint_body(6, CONSISTENCY, signed(22))
+        == PLAYED["witness_add_checkpoint"]
+    )
 
 
 def signed(size: int) -> str:
     key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(PLAYED["log_seed"]))
-    return note.sign_checkpoint(PLAYED["origin"], size, ROOTS[size], LOG.public_key, key.sign)
+    return signed_note.sign_checkpoint(
+        PLAYED["origin"], size, ROOTS[size], LOG.public_key, key.sign
+    )
 
 
 def test_checkpoints() -> None:
-    assert (note.vkey_text(LOG), note.vkey_text(WITNESS)) == (
+    assert (signed_note.vkey_text(LOG), signed_note.vkey_text(WITNESS)) == (
         PLAYED["log_vkey"],
         PLAYED["witness_vkey"],
     )
     assert signed(6) == PLAYED["checkpoint_6"]
-    assert note.note_text(note.parse_note(FINAL)) == FINAL
+    assert signed_note.note_text(signed_note.parse_note(FINAL)) == FINAL
     for text, size in ((PLAYED["checkpoint_6"], 6), (FINAL, 22)):
-        expected = note.Checkpoint(PLAYED["origin"], size, ROOTS[size])
-        assert note.open_checkpoint(text, LOG, verify) == expected
-    assert note.cosigned_at(FINAL, WITNESS, verify) == 1767225700
-    assert note.cosigned_at(PLAYED["checkpoint_6"], WITNESS, verify) is None
+        expected = signed_note.Checkpoint(PLAYED["origin"], size, ROOTS[size])
+        assert signed_note.open_checkpoint(text, LOG, verify) == expected
+    assert signed_note.cosigned_at(FINAL, WITNESS, verify) == 1767225700
+    assert signed_note.cosigned_at(PLAYED["checkpoint_6"], WITNESS, verify) is None
 
 
 TAKEN = {body["seat"]: body for body in BODIES.values() if body["kind"] == "session.SeatTaken"}
@@ -140,14 +151,14 @@ def test_seat_signature(seat: str) -> None:
     told = TAKEN[seat] | {"session": SESSION.hex()}
     signature = bytes.fromhex(told.pop("signature"))
     assert told["anchor"] == LINKS[seat, told["chain"]][0]
-    assert verify(KEYS[seat], chain.seat_message(jcs(told)), signature)
+    assert verify(KEYS[seat], hash_chain.seat_message(jcs(told)), signature)
 
 
 @pytest.mark.parametrize("nth", range(3))
 def test_receipt(nth: int) -> None:
     told, receipt = (PLAYED["receipts_draw_0"][nth][field] for field in ("contribution", "receipt"))
     assert bytes.fromhex(PLAYED["house_public_key"]) == KEYS["house"]
-    assert verify(KEYS["house"], chain.receipt_message(jcs(told)), bytes.fromhex(receipt))
+    assert verify(KEYS["house"], hash_chain.receipt_message(jcs(told)), bytes.fromhex(receipt))
 
 
 @pytest.mark.parametrize("nth", [9, 12, 15, 18])
@@ -165,85 +176,93 @@ def test_contributions(nth: int) -> None:
         assert [told["seat"], told["chain"], told["position"]] in BODIES[declared]["draw"][
             "contributors"
         ]
-        assert verify(KEYS[told["seat"]], chain.contribution_message(jcs(told)), signature)
+        assert verify(KEYS[told["seat"]], hash_chain.contribution_message(jcs(told)), signature)
         assert ROOTS[told["seen_size"]].hex() == told["seen_root"]
         place = (SESSION, told["seat"], told["chain"], told["position"])
-        chain.check_link(*place, bytes.fromhex(told["link"]), bytes.fromhex(below))
+        hash_chain.check_link(*place, bytes.fromhex(told["link"]), bytes.fromhex(below))
 
 
 def test_values_of_the_played_draws() -> None:
     for nth in (9, 18):
-        seed = chain.seed(SESSION, BODIES[nth]["k"], all_four(BODIES[nth]["k"] + 1))
-        assert BODIES[nth]["values"] == [[6, chain.value(seed, 0, 6)]]
-    voided = chain.seed(SESSION, 2, all_four(3))
-    assert chain.value(voided, 0, 6) == PLAYED["voided_draw_2_shadow_d6"]
+        seed = hash_chain.seed(SESSION, BODIES[nth]["k"], all_four(BODIES[nth]["k"] + 1))
+        assert BODIES[nth]["values"] == [[6, hash_chain.value(seed, 0, 6)]]
+    voided = hash_chain.seed(SESSION, 2, all_four(3))
+    assert hash_chain.value(voided, 0, 6) == PLAYED["voided_draw_2_shadow_d6"]
 
 
 def test_secret_turn() -> None:
     opened, declared = BODIES[20], BODIES[DECLARED[1]]
     b, salt = bytes.fromhex(opened["blind"]), bytes.fromhex(opened["salt"])
     assert (
-        chain.command_commitment(salt, jcs(opened["command"])).hex()
+        hash_chain.command_commitment(salt, jcs(opened["command"])).hex()
         == declared["command_commitment"]
     )
-    chain.check_blind(SESSION, 1, b, bytes.fromhex(declared["draw"]["blind"]))
-    assert opened["values"] == [[20, chain.value(chain.seed(SESSION, 1, all_four(2), b), 0, 20)]]
+    hash_chain.check_blind(SESSION, 1, b, bytes.fromhex(declared["draw"]["blind"]))
+    assert opened["values"] == [
+        [20, hash_chain.value(hash_chain.seed(SESSION, 1, all_four(2), b), 0, 20)]
+    ]
 
 
 def test_published() -> None:
     published = VECTORS["published_checks"]
-    hashes = [tree.leaf_hash(bytes.fromhex(leaf)) for leaf in published["rfc6962_leaf_inputs"]]
-    roots = [tree.root_of(hashes[:size]).hex() for size in range(9)]
+    hashes = [
+        merkle_tree.leaf_hash(bytes.fromhex(leaf)) for leaf in published["rfc6962_leaf_inputs"]
+    ]
+    roots = [merkle_tree.root_of(hashes[:size]).hex() for size in range(9)]
     assert roots == published["rfc6962_roots_sizes_0_to_8"]
     example, vkey = (published["c2sp_signed_note_example"][field] for field in ("note", "key"))
-    told, key = note.parse_note(example), note.parse_vkey(vkey)
-    assert told.signatures[0].key_id == note.key_id(key)
+    told, key = signed_note.parse_note(example), signed_note.parse_vkey(vkey)
+    assert told.signatures[0].key_id == signed_note.key_id(key)
     assert verify(key.public_key, told.text.encode(), told.signatures[0].payload)
-    assert (note.note_text(told), note.vkey_text(key)) == (example, vkey)
+    assert (signed_note.note_text(told), signed_note.vkey_text(key)) == (example, vkey)
 
 
 def link_at(session: bytes = SESSION, seat: str = "p1", nth: int = 0, position: int = 2) -> None:
-    chain.check_link(
+    hash_chain.check_link(
         session, seat, nth, position, *(bytes.fromhex(LINKS["p1", 0][i]) for i in (2, 1))
     )
 
 
 def swap_blind() -> None:
-    chain.check_blind(SESSION, 1, bytes(32), bytes.fromhex(BODIES[DECLARED[1]]["draw"]["blind"]))
+    hash_chain.check_blind(
+        SESSION, 1, bytes(32), bytes.fromhex(BODIES[DECLARED[1]]["draw"]["blind"])
+    )
 
 
 def open_sealed(text: str = "the butler did it") -> None:
     opening = PLAYED["sealed_note_opening"]
     commitment = json.loads(EVENTS[opening["version"] - 1]["leaf"])["body"]
     body = jcs(opening["body"] | {"text": text})
-    if chain.H("body", bytes.fromhex(opening["salt"]), body).hex() != commitment:
+    if hash_chain.H("body", bytes.fromhex(opening["salt"]), body).hex() != commitment:
         raise Broken("E_BODY", commitment, text)
 
 
 def rewrite_history() -> None:
     leaf_3 = EVENTS[2]["leaf"].replace('"seat":"house"', '"seat":"gm"')
-    rewritten = [*LEAVES[:2], tree.leaf_hash(leaf_3.encode()), *LEAVES[3:]]
-    proof = tree.consistency_proof(rewritten, 6, 22)
-    tree.check_consistency(6, 22, ROOTS[6], tree.root_of(rewritten), proof)
+    rewritten = [*LEAVES[:2], merkle_tree.leaf_hash(leaf_3.encode()), *LEAVES[3:]]
+    proof = merkle_tree.consistency_proof(rewritten, 6, 22)
+    merkle_tree.check_consistency(6, 22, ROOTS[6], merkle_tree.root_of(rewritten), proof)
 
 
 def edit_time() -> None:
-    _, by_witness = note.parse_note(FINAL).signatures
+    _, by_witness = signed_note.parse_note(FINAL).signatures
     later = (1767225701).to_bytes(8, "big") + by_witness.payload[8:]
-    edited = note.signature_line(note.Signature(by_witness.name, by_witness.key_id, later))
-    note.cosigned_at(signed(22) + edited, WITNESS, verify)
+    edited = signed_note.signature_line(
+        signed_note.Signature(by_witness.name, by_witness.key_id, later)
+    )
+    signed_note.cosigned_at(signed(22) + edited, WITNESS, verify)
 
 
 def without_log_line() -> str:
-    told = note.parse_note(FINAL)
-    return note.note_text(note.Note(told.text, told.signatures[1:]))
+    told = signed_note.parse_note(FINAL)
+    return signed_note.note_text(signed_note.Note(told.text, told.signatures[1:]))
 
 
 TAMPERINGS: dict[str, Callable[[], object]] = {
-    "size line edited": lambda: note.open_checkpoint(
+    "size line edited": lambda: signed_note.open_checkpoint(
         FINAL.replace("\n22\n", "\n21\n"), LOG, verify
     ),
-    "log line removed": lambda: note.open_checkpoint(without_log_line(), LOG, verify),
+    "log line removed": lambda: signed_note.open_checkpoint(without_log_line(), LOG, verify),
     "cosignature time edited": edit_time,
     "link replayed: other seat": lambda: link_at(seat="p2"),
     "link replayed: other position": lambda: link_at(position=3),
@@ -252,7 +271,7 @@ TAMPERINGS: dict[str, Callable[[], object]] = {
     "blind swapped": swap_blind,
     "sealed body edited": lambda: open_sealed("the cook did it"),
     "history rewritten (leaf 3 changed)": rewrite_history,
-    "inclusion at wrong index": lambda: tree.check_inclusion(
+    "inclusion at wrong index": lambda: merkle_tree.check_inclusion(
         LEAVES[6], 7, 22, INCLUSION, ROOTS[22]
     ),
 }

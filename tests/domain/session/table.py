@@ -11,8 +11,8 @@ from domain.ruleset import Message, Option
 from domain.session.messages import Declare
 from domain.session.state import HOUSE, Session
 from tests.domain.rulesets.example import Steps
-from tests.evenings import Evening
-from tests.example import EXAMPLE, of, seated
+from tests.support.example import EXAMPLE, of, seated
+from tests.support.scripted_sessions import Evening
 
 GM, ANA, BEN, SAM = (
     By("gm", Role.GM),

@@ -11,8 +11,8 @@ from msgspec import UNSET
 
 from domain.codec import encode
 from domain.decider import Refused, Role
-from domain.fact import leaf_of
-from domain.proof import tree
+from domain.proof import merkle_tree
+from domain.recorded_event import leaf_of
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.session.decider import decide
@@ -30,13 +30,13 @@ from domain.session.messages import (
     SealOpened,
 )
 from domain.session.state import HOUSE, History
-from domain.view import NOBODY, Viewer, opens, seen
-from tests.domain.forking import Child
-from tests.domain.intrigues import Intrigue, by_chance, intrigue
+from domain.visibility import NOBODY, Viewer, opens, seen
+from tests.domain.forks import Child
 from tests.domain.replay import Replay
-from tests.evenings import Evening, Seats
-from tests.scale import scale
-from tests.wishes import builtins, is_plain
+from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
+from tests.support.commands import builtins, is_plain
+from tests.support.scale import scale
+from tests.support.scripted_sessions import Evening, Seats
 
 ROOM = RULESETS[0]
 CHILD = "c4" * 16
@@ -68,7 +68,9 @@ def test_a_fork_goes_on_from_a_table(room: Room) -> None:
     table, version = parent.session.table, parent.session.version
     child = Child(parent, version, seats=SEATS)
     opened, inherited, *_ = child.facts
-    root = tree.root_of([tree.leaf_hash(leaf_of(fact)) for fact in parent.facts[:version]]).hex()
+    root = merkle_tree.root_of(
+        [merkle_tree.leaf_hash(leaf_of(fact)) for fact in parent.facts[:version]]
+    ).hex()
     assert isinstance(opened.body, Opened)
     assert opened.body.parent == Parent(root, parent.id, version)
     assert inherited.body == Inherited(msgspec.Raw(encode(table)))
@@ -200,7 +202,9 @@ def refused(evening: Intrigue, fork: Fork, seat: str) -> str | None:
 def test_every_table_goes_through_canonical_json(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tests.wishes.TEXTS", ("locks", "Schlösser", '\U0001f3b2 "\\', "a  b"))
+    monkeypatch.setattr(
+        "tests.support.commands.TEXTS", ("locks", "Schlösser", '\U0001f3b2 "\\', "a  b")
+    )
     for seed in range(scale(3, 100)):
         evening = intrigue(room, seed, 150)
         for version in range(1, evening.session.version + 1):

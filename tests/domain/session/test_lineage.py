@@ -12,7 +12,7 @@ from domain.decider import Refused
 from domain.session.lineage import branches, lineage, within
 from domain.session.messages import EVENTS, Rewind, Rewound
 from tests.domain.session.table import CREATE, DRAW, OVER, READY, FrameTable
-from tests.scale import scale
+from tests.support.scale import scale
 
 TABLE = [
     # rewinds (version, to)   head   spans

@@ -12,14 +12,14 @@ from msgspec import UNSET, Raw, UnsetType
 
 from domain.chance import Values
 from domain.codec import encode
-from domain.fact import Fact
+from domain.recorded_event import Fact
 from domain.ruleset import Message
 from domain.session.lineage import lineage, within
 from domain.session.messages import Audience, Declare, Declared, Drawn, OpenSeal, Rewind, Rewound
 from domain.session.rerolls import Reroll, rerolls
-from tests.domain import bending as b
-from tests.evenings import Evening, play
-from tests.example import EXAMPLE, FACES, over, seated
+from tests.domain import broken_logs as b
+from tests.support.example import EXAMPLE, FACES, over, seated
+from tests.support.scripted_sessions import Evening, play
 
 OOPS = "a slip"
 

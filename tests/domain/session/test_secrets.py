@@ -12,12 +12,11 @@ from domain.chance import Declared as DeclaredDice
 from domain.chance import Enumerated
 from domain.codec import decode_command
 from domain.decider import Refused
-from domain.fact import Fact
-from domain.proof.chain import check_blind, command_commitment, seed, value
+from domain.proof.hash_chain import check_blind, command_commitment, seed, value
+from domain.recorded_event import Fact
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.session.decider import decide
-from domain.session.draws import judge
 from domain.session.messages import (
     Audience,
     Close,
@@ -34,9 +33,10 @@ from domain.session.messages import (
     SealOpened,
 )
 from domain.session.state import HOUSE
-from domain.view import NOBODY, Viewer, opens
-from tests.domain.intrigues import Intrigue, about_to, intrigue
-from tests.scale import scale
+from domain.session.turns import judge
+from domain.visibility import NOBODY, Viewer, opens
+from tests.domain.secret_sessions import Intrigue, about_to, intrigue
+from tests.support.scale import scale
 
 ROOM = RULESETS[0]
 SEEN_BY = {

@@ -14,9 +14,9 @@ from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.session.decider import decide
 from domain.session.messages import Audience, Declared, Narrate, Rewind, Rewound
-from tests.domain.intrigues import Intrigue, by_chance, intrigue
 from tests.domain.replay import Replay
-from tests.scale import scale
+from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
+from tests.support.scale import scale
 
 every_room = pytest.mark.parametrize(
     "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
-from domain.session.telling import names
+from domain.session.descriptions import names
 from projections.statistics_model import (
     Board,
     Condition,

@@ -7,10 +7,10 @@ import time
 import msgspec
 from schemathesis import Case
 
-from tests.example import to_draw
-from tests.service.http.contributing import Circle, ask
-from tests.service.http.playing import Evening, laid
+from tests.service.http.contributions import Circle, ask
+from tests.service.http.session_client import Evening, laid
 from tests.service.http.wandering import Wanderer
+from tests.support.example import to_draw
 
 LAID, SLOWLY = 0.3, 0.02
 """How often such a table is laid; how often where it takes a second."""

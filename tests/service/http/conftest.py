@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from service import sources
-from service.embedded import Embedded
-from tests.databases.places import DATABASES, SQLITE, address
-from tests.queueing import serving
-from tests.queues.finding import QUEUES
-from tests.scale import LONG
-from tests.service.http.contributing import Circle, Clock, ask, gathered
-from tests.service.http.playing import Evening, House, laid, settings_in, staged
+from service.jobs.embedded_server import Embedded
+from service.platform import clock as sources
+from tests.service.http.contributions import Circle, Clock, ask, gathered
+from tests.service.http.session_client import Evening, House, laid, settings_in, staged
+from tests.support.databases.places import DATABASES, SQLITE, address
+from tests.support.queue_server import serving
+from tests.support.queue_servers import QUEUES
+from tests.support.scale import LONG
 
 ON_EACH = (
     "test_repeats.py",

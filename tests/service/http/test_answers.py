@@ -12,17 +12,27 @@ import pytest
 from msgspec.structs import replace
 from werkzeug.http import parse_options_header
 
-from domain.proof import tree
-from domain.proof.note import open_checkpoint, parse_vkey
+from domain.proof import merkle_tree
+from domain.proof.signed_note import open_checkpoint, parse_vkey
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.verify import Known, verify
 from projections.results import STATISTICS, Result
-from service.ed25519 import verify as ed25519
-from tests.example import EXAMPLE, FACES, FIRST, as_json, example_of, kind, over, rest, to_draw
-from tests.service.http.playing import Evening, House, laid
-from tests.tlog_proof import parse_tlog_proof
-from tests.wishes import builtins
+from service.platform.ed25519 import verify as ed25519
+from tests.service.http.session_client import Evening, House, laid
+from tests.support.commands import builtins
+from tests.support.example import (
+    EXAMPLE,
+    FACES,
+    FIRST,
+    as_json,
+    example_of,
+    kind,
+    over,
+    rest,
+    to_draw,
+)
+from tests.support.tlog_proof import parse_tlog_proof
 
 OWN = {kind(event) for event in FIRST.events}
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -174,9 +184,9 @@ def test_inclusion_is_proved_under_any_later_size(evening: Evening, version: int
     for size in range(version, evening.version() + 1):
         said = evening.get("p1", f"/proofs/inclusion?version={version}&size={size}").json
         proof, root = [bytes.fromhex(node) for node in said["proof"]], bytes.fromhex(said["root"])
-        leaf = tree.leaf_hash(said["leaf"].encode())
+        leaf = merkle_tree.leaf_hash(said["leaf"].encode())
         assert leaf.hex() == said["leaf_hash"]
-        tree.check_inclusion(leaf, version - 1, size, proof, root)
+        merkle_tree.check_inclusion(leaf, version - 1, size, proof, root)
 
 
 def test_inclusion_as_text_is_a_tlog_proof(evening: Evening) -> None:
@@ -185,7 +195,7 @@ def test_inclusion_as_text_is_a_tlog_proof(evening: Evening) -> None:
     signed = open_checkpoint(proof.checkpoint, parse_vkey(log_key(evening)), ed25519)
     leaf = bytes.fromhex(evening.get("p1", "/proofs/inclusion?version=3").json["leaf_hash"])
     assert (proof.index, signed.size) == (2, 9)
-    tree.check_inclusion(leaf, 2, 9, proof.path, signed.root)
+    merkle_tree.check_inclusion(leaf, 2, 9, proof.path, signed.root)
 
 
 def test_consistency_is_proved_between_any_two_sizes(evening: Evening) -> None:
@@ -194,7 +204,7 @@ def test_consistency_is_proved_between_any_two_sizes(evening: Evening) -> None:
             said = evening.get("p1", f"/proofs/consistency?from={older}&to={newer}").json
             proof = [bytes.fromhex(node) for node in said["proof"]]
             roots = bytes.fromhex(said["from_root"]), bytes.fromhex(said["to_root"])
-            tree.check_consistency(older, newer, *roots, proof)
+            merkle_tree.check_consistency(older, newer, *roots, proof)
 
 
 @pytest.mark.parametrize("zipped", [False, True])

@@ -13,13 +13,13 @@ import pytest
 from werkzeug.test import TestResponse
 
 from domain.session.messages import Narrate
-from service import handle
-from service.answers import Answer, Asked
-from service.bootstrap import build
 from service.http.routes import seats
-from tests.example import FIRST
-from tests.scale import scale
-from tests.service.http.playing import KEY, Evening
+from service.sessions import command_handler
+from service.sessions.app import build
+from service.sessions.idempotency import Answer, Asked
+from tests.service.http.session_client import KEY, Evening
+from tests.support.example import FIRST
+from tests.support.scale import scale
 
 MANY, ROUNDS = 4, scale(10, 100)
 AT_A_TABLE = 50
@@ -39,7 +39,7 @@ def unlock(monkeypatch: pytest.MonkeyPatch) -> None:
     def unlocked(_: str) -> AbstractContextManager[None]:
         return nullcontext()
 
-    monkeypatch.setattr(handle, "session_lock", unlocked)
+    monkeypatch.setattr(command_handler, "session_lock", unlocked)
     monkeypatch.setattr(seats, "session_lock", unlocked)
 
 
@@ -157,25 +157,27 @@ def test_writers_of_one_process_that_name_no_version_never_conflict(evening: Eve
     assert {answer.status_code for answers in rounds for answer in answers} == {201}
 
 
-@pytest.mark.parametrize("races", [1, handle.MAX_ATTEMPTS])
+@pytest.mark.parametrize("races", [1, command_handler.MAX_ATTEMPTS])
 def test_a_command_that_loses_races_is_tried_again_and_then_put_off(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, races: int
 ) -> None:
     """Another process stores a turn between each of our reads and appends, as often as `races` says."""
     unlock(monkeypatch)
-    monkeypatch.setattr(handle, "LONGEST_PAUSE_SECONDS", 0.0)
-    append, lost = handle._append, list[Answer]()
+    monkeypatch.setattr(command_handler, "LONGEST_PAUSE_SECONDS", 0.0)
+    append, lost = command_handler._append, list[Answer]()
     with closing(build(evening.house.settings)) as other:
 
         def outrun(app: Any, *given: Any) -> Answer:
             if app is not other and len(lost) < races:
                 asked = Asked("gm", f"{KEY}{len(lost)}", b"")
-                lost.append(handle.handle(other, evening.session, Narrate("First!"), asked))
+                lost.append(
+                    command_handler.handle(other, evening.session, Narrate("First!"), asked)
+                )
             return append(app, *given)
 
-        monkeypatch.setattr(handle, "_append", outrun)
+        monkeypatch.setattr(command_handler, "_append", outrun)
         answer = evening.post("p1", "/narrate", {"text": "At last."}, Idempotency_Key=KEY)
-        if races == handle.MAX_ATTEMPTS:
+        if races == command_handler.MAX_ATTEMPTS:
             assert (answer.status_code, answer.json["code"]) == (503, "unavailable")
             assert int(answer.headers["Retry-After"]) > 0
             answer = evening.post("p1", "/narrate", {"text": "At last."}, Idempotency_Key=KEY)

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.example import EXAMPLE, over, to_draw
-from tests.service.http.contributing import Circle
-from tests.service.http.playing import House, settings_in
+from tests.service.http.contributions import Circle
+from tests.service.http.session_client import House, settings_in
+from tests.support.example import EXAMPLE, over, to_draw
 
 NDJSON = "application/x-ndjson"
 SSE = "text/event-stream"

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from domain.session.messages import SeatLeft
-from service import sources
-from tests.example import EXAMPLE, to_draw
-from tests.service.http.contributing import LENGTH, Circle, Holder, rule
-from tests.service.http.playing import KEY, Evening, House
+from service.platform import clock
+from tests.service.http.contributions import LENGTH, Circle, Holder, rule
+from tests.service.http.session_client import KEY, Evening, House
+from tests.support.example import EXAMPLE, to_draw
 
 
 @pytest.fixture
@@ -38,9 +38,9 @@ def missed(circle: Circle, *seats: str) -> None:
     for place in waiting["contributors"]:
         if place[0] in circle.holders and place[0] not in seats:
             assert circle.holders[place[0]].give(waiting).status_code == 201
-    now = sources.now_ms
+    now = clock.now_ms
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sources, "now_ms", lambda: now() + 600_000)
+        patch.setattr(clock, "now_ms", lambda: now() + 600_000)
         assert circle.evening.get("gm", "/draws/0").json["missing"] == list(seats)
     for seat in seats:
         circle.holders[seat].position += 1  # the draw took it

@@ -22,19 +22,19 @@ from schemathesis import Case
 from schemathesis.pytest.plugin import SchemathesisCase
 from schemathesis.schemas import BaseSchema
 
-from domain.proof.note import vkey_text
+from domain.proof.signed_note import vkey_text
 from domain.rulesets import RULESETS
-from service.embedded import Embedded
 from service.http import validation
 from service.http.app import document
 from service.http.errors import PROBLEMS
 from service.http.openapi import DOCUMENT
-from tests.example import EXAMPLE, FIRST, as_json, over, seated, to_draw
-from tests.scale import LONG, scale
-from tests.service.http.contributing import Circle, Holder
-from tests.service.http.playing import Evening, House, laid, settings_in
+from service.jobs.embedded_server import Embedded
+from tests.service.http.contributions import Circle, Holder
 from tests.service.http.pointless import without_points
+from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.service.http.test_cosignatures import Cosigner
+from tests.support.example import EXAMPLE, FIRST, as_json, over, seated, to_draw
+from tests.support.scale import LONG, scale
 from workers.audits import compute_audit
 from workers.jobs import compute_statistics
 

@@ -12,17 +12,18 @@ import pytest
 from click.testing import CliRunner, Result
 from werkzeug.test import TestResponse
 
-from domain.proof import note
-from domain.proof.note import COSIGNATURE, ED25519, Vkey, vkey_text
-from domain.verify import Known, Report, verify
-from service import sources
-from service.__main__ import cli
-from service.cosigning import MOST_KEYS
-from service.ed25519 import verify as ed25519
-from service.moving import export, take_in
-from service.signing import Signer
-from tests.service.http.playing import Evening, House, settings_in
-from tests.tlog_proof import parse_tlog_proof
+from domain.proof import signed_note
+from domain.proof.signed_note import COSIGNATURE, ED25519, Vkey, vkey_text
+from domain.verify import Known, verify
+from domain.verify.report import Report
+from service.cli.main import cli
+from service.platform import clock
+from service.platform.ed25519 import verify as ed25519
+from service.platform.keys import Signer
+from service.sessions.checkpoints import MOST_KEYS
+from service.sessions.log_files import export, take_in
+from tests.service.http.session_client import Evening, House, settings_in
+from tests.support.tlog_proof import parse_tlog_proof
 
 SECONDS = 1_767_225_700
 
@@ -32,7 +33,7 @@ class Cosigner:
 
     def __init__(self, evening: Evening, seat: str, nth: int = 1, named: str = "") -> None:
         self.evening, self.seat, self.signer = evening, seat, Signer(bytes([nth]) * 32)
-        origin = note.parse_checkpoint(note.parse_note(self.checkpoint()).text).origin
+        origin = signed_note.parse_checkpoint(signed_note.parse_note(self.checkpoint()).text).origin
         self.key = Vkey(f"{origin}/w/{named or seat}", COSIGNATURE, self.signer.public)
 
     def checkpoint(self, size: int | None = None) -> str:
@@ -44,7 +45,9 @@ class Cosigner:
         ).checkpoint
 
     def line(self, text: str, seconds: int = SECONDS) -> str:
-        return note.cosign(note.parse_note(text).text, self.key, seconds, self.signer.sign)
+        return signed_note.cosign(
+            signed_note.parse_note(text).text, self.key, seconds, self.signer.sign
+        )
 
     def hand_in(self, text: str, **fields: Any) -> TestResponse:
         return self.evening.post(
@@ -84,11 +87,11 @@ def test_the_checkpoint_shows_them_until_there_is_more(evening: Evening) -> None
     for each in seats:
         assert each.cosign().status_code == 201  # the lines of the others stand in it already
     text = evening.get("watcher", "/checkpoint").text
-    assert [note.cosigned_at(text, each.key, ed25519) for each in seats] == [SECONDS] * 3
+    assert [signed_note.cosigned_at(text, each.key, ed25519) for each in seats] == [SECONDS] * 3
     proof = evening.get("gm", "/proofs/inclusion?version=1", Accept="text/plain").text
     assert parse_tlog_proof(proof).checkpoint == text
     evening.post("gm", "/narrate", {"text": "x"})
-    assert len(note.parse_note(evening.get("gm", "/checkpoint").text).signatures) == 1
+    assert len(signed_note.parse_note(evening.get("gm", "/checkpoint").text).signatures) == 1
 
 
 def test_the_same_again_changes_nothing_and_a_later_one_replaces(evening: Evening) -> None:
@@ -163,11 +166,11 @@ def bad(
 
 def resized(by: Cosigner, text: str, size: int) -> str:
     """A checkpoint of another size with the same root, cosigned as it is."""
-    origin, _, root = note.parse_note(text).text.splitlines()
+    origin, _, root = signed_note.parse_note(text).text.splitlines()
     bent = f"{origin}\n{size}\n{root}\n"
-    return note.note_text(note.Note(bent, note.parse_note(text).signatures)) + note.cosign(
-        bent, by.key, SECONDS, by.signer.sign
-    )
+    return signed_note.note_text(
+        signed_note.Note(bent, signed_note.parse_note(text).signatures)
+    ) + signed_note.cosign(bent, by.key, SECONDS, by.signer.sign)
 
 
 def elsewhere(by: Cosigner, text: str) -> str:
@@ -193,15 +196,17 @@ REFUSED = [
     ("another size", "other-log", bad(lambda by, text: (resized(by, text, 9), {}))),
     ("a size to come", "other-log", bad(lambda by, text: (resized(by, text, 999), {}))),
     ("another session", "other-log", bad(lambda by, text: (elsewhere(by, text), {}))),
-    ("a time to come", "cosigned-ahead", bad(lambda by, text: (text + by.line(text, int(sources.now()) + 7200), {}))),
+    ("a time to come", "cosigned-ahead", bad(lambda by, text: (text + by.line(text, int(clock.now()) + 7200), {}))),
     ("the end of time", "cosigned-ahead", bad(lambda by, text: (text + by.line(text, (1 << 63) - 1), {}))),
 ]  # fmt: skip
 
 
 def retimed(line: str) -> str:
-    [signature] = note.parse_note("x\n\n" + line).signatures
+    [signature] = signed_note.parse_note("x\n\n" + line).signatures
     later = (SECONDS + 1).to_bytes(8, "big") + signature.payload[8:]
-    return note.signature_line(note.Signature(signature.name, signature.key_id, later))
+    return signed_note.signature_line(
+        signed_note.Signature(signature.name, signature.key_id, later)
+    )
 
 
 @pytest.mark.parametrize(("what", "rule", "ask"), REFUSED, ids=[row[0] for row in REFUSED])
@@ -295,8 +300,8 @@ def test_verify_finds_a_bad_cosignature(evening: Evening, tmp_path: Path) -> Non
     p1.cosign()
     file = tmp_path / "friday.fairlog"
     lines = evening.get("p1", "/export").data.decode()
-    [signature] = note.signatures_by(note.parse_note(p1.checkpoint()), p1.key)
-    line = note.signature_line(signature)[:-1]
+    [signature] = signed_note.signatures_by(signed_note.parse_note(p1.checkpoint()), p1.key)
+    line = signed_note.signature_line(signature)[:-1]
     assert line in lines
     file.write_text(lines.replace(line, retimed(line + "\n")[:-1]))
     said = verified(file, "--witness", vkey_text(p1.key))

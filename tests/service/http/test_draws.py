@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from domain.proof import note, tree
+from domain.proof import merkle_tree, signed_note
 from domain.verify import verify
-from service import ed25519
-from tests.example import EXAMPLE, as_json, over, to_draw
-from tests.service.http.contributing import SEATS, Circle, Clock, ask, names, rule
-from tests.service.http.playing import KEY, House, laid
+from service.platform import ed25519
+from tests.service.http.contributions import SEATS, Circle, Clock, ask, names, rule
+from tests.service.http.session_client import KEY, House, laid
+from tests.support.example import EXAMPLE, as_json, over, to_draw
 
 
 def test_a_draw_waits_for_the_seats_and_is_made_with_the_last(circle: Circle) -> None:
@@ -62,15 +62,15 @@ def test_the_draw_that_waits_comes_with_its_proofs(asked: Circle) -> None:
     seen = asked.evening.version()
     asked.evening.post("p2", "/narrate", {"text": "waiting"})
     waits, log = asked.waiting("p1", f"?seen={seen}"), asked.house.app.log
-    checkpoint = note.parse_checkpoint(note.parse_note(waits["checkpoint"]).text)
-    leaf = tree.leaf_hash(waits["leaf"].encode())
+    checkpoint = signed_note.parse_checkpoint(signed_note.parse_note(waits["checkpoint"]).text)
+    leaf = merkle_tree.leaf_hash(waits["leaf"].encode())
     inclusion, consistency = (
         [bytes.fromhex(node) for node in waits[name]] for name in ("inclusion", "consistency")
     )
-    root = tree.root(log.head_at(asked.evening.session, seen).frontier, seen)
+    root = merkle_tree.root(log.head_at(asked.evening.session, seen).frontier, seen)
     assert (waits["version"], waits["size"], checkpoint.size) == (seen, seen + 1, seen + 1)
-    assert tree.verify_inclusion(leaf, seen - 1, seen + 1, inclusion, checkpoint.root)
-    assert tree.verify_consistency(seen, seen + 1, root, checkpoint.root, consistency)
+    assert merkle_tree.verify_inclusion(leaf, seen - 1, seen + 1, inclusion, checkpoint.root)
+    assert merkle_tree.verify_consistency(seen, seen + 1, root, checkpoint.root, consistency)
     assert waits["opening"]["body"]["draw"]["contributors"] == waits["contributors"]
 
 

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 import pytest
 from werkzeug.test import TestResponse
 
-from service.storage.sqlite import Threads
-from tests.example import FIRST
-from tests.service.http.playing import KEY, Evening, House
+from service.store.sqlite import Threads
+from tests.service.http.session_client import KEY, Evening, House
+from tests.support.example import FIRST
 
 MOST = 8  # writes that one request could need
 Ask = Callable[[], TestResponse]

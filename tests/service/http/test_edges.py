@@ -16,12 +16,12 @@ from structlog.testing import capture_logs
 from domain.ruleset import Room
 from domain.rulesets import RULESETS
 from domain.session.state import FrameOptions
-from service.docs import docs
-from service.embedded import Embedded
+from projections.stores.errors import is_of_storage
+from service.http.docs_command import docs
 from service.http.errors import PROBLEMS
-from service.storage.failing import is_of_storage
-from tests.example import EXAMPLE, kind, over, to_draw
-from tests.service.http.playing import KEY, Evening, House, laid, settings_in
+from service.jobs.embedded_server import Embedded
+from tests.service.http.session_client import KEY, Evening, House, laid, settings_in
+from tests.support.example import EXAMPLE, kind, over, to_draw
 
 
 def test_every_answer_carries_its_headers(evening: Evening) -> None:

@@ -15,14 +15,14 @@ from werkzeug.test import TestResponse
 
 from bench.evening import lengthen
 from domain.codec import encode
-from domain.patch import apply
+from domain.merge_patch import apply
 from domain.ruleset import Message
 from domain.session.messages import Declare
-from service.feed import SIZE
-from tests.evenings import Evening as Played
-from tests.example import EXAMPLE, guest, kind, over, to_draw, to_wait
-from tests.scale import scale
-from tests.service.http.playing import Evening, House, laid, settings_in
+from service.sessions.feed import SIZE
+from tests.service.http.session_client import Evening, House, laid, settings_in
+from tests.support.example import EXAMPLE, guest, kind, over, to_draw, to_wait
+from tests.support.scale import scale
+from tests.support.scripted_sessions import Evening as Played
 
 FOREVER = "private, max-age=31536000, immutable"
 MARKER = "xyzzy"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from domain.proof import tree
+from domain.proof import merkle_tree
 from domain.verify import Known, verify
-from service.ed25519 import verify as ed25519
-from tests.example import EXAMPLE, guest, of, over, seated
-from tests.service.http.playing import Evening
+from service.platform.ed25519 import verify as ed25519
+from tests.service.http.session_client import Evening
+from tests.support.example import EXAMPLE, guest, of, over, seated
 
 WOLF = guest("wolf", "A wolf")
 
@@ -25,7 +25,9 @@ def test_a_fork_begins_with_the_table_of_its_version(evening: Evening) -> None:
     child = forked(evening, "p1", version, title="What if", name="Ana's player")
     assert child.get("gm", "").json["table"] == before
     opened, inherited, *_ = child.get("gm", "/events").json["events"]
-    root = tree.root_of([*evening.house.app.log.leaf_hashes(evening.session, 0, version)]).hex()
+    root = merkle_tree.root_of(
+        [*evening.house.app.log.leaf_hashes(evening.session, 0, version)]
+    ).hex()
     assert opened["body"]["parent"] == {
         "root": root,
         "session": evening.session,

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from domain.proof.chain import receipt_message
-from service import ed25519
-from service.handle import HOUSE
-from tests.example import EXAMPLE, of
-from tests.service.http.contributing import SEATS, Circle, ask, rule
+from domain.proof.hash_chain import receipt_message
+from domain.session.state import HOUSE
+from service.platform import ed25519
+from tests.service.http.contributions import SEATS, Circle, ask, rule
+from tests.support.example import EXAMPLE, of
 
 OTHER_HASH = "ab" * 32
 

@@ -6,10 +6,10 @@ import pytest
 from flask import Flask
 from werkzeug.routing import Rule
 
-from service.console import create_app
 from service.http import app
-from tests.example import FIRST
-from tests.service.http.playing import Evening
+from service.web.app import create_app
+from tests.service.http.session_client import Evening
+from tests.support.example import FIRST
 
 FILLED = {
     "seat": "p1", "invitation": "0" * 16, "code": "fli_x", "ruleset": FIRST.name, "segment": "0", "version": "12",

@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from domain.proof import tree
-from domain.proof.note import open_checkpoint, parse_vkey
-from service.bootstrap import prepare
-from service.ed25519 import verify as ed25519
-from service.gamelog import Conflict
-from service.moving import export, take_in
-from tests.example import EXAMPLE
-from tests.running import ROOT
-from tests.scale import scale
-from tests.service.http.playing import KEY, Evening, House, settings_in
+from domain.proof import merkle_tree
+from domain.proof.signed_note import open_checkpoint, parse_vkey
+from service.ops.migrate import prepare
+from service.platform.ed25519 import verify as ed25519
+from service.sessions.log_files import export, take_in
+from service.store.errors import VersionConflict
+from tests.service.http.session_client import KEY, Evening, House, settings_in
 from tests.service.http.test_forks import forked
-from tests.tlog_proof import parse_tlog_proof
+from tests.support.example import EXAMPLE
+from tests.support.processes import ROOT
+from tests.support.scale import scale
+from tests.support.tlog_proof import parse_tlog_proof
 
 INDEX = "/v1/index"
 
@@ -107,7 +107,7 @@ def test_what_was_refused_or_came_twice_is_not_entered(house: House) -> None:
 def test_what_another_writer_forestalled_leaves_no_number(house: House) -> None:
     evening, log = house.open(), house.app.log
     head, facts = log.read(evening.session), log.facts(evening.session)
-    with pytest.raises(Conflict):
+    with pytest.raises(VersionConflict):
         log.append(head, facts, house.app.index.entries([(head, facts)]))
     house.open()
     assert [number for number, *_ in entries(house)] == [1, 2]
@@ -116,12 +116,14 @@ def test_what_another_writer_forestalled_leaves_no_number(house: House) -> None:
 def test_the_index_is_signed_by_the_servers_key_and_begins_empty(house: House) -> None:
     key = parse_vkey(house.app.index.log_key)
     assert (key.name, key.public_key) == ("fairlog.local/index", house.app.keys.log.public)
-    assert open_checkpoint(index(house, "/checkpoint"), key, ed25519).root == tree.EMPTY
+    assert open_checkpoint(index(house, "/checkpoint"), key, ed25519).root == merkle_tree.EMPTY
     assert index(house, "/entries") == {"size": 0, "entries": []}
     played(house)
     checkpoint = open_checkpoint(index(house, "/checkpoint"), key, ed25519)
-    leaves = [tree.leaf_hash(each["note"].encode()) for each in index(house, "/entries")["entries"]]
-    assert (checkpoint.size, checkpoint.root) == (6, tree.root_of(leaves))
+    leaves = [
+        merkle_tree.leaf_hash(each["note"].encode()) for each in index(house, "/entries")["entries"]
+    ]
+    assert (checkpoint.size, checkpoint.root) == (6, merkle_tree.root_of(leaves))
 
 
 def test_every_entry_is_in_every_later_tree(house: House) -> None:
@@ -129,10 +131,10 @@ def test_every_entry_is_in_every_later_tree(house: House) -> None:
     for size in range(1, 7):
         for number in range(1, size + 1):
             told = index(house, f"/proofs/inclusion?number={number}&size={size}")
-            leaf = tree.leaf_hash(told["note"].encode())
+            leaf = merkle_tree.leaf_hash(told["note"].encode())
             assert leaf.hex() == told["leaf_hash"]
             proof = [bytes.fromhex(node) for node in told["proof"]]
-            tree.check_inclusion(leaf, number - 1, size, proof, bytes.fromhex(told["root"]))
+            merkle_tree.check_inclusion(leaf, number - 1, size, proof, bytes.fromhex(told["root"]))
 
 
 def test_inclusion_as_text_is_a_tlog_proof(house: House) -> None:
@@ -141,7 +143,7 @@ def test_inclusion_as_text_is_a_tlog_proof(house: House) -> None:
     signed = open_checkpoint(proof.checkpoint, parse_vkey(house.app.index.log_key), ed25519)
     leaf = bytes.fromhex(index(house, "/proofs/inclusion?number=2")["leaf_hash"])
     assert (proof.index, signed.size) == (1, 5)
-    tree.check_inclusion(leaf, 1, 5, proof.path, signed.root)
+    merkle_tree.check_inclusion(leaf, 1, 5, proof.path, signed.root)
 
 
 def test_every_tree_begins_with_every_earlier_one(house: House) -> None:
@@ -150,7 +152,7 @@ def test_every_tree_begins_with_every_earlier_one(house: House) -> None:
         for older in range(1, newer + 1):
             told = index(house, f"/proofs/consistency?from={older}&to={newer}")
             roots = (bytes.fromhex(told[name]) for name in ("from_root", "to_root"))
-            tree.check_consistency(
+            merkle_tree.check_consistency(
                 older, newer, *roots, [bytes.fromhex(node) for node in told["proof"]]
             )
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from service import backlog
-from service.embedded import Embedded
-from service.jobs import Kind
-from tests.example import FIRST
-from tests.queueing import fail, queue_of, serving, work
-from tests.queues.finding import QUEUES
-from tests.service.http.playing import Evening, House, laid, settings_in
+from service.jobs import inspection
+from service.jobs.definitions import Kind
+from service.jobs.embedded_server import Embedded
+from tests.service.http.session_client import Evening, House, laid, settings_in
+from tests.support.example import FIRST
+from tests.support.queue_server import fail, queue_of, serving, work
+from tests.support.queue_servers import QUEUES
 from workers.sweep import sweep
 
 PROGRESS = {"done": 40, "of": 100, "what": "the figures"}
@@ -61,7 +61,7 @@ def count(evening: Evening, server: Embedded) -> None:
 
 
 def of_kind(house: House, kind: Kind) -> list[str]:
-    return [job.name for job in backlog.waiting(house.app.queue) if job.kind is kind]
+    return [job.name for job in inspection.waiting(house.app.queue) if job.kind is kind]
 
 
 def test_statistics_are_waited_for_at_their_job(evening: Evening, server: Embedded) -> None:

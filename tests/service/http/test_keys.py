@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from domain.proof.note import Vkey, open_checkpoint, parse_note, parse_vkey
+from domain.proof.signed_note import Vkey, open_checkpoint, parse_note, parse_vkey
 from domain.verify import Known, verify
-from domain.verify.roll import verify_roll
-from service import signing
-from service.ed25519 import verify as ed25519
-from service.moving import export, take_in
-from service.signing import FOLLOWED, LOG, NEXT, read_keys
-from tests.example import over
-from tests.running import run
-from tests.service.http.playing import Evening, House, settings_in
+from domain.verify.single_draw import verify_roll
+from service.platform import keys
+from service.platform.ed25519 import verify as ed25519
+from service.platform.keys import FOLLOWED, LOG, NEXT, read_keys
+from service.sessions.log_files import export, take_in
+from tests.service.http.session_client import Evening, House, settings_in
+from tests.support.example import over
+from tests.support.processes import run
 
 
 def rotated(evening: Evening) -> Vkey:
     """The server goes on under another key; that key, as of this session."""
     house = evening.house
-    made = signing.rotate(house.settings.keys)
+    made = keys.rotate(house.settings.keys)
     house.restart()
     return Vkey(own(evening).name, 1, bytes.fromhex(made.new))
 
@@ -37,7 +37,7 @@ def own(evening: Evening) -> Vkey:
 def test_a_file_that_does_not_say_which_keys_followed_is_named(
     content: bytes, tmp_path: Path
 ) -> None:
-    signing.make_keys(tmp_path)
+    keys.make_keys(tmp_path)
     (tmp_path / FOLLOWED).write_bytes(content)
     with pytest.raises(OSError, match=f"of a backup.*{FOLLOWED}"):
         read_keys(tmp_path)
@@ -99,7 +99,7 @@ def test_a_session_of_an_older_key_is_imported_with_its_lines(
 def test_a_rotation_that_ended_half_way_is_gone_on_with(evening: Evening, ended: str) -> None:
     folder = evening.house.settings.keys
     old = (folder / LOG).read_text()
-    made = signing.rotate(folder)
+    made = keys.rotate(folder)
     (folder / NEXT).write_text((folder / LOG).read_text())
     (folder / LOG).write_text(old)
     if ended == "the next key is written":

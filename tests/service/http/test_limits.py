@@ -11,11 +11,11 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.embedded import Embedded
 from service.http import rate_limits
-from service.sources import now
-from tests.example import FIRST
-from tests.service.http.playing import House, settings_in
+from service.jobs.embedded_server import Embedded
+from service.platform.clock import now
+from tests.service.http.session_client import House, settings_in
+from tests.support.example import FIRST
 
 KEY = "a-key-for-those-who-begin"
 BODY = {"ruleset": FIRST.name, "title": "The mint of Carrow"}

@@ -10,8 +10,8 @@ from urllib.parse import quote
 import pytest
 
 from domain.rulesets.dhextiny import messages as m
-from tests.example import as_json
-from tests.service.http.playing import Evening, House, settings_in
+from tests.service.http.session_client import Evening, House, settings_in
+from tests.support.example import as_json
 
 TURNS = [
     "opened", "house", "gm", "p1", "p2", "watcher", "ana", "ben", "rat", "abilities", "locks", "first", "settled",

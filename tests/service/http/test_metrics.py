@@ -7,13 +7,13 @@ from pathlib import Path
 import requests
 from prometheus_client.parser import text_string_to_metric_families
 
-from service import jobs
-from service.embedded import Embedded
-from tests.example import EXAMPLE, to_draw
-from tests.running import Running
-from tests.scale import scale
-from tests.service.http.contributing import Circle, Clock
-from tests.service.http.playing import House, laid, settings_in
+from service.jobs import definitions
+from service.jobs.embedded_server import Embedded
+from tests.service.http.contributions import Circle, Clock
+from tests.service.http.session_client import House, laid, settings_in
+from tests.support.example import EXAMPLE, to_draw
+from tests.support.processes import Running
+from tests.support.scale import scale
 
 Numbers = dict[tuple[str, ...], float]
 SECRET = "a-key-for-the-scraper"
@@ -77,7 +77,7 @@ def test_voids_are_counted(asked: Circle, clock: Clock) -> None:
 def test_what_lags_is_told(house: House, queue: Embedded) -> None:
     assert told(house)["fairlog_queue_up",] == 0
     served = House(settings_in(house.settings.data, REDIS_URL=queue.address))
-    served.app.queue.enqueue(jobs.statistics(laid(served).session))
+    served.app.queue.enqueue(definitions.statistics(laid(served).session))
     lagging = told(served)
     assert {name: lagging["fairlog_view_lag", name] for name in ("tables", "totals")} == {
         "tables": served.app.log.end(),

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from tests.service.http.playing import Evening
+from tests.service.http.session_client import Evening
 from tests.service.http.test_statistics import DICE, SEATS, SEES, compute, draws, listed, secretly
 
 PLOTS = "/statistics/plots"

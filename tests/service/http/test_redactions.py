@@ -16,18 +16,19 @@ import pytest
 from flask.testing import FlaskClient
 
 from domain.codec import encode
-from domain.verify import Known, Report, verify
-from projections.views import rebuild
-from service import sources
-from service.deleting import delete, expire
-from service.ed25519 import verify as ed25519
-from service.gamelog import Unknown
-from service.moving import export
-from service.settings import Settings
-from tests.js.running import Job, climb
+from domain.verify import Known, verify
+from domain.verify.report import Report
+from projections.runner import rebuild
+from service.platform import clock
+from service.platform.ed25519 import verify as ed25519
+from service.platform.settings import Settings
+from service.sessions.deletion import delete, expire
+from service.sessions.log_files import export
+from service.store.errors import UnknownSession
+from tests.js.node import Job, climb
 from tests.projections.contract import rows_of
-from tests.running import run
-from tests.service.http.playing import KEY, Evening, House, laid, settings_in
+from tests.service.http.session_client import KEY, Evening, House, laid, settings_in
+from tests.support.processes import run
 
 MARK = "zinnober"
 PLACES = (
@@ -289,7 +290,7 @@ def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Eveni
     gone = run(data, "delete", evening.session, "--yes", **at)
     assert (gone.returncode, gone.stderr) == (0, "")
     assert evening.get("gm", "").status_code == 401, "its tokens are gone"
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownSession):
         house.app.log.read(evening.session)
     for table in ("stored_events", "stored_snapshots"):
         assert (
@@ -348,10 +349,10 @@ def test_a_closed_session_is_kept_as_long_as_is_set(
     closed.post("gm", "/close", {"carry": False})
     house.follow()
     assert expire(house.app) == []
-    now = sources.now_ms()
-    monkeypatch.setattr(sources, "now_ms", lambda: now + 31 * 86_400_000)
+    now = clock.now_ms()
+    monkeypatch.setattr(clock, "now_ms", lambda: now + 31 * 86_400_000)
     assert expire(house.app) == [closed.session]
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownSession):
         house.app.log.read(closed.session)
     assert house.app.log.read(still.session).session.version > 0
     assert expire(house.app) == []

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET
 
-from domain.proof.note import parse_vkey
-from domain.verify.roll import Roll, verify_roll
-from service.ed25519 import verify as ed25519
-from tests.example import EXAMPLE, over, seated
-from tests.service.http.playing import Evening, House
+from domain.proof.signed_note import parse_vkey
+from domain.verify.single_draw import Roll, verify_roll
+from service.platform.ed25519 import verify as ed25519
+from tests.service.http.session_client import Evening, House
+from tests.support.example import EXAMPLE, over, seated
 
 
 def proof(evening: Evening, seat: str, k: int = 0) -> Roll:

@@ -9,9 +9,9 @@ from threading import Barrier
 import pytest
 from werkzeug.test import TestResponse
 
-from service import sources
-from tests.example import FIRST
-from tests.service.http.playing import KEY, Evening
+from service.platform import clock as sources
+from tests.service.http.session_client import KEY, Evening
+from tests.support.example import FIRST
 
 HOUR = 3_600_000
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from domain.codec import encode
-from domain.proof.chain import blind_commitment, command_commitment
+from domain.proof.hash_chain import blind_commitment, command_commitment
 from domain.ruleset import Message
-from tests.example import EXAMPLE, of, over, seated
-from tests.service.http.playing import Evening, House
+from tests.service.http.session_client import Evening, House
+from tests.support.example import EXAMPLE, of, over, seated
 
 BLIND = "5a" * 32
 

@@ -23,16 +23,16 @@ from schemathesis.core.transport import Response
 from schemathesis.generation.stateful import APIStateMachine
 from schemathesis.specs.openapi import checks
 
-from service.embedded import Embedded
 from service.http.errors import PROBLEMS
 from service.http.openapi import DOCUMENT
-from tests.growing import Held, grown, held_by
-from tests.running import Running
-from tests.scale import LONG, scale
+from service.jobs.embedded_server import Embedded
 from tests.service.http import openapi_links
-from tests.service.http.filling import guide
-from tests.service.http.playing import House, settings_in
+from tests.service.http.filled_server import guide
+from tests.service.http.session_client import House, settings_in
 from tests.service.http.wandering import Wanderer
+from tests.support.long_sessions import Held, grown, held_by
+from tests.support.processes import Running
+from tests.support.scale import LONG, scale
 
 pytestmark = pytest.mark.long
 

@@ -16,11 +16,11 @@ import msgspec
 import pytest
 from werkzeug.test import TestResponse
 
-from domain.view import Viewer
+from domain.visibility import Viewer
 from service.http.auth import Edge
-from service.live import CHECK, KEPT, LATE, Page, Stream
-from tests.example import as_json, over, to_draw
-from tests.service.http.playing import Evening, House, laid, settings_in
+from service.sessions.live_streams import CHECK, KEPT, LATE, Page, Stream
+from tests.service.http.session_client import Evening, House, laid, settings_in
+from tests.support.example import as_json, over, to_draw
 
 NDJSON = "application/x-ndjson"
 SHORT = {"FAIRLOG_STREAM_SECONDS": "0.05"}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.service.http.contributing import Clock
-from tests.service.http.playing import KEY, Evening, House, laid, settings_in
+from tests.service.http.contributions import Clock
+from tests.service.http.session_client import KEY, Evening, House, laid, settings_in
 
 DAY = 86_400_000
 

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 import pytest
 from werkzeug.test import TestResponse
 
-from domain.session.draws import MARGIN
 from domain.session.state import HOUSE
+from domain.session.turns import MARGIN
 from domain.verify import verify
-from service import ed25519, sources
-from service.deleting import delete
-from service.moving import export
-from tests.example import EXAMPLE, over, to_draw
-from tests.service.http.playing import Evening, House, laid, settings_in
+from service.platform import clock, ed25519
+from service.sessions.deletion import delete
+from service.sessions.log_files import export
+from tests.service.http.session_client import Evening, House, laid, settings_in
+from tests.support.example import EXAMPLE, over, to_draw
 
 SAY: dict[str, Any] = {"text": "x"}
 
@@ -81,7 +81,7 @@ def test_a_chain_that_another_process_anchored_is_the_one_that_is_drawn_from(
     evening = laid(house)
     while house.app.log.read(evening.session).session.chains[HOUSE].position < 2:
         evening.go(*over(), *to_draw())
-    house.app.house.next(house.app.log.read(evening.session).session, sources.fresh())
+    house.app.house.next(house.app.log.read(evening.session).session, clock.fresh())
     with elsewhere(evening) as there:
         there.go(*over())  # its turn anchors the next chain
     evening.go(*to_draw(), *over())

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from projections.views import catch_up
-from tests.example import EXAMPLE, as_json
-from tests.service.http.playing import Evening, House, laid
+from projections.runner import catch_up
+from tests.service.http.session_client import Evening, House, laid
+from tests.support.example import EXAMPLE, as_json
 
 LINK = "0" * 64
 STRANGERS = ("none", "elsewhere", "forged")

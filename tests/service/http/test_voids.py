@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 from domain.decider import Refused
-from service import waiting
-from service.bootstrap import build
-from service.gamelog import Conflict
-from service.moving import export, take_in
-from tests.example import EXAMPLE, over, to_draw
-from tests.service.http.contributing import SEATS, Circle, Clock, ask, names, rule
-from tests.service.http.playing import House, settings_in
+from service.sessions import pending_draws
+from service.sessions.app import build
+from service.sessions.log_files import export, take_in
+from service.store.errors import VersionConflict
+from tests.service.http.contributions import SEATS, Circle, Clock, ask, names, rule
+from tests.service.http.session_client import House, settings_in
+from tests.support.example import EXAMPLE, over, to_draw
 from workers import follower
 
 
@@ -39,7 +39,7 @@ LATE: list[tuple[str, By]] = [
     ("whoever asks what waits", lambda circle: circle.evening.get("watcher", "/draws/pending")),
     ("a repeat", ask),
     ("a command", lambda circle: circle.evening.post("p2", "/narrate", {"text": "next"})),
-    ("the follower's look", lambda circle: waiting.void_overdue_draws(circle.house.app)),
+    ("the follower's look", lambda circle: pending_draws.void_overdue_draws(circle.house.app)),
 ]
 
 
@@ -164,10 +164,10 @@ def test_a_void_never_names_a_seat_that_gave_to_another_process(asked: Circle) -
     stale = asked.house.app.log.read(asked.evening.session)
     with closing(build(asked.house.settings)) as other:
         contribution = asked.holders["p1"].contribution(asked.waiting())
-        waiting.contribute(other, asked.evening.session, 0, contribution)
+        pending_draws.contribute(other, asked.evening.session, 0, contribution)
     before = asked.house.log()
-    with pytest.raises(Conflict):
-        waiting._finish_or_void(asked.house.app, stale, [], void=True)
+    with pytest.raises(VersionConflict):
+        pending_draws._finish_or_void(asked.house.app, stale, [], void=True)
     assert asked.house.log() == before
     assert asked.waiting()["came"] == ["p1"]
 
@@ -176,7 +176,7 @@ def test_behind_the_void_of_another_process_nothing_is_kept(asked: Circle, clock
     contribution = asked.holders["p1"].contribution(asked.waiting())
     clock.ahead = 600_000
     with closing(build(asked.house.settings)) as other:
-        waiting.void_overdue_draws(other)
+        pending_draws.void_overdue_draws(other)
     clock.ahead = 0
     assert rule(asked.holders["p1"].send(0, contribution)) == (409, "draw-is-over")
     assert asked.house.app.recorder.query("SELECT * FROM contributions") == []
@@ -201,12 +201,12 @@ def test_a_draw_that_came_in_a_file_waits_where_it_is_played(
     clock.ahead = 600_000
     with closing(House(settings_in(tmp_path / "elsewhere"))) as elsewhere:
         take_in(elsewhere.app, lines)
-        waiting.void_overdue_draws(elsewhere.app)
+        pending_draws.void_overdue_draws(elsewhere.app)
         session = asked.evening.session
-        assert waiting.current(elsewhere.app, session).session.pending is not None
+        assert pending_draws.current(elsewhere.app, session).session.pending is not None
         for ends in (
-            lambda: waiting.void(elsewhere.app, session, 0),
-            lambda: waiting.contribute(elsewhere.app, session, 0, given),
+            lambda: pending_draws.void(elsewhere.app, session, 0),
+            lambda: pending_draws.contribute(elsewhere.app, session, 0, given),
         ):
             with pytest.raises(Refused, match="imported"):
                 ends()

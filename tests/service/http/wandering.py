@@ -11,11 +11,11 @@ from uuid import uuid4
 from msgspec import UNSET
 from schemathesis import Case
 
-from domain.choices import choices
+from domain.available_commands import choices
 from domain.session.state import Session
-from tests.service.http.contributing import Holder
-from tests.service.http.playing import Evening, House
-from tests.wishes import builtins, wish
+from tests.service.http.contributions import Holder
+from tests.service.http.session_client import Evening, House
+from tests.support.commands import builtins, wish
 from workers.audits import compute_audit
 from workers.jobs import compute_statistics
 

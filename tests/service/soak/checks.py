@@ -6,21 +6,21 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from domain.codec import kind
-from domain.fact import Fact
+from domain.recorded_event import Fact
 from domain.session.state import HOUSE
 from domain.verify import verify
-from domain.view import NOBODY, hidden
+from domain.visibility import NOBODY, hidden
 from projections.statistics_model import SessionReport
 from projections.tallies import evening_of
-from service.bootstrap import App
-from service.ed25519 import verify as ed25519
-from service.evening import SessionPlayer
-from service.moving import export
+from service.cli.demo.player import SessionPlayer
+from service.platform.ed25519 import verify as ed25519
+from service.sessions.app import App
+from service.sessions.log_files import export
 from tests.projections.contract import Rows, rows_of
 from tests.service.soak.gallery import Following
 from tests.service.soak.ledger import Accepted, Ledger
-from tests.workers.at_work import check_told
 from tests.workers.recomputation import Recomputation, compare
+from tests.workers.running_workers import check_told
 from workers.statistics.report import compute_report
 
 TURNS = {

@@ -13,8 +13,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from projections.results import STATISTICS
-from service.bootstrap import App
-from service.storage.failing import is_of_storage
+from projections.stores.errors import is_of_storage
+from service.sessions.app import App
 
 LOOK, TIMEOUT = 0.1, 2.0  # seconds
 

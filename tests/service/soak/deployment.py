@@ -6,11 +6,11 @@ import random
 import socket
 from pathlib import Path
 
-from service.embedded import Embedded
-from service.settings import Settings
-from tests.databases.serving import Server
-from tests.running import Running, environ, eventually, run
-from tests.workers.at_work import family, kill
+from service.jobs.embedded_server import Embedded
+from service.platform.settings import Settings
+from tests.support.databases.server import Server
+from tests.support.processes import Running, environ, eventually, run
+from tests.workers.running_workers import family, kill
 
 COMMANDS = {"web": ("serve", "--only", "web"), "worker": ("worker",), "follower": ("follow",)}
 KINDS = (*COMMANDS, "queue", "postgres")

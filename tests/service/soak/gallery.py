@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from tests.service.sessions.stream_reader import Watcher
 from tests.service.soak.ledger import Event
-from tests.service.watching import Watcher
 
 LIVES = 5.0, 60.0  # seconds until a client cuts its stream
 _event = msgspec.json.Decoder(Event)

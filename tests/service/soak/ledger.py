@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Raw
 
 from domain.codec import kind
-from domain.fact import Fact
+from domain.recorded_event import Fact
 
 
 class Event(msgspec.Struct, frozen=True):

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from service.answers import request_hash
-from service.player import Answer, OffScript, Player, Unreachable
+from service.client.api import Answer, OffScript, Player, Unreachable
+from service.sessions.idempotency import request_hash
 from tests.service.soak.ledger import Accepted, Event, Ledger
 
 PATIENCE = 150.0  # seconds: nothing that is killed here stays away for so long

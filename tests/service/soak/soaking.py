@@ -14,12 +14,11 @@ from typing import NamedTuple
 from domain.codec import complete
 from domain.rulesets import RULESETS
 from projections.results import STATISTICS
-from projections.views import lag
-from service.bootstrap import App
-from service.evening import SessionPlayer
-from service.player import Player
-from tests.running import eventually
-from tests.service.crowd import PLAYERS
+from projections.runner import lag
+from service.cli.demo.player import SessionPlayer
+from service.client.api import Player
+from service.sessions.app import App
+from tests.service.sessions.crowd import PLAYERS
 from tests.service.soak.checks import sessions_of
 from tests.service.soak.coming_back import Returns
 from tests.service.soak.deployment import KINDS, Deployment
@@ -27,6 +26,7 @@ from tests.service.soak.gallery import Gallery
 from tests.service.soak.ledger import Ledger
 from tests.service.soak.patient import PATIENCE, Patient
 from tests.service.soak.tables import Chair, Crowd, Hands, Slot
+from tests.support.processes import eventually
 
 THREADS, PAUSE = (
     8,
@@ -184,5 +184,5 @@ Patch = Callable[[str, Callable[..., Player]], None]
 
 def everyone_is_patient(patch: Patch, connect: Callable[..., Player]) -> None:
     """The evening's seats, and their clients that give to draws, connect so that nothing ends them."""
-    for module in ("service.evening", "service.client.sitting", "service.client.joining"):
+    for module in ("service.cli.demo.player", "service.client.seat", "service.client.join"):
         patch(f"{module}.Player", connect)

@@ -10,14 +10,14 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Protocol
 
+from domain.example_session import script_of
 from domain.ruleset import Option, Room
-from service.evening import PlayedStep, SessionPlayer
-from service.player import Player
-from service.script import script_of
-from tests.example import as_json, brought
-from tests.service.crowd import PLAYERS, hero, table, wishes
+from service.cli.demo.player import PlayedStep, SessionPlayer
+from service.client.api import Player
+from tests.service.sessions.crowd import PLAYERS, hero, table, wishes
 from tests.service.soak.gallery import Following, Gallery
 from tests.service.soak.ledger import Ledger
+from tests.support.example import as_json, brought
 
 WAITS = 600  # seconds that a draw waits for its seats: longer than anything is away
 STALE = 10  # every so many commands at a crowded table are meant for the version before

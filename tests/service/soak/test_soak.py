@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from service.bootstrap import build
-from tests.running import run
-from tests.scale import LONG
+from service.sessions.app import build
 from tests.service.soak import checks
 from tests.service.soak.deployment import Deployment
 from tests.service.soak.soaking import KILLED, Size, Soak, everyone_is_patient
+from tests.support.processes import run
+from tests.support.scale import LONG
 
 pytestmark = pytest.mark.long
 

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from domain.rulesets.deckahedron import messages as m
 from domain.rulesets.deckahedron import rules
 from domain.rulesets.deckahedron.rules import METHODS, Difficulty, Stat
-from tests.simulating import PLAYERS, Fair, Loaded, Table
+from tests.support.simulation import PLAYERS, Fair, Loaded, Table
 
 LOADED = Loaded("p1", "deck D", 20, "D11", 1.5)
 PCS = dict(zip(PLAYERS, ("ida", "pim", "quill"), strict=True))

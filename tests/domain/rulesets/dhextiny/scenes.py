@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny.rules import LP_START, Status
-from tests.simulating import PLAYERS, Loaded, Table
+from tests.support.simulation import PLAYERS, Loaded, Table
 
 LOADED = Loaded("p1", "d6", 6, "6", 1.5)
 PCS = dict(zip(PLAYERS, ("ana", "ben", "cleo"), strict=True))

@@ -6,12 +6,12 @@ from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
+from domain.example_session import script_of
 from domain.rulesets.dhextiny import ruleset
-from service.evening import SessionPlayer
-from service.script import script_of
+from service.cli.demo.player import SessionPlayer
 from tests.golden.play import script_of as steps_of
-from tests.running import Running
-from tests.session_checks import play_checked
+from tests.support.processes import Running
+from tests.support.session_checks import play_checked
 
 
 def test_it_has_every_audience_a_whisper_a_promise_and_a_take_back() -> None:

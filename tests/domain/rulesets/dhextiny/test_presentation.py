@@ -8,10 +8,10 @@ from domain.ruleset import Message
 from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny import odds, ruleset
 from domain.rulesets.dhextiny.rules import PF, Use
-from domain.session.telling import fill, names, tell
+from domain.session.descriptions import fill, names, tell
 from tests.domain.rulesets.dhextiny.people import TABLE, aflame, ap, at, checked, dying
 from tests.domain.rulesets.given import after
-from tests.evenings import Evening
+from tests.support.scripted_sessions import Evening
 
 
 def test_show_a_table_in_the_middle_of_a_check() -> None:

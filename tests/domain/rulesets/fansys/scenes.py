@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.rulesets.fansys import commands as c
 from domain.rulesets.fansys.rules.dice import Twist
 from domain.rulesets.fansys.rules.vocabulary import Gauge, Nature, Reach, Size, Stat
-from tests.simulating import PLAYERS, Loaded, Table
+from tests.support.simulation import PLAYERS, Loaded, Table
 
 LOADED = Loaded("p1", "d6", 6, "6", 1.5)
 PCS = dict(zip(PLAYERS, ("cleo", "anneke", "bo"), strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms.rules import DICE, Kind, Refill
-from tests.simulating import PLAYERS, Loaded, Table
+from tests.support.simulation import PLAYERS, Loaded, Table
 
 LOADED = Loaded("p1", "d12", 12, "12", 1.5)
 PCS = dict(zip(PLAYERS, ("ilse", "bodo", "wenda"), strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.rulesets.pentola import commands as c
 from domain.rulesets.pentola.rules import Bonus, Characteristic, Die, Difficulty
-from tests.simulating import PLAYERS, Loaded, Table
+from tests.support.simulation import PLAYERS, Loaded, Table
 
 LOADED = Loaded("p1", "d6", 6, "6", 1.5)
 PCS = dict(zip(PLAYERS, ("vesna", "otho", "pim"), strict=True))

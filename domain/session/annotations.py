@@ -1,0 +1,81 @@
+"""Grades: how far the values of a draw can be trusted, A to D (fairness.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from msgspec import UNSET
+
+from domain.codec import ALL_EVENTS
+from domain.decider import Role
+from domain.recorded_event import Fact
+from domain.session.contributions import takes_part
+from domain.session.messages import Closed, Declared, Drawn, Forked, Rewound, SealOpened, SeatTaken
+from domain.session.secrets import is_secret
+from domain.session.state import HOUSE, Seat, Session
+
+Grade = Literal["A", "B", "C", "D"]
+
+
+def grade(fact: Fact, at: Callable[[int], Session]) -> Grade | None:
+    """Return the grade of a fact with values, or None. `at` returns the session after a version."""
+    if isinstance(fact.body, Declared):
+        return None if fact.body.values is UNSET else "D"
+    if not isinstance(fact.body, Drawn):
+        return None
+    if len(fact.body.contributions) == 1:
+        return "C"
+    pending = at(fact.version - 1).pending
+    return (
+        "C"
+        if pending is None
+        else grade_of(fact.body, pending.seat, at(pending.version).frame.seats)
+    )
+
+
+def grade_of(drawn: Drawn, asker: str, seats: Mapping[str, Seat]) -> Grade:
+    """Return the grade of a draw.
+
+    A: every player and GM contributed, one of them a player other than the asker. B: some seat did.
+    """
+    gave = {given.seat for given in drawn.contributions} - {HOUSE}
+    if not gave:
+        return "C"
+    silent = any(
+        held.role in (Role.PLAYER, Role.GM) and takes_part(held) and seat not in gave
+        for seat, held in seats.items()
+    )
+    stands_by = any(
+        held.role is Role.PLAYER and seat in gave - {asker} for seat, held in seats.items()
+    )
+    return "A" if stands_by and not silent else "B"
+
+
+Mark = Literal["rewind", "override", "secret", "opened", "fork", "handed-over", "close"]
+
+# Events by which a GM overrides the rules: they hold the old value, the new one and the reason
+# (log.md).
+OVERRIDES = frozenset(
+    event for event in ALL_EVENTS if {"old", "new", "reason"} <= set(event.__annotations__)
+)
+
+
+def mark(fact: Fact) -> Mark | None:
+    """Return the fact's mark, or None. A secret turn has its mark at its first fact."""
+    match fact.body:
+        case Rewound():
+            return "rewind"
+        case SealOpened():
+            return "opened"
+        case Forked():
+            return "fork"
+        case SeatTaken(role=Role.GM, seat=seat) if (
+            seat != fact.seat
+        ):  # a seat that is taken by its own holder is no hand-over
+            return "handed-over"
+        case Closed():
+            return "close"
+    if is_secret(fact.body):
+        return "secret"
+    return "override" if type(fact.body) in OVERRIDES else None

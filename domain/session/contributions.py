@@ -1,0 +1,133 @@
+"""Contributions of seats to a draw, what seats sign, and the checks of both (fairness.md)."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET
+
+from domain.codec import encode
+from domain.decider import Refused
+from domain.proof import merkle_tree
+from domain.proof.hash_chain import contribution_message, link_below, seat_message
+from domain.proof.signed_note import Verify
+from domain.recorded_event import Fact, leaf_of
+from domain.ruleset import Message
+from domain.session.messages import ChainAnchored, Contribution, PresenceSet, SeatLeft, SeatTaken
+from domain.session.state import HOUSE, Chain, Seat, Session
+
+SeatEvent = SeatTaken | SeatLeft | PresenceSet | ChainAnchored
+
+
+def contributors(session: Session) -> tuple[tuple[str, int, int], ...]:
+    """Return (seat, chain, position) of each contributor to the next draw, ordered by seat.
+
+    A seat whose chain is used up does not contribute.
+    """
+    table = session.frame.draws == "table"
+    return tuple(
+        (seat, chain.number, chain.position + 1)
+        for seat, chain in sorted(session.chains.items())
+        if seat == HOUSE
+        or (table and takes_part(session.frame.seats[seat]) and chain.position < chain.length)
+    )
+
+
+def takes_part(seat: Seat) -> bool:
+    return seat.present and not seat.away
+
+
+def contribution_of(session: str, k: int, request: str, given: Contribution) -> bytes:
+    """Return the bytes that a contribution's signature covers.
+
+    `request` is the leaf hash of its Declared in hex.
+    """
+    return contribution_message(contribution_json(session, k, request, given))
+
+
+def contribution_json(session: str, k: int, request: str, given: Contribution) -> bytes:
+    """Return the canonical JSON that a contribution and its receipt sign."""
+    signed = {
+        "chain": given.chain,
+        "draw": k,
+        "link": given.link,
+        "position": given.position,
+        "request": request,
+        "seat": given.seat,
+        "seen_root": given.seen_root,
+        "seen_size": given.seen_size,
+        "session": session,
+    }
+    return encode(signed)
+
+
+def seat_event_of(session: str, event: SeatEvent) -> bytes:
+    """Return the bytes that a seat's event signs: its body without the signature, and the session."""
+    body = msgspec.to_builtins(event)
+    body.pop("signature", None)
+    return seat_message(encode(body | {"session": session}))
+
+
+def check_signature(session: Session, event: Message, verify: Verify) -> None:
+    """Raise Refused if a seat's event, or the link in it, is not the seat's.
+
+    The house's events are not checked.
+    """
+    if not isinstance(event, SeatEvent) or event.seat == HOUSE or event.signature is UNSET:
+        return
+    key = session.frame.seats[event.seat].public_key if event.seat in session.frame.seats else UNSET
+    if isinstance(event, SeatTaken):
+        key = event.public_key
+    if key is UNSET or not verify(
+        bytes.fromhex(key), seat_event_of(session.id, event), bytes.fromhex(event.signature)
+    ):
+        raise Refused("signature-wrong", seat=event.seat)
+    if isinstance(event, ChainAnchored) and event.previous_link is not UNSET:
+        chain = session.chains[event.seat]
+        check_link(session.id, event.seat, chain, chain.position + 1, event.previous_link)
+
+
+def check_contribution(
+    session: Session, declared: Fact, given: Contribution, root: bytes, verify: Verify
+) -> None:
+    """Raise Refused unless the contribution is the one due.
+
+    `root` is the session's root of size `seen_size`.
+    """
+    pending = session.pending
+    if pending is None or pending.version != declared.version:
+        raise Refused("no-draw-waits")
+    places = {
+        seat: (chain, position) for seat, chain, position in pending.contributors if seat != HOUSE
+    }
+    if given.seat not in places:
+        raise Refused("not-a-contributor", seat=given.seat, k=pending.k)
+    if (given.chain, given.position) != places[given.seat]:
+        chain, position = places[given.seat]
+        raise Refused("position-differs", chain=chain, position=position)
+    if not pending.version <= given.seen_size <= session.version:
+        raise Refused("seen-elsewhere", at_least=pending.version, at_most=session.version)
+    if given.seen_root != root.hex():
+        raise Refused("another-log", size=given.seen_size, root=root.hex())
+    check_link(session.id, given.seat, session.chains[given.seat], given.position, given.link)
+    request = merkle_tree.leaf_hash(leaf_of(declared)).hex()
+    message = contribution_of(session.id, pending.k, request, given)
+    key = session.frame.seats[given.seat].public_key
+    if key is UNSET or not verify(bytes.fromhex(key), message, bytes.fromhex(given.signature)):
+        raise Refused("signature-wrong", seat=given.seat)
+
+
+def check_link(session: str, seat: str, chain: Chain, position: int, link: str) -> None:
+    """Raise Refused unless hashing the link leads to the last one that the seat revealed."""
+    if (
+        link_at(session, seat, chain.number, position, bytes.fromhex(link), chain.shown).hex()
+        != chain.link
+    ):
+        raise Refused("link-wrong", chain=chain.number, position=position)
+
+
+def link_at(session: str, seat: str, number: int, position: int, link: bytes, lower: int) -> bytes:
+    """Return the link at the position `lower` of the same chain."""
+    raw = bytes.fromhex(session)
+    for each in range(position, lower, -1):
+        link = link_below(raw, seat, number, each, link)
+    return link

@@ -1,0 +1,398 @@
+"""The decider of session-level commands: seats, rewinds, secrets, forks, the close (RULES.md)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec import UNSET, UnsetType
+
+from domain.decider import By, Refused, Role
+from domain.ruleset import Message
+from domain.rulesets import ROOMS
+from domain.session.messages import (
+    AnchorChain,
+    Anchored,
+    Audience,
+    BringChain,
+    ChainAnchored,
+    Close,
+    Closed,
+    Fork,
+    Forked,
+    HandOver,
+    Inherited,
+    LeaveSeat,
+    NameSeat,
+    Narrate,
+    Narrated,
+    Open,
+    Opened,
+    OpenSeal,
+    PresenceSet,
+    Redact,
+    Redacted,
+    Rewind,
+    Rewound,
+    SealOpened,
+    SeatLeft,
+    SeatNamed,
+    SeatTaken,
+    SetPresence,
+    TakeHouse,
+    TakeSeat,
+)
+from domain.session.secrets import fold, hidden_from, is_for, sight
+from domain.session.state import (
+    HOUSE,
+    PUBLIC,
+    History,
+    Seat,
+    Session,
+    all_options,
+)
+
+MOST_SEATS = 64
+
+
+def take_house(command: TakeHouse, by: By) -> tuple[Message, ...]:
+    house_only(by)
+    return (
+        SeatTaken(
+            Role.HOUSE,
+            HOUSE,
+            command.anchor,
+            0,
+            command.length,
+            command.public_key,
+            command.signature,
+        ),
+    )
+
+
+def take_seat(session: Session, command: TakeSeat, by: By) -> tuple[Message, ...]:
+    seats = session.frame.seats
+    held = seats.get(command.seat)
+    if command.seat == HOUSE or command.role is Role.HOUSE:
+        raise Refused("seat-reserved", seat=command.seat)
+    if by.seat != command.seat:
+        raise Refused("not-your-seat", seat=command.seat, by=by.seat)
+    if held is not None and held.present:
+        raise Refused("seat-held", seat=command.seat)
+    if held is not None and held.role is not command.role:
+        raise Refused(
+            "role-differs", seat=command.seat, held=held.role.value, asked=command.role.value
+        )
+    if held is None and len(seats) >= MOST_SEATS:
+        raise Refused("too-many-seats", most=MOST_SEATS)
+    if command.role is Role.GM and any(seat.role is Role.GM for seat in seats.values()):
+        raise Refused("one-gm")
+    if held is not None and held.public_key is not UNSET and command.chain is UNSET:
+        raise Refused("chain-needed", seat=command.seat)
+    taken = _taken(session, command.seat, command.role, command.chain)
+    return (taken,) if command.name is UNSET else (taken, SeatNamed(command.name, command.seat))
+
+
+def bring_chain(session: Session, command: BringChain, by: By) -> tuple[Message, ...]:
+    if by.role is Role.HOUSE:
+        raise Refused("seat-reserved", seat=by.seat)
+    if session.frame.seats[by.seat].public_key is not UNSET:
+        raise Refused("chain-there", seat=by.seat)
+    return (_taken(session, by.seat, by.role, command.chain),)
+
+
+def anchor_chain(session: Session, command: AnchorChain, by: By) -> tuple[Message, ...]:
+    held = session.chains.get(by.seat)
+    if held is None:
+        raise Refused("no-chain", seat=by.seat)
+    _check_new(session, command.anchor)
+    return (
+        ChainAnchored(
+            command.anchor,
+            held.number + 1,
+            command.length,
+            by.seat,
+            command.signature,
+            command.previous_link,
+        ),
+    )
+
+
+def leave_seat(session: Session, command: LeaveSeat, by: By) -> tuple[Message, ...]:
+    held = _sitting(session, command.seat)
+    if by.seat != command.seat and not by.is_gm:
+        raise Refused("not-your-seat", seat=command.seat, by=by.seat)
+    if held.role is Role.GM:
+        raise Refused("gm-stays", seat=command.seat)
+    _check_word(held, command.seat, by, command.signature)
+    return (SeatLeft(held.nth + 1, command.seat, command.signature),)
+
+
+def set_presence(session: Session, command: SetPresence, by: By) -> tuple[Message, ...]:
+    held = _sitting(session, command.seat)
+    if by.seat != command.seat and (command.present or by.role not in (Role.GM, Role.HOUSE)):
+        raise Refused("not-your-seat", seat=command.seat, by=by.seat)
+    if held.away is not command.present:
+        raise Refused("presence-unchanged", seat=command.seat, present=command.present)
+    _check_word(held, command.seat, by, command.signature)
+    return (PresenceSet(held.nth + 1, command.present, command.seat, command.signature),)
+
+
+def name_seat(session: Session, command: NameSeat, by: By) -> tuple[Message, ...]:
+    if by.seat != command.seat and not by.is_gm:
+        raise Refused("not-your-seat", seat=command.seat, by=by.seat)
+    if command.seat == HOUSE:
+        raise Refused("seat-reserved", seat=command.seat)
+    if command.seat not in session.frame.seats:
+        raise Refused("seat-unknown", seat=command.seat)
+    return (SeatNamed(command.name, command.seat),)
+
+
+def hand_over(session: Session, command: HandOver, by: By) -> tuple[Message, ...]:
+    gm_only(by)
+    heir = session.by(command.to)
+    if heir.role is not Role.PLAYER:
+        raise Refused("not-a-player", seat=command.to, role=heir.role.value)
+    return (SeatTaken(Role.GM, command.to), SeatTaken(Role.PLAYER, by.seat))
+
+
+def house_only(by: By) -> None:
+    if by.role is not Role.HOUSE:
+        raise Refused("seat-reserved", seat=HOUSE)
+
+
+def gm_only(by: By) -> None:
+    if not by.is_gm:
+        raise Refused("gm-only", role=by.role.value)
+
+
+def _taken(session: Session, seat: str, role: Role, chain: Anchored | UnsetType) -> SeatTaken:
+    """The seat's event, with the next number of its chains where it brings one.
+
+    A seat's key never changes.
+    """
+    if chain is UNSET:
+        return SeatTaken(role, seat)
+    seats, old = session.frame.seats, session.chains.get(seat)
+    key = seats[seat].public_key if seat in seats else UNSET
+    others = (held.public_key for other, held in seats.items() if other != seat)
+    if chain.public_key in others or key not in (UNSET, chain.public_key):
+        raise Refused("key-differs" if key is not UNSET else "key-taken", seat=seat)
+    _check_new(session, chain.anchor)
+    number = 0 if old is None else old.number + 1
+    return SeatTaken(
+        role, seat, chain.anchor, number, chain.length, chain.public_key, chain.signature
+    )
+
+
+def _check_new(session: Session, anchor: str) -> None:
+    if anchor in session.frame.anchors:
+        raise Refused("anchor-used", anchor=anchor)
+
+
+def _sitting(session: Session, seat: str) -> Seat:
+    held = session.frame.seats.get(seat)
+    if held is None or not held.present:
+        raise Refused("seat-unknown", seat=seat)
+    if held.role is Role.HOUSE:
+        raise Refused("seat-reserved", seat=seat)
+    return held
+
+
+def _check_word(held: Seat, seat: str, by: By, signature: str | UnsetType) -> None:
+    """A seat with a chain goes by its own signature, or at another's word once a void has named it."""
+    if by.seat == seat:
+        if (held.public_key is UNSET) is not (signature is UNSET):
+            raise Refused("signature-needed" if signature is UNSET else "no-chain", seat=seat)
+    elif signature is not UNSET:
+        raise Refused("not-your-seat", seat=seat, by=by.seat)
+    elif held.public_key is not UNSET and not held.missed:
+        raise Refused("not-missed", seat=seat)
+
+
+def rewind(session: Session, command: Rewind, by: By, past: History) -> tuple[Message, ...]:
+    if not by.is_gm:
+        _check_take_back(session, command, by, past)
+    if command.to == session.version:
+        raise Refused("rewind-to-present", to=command.to)
+    if command.to > session.version:
+        raise Refused("rewind-beyond-end", to=command.to, version=session.version)
+    if _is_inside_turn(session, command.to, past):
+        raise Refused("rewind-inside-turn", to=command.to, turn=past.state(command.to).turn)
+    return (Rewound(command.reason, command.to),)
+
+
+def _check_take_back(session: Session, command: Rewind, by: By, past: History) -> None:
+    """Raise Refused unless a player takes back their own last command while it is unsettled."""
+    if by.role is not Role.PLAYER or session.frame.options.get("take_back") is not True:
+        raise Refused("gm-only", role=by.role.value)
+    if session.last_command.seat != by.seat or session.last_command.before != command.to:
+        raise Refused("take-back-not-yours", by=by.seat, to=command.to)
+    before, now = (
+        session.room.show(sight(each, by.seat)).tasks for each in (past.state(command.to), session)
+    )
+    if not any(task.seat == by.seat and before.get(name) != task for name, task in now.items()):
+        raise Refused("take-back-settled", by=by.seat)
+
+
+def _is_inside_turn(session: Session, version: int, past: History) -> bool:
+    """Return True if a turn has events on both sides of the version."""
+    then = past.state(version) if version < session.version else session
+    return then.pending is not None or (
+        version < session.version and then.turn == past.state(version + 1).turn
+    )
+
+
+def narrate(session: Session, command: Narrate, by: By) -> tuple[Message, ...]:
+    if by.role is Role.AUDITOR:
+        raise Refused("role-may-not", role=by.role.value)
+    if command.about is not UNSET and command.about > session.version:
+        raise Refused("about-nowhere", about=command.about, version=session.version)
+    check_audience(session, command.audience)
+    return (Narrated(command.text, command.about, command.audience),)
+
+
+def redact(session: Session, command: Redact, by: By, past: History) -> tuple[Message, ...]:
+    """Return the redaction.
+
+    The text's own seat, the GM, or the house for the operator may ask for it.
+    """
+    if by.role is Role.AUDITOR:
+        raise Refused("role-may-not", role=by.role.value)
+    if command.of > session.version:
+        raise Refused("redact-nowhere", of=command.of, version=session.version)
+    for fact in past.facts(
+        command.of - 1, command.of
+    ):  # none where a check has a line without opening there
+        if fact.committed or not isinstance(fact.body, Narrated | SeatNamed):
+            raise Refused("no-words-there", of=command.of)
+        said_by = fact.body.seat if isinstance(fact.body, SeatNamed) else fact.seat
+        if by.seat not in (said_by, fact.seat) and by.role not in (Role.GM, Role.HOUSE):
+            raise Refused("words-not-yours", of=command.of)
+    return (Redacted(command.of, command.reason),)
+
+
+def check_audience(session: Session, audience: Audience | UnsetType) -> None:
+    """Raise Refused if no seat could see the secret."""
+    if audience in ("gm", "blind") and not any(
+        held.role is Role.GM for held in session.frame.seats.values()
+    ):
+        raise Refused("audience-empty", audience=str(audience))
+
+
+def open_seal(session: Session, command: OpenSeal, by: By) -> tuple[Message, ...]:
+    seal = session.secrets.seals.get(command.turn)
+    if seal is None:
+        raise Refused("nothing-sealed", turn=command.turn)
+    if by.role not in (Role.GM, Role.PLAYER, Role.SPECTATOR):
+        raise Refused("role-may-not", role=by.role.value)
+    if not is_for(session, seal, by.seat):
+        raise Refused("seal-not-yours", turn=command.turn, audience=seal.audience)
+    if seal.k is UNSET:
+        return (SealOpened(turn=command.turn),)
+    kept = command.kept
+    if kept is UNSET:
+        raise Refused("imported")
+    return (SealOpened(kept.blind, kept.command, seal.k, kept.salt, values=kept.values),)
+
+
+def fork(session: Session, command: Fork, by: By, past: History) -> tuple[Message, ...]:
+    if by.role not in (Role.GM, Role.PLAYER, Role.SPECTATOR):
+        raise Refused("role-may-not", role=by.role.value)
+    if command.version > session.version:
+        raise Refused("fork-beyond-end", at=command.version, version=session.version)
+    if _is_inside_turn(session, command.version, past):
+        raise Refused("fork-inside-turn", at=command.version, turn=past.state(command.version).turn)
+    if hides(session, by.seat, command.version, past):
+        raise Refused("fork-of-a-secret", at=command.version)
+    return (Forked(command.child, command.version),)
+
+
+def hides(session: Session, seat: str, version: int, past: History) -> bool:
+    """Return True if the table of the version holds something that the seat may not see now."""
+    return fold(session, hidden_from(session, seat), version, past) != past.state(version).table
+
+
+def close(session: Session, command: Close, by: By) -> tuple[Message, ...]:
+    """What is carried over is for everyone, and so of what everyone sees."""
+    gm_only(by)
+    unopened = Counter(seal.seat for seal in session.secrets.seals.values())
+    return (
+        Closed(
+            dict(session.room.carry(sight(session, PUBLIC))) if command.carry else {},
+            dict(unopened),
+        ),
+    )
+
+
+AFTER_CLOSING = (Narrate, Redact, OpenSeal, Fork)
+WHILE_A_DRAW_WAITS = (TakeSeat, BringChain, NameSeat, Narrate, Redact)
+
+
+def decide(session: Session, command: Message, by: By, past: History) -> tuple[Message, ...]:
+    """Return the events of a session-level command; draws.py decides those of the ruleset.
+
+    Raises Refused.
+    """
+    if session.frame.closed and not isinstance(command, AFTER_CLOSING):
+        raise Refused("session-closed")
+    if session.pending is not None and not isinstance(command, WHILE_A_DRAW_WAITS):
+        raise Refused("draw-waits", k=session.pending.k)
+    match command:
+        case Open():
+            return open_(session, command)
+        case TakeHouse():
+            return take_house(command, by)
+        case AnchorChain():
+            return anchor_chain(session, command, by)
+        case BringChain():
+            return bring_chain(session, command, by)
+        case SetPresence():
+            return set_presence(session, command, by)
+        case TakeSeat():
+            return take_seat(session, command, by)
+        case LeaveSeat():
+            return leave_seat(session, command, by)
+        case NameSeat():
+            return name_seat(session, command, by)
+        case HandOver():
+            return hand_over(session, command, by)
+        case Rewind():
+            return rewind(session, command, by, past)
+        case Narrate():
+            return narrate(session, command, by)
+        case Redact():
+            return redact(session, command, by, past)
+        case OpenSeal():
+            return open_seal(session, command, by)
+        case Fork():
+            return fork(session, command, by, past)
+        case Close():
+            return close(session, command, by)
+    raise TypeError(command)
+
+
+def open_(session: Session, command: Open) -> tuple[Message, ...]:
+    if session.version:
+        raise Refused("already-open")
+    room = ROOMS.get((command.ruleset, command.edition))
+    if room is None:
+        raise Refused("ruleset-unknown", ruleset=command.ruleset, edition=command.edition)
+    options = all_options(room, command.options)
+    if command.draws == "house":  # nobody waits for it
+        if "deadline" in command.options:
+            raise Refused("deadline-of-the-house")
+        del options["deadline"]
+    opened = Opened(
+        command.draws,
+        command.edition,
+        command.log_key,
+        options,
+        command.ruleset,
+        command.title,
+        command.parent,
+    )
+    return (
+        (opened,)
+        if command.table is UNSET
+        else (opened, Inherited(command.table, command.audience))
+    )

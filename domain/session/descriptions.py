@@ -1,0 +1,259 @@
+"""What is told of a session, a line a fact.
+
+Ids stand in braces, {ana} and the seat {@gm}; the edge fills in names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+import msgspec
+from msgspec import UNSET, UnsetType, inspect
+
+from domain.decider import Role
+from domain.recorded_event import Fact
+from domain.ruleset import Message, Room
+from domain.session.annotations import grade
+from domain.session.messages import (
+    Audience,
+    ChainAnchored,
+    Closed,
+    Declared,
+    Drawn,
+    DrawVoided,
+    Forked,
+    Inherited,
+    Narrated,
+    Opened,
+    PresenceSet,
+    Redacted,
+    Rewound,
+    SealOpened,
+    SeatLeft,
+    SeatNamed,
+    SeatTaken,
+)
+from domain.session.secrets import FRAME_EVENT_TYPES
+from domain.session.state import Session
+from domain.tally import Counts, Graded, Voided
+
+_read_wish = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).decode
+_BEFORE_A_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def wished(room: Room, command: msgspec.Raw) -> str:
+    """`SetTerms` of an entity becomes `set terms (entity {ana}, routine yes)`."""
+    wish = _read_wish(command)
+    kind = str(wish.pop("kind"))
+    marks = _marks(room.commands).get(kind, {})
+    fields = ", ".join(
+        f"{field.replace('_', ' ')} {_said(value, marks.get(field))}"
+        for field, value in wish.items()
+    )
+    name = _in_words(kind.partition(".")[2])
+    return f"{name} ({fields})" if fields else name
+
+
+@lru_cache
+def _in_words(name: str) -> str:
+    """A word that is all capitals, as AP, stays so."""
+    words = _BEFORE_A_WORD.split(name)
+    return " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
+
+
+def _said(value: object, of: str | None) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            return " and ".join(_said(each, of) for each in value) or "none"
+        case str() if of in _IN_BRACES:
+            return _IN_BRACES[of].format(value)
+    return str(value)
+
+
+_IN_BRACES = {"entity": "{{{}}}", "seat": "{{@{}}}"}
+
+
+@lru_cache
+def _marks(commands: tuple[type[Message], ...]) -> Mapping[str, Mapping[str, str]]:
+    """For each command by its kind, what its fields are ids of."""
+    return {str(command.__struct_config__.tag): ids_of(command) for command in commands}
+
+
+def ids_of(command: type[Message]) -> Mapping[str, str]:
+    """By field, what sort of id it holds."""
+    shape = inspect.type_info(command)
+    assert isinstance(shape, inspect.StructType)
+    return {field.encode_name: of for field in shape.fields if (of := _of(field.type))}
+
+
+def _of(type_: inspect.Type) -> str:
+    match type_:
+        case inspect.Metadata(extra={"of": of}):
+            return str(of)
+        case inspect.Metadata(type=inner) | inspect.VarTupleType(item_type=inner):
+            return _of(inner)
+        case inspect.UnionType(types=types):
+            return next(filter(None, map(_of, types)), "")
+    return ""
+
+
+_encode = msgspec.json.Encoder(order="sorted").encode
+_MARK = re.compile(r"\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}")
+
+
+def tell(room: Room, fact: Fact, at: Callable[[int], Session]) -> str:
+    """Return the line of a fact. `at` returns the session after a version."""
+    if fact.committed:
+        return f"What {{@{fact.seat}}} said here was redacted."
+    event = fact.body
+    said = (
+        bytes(event.command) if type(event) is Declared and event.command is not UNSET else fact.raw
+    )
+    if b"{" in said[1:]:  # perhaps in somebody's words, which must not pass for an id
+        event = _with_literal_braces(event)
+    if type(event) not in FRAME_EVENT_TYPES:
+        return room.tell(event)
+    line = _tell(room, event, f"{{@{fact.seat}}}")
+    graded = grade(fact, at)
+    return line if graded is None else f"{line[:-1]}, grade {graded}."
+
+
+def tally(
+    room: Room, fact: Fact, at: Callable[[int], Session], asker: str | UnsetType = UNSET
+) -> Counts:
+    """What a fact counts for; of the frame's facts the grade of a draw, and a draw that was given
+    up.
+
+    `at` as `tell` has it; `asker`, the seat whose turn it is, spares asking it where no seats drew
+    together.
+    """
+    match fact.body:
+        case Declared() | Drawn():
+            graded = grade(fact, at)
+            return () if graded is None else (Graded(_asker(fact, at, asker), graded),)
+        case DrawVoided(k=k, missing=missing):
+            return (Voided(_asker(fact, at, asker), k, missing),)
+    return () if type(fact.body) in FRAME_EVENT_TYPES else room.tally(fact.body)
+
+
+def _asker(fact: Fact, at: Callable[[int], Session], asker: str | UnsetType) -> str:
+    """Under `@`. What comes of a waiting draw is the house's fact, and stands in the asker's turn."""
+    if asker is UNSET:
+        pending = None if isinstance(fact.body, Declared) else at(fact.version - 1).pending
+        asker = fact.seat if pending is None else pending.seat
+    return f"@{asker}"
+
+
+def fill(line: str, names: Mapping[str, str]) -> str:
+    """The line with names for the ids it knows; a doubled brace is one that somebody wrote."""
+    return _MARK.sub(
+        lambda mark: names.get(mark[1], mark[1].lstrip("@")) if mark[1] else mark[0][0], line
+    )
+
+
+def names(session: Session) -> dict[str, str]:
+    """The display names of the table's entities, and of seats under @."""
+    seats = {
+        f"@{seat}": held.name
+        for seat, held in session.frame.seats.items()
+        if held.name is not UNSET
+    }
+    entities = session.room.show(session.table).entities if session.version else {}
+    return seats | {entity: shown.name for entity, shown in entities.items()}
+
+
+def _with_literal_braces(event: Message) -> Message:
+    """The event with every brace in its strings doubled."""
+    doubled = _doubled(msgspec.json.decode(_encode(event)))
+    return msgspec.json.decode(_encode(doubled), type=type(event))
+
+
+def _doubled(value: object) -> object:
+    match value:
+        case str():
+            return value.replace("{", "{{").replace("}", "}}")
+        case list() | tuple():
+            return [_doubled(each) for each in value]
+        case dict():
+            return {key: _doubled(each) for key, each in value.items()}
+    return value
+
+
+def _tell(room: Room, event: Message, by: str) -> str:
+    match event:
+        case Opened(title=title, ruleset=ruleset, edition=edition, parent=parent) if (
+            parent is not UNSET
+        ):
+            came = f"from version {parent.version} of session {parent.session}"
+            return f"The evening goes on {came}: {title} ({ruleset}, edition {edition})."
+        case Opened(title=title, ruleset=ruleset, edition=edition):
+            return f"The evening opens: {title} ({ruleset}, edition {edition})."
+        case SeatTaken(role=Role.HOUSE):
+            return "The house takes its seat."
+        case SeatTaken(seat=taken, role=role, anchor=anchor) if anchor is not UNSET:
+            return f"{{@{taken}}} sits as {role.value} with a chain of their own."
+        case SeatTaken(seat=taken, role=role):
+            return f"{{@{taken}}} sits down as {role.value}."
+        case SeatLeft(seat=seat):
+            left = f"{{@{seat}}}"
+            return f"{left} leaves." if left == by else f"{by} asks {left} to leave."
+        case PresenceSet(seat=seat, present=present):
+            there = "is there for the draws" if present else "takes no part in draws for now"
+            return f"{{@{seat}}} {there}."
+        case SeatNamed(seat=named, name=name):
+            return f"Seat {named} is called {name}."
+        case ChainAnchored(seat=anchored, chain=chain):
+            return f"{{@{anchored}}} anchors chain {chain}."
+    return _tell_of_play(room, event, by)
+
+
+def _tell_of_play(room: Room, event: Message, by: str) -> str:
+    match event:
+        case Declared(command=command) if command is not UNSET:
+            return f"{by} declares {wished(room, command)}{_secretly(event.audience)}."
+        case Declared():
+            return f"{by} declares something{_secretly(event.audience)}."
+        case Drawn(k=k, values=values):
+            return f"Draw {k}: {_values(values)}." if values else f"Draw {k} is made under seal."
+        case DrawVoided(k=k, missing=missing):
+            absent = ", ".join(f"{{@{seat}}}" for seat in missing)
+            return f"Draw {k} is void: no answer from {absent}."
+        case SealOpened(k=k, command=command, values=values) if command is not UNSET:
+            opened = _values(values or ()) or "never made"
+            return f"{by} opens the secret of draw {k}: {wished(room, command)}, {opened}."
+        case SealOpened(turn=turn):
+            return f"{by} opens the secret of turn {turn}."
+        case Inherited():
+            return "The table goes on from where it was."
+        case Forked(child=child, version=version):
+            return f"{by} forks the evening at version {version}, as session {child}."
+        case Rewound(to=to, reason=reason):
+            return f"{by} rewinds to version {to}: {reason}"
+        case Narrated(text=text, about=about):
+            said = by if about is UNSET else f"{by} on version {about}"
+            return f"{said}{_secretly(event.audience)}: {text}"
+        case Redacted(of=of, reason=reason):
+            return f"{by} takes the words of version {of} out of the log: {reason}"
+        case Closed(carry=carry):
+            noted = ", ".join(f"{name} {value}" for name, value in sorted(carry.items()))
+            return f"The evening closes; carried over: {noted}." if noted else "The evening closes."
+    raise TypeError(event)
+
+
+def _secretly(audience: Audience | UnsetType) -> str:
+    match audience:
+        case "gm":
+            return ", for the GM's eyes"
+        case "blind":
+            return ", for the GM's eyes alone"
+        case "self":
+            return ", for no other eyes"
+    return ""
+
+
+def _values(values: tuple[tuple[int, int], ...]) -> str:
+    return ", ".join(f"d{sides} shows {value}" for sides, value in values)

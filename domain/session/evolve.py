@@ -1,0 +1,283 @@
+"""Evolve: the session after a fact. Events hold results, so nothing here decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.decider import Role
+from domain.recorded_event import Fact
+from domain.ruleset import Message
+from domain.rulesets import ROOMS
+from domain.session.messages import (
+    ChainAnchored,
+    Closed,
+    Contribution,
+    Declared,
+    Draw,
+    Drawn,
+    DrawVoided,
+    Inherited,
+    Narrated,
+    Opened,
+    PresenceSet,
+    Redacted,
+    Rewound,
+    SealOpened,
+    SeatLeft,
+    SeatNamed,
+    SeatTaken,
+)
+from domain.session.secrets import FRAME_EVENT_TYPES, inherited, is_secret, look
+from domain.session.state import (
+    Chain,
+    Frame,
+    History,
+    LastCommand,
+    Pending,
+    Seal,
+    Seat,
+    Secrets,
+    Session,
+    initial,
+    room_options,
+)
+
+
+def evolve(session: Session, fact: Fact, past: History) -> Session:
+    """Return the session after one more fact. A rewind takes its table from `past`."""
+    then = past.state(fact.body.to) if isinstance(fact.body, Rewound) else session
+    after = _evolve(session, then, fact)
+    return look(then, after, fact, past) if after.secrets.since else after
+
+
+def folded(facts: Sequence[Fact]) -> Callable[[int], Session]:
+    """Return the session after a version, computed from all of its facts when first asked for."""
+
+    @cache
+    def sessions() -> list[Session]:
+        states = [initial(facts[0].session)]
+        past = History(states.__getitem__, lambda after, upto: facts[after:upto])
+        for fact in facts:
+            states.append(evolve(states[-1], fact, past))
+        return states
+
+    return lambda version: sessions()[version]
+
+
+def _evolve(session: Session, then: Session, fact: Fact) -> Session:
+    """Without the sights; the table goes on from what it was `then`."""
+    event = fact.body
+    if type(event) not in FRAME_EVENT_TYPES:
+        return _next(session, fact, table=session.room.decider.evolve(session.table, event))
+    match event:
+        case Declared():
+            return _declared(session, fact, event)
+        case Drawn():
+            given = event.contributions
+            return _next(
+                session,
+                fact,
+                chains=_shown(session, given),
+                frame=_answered(session.frame, given),
+                pending=None,
+            )
+        case DrawVoided():
+            return _voided(session, fact, event)
+        case Rewound():
+            return _next(session, fact, table=then.table, last_command=then.last_command)
+        case Opened():
+            return _opened(session, fact, event)
+        case Inherited():
+            return _next(
+                session, fact, table=inherited(session.room, event), secrets=_sealing(session, fact)
+            )
+        case SeatNamed() if fact.committed:  # as if it had not been said
+            return _next(session, fact)
+        case Redacted():
+            return _next(session, fact, frame=replace(session.frame, redacted=fact.version))
+        case Narrated():
+            return _next(session, fact, secrets=_sealing(session, fact))
+        case SealOpened():
+            return _next(session, fact, secrets=_without(session, event))
+        case ChainAnchored() | SeatTaken():
+            return _anchored(session, fact, event)
+    return _next(session, fact, frame=seated(session.frame, event))
+
+
+def _opened(session: Session, fact: Fact, event: Opened) -> Session:
+    room = ROOMS[event.ruleset, event.edition]
+    frame = Frame(
+        event.ruleset,
+        event.edition,
+        event.title,
+        event.options,
+        event.log_key,
+        {},
+        False,
+        event.draws,
+    )
+    return _next(
+        session, fact, frame=frame, table=room.decider.initial(room_options(room, event.options))
+    )
+
+
+def _declared(session: Session, fact: Fact, event: Declared) -> Session:
+    last_command, secrets = LastCommand(fact.seat, session.version), _sealing(session, fact)
+    if event.draw is UNSET:
+        return _next(session, fact, last_command=last_command, secrets=secrets)
+    return _next(
+        session,
+        fact,
+        last_command=last_command,
+        secrets=secrets,
+        **_waiting(session, fact, event.draw),
+    )
+
+
+def _waiting(session: Session, fact: Fact, draw: Draw) -> dict[str, Any]:
+    """Return the fields that a pending draw changes: its index and the chains' positions."""
+    chains = dict(session.chains)
+    for seat, _, position in draw.contributors:
+        chain = chains[seat]
+        chains[seat] = Chain(chain.number, chain.length, position, chain.link, chain.shown)
+    pending = Pending(
+        fact.version, fact.turn, fact.seat, fact.at, draw.k, draw.contributors, session.last_command
+    )
+    return {"k": draw.k + 1, "chains": chains, "pending": pending}
+
+
+def _shown(session: Session, contributions: Iterable[Contribution]) -> dict[str, Chain]:
+    """Return the chains with the links that were revealed."""
+    chains = dict(session.chains)
+    for given in contributions:
+        chain = chains[given.seat]
+        chains[given.seat] = Chain(
+            chain.number, chain.length, chain.position, given.link, given.position
+        )
+    return chains
+
+
+def _answered(frame: Frame, contributions: Iterable[Contribution]) -> Frame:
+    """The frame in which no void names those any more that have given since."""
+    back = {given.seat for given in contributions if frame.seats[given.seat].missed}
+    if not back:
+        return frame
+    seats = {
+        seat: replace(held, missed=False) if seat in back else held
+        for seat, held in frame.seats.items()
+    }
+    return replace(frame, seats=seats)
+
+
+def _voided(session: Session, fact: Fact, event: DrawVoided) -> Session:
+    frame = _answered(session.frame, event.contributions)
+    seats = dict(frame.seats)
+    for seat in event.missing:
+        seats[seat] = replace(seats[seat], missed=True)
+    last_command = session.pending.last_command if session.pending else session.last_command
+    frame = replace(frame, seats=seats)
+    return _next(
+        session,
+        fact,
+        chains=_shown(session, event.contributions),
+        frame=frame,
+        last_command=last_command,
+        pending=None,
+    )
+
+
+def _anchored(session: Session, fact: Fact, event: ChainAnchored | SeatTaken) -> Session:
+    """With the chain that the event brings, if it brings one."""
+    frame, secrets = session.frame, session.secrets
+    if isinstance(event, SeatTaken):
+        frame, secrets = seated(frame, event), _seated(session, event)
+    if event.anchor is UNSET or event.chain is UNSET or event.length is UNSET:
+        return _next(session, fact, frame=frame, secrets=secrets)
+    chains = session.chains | {event.seat: Chain(event.chain, event.length, 0, event.anchor)}
+    frame = replace(frame, anchors=(*frame.anchors, event.anchor))
+    return _next(session, fact, frame=frame, secrets=secrets, chains=chains)
+
+
+def _sealing(session: Session, fact: Fact) -> Secrets:
+    """The secrets with that of a turn that begins so, if it is one."""
+    event, secrets = fact.body, session.secrets
+    if not is_secret(event):
+        return secrets
+    assert event.audience is not UNSET
+    draw = event.draw if isinstance(event, Declared) else UNSET
+    seal = Seal(fact.version, fact.seat, event.audience, UNSET if draw is UNSET else draw.k)
+    return Secrets(secrets.since or fact.version, secrets.turned, secrets.seals | {fact.turn: seal})
+
+
+def _seated(session: Session, event: SeatTaken) -> Secrets:
+    """Return the secrets, marked as seen by other seats after a change of the GM's role."""
+    held = session.frame.seats.get(event.seat)
+    if event.role is not Role.GM and (held is None or held.role is event.role):
+        return session.secrets
+    return replace(session.secrets, turned=session.version + 1)
+
+
+def _without(session: Session, opened: SealOpened) -> Secrets:
+    """The secrets without the one that is open now."""
+    secrets = session.secrets
+    left = {turn: seal for turn, seal in secrets.seals.items() if turn != turn_of(secrets, opened)}
+    return Secrets(secrets.since, session.version + 1, left)
+
+
+def turn_of(secrets: Secrets, opened: SealOpened) -> int | None:
+    """The unopened turn that is meant: the event names the draw where there was one.
+
+    None where there is none.
+    """
+    if opened.k is UNSET:
+        return None if opened.turn is UNSET else opened.turn
+    return next((turn for turn, seal in secrets.seals.items() if seal.k == opened.k), None)
+
+
+def seated(frame: Frame, event: Message) -> Frame:
+    """The frame with what an event says of its seats, or of its end."""
+    match event:
+        case SeatTaken():
+            return _seat(frame, event.seat, _held(frame.seats.get(event.seat), event))
+        case SeatLeft(seat=seat, nth=nth):
+            return _seat(frame, seat, replace(frame.seats[seat], present=False, nth=nth))
+        case PresenceSet(seat=seat, nth=nth, present=present):
+            held = frame.seats[seat]
+            missed = held.missed and not present
+            return _seat(frame, seat, replace(held, away=not present, nth=nth, missed=missed))
+        case SeatNamed(seat=seat, name=name):
+            return _seat(frame, seat, replace(frame.seats[seat], name=name))
+        case Closed():
+            return replace(frame, closed=True)
+    return frame
+
+
+def _held(held: Seat | None, taken: SeatTaken) -> Seat:
+    """Return whether the seat is present: taking it sets that, a new role or chain does not."""
+    if held is None:
+        return Seat(taken.role, present=True, public_key=taken.public_key)
+    key = held.public_key if taken.public_key is UNSET else taken.public_key
+    back = not held.present
+    return replace(
+        held,
+        role=taken.role,
+        present=True,
+        public_key=key,
+        away=held.away and not back,
+        missed=held.missed and not back,
+    )
+
+
+def _seat(frame: Frame, seat: str, held: Seat) -> Frame:
+    return replace(frame, seats=frame.seats | {seat: held})
+
+
+def _next(session: Session, fact: Fact, **changed: Any) -> Session:
+    return replace(
+        session, version=session.version + 1, turn=max(fact.turn, session.turn), **changed
+    )

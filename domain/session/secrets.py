@@ -1,0 +1,203 @@
+"""Secrets: which seats may see a secret turn, and the tables of the seats that do not see all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeGuard
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.decider import Refused, Role
+from domain.recorded_event import Fact
+from domain.ruleset import Message, Room
+from domain.session.messages import (
+    EVENTS,
+    Declared,
+    Inherited,
+    Narrated,
+    Rewound,
+    SealOpened,
+    SeatTaken,
+)
+from domain.session.state import PUBLIC, History, Seal, Session
+
+FRAME_EVENT_TYPES = frozenset(EVENTS)
+ALL_SEEING = (Role.HOUSE, Role.AUDITOR)
+_RULE_ERRORS = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    StopIteration,
+    TypeError,
+    ValueError,
+)
+
+
+def is_secret(event: Message) -> TypeGuard[Declared | Narrated | Inherited]:
+    """Return True if a turn that begins with this event is not for everyone."""
+    return isinstance(event, Declared | Narrated | Inherited) and event.audience is not UNSET
+
+
+def is_sealed(event: Message, in_secret: bool) -> bool:
+    """Return True if the event is sealed.
+
+    That is all of a secret turn or, if it draws, what comes after its draw.
+    """
+    if type(event) not in FRAME_EVENT_TYPES:
+        return in_secret
+    return is_secret(event) and not (isinstance(event, Declared) and event.draw is not UNSET)
+
+
+def is_for(session: Session, seal: Seal, seat: str) -> bool:
+    """Return True if the seat is in the audience of a secret turn; PUBLIC never is."""
+    held = session.frame.seats.get(seat)
+    if held is None:
+        return False
+    if held.role in ALL_SEEING or (held.role is Role.GM and seal.audience != "self"):
+        return True
+    return seat == seal.seat and seal.audience != "blind"
+
+
+def sees(session: Session, seat: str, fact: Fact) -> bool:
+    """Return True if the seat may see the fact's content now."""
+    seal = session.secrets.seals.get(fact.turn) if fact.sealed else None
+    return seal is None or is_for(session, seal, seat)
+
+
+def sight(session: Session, seat: str) -> object:
+    """Return the table as the seat sees it at the session's version."""
+    held = session.frame.seats.get(seat)
+    if not session.sights or (held is not None and held.role in ALL_SEEING):
+        return session.table
+    return session.sights.get(seat, session.sights[PUBLIC])
+
+
+def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozenset[int]:
+    """Return the secret turns, all or those up to `upto`, that the seat may not see now."""
+    return frozenset(
+        turn
+        for turn, seal in session.secrets.seals.items()
+        if (upto is None or turn <= upto) and not is_for(session, seal, seat)
+    )
+
+
+@contextmanager
+def partly_seen(session: Session) -> Iterator[None]:
+    """Turn an error of the rules into Refused("unseen") if the seat's table misses what is hidden
+    from it.
+
+    Only `evolve` accepts any part of a log; `decide` may rely on all events before it.
+    """
+    try:
+        yield
+    except _RULE_ERRORS as missing:
+        if not session.secrets.seals:
+            raise
+        raise Refused("unseen") from missing
+
+
+def look(before: Session, after: Session, fact: Fact, past: History) -> Session:
+    """Return `after` with the tables by seat; the fact continues the table of `before`."""
+    match fact.body:
+        case Rewound() | SealOpened() | SeatTaken():  # from now on others may see it, or more of it
+            sights = _renewed(before, after, past)
+        case Inherited() if fact.sealed:
+            sights = _apart(after, {PUBLIC: before.table})
+        case event if type(event) not in FRAME_EVENT_TYPES:
+            sights = _evolved(before, after, fact)
+        case _:
+            return after
+    return replace(after, sights=sights) if sights is not after.sights else after
+
+
+def fold(session: Session, hidden: frozenset[int], upto: int, past: History) -> object:
+    """Return the table of version `upto`, computed without the facts of hidden turns."""
+    version = upto
+    start = min((session.secrets.seals[turn].version for turn in hidden), default=upto + 1) - 1
+    facts, led = {fact.version: fact for fact in past.facts(start, upto)}, []
+    while version > start:
+        match facts.get(version):
+            case Fact(body=Rewound(to=to)):
+                version = to
+                continue
+            case Fact() as fact if not (fact.sealed and fact.turn in hidden):
+                led.append(fact.body)
+        version -= 1
+    table = past.state(version).table  # before the first of those turns everyone sees the whole
+    for event in reversed(led):
+        table = _next(session.room, table, event)
+    return table
+
+
+def _next(room: Room, table: object, event: Message) -> object:
+    if isinstance(event, Inherited):
+        return inherited(room, event)
+    return table if type(event) in FRAME_EVENT_TYPES else room.decider.evolve(table, event)
+
+
+def inherited(room: Room, event: Inherited) -> object:
+    """Return the table that a fork begins with.
+
+    Raises msgspec.ValidationError if the ruleset has no such table.
+    """
+    return msgspec.json.decode(event.table, type=room.state)
+
+
+def _evolved(before: Session, after: Session, fact: Fact) -> dict[str, object]:
+    """Return the tables by seat after an event of the ruleset. Each distinct table evolves once."""
+    sights = before.sights or {PUBLIC: before.table}
+    known = {id(before.table): after.table}
+
+    def evolved(table: object) -> object:
+        if id(table) not in known:
+            known[id(table)] = after.room.decider.evolve(table, fact.body)
+        return known[id(table)]
+
+    if not fact.sealed:
+        return (
+            _apart(after, {seat: evolved(table) for seat, table in sights.items()})
+            if before.sights
+            else {}
+        )
+    seats = dict.fromkeys((*sights, *_seats(after)))
+    held = {seat: sights.get(seat, sights[PUBLIC]) for seat in seats}
+    return _apart(
+        after,
+        {
+            seat: evolved(table) if sees(after, seat, fact) else table
+            for seat, table in held.items()
+        },
+    )
+
+
+def _renewed(before: Session, after: Session, past: History) -> dict[str, object]:
+    """Return the tables by seat after a change of who sees what.
+
+    A table not in use before is computed from the facts.
+    """
+    tables = {hidden_from(before, seat): sight(before, seat) for seat in (PUBLIC, *_seats(before))}
+    tables[frozenset()] = after.table
+    sights = {}
+    for seat in (PUBLIC, *_seats(after)):
+        hidden = hidden_from(after, seat, before.turn)
+        if hidden not in tables:
+            tables[hidden] = fold(after, hidden, before.version, past)
+        sights[seat] = tables[hidden]
+    return _apart(after, sights)
+
+
+def _apart(session: Session, sights: dict[str, object]) -> dict[str, object]:
+    """Return only the tables that differ, or none if everyone sees the whole table."""
+    whole = session.table
+    same = {seat: whole if table == whole else table for seat, table in sights.items()}
+    apart = {seat: table for seat, table in same.items() if seat == PUBLIC or table != same[PUBLIC]}
+    return apart if len(apart) > 1 or apart[PUBLIC] is not whole else {}
+
+
+def _seats(session: Session) -> list[str]:
+    """Return the seats that may see more than the public, but not everything."""
+    return [seat for seat, held in session.frame.seats.items() if held.role not in ALL_SEEING]

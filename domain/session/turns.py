@@ -1,0 +1,328 @@
+"""Turns: a command is decided, its values are drawn, and its events are recorded, in this order.
+
+The house draws alone or with the seats. If it draws alone, the turn is complete at once. If seats
+draw, the turn stops after its declaration (`decide_turn`) and is completed (`complete_draw`) or
+voided (`void_draw`) later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.chance import Asked, Chance, Seeded, Undrawn, Values
+from domain.chance import Declared as DeclaredDice
+from domain.codec import check_bounds, decode_command, encode
+from domain.decider import By, Refused, Role
+from domain.proof import merkle_tree
+from domain.proof.hash_chain import Contribution as Link
+from domain.proof.hash_chain import blind_commitment, command_commitment, seed
+from domain.proof.signed_note import Verify
+from domain.recorded_event import Fact, leaf_of
+from domain.ruleset import Message
+from domain.session.contributions import check_signature, contribution_of, contributors
+from domain.session.decider import check_audience, decide
+from domain.session.evolve import evolve
+from domain.session.messages import (
+    Contribution,
+    Declare,
+    Declared,
+    Draw,
+    Drawn,
+    DrawVoided,
+    Kept,
+    Opened,
+)
+from domain.session.secrets import is_sealed
+from domain.session.state import HOUSE, History, Pending, Session
+
+MARGIN = 64
+"""With at most this many links left, a seat anchors its next chain (fairness.md)."""
+
+
+class Head(msgspec.Struct, frozen=True):
+    """A session and its tree at the same version: what the next event is appended to."""
+
+    session: Session
+    frontier: merkle_tree.Frontier
+
+
+class TurnContext(msgspec.Struct, frozen=True):
+    """What a turn needs from outside: time (ms), salts, the house's links and key, earlier
+    versions.
+
+    `salt` returns 32 random bytes: an event's salt, or the blinding of a secret draw. `link`
+    returns the link at a position of the house's current chain. `verify` checks a seat's signature.
+    """
+
+    at: int
+    salt: Callable[[], bytes]
+    link: Callable[[Session, int], bytes]
+    sign: Callable[[bytes], bytes]
+    verify: Verify
+    history: History
+
+
+class DecidedTurn(NamedTuple):
+    """The head after a turn, its facts, and what the house stores of a secret draw."""
+
+    head: Head
+    facts: tuple[Fact, ...]
+    kept: Kept | None = None
+
+
+def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> DecidedTurn:
+    """Decide a command and return its recorded turn. A draw that waits for seats is only declared.
+
+    Raises Refused, and msgspec.ValidationError if the log could not be verified afterwards.
+    """
+    check_bounds(command)
+    if isinstance(command, Declare):
+        return _decide_declare(head, command, by, context)
+    events = decide(head.session, command, by, context.history)
+    for event in events:
+        check_signature(head.session, event, context.verify)
+    # The house opens a session: no seat is taken yet.
+    seat = HOUSE if isinstance(events[0], Opened) else by.seat
+    return _record(head, [(seat, event) for event in events], head.session.turn + 1, context)
+
+
+def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) -> DecidedTurn:
+    """Decide a command of the ruleset.
+
+    Its values are typed in, drawn by the house now, or drawn by the seats later.
+    """
+    session = head.session
+    check_wish(session, command, by)
+    if command.faces is not UNSET:
+        dice = DeclaredDice(command.faces)
+        events = _decide_by_ruleset(session, command, by, dice)
+        declared = replace(_declared(command), dice="declared", values=dice.values)
+        return _record_plain(head, declared, events, by, context)
+
+    command = _blinded(command, context)
+    draw = Draw(contributors(session), session.k)
+    if len(draw.contributors) > 1:
+        try:
+            events = _decide_by_ruleset(session, command, by, Undrawn())
+        except (
+            Asked
+        ):  # the rules ask for a value: the turn stops here until every seat has contributed
+            return _record_draw_declared(head, command, by, draw, context)
+        return _record_plain(head, _declared(command), events, by, context)
+
+    # The house alone draws: its next link is known, so the rules get their values at once.
+    def house_seed() -> bytes:
+        links = [
+            (seat, chain, position, context.link(session, position))
+            for seat, chain, position in draw.contributors
+        ]
+        return _seed(session, links, command)
+
+    chance = Seeded(house_seed)
+    events = _decide_by_ruleset(session, command, by, chance)
+    if not chance.values:
+        return _record_plain(head, _declared(command), events, by, context)
+    head, facts, kept = _record_draw_declared(head, command, by, draw, context)
+    contributions = (_house_contribution(head, facts[0], context),)
+    drawn = _record_drawn(head, command, contributions, chance.values, events, kept, context)
+    return drawn._replace(facts=facts + drawn.facts)
+
+
+def complete_draw(
+    head: Head,
+    declared: Fact,
+    kept: Kept | None,
+    given: Sequence[Contribution],
+    context: TurnContext,
+) -> DecidedTurn:
+    """Decide the pending draw's turn again, with the values of all contributions.
+
+    `kept` is what the house stored if the draw is secret. The house adds its own contribution.
+    """
+    session, command = head.session, wish_of(declared, kept)
+    contributions = _with_house(head, declared, given, context)
+    links = [
+        (each.seat, each.chain, each.position, bytes.fromhex(each.link)) for each in contributions
+    ]
+    chance = Seeded(lambda: _seed(session, links, command))
+    events = _decide_by_ruleset(session, command, session.by(declared.seat), chance)
+    return _record_drawn(head, command, contributions, chance.values, events, kept, context)
+
+
+def void_draw(
+    head: Head, declared: Fact, given: Sequence[Contribution], context: TurnContext
+) -> DecidedTurn:
+    """Void the pending draw and name the seats that did not contribute."""
+    pending = _pending(head.session)
+    contributed = {each.seat for each in given} | {HOUSE}
+    missing = tuple(seat for seat, _, _ in pending.contributors if seat not in contributed)
+    voided = DrawVoided(_with_house(head, declared, given, context), pending.k, missing)
+    return _record(head, [(HOUSE, voided)], pending.turn, context)
+
+
+def judge(session: Session, command: Declare, by: By, chance: Chance) -> tuple[Message, ...]:
+    """Return the ruleset's events for a command.
+
+    Raises Refused before it asks `chance` for a value.
+    """
+    check_wish(session, command, by)
+    return _decide_by_ruleset(session, command, by, chance)
+
+
+def _decide_by_ruleset(
+    session: Session, command: Declare, by: By, chance: Chance
+) -> tuple[Message, ...]:
+    message = decode_command(session.room, command.command)
+    events: tuple[Message, ...] = session.room.decider.decide(session.table, message, by, chance)
+    return events
+
+
+def check_wish(session: Session, command: Declare, by: By) -> None:
+    """Raise Refused if the session allows no command of the ruleset now."""
+    if session.frame.closed:
+        raise Refused("session-closed")
+    if by.role not in (Role.GM, Role.PLAYER):
+        raise Refused("role-may-not", role=by.role.value)
+    if session.pending is not None:
+        raise Refused("draw-waits", k=session.pending.k)
+    if command.faces is not UNSET and not session.frame.options.get("declared_dice", False):
+        raise Refused("declared-dice-off")
+    if command.target is not UNSET and command.target > session.version:
+        raise Refused("target-nowhere", target=command.target, version=session.version)
+    check_audience(session, command.audience)
+    # A seat that chose the blinding could compute the values, which it may not see.
+    if command.audience == "blind" and command.blind is not UNSET and not by.is_gm:
+        raise Refused("blind-not-yours", by=by.seat)
+
+
+def wish_of(declared: Fact, kept: Kept | None) -> Declare:
+    """Return the command that a draw was declared for. That of a secret draw is in `kept`."""
+    body = declared.body
+    assert isinstance(body, Declared)
+    if kept is None:
+        return Declare(body.command or msgspec.Raw(b""), audience=body.audience, target=body.target)
+    return Declare(kept.command, audience=body.audience, blind=kept.blind, target=body.target)
+
+
+def _declared(command: Declare) -> Declared:
+    return Declared(command.command, command.audience, target=command.target)
+
+
+def _blinded(command: Declare, context: TurnContext) -> Declare:
+    """Add the blinding of a secret draw's seed, unless a seat that may see the values has sent one."""
+    if command.audience is UNSET:
+        return replace(command, blind=UNSET)
+    if command.blind is not UNSET:
+        return command
+    return replace(command, blind=context.salt().hex())
+
+
+def _seed(session: Session, links: Sequence[Link], command: Declare) -> bytes:
+    pending = session.pending
+    k = session.k if pending is None else pending.k
+    blind = b"" if command.blind is UNSET else bytes.fromhex(command.blind)
+    return seed(bytes.fromhex(session.id), k, links, blind)
+
+
+def _pending(session: Session) -> Pending:
+    if session.pending is None:
+        raise Refused("no-draw-waits")
+    return session.pending
+
+
+def _with_house(
+    head: Head, declared: Fact, given: Sequence[Contribution], context: TurnContext
+) -> tuple[Contribution, ...]:
+    contributions = (*given, _house_contribution(head, declared, context))
+    return tuple(sorted(contributions, key=lambda each: each.seat))
+
+
+def _house_contribution(head: Head, declared: Fact, context: TurnContext) -> Contribution:
+    """Return the house's contribution, signed over the current tree."""
+    session = head.session
+    chain = session.chains[HOUSE]
+    unsigned = Contribution(
+        chain.number,
+        context.link(session, chain.position).hex(),
+        chain.position,
+        HOUSE,
+        merkle_tree.root(head.frontier, session.version).hex(),
+        session.version,
+        "",
+    )
+    request = merkle_tree.leaf_hash(leaf_of(declared)).hex()
+    message = contribution_of(declared.session, _pending(session).k, request, unsigned)
+    return replace(unsigned, signature=context.sign(message).hex())
+
+
+def _record_plain(
+    head: Head, declared: Declared, events: tuple[Message, ...], by: By, context: TurnContext
+) -> DecidedTurn:
+    """Record a turn without a draw."""
+    bodies = [(by.seat, event) for event in (declared, *events)]
+    return _record(head, bodies, head.session.turn + 1, context)
+
+
+def _record_draw_declared(
+    head: Head, command: Declare, by: By, draw: Draw, context: TurnContext
+) -> DecidedTurn:
+    """Record the declaration of a draw.
+
+    A secret one commits to its command and blinding instead of naming them.
+    """
+    declared, kept = replace(_declared(command), draw=draw), None
+    if command.blind is not UNSET:
+        salt, session = context.salt(), bytes.fromhex(head.session.id)
+        blind = blind_commitment(session, draw.k, bytes.fromhex(command.blind)).hex()
+        commitment = command_commitment(salt, bytes(command.command)).hex()
+        declared = replace(
+            declared, command=UNSET, command_commitment=commitment, draw=replace(draw, blind=blind)
+        )
+        kept = Kept(command.blind, command.command, salt.hex(), ())
+    turn = _record(head, [(by.seat, declared)], head.session.turn + 1, context)
+    return turn._replace(kept=kept)
+
+
+def _record_drawn(
+    head: Head,
+    command: Declare,
+    contributions: tuple[Contribution, ...],
+    values: Values,
+    events: tuple[Message, ...],
+    kept: Kept | None,
+    context: TurnContext,
+) -> DecidedTurn:
+    """Record the result of the pending draw and the ruleset's events.
+
+    The values of a secret draw go to `kept`.
+    """
+    pending = _pending(head.session)
+    drawn = Drawn(contributions, pending.k, values if command.blind is UNSET else ())
+    bodies = [(HOUSE, drawn), *((pending.seat, event) for event in events)]
+    turn = _record(head, bodies, pending.turn, context)
+    return turn._replace(kept=kept and replace(kept, values=values))
+
+
+def _record(
+    head: Head, bodies: Sequence[tuple[str, Message]], turn: int, context: TurnContext
+) -> DecidedTurn:
+    """Salt each event, push its leaf into the tree and evolve the session.
+
+    `bodies` holds the seat of each event.
+    """
+    session, frontier, facts = head.session, head.frontier, []
+    for seat, body in bodies:
+        version = session.version + 1
+        sealed = is_sealed(body, turn in session.secrets.seals)
+        fact = Fact(
+            session.id, version, turn, context.at, seat, context.salt(), body, encode(body), sealed
+        )
+        frontier = merkle_tree.push(frontier, session.version, merkle_tree.leaf_hash(leaf_of(fact)))
+        session = evolve(session, fact, context.history)
+        facts.append(fact)
+    return DecidedTurn(Head(session, frontier), tuple(facts))

@@ -1,0 +1,69 @@
+"""Where a fork comes from: the parent that its first event names, held against that parent's own log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.codec import encode
+from domain.recorded_event import Fact
+from domain.session.messages import Forked, Inherited, Opened
+from domain.session.state import Session
+from domain.verify.bytes_check import Line
+from domain.verify.report import Fault, Origin
+from domain.verify.tree_check import roots_at
+
+
+class ParentLog(NamedTuple):
+    """A parent's log that has been checked; no sessions where its rules are not known here."""
+
+    session: str
+    lines: Sequence[Line]
+    hashes: Sequence[bytes]
+    sessions: Sequence[Session]
+    sealed: Sequence[bool]
+
+
+def origin_of(lines: Sequence[Line]) -> Origin | None:
+    """What a log says of its parent; None where it is no fork."""
+    parent = (
+        lines[0].body.parent
+        if isinstance(lines[0], Fact) and isinstance(lines[0].body, Opened)
+        else UNSET
+    )
+    return None if parent is UNSET else Origin(parent.session, parent.version, parent.root)
+
+
+def check_origin(origin: Origin | None, parent: ParentLog) -> Origin:
+    """That a fork's parent is this log, and had this root at this version. Raises Fault."""
+    if origin is None or origin.session != parent.session:
+        raise Fault(1, "E_SESSION", "no fork" if origin is None else origin.session, parent.session)
+    if origin.version > len(parent.lines):
+        raise Fault(
+            1,
+            "E_TRUNCATED",
+            f"{len(parent.lines)} events of the parent",
+            f"at least {origin.version}",
+        )
+    root = roots_at(parent.hashes, {origin.version})[origin.version].hex()
+    if origin.root != root:
+        raise Fault(1, "E_ROOT", origin.root, root)
+    return replace(origin, checked=True)
+
+
+def check_table(origin: Origin, session: str, lines: Sequence[Line], parent: ParentLog) -> Origin:
+    """That the parent tells of the fork, and that the fork began with its table, where both are open. Raises Fault."""
+    told = Forked(session, origin.version)
+    if not any(isinstance(line, Fact) and line.body == told for line in parent.lines):
+        found = f"nothing of it in the parent's {len(parent.lines)} events: was it exported before the fork?"
+        raise Fault(1, "E_LINEAGE", found, encode(told).decode())
+    inherited = lines[1].body if isinstance(lines[1], Fact) else None
+    if not isinstance(inherited, Inherited) or not parent.sessions or parent.sealed[origin.version]:
+        return origin
+    table = encode(parent.sessions[origin.version].table)
+    if bytes(inherited.table) != table:
+        raise Fault(2, "E_OUTCOME", bytes(inherited.table).decode(), table.decode())
+    return replace(origin, table=True)

@@ -1,0 +1,568 @@
+"""The frame's turns again: each command rebuilt from the events that answered it, and decided anew."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, zip_longest
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType
+from msgspec.structs import replace
+
+from domain.chance import Asked, Undrawn, Values
+from domain.chance import Declared as Dice
+from domain.codec import check_bounds, encode
+from domain.decider import By, Refused, Role
+from domain.recorded_event import Fact
+from domain.ruleset import Message, Option
+from domain.session.decider import decide
+from domain.session.evolve import evolve, turn_of
+from domain.session.messages import (
+    AnchorChain,
+    Anchored,
+    BringChain,
+    ChainAnchored,
+    Close,
+    Closed,
+    Declare,
+    Declared,
+    Drawn,
+    DrawVoided,
+    Fork,
+    Forked,
+    HandOver,
+    Inherited,
+    Kept,
+    LeaveSeat,
+    NameSeat,
+    Narrate,
+    Narrated,
+    Open,
+    Opened,
+    OpenSeal,
+    PresenceSet,
+    Redact,
+    Redacted,
+    Rewind,
+    Rewound,
+    SealOpened,
+    SeatLeft,
+    SeatNamed,
+    SeatTaken,
+    SetPresence,
+    TakeHouse,
+    TakeSeat,
+)
+from domain.session.secrets import FRAME_EVENT_TYPES
+from domain.session.state import HOUSE, History, Session, initial
+from domain.session.turns import check_wish, judge
+from domain.verify.bytes_check import Line, Sealed
+from domain.verify.report import Fault
+from domain.verify.sealed_turns import is_nameless, is_wordless, without_opening
+
+OF_THE_TABLE = {"take-back-settled", "fork-of-a-secret"}
+"""Refusals that ask what the table holds, when all else was allowed."""
+
+Written = tuple[tuple[str, Message], ...]
+"""What a turn must have left behind: seat and event, in order."""
+
+
+def is_frame(first: Line) -> bool:
+    """Whether a turn that begins so is the frame's own."""
+    return (
+        isinstance(first, Fact)
+        and type(first.body) in FRAME_EVENT_TYPES
+        and type(first.body) is not Declared
+    )
+
+
+def decided(session: Session, turn: Sequence[Line], past: History, behind: bool) -> Written:
+    """The whole of a frame's turn, as it had to be written. Raises Refused.
+
+    `behind`: the table that it looks at is not known, so that what the turn says of it is taken as said.
+    """
+    first = turn[0]
+    assert isinstance(first, Fact)
+    then = turn[1].body if len(turn) > 1 and isinstance(turn[1], Fact) else None
+    if isinstance(first.body, Opened) and (first.body.parent is UNSET) is not (len(turn) == 1):
+        raise Fault(
+            2, "E_OUTCOME", f"{len(turn)} events", "session.Inherited where there is a parent"
+        )
+    by = _by(session, first, then)
+    command = _command(session, first, then)
+    _check_bounds(first, command)
+    if isinstance(command, Close) and behind:
+        (closed,) = decide(session, Close(carry=False), by, past)
+        assert isinstance(closed, Closed)
+        return ((by.seat, replace(closed, carry=_carried(first))),)
+    try:
+        return tuple((by.seat, event) for event in decide(session, command, by, past))
+    except Refused as refused:
+        if behind and refused.rule in OF_THE_TABLE:
+            return ((by.seat, first.body),)
+        raise
+
+
+def _carried(first: Fact) -> dict[str, Option]:
+    assert isinstance(first.body, Closed)
+    return first.body.carry
+
+
+def _by(session: Session, first: Fact, then: Message | None) -> By:
+    """Who must have asked: the house for itself, a newcomer in the role it takes, else a seat that is held."""
+    match first.body:
+        case Opened():
+            return _house(first)
+        case Redacted() if first.seat == HOUSE:
+            return _house(first)
+        case ChainAnchored(seat=seat) | SeatTaken(seat=seat) | PresenceSet(seat=seat) if HOUSE in (
+            seat,
+            first.seat,
+        ):
+            return _house(first)
+        case SeatTaken(role=role) if not (
+            isinstance(then, SeatTaken) or _sits(session, first.seat)
+        ):
+            return By(first.seat, role)
+    return session.by(first.seat)
+
+
+def _house(first: Fact) -> By:
+    if first.seat != HOUSE:
+        raise Fault(first.version, "E_ROLE", first.seat, HOUSE)
+    return By(HOUSE, Role.HOUSE)
+
+
+def _sits(session: Session, seat: str) -> bool:
+    held = session.frame.seats.get(seat)
+    return held is not None and held.present
+
+
+def _command(session: Session, first: Fact, then: Message | None) -> Message:
+    match first.body:
+        case Opened(
+            ruleset=ruleset,
+            edition=edition,
+            title=title,
+            options=options,
+            log_key=log_key,
+            parent=parent,
+            draws=draws,
+        ):
+            table, audience = (
+                (then.table, then.audience) if isinstance(then, Inherited) else (UNSET, UNSET)
+            )
+            return Open(ruleset, edition, title, options, log_key, parent, table, audience, draws)
+        case SeatTaken():
+            return _taking(session, first.body, then)
+        case SeatLeft(seat=seat, signature=signed):
+            return LeaveSeat(seat, signed)
+        case PresenceSet(seat=seat, present=present, signature=signed):
+            return SetPresence(seat, present, signed)
+        case SeatNamed(seat=seat, name=name):
+            return NameSeat(seat, name)
+        case ChainAnchored(
+            length=length, anchor=anchor, signature=signature, previous_link=previous
+        ):
+            return AnchorChain(length, anchor, signature, previous)
+        case Rewound(to=to, reason=reason):
+            return Rewind(to, reason)
+        case Narrated(text=text, about=about, audience=audience):
+            return Narrate(text, about, audience)
+        case Redacted(of=of, reason=reason):
+            return Redact(of, reason)
+        case SealOpened():
+            return _opening(session, first.body)
+        case Forked(child=child, version=version):
+            return Fork(child, version)
+        case Closed(carry=carry):
+            return Close(carry=bool(carry))
+    raise Fault(first.version, "E_OUTCOME", type(first.body).__name__, "the first event of a turn")
+
+
+def _taking(session: Session, taken: SeatTaken, then: Message | None) -> Message:
+    """What a seat's event answered: the house's, a hand-over, a chain brought to a held seat, or a newcomer's."""
+    chain: Anchored | UnsetType = UNSET
+    match taken:
+        case SeatTaken(
+            public_key=str(key), length=int(length), anchor=str(anchor), signature=str(signature)
+        ):
+            if taken.seat == HOUSE:
+                return TakeHouse(key, length, anchor, signature)
+            chain = Anchored(key, length, anchor, signature)
+    if chain is UNSET and isinstance(then, SeatTaken):
+        return HandOver(taken.seat)
+    if chain is not UNSET and _sits(session, taken.seat):
+        return BringChain(chain)
+    return TakeSeat(
+        taken.seat, taken.role, then.name if isinstance(then, SeatNamed) else UNSET, chain
+    )
+
+
+def _opening(session: Session, opened: SealOpened) -> Message:
+    """The turn that is opened, with what rung 3 has held against its commitments."""
+    turn = turn_of(session.secrets, opened) or 0
+    if opened.k is UNSET:
+        return OpenSeal(turn)
+    return OpenSeal(
+        turn,
+        Kept(str(opened.blind), Raw(opened.command or b""), str(opened.salt), opened.values or ()),
+    )
+
+
+def _check_bounds(first: Fact, command: Message) -> None:
+    """The command is one that could have been asked: an event's own shape has no bounds."""
+    try:
+        check_bounds(command)
+    except msgspec.ValidationError as wrong:
+        found = f"{wrong}: {encode(command).decode()}"
+        raise Fault(
+            first.version, "E_FORMAT", found, "canonical JSON of an event within its bounds"
+        ) from None
+
+
+class Recorded:
+    """Gives what Drawn recorded, where exactly that is asked for."""
+
+    def __init__(self, version: int, values: Values) -> None:
+        self._version, self._values = version, values
+        self._nth = 0
+
+    def draw(self, sides: int) -> int:
+        recorded, face = self._values[self._nth] if self._nth < len(self._values) else (0, 0)
+        if recorded != sides:
+            raise Fault(self._version, "E_OUTCOME", self._values, f"value {self._nth} of {sides}")
+        self._nth += 1
+        return face
+
+    def end(self) -> None:
+        if self._nth < len(self._values):
+            raise Fault(self._version, "E_OUTCOME", self._values, self._values[: self._nth])
+
+
+def judged(session: Session, turn: Sequence[Line]) -> Written:
+    """The whole turn of a wish, as it had to be written; every event of it is open. Raises Refused."""
+    first = turn[0]
+    assert isinstance(first, Fact)
+    if not isinstance(first.body, Declared):
+        raise Fault(first.version, "E_OUTCOME", type(first.body).__name__, "Declared before it")
+    by = session.by(first.seat)
+    if first.body.values is not UNSET:
+        return _on_declared_dice(session, first.body, by)
+    if first.body.draw is not UNSET:
+        return _drawn(session, first.body, by, turn[1])
+    return _without_chance(session, first, first.body, by)
+
+
+def judged_on_opening(session: Session, turn: Sequence[Line], opening: Fact) -> Written:
+    """The whole turn of a secret draw, as it had to be written, by what its opening says. Raises Refused."""
+    first, second = turn[0], turn[1]
+    assert isinstance(first, Fact)
+    assert isinstance(first.body, Declared)
+    assert isinstance(second, Fact)
+    opened = opening.body
+    assert isinstance(opened, SealOpened)
+    chance = Recorded(opening.version, opened.values or ())
+    events = judge(
+        session, _asked(replace(first.body, command=opened.command)), session.by(first.seat), chance
+    )
+    chance.end()
+    return (
+        (first.seat, first.body),
+        (HOUSE, second.body),
+        *((first.seat, event) for event in events),
+    )
+
+
+def _on_declared_dice(session: Session, wish: Declared, by: By) -> Written:
+    dice = Dice(_faces(wish))
+    events = judge(session, _asked(wish), by, dice)
+    return (by.seat, replace(wish, values=dice.values)), *((by.seat, event) for event in events)
+
+
+def _faces(wish: Declared) -> tuple[int, ...]:
+    return tuple(face for _, face in wish.values or ())
+
+
+def _drawn(session: Session, wish: Declared, by: By, second: Line) -> Written:
+    assert isinstance(second, Fact)
+    assert isinstance(second.body, Drawn)
+    chance = Recorded(second.version, second.body.values)
+    events = judge(session, _asked(wish), by, chance)
+    chance.end()
+    return (by.seat, wish), (HOUSE, second.body), *((by.seat, event) for event in events)
+
+
+def _without_chance(session: Session, first: Fact, wish: Declared, by: By) -> Written:
+    try:
+        events = judge(session, _asked(wish), by, Undrawn())
+    except Asked:
+        raise Fault(
+            first.version, "E_OUTCOME", "no draw", "a draw, for the rules ask for one"
+        ) from None
+    return (by.seat, wish), *((by.seat, event) for event in events)
+
+
+def is_drawless(turn: Sequence[Line]) -> bool:
+    """Whether the turn's draw was not made, or not yet."""
+    first, *rest = turn
+    if (
+        not isinstance(first, Fact)
+        or not isinstance(first.body, Declared)
+        or first.body.draw is UNSET
+    ):
+        return False
+    return not rest or (isinstance(rest[0], Fact) and isinstance(rest[0].body, DrawVoided))
+
+
+def check_asks(session: Session, first: Fact, opening: Fact | None) -> None:
+    """That a wish asks for values, as far as that shows before they are there. Raises Refused."""
+    assert isinstance(first.body, Declared)
+    wish = first.body
+    if opening is not None and isinstance(opening.body, SealOpened):
+        wish = replace(wish, command=opening.body.command)
+    try:
+        judge(session, _asked(wish), session.by(first.seat), Undrawn())
+    except Asked:
+        return
+    raise Fault(first.version, "E_OUTCOME", "a draw", "none, for the rules ask for no value")
+
+
+def _asked(wish: Declared) -> Declare:
+    faces = UNSET if wish.values is UNSET else _faces(wish)
+    return Declare(wish.command or Raw(b""), faces, wish.audience, target=wish.target)
+
+
+def check_shape(session: Session, turn: Sequence[Line]) -> None:
+    """All that can be said of a turn behind a seal: a wish of a seat that may, its draw, the room's facts. Refused."""
+    first = turn[0]
+    wish = Declare(Raw(b""))
+    if isinstance(first, Fact) and isinstance(first.body, Declared):
+        wish = _asked(first.body)
+    check_wish(session, wish, session.by(first.seat))
+    for nth, line in enumerate(turn):
+        if not _fits(nth, line, first.seat):
+            found = "sealed" if isinstance(line, Sealed) else type(line.body).__name__
+            raise Fault(
+                line.version,
+                "E_OUTCOME",
+                f"{found} of {line.seat}",
+                f"a room's event of {first.seat}",
+            )
+
+
+def _fits(nth: int, line: Line, seat: str) -> bool:
+    if isinstance(line, Sealed):
+        return line.seat == seat
+    if isinstance(line.body, Drawn | DrawVoided):
+        return nth == 1 and line.seat == HOUSE
+    is_wish = isinstance(line.body, Declared)
+    return line.seat == seat and (is_wish if nth == 0 else type(line.body) not in FRAME_EVENT_TYPES)
+
+
+ROLES = {
+    "gm-only",
+    "role-may-not",
+    "not-your-seat",
+    "seat-unknown",
+    "seat-reserved",
+    "one-gm",
+    "seal-not-yours",
+    "words-not-yours",
+}
+LINEAGES = ("rewind-", "take-back-", "fork-")
+UNFORESEEN = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a room may stumble over where the events before were not decided again: behind a seal, or in a view."""
+
+
+def turns_of(lines: Iterable[Line]) -> Iterator[tuple[Line, ...]]:
+    """The lines by turn."""
+    return (tuple(turn) for _, turn in groupby(lines, key=lambda line: line.turn))
+
+
+class Turns:
+    """The sessions so far (they share what did not change), and which of their tables are not known: `sealed`."""
+
+    def __init__(self, session: str, lines: Iterable[Line]) -> None:
+        """`lines` of the whole log: what was opened later is checked where it was done."""
+        self.sessions: list[Session] = [initial(session)]
+        self.sealed = [False]
+        self.unchecked = 0
+        self._lines: list[Line] = []
+        self._past = History(self.sessions.__getitem__, self._facts_between)
+        self._openings = _openings(lines)
+        self._wordless: set[int] = set()  # turns of one event, and that without opening
+
+    def read(self, turn: Sequence[Line]) -> None:
+        """One more turn. Raises Fault at its first event that should not stand there."""
+        version = turn[0].version
+        try:
+            self._check(turn)
+            for line in turn:
+                self._evolve(line, turn)
+        except Refused as refused:
+            raise Fault(
+                version, _code(refused.rule), f"{refused.rule} {refused.facts}", "a command allowed"
+            ) from None
+        except UNFORESEEN as wrong:
+            raise Fault(
+                version, "E_OUTCOME", repr(wrong), "events that the rules can read"
+            ) from None
+
+    def _check(self, turn: Sequence[Line]) -> None:
+        session, first = self.sessions[-1], turn[0]
+        if isinstance(first, Fact) and isinstance(first.body, Drawn | DrawVoided):
+            self._check_end(session, turn)
+        elif is_frame(first):
+            self._check_frame(session, turn)
+        elif is_wordless(turn):
+            _check_speaker(session, first)
+            self._wordless.add(first.turn)
+        else:
+            self._check_wish(session, turn, self.sealed[-1])
+
+    def _check_end(self, session: Session, rest: Sequence[Line]) -> None:
+        """What came of a draw that waited: decided on the table that its declaration stood on."""
+        if session.pending is None:
+            raise Fault(
+                rest[0].version, "E_OUTCOME", "the end of a draw", "the first event of a turn"
+            )
+        before = session.pending.version - 1
+        self._check_wish(self.sessions[before], (self._lines[before], *rest), self.sealed[before])
+
+    def _check_wish(self, session: Session, turn: Sequence[Line], behind: bool) -> None:
+        """A room's turn: decided again where its wish and the table before it are known, not `behind` a seal."""
+        first, sealed = turn[0], any(isinstance(line, Sealed) for line in turn)
+        k = _secret_draw(first)
+        opening = None if k is None else self._openings.get(k)
+        if is_drawless(turn):
+            self._check_waiting(session, turn, behind, opening)
+        elif not behind and opening:
+            _compare(turn, judged_on_opening(session, turn, opening), whole=False)
+            self.unchecked += sealed
+        elif behind or sealed or k is not None:
+            check_shape(session, turn)
+            self.unchecked += 1
+        else:
+            _compare(turn, judged(session, turn))
+
+    def _check_waiting(
+        self, session: Session, turn: Sequence[Line], behind: bool, opening: Fact | None
+    ) -> None:
+        """A declaration whose draw is not made, or given up: the wish was allowed, and asks for values."""
+        first, is_over = turn[0], len(turn) > 1
+        if len(turn) > 2:
+            raise Fault(turn[2].version, "E_OUTCOME", _of(turn[2]), "the end of the turn")
+        assert isinstance(first, Fact)
+        assert isinstance(first.body, Declared)
+        check_shape(session, turn)
+        if not behind and (opening or first.body.command is not UNSET):
+            check_asks(session, first, opening)
+        else:
+            self.unchecked += is_over
+
+    def _check_frame(self, session: Session, turn: Sequence[Line]) -> None:
+        first = turn[0]
+        assert isinstance(first, Fact)
+        behind = self._is_behind(session, first)
+        written = decided(session, turn, self._past, behind)
+        self.unchecked += behind
+        if isinstance(first.body, Closed):
+            written = self._as_counted(session, first.body, written)
+        _compare(_with_openings(turn), written)
+
+    def _is_behind(self, session: Session, first: Fact) -> bool:
+        """Whether a frame's turn leans on a table that is not known."""
+        match first.body:
+            case Closed():
+                return self.sealed[-1]
+            case Rewound():
+                held = session.frame.seats.get(first.seat)
+                return self.sealed[-1] and held is not None and held.role is Role.PLAYER
+            case Forked(version=version):
+                return 0 < version < len(self.sealed) and self.sealed[version]
+        return False
+
+    def _as_counted(self, session: Session, closed: Closed, written: Written) -> Written:
+        """The close with the seals that it counts: what has no opening may also be words that were redacted."""
+        ((seat, expected),) = written
+        assert isinstance(expected, Closed)
+        seals = session.secrets.seals
+        lost = Counter(seals[turn].seat for turn in self._wordless if turn in seals)
+        most = Counter(expected.unopened)
+        fits = all(
+            (most - lost)[of] <= closed.unopened.get(of, 0) <= most[of]
+            for of in {*most, *closed.unopened}
+        )
+        if not fits or 0 in closed.unopened.values():
+            return written
+        return ((seat, replace(expected, unopened=closed.unopened)),)
+
+    def _facts_between(self, after: int, upto: int) -> Iterator[Fact]:
+        return (line for line in self._lines[after:upto] if isinstance(line, Fact))
+
+    def _evolve(self, line: Line, turn: Sequence[Line]) -> None:
+        session, sealed = self.sessions[-1], self.sealed[-1]
+        self._lines.append(line)
+        if isinstance(line, Sealed):
+            self.sessions.append(without_opening(session, line, turn))
+            self.sealed.append(sealed or not (is_wordless(turn) or is_nameless(turn)))
+            return
+        self.sessions.append(evolve(session, line, self._past))
+        self.sealed.append(self.sealed[line.body.to] if isinstance(line.body, Rewound) else sealed)
+
+
+def _openings(lines: Iterable[Line]) -> dict[int, Fact]:
+    """The openings of secret draws, by draw."""
+    facts = (line for line in lines if isinstance(line, Fact))
+    return {f.body.k: f for f in facts if isinstance(f.body, SealOpened) and f.body.k is not UNSET}
+
+
+def _secret_draw(first: Line) -> int | None:
+    if (
+        not isinstance(first, Fact)
+        or not isinstance(first.body, Declared)
+        or first.body.command is not UNSET
+    ):
+        return None
+    return None if first.body.draw is UNSET else first.body.draw.k
+
+
+def _check_speaker(session: Session, first: Line) -> None:
+    if session.by(first.seat).role is Role.AUDITOR:
+        raise Refused("role-may-not", role=Role.AUDITOR.value)
+
+
+def _with_openings(turn: Sequence[Line]) -> Sequence[Line]:
+    """The turn without what may lack its opening in it: a newcomer's name, the table that a fork inherits."""
+    first = turn[0]
+    inherits = isinstance(first, Fact) and isinstance(first.body, Opened) and len(turn) == 2
+    return turn[:1] if is_nameless(turn) or (inherits and isinstance(turn[1], Sealed)) else turn
+
+
+def _compare(turn: Sequence[Line], written: Written, *, whole: bool = True) -> None:
+    """Where not the whole turn needs to be open, what is sealed has the right place and seat."""
+    for line, expected in zip_longest(turn, written):
+        if line is None:
+            raise Fault(turn[-1].version + 1, "E_OUTCOME", "the end of the turn", _shown(*expected))
+        if expected is None or (whole and isinstance(line, Sealed)):
+            raise Fault(line.version, "E_OUTCOME", _of(line), "the end of the turn")
+        seat, event = expected
+        differs = isinstance(line, Fact) and line.body is not event and line.body != event
+        if line.seat != seat or differs:
+            raise Fault(line.version, "E_OUTCOME", _of(line), _shown(seat, event))
+
+
+def _of(line: Line) -> str:
+    return f"{line.seat}: sealed" if isinstance(line, Sealed) else _shown(line.seat, line.body)
+
+
+def _shown(seat: str, event: Message) -> str:
+    return f"{seat}: {encode(event).decode()}"
+
+
+def _code(rule: str) -> str:
+    if rule in ROLES:
+        return "E_ROLE"
+    return "E_LINEAGE" if rule.startswith(LINEAGES) else "E_OUTCOME"

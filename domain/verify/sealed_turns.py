@@ -1,0 +1,103 @@
+"""Which secret turns a log holds, by what everyone sees of them: who asked, for which draw, whether it is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
+
+from domain.recorded_event import Fact
+from domain.session.messages import Declared, Inherited, Narrated, SealOpened, SeatTaken
+from domain.session.secrets import is_secret
+from domain.session.state import LastCommand, Seal, Session
+from domain.verify.bytes_check import Line, Sealed
+
+_OF_SECRETS = frozenset({Declared, Narrated, Inherited, SealOpened})
+
+
+class Secret(Struct, frozen=True, gc=False):
+    """A secret turn: the version that it is first known by, who asked, and its draw if it made one."""
+
+    version: int
+    seat: str
+    k: int | UnsetType = UNSET
+
+
+class Seals:
+    """The secret turns so far, by turn, that nobody opened yet."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[int, Secret] = {}
+        self._turn = 0
+
+    def read(self, line: Line) -> None:
+        """One more event."""
+        begins, self._turn = line.turn != self._turn, line.turn
+        if isinstance(line, Sealed):
+            if hides_turn(line, begins):
+                self.waiting.setdefault(line.turn, Secret(line.version, line.seat))
+        elif type(line.body) in _OF_SECRETS:
+            self._read(line)
+
+    def _read(self, line: Fact) -> None:
+        if is_secret(line.body):
+            draw = line.body.draw if isinstance(line.body, Declared) else UNSET
+            self.waiting[line.turn] = Secret(
+                line.version, line.seat, UNSET if draw is UNSET else draw.k
+            )
+        elif isinstance(line.body, SealOpened) and (turn := self.turn_of(line.body)) is not None:
+            del self.waiting[turn]
+
+    def redacted(self, version: int) -> None:
+        """What is without opening there is so for good, and no seal."""
+        self.waiting = {
+            turn: secret for turn, secret in self.waiting.items() if secret.version != version
+        }
+
+    def turn_of(self, opened: SealOpened) -> int | None:
+        """The waiting turn that is meant: by its draw where it made one. None where there is none."""
+        for turn, secret in self.waiting.items():
+            if secret.k == opened.k and (opened.k is not UNSET or turn == opened.turn):
+                return turn
+        return None
+
+
+def hides_turn(line: Sealed, begins: bool) -> bool:
+    """Whether an event without opening stands for a secret turn: its first, or the table that a fork inherits."""
+    return begins or line.turn == 1
+
+
+def is_wordless(turn: Sequence[Line]) -> bool:
+    """A whisper, or a narration or a name that was redacted: no rule of the room is asked."""
+    return len(turn) == 1 and isinstance(turn[0], Sealed)
+
+
+def is_nameless(turn: Sequence[Line]) -> bool:
+    """A newcomer whose name was redacted."""
+    first, *rest = turn
+    return (
+        isinstance(first, Fact)
+        and isinstance(first.body, SeatTaken)
+        and [type(line) for line in rest] == [Sealed]
+    )
+
+
+def without_opening(session: Session, line: Sealed, turn: Sequence[Line]) -> Session:
+    """The session after an event that nobody can read, as far as it is known all the same."""
+    begins, secrets, last_command = line is turn[0], session.secrets, session.last_command
+    if hides_turn(
+        line, begins
+    ):  # for the asker's eyes and the GM's, which is the most that it can have been
+        secrets = replace(
+            secrets, seals=secrets.seals | {line.turn: Seal(line.version, line.seat, "gm")}
+        )
+    if begins and len(turn) > 1:
+        last_command = LastCommand(line.seat, session.version)
+    return replace(
+        session,
+        version=line.version,
+        turn=max(line.turn, session.turn),
+        secrets=secrets,
+        last_command=last_command,
+    )

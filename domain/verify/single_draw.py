@@ -1,0 +1,502 @@
+"""One roll alone, by the file that proves it: signed, in the log, of the seats' links, with the values of its seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
+from msgspec import UNSET, Meta, Raw, UnsetType
+from msgspec.structs import replace
+
+from domain.chance import Values
+from domain.codec import check_keys
+from domain.log_file import Entry, Manifest, Opening
+from domain.log_file import Line as Line_rollfile
+from domain.proof import Broken, merkle_tree
+from domain.proof.hash_chain import seed
+from domain.proof.signed_note import (
+    Checkpoint,
+    Verify,
+    Vkey,
+    is_followed,
+    open_checkpoint,
+    vkey_text,
+)
+from domain.recorded_event import Fact, leaf_of
+from domain.ruleset import Message
+from domain.session.contributions import contribution_of, link_at, seat_event_of
+from domain.session.descriptions import fill, tell
+from domain.session.messages import (
+    ChainAnchored,
+    Contribution,
+    Declared,
+    Draw,
+    Drawn,
+    DrawVoided,
+    Hex32,
+    Opened,
+    SealOpened,
+    SeatTaken,
+    Version,
+)
+from domain.session.secrets import FRAME_EVENT_TYPES
+from domain.session.state import HOUSE, Session
+from domain.verify.bytes_check import Line, Reader
+from domain.verify.draws_check import Openings, check_shape, check_values, links_of
+from domain.verify.report import Caution, Failure, Fault, Rung, failure
+from domain.verify.rules_check import UNFORESEEN
+
+MOST = 1 << 20
+"""Bytes: 64 seats with a chain need a fifth of it, and a turn's facts are few."""
+Size = Annotated[int, Meta(ge=0, lt=2**53)]
+
+
+class Included(Line_rollfile, frozen=True, kw_only=True):
+    """An event, and that it is in the tree: the nodes beside its path, leaf side first."""
+
+    inclusion: tuple[Hex32, ...]
+    leaf: str
+    opening: Opening | UnsetType = UNSET
+    version: Version
+
+
+class Seen(Line_rollfile, frozen=True):
+    """That the tree of the checkpoint begins with that of `size`, under which contributions were signed."""
+
+    proof: tuple[Hex32, ...]
+    size: Size
+
+
+class RollFile(Line_rollfile, frozen=True):
+    """A storage format: fields stand in canonical order. `entries` by version."""
+
+    checkpoint: str
+    entries: tuple[Included, ...]
+    k: Size
+    manifest: Manifest
+    seen: tuple[Seen, ...]
+    v: Literal[1]
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(RollFile).decode
+
+
+def read(raw: bytes) -> RollFile:
+    """Of the bytes of a file, a last line feed or none. Raises Fault unless `write` gives back the same."""
+    text = raw.removesuffix(b"\n")
+    try:
+        if len(raw) > MOST:
+            raise ValueError(f"more than {MOST >> 10} KiB")
+        found = _decode(text)
+        written = _encode(found)
+        if written != text:
+            check_keys(text.decode())
+    except (ValueError, RecursionError) as wrong:
+        raise Fault(
+            0, "E_FORMAT", f"{wrong}: {text[:200].decode(errors='replace')}", "the proof of a roll"
+        ) from None
+    if written != text:
+        raise Fault(
+            0, "E_NONCANONICAL", text.decode(errors="replace"), written.decode(errors="replace")
+        )
+    return found
+
+
+def write(
+    manifest: Manifest,
+    checkpoint: str,
+    k: int,
+    facts: Iterable[Fact],
+    opens: Callable[[Fact], bool],
+    included: Callable[[int], Iterable[bytes]],
+    seen: Mapping[int, Iterable[bytes]],
+) -> bytes:
+    """The file of draw k. `included` proves a version, `seen` each size that somebody had seen, in the checkpoint."""
+    entries = tuple(
+        Included(
+            inclusion=_hex(included(fact.version)),
+            leaf=leaf_of(fact).decode(),
+            opening=_opening(fact, opens),
+            version=fact.version,
+        )
+        for fact in facts
+    )
+    sizes = tuple(Seen(_hex(proof), size) for size, proof in sorted(seen.items()))
+    return _encode(RollFile(checkpoint, entries, k, manifest, sizes, 1)) + b"\n"
+
+
+def _opening(fact: Fact, opens: Callable[[Fact], bool]) -> Opening | UnsetType:
+    return Opening(Raw(fact.raw), fact.salt.hex()) if opens(fact) and not fact.committed else UNSET
+
+
+def _hex(nodes: Iterable[bytes]) -> tuple[str, ...]:
+    return tuple(node.hex() for node in nodes)
+
+
+def picked(facts: Iterable[Fact], declared: Fact) -> list[Fact]:
+    """Those of a log's facts, in order, that prove the draw of a declaration: also out of a part that has them all."""
+    assert isinstance(declared.body, Declared)
+    assert declared.body.draw is not UNSET
+    draw, keyed, found = declared.body.draw, set[str](), list[Fact]()
+    chains = {seat: chain for seat, chain, _ in draw.contributors}
+    for fact in facts:
+        is_first = isinstance(fact.body, SeatTaken) and fact.body.seat not in keyed
+        if fact.turn == declared.turn or _is_beside(fact.body, draw.k, chains, is_first):
+            found.append(fact)
+            keyed |= {fact.body.seat} if isinstance(fact.body, SeatTaken) else set()
+    return found
+
+
+def _is_beside(body: Message, k: int, chains: Mapping[str, int], is_first: bool) -> bool:
+    """The session's first event, the first that has a contributor's key, that of its chain in use, the opening."""
+    match body:
+        case Opened():
+            return True
+        case SeatTaken(seat=seat, chain=int(chain)):
+            return seat in chains and (is_first or chains[seat] == chain)
+        case ChainAnchored(seat=seat, chain=chain):
+            return chains.get(seat) == chain
+        case SealOpened(k=opened):
+            return opened == k
+    return False
+
+
+LONGEST = 65_536  # links of a chain, as the frame's commands bound them
+
+
+class Anchor(NamedTuple):
+    """Link 0 of a chain, and how many there are above it."""
+
+    link: bytes
+    length: int
+
+
+class Seats:
+    """The keys and chains so far. Every method raises Fault at the event that does not hold."""
+
+    def __init__(self, session: str, ed25519: Verify) -> None:
+        self._session, self._ed25519 = session, ed25519
+        self._keys: dict[str, bytes] = {}
+        self._chains: dict[tuple[str, int], Anchor] = {}
+
+    def read(self, fact: Fact, event: SeatTaken | ChainAnchored) -> None:
+        """A seat's event that brings a chain, signed by the seat."""
+        if isinstance(event, SeatTaken):
+            self._take_key(fact, event)
+        parts = event.anchor, event.chain, event.length, event.signature
+        if UNSET in parts or event.seat not in self._keys:
+            raise Fault(
+                fact.version, "E_ANCHOR", fact.raw.decode(), "a chain, of a seat whose key is known"
+            )
+        link = bytes.fromhex(str(event.anchor))
+        if any(anchor.link == link for anchor in self._chains.values()):
+            raise Fault(fact.version, "E_ANCHOR", f"{event.anchor} again", "a new anchor")
+        self._check(fact, event.seat, seat_event_of(self._session, event), str(event.signature))
+        assert isinstance(event.chain, int)
+        assert isinstance(event.length, int)
+        self._chains[event.seat, event.chain] = Anchor(link, event.length)
+
+    def _take_key(self, fact: Fact, taken: SeatTaken) -> None:
+        if taken.public_key is UNSET:
+            return
+        key = bytes.fromhex(taken.public_key)
+        others = [other for seat, other in self._keys.items() if seat != taken.seat]
+        if key in others or self._keys.get(taken.seat, key) != key:
+            raise Fault(fact.version, "E_ANCHOR", key.hex(), "a key of its own, the same for good")
+        self._keys[taken.seat] = key
+
+    def give(self, fact: Fact, draw: Draw, request: str, given: Contribution) -> None:
+        """The link leads down to the anchor of the chain that the declaration named, and the seat signed it."""
+        named = next(
+            (chain, position) for seat, chain, position in draw.contributors if seat == given.seat
+        )
+        if (given.chain, given.position) != named:
+            raise Fault(
+                fact.version, "E_POSITION", f"{given.position} of chain {given.chain}", named
+            )
+        anchor = self._chains.get((given.seat, given.chain))
+        if anchor is None:
+            found = f"chain {given.chain} of {given.seat}"
+            raise Fault(
+                fact.version, "E_ANCHOR", found, "an anchor before the declaration that names it"
+            )
+        if not 1 <= given.position <= min(anchor.length, LONGEST):
+            raise Fault(
+                fact.version, "E_POSITION", given.position, f"1 to {min(anchor.length, LONGEST)}"
+            )
+        link = bytes.fromhex(given.link)
+        below = link_at(self._session, given.seat, given.chain, given.position, link, 0)
+        if below != anchor.link:
+            raise Fault(fact.version, "E_CHAIN", below.hex(), anchor.link.hex())
+        message = contribution_of(self._session, draw.k, request, given)
+        self._check(fact, given.seat, message, given.signature)
+
+    def _check(self, fact: Fact, seat: str, message: bytes, signature: str) -> None:
+        key = self._keys[seat]
+        if not self._ed25519(key, message, bytes.fromhex(signature)):
+            raise Fault(fact.version, "E_SIGNATURE", signature, f"a signature by {key.hex()}")
+
+
+End = Drawn | DrawVoided
+
+
+class Roll(msgspec.Struct, frozen=True):
+    """What the file of a roll shows. Version 0 and k -1: it could not even be read.
+
+    `values` are absent where the draw was given up, or is secret and not open; `grade` is C, B or "B or better".
+    """
+
+    session: str = ""
+    log_key: str = ""
+    k: int = -1
+    version: int = 0
+    seat: str = ""
+    contributors: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    values: Values | UnsetType = UNSET
+    told: tuple[str, ...] = ()
+    grade: str = ""
+    warnings: tuple[Caution, ...] = ()
+    failure: Failure | None = None
+
+
+def verify_roll(raw: bytes, ed25519: Verify, key: Vkey | None = None) -> Roll:
+    """What the bytes of a file prove. Nothing in them makes it raise."""
+    rung, roll = Rung.BYTES, Roll()
+    try:
+        file = read(raw)
+        reader = Reader(file.manifest)
+        roll = Roll(file.manifest.session, file.manifest.log_key, file.k)
+        lines = _lines(file, reader)
+        rung = Rung.TREE
+        checkpoint = _in_the_log(file, reader.key, key, ed25519)
+        rung = Rung.DRAWS
+        roll = _Draw(file, lines, checkpoint, ed25519).check(roll)
+        rung = Rung.VIEWS
+        return replace(roll, told=_told(reader, lines), warnings=_warnings(reader, lines, key))
+    except Fault as fault:
+        return replace(roll, failure=failure(fault, rung, parent=False))
+
+
+def _lines(file: RollFile, reader: Reader) -> list[Line]:
+    lines: list[Line] = []
+    for entry in file.entries:
+        if lines and entry.version <= lines[-1].version:
+            raise Fault(entry.version, "E_VERSION", entry.version, f"above {lines[-1].version}")
+        lines.append(reader.one(entry.version, Entry(entry.leaf, entry.opening)))
+    if not lines or lines[0].version != 1:
+        raise Fault(1, "E_FORMAT", "no first event", "session.Opened")
+    return lines
+
+
+def _in_the_log(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verify) -> Checkpoint:
+    """The checkpoint, signed, and every event in the tree under it."""
+    if key not in (None, own) and not is_followed(file.checkpoint, own, key or own, ed25519):
+        raise Fault(1, "E_UNTRUSTED_LOG", file.manifest.log_key, vkey_text(key or own))
+    try:
+        checkpoint = open_checkpoint(file.checkpoint, own, ed25519)
+    except Broken as broken:
+        raise Fault(0, broken.code, broken.found, broken.expected) from None
+    for entry in file.entries:
+        leaf, proof = (
+            merkle_tree.leaf_hash(entry.leaf.encode()),
+            tuple(map(bytes.fromhex, entry.inclusion)),
+        )
+        try:
+            merkle_tree.check_inclusion(
+                leaf, entry.version - 1, checkpoint.size, proof, checkpoint.root
+            )
+        except Broken as broken:
+            raise Fault(entry.version, broken.code, broken.found, broken.expected) from None
+    return checkpoint
+
+
+class _Draw:
+    """The declaration of the file, its end and what stands beside them."""
+
+    def __init__(
+        self, file: RollFile, lines: Sequence[Line], checkpoint: Checkpoint, ed25519: Verify
+    ) -> None:
+        self._file, self._lines, self._checkpoint = file, lines, checkpoint
+        self._session = bytes.fromhex(file.manifest.session)
+        self._facts = [line for line in lines if isinstance(line, Fact)]
+        self._seats = Seats(file.manifest.session, ed25519)
+        self._openings = Openings(self._session)
+
+    def check(self, roll: Roll) -> Roll:
+        """What the draw gave. Raises Fault."""
+        declared, draw = self._declared()
+        end, body = self._end(declared)
+        self._check_rest(declared, end)
+        for fact in self._facts:
+            if fact.version < declared.version and isinstance(fact.body, SeatTaken | ChainAnchored):
+                self._seats.read(fact, fact.body)
+        self._contributed(declared, draw, end, body)
+        named = tuple(sorted(seat for seat, _, _ in draw.contributors))
+        roll = replace(roll, version=end.version, seat=declared.seat, contributors=named)
+        self._openings.read(declared)
+        if isinstance(body, DrawVoided):
+            if draw.blind is not UNSET:
+                self._openings.give_up(draw.k, declared)
+            self._opened()
+            return replace(roll, missing=body.missing)
+        return replace(
+            roll, values=self._values(declared, draw, end, body), grade=_grade(named, declared.seat)
+        )
+
+    def _declared(self) -> tuple[Fact, Draw]:
+        found = [fact for fact in self._facts if isinstance(fact.body, Declared)]
+        match found:
+            case [Fact(body=Declared(draw=Draw(k=k) as draw) as body) as fact]:
+                if k != self._file.k:
+                    raise Fault(fact.version, "E_DRAW_INDEX", k, self._file.k)
+                check_shape(fact, body)
+                self._check_named(fact, draw)
+                return fact, draw
+        raise Fault(0, "E_ORDER", f"{len(found)} declarations", f"one, of draw {self._file.k}")
+
+    def _check_named(self, fact: Fact, draw: Draw) -> None:
+        """Each once, the house among them, and nobody else where the session draws by the house."""
+        named, opened = [seat for seat, _, _ in draw.contributors], self._facts[0].body
+        assert isinstance(opened, Opened)
+        if (
+            HOUSE not in named
+            or len(set(named)) < len(named)
+            or (opened.draws == "house" and len(named) > 1)
+        ):
+            expected = "house" if opened.draws == "house" else "the house and seats, each once"
+            raise Fault(fact.version, "E_CONTRIBUTORS", named, expected)
+
+    def _end(self, declared: Fact) -> tuple[Fact, End]:
+        found = [fact for fact in self._facts if isinstance(fact.body, End)]
+        if len(found) != 1 or found[0].version < declared.version:
+            raise Fault(
+                declared.version,
+                "E_ORDER",
+                f"{len(found)} ends behind it",
+                f"one, of draw {self._file.k}",
+            )
+        (end,) = found
+        assert isinstance(end.body, End)
+        if end.body.k != self._file.k:
+            raise Fault(end.version, "E_DRAW_INDEX", end.body.k, self._file.k)
+        if end.turn != declared.turn:
+            raise Fault(end.version, "E_TURN", end.turn, declared.turn)
+        return end, end.body
+
+    def _check_rest(self, declared: Fact, end: Fact) -> None:
+        """Behind the end the turn's events without gap, of a void none; nothing else that proves nothing."""
+        last = end.version
+        for line in self._lines:
+            match line:
+                case Fact(
+                    body=Opened()
+                    | SeatTaken()
+                    | ChainAnchored()
+                    | Declared()
+                    | Drawn()
+                    | DrawVoided()
+                ):
+                    continue
+                case Fact(body=SealOpened(k=self._file.k)):
+                    continue
+            of_room = not isinstance(line, Fact) or type(line.body) not in FRAME_EVENT_TYPES
+            if not of_room or line.turn != declared.turn:
+                raise Fault(
+                    line.version, "E_FORMAT", "another event", f"what proves draw {self._file.k}"
+                )
+            if isinstance(end.body, DrawVoided):
+                raise Fault(
+                    line.version, "E_OUTCOME", "an event behind a void", "the end of the turn"
+                )
+            if line.version != last + 1:
+                raise Fault(line.version, "E_VERSION", line.version, last + 1)
+            last = line.version
+
+    def _contributed(self, declared: Fact, draw: Draw, end: Fact, body: End) -> None:
+        named, came = (
+            sorted(seat for seat, _, _ in draw.contributors),
+            [given.seat for given in body.contributions],
+        )
+        missing = list(body.missing) if isinstance(body, DrawVoided) else []
+        voided = isinstance(body, DrawVoided)
+        if (
+            sorted(came + missing) != named
+            or came != sorted(came)
+            or bool(missing) is not voided
+            or HOUSE in missing
+        ):
+            raise Fault(end.version, "E_CONTRIBUTORS", f"{came} came, {missing} missing", named)
+        (request,) = (
+            entry.leaf for entry in self._file.entries if entry.version == declared.version
+        )
+        for given in body.contributions:
+            self._seats.give(end, draw, merkle_tree.leaf_hash(request.encode()).hex(), given)
+            self._check_seen(declared.version, end.version, given.seen_size, given.seen_root)
+
+    def _check_seen(self, first: int, end: int, size: int, root: str) -> None:
+        proof = next((each.proof for each in self._file.seen if each.size == size), ())
+        nodes, signed = tuple(map(bytes.fromhex, proof)), self._checkpoint
+        if not first <= size < end:
+            raise Fault(end, "E_FORK", f"seen at {size}", f"{first} to {end - 1}")
+        if not merkle_tree.verify_consistency(
+            size, signed.size, bytes.fromhex(root), signed.root, nodes
+        ):
+            raise Fault(end, "E_FORK", f"{root} of size {size}", "a proof that the log begins so")
+
+    def _values(self, declared: Fact, draw: Draw, end: Fact, drawn: Drawn) -> Values | UnsetType:
+        """Absent where the draw is secret and not open."""
+        links = links_of(drawn.contributions)
+        if draw.blind is UNSET:
+            check_values(end.version, drawn.values, seed(self._session, draw.k, links))
+            return drawn.values
+        self._openings.keep(end, drawn, declared, links)
+        return self._opened()
+
+    def _opened(self) -> Values | UnsetType:
+        values: Values | UnsetType = UNSET
+        for fact in self._facts:
+            if isinstance(fact.body, SealOpened):
+                self._openings.check(fact, fact.body, self._file.k + 1)
+                self._openings.read(fact)
+                values = fact.body.values
+        return values
+
+
+def _grade(named: Sequence[str], asker: str) -> str:
+    """Whether others were present without giving, only the whole log shows."""
+    others = set(named) - {HOUSE}
+    return "C" if not others else "B" if others == {asker} else "B or better"
+
+
+def _told(reader: Reader, lines: Sequence[Line]) -> tuple[str, ...]:
+    """The wish and what the rules made of it, as far as it is open and the rules are known."""
+    if reader.room is None:
+        return ()
+    told = [line for line in lines if isinstance(line, Fact) and _is_told(line)]
+    try:
+        return tuple(fill(tell(reader.room, fact, _never), {}) for fact in told)
+    except UNFORESEEN as wrong:
+        raise Fault(told[0].version, "E_OUTCOME", repr(wrong), "events that can be told") from None
+
+
+def _is_told(fact: Fact) -> bool:
+    return isinstance(fact.body, Declared | DrawVoided) or type(fact.body) not in FRAME_EVENT_TYPES
+
+
+def _never(version: int) -> Session:
+    """Only grades ask for the session after a version, and those of a file alone are not taken from there."""
+    raise LookupError(version)
+
+
+def _warnings(reader: Reader, lines: Sequence[Line], key: Vkey | None) -> tuple[Caution, ...]:
+    sealed = tuple(line.version for line in lines if not isinstance(line, Fact))
+    whole = {
+        "W_UNPINNED": key is None,
+        "W_UNWITNESSED": True,
+        "W_RULES_MISSING": reader.room is None,
+    }
+    told = (Caution("W_UNOPENED", len(sealed), sealed),) if sealed else ()
+    return (*told, *(Caution(code, 1) for code, holds in whole.items() if holds))

@@ -1,0 +1,114 @@
+"""Rung 2, tree: the roots at every checkpoint, their signatures, and a pinned checkpoint that must be a prefix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+
+from domain.proof import Broken, merkle_tree
+from domain.proof.signed_note import (
+    Checkpoint,
+    Verify,
+    Vkey,
+    cosigned_at,
+    open_checkpoint,
+    parse_checkpoint,
+    parse_note,
+    vkey_text,
+)
+from domain.verify.report import Fault, Witnessed
+
+Roots = Mapping[int, bytes]
+"""The log's own roots, by size."""
+
+
+def roots_at(hashes: Iterable[bytes], sizes: Set[int]) -> Roots:
+    """The roots of the sizes asked for, as far as the log goes, in one walk."""
+    roots = {0: merkle_tree.EMPTY}
+    frontier: merkle_tree.Frontier = ()
+    for size, leaf in enumerate(hashes, 1):
+        frontier = merkle_tree.push(frontier, size - 1, leaf)
+        if size in sizes:
+            roots[size] = merkle_tree.root(frontier, size)
+    return roots
+
+
+def sizes_of(notes: Iterable[str]) -> set[int]:
+    """The sizes that notes claim, as far as they can be read."""
+    return {size for text in notes if (size := _size(text)) is not None}
+
+
+def _size(text: str) -> int | None:
+    try:
+        return parse_checkpoint(parse_note(text).text).size
+    except Broken:
+        return None
+
+
+def check(
+    notes: Sequence[str], pinned: Sequence[str], size: int, roots: Roots, key: Vkey, verify: Verify
+) -> None:
+    """That the key signed every checkpoint of a log of this size, the last one over all of it. Raises Fault."""
+    signed = [_open(text, key, verify, size) for text in notes]
+    known = _one_root_each(signed)
+    for checkpoint in sorted(signed, key=lambda each: each.size):
+        _match(checkpoint, size, roots, "E_ROOT")
+    if not signed or signed[-1].size != size:
+        covered = signed[-1].size if signed else 0
+        raise Fault(
+            covered + 1, "E_UNSIGNED", f"signed up to {covered}", f"a last checkpoint of {size}"
+        )
+    for text in pinned:
+        checkpoint = _open(text, key, verify, size)
+        _match(
+            checkpoint,
+            size,
+            roots,
+            "E_SPLIT_VIEW" if checkpoint.size in known else "E_INCONSISTENT",
+        )
+
+
+def witnessed(
+    notes: Iterable[str], witnesses: Iterable[Vkey], verify: Verify
+) -> tuple[Witnessed, ...]:
+    """What each witness cosigned of checkpoints that hold. Raises Fault."""
+    given = tuple(notes)
+    return tuple(_by(witness, given, verify) for witness in witnesses)
+
+
+def _by(witness: Vkey, notes: Sequence[str], verify: Verify) -> Witnessed:
+    largest = (0, 0)
+    for text in notes:
+        size = _size(text) or 0
+        try:
+            at = cosigned_at(text, witness, verify)
+        except Broken as broken:
+            raise Fault(size, broken.code, broken.found, broken.expected) from None
+        if at is not None:
+            largest = max(largest, (size, at))
+    return Witnessed(vkey_text(witness), *largest)
+
+
+def _open(text: str, key: Vkey, verify: Verify, size: int) -> Checkpoint:
+    try:
+        return open_checkpoint(text, key, verify)
+    except Broken as broken:
+        claimed = _size(text)
+        version = size if claimed is None else claimed
+        raise Fault(version, broken.code, broken.found, broken.expected) from None
+
+
+def _one_root_each(signed: Iterable[Checkpoint]) -> Mapping[int, bytes]:
+    """The signed roots by size: two of one size mean that two logs are shown."""
+    known: dict[int, bytes] = {}
+    for checkpoint in signed:
+        root = known.setdefault(checkpoint.size, checkpoint.root)
+        if root != checkpoint.root:
+            raise Fault(checkpoint.size, "E_SPLIT_VIEW", checkpoint.root.hex(), root.hex())
+    return known
+
+
+def _match(checkpoint: Checkpoint, size: int, roots: Roots, code: str) -> None:
+    if checkpoint.size > size:
+        raise Fault(size + 1, "E_TRUNCATED", f"{size} events", f"{checkpoint.size}, as signed")
+    if roots[checkpoint.size] != checkpoint.root:
+        raise Fault(checkpoint.size, code, roots[checkpoint.size].hex(), checkpoint.root.hex())

@@ -1,0 +1,97 @@
+"""Rung 5, views: what is shown, told and counted of every open event, and whether the server says the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from domain.recorded_event import Fact
+from domain.ruleset import Room
+from domain.session.descriptions import fill, names, tally, tell
+from domain.session.state import Session
+from domain.tally import Counts
+from domain.verify.bytes_check import Line
+from domain.verify.report import Fault
+from domain.verify.rules_check import UNFORESEEN
+
+
+class Told(msgspec.Struct, frozen=True):
+    """An event as the server tells it, with ids in braces or with names filled in; of a sealed one nothing is told."""
+
+    version: int
+    told: str | UnsetType = UNSET
+    sealed: bool = False
+
+    def __post_init__(self) -> None:
+        if (self.told is UNSET) is not self.sealed:
+            raise ValueError("an event is told or sealed")
+
+
+class Tallied(msgspec.Struct, frozen=True):
+    """What the server counted for one event."""
+
+    version: int
+    counts: Counts
+
+
+class Views(msgspec.Struct, frozen=True):
+    """The server's timeline and tallies, of every event or of some in a row."""
+
+    events: tuple[Told, ...]
+    tallies: tuple[Tallied, ...] = ()
+
+
+def read_views(raw: bytes) -> Views:
+    """The views as the API hands them out: a page of events, or one event a line. Raises ValueError."""
+    try:
+        return msgspec.json.decode(raw, type=Views)
+    except ValueError:
+        told = tuple(msgspec.json.Decoder(Told).decode_lines(raw))
+    if not told:
+        raise ValueError("no events")
+    return Views(told)
+
+
+class Sights:
+    """Looks at one event after the other, and at what the server made of it."""
+
+    def __init__(self, sessions: Sequence[Session], views: Views) -> None:
+        self._sessions, self._at = sessions, sessions.__getitem__
+        self._room: Room = sessions[-1].room
+        self._names = names(sessions[-1])
+        self._timeline = {event.version: event.told for event in views.events}
+        self._tallies = {tallied.version: tallied.counts for tallied in views.tallies}
+        self._told = range(min(self._timeline, default=1), max(self._timeline, default=0) + 1)
+        for version in (*self._timeline, *self._tallies):
+            if not 1 <= version < len(sessions):
+                raise Fault(
+                    len(sessions), "E_OUTCOME", f"a view of version {version}", "views of this log"
+                )
+
+    def read(self, line: Line) -> None:
+        """One more event. Raises Fault."""
+        if not isinstance(line, Fact):
+            return
+        try:
+            self._show(line.version)
+            told, counts = tell(self._room, line, self._at), tally(self._room, line, self._at)
+        except UNFORESEEN as wrong:
+            raise Fault(
+                line.version, "E_OUTCOME", repr(wrong), "an event to show, tell and count"
+            ) from None
+        if line.version in self._told:
+            self._compare(line.version, told)
+        if self._tallies.get(line.version, counts) != counts:
+            raise Fault(line.version, "E_OUTCOME", self._tallies[line.version], counts)
+
+    def _compare(self, version: int, told: str) -> None:
+        seen = self._timeline.get(version, "no line")
+        if seen is not UNSET and seen not in (told, fill(told, self._names)):
+            raise Fault(version, "E_OUTCOME", seen, told)
+
+    def _show(self, version: int) -> None:
+        session = self._sessions[version]
+        if session.table is not self._sessions[version - 1].table:
+            self._room.show(session.table)

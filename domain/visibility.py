@@ -1,0 +1,100 @@
+"""The one filter: what a viewer may see of a session. Every answer, list, file and statistic passes through it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from domain.chance import Asked, Declared, Undrawn
+from domain.decider import By, Refused, Role
+from domain.recorded_event import Fact
+from domain.session.messages import Declare
+from domain.session.secrets import ALL_SEEING, fold, hidden_from, partly_seen, sees, sight
+from domain.session.state import PUBLIC, History, Session
+from domain.session.turns import judge
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """Who looks: a seat of this session, or nobody in particular. `through` is the seat that a GM looks as."""
+
+    seat: str | UnsetType = UNSET
+    through: str | UnsetType = UNSET
+
+    @property
+    def eyes(self) -> tuple[str, ...]:
+        """The seats that must all be allowed to see a thing."""
+        seat = PUBLIC if self.seat is UNSET else self.seat
+        return (seat,) if self.through is UNSET else (seat, self.through)
+
+
+NOBODY = Viewer()
+
+
+def may_see(session: Session, viewer: Viewer) -> bool:
+    """A session is there for its seats, and for everyone where it was opened as listed."""
+    if session.frame.options.get("listed") is True:
+        return True
+    if viewer.seat is UNSET:
+        return False
+    held = session.frame.seats.get(viewer.seat)
+    return held is not None and held.present
+
+
+def look_as(session: Session, viewer: Viewer, through: str | UnsetType) -> Viewer:
+    """The viewer as a GM or an auditor who looks at what another seat sees. Raises Refused."""
+    if through is UNSET:
+        return viewer
+    by = session.by(viewer.seat) if viewer.seat is not UNSET else By(PUBLIC, Role.SPECTATOR)
+    if by.role not in (Role.GM, Role.AUDITOR):
+        raise Refused("gm-only", role=by.role.value)
+    if through not in session.frame.seats:
+        raise Refused("seat-unknown", seat=through)
+    return Viewer(by.seat, through)
+
+
+def opens(session: Session, viewer: Viewer, fact: Fact) -> bool:
+    """Whether what a fact says is open to the viewer, as things stand in the session."""
+    return not fact.sealed or all(sees(session, seat, fact) for seat in viewer.eyes)
+
+
+def opened(session: Session, viewer: Viewer, facts: Iterable[Fact]) -> Iterator[Fact]:
+    """The facts that are open to the viewer."""
+    return (fact for fact in facts if opens(session, viewer, fact))
+
+
+def hidden(session: Session, viewer: Viewer) -> frozenset[int]:
+    """The turns whose secrets the viewer may not see, as things stand."""
+    return frozenset().union(*(hidden_from(session, seat) for seat in viewer.eyes))
+
+
+def seen(session: Session, viewer: Viewer, past: History) -> Session:
+    """The session with the table as the viewer saw it at its version, and no other table in it."""
+    if not session.sights:
+        return session
+    *_, last = viewer.eyes
+    hides = hidden(session, viewer)
+    table = (
+        sight(session, last)
+        if hides == hidden_from(session, last)
+        else fold(session, hides, session.version, past)
+    )
+    return replace(session, table=table, sights={})
+
+
+def refusal(session: Session, by: By, wish: Declare, refused: Refused, past: History) -> Refused:
+    """A wish's refusal as its seat may be told it: by what the seat sees, or that something unseen is in the way."""
+    if not session.sights or session.frame.seats[by.seat].role in ALL_SEEING:
+        return refused
+    dice = Undrawn() if wish.faces is UNSET else Declared(wish.faces)
+    try:
+        with partly_seen(session):
+            judge(seen(session, Viewer(by.seat), past), wish, by, dice)
+        _ = dice.values if isinstance(dice, Declared) else ()
+    except Refused as no:
+        return no
+    except Asked:
+        pass
+    return Refused("unseen")

@@ -1,0 +1,1 @@
+"""The databases of the read models, on SQLite or PostgreSQL."""

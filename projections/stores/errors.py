@@ -1,0 +1,48 @@
+"""Storage errors: whether an error, or its cause, says that a database cannot be used now.
+
+PostgreSQL's driver takes half of a command's start-up time, so it is loaded only after an error.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+
+
+def is_of_storage(error: BaseException) -> bool:
+    """Return True if a database is damaged, full, locked or away; False for a conflict."""
+    return any(_is_away(cause) for cause in (error, error.__cause__))
+
+
+def describe_failure(error: BaseException) -> str:
+    """Return one line that names the unusable database and its error, or "" if the error has
+    another cause.
+    """
+    for cause in (error, error.__cause__):
+        if isinstance(cause, sqlite3.DatabaseError):
+            return f"cannot use the database in FAIRLOG_DATA: {cause}"
+        if _is_away(cause):
+            said = " ".join(str(cause).split())
+            return (
+                f"cannot use the database at DATABASE_URL: {said}. Start it or correct the setting."
+            )
+    return ""
+
+
+def unusable(error: BaseException) -> str:
+    """Return such a line for an unusable file, too; "" means that the error is a bug."""
+    if isinstance(error, OSError) and error.filename is not None:
+        why = "it is no directory" if isinstance(error, FileExistsError) else error.strerror
+        return f"cannot use {error.filename}: {why}"
+    return describe_failure(error)
+
+
+def _is_away(cause: BaseException | None) -> bool:
+    # SQLite raises DatabaseError itself, and none of its subclasses, for a damaged file.
+    if isinstance(cause, sqlite3.OperationalError) or type(cause) is sqlite3.DatabaseError:
+        return True
+    if "psycopg" not in sys.modules:  # the driver is not loaded, so it raised no error
+        return False
+    from projections.stores.postgres_pool import is_away
+
+    return is_away(cause)

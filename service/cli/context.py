@@ -1,0 +1,65 @@
+"""Context of a command: settings from the environment, an App on the log, one line for an error."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from service.platform.settings import BadSetting, Settings
+
+if TYPE_CHECKING:
+    from service.sessions.app import App
+
+
+def settings_of_environment() -> Settings:
+    """Return the settings. If one is invalid, print one line and exit with status 2."""
+    try:
+        return Settings.read(os.environ)
+    except BadSetting as bad:
+        click.echo(f"Error: {bad}", err=True)
+        raise click.exceptions.Exit(2) from None
+
+
+@contextmanager
+def could_not(*reasons: type[Exception]) -> Iterator[None]:
+    """Print one line for an expected error instead of a traceback."""
+    try:
+        yield
+    except reasons as reason:
+        raise click.ClickException(str(reason)) from None
+
+
+@contextmanager
+def app_of_environment() -> Iterator[App]:
+    """Yield the App and close it at the end. If there is no log, exit with one line."""
+    from service.sessions.app import build
+
+    with closing(build(with_log(settings_of_environment()))) as app:
+        yield app
+
+
+def with_log(settings: Settings) -> Settings:
+    """Return the settings if their log exists; otherwise exit with one line."""
+    if settings.is_on_postgres:
+        return _with_database(settings)
+    if not settings.log_file.exists():
+        raise click.ClickException(
+            f"there is no log in {settings.data}: create one with `fairlog migrate`, or set FAIRLOG_DATA to another directory"
+        )
+    return settings
+
+
+def _with_database(settings: Settings) -> Settings:
+    from service.ops.migrate import missing_there
+    from service.store.postgres_admin import look
+
+    look(settings.database)  # raises the usual error if the database does not answer
+    if lacks := missing_there(settings.database):
+        raise click.ClickException(
+            f"there is no log at DATABASE_URL, {lacks} is missing: create one with `fairlog migrate`"
+        )
+    return settings

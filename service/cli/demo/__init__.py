@@ -1,0 +1,1 @@
+"""The demo: plays the example session of each game on a real server."""

@@ -1,0 +1,238 @@
+"""Session player: plays a script over HTTP, each seat on its own connection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.codec import complete
+from domain.decider import Role
+from domain.example_session import Held, Script, Step
+from domain.ruleset import Option
+from service.client.api import Answer, OffScript, Player
+from service.client.join import sit
+from service.client.seat import Sitting
+
+DRAW_KINDS = ("session.Declared", "session.Drawn")
+"""Kinds whose texts are left out: the events of the ruleset say what the draw led to."""
+
+
+class SeenEvent(msgspec.Struct, frozen=True):
+    """An event as one seat sees it. A sealed event shows only its version, turn and author."""
+
+    version: int
+    turn: int
+    seat: str = ""
+    kind: str = ""
+    told: str = ""
+    body: msgspec.Raw = msgspec.Raw()
+    sealed: bool = False
+
+
+class Mark(NamedTuple):
+    """The version at which a mark was set, and the turn that had just been played."""
+
+    version: int
+    turn: int
+
+
+class PlayedStep(NamedTuple):
+    """A step after it was played: its texts, or the rule that refused it.
+
+    `first` is the first version of its turn, `version` the last.
+    """
+
+    step: Step
+    first: int
+    version: int
+    texts: tuple[str, ...] = ()
+    rule: str = ""
+    fork: SessionPlayer | None = None
+
+
+class _Turn(msgspec.Struct, frozen=True):
+    version: int
+    turn: int
+    events: tuple[SeenEvent, ...]
+
+
+class _Page(msgspec.Struct, frozen=True):
+    events: tuple[SeenEvent, ...]
+
+
+class SessionPlayer:
+    """A script at a server: `open` the session, then `play` it step by step.
+
+    If it has a folder for seat files, the GM and the players hold chains and the draws are the
+    table's; otherwise the server draws. Its methods raise OffScript and Unreachable.
+    """
+
+    def __init__(self, url: str, script: Script, files: Path | None = None) -> None:
+        self.script = script
+        self.session, self.log_key = "", ""
+        self.version = 0
+        self.seats: dict[str, Player] = {}
+        self.marks: dict[str, Mark] = {}
+        self.forks: list[SessionPlayer] = []
+        self.steps: list[PlayedStep] = []
+        self._url, self._files, self._turn = url, files, 0
+        self._sittings: list[Sitting] = []
+
+    def open(self, **options: Option) -> None:
+        """Open the session as its GM and seat the others. `options` extend those of the script."""
+        gm, script = self._gm, self.script
+        body = {
+            "ruleset": script.ruleset,
+            "edition": script.edition,
+            "title": script.title,
+            "options": script.options | options,
+            "seat": gm.seat,
+            "name": gm.name,
+            "draws": "table" if self._files else "house",
+        }
+        self._sit(gm, "/v1/sessions", body)
+        for held in script.seats:
+            if held is not gm:
+                offer = _create(self.gm, f"{self.path}/invitations", {"role": held.role})
+                body = {"code": offer["code"], "seat": held.seat, "name": held.name}
+                self._sit(held, "/v1/seats", body)
+
+    def play(self) -> Iterator[PlayedStep]:
+        """Yield each step after it was played. Raises OffScript if the server does not follow."""
+        for step in self.script.steps:
+            if step.mark is not UNSET:
+                self.marks[step.mark] = Mark(self.version, self._turn)
+                continue
+            self.steps.append(played := self._play_step(step))
+            yield played
+
+    def events(self, seat: str, after: int, until: int) -> tuple[SeenEvent, ...]:
+        """Return the events after a version up to another, as the seat sees them."""
+        path = f"{self.path}/events?after={after}&limit={until - after}"
+        answer = self.seats[seat].get(path)
+        if answer.status != HTTPStatus.OK:
+            raise OffScript(f"GET {path} as {seat} returned {_describe(answer)}")
+        return msgspec.json.decode(answer.body, type=_Page).events
+
+    def close(self) -> None:
+        for fork in self.forks:
+            fork.close()
+        for sitting in self._sittings:
+            sitting.close()
+        for player in self.seats.values():
+            player.close()
+
+    @property
+    def path(self) -> str:
+        return f"/v1/sessions/{self.session}"
+
+    @property
+    def gm(self) -> Player:
+        return self.seats[self._gm.seat]
+
+    @property
+    def _gm(self) -> Held:
+        return next(held for held in self.script.seats if held.role == Role.GM)
+
+    def _sit(self, held: Held, path: str, body: object) -> None:
+        player = self.seats[held.seat] = Player(self._url)
+        ticket = _create(player, path, body)
+        self._take_ticket(player, ticket)
+        if self._files and held.role in (Role.GM, Role.PLAYER):
+            complete()
+            file = self._files / f"{self.session}.{held.seat}.seat"
+            self._sittings.append(sitting := sit(self._url, ticket, file, elsewhere=True))
+            self.version = sitting.watch.version
+
+    def _take_ticket(self, player: Player, ticket: Mapping[str, Any]) -> None:
+        player.token, self.version = ticket["token"], ticket["version"]
+        self.session, self.log_key = ticket["session"], ticket["log_key"]
+
+    def _play_step(self, step: Step) -> PlayedStep:
+        if step.fork is not UNSET:
+            return self._fork(step, self.marks[step.fork].version)
+        player, (part, body) = self.seats[step.by], self._request(step)
+        answer = player.post(f"{self.path}/{part}", body)
+        if step.refused is not UNSET:
+            if answer.status != HTTPStatus.CONFLICT or answer.json.get("rule") != step.refused:
+                raise OffScript(_mismatch(step, f"refused by {step.refused}", answer))
+            return PlayedStep(step, self.version, self.version, rule=step.refused)
+        events = self._accept(step, player, answer)
+        texts = tuple(each.told for each in events if each.told and each.kind not in DRAW_KINDS)
+        first = next(each.version for each in events if each.turn == self._turn)
+        return PlayedStep(step, first, self.version, texts)
+
+    def _accept(self, step: Step, player: Player, answer: Answer) -> tuple[SeenEvent, ...]:
+        """Return the events of the step, after all seats contributed if the table draws."""
+        if answer.status not in (HTTPStatus.CREATED, HTTPStatus.ACCEPTED):
+            raise OffScript(_mismatch(step, "accepted", answer))
+        turn = msgspec.json.decode(answer.body, type=_Turn)
+        self.version, self._turn, events = turn.version, turn.turn, turn.events
+        if answer.status == HTTPStatus.ACCEPTED:
+            with ThreadPoolExecutor() as pool:
+                list(pool.map(Sitting.look, self._sittings))
+            drawn = player.get(answer.headers["Location"])
+            if drawn.status != HTTPStatus.OK or drawn.json["status"] != "drawn":
+                raise OffScript(_mismatch(step, "drawn", drawn))
+            # The first answer also holds what preceded the draw's turn, such as a new chain.
+            before = tuple(each for each in events if each.turn != turn.turn)
+            events = before + msgspec.json.decode(drawn.body, type=_Turn).events
+            self.version = events[-1].version
+        return events
+
+    def _fork(self, step: Step, version: int) -> PlayedStep:
+        """Fork the session at a version, as its only seat, and play the steps of the fork."""
+        gm = replace(next(each for each in self.script.seats if each.seat == step.by), seat="gm")
+        gm = replace(gm, role="gm")
+        script = replace(self.script, title=step.title, seats=(gm,), steps=step.steps)
+        fork = SessionPlayer(self._url, script)
+        body = {"version": version, "title": step.title, "seat": gm.seat, "name": gm.name}
+        ticket = _create(self.seats[step.by], f"{self.path}/forks", body)
+        fork.seats[gm.seat] = Player(self._url)
+        fork._take_ticket(fork.gm, ticket)
+        self.forks.append(fork)
+        for _ in fork.play():
+            pass
+        [forked] = self.events(step.by, self.version, self.version + 1)
+        self.version, self._turn = forked.version, forked.turn
+        return PlayedStep(step, forked.version, forked.version, (forked.told,), fork=fork)
+
+    def _request(self, step: Step) -> tuple[str, dict[str, Any]]:
+        """Return the last part of the path and the body."""
+        secret = {} if step.audience is UNSET else {"audience": step.audience}
+        match step:
+            case Step(do=dict(command)):
+                faces = {} if step.faces is UNSET else {"faces": step.faces}
+                aim = {} if step.target is UNSET else {"target": self.marks[step.target].version}
+                return "commands", {"command": command} | secret | faces | aim
+            case Step(rewind=str(mark), reason=reason):
+                return "rewind", {"to": self.marks[mark].version, "reason": reason}
+            case Step(narrate=str(text)):
+                return "narrate", {"text": text} | secret
+            case Step(open=str(mark)):
+                return "open", {"turn": self.marks[mark].turn}
+            case Step(close=dict(how)):
+                return "close", how
+        raise OffScript(f"the step has no action: {step}")
+
+
+def _create(player: Player, path: str, body: object) -> Any:
+    answer = player.post(path, body)
+    if answer.status != HTTPStatus.CREATED:
+        raise OffScript(f"POST {path} returned {_describe(answer)}")
+    return answer.json
+
+
+def _mismatch(step: Step, expected: str, answer: Answer) -> str:
+    return f"{msgspec.json.encode(step).decode()} should be {expected}, but returned {_describe(answer)}"
+
+
+def _describe(answer: Answer) -> str:
+    return f"{answer.status}: {answer.body.decode()}"

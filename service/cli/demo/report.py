@@ -1,0 +1,106 @@
+"""Report of the demo: what the terminal shows of each step and of each played session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgspec import UNSET
+from rich.console import Console, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from domain.table import Table
+from domain.verify.messages import provenance
+from domain.verify.report import Report
+from projections.statistics_model import SessionReport
+from service.charts.terminal.statistics import draw_summary
+from service.charts.terminal.table import draw_table
+from service.cli.demo.player import PlayedStep, SessionPlayer
+from service.cli.verify import describe_verdict, print_report
+
+
+class PlayedSession(NamedTuple):
+    """A session after its last step: its exported log and what the offline check found."""
+
+    player: SessionPlayer
+    file: bytes
+    table: Table
+    report: Report
+    forks: list[PlayedSession]
+
+    @property
+    def is_valid(self) -> bool:
+        return self.report.valid and all(fork.is_valid for fork in self.forks)
+
+
+def draw_step(player: SessionPlayer, played: PlayedStep) -> RenderableType:
+    """Return the step's version and text, with notes on secrets, rewinds and forks."""
+    grid = Grid.grid(padding=(0, 2))
+    grid.add_column(width=5, justify="right", style="grey50")
+    text = " ".join(played.texts) or "A roll that is sealed even for the seat that made it."
+    grid.add_row(str(played.version), Text(text))
+    for note in _notes(player, played):
+        grid.add_row("", Text(note, "grey62"))
+    return grid
+
+
+def _notes(player: SessionPlayer, played: PlayedStep) -> Iterator[str]:
+    step = played.step
+    if step.audience is not UNSET:
+        yield from _both_sides(player, played)
+    if step.open is not UNSET:
+        version = player.marks[step.open].version
+        [event] = player.events(step.by, version - 1, version)
+        yield f"now every seat sees version {version}: {event.told}"
+    if step.target is not UNSET:
+        version = player.marks[step.target].version
+        yield f"its target was fixed before the roll: version {version}, which is still sealed"
+    if step.rewind is not UNSET:
+        version = player.marks[step.rewind].version
+        roles = {held.seat: held.role for held in player.script.seats}
+        whose = "a take-back by its player: " if roles[step.by] == "player" else ""
+        yield f"{whose}the table is that of version {version}; what is undone stays in the log"
+    if played.fork is not None:
+        lines = " ".join(line for each in played.fork.steps for line in each.texts)
+        yield f"{played.fork.script.title} {lines}"
+
+
+def _both_sides(player: SessionPlayer, played: PlayedStep) -> Iterator[str]:
+    """Yield what another seat sees of a secret, and what its audience sees if that is not shown."""
+    lines = {}
+    for held in player.script.seats:
+        events = player.events(held.seat, played.first - 1, played.version)
+        texts = " ".join(event.told or "[sealed]" for event in events)
+        lines[any(event.sealed for event in events)] = f"{held.name} ({held.role}) sees: {texts}"
+    if not played.texts:
+        yield lines[False]
+    yield lines[True]
+
+
+def print_session(
+    console: Console, played: PlayedSession, statistics: SessionReport | None
+) -> None:
+    """Print the refusals, the table and the verdict; the whole report if there are statistics."""
+    player, report = played.player, played.report
+    rules = [step.rule for step in player.steps if step.rule]
+    refused = (f"\nRefused ({len(rules)}): ", "bold"), ", ".join(dict.fromkeys(rules))
+    console.print(Text.assemble(*refused))
+    console.print(draw_table(played.table, console.width))
+    if statistics is not None:
+        console.print("\n[bold]Statistics[/], computed by the worker")
+        console.print(draw_summary(statistics, _names(played)))
+    if statistics is not None or report.failure:
+        print_report(console, player.script.title, report)
+    else:
+        console.print(describe_verdict(player.script.title, report))
+    for fork in played.forks:
+        console.print(describe_verdict(fork.player.script.title, fork.report))
+        if fork.report.origin:
+            console.print(Text(f"  {provenance(fork.report.origin)}", "grey62"))
+
+
+def _names(played: PlayedSession) -> dict[str, str]:
+    """Return the names of the seats (prefixed with @) and of the table's entities."""
+    seats = {f"@{held.seat}": held.name for held in played.player.script.seats}
+    return seats | {entity: shown.name for entity, shown in played.table.entities.items()}

@@ -1,0 +1,173 @@
+"""`fairlog demo`: a session of every ruleset, played on a real server, shown and verified."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
+from http import HTTPStatus
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TextIO
+
+import msgspec
+from msgspec import UNSET
+from rich.console import Console
+
+from domain.example_session import script_of
+from domain.proof.signed_note import parse_vkey
+from domain.rulesets import RULESETS
+from domain.table import Table
+from domain.verify import Known, verify
+from projections.statistics_model import SessionReport
+from service.cli.demo.player import SessionPlayer
+from service.cli.demo.report import PlayedSession, draw_step, print_session
+from service.cli.progress import progress
+from service.cli.verify import read_lines
+from service.client.api import OffScript, Unreachable
+from service.jobs.embedded_server import NoServer
+from service.ops.data_directory import NotServing
+from service.ops.migrate import prepare
+from service.ops.supervisor import Supervisor
+from service.platform.ed25519 import verify as ed25519
+from service.platform.settings import Settings
+
+EXPECTED_ERRORS = (OffScript, Unreachable, NotServing, NoServer)
+"""Errors that a machine can cause; each message says what to do."""
+
+LINES_OF_FIRST, LINES_OF_OTHERS = 14, 5  # steps printed, beside rewinds, openings and forks
+STATISTICS_SECONDS = 60.0  # until the worker must have counted a whole session
+FAST = {"FAIRLOG_PORT": "0", "FAIRLOG_SWEEP": "1"}
+
+
+@contextmanager
+def redirect_output(log: Path) -> Iterator[TextIO]:
+    """Send the output of this process and its children to a file, and yield the terminal.
+
+    If an exception is raised, the last lines of the file are printed.
+    """
+    sys.stdout.flush()
+    terminal, errors = os.dup(1), os.dup(2)
+    with (
+        log.open("ab") as file,
+        os.fdopen(terminal, "w", encoding=sys.stdout.encoding, errors="replace") as shown,
+    ):
+        os.dup2(file.fileno(), 1)
+        os.dup2(file.fileno(), 2)
+        try:
+            yield shown
+        except Exception:
+            last = log.read_text(errors="replace").splitlines()[-20:]
+            shown.writelines(f"{line}\n" for line in last)
+            raise
+        finally:
+            os.dup2(terminal, 1)
+            os.dup2(errors, 2)
+            os.close(errors)
+
+
+def run_demo(folder: Path | None) -> bool:
+    """Play and show all sessions; return True if every log is valid. `folder` takes the logs."""
+    began = time.monotonic()
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+    with (
+        TemporaryDirectory(prefix="fairlog-demo-") as data,
+        redirect_output(Path(data, "demo.log")) as terminal,
+    ):
+        console = Console(file=terminal, highlight=False)
+        console.print("[bold]Fairlog demo[/]: a real server with all its processes, on free ports")
+        settings = Settings.read(FAST | {"FAIRLOG_DATA": data})
+        say = partial(console.print, style="grey62", markup=False)
+        with (
+            Supervisor(settings, prepare=prepare, say=say) as supervisor,
+            ExitStack() as opened,
+        ):
+            url, played = supervisor.settings.local_url, list[PlayedSession]()
+            for ruleset in RULESETS:
+                player = SessionPlayer(url, script_of(ruleset), Path(data))
+                opened.enter_context(closing(player))
+                _play(console, player, supervisor.tend, every=_interval(player, not played))
+                played.append(_export(player))
+                if folder:
+                    _save(folder, player.script.ruleset, played[-1])
+                first = _statistics(console, player, supervisor.tend) if len(played) == 1 else None
+                print_session(console, played[-1], first)
+            for each in played:
+                _statistics(console, each.player, supervisor.tend)
+            console.print(
+                f"\nThe worker has computed the statistics of all {len(played)} sessions."
+            )
+    turns = sum(each.report.counts.turns for each in played)
+    seconds = time.monotonic() - began
+    print(
+        f"{turns} turns in {seconds:.1f} s, and everything has been stopped and removed. Next:\n"
+        "  make serve (fairlog serve --demo) keeps serving, with these sessions open to play on"
+    )
+    return all(each.is_valid for each in played)
+
+
+def _interval(player: SessionPlayer, is_first: bool) -> int:
+    """Return after how many steps one is printed."""
+    return len(player.script.steps) // (LINES_OF_FIRST if is_first else LINES_OF_OTHERS) or 1
+
+
+def _play(console: Console, player: SessionPlayer, tend: Callable[[], None], every: int) -> None:
+    """Play a session with a progress bar, and print a selection of its steps."""
+    console.rule(f"[bold]{player.script.ruleset}[/]: {player.script.title}")
+    player.open()
+    with progress(console) as bar:
+        task = bar.add_task("playing over HTTP", total=len(player.script.steps))
+        due = 0
+        for number, played in enumerate(player.play()):
+            tend()
+            bar.update(task, advance=1)
+            step = played.step
+            looks_back = any(part is not UNSET for part in (step.rewind, step.open, step.fork))
+            is_secret = step.audience is not UNSET or step.target is not UNSET
+            if played.rule:
+                continue
+            if looks_back or is_secret or (number >= due and played.texts):
+                due = max(due, number + every)
+                console.print(draw_step(player, played))
+
+
+def _statistics(console: Console, player: SessionPlayer, tend: Callable[[], None]) -> SessionReport:
+    """Wait for the worker and return the statistics of the whole session. Raises OffScript."""
+    deadline = time.monotonic() + STATISTICS_SECONDS
+    with console.status("the worker computes the statistics"):
+        while time.monotonic() < deadline:
+            answer = player.gm.get(f"{player.path}/statistics")
+            if answer.status == HTTPStatus.OK and answer.json["version"] == player.version:
+                return msgspec.convert(answer.json["figures"], SessionReport)
+            tend()
+            time.sleep(0.05)
+    raise OffScript(
+        f"no statistics of version {player.version} after {STATISTICS_SECONDS:g} s:"
+        f" {answer.body.decode()}"
+    )
+
+
+def _export(player: SessionPlayer, parent: bytes | None = None) -> PlayedSession:
+    """Export the session and its forks, and verify them with the key from when it was opened."""
+    file = player.gm.get(f"{player.path}/export", accept="application/x-fairlog").body
+    table = msgspec.convert(player.gm.get(player.path).json["table"], Table)
+    known = Known(parse_vkey(player.log_key), parent=None if parent is None else _lines(parent))
+    report = verify(_lines(file), ed25519, known)
+    return PlayedSession(
+        player, file, table, report, [_export(each, file) for each in player.forks]
+    )
+
+
+def _save(folder: Path, name: str, played: PlayedSession) -> None:
+    (folder / f"{name}.fairlog").write_bytes(played.file)
+    for number, fork in enumerate(played.forks, 1):
+        _save(folder, f"{name}-fork-{number}", fork)
+
+
+def _lines(file: bytes) -> Iterator[bytes]:
+    return read_lines(io.BufferedReader(io.BytesIO(file)))

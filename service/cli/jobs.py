@@ -1,0 +1,124 @@
+"""`fairlog jobs`: list the jobs of the queue, and retry or discard those that failed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import click
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from service.cli.context import app_of_environment
+from service.jobs import inspection
+from service.jobs.definitions import TODO, Job, Kind
+from service.jobs.inspection import Failed
+from service.jobs.queue import Queue, QueueAway
+from service.jobs.status import AWAY
+from service.platform import clock
+from service.platform.text import printable
+
+SHOWN = 20
+"""How many of the waiting jobs the list shows."""
+MINUTE, HOUR = 60, 3600
+
+
+@click.command("jobs")
+@click.option(
+    "--retry", metavar="ID|all", help="Enqueue a failed job again, with all its attempts."
+)
+@click.option("--discard", metavar="ID|all", help="Forget a failed job.")
+def jobs(retry: str | None, discard: str | None) -> None:
+    """List background jobs that failed or wait.
+
+    The list says why a job failed and what to do. A job has four attempts; one that failed on all of them is kept for
+    a day. Exit status 1 if the queue does not answer.
+
+    Example: `fairlog jobs`, and then `fairlog jobs --retry all`.
+    """
+    if retry and discard:
+        raise click.UsageError("--retry or --discard, not both")
+    with app_of_environment() as app, _reached():
+        if retry:
+            chosen = _chosen(app.queue, retry)
+            inspection.retry(app.queue, chosen)
+            click.echo(f"{len(chosen)} in the queue again")
+        elif discard:
+            chosen = _chosen(app.queue, discard)
+            inspection.discard(app.queue, chosen)
+            click.echo(f"{len(chosen)} forgotten")
+        else:
+            _show(app.queue)
+
+
+@contextmanager
+def _reached() -> Iterator[None]:
+    """Turn QueueAway into an error of one line."""
+    try:
+        yield
+    except QueueAway as away:
+        raise click.ClickException(f"{AWAY} ({away})") from None
+
+
+def _chosen(queue: Queue, named: str) -> Sequence[Job]:
+    """Return the failed job of that name, or all failed jobs."""
+    found = [each.job for each in inspection.failed(queue) if named in ("all", each.job.name)]
+    if not found and named != "all":
+        raise click.ClickException(f"no failed job is called {named}: `fairlog jobs` lists them")
+    return found
+
+
+def _show(queue: Queue) -> None:
+    console, failed, waiting = (
+        Console(highlight=False),
+        inspection.failed(queue),
+        inspection.waiting(queue),
+    )
+    running = inspection.running(queue)
+    if failed or waiting or running:
+        console.print(_listed(_lines(queue, failed, running, waiting)))
+    if len(waiting) > SHOWN:
+        console.print(f"and {len(waiting) - SHOWN:,} more that wait")
+    console.print(f"{len(failed):,} failed, {len(running):,} running, {len(waiting):,} waiting")
+    for kind in (kind for kind in Kind if any(each.job.kind is kind for each in failed)):
+        console.print(f"{kind}: {TODO[kind]}")
+
+
+def _lines(
+    queue: Queue, failed: Sequence[Failed], running: Sequence[Job], waiting: Sequence[Job]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the name, the state, and the error or the progress of each job."""
+    for each in failed:
+        yield (
+            each.job.name,
+            f"failed {_ago(clock.now() - each.at)} ago",
+            inspection.why(queue, each.job),
+        )
+    for job in running:
+        state = inspection.state(queue, job)
+        yield (
+            job.name,
+            "running",
+            f"{state.progress.done} of {state.progress.of}" if state and state.progress else "",
+        )
+    for job in waiting[:SHOWN]:
+        yield job.name, "waits", ""
+
+
+def _listed(lines: Iterator[tuple[str, str, str]]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("job", "is", "why"):
+        table.add_column(heading, overflow="fold")
+    for job, how, why in lines:
+        table.add_row(
+            Text(job), Text(how, "red" if how.startswith("failed") else ""), Text(printable(why))
+        )
+    return table
+
+
+def _ago(seconds: float) -> str:
+    if seconds < MINUTE:
+        return f"{max(0, seconds):.0f} s"
+    return f"{seconds / MINUTE:.0f} min" if seconds < HOUR else f"{seconds / HOUR:.0f} h"

@@ -1,0 +1,338 @@
+"""What a reader brings along to `fairlog verify`: keys, checkpoints, receipts, views, each read strictly."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from time import monotonic
+from typing import IO, BinaryIO
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from domain.codec import MOST_LINE, encode
+from domain.log_file import BadLine
+from domain.proof import Broken
+from domain.proof.signed_note import COSIGNATURE, Vkey, parse_checkpoint, parse_note, parse_vkey
+from domain.verify import Known, messages
+from domain.verify import verify as climb
+from domain.verify.messages import FAILURES, TRUST, WARNINGS, proved, rolled
+from domain.verify.receipts import Receipt, read_receipts
+from domain.verify.report import WHOLE_GZIP, Caution, Failure, Report, Rung
+from domain.verify.single_draw import MOST as MOST_ROLL
+from domain.verify.single_draw import Roll, verify_roll
+from domain.verify.views_check import Views, read_views
+from service.cli.progress import progress
+from service.platform.ed25519 import verify as ed25519
+from service.platform.text import printable
+
+MOST_BYTES = 1 << 29  # no evening comes near; what is larger would only eat memory
+
+
+def vkey(ctx: click.Context, param: click.Parameter, text: str | None) -> Vkey | None:
+    try:
+        return None if text is None else parse_vkey(text.strip())
+    except Broken as broken:
+        raise click.BadParameter(f"not a log's key ({broken.expected})") from None
+
+
+def witnesses_of(
+    ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]
+) -> tuple[Vkey, ...]:
+    return tuple(map(read_witness, texts))
+
+
+def read_witness(text: str) -> Vkey:
+    """The key of a witness. Raises click.BadParameter."""
+    try:
+        key = parse_vkey(text.strip())
+    except Broken as broken:
+        raise click.BadParameter(f"not a witness's key ({broken.expected})") from None
+    if key.kind != COSIGNATURE:
+        raise click.BadParameter("this is a log's key, not a witness's (type 4)")
+    return key
+
+
+def notes(ctx: click.Context, param: click.Parameter, files: tuple[Path, ...]) -> tuple[str, ...]:
+    try:
+        found = tuple(start_of(file, MOST_LINE).decode() for file in files)
+        for text in found:
+            parse_checkpoint(parse_note(text).text)
+        return found
+    except (Broken, UnicodeDecodeError):
+        raise click.BadParameter("not a signed checkpoint") from None
+
+
+def views_of(ctx: click.Context, param: click.Parameter, file: Path | None) -> Views:
+    try:
+        return Views(()) if file is None else read_views(start_of(file, MOST_BYTES))
+    except (ValueError, RecursionError) as wrong:
+        raise click.BadParameter(f"not the server's views: {wrong}") from None
+
+
+def receipts_of(
+    ctx: click.Context, param: click.Parameter, file: Path | None
+) -> tuple[Receipt, ...]:
+    try:
+        return () if file is None else read_receipts(start_of(file, MOST_BYTES))
+    except (ValueError, RecursionError) as wrong:
+        raise click.BadParameter(f"not the receipts of a seat: {wrong}") from None
+
+
+def start_of(file: Path, most: int) -> bytes:
+    """The file, or so many bytes of it."""
+    with file.open("rb") as opened:
+        return opened.read(most)
+
+
+VALID, WARNED, INVALID, UNUSABLE = range(4)
+GZIP = b"\x1f\x8b"
+BLOCK, IN_MEMORY = 1 << 16, 1 << 24  # bytes
+PATIENCE = 2.0  # seconds before a progress bar appears
+LONGEST = 300  # characters of expected and found on the screen; --json has more
+MOST_LISTED = 20  # rolls beside their next, or take-backs, on the screen; --json has all
+
+FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
+
+
+class Unusable(click.ClickException):
+    """What cannot be judged at all."""
+
+    exit_code = UNUSABLE
+
+
+class WrongUsage(click.UsageError):
+    exit_code = UNUSABLE
+
+
+class StrictCommand(click.Command):
+    """Wrong usage ends with status 3: click's own 2 would read as a log that is invalid."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as wrong:
+            raise WrongUsage(wrong.format_message(), wrong.ctx) from None
+
+
+@click.command("verify", cls=StrictCommand, epilog="What stays trust: " + TRUST)
+@click.argument("file", type=FILE, required=False)
+@click.option(
+    "--key",
+    callback=vkey,
+    help="The log's key that you trust; without it the key is taken from the log.",
+)
+@click.option(
+    "--checkpoint",
+    "checkpoints",
+    type=FILE,
+    multiple=True,
+    callback=notes,
+    help="A checkpoint that you kept: the log must extend it. May be given more than once.",
+)
+@click.option(
+    "--witness",
+    "witnesses",
+    multiple=True,
+    callback=witnesses_of,
+    help="The key of a witness that you trust: its cosignatures are checked. May be given more than once.",
+)
+@click.option(
+    "--receipts",
+    type=FILE,
+    callback=receipts_of,
+    help="The receipts that a seat's client kept: the log must hold what it gave.",
+)
+@click.option(
+    "--draw", type=FILE, help="The proof of a single roll, checked alone, in place of FILE."
+)
+@click.option(
+    "--parent", type=FILE, help="The parent's log, of a fork: both must say the same of it."
+)
+@click.option("--strict", is_flag=True, help="Exit with 1 where there are warnings.")
+@click.option("--json", "as_json", is_flag=True, help="Print the whole report as JSON.")
+@click.option(
+    "--views",
+    type=FILE,
+    callback=views_of,
+    help="Events as the server's API tells them (JSON or NDJSON), to compare.",
+)
+def verify(
+    file: Path | None,
+    key: Vkey | None,
+    checkpoints: tuple[str, ...],
+    witnesses: tuple[Vkey, ...],
+    receipts: tuple[Receipt, ...],
+    draw: Path | None,
+    parent: Path | None,
+    strict: bool,
+    as_json: bool,
+    views: Views,
+) -> None:
+    """Check an exported evening, offline: that no die was bent, no history rewritten, every outcome by the rules.
+
+    Exit status: 0 valid, 1 valid with warnings under --strict, 2 invalid, 3 the file or the command cannot be used.
+    """
+    if draw is not None:
+        if file or checkpoints or witnesses or receipts or parent or views.events:
+            raise WrongUsage(
+                "A roll is checked alone: beside --draw there are only --key, --strict and --json."
+            )
+        raise SystemExit(_roll(draw, key, strict, as_json))
+    if file is None:
+        raise WrongUsage("Missing argument 'FILE'.")
+    with file.open("rb") as opened, Bar() as bar:
+        above = None if parent is None else _lines_of(parent)
+        known = Known(key, checkpoints, views, above, receipts, witnesses)
+        report = climb(read_lines(opened), ed25519, known, bar)
+    if as_json:
+        click.echo(
+            encode({"valid": report.valid, "whole": report.whole, "report": report}).decode()
+        )
+    else:
+        print_report(_console(), str(file), report)
+    raise SystemExit(_status(report, strict))
+
+
+def _roll(file: Path, key: Vkey | None, strict: bool, as_json: bool) -> int:
+    """The exit status of a roll that is checked alone."""
+    roll = verify_roll(start_of(file, MOST_ROLL + 1), ed25519, key)
+    if as_json:
+        click.echo(encode({"valid": roll.failure is None, "roll": roll}).decode())
+        return _status(roll, strict)
+    console, colour = _console(), "bold red" if roll.failure else "bold green"
+    console.print(Text(proved(roll), colour).append(f": {printable(str(file))}", "default"))
+    for line in rolled(roll):
+        console.print(f"  {printable(line)}", markup=False)
+    if roll.failure:
+        _print_failure(console, roll.failure)
+    _print_warnings(console, [(each, WARNINGS[each.code][0]) for each in roll.warnings])
+    return _status(roll, strict)
+
+
+def _status(checked: Report | Roll, strict: bool) -> int:
+    return INVALID if checked.failure else WARNED if strict and checked.warnings else VALID
+
+
+def _console() -> Console:
+    return Console(highlight=False, soft_wrap=True)
+
+
+def _lines_of(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as opened:
+        yield from read_lines(opened)
+
+
+def read_lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file, gzipped or not, each with its line end. Raises Unusable, and BadLine on broken gzip."""
+    read = 0
+    try:
+        packed = file.peek(2)[:2] == GZIP  # type: ignore[attr-defined]
+        with SpooledTemporaryFile(IN_MEMORY) as whole:
+            lines = _unpacked(file, whole) if packed else file
+            while line := lines.readline(MOST_LINE + 1):
+                yield line
+                read += len(line)
+                _check_size(read)
+    except zlib.error as wrong:
+        raise BadLine(0, "E_FORMAT", str(wrong), WHOLE_GZIP) from None
+    except OSError as wrong:
+        raise Unusable(str(wrong)) from None
+
+
+def _unpacked(file: BinaryIO, whole: IO[bytes]) -> IO[bytes]:
+    """What the one gzip member of a file holds, put into `whole`. Raises zlib.error unless that is all of the file."""
+    unpacker = zlib.decompressobj(wbits=31)
+    while not unpacker.eof and (some := file.read(BLOCK)):
+        whole.write(unpacker.decompress(some))
+        _check_size(whole.tell())
+    if not unpacker.eof or unpacker.unused_data or file.read(1):
+        raise zlib.error("something behind its end" if unpacker.eof else "no end")
+    whole.seek(0)
+    return whole
+
+
+def _check_size(size: int) -> None:
+    if size > MOST_BYTES:
+        raise Unusable(f"more than {MOST_BYTES >> 20} MiB: no evening is so long")
+
+
+class Bar:
+    """A progress bar on the error stream that appears after two seconds."""
+
+    def __init__(self) -> None:
+        self._bar = progress()
+        self._task = self._bar.add_task("")
+        self._since = monotonic()
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar.live.is_started:
+            self._bar.stop()
+
+    def __call__(self, rung: Rung, done: int, of: int) -> None:
+        if monotonic() - self._since > PATIENCE:
+            self._bar.start()
+        self._bar.update(self._task, description=rung, completed=done, total=of or None)
+
+
+def print_report(console: Console, name: str, report: Report) -> None:
+    console.print(describe_verdict(name, report))
+    for nth, rung in enumerate(Rung):
+        console.print(_step(report, nth, rung))
+    if report.failure:
+        _print_failure(console, report.failure)
+    if report.counts.events:
+        console.print()
+        for line in messages.counted(report, MOST_LISTED):
+            console.print(f"  {printable(line)}", markup=False)
+    _print_warnings(
+        console, [(caution, messages.warned(report, caution)) for caution in report.warnings]
+    )
+
+
+def _print_warnings(console: Console, warnings: Sequence[tuple[Caution, str]]) -> None:
+    for caution, said in warnings:
+        _, advice = WARNINGS[caution.code]
+        console.print(
+            Text(f"\n  {caution.code}  ", "yellow").append(f"{said}\n    {advice}", "default")
+        )
+
+
+def describe_verdict(name: str, report: Report) -> Text:
+    """Return one coloured line: the verdict, the number of warnings and the log's name."""
+    warned = "" if report.failure else f", {len(report.warnings)} warnings"
+    colour = "red" if report.failure else "green" if report.whole else "yellow"
+    return Text(messages.verdict(report), f"bold {colour}").append(
+        f"{warned}: {printable(name)}", "default"
+    )
+
+
+def _step(report: Report, nth: int, rung: Rung) -> Text:
+    held = list(Rung).index(report.reached) + 1 if report.reached else 0
+    if nth < held:
+        in_part = any(part.rung is rung for part in report.partly)
+        mark = Text("  ~ ", "yellow") if in_part else Text("  ✓ ", "green")
+        return mark.append(f"{rung:<6} {messages.held(report, rung)}", "default")
+    if report.failure and report.failure.rung is rung:
+        return Text(f"  ✗ {rung:<6} {report.failure.code}", "bold red")
+    return Text(f"  · {rung:<6} not checked", "dim")
+
+
+def _print_failure(console: Console, failure: Failure) -> None:
+    console.print(f"\n  {FAILURES.get(failure.code, '')}", markup=False)
+    for label, text in (
+        *([("log", "the parent's")] if failure.parent else []),
+        ("version", str(failure.version)),
+        ("rung", failure.rung),
+        ("code", failure.code),
+        ("expected", failure.expected),
+        ("found", failure.found),
+    ):
+        shown = printable(text)
+        console.print(Text(f"  {label:<9}{shown[:LONGEST]}{'…' * (len(shown) > LONGEST)}"))

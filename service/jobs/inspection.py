@@ -1,0 +1,165 @@
+"""Inspection of the job queue: which jobs wait, run or have failed; retry and discard failed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+import rq
+from msgspec import UNSET, UnsetType
+from rq.exceptions import NoSuchJobError
+from rq.job import Job as Stored
+from rq.job import JobStatus
+from rq.serializers import JSONSerializer
+from rq.worker import BaseWorker
+
+from service.jobs import definitions
+from service.jobs.definitions import Job
+from service.jobs.queue import DAY, Queue
+
+Stage = Literal["waiting", "queued", "running", "finished", "failed"]
+"""`waiting`: the next sweep enqueues the job; `queued`: it waits for a worker."""
+STAGES: dict[JobStatus, Stage] = {
+    JobStatus.QUEUED: "queued",
+    JobStatus.STARTED: "running",
+    JobStatus.FINISHED: "finished",
+}
+QUIET = 60.0
+"""Seconds without a heartbeat after which a worker no longer counts as running."""
+
+LOST = 15.0
+"""Seconds without a heartbeat after which `fairlog doctor worker` fails."""
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """The progress of a job: `done` of `of` steps, and what it does now."""
+
+    done: int
+    of: int
+    what: str
+
+
+class State(NamedTuple):
+    stage: Stage
+    progress: Progress | UnsetType = UNSET
+
+
+class Failed(NamedTuple):
+    """A job without an attempt left, and when it failed, in seconds since 1970."""
+
+    job: Job
+    at: float
+
+
+class Working(msgspec.Struct, frozen=True):
+    """A worker: its state, and the seconds since its last heartbeat."""
+
+    state: Literal["idle", "busy", "quiet"]
+    heard: float
+
+
+def state(queue: Queue, job: Job) -> State | None:
+    """Return the job's state, or None if the queue does not hold it (any more). Raises QueueAway."""
+    with queue.reading() as held:
+        try:
+            stored = Stored.fetch(job.name, held.connection, serializer=JSONSerializer)
+        except NoSuchJobError:
+            return None
+        return State(STAGES.get(stored.get_status(refresh=False), "failed"), _progress(stored))
+
+
+def waiting(queue: Queue) -> list[Job]:
+    """Return the jobs that wait for a worker, in their order. Raises QueueAway."""
+    with queue.reading() as held:
+        return _named(held.get_job_ids())
+
+
+def running(queue: Queue) -> list[Job]:
+    """Return the jobs that a worker has started. Raises QueueAway."""
+    with queue.reading() as held:
+        return _named(held.started_job_registry.get_job_ids(cleanup=False))
+
+
+def failed(queue: Queue) -> list[Failed]:
+    """Return the jobs that failed on all their attempts, the oldest first. Raises QueueAway."""
+    with queue.reading() as held:
+        registry = held.failed_job_registry
+        rows: Any = held.connection.zrange(
+            registry.key, 0, -1, withscores=True
+        )  # the score is when it is forgotten
+    found = [(definitions.named(registry.parse_job_id(name)), score - DAY) for name, score in rows]
+    return [Failed(job, at) for job, at in found if job is not None]
+
+
+def why(queue: Queue, job: Job) -> str:
+    """Return the last line of the error. Raises QueueAway.
+
+    For the operator alone: it may name anything, also secrets of a session.
+    """
+    with queue.reading() as held:
+        try:
+            result = Stored.fetch(
+                job.name, held.connection, serializer=JSONSerializer
+            ).latest_result()
+        except NoSuchJobError:
+            return ""
+    lines = (result.exc_string or "").strip().splitlines() if result else []
+    return lines[-1] if lines else ""
+
+
+def workers(queue: Queue, now: float, host: str = "") -> list[Working]:
+    """Return the workers that the queue server knows, all or those of `host`. Raises QueueAway.
+
+    `now` is in seconds since 1970.
+    """
+    with queue.reading() as held:
+        known = [
+            each
+            for each in rq.Worker.all(connection=held.connection)
+            if host in ("", each.hostname)
+        ]
+    beats = [
+        (each, now - _aware(each.last_heartbeat).timestamp())
+        for each in known
+        if each.last_heartbeat
+    ]
+    return [Working(_doing(each, age), round(max(0.0, age), 1)) for each, age in beats]
+
+
+def retry(queue: Queue, chosen: Sequence[Job]) -> None:
+    """Enqueue failed jobs again with all their attempts. Raises QueueAway."""
+    for job in chosen:
+        queue.enqueue(job)
+
+
+def discard(queue: Queue, chosen: Sequence[Job]) -> None:
+    """Delete failed jobs from the queue. Raises QueueAway."""
+    with queue.reading() as held:
+        for job in chosen:
+            try:
+                held.failed_job_registry.remove(job.name, delete_job=True)
+            except NoSuchJobError:  # another process discarded it
+                continue
+
+
+def _named(names: Sequence[str]) -> list[Job]:
+    return [job for job in map(definitions.named, names) if job is not None]
+
+
+def _progress(stored: Stored) -> Progress | UnsetType:
+    try:
+        return msgspec.convert(stored.meta, Progress)
+    except msgspec.ValidationError:  # it has not reported any yet
+        return UNSET
+
+
+def _doing(worker: BaseWorker, age: float) -> Literal["idle", "busy", "quiet"]:
+    if age > QUIET:
+        return "quiet"
+    return "busy" if worker.get_state() == "busy" else "idle"
+
+
+def _aware(beat: datetime) -> datetime:
+    return beat if beat.tzinfo else beat.replace(tzinfo=UTC)

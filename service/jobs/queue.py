@@ -1,0 +1,118 @@
+"""The job queue: enqueue background jobs by name, and connect to its Redis or Valkey server."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import redis
+import rq
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+from rq.exceptions import DuplicateJobError, NoSuchJobError
+from rq.serializers import JSONSerializer
+
+from service.jobs.definitions import FUNCTIONS, Job, Kind
+from service.platform.settings import Settings
+
+NAME = "fairlog"
+TIMEOUT_SECONDS = 0.2
+"""How long a request waits for a queue server that hangs."""
+MAX_RETRIES = 3
+DAY = 86_400
+
+
+class QueueAway(Exception):
+    """The address of the queue server is unknown, or the server does not answer."""
+
+
+def address(settings: Settings) -> str:
+    """Return REDIS_URL, or else the address that `fairlog serve` wrote down. Raises QueueAway."""
+    if settings.redis_url:
+        return settings.redis_url
+    try:
+        return settings.queue_address_file.read_text()
+    except OSError as error:
+        raise QueueAway(
+            f"no address in {settings.queue_address_file}: is `fairlog serve` running?"
+        ) from error
+
+
+class Queue:
+    """The job queue as one process uses it. Safe to use from several threads."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._queue: rq.Queue | None = None
+
+    def address(self) -> str:
+        return address(self._settings)
+
+    def enqueue(self, job: Job) -> None:
+        """Enqueue the job unless it waits or runs already. Raises QueueAway.
+
+        A job that has failed starts again with all its attempts.
+        """
+        with self.reading() as queue:
+            try:
+                self._put(queue, job)
+            except DuplicateJobError:
+                registry = queue.failed_job_registry
+                # Of several processes that start a failed job again, the one that removes it does.
+                if not queue.connection.zrem(registry.key, job.name):
+                    return
+                with suppress(NoSuchJobError):
+                    registry.remove(job.name, delete_job=True)
+                with suppress(DuplicateJobError):
+                    self._put(queue, job)
+
+    def ping(self) -> bool:
+        try:
+            with self.reading() as queue:
+                return bool(queue.connection.ping())
+        except QueueAway:
+            return False
+
+    def depth(self) -> int:
+        """Return the number of jobs that wait for a worker. Raises QueueAway."""
+        with self.reading() as queue:
+            return int(queue.count)
+
+    @contextmanager
+    def reading(self) -> Iterator[rq.Queue]:
+        """Yield RQ's queue. Raises QueueAway."""
+        try:
+            yield self._connected()
+        except redis.RedisError as error:
+            self._queue = None  # its next address may be another
+            raise QueueAway(str(error)) from error
+
+    def _put(self, queue: rq.Queue, job: Job) -> None:
+        """Raises DuplicateJobError if the queue server knows a job of this name."""
+        settings = self._settings
+        seconds = settings.audit_timeout if job.kind is Kind.AUDIT else settings.job_timeout
+        queue.enqueue(
+            FUNCTIONS[job.kind],
+            *job.about,
+            job_id=job.name,
+            unique=True,
+            job_timeout=math.ceil(seconds),
+            result_ttl=0,
+            failure_ttl=DAY,
+            # Without pauses, which would need RQ's scheduler.
+            retry=rq.Retry(max=MAX_RETRIES),
+        )
+
+    def _connected(self) -> rq.Queue:
+        queue = self._queue
+        if queue is None:
+            client = redis.Redis.from_url(
+                self.address(),
+                socket_connect_timeout=TIMEOUT_SECONDS,
+                socket_timeout=TIMEOUT_SECONDS,
+                # Once more at once: a pooled connection may have outlived its server.
+                retry=Retry(NoBackoff(), 1, (redis.ConnectionError,)),
+            )
+            queue = self._queue = rq.Queue(NAME, connection=client, serializer=JSONSerializer)
+        return queue

@@ -1,0 +1,295 @@
+"""A backup of the log and its keys while everything runs, and a data directory out of it, each session verified."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import shutil
+import sqlite3
+import tarfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import msgspec
+
+from domain.verify import verify
+from service.ops.migrate import make_tables, prepare
+from service.platform import clock
+from service.platform.ed25519 import verify as ed25519
+from service.platform.keys import read_keys
+from service.platform.settings import SQLITE, Settings
+from service.sessions.app import App, build
+from service.sessions.house import RESTORED
+from service.sessions.log_files import NotExported, export
+from service.sessions.turns import SECRETS_UPSERT
+from service.store.transfer import NotTransferred, copy_to_postgres, copy_to_sqlite, filled_tables
+
+LOG, ABOUT, KEYS = "events.db", "backup.json", "keys"
+
+
+class NotRestored(Exception):
+    """Why nothing was restored."""
+
+
+class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a backup says of itself: when (ms since 1970), how many sessions and events, the SHA-256 of each file."""
+
+    at: int
+    sessions: int
+    events: int
+    files: dict[str, str]
+    v: int = 1
+
+
+def pack(packed: Path, log: Path, files: dict[str, bytes]) -> None:
+    """Writes the log and the files beside it as one file, which no other user may read."""
+    with open(os.open(packed, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
+        with tarfile.open(fileobj=out, mode="w") as archive:
+            for name, content in files.items():
+                entry = tarfile.TarInfo(name)
+                entry.size, entry.mode = len(content), 0o600
+                archive.addfile(entry, io.BytesIO(content))
+            archive.add(log, LOG)
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def unpack(file: Path, folder: Path) -> About:
+    """The files of a backup, each as it was hashed. Raises NotRestored."""
+    with _readable(file) as archive:
+        members = {member.name: member for member in archive.getmembers() if member.isfile()}
+        if ABOUT not in members:
+            raise NotRestored(f"{file} is no backup of Fairlog: it has no {ABOUT}")
+        read = archive.extractfile(members.pop(ABOUT))
+        assert read is not None
+        about = msgspec.json.decode(read.read(), type=About)
+        if set(members) != set(about.files):
+            raise NotRestored(f"{file} does not hold the files that it names")
+        (folder / KEYS).mkdir(mode=0o700)
+        for name, member in members.items():
+            _take(
+                archive,
+                member,
+                folder / LOG if name == LOG else folder / KEYS / Path(name).name,
+                about.files[name],
+            )
+    _expect_usable(file, folder)
+    return about
+
+
+def _expect_usable(file: Path, folder: Path) -> None:
+    """Whoever can write a backup can hash what is in it: it need not be keys and a log. Raises NotRestored."""
+    try:
+        read_keys(folder / KEYS)
+        with closing(sqlite3.connect(folder / LOG)) as log:
+            found = log.execute("PRAGMA integrity_check(1)").fetchone()
+    except (OSError, ValueError, sqlite3.Error) as wrong:
+        found = (str(wrong),)
+    if found != ("ok",):
+        raise NotRestored(f"{file} holds what no backup does ({found[0]}): take another one")
+
+
+def _take(archive: tarfile.TarFile, member: tarfile.TarInfo, target: Path, expected: str) -> None:
+    read = archive.extractfile(member)
+    assert read is not None
+    with open(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as out:
+        shutil.copyfileobj(read, out, 1 << 20)
+        out.flush()
+        os.fsync(out.fileno())
+        out.seek(0)
+        if hashlib.file_digest(out, "sha256").hexdigest() != expected:
+            raise NotRestored(f"{member.name} is not as it was backed up: take another backup")
+
+
+@contextmanager
+def _readable(file: Path) -> Iterator[tarfile.TarFile]:
+    try:
+        with tarfile.open(file, "r:") as archive:
+            yield archive
+    except (
+        tarfile.TarError,
+        EOFError,
+        ValueError,
+        OverflowError,
+        RecursionError,
+        FileExistsError,
+    ) as wrong:
+        raise NotRestored(
+            f"{file} cannot be read as a backup ({wrong}): take another one"
+        ) from None
+
+
+SESSIONS = "SELECT originator_id FROM stored_events WHERE originator_version=1 ORDER BY position"
+Progress = Callable[[int, int], None]
+"""Told after each session: how many are verified, of how many."""
+
+
+class NotBackedUp(Exception):
+    """Why there is no backup."""
+
+
+class Restored(NamedTuple):
+    """What has come back, and how many sessions of it are still open."""
+
+    about: About
+    still_open: int
+
+
+def back_up(settings: Settings, file: Path) -> About:
+    """Writes the backup, whole or not at all; play goes on meanwhile. Raises NotBackedUp, OSError."""
+    if not (beside := file.absolute().parent).is_dir():
+        raise NotBackedUp(f"there is no directory {beside}: make it, or name another file")
+    with TemporaryDirectory(dir=beside, prefix=".backup-") as folder:
+        place = Path(folder)
+        _copy(settings, place / LOG)
+        # Behind the log: a session that was opened under a newer key has it in the backup.
+        files = {f"{KEYS}/{name}": content for name, content in _keys(settings.keys).items()}
+        about = _about(place / LOG, files)
+        packed = place / "packed"
+        pack(packed, place / LOG, {ABOUT: msgspec.json.encode(about), **files})
+        packed.replace(file)
+    return about
+
+
+def restore(
+    settings: Settings, file: Path, progress: Progress, *, complete: bool = False
+) -> Restored:
+    """Makes the data directory, and fills the database at DATABASE_URL where one is set, once every session verified.
+
+    Neither may hold a log yet. `complete`: nothing was played after the backup; otherwise open sessions draw no more.
+    Raises NotRestored.
+    """
+    _expect_empty(settings)
+    settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with TemporaryDirectory(dir=settings.data, prefix="restore-") as folder:
+        inside = replace(settings, data=Path(folder), database=SQLITE)
+        about = unpack(file, inside.data)
+        prepare(inside)
+        _without_snapshots(inside.log_file)
+        with closing(build(inside)) as app:
+            still_open = list(_verified(app, about, progress))
+            if not complete:
+                app.recorder.write(
+                    (SECRETS_UPSERT, [(session, RESTORED, b"") for session in still_open])
+                )
+        _settled(inside.log_file)
+        _put(inside, settings)
+    prepare(settings)  # the views are made anew, from zero
+    return Restored(about, len(still_open))
+
+
+def _expect_empty(settings: Settings) -> None:
+    """Raises NotRestored, psycopg.Error where the database does not answer."""
+    taken = [
+        each.name
+        for each in (settings.log_file, settings.keys, settings.views_file)
+        if each.exists()
+    ]
+    if taken:
+        raise NotRestored(
+            f"{settings.data} holds {', '.join(taken)} already: name an empty directory in FAIRLOG_DATA"
+        )
+    if settings.is_on_postgres and (full := filled_tables(settings.database)):
+        raise NotRestored(
+            f"there are rows in {', '.join(full)} at DATABASE_URL already: name an empty database there"
+        )
+
+
+def _put(inside: Settings, settings: Settings) -> None:
+    """What was verified, to where it goes on: the keys last to be missed, so first to be there."""
+    shutil.move(inside.keys, settings.keys)
+    try:
+        if settings.is_on_postgres:
+            make_tables(settings)
+            copy_to_postgres(inside.log_file, settings.database, lambda table, done: None)
+        else:
+            inside.log_file.replace(settings.log_file)
+    except BaseException as error:
+        shutil.rmtree(settings.keys)  # they are in the backup
+        if isinstance(error, NotTransferred):
+            raise NotRestored(str(error)) from None
+        raise
+
+
+def _copy(settings: Settings, target: Path) -> None:
+    """The log as of one moment. Raises NotBackedUp."""
+    with closing(_private(target)) as copy:
+        if settings.is_on_postgres:
+            try:
+                copy_to_sqlite(settings.database, copy)
+            except NotTransferred as wrong:
+                raise NotBackedUp(str(wrong)) from None
+            return
+        # With SQLite's own means, in one step: in several, every write begins it anew.
+        with closing(sqlite3.connect(f"{settings.log_file.as_uri()}?mode=ro", uri=True)) as log:
+            log.backup(copy, pages=-1)
+
+
+def _private(file: Path) -> sqlite3.Connection:
+    os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    return sqlite3.connect(file)
+
+
+def _keys(folder: Path) -> dict[str, bytes]:
+    """Every file of the keys, as they were at one moment: while one follows another they are looked at again."""
+    while True:
+        first, second = (
+            {file.name: file.read_bytes() for file in sorted(folder.iterdir())} for _ in range(2)
+        )
+        if first == second:
+            return first
+
+
+def _about(log: Path, files: dict[str, bytes]) -> About:
+    with closing(sqlite3.connect(log)) as copy:
+        [(events, sessions)] = copy.execute(
+            "SELECT COUNT(*), COUNT(DISTINCT originator_id) FROM stored_events"
+        )
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    with log.open("rb") as file:
+        hashes[LOG] = hashlib.file_digest(file, "sha256").hexdigest()
+    return About(clock.now_ms(), sessions, events, hashes)
+
+
+def _verified(app: App, about: About, progress: Progress) -> Iterator[str]:
+    """The sessions that are still open, once every rung of the log of each has held. Raises NotRestored."""
+    sessions = [session for (session,) in app.recorder.query(SESSIONS)]
+    if (len(sessions), app.recorder.query("SELECT COUNT(*) FROM stored_events")) != (
+        about.sessions,
+        [(about.events,)],
+    ):
+        raise NotRestored(
+            "the log does not hold as many sessions and events as the backup says: take another one"
+        )
+    for done, session in enumerate(sessions, 1):
+        try:
+            failed = verify(export(app, session), ed25519).failure
+        except NotExported as not_signed:
+            raise NotRestored(str(not_signed)) from None
+        except (ValueError, LookupError, TypeError) as wrong:  # rows that nobody has written so
+            raise NotRestored(f"session {session} does not verify: {wrong}") from None
+        if failed is not None:
+            raise NotRestored(
+                f"session {session} does not verify: version {failed.version}, {failed.code}"
+            )
+        progress(done, len(sessions))
+        if not app.log.read(session).session.frame.closed:
+            yield session
+
+
+def _without_snapshots(log: Path) -> None:
+    """They save time and nothing else, and no leaf vouches for them: they are made again."""
+    with closing(sqlite3.connect(log)) as connection:
+        connection.execute("DELETE FROM stored_snapshots")
+        connection.commit()
+
+
+def _settled(log: Path) -> None:
+    """Everything in the one file, which may now be moved."""
+    with closing(sqlite3.connect(log)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

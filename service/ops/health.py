@@ -1,0 +1,355 @@
+"""Health checks of a deployment: each part, what was found, and what to do if it is not well."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence, Set
+from contextlib import closing
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from msgspec import UNSET, UnsetType
+from rich import box
+from rich.table import Table
+
+from domain.decider import Role
+from domain.proof import Broken, signed_note
+from domain.proof.signed_note import ED25519, Vkey, parse_vkey
+from domain.recorded_event import Fact
+from domain.session.messages import Opened, SeatTaken
+from projections.runner import NotMigrated, View, lag
+from service.client.api import Player, Unreachable
+from service.jobs import inspection, status
+from service.jobs.queue import Queue, QueueAway
+from service.ops.migrate import missing, missing_there
+from service.platform import clock
+from service.platform.keys import KEYS, read_keys
+from service.platform.settings import SETTINGS, Settings
+from service.platform.text import counted
+from service.sessions.app import App, build
+from service.sessions.house import chain_name
+
+Part = Literal["worker", "follower"]
+PUT = "put those of the newest backup there, keep what is there now, and restart what runs"
+SIGNATURES = "signatures"
+LOG_KEYS, HOUSE_KEY = "log.key and log.followed", "house.key"
+LAST_ENTRIES = 100
+"""Entries of the session index that the key check looks at."""
+
+
+class Finding(NamedTuple):
+    """What a check found in one part, and what to do, or "" if the part is well."""
+
+    part: str
+    found: str
+    todo: str = ""
+
+
+def check(settings: Settings, part: Part | None = None) -> Iterator[Finding]:
+    """Check the whole deployment, or one part as a container's health check does. Changes nothing.
+
+    `worker` means the workers of this machine. Skips the checks that need a missing part.
+    """
+    if part == "worker":
+        yield _worker_here(Queue(settings))
+    elif part == "follower":
+        if lacks := missing(settings):
+            yield Finding("log", f"missing: {lacks}", "run `fairlog migrate`")
+        else:
+            with closing(build(settings)) as app:
+                yield from _views(app)
+                yield _follower(app)
+    else:
+        yield from _settings(settings)
+        files = list(_files(settings))
+        yield from files
+        if not any(finding.todo for finding in files):
+            with closing(build(settings)) as app:
+                yield _log(app)
+                yield from check_keys(app)
+                yield from _views(app)
+                yield from _queue(app.queue)
+                yield from (_statistics(app), _follower(app))
+        yield _web(settings)
+
+
+def table_of(findings: Sequence[Finding]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("", "part", "found", "what to do"):
+        table.add_column(heading, overflow="fold")
+    for finding in findings:
+        mark = "[red]✗[/]" if finding.todo else "[green]✓[/]"
+        table.add_row(mark, f"[bold]{finding.part}[/]", finding.found, f"[yellow]{finding.todo}[/]")
+    return table
+
+
+def _settings(settings: Settings) -> Iterator[Finding]:
+    defaults = Settings.read({})
+    changed = [
+        f"{setting.name}={'(set)' if setting.secret or '@' in (value := str(getattr(settings, name))) else value}"
+        for name, setting in SETTINGS.items()
+        if getattr(settings, name) != getattr(defaults, name)
+    ]
+    known = {setting.name for setting in SETTINGS.values()}
+    unknown = sorted(
+        name
+        for name in os.environ
+        if name.startswith("FAIRLOG_") and name.removesuffix("_FILE") not in known
+    )
+    found = ", ".join(changed) or f"all {len(SETTINGS)} at their defaults"
+    yield Finding("settings", found + (f"; no setting is {', '.join(unknown)}" if unknown else ""))
+    opener = (
+        "with the key of FAIRLOG_OPENING_KEY"
+        if settings.opening_key
+        else "by anyone (set FAIRLOG_OPENING_KEY to change that)"
+    )
+    yield Finding("sessions", f"opened {opener}")
+
+
+def _files(settings: Settings) -> Iterator[Finding]:
+    if not settings.data.is_dir():
+        todo = "start `fairlog serve`, or run `fairlog migrate`"
+        yield Finding("data", f"no directory {settings.data}", todo)
+        return
+    writable = os.access(settings.data, os.W_OK | os.X_OK)
+    yield Finding("data", str(settings.data), "" if writable else "let this user write there")
+    yield _key_files(settings.keys)
+    if settings.is_on_postgres:
+        yield from _database(settings)
+        return
+    for part, file, table in (
+        ("log", settings.log_file, "stored_events"),
+        ("views", settings.views_file, "tracking"),
+    ):
+        if not file.exists():
+            yield Finding(part, f"no file {file.name}", "run `fairlog migrate`")
+        elif error := _sqlite_error(file, table):
+            yield Finding(part, f"{file.name}: {error}", "restore it from a backup")
+
+
+def _key_files(folder: Path) -> Finding:
+    try:
+        read_keys(folder)
+    except OSError as error:
+        found, _, todo = str(error.strerror).partition(": ")
+        return Finding("keys", f"{error.filename}: {found}", todo or "let this user read it")
+    readable = [name for name in KEYS if (folder / name).stat().st_mode & 0o077]
+    if readable:
+        found = f"other users can read {', '.join(readable)}"
+        return Finding("keys", found, f"chmod 600 {folder}/*")
+    return Finding("keys", "complete, and readable by this user only")
+
+
+def _sqlite_error(file: Path, table: str) -> str:
+    """Return SQLite's error, or "" if the table can be read."""
+    try:
+        with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+            connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone()
+    except sqlite3.Error as error:
+        return str(error)
+    return ""
+
+
+def _database(settings: Settings) -> Iterator[Finding]:
+    """Check that PostgreSQL answers, keeps what it confirms, and has our tables."""
+    from service.store.postgres_admin import look, unusable  # imports psycopg, which loads slowly
+
+    if error := unusable(settings.database):
+        yield Finding("database", error, "start it or correct DATABASE_URL")
+        return
+    found = look(settings.database).settings
+    version = f"PostgreSQL {found['server_version']}"
+    if off := [name for name in ("fsync", "synchronous_commit") if found[name] == "off"]:
+        todo = "turn it on: a power failure can lose events that were already shown"
+        yield Finding("database", f"{version}, {' and '.join(off)} off", todo)
+    else:
+        yield Finding("database", f"{version} answers")
+    if lacks := missing_there(settings.database):
+        yield Finding("tables", f"missing: {lacks}", "run `fairlog migrate`")
+
+
+def _log(app: App) -> Finding:
+    events, sessions, closed = app.recorder.query(
+        "SELECT COUNT(*), COUNT(DISTINCT originator_id), COUNT(*) FILTER (WHERE topic='session.Closed')"
+        " FROM stored_events"
+    )[0]
+    found = f"{counted(events, 'event')} in {counted(sessions, 'session')}, {closed:,} closed"
+    return Finding("log", found)
+
+
+def _views(app: App) -> Iterator[Finding]:
+    """Check how far each view is behind. A running follower gets a moment to catch up."""
+    until = time.monotonic() + 1.0 + 2 * app.settings.follow_interval
+    for view in app.views.followed:
+        try:
+            yield _view(app, view, until)
+        except NotMigrated:
+            yield Finding(f"view {view.name}", "not in the file", "run `fairlog migrate`")
+
+
+def _view(app: App, view: View, until: float) -> Finding:
+    part, start = f"view {view.name}", view.store.position(view.name)
+    while (behind := lag(app.log, view)) > 0 and time.monotonic() < until:
+        time.sleep(0.05)
+    if behind == 0:
+        return Finding(part, "at the head of the log")
+    if behind < 0:
+        found = f"{counted(-behind, 'event')} ahead of the log"
+        return Finding(part, found, f"fairlog rebuild {view.name}")
+    found = f"{counted(behind, 'event')} behind"
+    if view.store.position(view.name) > start:
+        return Finding(part, f"{found}, catching up")
+    return Finding(part, found, "start `fairlog serve` or `fairlog follow`")
+
+
+def _queue(queue: Queue) -> Iterator[Finding]:
+    try:
+        work = status.read_work(queue)
+    except QueueAway as away:
+        yield Finding("queue", str(away), "start `fairlog serve` or correct REDIS_URL")
+        return
+    yield Finding("queue", f"answers; {counted(work.waiting, 'job')} waiting")
+    if work.failed:
+        kinds = ", ".join(dict.fromkeys(each.job.kind for each in work.failed))
+        todo = "`fairlog jobs` says why; `fairlog jobs --retry all`"
+        yield Finding("jobs", f"{len(work.failed)} failed: {kinds}", todo)
+    if alive := work.alive:
+        last = min(worker.heard for worker in alive)
+        yield Finding("workers", f"{len(alive)} running, last heartbeat {last:.0f} s ago")
+    else:
+        found = f"none running of {len(work.workers)} known"
+        yield Finding("workers", found, "start `fairlog serve` or `fairlog worker`")
+
+
+def _worker_here(queue: Queue) -> Finding:
+    """Check the workers of this machine. They send heartbeats also while a job runs."""
+    try:
+        known = inspection.workers(queue, clock.now(), socket.gethostname())
+    except QueueAway as away:
+        return Finding("worker", str(away), "start the queue server or correct REDIS_URL")
+    if not known:
+        found = "the queue knows no worker of this machine"
+        return Finding("worker", found, "start `fairlog worker`")
+    last = min(worker.heard for worker in known)
+    todo = "restart it, and see its log" if last > inspection.LOST else ""
+    return Finding("worker", f"last heartbeat {last:.0f} s ago", todo)
+
+
+def _statistics(app: App) -> Finding:
+    last = status.swept(app.views)
+    behind = 0 if last is UNSET else last.statistics
+    found = f"{counted(behind, 'session')} waiting" if behind else "as of each session's head"
+    return Finding("statistics", found)
+
+
+def _follower(app: App) -> Finding:
+    last = status.swept(app.views)
+    if last is UNSET or status.is_late(last, app.settings.sweep):
+        todo = "start `fairlog serve`, or restart `fairlog follow`"
+        return Finding("follower", "no sweep lately", todo)
+    return Finding("follower", f"last sweep {(clock.now_ms() - last.at) / 1000:.0f} s ago")
+
+
+def _web(settings: Settings) -> Finding:
+    if settings.port == 0:
+        return Finding("web", "not checked: its port is chosen when it starts")
+    url = settings.local_url
+    with closing(Player(url, pauses=())) as player:
+        try:
+            state = str(player.get("/readyz").json["status"])
+        except (Unreachable, ValueError, KeyError):
+            return Finding("web", f"no answer at {url}", "start `fairlog serve`")
+    return Finding("web", f"{state} at {url}", "" if state == "ok" else f"GET {url}/readyz")
+
+
+class _Session(NamedTuple):
+    """A session opened on this server: the keys of its log and its house (in hex)."""
+
+    session: str
+    key: Vkey
+    house: str | UnsetType
+
+
+def check_keys(app: App) -> Iterator[Finding]:
+    """Check that the keys and FAIRLOG_ORIGIN are those of the log."""
+    sessions = _opened_here(app)
+    yield _signatures(app, sessions)
+    yield _origin(app, sessions)
+
+
+def check_signatures(app: App) -> Finding:
+    """Check that the keys can go on signing for the sessions, and signed last."""
+    return _signatures(app, _opened_here(app))
+
+
+def _opened_here(app: App) -> list[_Session]:
+    """Return the sessions that were opened on this server, the oldest first."""
+    here = app.recorder.query("SELECT session FROM secrets WHERE name=?", (chain_name(0),))
+    # The house sits down with the second event, in a fork with the third.
+    starts = (app.log.facts(session, 0, 3) for (session,) in here)
+    return [
+        _session(facts) for facts in sorted(filter(None, starts), key=lambda facts: facts[0].at)
+    ]
+
+
+def _session(facts: Sequence[Fact]) -> _Session:
+    opening, *rest = (fact.body for fact in facts)
+    assert isinstance(opening, Opened)
+    houses = (
+        body.public_key for body in rest if isinstance(body, SeatTaken) and body.role is Role.HOUSE
+    )
+    return _Session(facts[0].session, parse_vkey(opening.log_key), next(houses, UNSET))
+
+
+def _signatures(app: App, sessions: Sequence[_Session]) -> Finding:
+    keys = app.keys
+    wrong, strange = (
+        LOG_KEYS,
+        [each for each in sessions if keys.lines(each.key.name, each.key.public_key) is None],
+    )
+    if not strange:
+        wrong = HOUSE_KEY
+        strange = [each for each in sessions if each.house != keys.house.public.hex()]
+    if strange:
+        opened = f"{counted(len(strange), 'session')} opened, as {strange[-1].session}"
+        return Finding(SIGNATURES, f"another {wrong} when {opened}", PUT)
+    try:
+        if not _signed_last(app, {each.session for each in sessions}):
+            return Finding(SIGNATURES, f"another {LOG_KEYS} when the index was signed last", PUT)
+    except Broken:
+        found = "the last entry of the index cannot be read"
+        return Finding(SIGNATURES, found, "restore the log from a backup")
+    return Finding(SIGNATURES, f"by these keys for {counted(len(sessions), 'session')}")
+
+
+def _origin(app: App, sessions: Sequence[_Session]) -> Finding:
+    """Check FAIRLOG_ORIGIN against the first and the last session.
+
+    Both count, so that an origin that was wrong for a while need not be set again.
+    """
+    now, names = app.settings.origin, [each.key.name.partition("/")[0] for each in sessions]
+    if names and now not in (names[0], names[-1]):
+        todo = f"set FAIRLOG_ORIGIN={names[-1]}, and restart what runs"
+        return Finding("origin", f"{now}, and the sessions are of {names[-1]}", todo)
+    return Finding("origin", now)
+
+
+def _signed_last(app: App, sessions: Set[str]) -> bool:
+    """Return True if one of our keys signed the newest entry of these sessions in the index.
+
+    Also if they have none among its last entries. Raises Broken.
+    """
+    ours = (app.keys.log.public, *(bytes.fromhex(each.old) for each in app.keys.successions))
+    for entry in reversed(app.index.page(app.index.size() - LAST_ENTRIES, LAST_ENTRIES)):
+        if entry.session in sessions:
+            signed = signed_note.parse_note(entry.note)
+            name = signed_note.parse_checkpoint(signed.text).origin
+            return any(
+                line
+                for key in ours
+                for line in signed_note.signatures_by(signed, Vkey(name, ED25519, key))
+            )
+    return True

@@ -1,0 +1,285 @@
+"""The one parent behind `fairlog serve`: starts the queue, follower, worker and web, keeps them up, stops them all."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
+from typing import Literal, NoReturn
+from urllib.parse import urlsplit
+
+from service.jobs.embedded_server import Embedded, leash
+from service.ops.data_directory import NotServing, emptied, owned
+from service.ops.gunicorn_config import APP, OURS
+from service.platform.metrics import FOLDER
+from service.platform.settings import Settings
+
+__all__ = ["NotServing", "Process", "Supervisor"]
+TICK = 0.1  # seconds between two looks at the children
+FIRST, LAST = 0.2, 5.0  # seconds before a dead child is started again
+STEADY = 10.0  # seconds of life after which a child's death counts as its first
+START_LIMIT = 60.0
+GRACE = 2.0  # seconds from the end of what a child was given to stop, to the kill
+NICENESS = 10
+
+
+class Process:
+    """A child in a session of its own, so that Ctrl-C reaches the supervisor alone and the order of stopping holds."""
+
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        environ: dict[str, str],
+        seconds: float,
+        niceness: int = 0,
+        sockets: Sequence[int] = (),
+    ) -> None:
+        """`seconds`: what it is given to finish what it is at when it is to stop."""
+        self.name, self._seconds, self._is_asked = name, seconds, False
+        self._command = leash(command, niceness)
+        self._environ = environ
+        self._sockets = sockets
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+    def launch(self) -> None:
+        self._sweep()
+        self._process = subprocess.Popen(
+            self._command,
+            env=self._environ,
+            stdin=subprocess.DEVNULL,
+            pass_fds=self._sockets,
+            start_new_session=True,
+        )
+
+    def is_alive(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def ask_to_stop(self) -> None:
+        """Once: a worker that is asked twice leaves its job."""
+        if self._process is not None and not self._is_asked:
+            self._is_asked = True
+            self._process.terminate()
+
+    def stop(self) -> None:
+        """Returns when it has ended: by itself, or killed when its time is over."""
+        self.ask_to_stop()
+        if self._process is None:
+            return
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(self._seconds + GRACE)
+        self._sweep()
+        self._process.wait()
+
+    def _sweep(self) -> None:
+        """Kill what is left of its group: a killed web server's processes would go on accepting for a second."""
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+
+class Kept:
+    """A child that is started again whenever it has ended, each time a little later."""
+
+    def __init__(self, child: Process | Embedded, say: Callable[[str], None], heard: str) -> None:
+        self.child = child
+        self._say, self._heard = say, heard
+        self._delay = FIRST
+        self._started = time.monotonic()
+        self._due: float | None = None
+
+    def tend(self) -> None:
+        now = time.monotonic()
+        if self.child.is_alive():
+            return
+        if self._due is None:
+            delay = FIRST if now - self._started > STEADY else self._delay
+            self._due, self._delay = now + delay, min(2 * delay, LAST)
+            self._say(
+                f"{self.child.name} has ended ({self._heard}), starting it again in {delay:.1f} s"
+            )
+        elif now >= self._due:
+            self._due, self._started = None, now
+            self.child.launch()
+
+
+class Supervisor:
+    """All of Fairlog on one machine. Use it from the main thread: its children die with the thread that starts them."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        prepare: Callable[[Settings], None],
+        say: Callable[[str], None],
+        app: str = APP,
+        only: Literal["web"] | None = None,
+        heard: str = "what it said is above",
+    ) -> None:
+        """`prepare` makes schema and keys before any child runs; `app` is the WSGI application as gunicorn names it;
+        `heard` says where the children's own words are."""
+        self.settings = settings  # from `start` on with the port that is really listened on
+        self._prepare = prepare
+        self._say = say
+        self._app = app
+        self._only = only
+        self._heard = heard
+        self._kept: list[Kept] = []
+        self._held = ExitStack()
+        self._listener: socket.socket | None = None
+        self._is_stopping = False
+
+    def run(self) -> None:
+        """Serve until SIGTERM or SIGINT. Raises NotServing, NoServer, and whatever `prepare` raises."""
+        if self._only == "web":
+            self._become_web()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._request_stop)
+        with self:
+            while not self._is_stopping:
+                self.tend()
+                time.sleep(TICK)
+            self._say("stopping")
+
+    def start(self) -> None:
+        """Start everything; returns when the web answers. `stop` must follow, also after an exception."""
+        self._held.enter_context(owned(self.settings))
+        listener = self._listen()
+        self._prepare(self.settings)
+        if not self.settings.redis_url:
+            queue = Embedded(self.settings)
+            self._launch(queue)
+            queue.wait()
+            self._say(f"queue: {queue.version}")
+        environ = {**os.environ, **self.settings.environ()}
+        workers = (sys.executable, "-m", "workers")
+        seconds = float(self.settings.stop_seconds)
+        self._launch(Process("follower", [*workers, "follow"], environ, seconds))
+        self._launch(Process("worker", [*workers, "worker"], environ, seconds, NICENESS))
+        numbers = {FOLDER: str(emptied(self.settings.metrics_folder))}
+        web = Process(
+            "web", self._web_command(listener), environ | numbers, seconds, 0, [listener.fileno()]
+        )
+        self._launch(web)
+        self._await(web)
+
+    def tend(self) -> None:
+        """Look after the children; to be called every now and then."""
+        for kept in self._kept:
+            kept.tend()
+
+    def stop(self) -> None:
+        """Stop everything, the queue last; requests and jobs are finished meanwhile. No process is left behind."""
+        if self._listener is not None:
+            self._listener.close()  # from now on refused, not kept waiting
+        for kept in self._kept:
+            if isinstance(kept.child, Process):
+                kept.child.ask_to_stop()
+        while self._kept:
+            self._kept.pop().child.stop()
+        self._held.close()
+
+    def __enter__(self) -> Supervisor:
+        try:
+            self.start()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _request_stop(self, number: int, frame: object) -> None:
+        self._is_stopping = True
+        if not self._kept:  # nothing is started: it may wait for a database
+            raise SystemExit(0)
+
+    def _become_web(self) -> NoReturn:
+        """Of a deployment where others run the queue, the follower and the workers: gunicorn in our place."""
+        listener = self._listen()
+        self._prepare(self.settings)
+        os.set_inheritable(listener.fileno(), True)
+        self._say(f"web on {self.settings.local_url}")
+        # Several web servers may share the data directory, and in containers also have equal pids.
+        numbers = {FOLDER: tempfile.mkdtemp(prefix="fairlog-metrics-"), OURS: "1"}
+        os.execve(
+            sys.executable,
+            self._web_command(listener),
+            os.environ | self.settings.environ() | numbers,
+        )
+
+    def _listen(self) -> socket.socket:
+        """The socket of the web. It is ours, so a restart of the web refuses nobody."""
+        host, port = self.settings.host, self.settings.port
+        try:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            listener = self._listener = socket.create_server(
+                (host, port), family=family, backlog=2048
+            )
+        except OSError as error:
+            raise NotServing(f"cannot listen on {host}, port {port}: {error.strerror}") from error
+        self.settings = replace(self.settings, port=listener.getsockname()[1])
+        return listener
+
+    def _web_command(self, listener: socket.socket) -> list[str]:
+        return [
+            *(
+                sys.executable,
+                "-m",
+                "gunicorn",
+                "--bind",
+                f"fd://{listener.fileno()}",
+                "--worker-class",
+                "gthread",
+            ),
+            *(
+                "--workers",
+                str(self.settings.web_processes),
+                "--threads",
+                str(self.settings.threads),
+            ),
+            *("--worker-connections", str(self.settings.connections)),
+            *(
+                "--graceful-timeout",
+                str(self.settings.stop_seconds),
+                "--log-level",
+                "warning",
+                "--no-control-socket",
+            ),
+            *("--config", "python:service.hooks", self._app),
+        ]
+
+    def _launch(self, child: Process | Embedded) -> None:
+        self._kept.append(Kept(child, self._say, self._heard))
+        child.launch()
+
+    def _await(self, web: Process) -> None:
+        deadline = time.monotonic() + START_LIMIT
+        while not _answers(self.settings.local_url):
+            if self._is_stopping:
+                return
+            if not web.is_alive() or time.monotonic() > deadline:
+                raise NotServing(f"the web server does not come up; {self._heard}")
+            time.sleep(TICK / 2)
+        self._say(f"serving {self.settings.public_url}")
+
+
+def _answers(url: str) -> bool:
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=1)
+    with closing(connection), suppress(OSError, http.client.HTTPException):
+        connection.request("GET", "/livez")
+        return connection.getresponse().status == http.client.OK
+    return False

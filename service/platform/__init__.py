@@ -1,0 +1,4 @@
+"""What a process takes from its machine: settings, clock, randomness, key files, logging, metrics.
+
+A module belongs here if two other packages need it and it imports none of them. May import `domain` and libraries.
+"""

@@ -1,0 +1,63 @@
+"""The only place that builds things: settings in, one App of a process out."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.decider import Refused
+from projections.registry import Views
+from service.jobs.queue import Queue
+from service.platform.keys import Keys, read_keys
+from service.platform.settings import Settings
+from service.sessions.house import House
+from service.sessions.session_index import Index
+from service.store.event_log import GameLog
+from service.store.merkle_cache import Trees
+from service.store.recorder import Recorder
+
+
+class App(msgspec.Struct, frozen=True):
+    """What one process holds; made after fork, closed at its end."""
+
+    settings: Settings
+    keys: Keys
+    log: GameLog
+    recorder: Recorder
+    house: House
+    views: Views
+    queue: Queue
+    trees: Trees
+    index: Index
+
+    def close(self) -> None:
+        self.views.close()
+        self.log.close()
+
+
+def build(settings: Settings) -> App:
+    """Everything of a process. Schema and keys must be there: see `prepare`. OSError where a key cannot be used."""
+    keys, log = read_keys(settings.keys), GameLog(settings)
+    recorder = log.recorder
+    assert isinstance(recorder, Recorder)
+
+    def secret_of(session: str, name: str) -> bytes:
+        rows = recorder.query(
+            "SELECT value FROM secrets WHERE session=? AND name=?", (session, name)
+        )
+        if not rows:  # stored here from a file: its chain is where it was played
+            raise Refused("imported")
+        return bytes(rows[0][0])
+
+    house = House(keys.house, settings.chain_length, secret_of)
+    queue, index = Queue(settings), Index(recorder, keys, settings.origin)
+    return App(
+        settings,
+        keys,
+        log,
+        recorder,
+        house,
+        Views(settings.views_place),
+        queue,
+        Trees(log.leaf_hashes),
+        index,
+    )

@@ -1,0 +1,187 @@
+"""Checkpoints that seats cosign: taken in where they hold, the newest of each key kept, shown below checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+
+from domain.decider import Refused
+from domain.log_file import Manifest, write
+from domain.proof import Broken, merkle_tree, signed_note
+from domain.proof.signed_note import COSIGNATURE, Checkpoint, Vkey
+from domain.recorded_event import Fact
+from domain.session.state import Frame
+from domain.session.turns import Head
+from domain.visibility import Viewer, opens
+from service.platform import clock
+from service.platform.ed25519 import verify as ed25519
+from service.sessions.app import App
+from service.store.schema import COSIGN
+
+MOST_KEYS = 4  # of one seat
+AHEAD = 3600  # seconds that a clock may be fast
+
+
+class Cosigned(NamedTuple):
+    """The newest checkpoint that a key cosigned for a seat, at POSIX seconds, and its line below the checkpoint."""
+
+    seat: str
+    vkey: str
+    size: int
+    at: int
+    line: str
+
+
+def key_name(origin: str, seat: str) -> str:
+    """How the key of a seat that cosigns is named."""
+    return f"{origin}/w/{seat}"
+
+
+def cosigned(app: App, session: str) -> list[Cosigned]:
+    """The newest of every key, by seat, its newest key first."""
+    statement = "SELECT seat, vkey, size, at, line FROM cosignatures WHERE session=? ORDER BY seat, size DESC, at DESC, vkey"
+    return [Cosigned(*row) for row in app.recorder.query(statement, (session,))]
+
+
+def newest(app: App, session: str) -> list[Cosigned]:
+    """The newest of every seat."""
+    by_seat: dict[str, Cosigned] = {}
+    for each in cosigned(app, session):
+        by_seat.setdefault(each.seat, each)
+    return list(by_seat.values())
+
+
+def take(app: App, head: Head, seat: str, vkey: str, text: str) -> Cosigned:
+    """Keeps a seat's cosignature of a checkpoint of this session. Raises Refused."""
+    session, key = head.session.id, _key(head, seat, vkey)
+    checkpoint = _checkpoint(app, head, text)
+    line, seconds = _line(text, key)
+    if seconds > clock.now() + AHEAD:
+        raise Refused("cosigned-ahead", at=seconds)
+    taken = Cosigned(seat, vkey, checkpoint.size, seconds, line)
+    _expect_newer(taken, [each for each in cosigned(app, session) if each.seat == seat])
+    app.recorder.write((COSIGN, [(session, *taken)]))
+    return taken
+
+
+def _key(head: Head, seat: str, text: str) -> Vkey:
+    try:
+        key = signed_note.parse_vkey(text)
+    except Broken as broken:
+        raise Refused("cosigner-key", expected=broken.expected) from None
+    if key.kind != COSIGNATURE:
+        raise Refused("cosigner-key", expected="type 4")
+    name = key_name(signed_note.parse_vkey(head.session.frame.log_key).name, seat)
+    if key.name != name:
+        raise Refused("cosigner-name", expected=name)
+    return key
+
+
+def _checkpoint(app: App, head: Head, text: str) -> Checkpoint:
+    """The checkpoint of a note, where it is one of this log."""
+    try:
+        checkpoint = signed_note.parse_checkpoint(signed_note.parse_note(text).text)
+    except Broken as broken:
+        raise Refused("not-a-checkpoint", expected=broken.expected) from None
+    origin, version = signed_note.parse_vkey(head.session.frame.log_key).name, head.session.version
+    if checkpoint.origin != origin:
+        raise Refused("other-log", origin=origin)
+    if checkpoint.size > version:
+        raise Refused("other-log", version=version)
+    if app.trees.at(head.session.id, checkpoint.size).root(checkpoint.size) != checkpoint.root:
+        raise Refused("other-log", size=checkpoint.size)
+    return checkpoint
+
+
+def _line(text: str, key: Vkey) -> tuple[str, int]:
+    """The key's newest line below the note, and its time. Lines of other keys are none of its business."""
+    try:
+        seconds = signed_note.cosigned_at(text, key, ed25519)
+    except Broken:
+        raise Refused("cosignature-bad") from None
+    if seconds is None:
+        raise Refused("cosignature-missing", key=key.name)
+    lines = (line for line in signed_note.signatures_by(signed_note.parse_note(text), key))
+    return next(
+        signed_note.signature_line(line) for line in lines if _time(line) == seconds
+    ), seconds
+
+
+def _time(line: signed_note.Signature) -> int:
+    return int.from_bytes(line.payload[:8], "big")
+
+
+def _expect_newer(taken: Cosigned, known: Sequence[Cosigned]) -> None:
+    others = [each for each in known if each.vkey != taken.vkey]
+    if len(others) >= MOST_KEYS:
+        raise Refused("too-many-keys", most=MOST_KEYS)
+    for each in known:
+        if each.vkey == taken.vkey and (each.size, each.at) > (taken.size, taken.at):
+            raise Refused("cosigned-later", size=each.size, at=each.at)
+
+
+NOTES = "notes"
+"""Among the secrets of a session that was stored from a file: the checkpoints of the server that it came from."""
+PAGE = 1000
+
+
+class NotSigned(Exception):
+    """The session is signed by another server's key, and that server's checkpoints do not have this size."""
+
+
+def origin_of(frame: Frame) -> str:
+    """The origin of a session's log, as its first event pinned it."""
+    return signed_note.parse_vkey(frame.log_key).name
+
+
+def notes_of(app: App, session: str) -> list[str]:
+    """The checkpoints that came with a session from a file; none for one that is played here."""
+    rows = app.recorder.query(
+        "SELECT value FROM secrets WHERE session=? AND name=?", (session, NOTES)
+    )
+    return msgspec.json.decode(rows[0][0], type=list[str]) if rows else []
+
+
+def checkpoint(app: App, frame: Frame, session: str, size: int, root: bytes) -> str:
+    """The signed checkpoint of a size, with the lines of the seats that cosigned it last. Raises NotSigned."""
+    for kept in notes_of(app, session):
+        if signed_note.parse_checkpoint(signed_note.parse_note(kept).text).size == size:
+            return kept
+    key, own = signed_note.parse_vkey(frame.log_key), app.keys.log
+    followed = app.keys.lines(key.name, key.public_key)
+    if followed is not None:
+        signed = signed_note.sign_checkpoint(key.name, size, root, own.public, own.sign) + followed
+        return signed + "".join(each.line for each in newest(app, session) if each.size == size)
+    raise NotSigned(frame.log_key)
+
+
+def exported(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
+    """The lines of the session's .fairlog file, as open as it is to the viewer. Raises NotSigned before the first."""
+    session, frame, size = head.session.id, head.session.frame, head.session.version
+    signed = checkpoint(app, frame, session, size, merkle_tree.root(head.frontier, size))
+    earlier = [kept for kept in notes_of(app, session) if kept != signed] or list(
+        _cosigned(app, head)
+    )
+    manifest = Manifest(frame.edition, frame.log_key, origin_of(frame), frame.ruleset, session, 1)
+    return write(
+        manifest,
+        _facts(app, session, size),
+        [*earlier, signed],
+        partial(opens, head.session, viewer),
+    )
+
+
+def _cosigned(app: App, head: Head) -> Iterator[str]:
+    """The earlier checkpoints that a seat cosigned as its last."""
+    session, frame = head.session.id, head.session.frame
+    for size in sorted({each.size for each in newest(app, session)} - {head.session.version}):
+        yield checkpoint(app, frame, session, size, app.trees.at(session, size).root(size))
+
+
+def _facts(app: App, session: str, size: int) -> Iterator[Fact]:
+    """Page by page, so that a long evening is never in memory at once."""
+    for after in range(0, size, PAGE):
+        yield from app.log.facts(session, after, min(after + PAGE, size))

@@ -1,0 +1,228 @@
+"""The command handler: load the session, decide, append.
+
+Only `moving` stores events another way (import).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from msgspec.structs import replace
+
+from domain.decider import By, Refused, Role, fold
+from domain.recorded_event import Fact
+from domain.ruleset import Message
+from domain.session.evolve import evolve
+from domain.session.messages import Declare, Open, OpenSeal, TakeSeat
+from domain.session.state import HOUSE, History, Session, initial
+from domain.session.turns import MARGIN, Head, decide_turn
+from domain.visibility import refusal
+from service.platform import clock, metrics
+from service.sessions import idempotency, turns
+from service.sessions.app import App
+from service.sessions.house import RESTORED, chain_name
+from service.sessions.idempotency import Answer, Asked
+from service.sessions.pending_draws import current
+from service.sessions.turns import SECRETS_UPSERT, SessionWrite, session_lock, turn_context
+from service.store.errors import SessionBusy, UnknownSession, VersionConflict
+from service.store.event_log import FRESH
+from service.store.recorder import SideRow, SideRows
+
+MAX_ATTEMPTS = 12
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.064
+OtherSession = Callable[[Session], SessionWrite]
+"""Returns the turn of a second session, such as a fork, for the same transaction."""
+
+
+def handle(
+    app: App,
+    session: str,
+    command: Message,
+    asked: Asked,
+    expected: int | None = None,
+    side_rows: SideRows = (),
+    other_session: OtherSession | None = None,
+) -> Answer:
+    """Decide one command of a seat, store its events and side rows, and return the answer.
+
+    `expected` is the version that the client named. Raises Refused, Conflict, SessionBusy,
+    KeyReused, Unknown.
+    """
+    # One lock for a session's writers in this process: they queue instead of racing each other.
+    with _measured(), session_lock(session):
+        for attempt in range(MAX_ATTEMPTS):
+            time.sleep(_pause_seconds(attempt))
+            # After a lost race the version that was found with the token is out of date.
+            head = current(app, session, asked.newest if attempt == 0 else 0)
+            try:
+                return _decide_and_append(
+                    app, head, command, asked, expected, side_rows, other_session
+                )
+            except (Refused, VersionConflict) as error:
+                # The client may have sent this request before, and the turn was stored then: a
+                # reused key, too, fails the append. So the answer is looked up only here, and costs
+                # an accepted turn no query.
+                if stored := _stored_response(app, session, asked):
+                    return stored
+                if isinstance(error, Refused):
+                    raise _visible_refusal(app, head.session, command, asked.seat, error) from None
+                # The client named a version and it is gone: only the client can decide again.
+                if expected is not None:
+                    raise
+        # A writer in another process came first each time; the client may send the command again
+        # (decision 18).
+        raise SessionBusy(head.session.version)
+
+
+@contextmanager
+def _measured() -> Iterator[None]:
+    """Observe how long an accepted command took, or count its refusal or conflict."""
+    began = time.perf_counter()
+    try:
+        yield
+    except Refused as refused:
+        metrics.REFUSALS.labels(refused.rule).inc()
+        raise
+    except VersionConflict:
+        metrics.CONFLICTS.inc()
+        raise
+    metrics.TURNS.observe(time.perf_counter() - began)
+
+
+def _pause_seconds(attempt: int) -> float:
+    """Return a random pause, up to twice as long after each lost race.
+
+    Chance separates processes that lost the same race, and longer pauses let one of them through.
+    """
+    if attempt == 0:
+        return 0.0
+    longest: float = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (attempt - 1))
+    return longest * clock.fresh()[0] / 256
+
+
+def _decide_and_append(
+    app: App,
+    head: Head,
+    command: Message,
+    asked: Asked,
+    expected: int | None,
+    side_rows: SideRows,
+    other_session: OtherSession | None,
+) -> Answer:
+    if expected not in (None, head.session.version):
+        raise VersionConflict(head.session.version)
+    writes = [_decide(app, head, command, asked.seat)]
+    if other_session is not None:
+        writes.append(other_session(head.session))
+    return _append(app, writes, asked, side_rows)
+
+
+def open_session(
+    app: App, session: str, opening: Open, gm: TakeSeat, asked: Asked, side_rows: SideRows = ()
+) -> Answer:
+    """Store a new session: Opened, the house's seat and the GM's, in one append.
+
+    Raises as `handle`.
+    """
+    try:
+        with _measured():
+            return _append(app, [opening_turn(app, session, opening, gm)], asked, side_rows)
+    except (Refused, VersionConflict):
+        stored = _stored_response(app, session, asked)
+        if stored is None:
+            raise
+        return stored
+
+
+def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> SessionWrite:
+    """Decide a new session's events up to its GM's seat. Raises Refused."""
+    head, last_link, house = Head(initial(session), FRESH), clock.fresh(), By(HOUSE, Role.HOUSE)
+    facts: list[Fact] = []
+    context = replace(turn_context(app, session), history=_unstored_history(session, facts))
+    commands = (
+        (opening, house),
+        (app.house.first(session, last_link), house),
+        (gm, By(gm.seat, gm.role)),
+    )
+    for command, by in commands:
+        head, more, _ = decide_turn(head, command, by, context)
+        facts.extend(more)
+    return SessionWrite(
+        head, tuple(facts), [(SECRETS_UPSERT, [(session, chain_name(0), last_link)])]
+    )
+
+
+def _unstored_history(session: str, facts: Sequence[Fact]) -> History:
+    """Return the history of a session whose facts are not stored yet."""
+
+    def state(version: int) -> Session:
+        return fold(
+            lambda state, fact: evolve(state, fact, history), initial(session), facts[:version]
+        )
+
+    history = History(state, lambda after, upto: facts[after:upto])
+    return history
+
+
+def _decide(app: App, head: Head, command: Message, seat: str) -> SessionWrite:
+    """Decide the command, after the house has anchored its next chain if the current one runs out.
+
+    Raises Refused.
+    """
+    session = head.session
+    if session.frame.seats[HOUSE].public_key != app.keys.house.public.hex():
+        raise Refused("imported")
+    by = By(seat, command.role) if isinstance(command, TakeSeat) else session.by(seat)
+    context = turn_context(app, session.id)
+    anchored: tuple[Fact, ...] = ()
+    rows: list[SideRow] = []
+    chain = session.chains[HOUSE]
+    is_running_out = chain.length - chain.position <= MARGIN
+    if isinstance(command, Declare) and session.pending is None and is_running_out:
+        last_link = clock.fresh()
+        rows.append((SECRETS_UPSERT, [(session.id, chain_name(chain.number + 1), last_link)]))
+        anchor = app.house.next(session, last_link)
+        head, anchored, _ = decide_turn(head, anchor, By(HOUSE, Role.HOUSE), context)
+    if isinstance(command, OpenSeal):
+        command = replace(command, kept=app.house.kept(session.id, command.turn))
+    decided = decide_turn(head, command, by, context)
+    if decided.head.session.k != session.k:
+        app.house.check_unseen(session.id)
+    rows += turns.side_rows(decided)
+    return SessionWrite(decided.head, anchored + decided.facts, rows)
+
+
+def _visible_refusal(
+    app: App, session: Session, command: Message, seat: str, refused: Refused
+) -> Refused:
+    """Return the refusal with only what its seat may see."""
+    if not isinstance(command, Declare) or not session.sights or refused.rule == RESTORED:
+        return refused
+    return refusal(session, session.by(seat), command, refused, app.log.history(session.id))
+
+
+def _stored_response(app: App, session: str, asked: Asked) -> Answer | None:
+    try:
+        return idempotency.stored_response(app.recorder, app.log.read(session).session, asked)
+    except UnknownSession:  # an opening that was refused: there is no session
+        return None
+
+
+def _append(app: App, writes: Sequence[SessionWrite], asked: Asked, side_rows: SideRows) -> Answer:
+    """Store all writes, the request's answer and the new index entries in one transaction.
+
+    Raises Conflict.
+    """
+    head, facts, _ = writes[0]
+    first, last = facts[0].version, facts[-1].version
+    stored = [(write.head, write.facts) for write in writes]
+    rows = [
+        idempotency.row(head.session.id, asked, first, last),
+        *side_rows,
+        *(row for write in writes for row in write.side_rows),
+        *app.index.entries(stored),
+    ]
+    app.log.append_together(stored, rows)
+    return Answer(head.session, first, last, repeated=False, facts=facts)

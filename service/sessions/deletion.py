@@ -1,0 +1,66 @@
+"""Deletion of sessions: on request, or some days after their close.
+
+The session index keeps their checkpoints.
+"""
+
+from __future__ import annotations
+
+from domain.codec import KINDS
+from domain.session.messages import Closed
+from projections.registry import TABLES
+from service.platform import clock
+from service.sessions.app import App
+from service.store.errors import UnknownSession
+
+SIDE_TABLES = (
+    "answers",
+    "secrets",
+    "tokens",
+    "invitations",
+    "readings",
+    "waiting",
+    "contributions",
+    "cosignatures",
+)
+EVENT_TABLES = ("stored_events", "stored_snapshots")
+DAY_MS = 86_400_000
+
+
+def delete(app: App, session: str) -> int:
+    """Delete the session from the log and the read models.
+
+    Return its number of events. Raises Unknown.
+    """
+    events = app.log.read(session).session.version
+    app.recorder.write(
+        *((f"DELETE FROM {table} WHERE originator_id=?", [(session,)]) for table in EVENT_TABLES),
+        *((f"DELETE FROM {table} WHERE session=?", [(session,)]) for table in SIDE_TABLES),
+    )
+    for name, columns in TABLES.items():
+        if "session TEXT" in columns:
+            app.views.store.write(f"DELETE FROM {name} WHERE session=?", session)
+    app.views.rebuild(app.log, "totals")
+    return events
+
+
+def expire(app: App) -> list[str]:
+    """Delete and return the sessions that were closed longer ago than the settings retain them."""
+    days, now = app.settings.retention, clock.now_ms()
+    if not days:
+        return []
+    due = [
+        session
+        for session in app.views.sessions.closed()
+        if _closed_at(app, session) < now - days * DAY_MS
+    ]
+    for session in due:
+        try:
+            delete(app, session)
+        except UnknownSession:  # another process deleted it first
+            continue
+    return due
+
+
+def _closed_at(app: App, session: str) -> int:
+    """Return when the session was closed, in ms since 1970."""
+    return max((fact.at for fact in app.log.of_kind(session, KINDS[Closed])), default=0)

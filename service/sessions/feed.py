@@ -1,0 +1,112 @@
+"""What a screen keeps of a session: each event as it was seen at its version, and what it did to the table."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from domain.merge_patch import Document, diff
+from domain.recorded_event import Fact
+from domain.session.state import PUBLIC, History, Seal, Session
+from domain.visibility import Viewer, hidden, opens, seen
+from service.store.event_log import Step
+
+SIZE = 1000
+"""Versions in a segment; segment n holds those from n * SIZE + 1 on. Kept by browsers for ever: it cannot change.
+But where words were redacted it is made anew without them."""
+WINDOW = 50
+
+Key = tuple[str, int, tuple[str, ...], int]
+
+
+class Entry(NamedTuple):
+    """A fact as it was seen at its version: whether it was open, what it brought to light, its merge patch."""
+
+    fact: Fact
+    is_open: bool
+    opened: tuple[Fact, ...]
+    patch: Document
+
+
+class Packed(NamedTuple):
+    """A segment, gzipped; `tag` is the hash of what is in it."""
+
+    content: bytes
+    tag: str
+
+
+class Segments:
+    """Segments of this process that were packed lately: the same one is asked for by every seat that joins."""
+
+    def __init__(self, most: int = 256) -> None:
+        self._most = most
+        self._packed: OrderedDict[Key, Packed] = OrderedDict()
+        self._keeping = threading.Lock()
+
+    def get(self, key: Key) -> Packed | None:
+        with self._keeping:
+            if key in self._packed:
+                self._packed.move_to_end(key)
+            return self._packed.get(key)
+
+    def keep(self, key: Key, packed: Packed) -> None:
+        with self._keeping:
+            self._packed[key] = packed
+            if len(self._packed) > self._most:
+                self._packed.popitem(last=False)
+
+
+def key_of(head: Session, viewer: Viewer, upto: int) -> Key:
+    """What a segment up to a version hangs on: before the first secret everyone sees the same."""
+    hides = 0 < head.secrets.since <= upto
+    return head.id, upto, viewer.eyes if hides else (PUBLIC,), head.frame.redacted
+
+
+def entries(steps: Iterable[Step], viewer: Viewer, past: History) -> Iterator[Entry]:
+    """Each fact with the session as it was right after it: seats, roles and seals of that version, not of now."""
+    table, shown = None, Document()
+    for before, fact, after in steps:
+        if table is None:
+            table, shown = _seen(before, viewer, past), plain(before, viewer, past)
+        patch = Document()
+        if (now := _seen(after, viewer, past)) is not table:
+            then, table, shown = shown, now, plain(after, viewer, past)
+            patch = diff(then, shown)
+        yield Entry(
+            fact, opens(after, viewer, fact), tuple(_opened(before, after, viewer, past)), patch
+        )
+
+
+def plain(session: Session, viewer: Viewer, past: History) -> Document:
+    """The shown table, as JSON, as the viewer saw it at the session's version; nothing before the first."""
+    if not session.version:
+        return {}
+    table = session.room.show(_seen(session, viewer, past))
+    shown: Document = msgspec.json.decode(msgspec.json.encode(table))
+    return shown
+
+
+def _seen(session: Session, viewer: Viewer, past: History) -> object:
+    return seen(session, viewer, past).table
+
+
+def _opened(before: Session, after: Session, viewer: Viewer, past: History) -> Iterator[Fact]:
+    """The facts of earlier turns that the viewer may see from this version on: a seal was opened, or a role changed."""
+    if before.secrets is after.secrets and before.frame is after.frame:
+        return
+    for turn in sorted(hidden(before, viewer) - hidden(after, viewer)):
+        yield from _sealed(turn, before.secrets.seals[turn], past, before.version)
+
+
+def _sealed(turn: int, seal: Seal, past: History, upto: int) -> Iterator[Fact]:
+    """The facts of a turn that were written under seal; those behind a draw that waited may stand further on."""
+    for start in range(seal.version - 1, upto, WINDOW):
+        for fact in past.facts(start, min(start + WINDOW, upto)):
+            if fact.turn == turn and fact.sealed:
+                yield fact
+            elif fact.turn > turn and past.state(fact.version - 1).pending is None:
+                return

@@ -1,0 +1,82 @@
+"""Idempotency: the answer of each request, by seat and key, stored in the turn's own transaction."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from domain.recorded_event import Fact
+from domain.session.state import Session
+from service.store.schema import ANSWERED
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A request: its seat, its idempotency key and the hash of its content.
+
+    `under` replaces the seat in the stored row if the request's body chooses the seat. `newest` is
+    the session's version when the token was looked up, or 0 if none was.
+    """
+
+    seat: str
+    key: str
+    request: bytes
+    under: str = ""
+    newest: int = 0
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The versions `first` to `last` that a command took, and the session as it is now.
+
+    `facts` are those of these versions if they were just written; otherwise they are read from the
+    log.
+    """
+
+    session: Session
+    first: int
+    last: int
+    repeated: bool
+    facts: tuple[Fact, ...] = ()
+
+
+class KeyReused(Exception):
+    """The idempotency key was used for another request before."""
+
+
+class Store(Protocol):
+    def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]: ...
+
+
+def request_hash(body: bytes) -> bytes:
+    """Return the hash by which two requests are compared."""
+    return hashlib.sha256(body).digest()
+
+
+def stored_response(store: Store, session: Session, asked: Asked) -> Answer | None:
+    """Return the answer that was stored under this key, or None. Raises KeyReused."""
+    rows = _rows(store, session.id, asked)
+    if not rows:
+        return None
+    request, first, last = rows[0]
+    if request != asked.request:
+        raise KeyReused(asked.key)
+    return Answer(session, first, last, repeated=True)
+
+
+def repeats(store: Store, session: str, asked: Asked) -> bool:
+    """Return True if this very request was answered before."""
+    return any(request == asked.request for request, _, _ in _rows(store, session, asked))
+
+
+def row(session: str, asked: Asked, first: int, last: int) -> tuple[str, list[tuple[Any, ...]]]:
+    """Return the side row that stores the answer with the events."""
+    return ANSWERED, [(session, asked.under or asked.seat, asked.key, asked.request, first, last)]
+
+
+def _rows(store: Store, session: str, asked: Asked) -> list[tuple[Any, ...]]:
+    return store.query(
+        "SELECT request, first, last FROM answers WHERE session=? AND seat=? AND key=?",
+        (session, asked.under or asked.seat, asked.key),
+    )

@@ -1,0 +1,284 @@
+"""The open streams of one process: one reader looks at the log for all of them, and what many see is made once."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Hashable, Iterable
+from contextlib import suppress
+from operator import attrgetter
+from typing import Any, Literal, NamedTuple, TypeVar
+
+import structlog
+from msgspec import UNSET
+
+from domain.decider import Role
+from domain.session.secrets import ALL_SEEING
+from domain.session.state import HOUSE, PUBLIC, Session
+from domain.visibility import Viewer, may_see
+from service.store.errors import UnknownSession
+from service.store.event_log import GameLog
+
+
+def is_closed(wire: socket.socket) -> bool:
+    """Whether the client has closed its end."""
+    try:
+        return wire.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
+T = TypeVar("T")
+End = Literal["rotate", "stopping", "token-revoked", "unavailable"]
+"""Why a stream ends before its client does."""
+
+LOOK, EACH = 0.04, 0.0005
+"""Seconds between two looks at the log, at least and for each stream: what comes closer together is sent together."""
+CHECK = 1.0
+"""Seconds between two looks at tokens and connections while nothing is written."""
+LATE = 5.0
+"""Seconds after its time at which a stream ends that is still catching up, and then one whose client takes nothing."""
+KEPT, HEADS = 128, 64
+"""How many pages are kept for other streams that will send the same, and how many heads that they end at."""
+UNSEEN = -1
+Heads = tuple[Session, ...]
+"""Of one session, by rising version."""
+
+log = structlog.get_logger("fairlog.live")
+
+
+class Full(Exception):
+    """No further stream fits into this process."""
+
+
+class Page(NamedTuple):
+    """What is sent next, and the version that it ends with."""
+
+    sent: bytes
+    version: int
+
+
+class Stream:
+    """What one viewer is sent of a session, up to `version`, by a thread of its own; the reader tells it of more.
+
+    `until` is the monotonic time of its rotation, `wire` the client's socket where the server shows it.
+    """
+
+    def __init__(
+        self,
+        head: Session,
+        viewer: Viewer,
+        token: str | None,
+        version: int,
+        until: float,
+        wire: socket.socket | None = None,
+    ) -> None:
+        self.viewer, self.token, self.version, self.until = viewer, token, version, until
+        self.now = head
+        self._heads: Heads = ()
+        self._wire = wire
+        self._end: End | None = None
+        self._woken = threading.Event()
+
+    def tell(self, heads: Heads) -> None:
+        """The session has come this far."""
+        self._heads = heads
+        if not heads:
+            self.end("token-revoked")
+        elif heads[-1].version > self.now.version:
+            self.now = heads[-1]
+            self._woken.set()
+
+    def next(self) -> Session:
+        """The head to send up to: who lags goes from head to head as others did before, and finds their pages made."""
+        heads = self._heads
+        nth = bisect_right(heads, self.version, key=attrgetter("version"))
+        return heads[nth] if nth < len(heads) else self.now
+
+    def end(self, why: End) -> None:
+        self._end = self._end or why
+        self._woken.set()
+
+    def over(self) -> End | None:
+        """Why nothing more is to be sent. To be asked behind `now` and `next`: an end is told before what follows."""
+        if self._end is None and not may_see(self.now, self.viewer):
+            return "token-revoked"
+        if self._end is None and time.monotonic() >= self.until + (
+            LATE if self.version < self.now.version else 0
+        ):
+            return "rotate"
+        return self._end
+
+    def wait(self, until: float) -> None:
+        """Returns when something was told or ended since it returned last, at the latest at that monotonic time."""
+        self._woken.wait(max(0.0, min(until, self.until) - time.monotonic()))
+        self._woken.clear()
+
+    def cut_if_lost(self, now: float) -> None:
+        """Nobody waits for a client that has gone, or that does not take what it is sent."""
+        if self._wire is not None and (now > self.until + 2 * LATE or is_closed(self._wire)):
+            self.end("rotate")
+            with suppress(OSError):
+                self._wire.shutdown(socket.SHUT_RDWR)  # its thread may be held up in sending
+
+
+class Streams:
+    """One per process, made after its fork; the reader starts with the first stream and rests while there is none."""
+
+    def __init__(
+        self, log: GameLog, dead: Callable[[Collection[str]], Collection[str]], most: int
+    ) -> None:
+        """`dead`: those of some tokens that are good no more; `most`: how many streams there may be."""
+        self._log, self._dead, self._most = log, dead, most
+        self._open: set[Stream] = set()
+        self._joined = (
+            threading.Condition()
+        )  # its lock is that of _open, _seen and the reader's start
+        self._reader: threading.Thread | None = None
+        self._seen, self._checked = UNSEEN, 0.0
+        self._told: dict[str, Heads] = {}
+        self.is_stopping = self._is_closed = False
+        self._kept: dict[Hashable, Any] = {}
+        self._making = threading.Lock()
+
+    def join(self, stream: Stream) -> None:
+        """From now on it is told of what is appended. `leave` must follow. Raises Full."""
+        with self._joined:
+            if len(self._open) >= self._most:
+                raise Full
+            self._open.add(stream)
+            self._seen = UNSEEN  # its head may be older than the last look
+            stream.tell(self._since(stream.now) or (stream.now,))
+            if self._reader is None:
+                self._reader = threading.Thread(target=self._read, name="streams", daemon=True)
+                self._reader.start()
+            self._joined.notify()
+
+    def leave(self, stream: Stream) -> None:
+        with self._joined:
+            self._open.discard(stream)
+
+    def stop(self) -> None:
+        """The process ends, and so do its streams, at the next look. Takes no lock: signal handlers may call it."""
+        self.is_stopping = True
+
+    def close(self) -> None:
+        """Streams end, and behind it nobody looks any more: the log that is read here may be closed."""
+        with self._joined:
+            self.is_stopping = self._is_closed = True
+            self._joined.notify()
+        if self._reader is not None:
+            self._reader.join()
+        self._end_all("stopping")
+
+    def shared(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What belongs to the key: the first who asks makes it, while the others wait for it."""
+        found: Any = self._kept.get(key)
+        if found is None:
+            with self._making:
+                found = self._kept.get(key)
+                if found is None:
+                    found = self._kept[key] = make()
+                if len(self._kept) > KEPT:
+                    del self._kept[next(iter(self._kept))]
+        made: T = found
+        return made
+
+    def outlook(self, session: Session, viewer: Viewer) -> Hashable:
+        """Equal for viewers to whom a session at one version looks the same, byte for byte."""
+        roles = {seat: held.role for seat, held in session.frame.seats.items()}
+        if viewer.through is not UNSET:
+            return tuple((seat, roles.get(seat)) for seat in viewer.eyes)
+        *_, seat = viewer.eyes
+        role = roles.get(seat)
+        if role in ALL_SEEING:
+            return HOUSE
+        is_apart = role is Role.GM or seat in session.sights or seat in self._askers(session)
+        return (seat, role) if is_apart else PUBLIC
+
+    def _askers(self, session: Session) -> frozenset[str]:
+        seals = session.secrets.seals
+        key = (session.id, session.version)
+        return (
+            self.shared(key, lambda: frozenset(seal.seat for seal in seals.values()))
+            if seals
+            else frozenset()
+        )
+
+    def _read(self) -> None:
+        while not self._is_closed:
+            with self._joined:
+                self._joined.wait_for(lambda: self._open or self._is_closed)
+            try:
+                self._look()
+            except (
+                Exception
+            ) as error:  # whatever it is: a stream without its reader would be silent for ever
+                log.error("streams ended", exc_info=error)
+                self._end_all("unavailable")
+                time.sleep(CHECK)
+            self._log.rest(LOOK, EACH * len(self._open))
+
+    def _look(self) -> None:
+        if self.is_stopping:
+            return self._end_all("stopping")
+        now, end = time.monotonic(), self._log.end()
+        with self._joined:
+            has_moved, self._seen = end != self._seen, end
+            streams = list(self._open)
+        is_due = now - self._checked >= CHECK
+        told = (
+            {session: self._heads(session) for session in {stream.now.id for stream in streams}}
+            if has_moved
+            else {}
+        )
+        if (
+            has_moved or is_due
+        ):  # behind the heads: what a revoked token may not see is not yet told to it
+            self._end_dead(streams)
+        if has_moved:
+            self._told = told
+            for stream in streams:
+                stream.tell(told[stream.now.id])
+        if is_due:
+            self._cut_lost(now)
+        return None
+
+    def _heads(self, session: str) -> Heads:
+        """The session's heads as they were told, with the newest."""
+        try:
+            head = self._log.read(session).session
+        except UnknownSession:  # deleted
+            return ()
+        told = self._since(head)
+        return told if told and told[-1].version == head.version else (*told[1 - HEADS :], head)
+
+    def _since(self, head: Session) -> Heads:
+        """The session's heads as they were told, but for those that hold words which were redacted since."""
+        told = self._told.get(head.id, ())
+        if told and told[-1].frame.redacted != head.frame.redacted:
+            self._kept.clear()
+            return ()
+        return told
+
+    def _end_dead(self, streams: Iterable[Stream]) -> None:
+        by_token = [(stream, stream.token) for stream in streams if stream.token is not None]
+        dead = self._dead({token for _, token in by_token})
+        for stream, token in by_token:
+            if token in dead:
+                stream.end("token-revoked")
+
+    def _cut_lost(self, now: float) -> None:
+        self._checked = now
+        with self._joined:  # none of them can leave and give its connection to another request
+            for stream in self._open:
+                stream.cut_if_lost(now)
+
+    def _end_all(self, why: End) -> None:
+        with self._joined:
+            for stream in self._open:
+                stream.end(why)

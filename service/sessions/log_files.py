@@ -1,0 +1,105 @@
+"""A session out of this log into a .fairlog file, and back: nothing is stored before every rung has held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from domain import log_file
+from domain.proof import merkle_tree
+from domain.recorded_event import Fact, leaf_of
+from domain.session.evolve import evolve
+from domain.session.state import HOUSE, History, initial
+from domain.session.turns import Head
+from domain.verify import Progress, unseen, verify
+from domain.verify.bytes_check import Reader
+from domain.verify.report import Report, Rung
+from domain.visibility import Viewer
+from service.platform.ed25519 import verify as ed25519
+from service.sessions.app import App
+from service.sessions.checkpoints import NOTES, NotSigned, exported
+from service.store.errors import UnknownSession, VersionConflict
+from service.store.event_log import FRESH
+
+
+class NotImported(Exception):
+    """Why a file was not stored: it does not hold, it is not whole, or the session is here already."""
+
+
+class NotExported(Exception):
+    """Why there is no file: no such session, or its checkpoints are signed by a key that this server does not have."""
+
+
+def export(app: App, session: str) -> Iterator[bytes]:
+    """The lines of the session's file, whole, as the house sees it. Raises NotExported."""
+    try:
+        return exported(app, app.log.read(session), Viewer(HOUSE))
+    except UnknownSession:
+        raise NotExported(f"no session {session} here") from None
+    except NotSigned as foreign:
+        raise NotExported(
+            f"session {session} is signed with {foreign}, not with this server's key"
+        ) from None
+
+
+def take_in(app: App, lines: Iterable[bytes], progress: Progress = unseen) -> Report:
+    """Stores the session of a file's lines, with the very bytes that were hashed. Raises NotImported."""
+    kept: list[bytes] = []
+    report = verify(_keeping(lines, kept), ed25519, progress=progress)
+    if report.failure is not None:
+        failed = report.failure
+        raise NotImported(
+            f"version {failed.version}, rung {failed.rung}: {failed.code}, found {failed.found}"
+        )
+    if report.reached is not Rung.VIEWS:
+        raise NotImported(
+            "its ruleset or its edition is not known here, so its turns cannot be checked"
+        )
+    facts, notes = _read(kept)
+    if len(facts) != report.counts.events:
+        raise NotImported(
+            "some of its events are sealed, or lost their words: one with every opening is needed"
+        )
+    _store(app, facts, notes)
+    return report
+
+
+def _keeping(lines: Iterable[bytes], kept: list[bytes]) -> Iterator[bytes]:
+    for line in lines:
+        kept.append(line)
+        yield line
+
+
+def _store(app: App, facts: list[Fact], notes: list[str]) -> None:
+    """All of it in one transaction: a crash leaves the whole session or nothing of it."""
+    session, statement = (
+        facts[0].session,
+        "INSERT INTO secrets (session, name, value) VALUES (?,?,?)",
+    )
+    try:
+        app.log.append(
+            _head(facts), facts, [(statement, [(session, NOTES, msgspec.json.encode(notes))])]
+        )
+    except VersionConflict:  # its versions are taken
+        raise NotImported(f"session {session} is here already") from None
+
+
+def _read(lines: Iterable[bytes]) -> tuple[list[Fact], list[str]]:
+    """The opened facts and the checkpoints of a file that has been checked."""
+    read = log_file.parse(lines)
+    reader = Reader(read.manifest)
+    for entry in read.entries:
+        reader.read(entry)
+    return [line for line in reader.facts if isinstance(line, Fact)], list(read.checkpoints)
+
+
+def _head(facts: list[Fact]) -> Head:
+    states, frontier = [initial(facts[0].session)], FRESH
+    past = History(states.__getitem__, lambda after, upto: facts[after:upto])
+    for fact in facts:
+        frontier = merkle_tree.push(
+            frontier, fact.version - 1, merkle_tree.leaf_hash(leaf_of(fact))
+        )
+        states.append(evolve(states[-1], fact, past))
+    return Head(states[-1], frontier)

@@ -1,0 +1,311 @@
+"""Where a draw stands in its session's log, found at a cost that does not grow with the log."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from contextlib import suppress
+
+import msgspec
+from msgspec import UNSET
+
+from domain.decider import By, Refused, Role
+from domain.proof import merkle_tree
+from domain.proof.hash_chain import receipt_message
+from domain.recorded_event import Fact, leaf_of
+from domain.session import turns
+from domain.session.contributions import check_contribution, contribution_json
+from domain.session.messages import Contribution, Declared, Draw, Drawn, DrawVoided, SetPresence
+from domain.session.state import HOUSE, Session
+from domain.session.turns import DecidedTurn, Head, TurnContext
+from service.platform import clock, ed25519
+from service.sessions.app import App
+from service.sessions.turns import deadline, secret_row, session_lock, turn_context
+from service.store.errors import SessionBusy, VersionConflict
+from service.store.recorder import SideRow
+
+WINDOW = 50
+
+
+def declared_at(app: App, session: Session, k: int) -> Fact | None:
+    """The declaration of draw k; None where there was none yet."""
+    if not 0 <= k < session.k:
+        return None
+    if session.pending is not None and session.pending.k == k:
+        return app.log.facts(session.id, session.pending.version - 1, session.pending.version)[0]
+    past = app.log.history(session.id)
+    version = bisect_left(
+        range(session.version + 1), k + 1, lo=1, key=lambda version: past.state(version).k
+    )
+    fact = app.log.facts(session.id, version - 1, version)[0]
+    return fact if isinstance(fact.body, Declared) and fact.body.draw is not UNSET else None
+
+
+def shared(fact: Fact) -> Draw | None:
+    """The draw that seats are asked for by a fact; None where the house draws alone, or nothing is drawn."""
+    body = fact.body
+    if not isinstance(body, Declared) or body.draw is UNSET or len(body.draw.contributors) == 1:
+        return None
+    return body.draw
+
+
+def asking(app: App, session: Session, fact: Fact) -> Fact | None:
+    """The declaration by which seats were asked for the draw that a fact declares or ends, if it does."""
+    body = fact.body
+    if isinstance(body, DrawVoided) or (isinstance(body, Drawn) and len(body.contributions) > 1):
+        return declared_at(app, session, body.k)
+    return fact if shared(fact) else None
+
+
+def turn_since(app: App, session: Session, declared: Fact) -> list[Fact]:
+    """The facts of the turn that a declaration began, as far as it has come. Others may stand between them."""
+    last = last_of(app, session, declared)
+    return [
+        fact
+        for fact in app.log.facts(session.id, declared.version - 1, last)
+        if fact.turn == declared.turn
+    ]
+
+
+def end_of(app: App, session: Session, declared: Fact) -> Fact | None:
+    """What ended the draw of a declaration, Drawn or DrawVoided; None while it waits."""
+    for start in range(declared.version, session.version, WINDOW):
+        for fact in app.log.facts(session.id, start, min(start + WINDOW, session.version)):
+            if isinstance(fact.body, Drawn | DrawVoided) and fact.turn == declared.turn:
+                return fact
+    return None
+
+
+def last_of(app: App, session: Session, declared: Fact) -> int:
+    """The last version of the turn that a declaration began, as far as it has come."""
+    end = end_of(app, session, declared)
+    last = declared.version if end is None else end.version
+    for fact in app.log.facts(session.id, last, None, WINDOW) if end else ():
+        if fact.turn != declared.turn:
+            break
+        last = fact.version
+    return last
+
+
+MAX_ATTEMPTS = 12
+CONTRIBUTIONS = "SELECT given FROM contributions WHERE session=? AND k=? ORDER BY seat"
+# Inserts nothing if the draw does not wait here any more, or if the seat has contributed already.
+CONTRIBUTIONS_INSERT = (
+    "INSERT INTO contributions (session, k, seat, given)"
+    " SELECT session, k, ?, ? FROM waiting WHERE session=? AND k=? ON CONFLICT DO NOTHING"
+)
+# Aborts the transaction if a contribution arrived since we read them: it sets `k` to NULL, which
+# the table forbids. Otherwise a void could blame a seat that has a receipt.
+ABORT_UNLESS_COUNT = (
+    "UPDATE waiting SET k=CASE WHEN (SELECT COUNT(*) FROM contributions WHERE session=? AND k=?)=? THEN k END"
+    " WHERE session=?"
+)
+PENDING_DELETES = (
+    "DELETE FROM waiting WHERE session=?",
+    "DELETE FROM contributions WHERE session=?",
+)
+OVERDUE = "SELECT session FROM waiting WHERE deadline<=?"
+WAITS_HERE = "SELECT k FROM waiting WHERE session=?"
+_read = msgspec.json.Decoder(Contribution).decode
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """Evidence that the house holds a contribution: the canonical JSON that it signed, and its
+    signature.
+    """
+
+    contribution: bytes
+    receipt: bytes
+
+
+def current(app: App, session: str, newest: int = 0) -> Head:
+    """Return the session's head, after ending a pending draw that can be ended.
+
+    Raises Unknown, SessionBusy.
+
+    `newest`: as in `GameLog.read`.
+    """
+    head = app.log.read(session, newest)
+    return head if head.session.pending is None else complete_draw(app, session)
+
+
+def complete_draw(app: App, session: str) -> Head:
+    """End the pending draw if every seat has contributed or its time is over. Raises SessionBusy.
+
+    A draw that waits in another server, which the session was exported from, stays as it is.
+    """
+    with session_lock(session):
+        for _ in range(MAX_ATTEMPTS):
+            head = app.log.read(session)
+            pending = head.session.pending
+            if pending is None or not _waits_here(app, session):
+                return head
+            given = contributions(app, head.session)
+            missing = len(pending.contributors) - 1 - len(given)
+            if missing and clock.now_ms() < deadline(head.session):
+                return head
+            # Another process may end the draw first, or store a contribution meanwhile: then look
+            # again.
+            with suppress(VersionConflict):
+                _finish_or_void(app, head, given, void=bool(missing))
+        raise SessionBusy(head.session.version)
+
+
+def _finish_or_void(app: App, head: Head, given: Sequence[Contribution], *, void: bool) -> None:
+    session, declared = head.session, _declared(app, head.session)
+    context = turn_context(app, session.id)
+    if void:
+        decided = _mark_absent(turns.void_draw(head, declared, given, context), context)
+    else:
+        kept = app.house.kept(session.id, declared.turn)
+        decided = turns.complete_draw(
+            head, declared, None if kept is UNSET else kept, given, context
+        )
+    assert session.pending is not None
+    guard = session.id, session.pending.k, len(given), session.id
+    rows: list[SideRow] = [(ABORT_UNLESS_COUNT, [guard])]
+    rows += [(statement, [(session.id,)]) for statement in PENDING_DELETES]
+    if decided.kept is not None:
+        rows.append(secret_row(session.id, declared.turn, decided.kept))
+    app.log.append(decided.head, decided.facts, rows)
+
+
+def _mark_absent(decided: DecidedTurn, context: TurnContext) -> DecidedTurn:
+    """Add to a void that each missing seat is not present, so that play goes on without it."""
+    head, facts, _ = decided
+    voided = facts[0].body
+    assert isinstance(voided, DrawVoided)
+    for seat in voided.missing:
+        absence = SetPresence(seat, present=False)
+        head, more, _ = turns.decide_turn(head, absence, By(HOUSE, Role.HOUSE), context)
+        facts += more
+    return DecidedTurn(head, facts)
+
+
+def contribute(app: App, session: str, k: int, given: Contribution) -> Receipt:
+    """Store a seat's contribution, complete the draw if it was the last one, and return its
+    receipt.
+
+    Raises Refused, Unknown.
+    """
+    with session_lock(session):
+        head = current(app, session)
+        pending = head.session.pending
+        if pending is None or pending.k != k:
+            return _receipt_from_log(app, head.session, k, given)
+        declared = _declared(app, head.session)
+        root = _root(app, head, given.seen_size)
+        check_contribution(head.session, declared, given, root, ed25519.verify)
+        request = merkle_tree.leaf_hash(leaf_of(declared)).hex()
+        row = (given.seat, msgspec.json.encode(given), session, k)
+        if not app.recorder.write((CONTRIBUTIONS_INSERT, [row])):
+            # Another process ended the draw or stored a contribution of this seat, or the draw
+            # waits elsewhere.
+            after = app.log.read(session).session
+            if after.pending is None or after.pending.k != k:
+                return _receipt_from_log(app, after, k, given)
+            if not _waits_here(app, session):
+                return _receipt_from_log(app, _reload_ended(app, session, k), k, given)
+            if given not in contributions(app, after):
+                raise Refused("already-given", seat=given.seat, k=k)
+        # The contribution is stored before its receipt is signed, so a receipt always holds.
+        receipt = _receipt(app, session, k, request, given)
+        complete_draw(app, session)
+        return receipt
+
+
+def _root(app: App, head: Head, size: int) -> bytes:
+    """Return the root of the session's tree of that size, or of the current tree if there is no
+    such size.
+
+    `check_contribution` refuses such a size.
+    """
+    version = head.session.version
+    if size == version or not 1 <= size < version:
+        return merkle_tree.root(head.frontier, version)
+    return merkle_tree.root(app.log.head_at(head.session.id, size).frontier, size)
+
+
+def _receipt_from_log(app: App, session: Session, k: int, given: Contribution) -> Receipt:
+    """Return the receipt again if the ended draw has this very contribution. Raises Refused."""
+    declared = declared_at(app, session, k)
+    if declared is None:
+        raise Refused("no-draw-waits", k=k)
+    ended = end_of(app, session, declared)
+    if (
+        ended is None
+        or not isinstance(ended.body, Drawn | DrawVoided)
+        or given not in ended.body.contributions
+    ):
+        raise Refused("draw-is-over", k=k)
+    return _receipt(app, session.id, k, merkle_tree.leaf_hash(leaf_of(declared)).hex(), given)
+
+
+def _receipt(app: App, session: str, k: int, request: str, given: Contribution) -> Receipt:
+    contribution = contribution_json(session, k, request, given)
+    return Receipt(contribution, app.house.sign(receipt_message(contribution)))
+
+
+def void(app: App, session: str, k: int) -> Head:
+    """Return the head after draw `k` has ended; void it if its time is over.
+
+    Raises Refused, Unknown.
+    """
+    head = current(app, session)
+    pending = head.session.pending
+    if k >= head.session.k:
+        raise Refused("no-draw-waits", k=k)
+    if pending is not None and pending.k == k:
+        if not _waits_here(app, session):
+            _reload_ended(app, session, k)
+            return app.log.read(session)
+        raise Refused("deadline-ahead", k=k, deadline=deadline(head.session), now=clock.now_ms())
+    return head
+
+
+def _waits_here(app: App, session: str) -> bool:
+    """Return False for a draw of an imported session: it waits on the server where the session is
+    played.
+    """
+    return bool(app.recorder.query(WAITS_HERE, (session,)))
+
+
+def _reload_ended(app: App, session: str, k: int) -> Session:
+    """Return the session after another process has ended draw `k`.
+
+    Raises Refused if the draw is still pending.
+    """
+    after = app.log.read(session).session
+    if after.pending is not None and after.pending.k == k:
+        raise Refused("imported")
+    return after
+
+
+def _declared(app: App, session: Session) -> Fact:
+    """Return the declaration of the pending draw."""
+    assert session.pending is not None
+    found = declared_at(app, session, session.pending.k)
+    assert found is not None
+    return found
+
+
+def contributions(app: App, session: Session) -> list[Contribution]:
+    """Return the contributions to the pending draw so far, in the order of their seats."""
+    assert session.pending is not None
+    rows = app.recorder.query(CONTRIBUTIONS, (session.id, session.pending.k))
+    return [_read(raw) for (raw,) in rows]
+
+
+def void_overdue_draws(app: App) -> None:
+    """End every draw whose time is over, and raise the first error afterwards.
+
+    The follower calls this regularly.
+    """
+    errors: list[Exception] = []
+    for (session,) in app.recorder.query(OVERDUE, (clock.now_ms(),)):
+        try:
+            complete_draw(app, session)
+        except Exception as error:  # one broken session must not keep the draws of others waiting
+            errors.append(error)
+    if errors:
+        raise errors[0]

@@ -1,0 +1,54 @@
+"""Redaction: removes a person's text and its salt from one row.
+
+The leaf stays, and an event records it.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.codec import encode
+from domain.recorded_event import Fact, commitment
+from domain.session.messages import Narrated, Redact, SeatNamed
+from service.sessions.app import App
+from service.sessions.command_handler import handle
+from service.sessions.idempotency import Answer, Asked
+from service.store.recorder import SideRow
+from service.store.serialization import stored
+
+# No other statement updates an event.
+EMPTY = "UPDATE stored_events SET state=? WHERE originator_id=? AND originator_version=?"
+SNAPSHOTS = "DELETE FROM stored_snapshots WHERE originator_id=? AND originator_version>=?"
+REQUEST = "UPDATE answers SET request=? WHERE session=? AND first<=? AND last>=?"
+"""The hash of the request goes, too: a short text could be guessed from it."""
+
+
+def redact(
+    app: App, session: str, command: Redact, asked: Asked, expected: int | None = None
+) -> Answer:
+    """Redact the row and record the redaction in one transaction. Raises as `handle`."""
+    answer = handle(app, session, command, asked, expected, _rows(app, session, command.of))
+    return replace(answer, session=app.log.read(session).session)
+
+
+def _rows(app: App, session: str, of: int) -> list[SideRow]:
+    """Return the redaction's side rows, or none if the version has no text."""
+    for fact in app.log.facts(session, of - 1, of):
+        if isinstance(fact.body, Narrated | SeatNamed) and not fact.committed:
+            return [
+                (EMPTY, [(stored(without_text(fact)).state, session, of)]),
+                (SNAPSHOTS, [(session, of)]),
+                (REQUEST, [(b"", session, of, of)]),
+            ]
+    return []
+
+
+def without_text(fact: Fact) -> Fact:
+    """Return the fact as it is stored from now on: with its leaf, but without its text."""
+    assert isinstance(fact.body, Narrated | SeatNamed)
+    wordless = {"text": ""} if isinstance(fact.body, Narrated) else {"name": ""}
+    body = msgspec.structs.replace(fact.body, **wordless)
+    return replace(
+        fact, salt=b"", body=body, raw=encode(body), committed=commitment(fact.salt, fact.raw)
+    )

@@ -1,1 +1,0 @@
-"""The recorders under the log: one file for each kind of database."""

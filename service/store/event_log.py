@@ -1,0 +1,293 @@
+"""The event log of all sessions, on the eventsourcing library."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from eventsourcing.application import Application
+from eventsourcing.persistence import Mapper
+
+from domain.proof import merkle_tree
+from domain.recorded_event import Fact, Row, leaf_of
+from domain.ruleset import Room
+from domain.session.evolve import evolve
+from domain.session.messages import Redacted
+from domain.session.state import History, Session, initial
+from domain.session.turns import Head
+from service.platform.settings import Settings
+from service.store.errors import UnknownSession, VersionConflict
+from service.store.recorder import IntegrityError, Recorder, SideRows
+from service.store.schema import KEEP, OF_KIND, OPENING
+from service.store.serialization import FactMapper, stored, stored_head
+
+
+def storage_of(settings: Settings) -> dict[str, str]:
+    """What the library chooses the storage by, and what that reads."""
+    if settings.is_on_postgres:
+        return {
+            "PERSISTENCE_MODULE": "service.store.postgres:Factory",
+            "DATABASE_URL": settings.database,
+            "SYNCHRONOUS": settings.synchronous,
+        }
+    return {
+        "PERSISTENCE_MODULE": "service.store.sqlite:Factory",
+        "SQLITE_DBNAME": str(settings.log_file),
+        "SQLITE_SYNCHRONOUS": settings.synchronous,
+        "ORIGINATOR_ID_TYPE": "text",
+    }
+
+
+StatesByVersion = dict[int, Session]
+"""States that one look back has computed: rewinds lead to the same versions again and again."""
+FRESH: merkle_tree.Frontier = ()
+PAGE = 1000
+"""Facts in memory at once when a whole session is read."""
+
+
+class Step(NamedTuple):
+    """A fact with the session before and after it."""
+
+    before: Session
+    fact: Fact
+    after: Session
+
+
+class GameLog(Application[str]):
+    """The log of this process.
+
+    It caches the newest head of each session; sessions are immutable.
+    """
+
+    is_snapshotting_enabled = True
+    name = "fairlog"
+    recorder: Recorder
+
+    def __init__(self, settings: Settings, *, create: bool = False) -> None:
+        self._snapshot_interval = settings.snapshot_every
+        self._heads: OrderedDict[str, Head] = OrderedDict()
+        self._max_heads = 1000
+        self._heads_lock = threading.Lock()
+        super().__init__({**storage_of(settings), "CREATE_TABLE": "y" if create else "n"})
+
+    def construct_mapper(self) -> Mapper[str]:
+        return FactMapper()
+
+    def read(self, session: str, newest: int = 0) -> Head:
+        """Return the session's head, with what other processes appended. Raises Unknown.
+
+        If the cached head is at version `newest`, return it without a query.
+        """
+        kept = self.known(session)
+        if kept and kept.session.version == newest:
+            return kept
+        kept = kept or self._snapshot(session, None)
+        after = kept.session.version if kept else 0
+        facts = self.facts(session, max(0, after - 1))
+        if not facts:  # there is no such session, or it was deleted since
+            with self._heads_lock:
+                self._heads.pop(session, None)
+            raise UnknownSession(session)
+        if kept and len(facts) == 1:  # only its last event, so nothing was appended or deleted
+            return kept
+        facts = facts[1:] if kept else facts
+        if kept and contains_redaction(facts):  # the cached state may hold the redacted text
+            kept, facts = None, self.facts(session)
+        head = self._forward(kept or Head(initial(session), FRESH), facts)
+        self._cache(head)
+        return head
+
+    def known(self, session: str) -> Head | None:
+        """Return the cached head without a query, or None.
+
+        Another process may have appended since.
+        """
+        return self._heads.get(session)
+
+    def room(self, session: str) -> Room:
+        """Return the session's ruleset, which never changes, from the cache if possible.
+
+        Raises Unknown.
+        """
+        return (self.known(session) or self.read(session)).session.room
+
+    def at(self, session: str, version: int) -> Session:
+        """Return the session after `version` events. Raises Unknown."""
+        return self._at(session, version, {})
+
+    def _at(self, session: str, version: int, made: StatesByVersion) -> Session:
+        if version not in made:
+            kept = self._snapshot(session, version)
+            base = kept.session if kept else initial(session)
+            state = self._project(base, self.facts(session, base.version, version), made)
+            if version < 1 or state.version != version:
+                raise UnknownSession(session, version)
+            made[version] = state
+        return made[version]
+
+    def head_at(self, session: str, version: int) -> Head:
+        """Return the session after `version` events with its tree. Raises Unknown."""
+        kept = self._snapshot(session, version) or Head(initial(session), FRESH)
+        head = self._forward(kept, self.facts(session, kept.session.version, version))
+        if version < 1 or head.session.version != version:
+            raise UnknownSession(session, version)
+        return head
+
+    def append(self, head: Head, facts: Sequence[Fact], side_rows: SideRows = ()) -> None:
+        """Store one turn durably; `head` is the session after it. Raises Conflict."""
+        self.append_together([(head, facts)], side_rows)
+
+    def append_together(
+        self, turns: Sequence[tuple[Head, Sequence[Fact]]], side_rows: SideRows = ()
+    ) -> None:
+        """Store a turn of each of several sessions, all or none.
+
+        Raises Conflict with the first one's version.
+        """
+        kept = [stored_head(head) for head, facts in turns if self._is_due(head, facts)]
+        rows = [stored(fact) for _, facts in turns for fact in facts]
+        try:
+            self.recorder.insert_events(
+                rows, side_rows=[*side_rows, (KEEP, kept)] if kept else side_rows
+            )
+        except IntegrityError:
+            raise VersionConflict(self._version(turns[0][0].session.id)) from None
+        for head, facts in turns:
+            if not contains_redaction(facts):
+                self._cache(head)
+
+    def _is_due(self, head: Head, facts: Sequence[Fact]) -> bool:
+        """Return True if a snapshot is due with these facts."""
+        return (
+            not contains_redaction(facts)
+            and head.session.version // self._snapshot_interval
+            != (facts[0].version - 1) // self._snapshot_interval
+        )
+
+    def facts(
+        self, session: str, after: int = 0, upto: int | None = None, limit: int | None = None
+    ) -> list[Fact]:
+        """Return the facts of a session after a version, in order."""
+        return list(self.events.get(session, gt=after, lte=upto, limit=limit))  # type: ignore[arg-type]
+
+    def of_kind(self, session: str, kind: str, after: int = 0) -> list[Fact]:
+        """Return a session's facts of one kind (`codec.KINDS`) after a version."""
+        read: Any = self.mapper.to_domain_event
+        return [read(row) for row in self.recorder.query(OF_KIND, (session, after, kind))]
+
+    def rows(self, after: int, limit: int) -> list[Row]:
+        """Return at most `limit` facts of all sessions after a position, in order."""
+        found: Any = self.recorder.select_notifications(after, limit, inclusive_of_start=False)
+        read: Any = self.mapper.to_domain_event
+        return [Row(row.id, read(row[1:])) for row in found]
+
+    def end(self) -> int:
+        """Return the last position, or 0 if the log is empty."""
+        return self.recorder.max_notification_id() or 0
+
+    def opening(self, session: str) -> int:
+        """Return the position of the session's first event. Raises Unknown."""
+        rows = self.recorder.query(OPENING, (session,))
+        if not rows:
+            raise UnknownSession(session)
+        return int(rows[0][0])
+
+    def wait(self, after: int, timeout: float) -> None:
+        """Wait until the log has an event after the position, at most `timeout` seconds."""
+        until = time.monotonic() + timeout
+        while self.end() <= after and (left := until - time.monotonic()) > 0:
+            self.recorder.rest(min(self.recorder.look, left))
+
+    def rest(self, seconds: float, least: float = 0.0) -> None:
+        """Wait for that time, or only `least` seconds if the database notifies us of an append."""
+        self.recorder.rest(seconds, least)
+
+    def leaf_hashes(self, session: str, after: int, upto: int) -> Iterator[bytes]:
+        """Yield the leaf hashes after version `after`.
+
+        Raises Unknown if the session ends before `upto`.
+        """
+        while after < upto:
+            facts = self.facts(session, after, min(after + PAGE, upto))
+            if not facts:
+                raise UnknownSession(session, upto)
+            yield from (merkle_tree.leaf_hash(leaf_of(fact)) for fact in facts)
+            after = facts[-1].version
+
+    def history(self, session: str) -> History:
+        """Return the session's earlier states and facts, for a turn that looks back."""
+        return self._past(session, {})
+
+    def _past(self, session: str, made: StatesByVersion) -> History:
+        return History(
+            lambda version: self._at(session, version, made),
+            lambda after, upto: self.facts(session, after, upto),
+        )
+
+    def steps(self, session: str, after: int, upto: int) -> Iterator[Step]:
+        """Yield each fact after `after` up to `upto`, with the session before and after it.
+
+        Raises Unknown.
+        """
+        state = self.at(session, after) if after else initial(session)
+        past, states = self._past_of(state, {})
+        for fact in self.facts(session, after, upto):
+            before, state = state, evolve(state, fact, past)
+            states.append(state)
+            yield Step(before, fact, state)
+
+    def _project(self, state: Session, facts: Sequence[Fact], made: StatesByVersion) -> Session:
+        """Replay the facts without hashing them."""
+        past, states = self._past_of(state, made)
+        for fact in facts:
+            state = evolve(state, fact, past)
+            states.append(state)
+        return state
+
+    def _forward(self, head: Head, facts: Sequence[Fact]) -> Head:
+        session, frontier = head.session, head.frontier
+        past, states = self._past_of(session, {})
+        for fact in facts:
+            frontier = merkle_tree.push(
+                frontier, fact.version - 1, merkle_tree.leaf_hash(leaf_of(fact))
+            )
+            session = evolve(session, fact, past)
+            states.append(session)
+        return Head(session, frontier)
+
+    def _past_of(self, base: Session, made: StatesByVersion) -> tuple[History, list[Session]]:
+        """Return a history and its list of states, to which the caller adds each new state.
+
+        A rewind finds its table in that list, or in an older snapshot.
+        """
+        states, stored, start = [base], self._past(base.id, made), base.version
+        return History(
+            lambda to: states[to - start] if to >= start else stored.state(to), stored.facts
+        ), states
+
+    def _version(self, session: str) -> int:
+        rows = self.recorder.select_events(session, desc=True, limit=1)
+        return rows[0].originator_version if rows else 0
+
+    def _cache(self, head: Head) -> None:
+        with self._heads_lock:
+            held = self._heads.get(head.session.id)
+            if held is None or held.session.version < head.session.version:
+                self._heads[head.session.id] = head
+            self._heads.move_to_end(head.session.id)
+            if len(self._heads) > self._max_heads:
+                self._heads.popitem(last=False)
+
+    def _snapshot(self, session: str, upto: int | None) -> Head | None:
+        assert self.snapshots is not None
+        for head in self.snapshots.get(session, lte=upto, desc=True, limit=1):
+            return head  # type: ignore[return-value]
+        return None
+
+
+def contains_redaction(facts: Sequence[Fact]) -> bool:
+    """Return True if a fact is a redaction: earlier cached states hold the redacted text."""
+    return any(isinstance(fact.body, Redacted) for fact in facts)

@@ -1,0 +1,267 @@
+"""The log in a PostgreSQL schema: one writer at a time, one call a turn (decision 17)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, cast
+
+import msgspec
+import psycopg
+from eventsourcing.persistence import (
+    AggregateRecorder,
+    InfrastructureFactory,
+    IntegrityError,
+    Notification,
+    OperationalError,
+    ProcessRecorder,
+    StoredEvent,
+    TrackingRecorder,
+)
+from psycopg.abc import PyFormat
+from psycopg.adapt import Transformer
+from psycopg.errors import error_from_result
+from psycopg.generators import execute
+from psycopg.pq import ExecStatus, Format
+from psycopg.pq.abc import PGresult
+
+from projections.stores import dialect
+from projections.stores.postgres_pool import Connection, Connections, is_away
+from service.store.group_commit import Together
+from service.store.postgres_notify import CHANNEL, Bell
+from service.store.recorder import Noted, Recorder, SideRow, SideRows, Stored, Turn
+from service.store.schema import ANSWERED, OUTDATED, SNAPSHOTS_TABLE, TABLES
+
+GOOD = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
+MOST_STRAIGHT = 100
+"""Statements that a connection prepares."""
+SHOWN = 50
+"""Characters of a statement in the name that it is prepared under: the server knows 63 bytes of it.
+"""
+
+
+def rows(connection: Connection, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """What a statement with $1, $2… gives.
+
+    It is prepared once for each connection. Raises psycopg.Error.
+    """
+    adapt, server, binary = Transformer(connection), connection.pgconn, Format.BINARY
+    sent = cast(Sequence[bytes], adapt.dump_sequence(values, [PyFormat.AUTO] * len(values)))
+    if statement not in connection.names and len(connection.names) < MOST_STRAIGHT:
+        name = f"{next(connection.numbers)} {statement[:SHOWN]}".encode()
+        server.send_prepare(name, statement.encode(), adapt.types)
+        _answer(connection)
+        connection.names[statement] = name
+    if prepared := connection.names.get(statement):
+        server.send_query_prepared(prepared, sent, adapt.formats, binary)
+    else:
+        server.send_query_params(statement.encode(), sent, adapt.types, adapt.formats, binary)
+    result = _answer(connection)
+    adapt.set_pgresult(result)
+    return adapt.load_rows(0, result.ntuples, tuple)
+
+
+def _answer(connection: Connection) -> PGresult:
+    result: PGresult
+    [result] = connection.wait(execute(connection.pgconn))
+    if result.status not in GOOD:
+        raise error_from_result(result)
+    return result
+
+
+T = TypeVar("T")
+
+SCHEMA = "fairlog"
+MOST = 4
+"""Connections of a process, with one more to be woken by: what is asked of the log is short."""
+ONE_WRITER = "LOCK TABLE one_writer IN EXCLUSIVE MODE"
+"""First in every write, so that positions are committed in their order, and whoever reads in order
+to write finds what the writer before has left. A table of its own, empty: VACUUM and backups of
+the others wait for nobody.
+"""
+LOCKED_TABLE = "CREATE TABLE IF NOT EXISTS one_writer ()"
+APPEND_TURNS = "append_turns"
+APPEND = f"SELECT {APPEND_TURNS}(?::json, ?::json)"
+"""Events, and what was answered: rows of INSERT and of ANSWERED as JSON, with bytes in base64."""
+APPENDING = f"""CREATE OR REPLACE FUNCTION {APPEND_TURNS}(events json, answered json) RETURNS void LANGUAGE plpgsql
+AS $$ BEGIN
+    {ONE_WRITER};
+    INSERT INTO stored_events (originator_id, originator_version, topic, state)
+        SELECT row->>0, (row->>1)::bigint, row->>2, decode(row->>3, 'base64') FROM json_array_elements(events) AS row;
+    INSERT INTO answers (session, seat, key, request, first, last)
+        SELECT row->>0, row->>1, row->>2, decode(row->>3, 'base64'), (row->>4)::bigint, (row->>5)::bigint
+        FROM json_array_elements(answered) AS row;
+    NOTIFY {CHANNEL};
+END $$"""
+
+
+class _LeanReads:
+    """Reads of one session's rows, for events and for snapshots alike."""
+
+    connections: Connections
+    events_table_name: str
+
+    def select_events(
+        self,
+        originator_id: Any,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[Any]:
+        rows = _rows(
+            self.connections,
+            f"SELECT originator_version, topic, state FROM {self.events_table_name} WHERE originator_id=?"
+            " AND originator_version>? AND originator_version<=? ORDER BY originator_version"
+            f" {'DESC' if desc else 'ASC'} LIMIT ?",
+            (originator_id, gt or 0, lte if lte is not None else 2**62, limit),
+        )
+        return [Stored(originator_id, version, topic, state) for version, topic, state in rows]
+
+
+class Snapshots(_LeanReads, AggregateRecorder):
+    """Written beside events alone."""
+
+    events_table_name = "stored_snapshots"
+
+    def __init__(self, connections: Connections) -> None:
+        self.connections = connections
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
+        raise NotImplementedError(
+            "a snapshot is written beside its events (service/store/event_log.py)"
+        )
+
+
+class PostgresRecorder(_LeanReads, Recorder):
+    """A write that lost its connection is made again.
+
+    Was it done before, its key is not new: `answers` knows of it.
+    """
+
+    events_table_name = "stored_events"
+    look = 0.1  # it hears of what is appended
+
+    def __init__(self, connections: Connections) -> None:
+        self.connections, self._bell = connections, Bell(connections)
+        self._together = Together(self._insert)
+
+    def create_tables(self) -> None:
+        with self.connections.lent() as connection:
+            connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())
+            for statement in (LOCKED_TABLE, *TABLES, SNAPSHOTS_TABLE, OUTDATED):
+                connection.execute(dialect.columns(statement).encode())
+            connection.execute(APPENDING.encode())
+
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], side_rows: SideRows = (), **_: Any
+    ) -> Sequence[int] | None:
+        rows: Any = stored_events  # our mapper makes plain tuples
+        self._together.add(Turn(rows, side_rows))
+        return None
+
+    def _insert(self, turns: Sequence[Turn]) -> None:
+        events = [row for turn in turns for row in turn.rows]
+        side_rows = [each for turn in turns for each in turn.side_rows]
+        answers = [row for statement, rows in side_rows if statement == ANSWERED for row in rows]
+        others = [each for each in side_rows if each[0] != ANSWERED]
+        added = tuple(msgspec.json.encode(rows).decode() for rows in (events, answers))
+        if others:
+            self.write((APPEND, [added]), *others)
+        else:
+            self._changing(lambda connection: rows(connection, dialect.numbered(APPEND), added))
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        first = (start or 0) - 1 if inclusive_of_start else (start or 0)
+        rows = _rows(
+            self.connections,
+            "SELECT position, originator_id, originator_version, topic, state FROM stored_events"
+            " WHERE position>? ORDER BY position LIMIT ?",
+            (first, limit),
+        )
+        return [Noted(*row) for row in rows]  # type: ignore[misc]
+
+    def max_notification_id(self) -> int:
+        return _rows(self.connections, "SELECT MAX(position) FROM stored_events", ())[0][0] or 0
+
+    def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        return _rows(self.connections, statement, values)
+
+    def write(self, *side_rows: SideRow) -> int:
+        """Send one message, one transaction: the lock is not held across the network."""
+        single = [(dialect.marks(statement), row) for statement, rows in side_rows for row in rows]
+        message = "; ".join([ONE_WRITER, *(statement for statement, _ in single)])
+        values = [value for _, row in single for value in row]
+        return self._changing(lambda connection: _changed(connection, message, values))
+
+    def rest(self, seconds: float, least: float = 0.0) -> None:
+        self._bell.wait(seconds, least)
+
+    def close(self) -> None:
+        self._bell.close()
+
+    def _changing(self, act: Callable[[Connection], T]) -> T:
+        try:
+            return self.connections.run(act)
+        except psycopg.IntegrityError as error:
+            raise IntegrityError(error) from error
+        except psycopg.Error as error:
+            if is_away(error):
+                raise OperationalError(error) from error
+            raise
+
+
+def _changed(connection: Connection, message: str, values: Sequence[Any]) -> int:
+    cursor = psycopg.ClientCursor(connection)
+    cursor.execute(message.encode(), values)
+    changed = max(0, cursor.rowcount)
+    while cursor.nextset():
+        changed += max(0, cursor.rowcount)
+    return changed
+
+
+def _rows(connections: Connections, statement: str, values: Sequence[Any]) -> list[Any]:
+    return connections.run(lambda connection: rows(connection, dialect.numbered(statement), values))
+
+
+class Factory(InfrastructureFactory[TrackingRecorder]):
+    """Chosen by PERSISTENCE_MODULE; reads DATABASE_URL and SYNCHRONOUS.
+
+    Connects when something is asked.
+    """
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
+        flushed = self.env.get("SYNCHRONOUS") != "NORMAL"
+        self._connections = Connections(
+            self.env.get("DATABASE_URL") or "", SCHEMA, MOST, flushed=flushed
+        )
+        self._recorder = PostgresRecorder(self._connections)
+
+    def application_recorder(self) -> PostgresRecorder:
+        if self.env.get("CREATE_TABLE") == "y":
+            self._recorder.create_tables()
+        return self._recorder
+
+    def aggregate_recorder(self, purpose: str = "events") -> Snapshots:
+        return Snapshots(self._connections)
+
+    def tracking_recorder(
+        self, tracking_recorder_class: type[TrackingRecorder] | None = None
+    ) -> TrackingRecorder:
+        raise NotImplementedError("views track their positions themselves (projections/runner.py)")
+
+    def process_recorder(self) -> ProcessRecorder:
+        raise NotImplementedError("views track their positions themselves (projections/runner.py)")
+
+    def close(self) -> None:
+        self._recorder.close()
+        self._connections.close()

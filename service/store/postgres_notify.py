@@ -1,0 +1,74 @@
+"""Rings when any process has appended, so that who looks at the log looks at once.
+
+What rings nothing is still seen.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import psycopg
+
+from projections.stores.postgres_pool import Connection, Connections
+
+CHANNEL = "fairlog"
+EAR = 0.5  # seconds that the listener waits before it looks whether it is to end
+LEAST = 0.005
+"""Seconds of every wait: a busy log rings more often than anyone need look."""
+AGAIN = 1.0  # seconds before a lost connection is made anew
+
+
+class Bell:
+    """Its connection and its thread come with the first who waits."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+        self._rung = 0
+        self._heard = threading.local()
+        self._ringing = threading.Condition()  # its lock is that of _rung, _listener and _is_closed
+        self._listener: threading.Thread | None = None
+        self._is_closed = False
+
+    def wait(self, seconds: float, least: float) -> None:
+        """Wait until it has rung since this thread's last wait, at most `seconds`."""
+        until = time.monotonic() + seconds
+        time.sleep(max(least, min(LEAST, seconds)))
+        with self._ringing:
+            self._start()
+            heard = getattr(self._heard, "rung", 0)
+            self._ringing.wait_for(
+                lambda: self._rung != heard or self._is_closed, max(0.0, until - time.monotonic())
+            )
+            self._heard.rung = self._rung
+
+    def close(self) -> None:
+        with self._ringing:
+            self._is_closed = True
+            self._ringing.notify_all()
+        if self._listener is not None:
+            self._listener.join()
+
+    def _start(self) -> None:
+        if self._listener is None and not self._is_closed:
+            self._listener = threading.Thread(target=self._listen, name="bell", daemon=True)
+            self._listener.start()
+
+    def _listen(self) -> None:
+        while not self._is_closed:
+            try:
+                with self._connections.connect() as connection:
+                    connection.execute(f"LISTEN {CHANNEL}".encode())
+                    self._hear(connection)
+            except (
+                psycopg.Error
+            ):  # without it everyone looks as often as they would: nothing is missed
+                with self._ringing:
+                    self._ringing.wait_for(lambda: self._is_closed, AGAIN)
+
+    def _hear(self, connection: Connection) -> None:
+        while not self._is_closed:
+            for _ in connection.notifies(timeout=EAR, stop_after=1):
+                with self._ringing:
+                    self._rung += 1
+                    self._ringing.notify_all()

@@ -1,0 +1,96 @@
+"""The recorder interface of the event log. Each kind of database implements it."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    IntegrityError,
+    OperationalError,
+    StoredEvent,
+    Subscription,
+)
+
+__all__ = [
+    "IntegrityError",
+    "Noted",
+    "OperationalError",
+    "Recorder",
+    "SideRow",
+    "SideRows",
+    "Stored",
+    "Turn",
+]
+
+SideRow = tuple[str, Sequence[tuple[Any, ...]]]
+"""A statement and the values of its rows, written as SQLite reads it (projections/stores/dialect.py)."""
+SideRows = Sequence[SideRow]
+"""Rows that are stored in the same transaction as the events."""
+
+
+class Stored(NamedTuple):
+    """A stored event as a plain tuple: the library's dataclass costs three times as much."""
+
+    originator_id: str
+    originator_version: int
+    topic: str
+    state: bytes
+
+
+class Turn(NamedTuple):
+    """What one append stores, all or nothing: rows of events and their side rows."""
+
+    rows: Sequence[Stored]
+    side_rows: SideRows
+
+
+class Noted(NamedTuple):
+    """A stored event with its position in the whole log."""
+
+    id: int
+    originator_id: str
+    originator_version: int
+    topic: str
+    state: bytes
+
+
+class Recorder(ApplicationRecorder):
+    """A store of events with positions that increase in commit order.
+
+    A reader that continues after a position misses no event. There may be gaps.
+    """
+
+    look = 0.02
+    """Seconds between two polls of the end of the log (docs/decisions/0006)."""
+
+    @abstractmethod
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], side_rows: SideRows = (), **_: Any
+    ) -> Sequence[int] | None:
+        """Store a turn and its side rows in one transaction.
+
+        Raises IntegrityError if a version or row is taken.
+
+        Returns None: positions are read from the log.
+        """
+
+    @abstractmethod
+    def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows of a query of the side tables."""
+
+    @abstractmethod
+    def write(self, *side_rows: SideRow) -> int:
+        """Write side rows in a transaction of their own. Return the number of changed rows."""
+
+    def rest(self, seconds: float, least: float = 0.0) -> None:
+        """Wait for that time, or only `least` seconds if the database notifies us of an append."""
+        time.sleep(max(seconds, least))
+
+    def subscribe(
+        self, gt: int | None = None, topics: Sequence[str] = ()
+    ) -> Subscription[ApplicationRecorder]:
+        raise NotImplementedError("the log is polled (docs/decisions/0006)")

@@ -1,0 +1,93 @@
+"""Tables of what is proven beside the events: the index of checkpoints, and who cosigned which."""
+
+from __future__ import annotations
+
+PROOFS = (
+    """CREATE TABLE IF NOT EXISTS index_entries (number INTEGER PRIMARY KEY, session TEXT NOT NULL,
+    size INTEGER NOT NULL, note TEXT NOT NULL, UNIQUE (session, size))""",
+    """CREATE TABLE IF NOT EXISTS cosignatures (session TEXT, seat TEXT, vkey TEXT, size INTEGER NOT NULL,
+    at INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (session, seat, vkey)) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS witnesses (vkey TEXT PRIMARY KEY, url TEXT NOT NULL, size INTEGER NOT NULL,
+    at INTEGER NOT NULL, line TEXT NOT NULL) WITHOUT ROWID""",
+)
+# Nothing is ever deleted here, and one transaction writes at a time: the next number leaves no gap.
+ENTER = (
+    "INSERT INTO index_entries (number, session, size, note)"
+    " SELECT COALESCE(MAX(number), 0) + 1, ?, ?, ? FROM index_entries"
+)
+COSIGN = (
+    "INSERT INTO cosignatures (session, seat, vkey, size, at, line) VALUES (?,?,?,?,?,?)"
+    " ON CONFLICT (session, seat, vkey) DO UPDATE SET size=excluded.size, at=excluded.at, line=excluded.line"
+    " WHERE (excluded.size, excluded.at) > (cosignatures.size, cosignatures.at)"
+)
+WITNESS = (
+    "INSERT INTO witnesses (vkey, url, size, at, line) VALUES (?,?,?,?,?)"
+    " ON CONFLICT (vkey) DO UPDATE SET url=excluded.url, size=excluded.size, at=excluded.at, line=excluded.line"
+    " WHERE (excluded.size, excluded.at) > (witnesses.size, witnesses.at)"
+)
+
+
+# AUTOINCREMENT: a position is never given twice, whatever is deleted (storage.md, trap 8).
+EVENTS_TABLE = """CREATE TABLE IF NOT EXISTS stored_events (
+    position INTEGER PRIMARY KEY AUTOINCREMENT, originator_id TEXT NOT NULL, originator_version INTEGER NOT NULL,
+    topic TEXT NOT NULL, state BLOB NOT NULL, UNIQUE (originator_id, originator_version))"""
+SNAPSHOTS_TABLE = """CREATE TABLE IF NOT EXISTS stored_snapshots (originator_id TEXT, originator_version INTEGER,
+    topic TEXT, state BLOB, PRIMARY KEY (originator_id, originator_version)) WITHOUT ROWID"""
+BESIDE_TABLES = (
+    """CREATE TABLE IF NOT EXISTS answers (session TEXT, seat TEXT, key TEXT, request BLOB NOT NULL,
+    first INTEGER NOT NULL, last INTEGER NOT NULL, PRIMARY KEY (session, seat, key)) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS secrets (session TEXT, name TEXT, value BLOB NOT NULL,
+    PRIMARY KEY (session, name)) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS tokens (hash BLOB PRIMARY KEY, session TEXT NOT NULL, seat TEXT NOT NULL,
+    at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS tokens_by_seat ON tokens (session, seat)",
+    """CREATE TABLE IF NOT EXISTS invitations (id TEXT PRIMARY KEY, hash BLOB NOT NULL UNIQUE, session TEXT NOT NULL,
+    role TEXT NOT NULL, seat TEXT NOT NULL DEFAULT '', uses INTEGER NOT NULL, expires INTEGER NOT NULL,
+    at INTEGER NOT NULL, revoked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
+)
+READINGS = (
+    """CREATE TABLE IF NOT EXISTS readings (number INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL,
+    seat TEXT NOT NULL, at INTEGER NOT NULL, what TEXT NOT NULL)""",
+    "CREATE INDEX IF NOT EXISTS readings_by_session ON readings (session, number)",
+)
+WAITING = (
+    """CREATE TABLE IF NOT EXISTS waiting (session TEXT PRIMARY KEY, k INTEGER NOT NULL, deadline INTEGER NOT NULL)
+    WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS contributions (session TEXT, k INTEGER, seat TEXT, given BLOB NOT NULL,
+    PRIMARY KEY (session, k, seat)) WITHOUT ROWID""",
+)
+TABLES = (EVENTS_TABLE, *BESIDE_TABLES, *READINGS, *WAITING, *PROOFS)
+"""All but the snapshots', which save time and nothing else."""
+KEPT = {
+    "stored_events": "position, originator_id, originator_version, topic, state",
+    "answers": "session, seat, key, request, first, last",
+    "secrets": "session, name, value",
+    "tokens": "hash, session, seat, at, revoked",
+    "invitations": "id, hash, session, role, seat, uses, expires, at, revoked",
+    "readings": "number, session, seat, at, what",
+    "waiting": "session, k, deadline",
+    "contributions": "session, k, seat, given",
+    "index_entries": "number, session, size, note",
+    "cosignatures": "session, seat, vkey, size, at, line",
+    "witnesses": "vkey, url, size, at, line",
+}
+"""Each of these tables with its columns: all that a log is."""
+
+OUTDATED = "DELETE FROM stored_snapshots WHERE topic='session.Head'"
+"""Of a shape from before seats held chains.
+
+A snapshot saves time and nothing else: the log makes it again.
+"""
+INSERT = (
+    "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+)
+KEEP = (
+    "INSERT INTO stored_snapshots (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+    " ON CONFLICT DO NOTHING"
+)
+ANSWERED = "INSERT INTO answers (session, seat, key, request, first, last) VALUES (?,?,?,?,?,?)"
+OPENING = "SELECT position FROM stored_events WHERE originator_id=? AND originator_version=1"
+OF_KIND = (
+    "SELECT originator_id, originator_version, topic, state FROM stored_events"
+    " WHERE originator_id=? AND originator_version>? AND topic=? ORDER BY originator_version"
+)

@@ -1,0 +1,145 @@
+"""Facts and heads <-> stored rows; topics are event kinds, never module paths."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from eventsourcing.persistence import Mapper, StoredEvent
+
+from domain.codec import decode, kind
+from domain.recorded_event import Fact
+from domain.rulesets import ROOMS
+from domain.session.state import (
+    NO_COMMAND,
+    NO_SECRETS,
+    Chain,
+    Frame,
+    LastCommand,
+    Pending,
+    Secrets,
+    Session,
+)
+from domain.session.turns import Head
+from service.store.recorder import Stored
+
+HEAD_TOPIC = "session.Head.2"
+
+
+class _Wire(msgspec.Struct, frozen=True, array_like=True):
+    """Storage format of an event's row: positional, so fields are only ever appended."""
+
+    at: int
+    seat: str
+    turn: int
+    salt: bytes
+    body: msgspec.Raw
+    sealed: bool = False
+
+
+class _WireRead(_Wire, frozen=True, array_like=True):
+    """The same with what only a redacted event's row has."""
+
+    committed: bytes = b""
+
+
+class _HeadWire(msgspec.Struct, frozen=True, array_like=True):
+    """Storage format of a snapshot: positional, so fields are only ever appended."""
+
+    turn: int
+    k: int
+    chains: dict[str, Chain]
+    frame: Frame
+    table: msgspec.Raw
+    frontier: tuple[bytes, ...]
+    last_command: LastCommand = NO_COMMAND
+    secrets: Secrets = NO_SECRETS
+    sights: dict[str, msgspec.Raw] = {}
+    pending: Pending | None = None
+
+
+_read_wire = msgspec.json.Decoder(_WireRead).decode
+_read_head = msgspec.json.Decoder(_HeadWire).decode
+_write = msgspec.json.encode
+
+
+class FactMapper(Mapper[str]):
+    """What the library calls to write and to read; heads are its snapshots."""
+
+    def __init__(self) -> None:
+        """Nothing is transcoded, compressed or enciphered by the library."""
+
+    def to_stored_event(self, domain_event: Any) -> Any:
+        if isinstance(domain_event, Head):
+            return stored_head(domain_event)
+        return stored(domain_event)
+
+    def to_domain_event(self, stored_event: StoredEvent) -> Any:
+        row: Any = stored_event  # our recorders hand out plain tuples
+        session, version, topic, state = row
+        if topic == HEAD_TOPIC:
+            return _head(session, version, state)
+        wire = _read_wire(state)
+        body, raw = decode(wire.body), bytes(wire.body)
+        return Fact(
+            session,
+            version,
+            wire.turn,
+            wire.at,
+            wire.seat,
+            wire.salt,
+            body,
+            raw,
+            wire.sealed,
+            wire.committed,
+        )
+
+
+def stored(fact: Fact) -> Any:
+    parts = fact.at, fact.seat, fact.turn, fact.salt, msgspec.Raw(fact.raw), fact.sealed
+    state = _write(_WireRead(*parts, fact.committed) if fact.committed else _Wire(*parts))
+    return Stored(fact.session, fact.version, kind(fact.body), state)
+
+
+def stored_head(head: Head) -> Any:
+    state = head.session
+    sights = {seat: msgspec.Raw(_write(table)) for seat, table in state.sights.items()}
+    wire = _HeadWire(
+        state.turn,
+        state.k,
+        state.chains,
+        state.frame,
+        msgspec.Raw(_write(state.table)),
+        head.frontier,
+        state.last_command,
+        state.secrets,
+        sights,
+        state.pending,
+    )
+    return Stored(state.id, state.version, HEAD_TOPIC, _write(wire))
+
+
+def _head(session: str, version: int, state: bytes) -> Head:
+    wire = _read_head(state)
+    room = ROOMS[wire.frame.ruleset, wire.frame.edition]
+    tables = {
+        bytes(raw): msgspec.json.decode(raw, type=room.state)
+        for raw in (wire.table, *wire.sights.values())
+    }
+    sights = {
+        seat: tables[bytes(raw)] for seat, raw in wire.sights.items()
+    }  # those that are equal are one again
+    kept = Session(
+        session,
+        version,
+        wire.turn,
+        wire.k,
+        wire.chains,
+        wire.frame,
+        tables[bytes(wire.table)],
+        wire.last_command,
+        wire.secrets,
+        sights,
+        wire.pending,
+    )
+    return Head(kept, wire.frontier)

@@ -1,0 +1,218 @@
+"""The log in a SQLite file: durable appends, and a connection for each thread."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from eventsourcing.persistence import IntegrityError, Notification, OperationalError, StoredEvent
+from eventsourcing.sqlite import (
+    SQLiteAggregateRecorder,
+    SQLiteApplicationRecorder,
+    SQLiteConnection,
+    SQLiteConnectionPool,
+    SQLiteDatastore,
+    SQLiteFactory,
+)
+
+from service.store.group_commit import Together
+from service.store.recorder import Noted, Recorder, SideRow, SideRows, Stored, Turn
+from service.store.schema import INSERT, OUTDATED, TABLES
+
+AT_ONCE = ("ROLLBACK", "BEGIN IMMEDIATE")
+"""The library's transaction takes the write lock late: "locked" at once where it has read and
+another has written.
+"""
+BUSY_SECONDS = 30
+
+
+class Pool(SQLiteConnectionPool):
+    """Connections that flush as the setting says: FULL is stored before shown."""
+
+    synchronous = "FULL"
+
+    def _create_connection(self) -> SQLiteConnection:
+        connection = super()._create_connection()
+        connection.cursor().execute(f"PRAGMA synchronous={self.synchronous}")
+        return connection
+
+
+class Threads:
+    """A plain connection for each thread, and one lock for this process's writers."""
+
+    def __init__(self, path: str, synchronous: str) -> None:
+        self._path, self._synchronous = path, synchronous
+        self._own = threading.local()
+        self._all: list[sqlite3.Connection] = []
+        self._writing = threading.Lock()
+
+    def connection(self) -> sqlite3.Connection:
+        held: sqlite3.Connection | None = getattr(self._own, "connection", None)
+        if held is None:
+            held = sqlite3.connect(
+                self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            held.execute(f"PRAGMA synchronous={self._synchronous}")
+            self._own.connection = held
+            self._all.append(held)
+        return held
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """A write: others wait, and what goes wrong leaves nothing behind."""
+        connection = self.connection()
+        with self._writing:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException as error:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                _raise_as_library(error)
+                raise
+
+    def close(self) -> None:
+        for connection in self._all:
+            connection.close()
+        self._all.clear()
+        self._own = threading.local()
+
+
+def _raise_as_library(error: BaseException) -> None:
+    if isinstance(error, sqlite3.IntegrityError):
+        raise IntegrityError(error) from error
+    if isinstance(error, sqlite3.OperationalError):
+        raise OperationalError(error) from error
+
+
+class _LeanReads:
+    """Reads of one session's rows, for events and for snapshots alike."""
+
+    threads: Threads
+    events_table_name: str
+
+    def select_events(
+        self,
+        originator_id: Any,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[Any]:
+        rows = self.threads.connection().execute(
+            f"SELECT originator_version, topic, state FROM {self.events_table_name} WHERE originator_id=?"
+            " AND originator_version>? AND originator_version<=? ORDER BY originator_version"
+            f" {'DESC' if desc else 'ASC'} LIMIT ?",
+            (
+                originator_id,
+                gt or 0,
+                lte if lte is not None else 2**62,
+                limit if limit is not None else -1,
+            ),
+        )
+        return [Stored(originator_id, version, topic, state) for version, topic, state in rows]
+
+
+class Snapshots(_LeanReads, SQLiteAggregateRecorder):
+    threads: Threads
+
+    def construct_create_table_statements(self) -> list[str]:
+        return [*AT_ONCE, *super().construct_create_table_statements(), OUTDATED]
+
+
+class FileRecorder(_LeanReads, SQLiteApplicationRecorder, Recorder):
+    """Writers take turns, in this process at a lock and between processes at the file's."""
+
+    threads: Threads
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._together = Together(self._insert)
+
+    def construct_create_table_statements(self) -> list[str]:
+        return [*AT_ONCE, *TABLES]
+
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], side_rows: SideRows = (), **_: Any
+    ) -> Sequence[int] | None:
+        rows: Any = stored_events  # our mapper makes plain tuples
+        self._together.add(Turn(rows, side_rows))
+        return None
+
+    def _insert(self, turns: Sequence[Turn]) -> None:
+        with self.threads.transaction() as connection:
+            for rows, side_rows in turns:
+                for statement, values in ((INSERT, rows), *side_rows):
+                    connection.executemany(statement, values)
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        first = (start or 0) - 1 if inclusive_of_start else (start or 0)
+        rows = self.threads.connection().execute(
+            "SELECT position, originator_id, originator_version, topic, state FROM stored_events"
+            " WHERE position>? ORDER BY position LIMIT ?",
+            (first, limit),
+        )
+        return [Noted(*row) for row in rows]  # type: ignore[misc]
+
+    def max_notification_id(self) -> int:
+        row = (
+            self.threads.connection().execute("SELECT MAX(position) FROM stored_events").fetchone()
+        )
+        return row[0] or 0
+
+    def query(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        return self.threads.connection().execute(statement, values).fetchall()
+
+    def write(self, *side_rows: SideRow) -> int:
+        with self.threads.transaction() as connection:
+            return sum(
+                connection.executemany(statement, rows).rowcount for statement, rows in side_rows
+            )
+
+
+class Factory(SQLiteFactory):
+    """Chosen by PERSISTENCE_MODULE; reads SQLITE_SYNCHRONOUS beside the library's own settings."""
+
+    application_recorder_class = FileRecorder
+    aggregate_recorder_class = Snapshots
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
+        synchronous = self.env.get("SQLITE_SYNCHRONOUS") or "FULL"
+        self.datastore.pool.close()
+        self.datastore.pool = _pool(self.datastore, synchronous)
+        self.threads = Threads(self.datastore.pool.db_name, synchronous)
+
+    def application_recorder(self) -> Any:
+        return self._lean(super().application_recorder)
+
+    def aggregate_recorder(self, purpose: str = "events") -> Any:
+        return self._lean(lambda: super(Factory, self).aggregate_recorder(purpose))
+
+    def _lean(self, construct: Callable[[], Any]) -> Any:
+        recorder = construct()
+        recorder.threads = self.threads
+        return recorder
+
+    def close(self) -> None:
+        self.threads.close()
+        super().close()
+
+
+def _pool(datastore: SQLiteDatastore, synchronous: str) -> Pool:
+    pool = Pool(db_name=datastore.pool.db_name, lock_timeout=BUSY_SECONDS)
+    pool.synchronous = synchronous
+    return pool

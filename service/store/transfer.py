@@ -1,0 +1,232 @@
+"""Transfer of a log between SQLite and PostgreSQL: every row byte for byte, read back and compared."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Protocol
+
+from psycopg.sql import SQL, Identifier
+
+from projections.stores.postgres_pool import Connection, Connections
+from service.store.postgres import ONE_WRITER, SCHEMA
+from service.store.schema import KEPT, TABLES
+
+COPIED = {**KEPT, "stored_snapshots": "originator_id, originator_version, topic, state"}
+"""Name of each table -> its columns. A backup leaves the snapshots out."""
+NUMBERED = {"stored_events": "position", "readings": "number"}
+"""Tables whose numbers the database assigns -> the column. A number is never assigned twice."""
+PAGE_ROWS = 500
+READ_ONE_MOMENT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+"""Every table as of the first read. No writer waits for it."""
+
+Row = Iterable[Any]
+Progress = Callable[[str, int], None]
+"""Called with a table and the number of its rows that were transferred so far."""
+
+
+class NotTransferred(Exception):
+    """The reason why nothing was transferred."""
+
+
+class Tables(Protocol):
+    """The tables of a log in one database, inside a transaction."""
+
+    def read(self, table: str, columns: str) -> Iterator[Row]:
+        """Yield all rows in the order of their columns."""
+        ...
+
+    def write(self, table: str, columns: str, rows: Iterator[Row]) -> None: ...
+
+    def last_number(self, table: str) -> int:
+        """Return the last number that was assigned, or 0. Its row may have been deleted."""
+        ...
+
+    def continue_after(self, table: str, number: int) -> None: ...
+
+
+def copy_to_postgres(file: Path, url: str, progress: Progress) -> dict[str, int]:
+    """Copy a SQLite log into an empty database; return the number of rows of each table.
+
+    Raises NotTransferred or psycopg.Error; then the database is unchanged.
+    """
+    with (
+        closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source,
+        closing(Connections(url, SCHEMA, 1)) as connections,
+        connections.begun(f"BEGIN; {ONE_WRITER}") as target,
+    ):
+        source.execute("BEGIN")  # all tables as of one moment
+        if full := [table for table in COPIED if _has_rows(target, table)]:
+            raise NotTransferred(
+                f"the database at DATABASE_URL is not empty: there are rows in {', '.join(full)}"
+            )
+        return transfer(SqliteTables(source), PostgresTables(target), COPIED, progress)
+
+
+def copy_to_sqlite(url: str, target: sqlite3.Connection) -> None:
+    """Copy a PostgreSQL log without its snapshots into an empty file, while the server runs.
+
+    Raises NotTransferred, psycopg.Error or sqlite3.Error.
+    """
+    with (
+        closing(Connections(url, SCHEMA, 1)) as connections,
+        connections.begun(READ_ONE_MOMENT) as source,
+    ):
+        for statement in TABLES:
+            target.execute(statement)
+        transfer(PostgresTables(source), SqliteTables(target), KEPT)
+        target.commit()
+
+
+def transfer(
+    source: Tables, target: Tables, tables: Mapping[str, str], progress: Progress | None = None
+) -> dict[str, int]:
+    """Copy the tables and compare what arrived; return the number of rows.
+
+    Raises NotTransferred.
+    """
+    sizes = {}
+    for table, columns in tables.items():
+        sent = _Digest(source.read(table, columns), table, progress)
+        target.write(table, columns, sent)
+        arrived = _Digest(target.read(table, columns), table)
+        for _ in arrived:
+            pass
+        if arrived.value != sent.value:
+            raise NotTransferred(
+                f"the rows of {table} differ after the transfer. Check that the encoding of the"
+                " database is UTF8 and that the disk is sound, then try again."
+            )
+        if table in NUMBERED and (last := source.last_number(table)):
+            target.continue_after(table, last)
+        sizes[table] = sent.rows
+    return sizes
+
+
+def filled_tables(url: str) -> list[str]:
+    """Return the tables at that address that hold a row. Raises psycopg.Error."""
+    with closing(Connections(url, SCHEMA, 1)) as connections, connections.lent() as target:
+        query = b"SELECT tablename FROM pg_tables WHERE schemaname=%s"
+        made = target.execute(query, (SCHEMA,)).fetchall()
+        return [table for table in COPIED if (table,) in made and _has_rows(target, table)]
+
+
+def count_rows(file: Path) -> dict[str, int]:
+    """Return the number of rows of each table of the file."""
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source:
+        queries = {table: f"SELECT COUNT(*) FROM {table}" for table in COPIED}
+        return {table: source.execute(query).fetchone()[0] for table, query in queries.items()}
+
+
+class SqliteTables:
+    """The tables of a log in a SQLite file."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def read(self, table: str, columns: str) -> Iterator[Row]:
+        yield from self._connection.execute(_select(table, columns))
+
+    def write(self, table: str, columns: str, rows: Iterator[Row]) -> None:
+        places = ",".join("?" for _ in columns.split(","))
+        insert = f"INSERT INTO {table} ({columns}) VALUES ({places})"
+        self._connection.executemany(insert, rows)  # type: ignore[arg-type]  # rows are tuples
+
+    def last_number(self, table: str) -> int:
+        query = "SELECT seq FROM sqlite_sequence WHERE name=?"
+        found = self._connection.execute(query, (table,)).fetchone()
+        return found[0] if found else 0
+
+    def continue_after(self, table: str, number: int) -> None:
+        self._connection.execute("DELETE FROM sqlite_sequence WHERE name=?", (table,))
+        insert = "INSERT INTO sqlite_sequence (name, seq) VALUES (?,?)"
+        self._connection.execute(insert, (table, number))
+
+
+class PostgresTables:
+    """The tables of a log in a PostgreSQL database."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def read(self, table: str, columns: str) -> Iterator[Row]:
+        with self._connection.cursor("transfer", withhold=False) as cursor:
+            cursor.itersize = PAGE_ROWS
+            cursor.execute(_select(table, columns).encode(), binary=True)
+            yield from cursor
+
+    def write(self, table: str, columns: str, rows: Iterator[Row]) -> None:
+        statement = f"COPY {table} ({columns}) FROM STDIN".encode()
+        with self._connection.cursor() as cursor, cursor.copy(statement) as copy:
+            for row in rows:
+                copy.write_row(row)  # type: ignore[arg-type]  # rows are tuples
+
+    def last_number(self, table: str) -> int:
+        found = self._connection.execute(
+            b"SELECT COALESCE(pg_sequence_last_value(pg_get_serial_sequence(%s, %s)), 0)",
+            (table, NUMBERED[table]),
+        ).fetchone()
+        assert found is not None
+        return int(str(found[0]))
+
+    def continue_after(self, table: str, number: int) -> None:
+        statement = b"SELECT setval(pg_get_serial_sequence(%s, %s), %s)"
+        self._connection.execute(statement, (table, NUMBERED[table], number))
+
+
+class _Digest:
+    """An iterator over rows that hashes and counts them."""
+
+    def __init__(self, rows: Iterator[Row], table: str, progress: Progress | None = None) -> None:
+        self.rows = 0
+        self._source, self._table, self._progress = rows, table, progress
+        self._hash = hashlib.sha256()
+
+    def __iter__(self) -> Iterator[Row]:
+        return self
+
+    def __next__(self) -> Row:
+        try:
+            row = next(self._source)
+        except StopIteration:
+            self._report()
+            raise
+        self._hash.update(encode_row(row))
+        self.rows += 1
+        if self.rows % PAGE_ROWS == 0:
+            self._report()
+        return row
+
+    def _report(self) -> None:
+        if self._progress is not None:
+            self._progress(self._table, self.rows)
+
+    @property
+    def value(self) -> bytes:
+        return self._hash.digest()
+
+
+def encode_row(row: Row) -> bytes:
+    """Return different bytes for different rows: each value with its kind and length."""
+    return b"".join(map(_encode_value, row))
+
+
+def _encode_value(value: Any) -> bytes:
+    if isinstance(value, bytes):
+        kind, raw = "b", value
+    else:
+        kind, raw = type(value).__name__[0], str(value).encode()
+    return f"{kind}{len(raw)}:".encode() + raw
+
+
+def _select(table: str, columns: str) -> str:
+    order = ", ".join(str(number + 1) for number, _ in enumerate(columns.split(",")))
+    return f"SELECT {columns} FROM {table} ORDER BY {order}"
+
+
+def _has_rows(target: Connection, table: str) -> bool:
+    query = SQL("SELECT 1 FROM {} LIMIT 1").format(Identifier(table))
+    return bool(target.execute(query).fetchall())

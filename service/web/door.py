@@ -1,0 +1,94 @@
+"""The door of a session: a seat's token, typed into a form once, stays in a cookie of this session alone."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Blueprint, Response, request, url_for
+
+from service.http import auth
+from service.http.errors import Problem
+from service.store.errors import UnknownSession
+from service.web.drawing import go_to, page
+
+UNSEEN = 180 * 24 * 3600
+"""Seconds that a token is kept which nobody has seen: with its cookie the seat would be lost."""
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{1,200}")
+
+blueprint = Blueprint("Door", __name__)
+
+
+@blueprint.get("/s/<session:session>/enter")
+def entrance(session: str) -> Response:
+    """The form."""
+    return page("enter.html", session=session, wrong="")
+
+
+@blueprint.post("/s/<session:session>/enter")
+def enter(session: str) -> Response:
+    """Takes the token of a seat of this session, and leads to what the seat may see."""
+    require_own_page()
+    sent = request.form.get("token", "").strip()
+    if not _is_of(sent, session):
+        wrong = "This is no token of a seat of this session, or it was revoked. A token begins with flt_."
+        return page("enter.html", 422, session=session, wrong=wrong)
+    response = go_to(url_for("Session.session", session=session))
+    keep(response, session, sent, None)
+    return response
+
+
+@blueprint.post("/s/<session:session>/leave")
+def leave(session: str) -> Response:
+    """Forgets the token."""
+    require_own_page()
+    response = go_to(url_for("Door.entrance", session=session))
+    forget(response, session)
+    return response
+
+
+def keep(response: Response, session: str, token: str, seconds: int | None = UNSEEN) -> None:
+    """The browser sends the token with what it asks of this session, for so long, or for None until it is closed."""
+    for path, site in _cookies(session):
+        response.set_cookie(
+            auth.COOKIE, token, seconds, None, path, None, _is_secure(), True, samesite=site
+        )
+
+
+def forget(response: Response, session: str) -> None:
+    """The browser forgets the token with this answer."""
+    for path, site in _cookies(session):
+        response.delete_cookie(
+            auth.COOKIE, path=path, secure=_is_secure(), httponly=True, samesite=site
+        )
+
+
+def require_own_page() -> None:
+    """Refuses a form that another site's page has sent. Problem("forbidden").
+
+    What is no browser says in no header from where it comes, and has no cookie of anybody's.
+    """
+    is_browser = "Sec-Fetch-Site" in request.headers or "Origin" in request.headers
+    if is_browser and not auth.is_own_page():
+        raise Problem("forbidden", "It may not hold what you meant to send.")
+
+
+def _is_of(token: str, session: str) -> bool:
+    """Whether the token speaks for a seat of the session."""
+    if not _TOKEN.fullmatch(token):
+        return False
+    try:
+        holder = auth.holder_of(token)
+        auth.session_for_holder(holder, session)
+    except (Problem, UnknownSession):
+        return False
+    return holder.session == session
+
+
+def _cookies(session: str) -> tuple[tuple[str, str], ...]:
+    """Path and SameSite of the two. A link from elsewhere opens a page that knows its reader, but calls no API."""
+    return (f"/s/{session}", "Lax"), (f"/v1/sessions/{session}", "Strict")
+
+
+def _is_secure() -> bool:
+    """Whether people reach us by https, whoever ends it in front of us."""
+    return request.is_secure or auth.edge().app.settings.url.startswith("https:")

@@ -1,0 +1,59 @@
+"""What a form of our own pages sends, the key that a second press repeats, and what is wrong with its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import g, request
+
+from service.http.errors import Problem
+from service.http.request_headers import request_body
+from service.platform import clock
+from service.web.door import require_own_page
+
+KEY = "key"
+_OURS = (KEY, "act")
+
+
+def fresh_key() -> str:
+    """What a form is drawn with, so that its answer is given once."""
+    return clock.fresh_id()
+
+
+def sent() -> dict[str, list[str]]:
+    """The fields that somebody has filled in. Problem("forbidden") of another site's form, Problem("unreadable")."""
+    require_own_page()
+    request_body()  # read before the form is, so that it can be read again
+    key = request.form.get(KEY, "")
+    if (
+        "Idempotency-Key" not in request.headers
+        and 16 <= len(key) <= 128
+        and key.isascii()
+        and key.isalnum()
+    ):
+        g.idempotency_key = key
+    return {
+        name: [value.strip() for value in values]
+        for name, values in request.form.lists()
+        if name not in _OURS and any(value.strip() for value in values)
+    }
+
+
+def wrong(problem: Problem) -> dict[str, str]:
+    """What is wrong, by field; of one that stands in another under its own name."""
+    return _by_field(problem.more.get("errors", {}))
+
+
+def _by_field(errors: Mapping[Any, Any]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, said in errors.items():
+        if not isinstance(said, Mapping):
+            found[str(name)] = " ".join(map(str, said))
+        elif all(
+            isinstance(part, int) or part == "_schema" for part in said
+        ):  # of a list, or of the whole
+            found[str(name)] = " ".join(_by_field(said).values())
+        else:
+            found |= _by_field(said)
+    return found

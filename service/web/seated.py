@@ -1,0 +1,155 @@
+"""The seats of a session in words: who sits there, how far they take part in draws, what the viewer may do to each."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+from flask import url_for
+from markupsafe import Markup
+from msgspec import UNSET
+
+from domain.decider import Refused, Role
+from domain.ruleset import Message
+from domain.session.contributions import takes_part
+from domain.session.decider import decide
+from domain.session.messages import LeaveSeat, NameSeat, SetPresence
+from domain.session.state import HOUSE, Seat, Session
+from service.http import auth
+from service.web.saying import No, said
+
+UNSIGNED = (
+    "0" * 128
+)  # stands for the signature that the browser makes, where only the rest is asked for
+
+
+class May(NamedTuple):
+    """Something that can be done to a seat: why not, where it cannot; whether the seat's key has to sign it."""
+
+    no: No | None = None
+    signed: bool = False
+
+
+class Shown(NamedTuple):
+    """A seat as the page shows it."""
+
+    seat: str
+    name: str
+    role: str
+    is_mine: bool
+    is_there: bool
+    is_away: bool
+    stands: str
+    part: str
+    chain: str
+    may: dict[str, May]
+
+
+def seats(session: Session, mine: str) -> list[Shown]:
+    """All of them, the viewer's own first, the house last."""
+    held = sorted(
+        session.frame.seats.items(),
+        key=lambda row: (row[0] != mine, row[0] == HOUSE, not row[1].present),
+    )
+    return [_seat(session, seat, each, mine) for seat, each in held]
+
+
+def heirs(session: Session) -> dict[str, str]:
+    """Who can be handed the GM's role, by seat, with names."""
+    return {
+        seat: name(held, seat)
+        for seat, held in session.frame.seats.items()
+        if held.present and held.role is Role.PLAYER
+    }
+
+
+def name(held: Seat, seat: str) -> str:
+    return seat if held.name is UNSET else held.name
+
+
+def data(session: Session, mine: str) -> Markup:
+    """The page's data block, as page.js has one: what the viewer's own seat needs in the browser."""
+    frame = session.frame
+    told = {
+        "session": session.id,
+        "path": url_for("Sessions.session", session=session.id),
+        "version": session.version,
+        "page": url_for("Session.session", session=session.id),
+        "seat": mine or None,
+        "role": frame.seats[mine].role if mine else None,
+        "draws": frame.draws,
+        "closed": frame.closed,
+        "names": {f"@{seat}": name(held, seat) for seat, held in frame.seats.items()},
+    }
+    return Markup(msgspec.json.encode(told).decode().replace("<", "\\u003c"))
+
+
+def _seat(session: Session, seat: str, held: Seat, mine: str) -> Shown:
+    return Shown(
+        seat,
+        name(held, seat),
+        held.role.value,
+        seat == mine,
+        held.present,
+        held.away,
+        _stands(seat, held),
+        _part(session, seat, held),
+        _chain(session, seat),
+        _may(session, seat, held, mine),
+    )
+
+
+def _stands(seat: str, held: Seat) -> str:
+    if seat == HOUSE:
+        return "this server"
+    if not held.present:
+        return "free again: whoever sat here has left"
+    return "away" if held.away else "here"
+
+
+def _part(session: Session, seat: str, held: Seat) -> str:
+    """How far the seat takes part in draws."""
+    if session.frame.draws != "table":
+        return "draws every roll alone" if seat == HOUSE else "the house draws alone here"
+    if seat == HOUSE:
+        return "gives a link to every draw"
+    if not held.present:
+        return "gives nothing"
+    if held.public_key is UNSET or seat not in session.chains:
+        return "has no chain: it trusts the house with its part"
+    if held.missed:
+        return "was missed: a draw was given up for it"
+    return "gives a link to every draw" if takes_part(held) else "draws go on without it"
+
+
+def _chain(session: Session, seat: str) -> str:
+    chain = session.chains.get(seat)
+    if chain is None:
+        return "none"
+    return f"number {chain.number}, {chain.position} of {chain.length} links used"
+
+
+def _may(session: Session, seat: str, held: Seat, mine: str) -> dict[str, May]:
+    """What the viewer may do to the seat, by the rules themselves, a draw that waits apart: it is over in seconds."""
+    if not mine or seat == HOUSE:
+        return {}
+    signs = seat == mine and held.public_key is not UNSET
+    signature = UNSIGNED if signs else UNSET
+    still = msgspec.structs.replace(session, pending=None)
+    acts: dict[str, Message] = {
+        "name": NameSeat(seat, "x"),
+        "away": SetPresence(seat, False, signature),
+        "back": SetPresence(seat, True, signature),
+        "leave": LeaveSeat(seat, signature),
+    }
+    return {
+        what: May(_no(still, act, mine), signs and what != "name") for what, act in acts.items()
+    }
+
+
+def _no(session: Session, act: Message, mine: str) -> No | None:
+    try:
+        decide(session, act, session.by(mine), auth.edge().app.log.history(session.id))
+    except Refused as no:
+        return said(no)
+    return None

@@ -1,0 +1,29 @@
+"""The page of the server's state: what waits, what runs, what failed and what to do, and how far the views are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Blueprint, Response
+
+from service.http import auth
+from service.http.presenters import iso_time
+from service.jobs.definitions import Kind
+from service.jobs.status import status as status_of
+from service.web.drawing import page
+
+WORK: Mapping[Kind, str] = {
+    Kind.STATISTICS: "Statistics of a session",
+    Kind.RANGE: "Statistics of some versions",
+    Kind.AUDIT: "Check of a session's log",
+}
+
+blueprint = Blueprint("Status", __name__)
+
+
+@blueprint.get("/status")
+def status() -> Response:
+    """As anybody may know it."""
+    app = auth.edge().app
+    now = status_of(app.queue, app.views, app.log, app.settings.sweep)
+    return page("status.html", now=now, work=WORK, iso=iso_time)

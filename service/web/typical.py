@@ -1,0 +1,111 @@
+"""Exact odds in typical situations: those that come up in the evening which every room brings along."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET
+
+from domain.chance import Seeded
+from domain.codec import encode
+from domain.decider import By, Refused, Role
+from domain.example_session import Script, Step, script_of
+from domain.odds import odds
+from domain.ruleset import Message, Room
+from domain.session.descriptions import fill, ids_of
+
+EACH = 2
+"""So many situations of one command."""
+BEFORE = 3
+"""So many lines of what came before stand beside it."""
+
+
+class Situation(NamedTuple):
+    """A command as it was asked for: its fields, what had been told before it, the chance of each outcome."""
+
+    kind: str
+    fields: dict[str, Any]
+    before: tuple[str, ...]
+    chances: Mapping[str, Fraction]
+
+
+@lru_cache
+def situations(room: Room) -> tuple[Situation, ...]:
+    """The first that are unlike each other, of every command that draws, in the order of the evening."""
+    found: list[Situation] = []
+    for each in _played(room):
+        alike = [other for other in found if other.kind == each.kind]
+        if (
+            len(each.chances) > 1
+            and len(alike) < EACH
+            and all(other.chances != each.chances for other in alike)
+        ):
+            found.append(each)
+    return tuple(found)
+
+
+def _played(room: Room) -> Iterator[Situation]:
+    """Every command of the evening that the rules take, on a table of its own, without seats, rewinds or secrets."""
+    script = script_of(room)
+    roles = {held.seat: Role(held.role) for held in script.seats}
+    table, told = _begun(room, script), list[str]()
+    for nth, step in enumerate(script.steps):
+        command = _command(room, step)
+        if command is None:
+            continue
+        by = By(step.by, roles[step.by])
+        try:
+            chances = odds(room, table, command, by)
+            events = room.decider.decide(table, command, by, _values(nth))
+        except Refused:
+            continue
+        names = _names(room, table)
+        found = {names.get(outcome, outcome): chance for outcome, chance in chances.items()}
+        yield Situation(*_said(command, names), tuple(told[-BEFORE:]), found)
+        for event in events:
+            table = room.decider.evolve(table, event)
+            told.append(_line(room, table, event))
+
+
+def _begun(room: Room, script: Script) -> Any:  # some room's state
+    own = {
+        name: value
+        for name, value in script.options.items()
+        if name in room.options.__struct_fields__
+    }
+    return room.decider.initial(msgspec.convert(own, room.options))
+
+
+def _command(room: Room, step: Step) -> Message | None:
+    """The step's command of the room; None where it is of another sort, or to be refused."""
+    if step.do is UNSET or step.refused is not UNSET:
+        return None
+    kinds = {str(command.__struct_config__.tag): command for command in room.commands}
+    return msgspec.convert(step.do, kinds[step.do["kind"]])
+
+
+def _values(nth: int) -> Seeded:
+    """The same ones for a step each time."""
+    return Seeded(lambda: hashlib.sha256(str(nth).encode()).digest())
+
+
+def _said(command: Message, names: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    """Its kind and its fields, entities by their names."""
+    fields = msgspec.json.decode(encode(command))
+    for field, of in ids_of(type(command)).items():
+        if of == "entity" and isinstance(fields.get(field), str):
+            fields[field] = names.get(fields[field], fields[field])
+    return str(fields.pop("kind")), fields
+
+
+def _line(room: Room, table: object, event: Message) -> str:
+    return fill(room.tell(event), _names(room, table))
+
+
+def _names(room: Room, table: object) -> dict[str, str]:
+    return {each: shown.name for each, shown in room.show(table).entities.items()}

@@ -1,0 +1,90 @@
+"""What is told of the frame: whose words are whose, and which braces are names."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from domain.decider import Role
+from domain.ruleset import Message
+from domain.session.descriptions import fill, names, tell, wished
+from domain.session.messages import (
+    Close,
+    HandOver,
+    LeaveSeat,
+    NameSeat,
+    Narrate,
+    Rewind,
+    TakeSeat,
+)
+from tests.support.example import EXAMPLE, as_json, brought, to_draw
+from tests.support.scripted_sessions import Evening
+
+TOLD = [
+    # seat, command, the lines
+    ("p1", Narrate("It rains."), ["Player 1: It rains."]),
+    ("gm", Narrate("That one.", 3), ["Grace on version 3: That one."]),
+    (
+        "p1",
+        Narrate("{gm} and {@gm} and {{gm}} and {nobody}"),
+        ["Player 1: {gm} and {@gm} and {{gm}} and {nobody}"],
+    ),
+    ("gm", Rewind(4, "ask {p1}"), ["Grace rewinds to version 4: ask {p1}"]),
+    ("p2", LeaveSeat("p2"), ["Player 2 leaves."]),
+    ("gm", LeaveSeat("p2"), ["Grace asks Player 2 to leave."]),
+    ("gm", HandOver("p1"), ["Player 1 sits down as gm.", "Grace sits down as player."]),
+    ("p1", NameSeat("p1", "{gm}"), ["Seat p1 is called {gm}."]),
+    (
+        "p9",
+        TakeSeat("p9", Role.SPECTATOR, "Nine"),
+        ["Nine sits down as spectator.", "Seat p9 is called Nine."],
+    ),
+    ("gm", Close(carry=True), [EXAMPLE.closing]),
+]
+
+
+@pytest.mark.parametrize(("seat", "command", "lines"), TOLD)
+def test_what_the_frame_tells(seat: str, command: Message, lines: list[str]) -> None:
+    evening = Evening()
+    facts = evening.do(seat, command)
+    assert [
+        fill(tell(evening.room, fact, evening.then), names(evening.session)) for fact in facts
+    ] == lines
+
+
+def test_nobody_speaks_under_another_seats_name() -> None:
+    evening = Evening()
+    evening.do("gm", Narrate("The bridge is down."))
+    told = evening.facts[-1]
+    evening.do("p1", brought("gm", "The Duke"))
+    assert (
+        fill(tell(evening.room, told, evening.then), names(evening.session))
+        == "Grace: The bridge is down."
+    )
+    assert fill("{gm} and {@gm}", names(evening.session)) == "The Duke and Grace"
+
+
+def test_braces_in_a_room_are_what_somebody_wrote() -> None:
+    evening = Evening()
+    evening.do("gm", EXAMPLE.guest)
+    declared, created = evening.do("p1", brought("ana", "{rat} {@gm} {"))
+    shown = names(evening.session)
+    assert "name {rat} {@gm} {" in fill(tell(evening.room, declared, evening.then), shown)
+    sentence = tell(evening.room, created, evening.then)
+    assert "{ana}" in sentence
+    assert fill(sentence, shown) == sentence.replace("{ana}", "{rat} {@gm} {")
+
+
+def test_a_wish_is_told_in_words() -> None:
+    evening = Evening()
+    for seat, command in (("p1", EXAMPLE.bring), *to_draw()):
+        declared = evening.do(seat, command)[0]
+        words = wished(
+            evening.room, msgspec.Raw(json.dumps(as_json(command), sort_keys=True).encode())
+        )
+        shown = names(evening.session)
+        assert fill(tell(evening.room, declared, evening.then), shown) == fill(
+            f"{{@{seat}}} declares {words}.", shown
+        )

@@ -1,0 +1,160 @@
+"""What each seat's table holds, and from which version on: openings, rewinds, comers, and a log with holes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.decider import Role
+from domain.recorded_event import Fact
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from domain.session.evolve import evolve
+from domain.session.messages import (
+    EVENTS,
+    Declared,
+    HandOver,
+    LeaveSeat,
+    Narrate,
+    Narrated,
+    OpenSeal,
+    Rewind,
+    TakeSeat,
+)
+from domain.session.state import PUBLIC, History, Session, initial
+from domain.visibility import Viewer, opens
+from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
+from tests.support.scale import scale
+
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
+
+
+def with_a_secret(room: Room) -> tuple[Intrigue, int]:
+    """An evening whose last turn is ana's, for the GM's eyes, and changed the table; the version before it."""
+    for seed in count():
+        evening = Intrigue(room, seed)
+        while evening.session.version < 40 and not evening.session.secrets.since:
+            before = evening.session.version
+            if by_chance(evening, "ana", "gm") and evening.session.sights:
+                return evening, before
+            by_chance(evening, "gm")
+    raise AssertionError
+
+
+@every_room
+def test_one_table_is_kept_until_something_is_hidden(room: Room) -> None:
+    evening, before = with_a_secret(room)
+    assert all(evening.past.state(version).sights == {} for version in range(1, before + 1))
+    assert evening.session.sights.keys() == {PUBLIC, "gm", "ana"}
+    assert evening.session.sights["gm"] is evening.session.sights["ana"] is evening.session.table
+
+
+@every_room
+def test_what_is_opened_enters_the_table_there_and_not_before(room: Room) -> None:
+    evening, before = with_a_secret(room)
+    hidden = evening.session.version
+    evening.ask(OpenSeal(evening.session.turn), "gm")
+    assert evening.seen("ben") == evening.session.table
+    assert (
+        evening.seen("ben", at=hidden) == evening.past.state(before).table != evening.session.table
+    )
+
+
+@every_room
+def test_a_rewind_shows_what_is_open_by_now(room: Room) -> None:
+    evening, before = with_a_secret(room)
+    secret = evening.session
+    evening.ask(Narrate("Well?"), "ben")
+    evening.ask(Rewind(secret.version, "still under seal"), "gm")
+    assert evening.seen("ben") == evening.past.state(before).table
+    evening.ask(OpenSeal(secret.turn), "ana")
+    evening.ask(Rewind(before, "undone"), "gm")
+    evening.ask(Rewind(secret.version, "redone, and open"), "gm")
+    assert evening.seen("ben") == evening.session.table == secret.table
+
+
+@every_room
+def test_before_the_first_secret_there_is_one_table_again(room: Room) -> None:
+    evening, before = with_a_secret(room)
+    evening.ask(HandOver("ben"), "gm")
+    evening.ask(Rewind(before, "it never was"), "ben")
+    assert evening.session.sights == {}
+
+
+@every_room
+def test_who_comes_later_sees_what_everyone_sees_and_an_auditor_all(room: Room) -> None:
+    evening, before = with_a_secret(room)
+    for seat, role in (("dan", Role.PLAYER), ("tom", Role.SPECTATOR), ("zoe", Role.AUDITOR)):
+        evening.ask(TakeSeat(seat, role), seat)
+    assert evening.seen("dan") == evening.seen("tom") == evening.past.state(before).table
+    assert evening.seen("zoe") == evening.session.table
+
+
+@every_room
+def test_who_leaves_has_seen_what_was_seen(room: Room) -> None:
+    evening, before = with_a_secret(room)
+    evening.ask(LeaveSeat("ana"), "ana")
+    assert evening.seen("ana") == evening.session.table
+    evening.ask(TakeSeat("ana", Role.PLAYER), "ana")
+    assert evening.seen("ana") == evening.session.table
+    assert evening.seen("ben") == evening.past.state(before).table
+
+
+@every_room
+def test_what_a_viewer_may_read_folds_to_what_the_viewer_sees(room: Room) -> None:
+    for evening in evenings(room):
+        for seat in (*evening.session.frame.seats, UNSET):
+            viewer = Viewer(seat)
+            read = [fact for fact in evening.facts if opens(evening.session, viewer, fact)]
+            folded = with_holes(evening, [replace(fact, sealed=False) for fact in read])
+            assert folded.table == evening.seen(seat), seat
+
+
+@every_room
+def test_evolve_takes_any_log_with_holes(room: Room) -> None:
+    for evening in evenings(room):
+        chosen = random.Random(evening.id)
+        left = [fact for fact in evening.facts if not may_lack(fact) or chosen.random() < 0.7]
+        folded = with_holes(evening, left)
+        assert len(left) < folded.version == evening.session.version
+        for table in (folded.table, *folded.sights.values()):
+            room.show(table)
+
+
+def evenings(room: Room) -> Iterator[Intrigue]:
+    return (intrigue(room, seed, 150) for seed in range(scale(3, 50)))
+
+
+def may_lack(fact: Fact) -> bool:
+    """Whether an event may stand in a file without its opening (log.md)."""
+    match fact.body:
+        case Declared(draw=draw):
+            return draw is UNSET
+        case Narrated():
+            return True
+    return not isinstance(fact.body, EVENTS)
+
+
+def with_holes(evening: Intrigue, facts: Sequence[Fact]) -> Session:
+    """The session as somebody folds it who has the other facts' leaves alone."""
+    by_version = {fact.version: fact for fact in facts}
+    states = [initial(evening.id)]
+    past = History(
+        states.__getitem__,
+        lambda after, upto: [fact for fact in facts if after < fact.version <= upto],
+    )
+    for leaf in evening.facts:
+        fact = by_version.get(leaf.version)
+        states.append(
+            replace(states[-1], version=leaf.version, turn=leaf.turn)
+            if fact is None
+            else evolve(states[-1], fact, past)
+        )
+    return states[-1]

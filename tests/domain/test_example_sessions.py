@@ -1,0 +1,146 @@
+"""The evening in every room's folder, that the demo plays: what is accepted never hangs on the dice."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.chance import Chance, Declared
+from domain.codec import decode_command, encode
+from domain.decider import By, Refused, Role, fold
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from domain.session.state import FrameOptions
+from tests.golden.play import script_of
+from tests.support.scale import scale
+
+every_room = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+)
+LARGEST = 100
+
+
+class Dice:
+    """Dice that fall as `fall` says."""
+
+    def __init__(self, fall: Callable[[int], int]) -> None:
+        self.draw = fall
+
+
+def played(room: Room, script: dict[str, Any], dice: Chance) -> list[str | None]:
+    """What refuses each command, in order, with those of the forks; the state goes back at a rewind."""
+    options = {
+        name: held
+        for name, held in script["options"].items()
+        if name not in FrameOptions.__struct_fields__
+    }
+    roles = {seat["seat"]: Role(seat["role"]) for seat in script["seats"]}
+    return run(
+        room,
+        script["steps"],
+        room.decider.initial(msgspec.convert(options, room.options)),
+        roles,
+        dice,
+    )
+
+
+def run(
+    room: Room, steps: list[dict[str, Any]], state: object, roles: dict[str, Role], dice: Chance
+) -> list[str | None]:
+    marks: dict[str, object] = {}
+    refusals: list[str | None] = []
+    for step in steps:
+        match step:
+            case {"mark": mark}:
+                marks[mark] = state
+            case {"rewind": mark} if "refused" not in step:
+                state = marks[mark]
+            case {"fork": mark, "steps": further}:
+                refusals += run(room, further, marks[mark], roles, dice)
+            case {"do": _}:
+                state, refused = turn(room, state, step, By(step["by"], roles[step["by"]]), dice)
+                refusals.append(refused)
+    return refusals
+
+
+def expected(steps: list[dict[str, Any]]) -> list[str | None]:
+    """What is to refuse each command, in order, with those of the forks."""
+    return [
+        step.get("refused")
+        for outer in steps
+        for step in (outer.get("steps", []) if "fork" in outer else [outer])
+        if "do" in step
+    ]
+
+
+def turn(
+    room: Room, state: object, step: dict[str, Any], by: By, dice: Chance
+) -> tuple[object, str | None]:
+    declared = Declared(step.get("faces", ()))
+    command = decode_command(room, encode(step["do"]))
+    try:
+        events = room.decider.decide(state, command, by, declared if "faces" in step else dice)
+    except Refused as refused:
+        return state, refused.rule
+    assert len(declared.values) == len(step.get("faces", ()))
+    return fold(room.decider.evolve, state, events), None
+
+
+@every_room
+def test_however_the_dice_fall_the_same_steps_are_accepted(room: Room) -> None:
+    script = script_of(room)
+    refusals = expected(script["steps"])
+    for seed in range(scale(20, 1000)):
+        dice = random.Random(seed)
+        assert played(room, script, Dice(lambda sides: dice.randint(1, sides))) == refusals, seed
+
+
+@every_room
+def test_nor_if_it_is_always_the_same_face(room: Room) -> None:
+    script = script_of(room)
+    refusals = expected(script["steps"])
+    for face in (*range(1, 25), LARGEST):
+        assert played(room, script, Dice(lambda sides: min(face, sides))) == refusals, face
+
+
+@every_room
+def test_it_is_a_whole_evening_for_all_seats(room: Room) -> None:
+    script = script_of(room)
+    steps = script["steps"]
+    accepted = [step for step in steps if "do" in step and "refused" not in step]
+    assert len(accepted) >= 120
+    assert {step["by"] for step in accepted} == {
+        seat["seat"] for seat in script["seats"] if seat["role"] != "spectator"
+    }
+    assert len([step for step in steps if "refused" in step]) >= 8
+    assert any("narrate" in step for step in steps)
+    assert steps[-1] == {"by": "gm", "close": {"carry": True}}
+
+
+@every_room
+def test_it_has_a_secret_that_is_opened_a_redo_and_a_fork(room: Room) -> None:
+    steps = script_of(room)["steps"]
+    turns = {mark["mark"]: step for step, mark in pairwise(steps) if "mark" in mark}
+    opened = [turns[step["open"]] for step in steps if "open" in step]
+    assert any(step["by"] == "gm" and step["audience"] == "gm" and "do" in step for step in opened)
+    assert any(fork["steps"] for fork in steps if "fork" in fork)
+    assert redone(steps)
+
+
+def redone(steps: list[dict[str, Any]]) -> list[str]:
+    """The marks that a rewind goes back to after another rewind has undone them."""
+    led, marks, found = [0], dict[str, list[int]](), []
+    for nth, step in enumerate(steps, 1):
+        if "mark" in step:
+            marks[step["mark"]] = led
+        if "rewind" in step and "refused" not in step:
+            to = marks[step["rewind"]]
+            found += [step["rewind"]] * (led[: len(to)] != to)
+            led = to
+        led = [*led, nth]
+    return found

@@ -1,0 +1,46 @@
+"""Every fault of the tamper tables has its code, on its level and at its version."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from domain.verify.messages import FAILURES
+from tests.domain import broken_logs as b
+from tests.domain import house_faults, table_faults
+from tests.domain.broken_logs import BYTES, DRAWS, RULES, TREE, VIEWS, Fault
+
+FAULTS = [
+    *house_faults.ROWS,
+    *(row._replace(what=f"at the table: {row.what}") for row in table_faults.ROWS),
+]
+
+
+@pytest.mark.parametrize("row", FAULTS, ids=lambda row: row.what)
+def test_whatever_is_bent_is_named(row: Fault) -> None:
+    found = b.check(row.bent(), row.known()).failure
+    assert found is not None
+    assert (found.rung, found.code, found.version) == (row.rung, row.code, row.version), found
+
+
+def test_every_code_that_a_file_can_cause_is_caught_once() -> None:
+    caught = {row.code for row in FAULTS}
+    assert caught == set(FAILURES) - {"E_INCLUSION"}  # of the proof of one roll: test_roll.py
+
+
+def test_the_page_of_the_format_says_on_which_rungs() -> None:
+    caught: dict[str, set[str]] = {}
+    for row in FAULTS:
+        caught.setdefault(row.rung, set()).add(row.code)
+    page = (Path(__file__).parents[3] / "docs" / "log-format.md").read_text()
+    rows = re.findall(
+        r"^\| (\w+) \| [^|]+ \| ((?:`E_\w+` ?)+)(?:; with receipts .*)? \|$", page, re.MULTILINE
+    )
+    told = {
+        rung: set(codes.replace("`", "").split())
+        for rung, codes in rows
+        if rung in (BYTES, TREE, DRAWS, RULES, VIEWS)
+    }
+    assert told == caught

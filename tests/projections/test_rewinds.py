@@ -1,0 +1,58 @@
+"""Spans that rewinds turn over, against walking the versions one by one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.recorded_event import Fact, Row
+from domain.session.messages import Narrated, Rewound
+from projections.rewinds import Flip, flips
+from tests.projections.contract import led
+from tests.support.scale import scale
+
+
+class Log(NamedTuple):
+    facts: list[Fact]
+    cut: int
+
+
+@st.composite
+def logs(draw: st.DrawFn) -> Log:
+    """Any rewinds at all, and where the second batch begins."""
+    size = draw(st.integers(2, 30))
+    bodies = [
+        Rewound("", draw(st.integers(1, version - 1)))
+        if version > 1 and draw(st.booleans())
+        else Narrated("")
+        for version in range(1, size + 1)
+    ]
+    facts = [
+        Fact("s", version, version, 0, "gm", b"", body, b"")
+        for version, body in enumerate(bodies, 1)
+    ]
+    return Log(facts, draw(st.integers(0, size - 1)))
+
+
+@settings(max_examples=scale(10, 10_000))
+@given(log=logs())
+def test_what_flips_is_what_changes_sides(log: Log) -> None:
+    shown = led(log.facts[: log.cut]) | {fact.version for fact in log.facts[log.cut :]}
+    rows = [Row(fact.version, fact) for fact in log.facts[log.cut :]]
+    known = [
+        (fact.version, fact.body.to)
+        for fact in log.facts[: log.cut]
+        if isinstance(fact.body, Rewound)
+    ]
+    for flip in flips(rows, lambda _: known):
+        shown = turned(shown, flip)
+    assert shown == led(log.facts)
+
+
+def turned(shown: set[int], flip: Flip) -> set[int]:
+    undone, _, first, last = flip
+    span = set(range(first, last + 1))
+    assert span <= shown if undone else not span & shown, "only what changes is touched"
+    return shown - span if undone else shown | span

@@ -1,0 +1,117 @@
+"""Counts through the filter: what is left of an evening is what the open facts count for, for every kind of viewer."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from domain import codec
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from domain.session.messages import Drawn, DrawVoided
+from domain.tally import Graded, Voided
+from domain.visibility import NOBODY, Viewer, hidden, opened, opens
+from projections.tallies import Evening, Turn, evening_of
+from tests.domain.secret_sessions import Intrigue, intrigue
+from tests.support.random_tables import play_table
+from tests.support.scale import scale
+
+SEEDS = range(scale(1, 20))
+VIEWERS = [
+    NOBODY,
+    *map(Viewer, ("house", "gm", "ana", "ben", "sam", "eve")),
+    Viewer("gm", "ana"),
+    Viewer("eve", "gm"),
+]
+
+rooms = pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
+viewers = pytest.mark.parametrize(
+    "viewer", VIEWERS, ids=lambda viewer: "-".join(viewer.eyes) or "nobody"
+)
+
+
+@cache
+def played(room: Room, seed: int) -> tuple[Intrigue, Evening]:
+    evening = intrigue(room, seed, 300)
+    return evening, evening_of(room, evening.facts)
+
+
+@rooms
+@viewers
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_counted_is_open(room: Room, viewer: Viewer, seed: int) -> None:
+    evening, counted = played(room, seed)
+    shown = counted.open_to(hidden(evening.session, viewer))
+    by_hand = [
+        tally
+        for tally in counted.tallies
+        if opens(evening.session, viewer, evening.facts[tally.version - 1])
+    ]
+    assert list(shown.tallies) == by_hand
+    facts = opened(evening.session, viewer, evening.facts)
+    assert shown.tallies == evening_of(room, facts, evening.then).tallies, (
+        "as if there were no others"
+    )
+    assert (shown.version, shown.rewinds) == (counted.version, counted.rewinds), (
+        "which everyone sees"
+    )
+
+
+@rooms
+@viewers
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_turn_is_of_a_kind_for_those_who_see_its_first_event(
+    room: Room, viewer: Viewer, seed: int
+) -> None:
+    evening, counted = played(room, seed)
+    shown = counted.open_to(hidden(evening.session, viewer))
+    assert len(shown.turns) == len(counted.turns)
+    for turn, whole in zip(shown.turns, counted.turns, strict=True):
+        first = evening.facts[turn.first - 1]
+        if opens(evening.session, viewer, first):
+            assert turn == whole
+            assert turn.kind == codec.kind(first.body)
+        else:
+            assert turn == Turn(
+                whole.turn, whole.first, whole.last, whole.at, whole.seat, "", "", True, False
+            )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_that_a_secret_draw_was_made_and_how_is_for_everyone(seed: int) -> None:
+    """As the frame's own facts are, and nothing else of its turn."""
+    secretly = set[int]()
+    for table in (play_table(room, seed, scale(60, 150)) for room in RULESETS):
+        secrets = hidden(table.session, NOBODY)
+        shown = evening_of(table.room, table.facts).open_to(secrets)
+        counted = {
+            tally.version for tally in shown.tallies if isinstance(tally.of, Graded | Voided)
+        }
+        drawn = {
+            fact.version: fact.turn
+            for fact in table.facts
+            if isinstance(fact.body, Drawn | DrawVoided)
+        }
+        assert drawn.keys() <= counted
+        assert all(tally.version in drawn for tally in shown.tallies if tally.turn in secrets)
+        secretly |= secrets & set(drawn.values())
+    assert secretly
+
+
+@rooms
+def test_the_evenings_have_something_to_hide(room: Room) -> None:
+    """Else the comparisons above would be of nothing."""
+    every = [played(room, seed) for seed in SEEDS]
+    shown = [counted.open_to(hidden(evening.session, NOBODY)) for evening, counted in every]
+    assert any(
+        len(open_.tallies) < len(counted.tallies)
+        for open_, (_, counted) in zip(shown, every, strict=True)
+    )
+    assert any(
+        open_.turns != counted.turns for open_, (_, counted) in zip(shown, every, strict=True)
+    )
+    assert all(
+        counted.open_to(hidden(evening.session, Viewer("eve"))) == counted
+        for evening, counted in every
+    )

@@ -1,0 +1,131 @@
+"""`fairlog jobs` on a real queue: what it lists, why a job failed, and what becomes of one that is retried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from service.cli.jobs import SHOWN
+from service.cli.main import cli
+from service.jobs import definitions, inspection
+from service.jobs.definitions import TODO, Job
+from service.jobs.embedded_server import Embedded
+from service.ops.health import check
+from tests.service.http.session_client import House, settings_in
+from tests.support.queue_server import fail, queue_of, serving
+from tests.support.queue_servers import QUEUES
+
+SESSION = "0" * 31 + "1"
+
+
+@pytest.fixture(scope="module", params=QUEUES)
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Embedded]:
+    with serving(tmp_path_factory.mktemp("queue"), request.param) as server:
+        yield server
+
+
+@pytest.fixture
+def house(tmp_path: Path, server: Embedded, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    with queue_of(server) as queue:
+        queue.connection.flushall()
+    settings = settings_in(tmp_path, REDIS_URL=server.address)
+    for name, value in settings.environ().items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("COLUMNS", "200")
+    served = House(settings)
+    yield served
+    served.close()
+
+
+@pytest.fixture
+def failed(house: House, server: Embedded) -> list[Job]:
+    """An audit and a range that have failed for good."""
+    both = [definitions.audit(SESSION, 3), definitions.statistics_of_range(SESSION, 3, 1, None)]
+    for job in both:
+        house.app.queue.enqueue(job)
+    fail(server, *(job.name for job in both))
+    return both
+
+
+def said(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["jobs", *arguments])
+
+
+def failed_now(house: House) -> list[Job]:
+    return [each.job for each in inspection.failed(house.app.queue)]
+
+
+def test_where_nothing_is_to_do_it_says_so(house: House) -> None:
+    answer = said()
+    assert (answer.exit_code, answer.output) == (0, "0 failed, 0 running, 0 waiting\n")
+
+
+def test_failed_jobs_are_listed_with_why_and_what_to_do(house: House, failed: list[Job]) -> None:
+    house.app.queue.enqueue(definitions.statistics(SESSION))
+    answer = said()
+    assert answer.exit_code == 0
+    for job in failed:
+        [line] = [line for line in answer.output.splitlines() if job.name in line]
+        assert "failed" in line
+        assert "nothing_of_the_kind" in line
+        assert TODO[job.kind] in answer.output
+    assert "2 failed, 0 running, 1 waiting" in answer.output
+    assert "waits" in answer.output
+
+
+def test_of_many_that_wait_the_first_are_listed(house: House) -> None:
+    for head in range(1, SHOWN + 6):
+        house.app.queue.enqueue(definitions.audit(SESSION, head))
+    answer = said()
+    assert answer.output.count("waits") == SHOWN
+    assert "and 5 more that wait" in answer.output
+
+
+def test_a_job_is_retried_with_all_its_tries(
+    house: House, failed: list[Job], server: Embedded
+) -> None:
+    answer = said("--retry", failed[0].name)
+    assert (answer.exit_code, answer.output) == (0, "1 in the queue again\n")
+    assert failed_now(house) == failed[1:]
+    with queue_of(server) as queue:
+        job = queue.fetch_job(failed[0].name)
+        assert job is not None
+        assert (job.func_name, job.retries_left) == ("workers.jobs.audit", 3)
+    assert said("--retry", "all").output == "1 in the queue again\n"
+    assert failed_now(house) == []
+    assert {job.name for job in inspection.waiting(house.app.queue)} == {job.name for job in failed}
+
+
+def test_a_job_is_forgotten(house: House, failed: list[Job]) -> None:
+    assert said("--discard", failed[0].name).output == "1 forgotten\n"
+    assert failed_now(house) == failed[1:]
+    assert said("--discard", "all").output == "1 forgotten\n"
+    assert (failed_now(house), inspection.waiting(house.app.queue)) == ([], [])
+
+
+@pytest.mark.parametrize("option", ["--retry", "--discard"])
+def test_a_job_that_has_not_failed_is_neither(house: House, failed: list[Job], option: str) -> None:
+    answer = said(option, f"audit-{SESSION}-7")
+    assert answer.exit_code == 1
+    assert "no failed job is called" in answer.output
+    assert failed_now(house) == failed
+    assert said("--retry", "all", "--discard", "all").exit_code == 2
+
+
+def test_without_a_queue_it_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    House(settings_in(tmp_path)).close()
+    for name, value in settings_in(tmp_path).environ().items():
+        monkeypatch.setenv(name, value)
+    answer = said()
+    assert (answer.exit_code, len(answer.output.splitlines())) == (1, 1)
+
+
+def test_the_doctor_sees_failed_jobs(house: House, failed: list[Job]) -> None:
+    [found] = [finding for finding in check(house.settings) if finding.part == "jobs"]
+    assert found.found == "2 failed: audit, range"
+    assert "fairlog jobs" in found.todo

@@ -1,0 +1,109 @@
+"""The job queue: one job for many requests, and a QueueAway that comes soon if there is no server."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import rq
+from rq.serializers import JSONSerializer
+
+from service.jobs import definitions, inspection
+from service.jobs.embedded_server import Embedded
+from service.jobs.queue import Queue, QueueAway
+from service.platform.settings import Settings
+from tests.support.queue_server import fail, queue_of, server_of
+from tests.support.queue_servers import QUEUES
+
+SESSION = f"{7:032x}"
+AUDIT = definitions.audit(SESSION, 3)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings.read({"FAIRLOG_DATA": str(tmp_path)})
+
+
+@pytest.fixture(params=QUEUES)
+def server(request: pytest.FixtureRequest, settings: Settings) -> Iterator[Embedded]:
+    server = server_of(settings, request.param)
+    server.start()
+    yield server
+    server.stop()
+
+
+def test_a_job_carries_the_id_alone(server: Embedded, settings: Settings) -> None:
+    Queue(settings).enqueue(definitions.statistics(SESSION))
+    with queue_of(server) as queue:
+        [name] = queue.get_job_ids()
+        job = rq.job.Job.fetch(name, queue.connection, serializer=JSONSerializer)
+    assert (job.func_name, job.args, job.kwargs) == ("workers.jobs.statistics", [SESSION], {})
+    assert (job.id, job.timeout, job.result_ttl) == (f"statistics-{SESSION}", 120, 0)
+    assert (job.retries_left, job.retry_intervals) == (3, [0])
+
+
+def test_a_hung_server_costs_a_moment(server: Embedded, settings: Settings) -> None:
+    queue = Queue(settings)
+    queue.enqueue(AUDIT)
+    assert server.pid is not None
+    os.kill(server.pid, signal.SIGSTOP)
+    began = time.perf_counter()
+    with pytest.raises(QueueAway):
+        queue.enqueue(definitions.audit(SESSION, 4))
+    os.kill(server.pid, signal.SIGCONT)
+    assert time.perf_counter() - began < 2
+
+
+def test_without_an_address_it_is_away(settings: Settings) -> None:
+    queue = Queue(settings)
+    assert not queue.ping()
+    for ask in (queue.address, queue.depth, lambda: queue.enqueue(AUDIT)):
+        with pytest.raises(QueueAway, match=r"queue\.address"):
+            ask()
+
+
+def test_a_server_that_comes_back_elsewhere_is_found(settings: Settings) -> None:
+    queue = Queue(settings)
+    for _ in range(2):
+        server = Embedded(settings)
+        server.start()
+        queue.enqueue(AUDIT)
+        assert queue.depth() == 1
+        server.stop()
+        assert not queue.ping()
+
+
+def test_redis_url_goes_before_the_file(
+    server: Embedded, settings: Settings, tmp_path: Path
+) -> None:
+    settings.queue_address_file.write_text("unix:///nowhere")
+    elsewhere = Settings.read({"FAIRLOG_DATA": str(tmp_path), "REDIS_URL": server.address})
+    assert Queue(elsewhere).ping()
+    assert not Queue(settings).ping()
+
+
+def enqueue_at_once(settings: Settings) -> Queue:
+    """Enqueue the job 32 times, from the threads of four processes."""
+    queues = [Queue(settings) for _ in range(4)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda nth: queues[nth % 4].enqueue(AUDIT), range(32)))
+    return queues[0]
+
+
+def test_a_job_that_is_enqueued_many_times_at_once_is_in_the_queue_once(
+    server: Embedded, settings: Settings
+) -> None:
+    assert inspection.waiting(enqueue_at_once(settings)) == [AUDIT]
+
+
+def test_so_is_one_that_has_failed(server: Embedded, settings: Settings) -> None:
+    for _ in range(5):
+        Queue(settings).enqueue(AUDIT)
+        fail(server, AUDIT.name)
+        queue = enqueue_at_once(settings)
+        assert (inspection.waiting(queue), inspection.failed(queue)) == ([AUDIT], [])

@@ -1,0 +1,194 @@
+"""A backup that is taken under load: nothing in it is half, nothing that was answered before it is missing."""
+
+from __future__ import annotations
+
+import sqlite3
+import tarfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from domain.rulesets import RULESETS
+from domain.verify import Known, verify
+from projections.runner import catch_up
+from service.client.api import Player
+from service.ops import backup
+from service.ops import backup as packing
+from service.ops.backup import NotRestored, back_up, restore
+from service.platform.ed25519 import verify as ed25519
+from service.platform.settings import Settings
+from service.sessions.app import build
+from service.sessions.log_files import export
+from tests.service.http.session_client import House, laid, settings_in
+from tests.support.processes import Running, run
+from tests.support.scale import scale
+
+TABLES, BACKUPS = 4, scale(3, 12)
+
+
+def unseen(done: int, of: int) -> None:
+    """Nobody looks."""
+
+
+def played(url: str, known: dict[str, int], stop: Event) -> None:
+    """A table that talks without pause; the last version that it was told."""
+    player = Player(url)
+    opened = player.post("/v1/sessions", {"ruleset": RULESETS[0].name, "title": "The mint"}).json
+    player.token = opened["token"]
+    while not stop.is_set():
+        answer = player.post(f"/v1/sessions/{opened['session']}/narrate", {"text": "It rains."})
+        assert answer.status == 201
+        known[opened["session"]] = answer.json["version"]
+    player.close()
+
+
+@pytest.mark.long
+def test_backups_under_load_are_whole(tmp_path: Path) -> None:
+    server = Running(tmp_path / "data", "serve", "--only", "web", REDIS_URL="redis://127.0.0.1:1/0")
+    known: dict[str, int] = {}
+    stop = Event()
+    before: list[dict[str, int]] = []
+    try:
+        url = server.url()
+        tables = [Thread(target=played, args=(url, known, stop)) for _ in range(TABLES)]
+        for table in tables:
+            table.start()
+        while len(known) < TABLES:
+            stop.wait(0.05)
+        for nth in range(BACKUPS):
+            before.append(dict(known))
+            said = run(tmp_path / "data", "backup", str(tmp_path / f"{nth}.tar"))
+            assert (said.returncode, said.stderr) == (0, "")
+        stop.set()
+        for table in tables:
+            table.join()
+    finally:
+        stop.set()
+        server.stop()
+    held = [whole(tmp_path, nth, before[nth]) for nth in range(BACKUPS)]
+    assert held == sorted(held)
+    assert held[0] < held[-1], "there was a load"
+    print(
+        f"{BACKUPS} backups of {held[0]:,} to {held[-1]:,} events while {TABLES} tables were played"
+    )
+
+
+def whole(folder: Path, nth: int, before: dict[str, int]) -> int:
+    """How many events the backup holds, every session valid and as long as it was when the backup began, at least."""
+    data = folder / f"restored-{nth}"
+    said = run(data, "restore", str(folder / f"{nth}.tar"))
+    assert said.returncode == 0, said.stderr
+    assert f"still open: {TABLES};" in said.stdout
+    with closing(build(Settings.read({"FAIRLOG_DATA": str(data)}))) as app:
+        for session, version in before.items():
+            assert app.log.read(session).session.version >= version
+            assert verify(export(app, session), ed25519, Known()).failure is None
+        for view in app.views.followed:
+            assert catch_up(app.log, view) == app.log.end()
+        return app.log.end()
+
+
+def test_play_goes_on_from_a_backup(tmp_path: Path) -> None:
+    """Tokens, the house's chains, invitations and the keys are in it."""
+    house = House(settings_in(tmp_path / "one"))
+    evening = laid(house)
+    code = evening.invite()
+    back_up(house.settings, tmp_path / "backup.tar")
+    assert (tmp_path / "backup.tar").stat().st_mode & 0o777 == 0o600
+    log = house.log()
+    house.close()
+    restored = settings_in(tmp_path / "two")
+    assert restore(restored, tmp_path / "backup.tar", unseen).still_open == 1
+    assert sorted(file.name for file in restored.data.iterdir()) == [
+        "events.db",
+        "keys",
+        "views.db",
+    ]
+    assert restored.log_file.stat().st_mode & 0o077 == 0
+    other = House(restored)
+    assert other.log() == log
+    evening.house = other
+    assert evening.post("p1", "/narrate", {"text": "On it goes."}).status_code == 201
+    assert other.client.post("/v1/seats", json={"code": code}).status_code == 201
+    failure = verify(export(other.app, evening.session), ed25519).failure
+    assert failure is None
+    other.close()
+
+
+def cut(file: Path, folder: Path) -> None:
+    file.write_bytes(file.read_bytes()[:2000])
+
+
+def rewritten(statement: str, *, hashed: bool) -> Callable[[Path, Path], None]:
+    """The log in the backup changed by hand; `hashed`: by a hand that knows the format."""
+
+    def bend(file: Path, folder: Path) -> None:
+        with tarfile.open(file) as archive:
+            archive.extractall(folder / "out", filter="data")
+        with closing(sqlite3.connect(folder / "out" / "events.db")) as log:
+            log.execute(statement)
+            log.commit()
+        files = {
+            f"keys/{key.name}": key.read_bytes() for key in (folder / "out" / "keys").iterdir()
+        }
+        about = backup._about(folder / "out" / "events.db", files)
+        told = (
+            backup.msgspec.json.encode(about)
+            if hashed
+            else (folder / "out" / "backup.json").read_bytes()
+        )
+        file.unlink()
+        packing.pack(file, folder / "out" / "events.db", {"backup.json": told, **files})
+
+    return bend
+
+
+BENT = {
+    "cut": (cut, "as a backup|no backup|not as it was"),
+    "another log": (rewritten("DELETE FROM answers", hashed=False), "events.db is not as it was"),
+    "a word changed": (
+        rewritten(
+            "UPDATE stored_events SET state=replace(state, 'mint', 'tint') WHERE originator_version=1",
+            hashed=True,
+        ),
+        "version 1",
+    ),
+    "an event lost": (
+        rewritten(
+            "DELETE FROM stored_events WHERE position=(SELECT MAX(position)-1 FROM stored_events)",
+            hashed=True,
+        ),
+        "does not verify",
+    ),
+    "no backup at all": (lambda file, folder: file.write_bytes(b"x" * 4000), "as a backup"),
+}
+
+
+@pytest.mark.parametrize(("bend", "words"), BENT.values(), ids=BENT)
+def test_what_does_not_hold_is_not_restored(
+    tmp_path: Path, bend: Callable[[Path, Path], object], words: str
+) -> None:
+    house = House(settings_in(tmp_path / "one"))
+    laid(house)
+    back_up(house.settings, tmp_path / "backup.tar")
+    house.close()
+    bend(tmp_path / "backup.tar", tmp_path)
+    target = settings_in(tmp_path / "two")
+    with pytest.raises(NotRestored, match=words):
+        restore(target, tmp_path / "backup.tar", unseen)
+    assert list(target.data.iterdir()) == []
+
+
+def test_nothing_is_restored_over_a_log(tmp_path: Path) -> None:
+    house = House(settings_in(tmp_path))
+    laid(house)
+    back_up(house.settings, tmp_path / "backup.tar")
+    before = house.log()
+    said = run(tmp_path, "restore", str(tmp_path / "backup.tar"))
+    assert said.returncode == 1
+    assert "holds events.db, keys, views.db already" in said.stderr
+    assert house.log() == before
+    house.close()

@@ -1,0 +1,53 @@
+"""What a data directory still lacks is named, and looking for it makes nothing."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from projections.registry import Views
+from service.ops.migrate import missing, prepare
+from service.platform.settings import Settings
+from service.sessions.app import build
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings.read({"FAIRLOG_DATA": str(tmp_path / "data")})
+
+
+def test_before_the_first_start_it_is_all_missing(settings: Settings) -> None:
+    assert missing(settings) == "log.key"
+    assert not settings.data.exists()
+
+
+def test_nothing_is_missing_once_it_is_made(settings: Settings) -> None:
+    prepare(settings)
+    assert missing(settings) == ""
+    with closing(build(settings)) as app:
+        for view in app.views.followed:
+            app.views.rebuild(app.log, view.name)
+    assert missing(settings) == ""
+
+
+@pytest.mark.parametrize("name", ["keys/house.key", "events.db", "views.db"])
+def test_a_file_that_is_gone_is_named(settings: Settings, name: str) -> None:
+    prepare(settings)
+    (settings.data / name).unlink()
+    assert Path(name).name in missing(settings)
+    assert not (settings.data / name).exists()
+
+
+@pytest.mark.parametrize("table", ["results (session TEXT)", "tallies (session TEXT)"])
+def test_a_table_of_an_older_shape_is_named(settings: Settings, table: str) -> None:
+    prepare(settings)
+    name = table.split()[0]
+    with closing(Views(settings.views_file)) as views:
+        views.store.write(f"DROP TABLE {name}")
+        assert missing(settings) == f"{name} in views.db"
+        views.store.write(f"CREATE TABLE {table}")
+    assert missing(settings) == f"{name} in views.db"
+    prepare(settings)
+    assert missing(settings) == ""

@@ -1,0 +1,236 @@
+"""Secrets with a marker each, planted in a listed session of any room, and everything that anyone can read of it."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from itertools import islice
+from typing import NamedTuple
+
+import msgspec
+
+from domain.available_commands import TEXTS, Known, choices, examples
+from domain.chance import Asked, Enumerated, Undrawn
+from domain.codec import decode_command, encode
+from domain.decider import By, Refused
+from domain.ruleset import Message, Room
+from domain.session.messages import Declare
+from domain.session.state import Session
+from domain.session.turns import judge
+from domain.visibility import Viewer, seen
+from tests.service.http.session_client import House
+from workers.audits import compute_audit
+from workers.jobs import compute_range, compute_statistics
+
+SEATS = ("gm", "p1", "p2", "watcher", "judge")
+READERS = (*SEATS, "nobody", "stranger")
+AUDIENCES = {
+    # audience, asker: who may see it
+    ("gm", "gm"): {"gm", "judge"},
+    ("gm", "p2"): {"gm", "p2", "judge"},
+    ("blind", "gm"): {"gm", "judge"},
+    ("blind", "p2"): {"gm", "judge"},
+    ("self", "gm"): {"gm", "judge"},
+    ("self", "p2"): {"p2", "judge"},
+}
+TRIES, TURNS = 200, 5
+RANGE = (3, None)
+"""Versions whose figures are there."""
+GUEST = "guest"
+
+
+class Planted(NamedTuple):
+    """A marker, who may see it, and the secret turns that hold it; `plays` where it is on the table."""
+
+    marker: str
+    seen_by: set[str]
+    turns: tuple[int, ...]
+    plays: bool
+
+
+class Field:
+    """A listed session of a room with its seats, some of them with entities, and what is planted in it."""
+
+    def __init__(self, house: House, room: Room, seed: int = 0) -> None:
+        self.house, self.room, self.random = house, room, random.Random(seed)
+        self.evening = house.open(
+            ruleset=room.name, options={"listed": True, "declared_dice": True}
+        )
+        for seat, role in (
+            ("p1", "player"),
+            ("p2", "player"),
+            ("watcher", "spectator"),
+            ("judge", "auditor"),
+        ):
+            self.evening.seat(seat, role)
+        self.stranger = house.open()
+        for seat in ("gm", "p1", "p2"):
+            self._play_openly(seat)
+        self.planted = [self._plant(audience, asker) for audience, asker in AUDIENCES]
+        self.planted += [self._whisper(audience, asker) for audience, asker in AUDIENCES]
+        self.planted.append(self._guest())
+        self.rolled = self._roll_again()
+        self.code = self.evening.invite()
+        self.facts = house.app.log.facts(self.evening.session)
+        self.compute()
+
+    @property
+    def session(self) -> Session:
+        return self.house.app.log.read(self.evening.session).session
+
+    def compute(self) -> None:
+        """What the follower and the worker do."""
+        self.house.follow()
+        app, session = self.house.app, self.evening.session
+        compute_statistics(app, session)
+        compute_range(app, session, *RANGE)
+        compute_audit(app, session)
+
+    @property
+    def rolls(self) -> str:
+        """The addresses that would tell the values of the GM's secret rolls."""
+        return "/rerolls|/branches|" + "|".join(
+            f"(/events/|at=){version}[? ]" for version in self.rolled
+        )
+
+    def plots(self) -> list[str]:
+        """The names of all plots that the page of statistics shows the GM."""
+        page = self.house.client.get(
+            f"/s/{self.evening.session}/stats", headers=self.evening.headers("gm")
+        )
+        return re.findall(r'<figure id="([^"]+)"', page.text)
+
+    def open_all(self) -> None:
+        for planted in self.planted:
+            opener = "gm" if "gm" in planted.seen_by else "p2"
+            for turn in planted.turns:
+                answer = self.evening.post(opener, "/open", {"turn": turn})
+                assert answer.status_code == 201, answer.text
+        self.compute()
+
+    def _play_openly(self, seat: str) -> None:
+        """A few public turns, so that there is a table to hide things on."""
+        for choice in choices(self.session, self.session.by(seat))[:TURNS]:
+            if choice.example is not msgspec.UNSET:
+                wish = _marked(self.room, choice.example, f"open-{seat}") or choice.example
+                self.evening.post(seat, "/commands", {"command": msgspec.to_builtins(wish)})
+
+    def _plant(self, audience: str, asker: str) -> Planted:
+        """Secret turns that name the marker: first what makes it, then what uses it."""
+        marker, turns = f"zq{self.random.randbytes(6).hex()}", list[int]()
+        for _ in range(2):
+            for command in self.room.commands:
+                if len(turns) < TURNS and (wish := self._wish(command, marker, asker)) is not None:
+                    body = {"command": msgspec.to_builtins(wish), "audience": audience}
+                    answer = self.evening.post(asker, "/commands", body)
+                    assert answer.status_code == 201, answer.text
+                    turns.append(answer.json["turn"])
+        shown = encode(self.room.show(self.session.table))
+        return Planted(marker, AUDIENCES[audience, asker], tuple(turns), marker.encode() in shown)
+
+    def _whisper(self, audience: str, asker: str) -> Planted:
+        marker = f"zq{self.random.randbytes(6).hex()}"
+        answer = self.evening.post(
+            asker, "/narrate", {"text": f"Not a word of {marker}.", "audience": audience}
+        )
+        assert answer.status_code == 201, answer.text
+        return Planted(marker, AUDIENCES[audience, asker], (answer.json["turn"],), plays=False)
+
+    def _guest(self) -> Planted:
+        """A secret name of somebody who then takes part in a public turn."""
+        marker = f"zq{self.random.randbytes(6).hex()}"
+        made = next(
+            wish
+            for kind in self.room.commands
+            if (wish := self._wish(kind, GUEST, "gm")) is not None
+        )
+        body = json.loads(
+            encode(made).replace(f'"name":"{GUEST}"'.encode(), f'"name":"{marker}"'.encode())
+        )
+        answer = self.evening.post("gm", "/commands", {"command": body, "audience": "gm"})
+        assert answer.status_code == 201, answer.text
+        for kind in self.room.commands:
+            if (wish := self._wish(kind, GUEST, "gm")) is not None:
+                self.evening.post("gm", "/commands", {"command": msgspec.to_builtins(wish)})
+                break
+        return Planted(marker, AUDIENCES["gm", "gm"], (answer.json["turn"],), plays=False)
+
+    def _roll_again(self) -> tuple[int, ...]:
+        """A roll for the GM's eyes, undone and made again: by the house, and with dice on the table; its versions."""
+        before, versions = self.session.version, list[int]()
+        wish = self._roll()
+        for faces in ((), (), self._faces(wish), self._faces(wish)):
+            body = {
+                "command": msgspec.to_builtins(wish),
+                "audience": "gm",
+                **({"faces": faces} if faces else {}),
+            }
+            answer = self.evening.post("gm", "/commands", body)
+            assert answer.status_code == 201, answer.text
+            versions += [event["version"] for event in answer.json["events"]]
+            assert (
+                self.evening.post("gm", "/rewind", {"to": before, "reason": "again"}).status_code
+                == 201
+            )
+        return tuple(versions)
+
+    def _roll(self) -> Message:
+        """A command of the GM that asks for a die or a card."""
+        session = self.session
+        for choice in choices(session, session.by("gm")):
+            if choice.example is not msgspec.UNSET and _draws(session, choice.example):
+                return choice.example
+        raise AssertionError(f"nothing to roll in {self.room.name}")
+
+    def _faces(self, wish: Message) -> tuple[int, ...]:
+        """As many ones as it asks for."""
+        chance = Enumerated(())
+        judge(self.session, Declare(msgspec.Raw(encode(wish))), self.session.by("gm"), chance)
+        return (1,) * len(chance.sides)
+
+    def _wish(self, command: type[Message], marker: str, asker: str) -> Message | None:
+        """A command of that kind that names the marker and that the rules allow."""
+        session = self.session
+        by = session.by(asker)
+        entities = session.room.show(session.table).entities
+        sees = session.room.show(
+            seen(session, Viewer(asker), self.house.app.log.history(session.id)).table
+        ).entities
+        own_first = sorted(sees, key=lambda entity: sees[entity].seat != asker)
+        named = [
+            entity for entity in (marker, *own_first) if entity in entities
+        ]  # of others' secrets it says nothing
+        sheets = {entity: tuple(entities[entity].sheet) for entity in named}
+        known = Known(sheets, tuple(session.frame.seats))
+        for example in islice(examples(known, command), TRIES):
+            wish = _marked(session.room, example, marker)
+            if wish is not None and is_allowed(session, wish, by):
+                return wish
+        return None
+
+
+def _marked(room: Room, example: Message, marker: str) -> Message | None:
+    """The example with the marker for every text that it is free to choose; None where it does not name it at all."""
+    raw = encode(example)
+    for text in TEXTS:
+        raw = raw.replace(f'"{text}"'.encode(), f'"{marker}"'.encode())
+    return decode_command(room, raw) if marker.encode() in raw else None
+
+
+def _draws(session: Session, wish: Message) -> bool:
+    try:
+        judge(session, Declare(msgspec.Raw(encode(wish))), session.by("gm"), Undrawn())
+    except Asked:
+        return True
+    return False
+
+
+def is_allowed(session: Session, wish: Message, by: By) -> bool:
+    try:
+        judge(session, Declare(msgspec.Raw(encode(wish))), by, Undrawn())
+    except Asked:
+        return True
+    except Refused:
+        return False
+    return True

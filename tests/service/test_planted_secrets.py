@@ -1,0 +1,102 @@
+"""Planted secrets: a marker under every seal is found nowhere it should not be, and everywhere it should."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from domain.ruleset import Room
+from domain.rulesets import RULESETS
+from tests.service.http.session_client import House, settings_in
+from tests.service.pages_walk import found, read_at
+from tests.service.planted_secrets import READERS, Field
+from tests.support.scale import LONG
+
+rooms = pytest.mark.parametrize(
+    "room", RULESETS if LONG else RULESETS[:1], ids=lambda room: f"{room.name}-{room.edition}"
+)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    served = House(settings_in(tmp_path, FAIRLOG_STREAM_SECONDS="0.1"))
+    yield served
+    served.close()
+
+
+VALUES, ON_A_PAGE = (
+    re.compile(rb'"values":\[\['),
+    re.compile(rb'<(?:dd|strong)>d\d+ shows|"contributions":\[[^]]*],"values":\[\['),
+)
+
+
+def leaks(
+    field: Field, answers: Iterable[tuple[str, Iterable[tuple[str, bytes]]]]
+) -> Iterator[str]:
+    """Who finds which marker, and where, without being in its audience."""
+    for reader, answered in answers:
+        for asked, said in answered:
+            for planted in field.planted:
+                if reader not in planted.seen_by and planted.marker.encode() in said:
+                    yield f"{reader} finds what is for {sorted(planted.seen_by)}: {asked}"
+            if (
+                reader not in ("gm", "judge")
+                and tells_values(asked, said)
+                and re.search(field.rolls, asked)
+            ):
+                yield f"{reader} is told the values of a secret draw: {asked}"
+
+
+def tells_values(asked: str, said: bytes) -> bool:
+    """Whether an answer has a roll's values: of a page not its log, which has public ones, but its one event."""
+    return bool((ON_A_PAGE if "/s/" in asked else VALUES).search(said))
+
+
+@rooms
+def test_a_secret_is_found_by_its_audience_and_by_nobody_else(house: House, room: Room) -> None:
+    field = Field(house, room)
+    assert [planted for planted in field.planted if not planted.turns] == []
+    assert any(planted.plays for planted in field.planted)
+    answers = {reader: list(found(field, reader)) for reader in READERS}
+    assert list(leaks(field, answers.items())) == []
+    told = [
+        asked
+        for asked, said in answers["gm"]
+        if re.search(field.rolls, asked) and tells_values(asked, said)
+    ]
+    assert all(
+        any(part in asked for asked in told)
+        for part in ("/rerolls", "/events/", "/branches", "?at=")
+    )
+    for reader, planted in product(READERS, field.planted):
+        if reader in planted.seen_by:
+            expected = {"events", "search", "stream", "print"} | (
+                {field.evening.session} if planted.plays else set()
+            )
+            assert expected <= places(answers[reader], planted.marker), (reader, planted)
+
+
+def places(answered: list[tuple[str, bytes]], marker: str) -> set[str]:
+    """The last parts of the addresses whose answers hold the marker."""
+    return {
+        asked.partition("?")[0].rpartition("/")[2]
+        for asked, said in answered
+        if marker.encode() in said
+    }
+
+
+@rooms
+def test_what_is_opened_is_found_by_everyone(house: House, room: Room) -> None:
+    field = Field(house, room)
+    field.open_all()
+    for reader in READERS:
+        if reader != "stranger":
+            said = b"".join(
+                said
+                for asked, said in read_at(field, reader, "/events?limit=200", "/search?text=zq")
+            )
+            assert all(planted.marker.encode() in said for planted in field.planted), reader

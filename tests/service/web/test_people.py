@@ -1,0 +1,185 @@
+"""Joining, and the forms of the page of people, as they are answered: whose they are, what they refuse and hide."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from tests.service.http.session_client import Evening, House, laid, settings_in, staged
+from tests.service.web.test_pages import OURS, PEOPLE
+
+ELSEWHERE = {"Sec-Fetch-Site": "cross-site"}
+NAME = 'Ana</script><script>"&'
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    served = House(settings_in(tmp_path), laid)
+    yield staged(served, laid)
+    served.close()
+
+
+def asked(evening: Evening, seat: str, path: str = "/people", /, **form: str) -> TestResponse:
+    """A page, or its form, by the cookie of the seat."""
+    return sent(evening, seat, path, OURS, **form)
+
+
+def sent(
+    evening: Evening, seat: str, path: str, headers: dict[str, str], /, **form: str
+) -> TestResponse:
+    client = evening.house.client
+    client.set_cookie("fairlog-seat", evening.tokens[seat])
+    address = f"/s/{evening.session}{path}"
+    if not form:
+        return client.get(address, headers=PEOPLE | headers)
+    return client.post(address, data=form, headers=PEOPLE | headers)
+
+
+def code_of(evening: Evening, **body: Any) -> str:
+    told: Any = evening.post("gm", "/invitations", {"role": "player", **body}).json
+    return str(told["code"])
+
+
+FORMS = [
+    ("/people", {"act": "invite", "role": "player"}), ("/people", {"act": "name", "seat": "gm", "name": "Mallory"}),
+    ("/people", {"act": "hand-over", "to": "p1"}), ("/people", {"act": "leave", "seat": "p1"}),
+    ("/people", {"act": "presence", "seat": "p1", "present": "false"}), ("/token", {"sure": "yes"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "headers", [ELSEWHERE, {"Origin": "null"}, {"Origin": "http://evil.example"}], ids=str
+)
+@pytest.mark.parametrize(("path", "form"), FORMS, ids=lambda each: str(each)[:30])
+def test_a_form_of_another_site_changes_nothing(
+    evening: Evening, path: str, form: dict[str, str], headers: dict[str, str]
+) -> None:
+    before = evening.house.log()
+    answer = sent(evening, "gm", path, headers, **form)
+    assert (answer.status_code, evening.house.log() == before) == (403, True)
+    assert "flt_" not in answer.text
+
+
+def test_without_a_seat_nothing_is_done(evening: Evening) -> None:
+    for path, form in FORMS:
+        answer = evening.house.client.post(
+            f"/s/{evening.session}{path}", data=form, headers=PEOPLE | OURS
+        )
+        assert answer.status_code == 401
+
+
+def test_the_token_is_told_to_our_own_page_alone(evening: Evening) -> None:
+    answer = asked(evening, "p1", "/token", sure="yes")
+    told = json.loads(answer.text)
+    assert (told, answer.headers["Cache-Control"]) == ({"token": evening.tokens["p1"]}, "no-store")
+    assert asked(evening, "p1", "/token").status_code == 405
+    for path in ("/people", ""):
+        assert "flt_" not in asked(evening, "p1", path).text
+
+
+def test_a_code_is_shown_once(evening: Evening) -> None:
+    made = asked(evening, "gm", act="invite", role="player", uses="2", key="k" * 20)
+    codes = set(re.findall(r"fli_[\w-]{20,}", made.text))
+    assert len(codes) == 1
+    again = asked(evening, "gm", act="invite", role="player", uses="2", key="k" * 20)
+    assert set(re.findall(r"fli_[\w-]{20,}", again.text)) == codes  # a second press
+    for seat in ("gm", "p1"):
+        assert not codes & set(re.findall(r"fli_[\w-]{20,}", asked(evening, seat).text))
+
+
+WRONG = [
+    ({"act": "nothing"}, 422, "One of:"),
+    ({"act": "name", "seat": "p1"}, 422, "name"),
+    ({"act": "name", "seat": "../gm", "name": "x"}, 422, "no such one"),
+    ({"act": "invite", "role": "gm"}, 422, "role"),
+    ({"act": "invite", "role": "player", "uses": "many"}, 422, "uses"),
+    ({"act": "withdraw", "invitation": "x"}, 422, "no such one"),
+    ({"act": "withdraw", "invitation": "0" * 16}, 404, "Not found, or not visible to you"),
+    ({"act": "leave", "seat": "gm"}, 409, "The GM cannot leave."),
+    ({"act": "presence", "seat": "p1", "present": "maybe"}, 422, "true or false"),
+    ({"act": "presence", "seat": "nobody", "present": "false"}, 409, "There is no seat nobody in this session."),
+    ({"act": "hand-over", "to": "gm"}, 409, "gm is not a player who is present."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("form", "status", "words"), WRONG, ids=str)
+def test_what_cannot_be_done_is_said(
+    evening: Evening, form: dict[str, str], status: int, words: str
+) -> None:
+    before = evening.house.log()
+    answer = asked(evening, "gm", **form)
+    assert (answer.status_code, words in answer.text) == (status, True)
+    assert evening.house.log() == before
+
+
+def test_a_player_may_what_the_api_lets_a_player(evening: Evening) -> None:
+    for form in ({"act": "invite", "role": "player"}, {"act": "hand-over", "to": "p1"}):
+        answer = asked(evening, "p1", **form)
+        assert (answer.status_code, "Only the GM may do this." in answer.text) == (409, True)
+
+
+def test_a_name_is_shown_as_it_was_written(evening: Evening) -> None:
+    assert asked(evening, "p1", act="name", seat="p1", name=NAME).status_code == 303
+    for path in ("/people", ""):
+        page = asked(evening, "p1", path).text
+        assert NAME not in page
+        assert "Ana&lt;/script&gt;" in page
+        [data] = re.findall(
+            r'<script type="application/json" id="page">(.*?)</script>', page, re.DOTALL
+        )
+        assert json.loads(data)["names"]["@p1"] == NAME
+
+
+def test_an_invitation_is_looked_at_as_often_as_one_likes(evening: Evening) -> None:
+    code, before = code_of(evening, seat="zoe"), evening.house.log()
+    for method in ("GET", "HEAD", "GET"):
+        assert (
+            evening.house.client.open(f"/join/{code}", method=method, headers=PEOPLE).status_code
+            == 200
+        )
+    assert evening.house.log() == before
+    told: Any = evening.get("gm", "/invitations").json
+    assert told["invitations"][0]["uses"] == 1
+
+
+@pytest.mark.parametrize("headers", [ELSEWHERE, {"Origin": "http://evil.example"}], ids=str)
+def test_another_sites_form_takes_no_seat(evening: Evening, headers: dict[str, str]) -> None:
+    answer = evening.house.client.post(
+        f"/join/{code_of(evening)}", data={"name": "x"}, headers=PEOPLE | headers
+    )
+    assert (answer.status_code, "Set-Cookie" in answer.headers) == (403, False)
+
+
+def test_who_has_taken_a_seat_keeps_it_when_the_browser_is_closed(evening: Evening) -> None:
+    answer = evening.house.client.post(
+        f"/join/{code_of(evening)}", data={"name": "Zoe"}, headers=PEOPLE | OURS
+    )
+    assert (answer.status_code, answer.location) == (303, f"/s/{evening.session}")
+    cookies = [set(each.split("; ")) for each in answer.headers.getlist("Set-Cookie")]
+    assert [{"HttpOnly", "Max-Age=15552000"} <= each for each in cookies] == [True, True]
+
+
+CHAINS = [
+    # fields, the ones that are said to be wrong
+    ({"length": "many"}, ("length", "anchor")),
+    ({"anchor": "x", "length": "9"}, ("anchor", "signature")),
+    ({"length": "9" * 5000}, ("length",)),
+    ({"anchor": "9" * 64, "length": "9"}, ("signature",)),
+]
+
+
+@pytest.mark.parametrize(("chain", "wrong"), CHAINS, ids=lambda each: str(each)[:30])
+def test_a_chain_that_is_none_is_said(
+    evening: Evening, chain: dict[str, str], wrong: tuple[str, ...]
+) -> None:
+    path = f"/join/{code_of(evening, seat='zoe')}"
+    answer = evening.house.client.post(path, data=chain, headers=PEOPLE | OURS)
+    assert (answer.status_code, "Set-Cookie" in answer.headers) == (422, False)
+    said = re.findall(r'<p class="wrong" role="alert">(\w+): [A-Z]', answer.text)
+    assert set(said) >= set(wrong)

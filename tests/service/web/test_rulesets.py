@@ -1,0 +1,142 @@
+"""The page of a ruleset: every sentence, command and option, odds of those who play, and what no rulebook is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from markupsafe import Markup
+
+from domain.rulesets import RULESETS
+from service.http.routes.rulesets import ruleset_view
+from service.web.rulebook import rulebook
+from service.web.rulesets import percent
+from service.web.typical import situations
+from tests.service.http.session_client import House, settings_in
+from tests.service.web.test_pages import PEOPLE
+from tests.service.web.test_review_pages import IDS, ROOM, words
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    served = House(settings_in(tmp_path))
+    yield served
+    served.close()
+
+
+@pytest.mark.parametrize("room", RULESETS, ids=IDS)
+def test_the_page_of_a_ruleset_has_every_sentence_command_and_option(
+    house: House, room: object
+) -> None:
+    shown = ruleset_view(room)
+    answer = house.client.get(f"/rulesets/{shown.name}", headers=PEOPLE)
+    page = words(answer)
+    for number, said in re.findall(r"^- (\d+\.\d+) (.+)$", shown.rules, re.MULTILINE):
+        assert f"{number} {said.replace('`', '').replace('*', '')}" in page
+        assert f'id="rule-{number}"' in answer.text
+    for kind, schema in shown.commands.items():
+        assert f"{kind.partition('.')[2]}: {schema['description']}" in page
+        assert all(
+            f"<code>{field}</code>" in answer.text
+            for field in schema["properties"]
+            if field != "kind"
+        )
+    assert all(f"<code>{name}</code>" in answer.text for name in shown.options["properties"])
+    assert re.findall(r'href="#(rule-[^"]+)"', answer.text)
+    assert set(re.findall(r'href="#([^"]+)"', answer.text)) <= set(
+        re.findall(r'id="([^"]+)"', answer.text)
+    )
+
+
+@pytest.mark.parametrize("room", RULESETS, ids=IDS)
+def test_typical_odds_sum_to_one_and_have_several_outcomes(room: object) -> None:
+    found = situations(room)
+    assert len({each.kind for each in found}) >= 2
+    for each in found:
+        assert sum(each.chances.values()) == 1
+        assert len(each.chances) > 1
+
+
+def test_typical_odds_name_who_is_in_them() -> None:
+    said = {
+        each.kind: each
+        for each in situations(next(room for room in RULESETS if room.name == "pentola"))
+    }
+    assert said["pentola.RollUsage"].fields["entity"] == "Vesna Tarrow"
+    assert set(said["pentola.RollRest"].chances) == {
+        "Vesna Tarrow",
+        "Perpetua the goose",
+        "Captain Sforzo",
+    }
+
+
+def test_typical_odds_stand_from_the_worst_to_the_best() -> None:
+    checks = [
+        each for each in situations(ROOM) if each.kind in ("dhextiny.Check", "dhextiny.Attack")
+    ]
+    assert [list(each.chances) for each in checks] == [["F", "PF", "PS", "S"]] * len(checks) != []
+
+
+CHANCES = [
+    (Fraction(1, 5), "20.00 %"),
+    (Fraction(1, 3), "33.33 %"),
+    (Fraction(1, 20_000), "under 0.01 %"),
+]
+
+
+@pytest.mark.parametrize(("chance", "said"), CHANCES, ids=str)
+def test_chances_stand_in_a_column(chance: Fraction, said: str) -> None:
+    assert percent(chance) == said.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def test_the_values_of_a_field_stand_as_the_game_has_them() -> None:
+    games = {room.name: ruleset_view(room) for room in RULESETS}
+    called = games["pentola"].commands["pentola.CallTest"]["$defs"]
+    assert called["Difficulty"]["enum"] == ["easy", "normal", "hard"]
+    assert games["fansys"].commands["fansys.OpenCheck"]["$defs"]["Stat"]["enum"][:3] == [
+        "STR",
+        "DEX",
+        "CON",
+    ]
+    assert games["fansys"].options["$defs"]["Rounding"]["enum"] == ["up", "down"]
+
+
+def test_a_row_that_fits_a_telephone_stays_a_row() -> None:
+    text = "# T\n\n## 1 A\n\n| x | y |\n|---|---|\n| D | 920 / 164 / 56 / 0 |\n| {} | some words |"
+    for last, is_long in (("few", False), ("x" * 40, True)):
+        [grid] = rulebook(text.format(last)).chapters[0].parts
+        assert grid.is_long == is_long
+        assert [grid.is_short(cell) for cell in (*grid.rows[0], grid.rows[1][1])] == [
+            True,
+            True,
+            True,
+        ]
+        assert grid.is_short(Markup("a cell of more than a few words")) is False
+
+
+UNKNOWN = [
+    "no title",
+    "# T\n\n## 1 A\n\n* x",
+    "# T\n\n## 1 A\n\n- no number",
+    "# T\n\n## 1 A\n\n- 1.1 a *b",
+    "# T\n\n> q",
+]
+UNKNOWN += ["# T\n\n## 1 A\n\n| a |\n| b |", "# T\n\n## 1 A\n\n- 1.1 a\n  b", "# T\n\n- 1.1 a"]
+
+
+@pytest.mark.parametrize("text", UNKNOWN)
+def test_a_rulebook_of_another_kind_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        rulebook(text)
+
+
+def test_a_rulebook_is_escaped() -> None:
+    book = rulebook("# T\n\n<a>\n\n## 1 A & B\n\n- 1.1 `<b>` *c* <i>\n\n| x |\n|---|\n| `<y>` |")
+    [chapter] = book.chapters
+    said, grid = chapter.parts
+    assert (book.lead, chapter.title) == (["&lt;a&gt;"], "A &amp; B")
+    assert said[1] == "<code>&lt;b&gt;</code> <em>c</em> &lt;i&gt;"
+    assert grid[1] == [["<code>&lt;y&gt;</code>"]]

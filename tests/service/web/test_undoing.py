@@ -1,0 +1,91 @@
+"""Rewinds from a session's pages, without JavaScript: what their preview says, and what they do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from werkzeug.test import TestResponse
+
+from tests.service.http.session_client import Evening, House, laid, settings_in, staged
+from tests.service.web.forms import PEOPLE, Form, events, page, send
+
+
+@pytest.fixture
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
+    served = House(settings_in(tmp_path), laid if "evening" in request.fixturenames else None)
+    yield served
+    served.close()
+
+
+@pytest.fixture
+def evening(house: House) -> Evening:
+    return staged(house, laid)
+
+
+def preview(evening: Evening, to: int | str, seat: str = "gm") -> TestResponse:
+    return evening.house.client.get(
+        f"/s/{evening.session}/rewind?to={to}", headers=PEOPLE | evening.headers(seat)
+    )
+
+
+def test_the_preview_of_a_rewind_says_what_it_undoes(evening: Evening) -> None:
+    last = evening.version()
+    turn = evening.get("gm", "/events?last=1").json["events"][0]["turn"]
+    to = max(each["version"] for each in events(evening, 0) if each["turn"] < turn)
+    evening.post("p1", "/narrate", {"text": "Words stay."})
+    before = evening.table("gm")
+    shown = preview(evening, to)
+    assert shown.status_code == 200
+    said = shown.text.partition('id="undone"')[2].partition("<h2>")[0]
+    listed = [int(each) for each in re.findall(r'class="number">(\d+)<', said)]
+    assert send(evening, Form(shown.text, "rewind").filled(reason="A slip.")).status_code == 303
+    undone = [each["version"] for each in events(evening, to) if each.get("undone")]
+    assert sorted(listed) == undone != []
+    changed = shown.text.partition("What changes on the table")[2].partition("<h2>")[0]
+    assert "gone" not in changed or all(
+        f"{each} gone" not in changed for each in before["entities"]
+    )
+    assert ("<li>" in changed) == (before != evening.table("gm"))
+    redo = preview(evening, last).text
+    back = redo.partition('id="back"')[2].partition("<h2>")[0]
+    assert sorted(map(int, re.findall(r'class="number">(\d+)<', back))) == undone
+    assert "Nothing that the table holds." in redo
+
+
+def test_a_rewind_that_is_not_allowed_says_why(evening: Evening) -> None:
+    shown = preview(evening, evening.version() - 1, "p1").text
+    assert "<code>gm-only</code>" in shown
+    assert re.search(r'<button type="submit" disabled aria-describedby="no">', shown)
+    answer = send(evening, Form(shown, "rewind").filled(reason="Please."), "p1")
+    assert (answer.status_code, "Refused" in answer.text) == (409, True)
+    for to, status in (("x", 422), ("0", 422), ("999999", 409)):
+        assert preview(evening, to).status_code == status
+
+
+def test_a_player_takes_back_the_last_wish(house: House) -> None:
+    evening = laid(house, options={"take_back": True})
+    way = re.search(
+        r'href="(/s/[0-9a-f]+/rewind\?to=\d+)">Take back my last wish', page(evening, "p1")
+    )
+    assert way is not None
+    assert 'aria-describedby="back-1-no">Take back my last wish' in page(evening, "p2")
+    shown = house.client.get(way[1], headers=PEOPLE | evening.headers("p1")).text
+    assert (
+        send(
+            evening, Form(shown, "rewind").filled(reason="I meant the other one."), "p1"
+        ).status_code
+        == 303
+    )
+    assert evening.get("gm", "/events?last=1").json["events"][0]["mark"] == "rewind"
+
+
+def test_on_a_conflict_the_preview_is_of_now(evening: Evening) -> None:
+    form = Form(preview(evening, 4).text, "rewind").filled(reason="Too early.")
+    evening.post("p1", "/narrate", {"text": "A bell."})
+    answer = send(evening, form)
+    assert answer.status_code == 412
+    assert "A bell." in answer.text.partition('role="alert"')[2]
+    assert Form(answer.text, "rewind").fields["version"] == [str(evening.version())]

@@ -1,0 +1,71 @@
+"""A real queue for tests: its server, and a worker that does in this process what lies in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import redis
+import rq
+from rq.serializers import JSONSerializer
+
+from service.jobs.embedded_server import Embedded
+from service.jobs.queue import NAME
+from service.platform.settings import Settings
+from tests.support.queue_servers import VALKEY, program
+
+
+def server_of(settings: Settings, queue: str = VALKEY) -> Embedded:
+    """A server for those settings, not started, by the program that is named: the lock's Valkey or Debian's Redis."""
+    server = Embedded(settings)
+    server.binary = program(queue)
+    return server
+
+
+@contextmanager
+def serving(folder: Path, queue: str = VALKEY) -> Iterator[Embedded]:
+    """The queue's server of a data directory; to be used from the thread that starts it."""
+    server = server_of(Settings.read({"FAIRLOG_DATA": str(folder)}), queue)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
+def beside(folder: Path, queue: str) -> Iterator[dict[str, str]]:
+    """What `fairlog serve` is told of it: nothing of the one that it starts itself, the address of any other."""
+    if queue == VALKEY:
+        yield {}
+    else:
+        with serving(folder, queue) as server:
+            yield {"REDIS_URL": server.address}
+
+
+@contextmanager
+def queue_of(server: Embedded) -> Iterator[rq.Queue]:
+    with redis.Redis.from_url(server.address) as client:
+        yield rq.Queue(NAME, connection=client, serializer=JSONSerializer)
+
+
+def work(server: Embedded) -> int:
+    """Run all jobs of the queue, and return how many they were."""
+    with queue_of(server) as queue:
+        jobs = int(queue.count)
+        worker = rq.SimpleWorker([queue], connection=queue.connection, serializer=JSONSerializer)
+        worker.log_job_description = False
+        worker.work(burst=True, logging_level="ERROR")
+    return jobs
+
+
+def fail(server: Embedded, *names: str) -> None:
+    """Has these jobs tried until they have failed for good; they are of sessions or data that nobody has."""
+    with queue_of(server) as queue:
+        for name in names:
+            job = rq.job.Job.fetch(name, queue.connection, serializer=JSONSerializer)
+            job.retries_left = 0
+            job.func_name = "workers.jobs.nothing_of_the_kind"  # type: ignore[misc]
+            job.save()
+    work(server)

@@ -1,0 +1,213 @@
+"""SessionReport through the one filter: a viewer's are of the facts that are open to that viewer, now as well as then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import Raw
+from msgspec.json import Decoder
+
+from domain.codec import encode
+from domain.ruleset import Message, Room
+from domain.rulesets import RULESETS
+from domain.session.messages import Declare, HandOver, OpenSeal
+from domain.session.state import Session
+from domain.visibility import NOBODY, Viewer, hidden, opened, opens
+from projections.results import STATISTICS, Result
+from projections.statistics_model import DRAWN, SessionReport
+from projections.tallies import evening_of
+from tests.domain.secret_sessions import Intrigue, intrigue
+from tests.support.example import EXAMPLE, brought, of, seated, to_draw
+from tests.support.scale import scale
+from tests.support.scripted_sessions import Evening, MemoryLog
+from tests.workers.stand_ins import StandIn, stand_in
+from workers.jobs import compute_statistics
+from workers.statistics.report import compute_report
+from workers.viewpoints import viewers
+
+SEATS = ("gm", "ana", "ben", "sam", "eve")
+VIEWERS = [
+    NOBODY,
+    *map(Viewer, SEATS),
+    Viewer("gm", "ana"),
+    Viewer("gm", "ben"),
+    Viewer("eve", "gm"),
+]
+EVENTS = scale(250, 800)
+read = Decoder(SessionReport).decode
+
+rooms = pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[StandIn]:
+    app = stand_in(tmp_path)
+    yield app
+    app.views.close()
+
+
+def figures_for(evening: Intrigue, viewer: Viewer) -> SessionReport:
+    return compute_report(
+        evening_of(evening.room, evening.facts).open_to(hidden(evening.session, viewer))
+    )
+
+
+@rooms
+def test_a_viewers_figures_are_those_of_the_open_facts(room: Room) -> None:
+    """As if there were no others."""
+    evening = intrigue(room, 5, EVENTS)
+    for viewer in VIEWERS:
+        alone = evening_of(room, opened(evening.session, viewer, evening.facts), evening.past.state)
+        assert figures_for(evening, viewer) == compute_report(
+            alone._replace(version=evening.session.version)
+        )
+
+
+@rooms
+def test_every_viewer_is_thought_of(room: Room) -> None:
+    evening = intrigue(room, 6, EVENTS)
+    gm = next(seat for seat, held in evening.session.frame.seats.items() if held.role.value == "gm")
+    looking = [
+        Viewer(seat, through) for seat in (gm, "eve") for through in evening.session.frame.seats
+    ]
+    wanted = {
+        hidden(evening.session, viewer)
+        for viewer in (NOBODY, *map(Viewer, evening.session.frame.seats), *looking)
+    }
+    found = list(viewers(evening.session))
+    assert set(found) == wanted
+    assert len(found) == len(wanted), "each once"
+
+
+SECRETS = [
+    # asker, of whom, audience; who sees it
+    ("ana", "ana", "gm", {"gm", "ana", "eve"}),
+    ("ben", "ben", "self", {"ben", "eve"}),
+    ("ben", "ben", "blind", {"gm", "eve"}),
+    ("gm", "rat", "gm", {"gm", "eve"}),
+    ("gm", "rat", "self", {"gm", "eve"}),
+]
+
+
+OWNERS = (("ana", "ana"), ("ben", "ben"), ("gm", "rat"))
+
+
+def asked(evening: Intrigue, seat: str, command: Message, audience: Any) -> int:
+    """The turn that it became."""
+    evening.ask(Declare(Raw(encode(command)), audience=audience), seat)
+    return evening.session.turn
+
+
+@pytest.fixture
+def table() -> Intrigue:
+    """Ana and Ben have sat down with theirs, and the GM has a rat; each may draw."""
+    evening = Intrigue(RULESETS[0], seed=7)
+    for by, command in (
+        ("ana", EXAMPLE.bring),
+        ("ben", brought("ben", "Ben")),
+        ("gm", EXAMPLE.guest),
+        *(step for seat, entity in OWNERS for step in seated(EXAMPLE.ready, seat, entity)),
+    ):
+        evening.ask(Declare(Raw(encode(command))), by)
+    return evening
+
+
+def seen(figure: SessionReport) -> int:
+    """How many dice have been seen."""
+    return sum(faces.draws for faces in figure.faces[DRAWN].values())
+
+
+def dice_of_a_draw() -> int:
+    """As many as are counted."""
+    evening = Evening()
+    for seat, command in (("p1", EXAMPLE.bring), *to_draw()):
+        evening.do(seat, command)
+    counted = seen(compute_report(evening_of(evening.room, evening.facts)))
+    assert counted > 0
+    return counted
+
+
+@pytest.mark.parametrize(("asker", "entity", "audience", "seers"), SECRETS)
+def test_a_secret_counts_for_its_audience_alone(
+    table: Intrigue, asker: str, entity: str, audience: Any, seers: set[str]
+) -> None:
+    before = figures_for(table, NOBODY)
+    draw = asked(table, asker, of(entity, EXAMPLE.draw), audience)
+    plain = asked(table, asker, of(entity, EXAMPLE.plain), audience)
+    for seat in SEATS:
+        figure, sees = figures_for(table, Viewer(seat)), seat in seers
+        assert seen(figure) == seen(before) + sees * dice_of_a_draw(), seat
+        # That there was a draw, everyone sees; the other turn's wish is under seal as well.
+        assert figure.tempo.turns == before.tempo.turns + 1 + sees
+    assert figures_for(table, NOBODY) == figures_for(table, Viewer("sam"))
+    opener = "gm" if "gm" in seers else asker
+    for turn in (draw, plain):
+        table.ask(OpenSeal(turn), opener)
+    assert len({encode(figures_for(table, viewer)) for viewer in VIEWERS}) == 1, "once it is open"
+    assert seen(figures_for(table, NOBODY)) == seen(before) + dice_of_a_draw()
+
+
+def begun(session: Session, viewer: Viewer) -> dict[int, int]:
+    """The turns hidden from the viewer with the versions that they began at."""
+    return {turn: session.secrets.seals[turn].version for turn in hidden(session, viewer)}
+
+
+def stored_for(app: StandIn, session: Session, viewer: Viewer) -> Result | None:
+    return app.views.results.get(session.id, STATISTICS, session.version, begun(session, viewer))
+
+
+def test_who_is_no_longer_gm_does_not_get_what_the_gm_got(table: Intrigue, app: StandIn) -> None:
+    asked(table, "ana", EXAMPLE.draw, "gm")
+    app.log.append(table.facts)
+    compute_statistics(app, table.id)  # type: ignore[arg-type]
+    then, wanted = table.session, {viewer: figures_for(table, viewer) for viewer in VIEWERS}
+    assert wanted[Viewer("gm")] != wanted[Viewer("ben")]
+    table.ask(HandOver("ben"), "gm")
+    app.log.append(table.facts[then.version :])
+    for session, gm in ((then, "gm"), (table.session, "ben")):
+        for viewer in map(Viewer, SEATS):
+            found = stored_for(app, session, viewer)
+            assert found is not None
+            told = (
+                viewer
+                if viewer.seat not in ("gm", "ben")
+                else Viewer("gm" if viewer.seat == gm else "ben")
+            )
+            assert read(found.body) == wanted[told], (gm, viewer)
+
+
+@rooms
+def test_nothing_stored_shows_what_is_hidden_by_now(room: Room, app: StandIn) -> None:
+    evening = intrigue(room, 8, EVENTS)
+    for version in evening.random.sample(range(10, EVENTS), scale(3, 6)):
+        growing = MemoryLog()
+        growing.append(evening.facts[:version])
+        app.views.results.drop()
+        app.views.rebuild(growing, "tallies")
+        compute_statistics(app._replace(log=growing), evening.id)  # type: ignore[arg-type]
+        later = evening.random.sample(range(version, EVENTS), min(6, EVENTS - version))
+        used = set[Result]()
+        for session in [evening.log.at(evening.id, at) for at in (version, *later)]:
+            used |= {assert_fits(evening, app, session, viewer) for viewer in VIEWERS}
+        for each in used:
+            counted = evening_of(room, evening.facts[:version]).open_to(each.hidden)
+            assert read(each.body) == compute_report(counted)
+
+
+def assert_fits(evening: Intrigue, app: StandIn, session: Session, viewer: Viewer) -> Result:
+    """What is stored for the viewer is made of open facts and, where it is as of the session's version, of all."""
+    found = stored_for(app, session, viewer)
+    assert found is not None, "what everyone may see is for everyone"
+    counted = evening_of(evening.room, evening.facts[: found.version]).open_to(found.hidden)
+    assert all(
+        opens(session, viewer, evening.facts[tally.version - 1]) for tally in counted.tallies
+    )
+    assert all(
+        opens(session, viewer, evening.facts[turn.first - 1]) for turn in counted.turns if turn.kind
+    )
+    if found.version == session.version:
+        assert set(found.hidden) == hidden(session, viewer)
+    return found

@@ -1,0 +1,112 @@
+"""RQ's worker, made to survive a restart of the queue server and to take over abandoned jobs soon."""
+
+from __future__ import annotations
+
+import os
+import socket
+from typing import Any
+
+import redis
+from redis.client import Pipeline
+from rq import Queue, Worker, worker_registration
+from rq.exceptions import StopRequested
+from rq.executions import Execution
+from rq.worker import WorkerStatus
+
+from workers.shutdown import Stop
+
+# Seconds. With RQ's defaults an abandoned job would count as started for 405 seconds.
+TTL, MAINTENANCE, MONITORING = 30, 10, 5
+HEARTBEAT_SECONDS = 2
+"""The pause between two heartbeats of a worker that waits for a job."""
+
+
+class PatientWorker(Worker):
+    """A worker that leaves its loop if the server is gone: the next server may have another address."""
+
+    stop: Stop
+
+    @property
+    def dequeue_timeout(self) -> int:
+        return HEARTBEAT_SECONDS
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
+        try:
+            super().heartbeat(timeout, pipeline)
+            if pipeline is None:
+                self._register_again()
+                if self.stop.is_set() and self.get_state() != WorkerStatus.BUSY:
+                    raise StopRequested
+        except redis.ConnectionError:
+            raise StopRequested from None
+
+    def clean_registries(self) -> None:
+        """Retry the jobs of killed workers, then clean as RQ does."""
+        for queue in self.queues:
+            self._retry_abandoned(queue)
+            # A worker killed while it cleaned would hold RQ's lock for 899 seconds.
+            self.connection.expire(queue.registry_cleaning_key, MAINTENANCE, lt=True)
+        super().clean_registries()  # type: ignore[no-untyped-call]
+
+    def request_stop(self, signum: int, frame: object) -> None:
+        self.stop.set()
+        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
+
+    def teardown(self) -> None:
+        try:
+            super().teardown()  # type: ignore[no-untyped-call]
+        except redis.RedisError:
+            if self.pubsub_thread is not None:
+                self.pubsub_thread.stop()
+
+    def _register_again(self) -> None:
+        """Register this worker if the server has lost its data since the worker started."""
+        if not self.connection.hexists(self.key, "birth"):
+            self.connection.hset(self.key, mapping=self.serialize())
+            worker_registration.register(self)
+
+    def _install_signal_handlers(self) -> None:
+        """Do nothing yet: RQ's handlers, called before its loop, would leave without teardown.
+
+        Until the loop starts, `stop` notes the signal.
+        """
+
+    def check_for_suspension(self, burst: bool) -> None:
+        """Install RQ's signal handlers: this is the first step in its loop."""
+        super()._install_signal_handlers()  # type: ignore[no-untyped-call]
+        self._stop_requested = self.stop.is_set()
+        super().check_for_suspension(burst)
+
+    def _retry_abandoned(self, queue: Queue) -> None:
+        started = queue.started_job_registry
+        for job, execution in started.get_job_and_execution_ids(cleanup=False):
+            if self._is_abandoned(job, execution):
+                # An expiry in the past: RQ retries the job now, not after its timeout.
+                self.connection.zadd(started.key, {f"{job}:{execution}": 1}, xx=True)
+        started.cleanup(1)
+
+    def _is_abandoned(self, job: str, execution: str) -> bool:
+        """Return True if the process that started the job no longer runs it.
+
+        That is this worker, which is idle now, or a process of this machine that has ended.
+        """
+        try:
+            name = Execution.fetch(execution, job, self.connection).worker_name
+        except ValueError:  # the server has forgotten the execution
+            return True
+        if name == self.name:
+            return True
+        worker: Any = self.connection.hgetall(f"{self.redis_worker_namespace_prefix}{name}")
+        is_here = worker.get(b"hostname") == socket.gethostname().encode()
+        return is_here and not _is_other_process(int(worker[b"pid"]))
+
+
+def _is_other_process(pid: int) -> bool:
+    """Return True if the process runs and is not this one, which may have taken over an old pid."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return pid != os.getpid()
