@@ -20,8 +20,8 @@ from domain.proof import merkle_tree, signed_note
 from domain.session.contributions import contribution_of
 from domain.session.messages import Drawn
 from domain.verify import verify
-from domain.verify.report import Rung
-from projections.registry import Views
+from domain.verify.report import Level
+from projections.registry import ReadModels
 from projections.runner import catch_up as catch_up_view
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import App
@@ -75,9 +75,9 @@ class Shares:
     """When each rung began, as the progress tells."""
 
     def __init__(self) -> None:
-        self._began: dict[Rung, float] = {}
+        self._began: dict[Level, float] = {}
 
-    def __call__(self, rung: Rung, done: int, of: int) -> None:
+    def __call__(self, rung: Level, done: int, of: int) -> None:
         self._began.setdefault(rung, time.perf_counter())
 
     def told(self) -> str:
@@ -139,7 +139,7 @@ def catch_up(events: int = 20_000) -> Figure:
     )
 
 
-def _upserted(views: Views) -> float:
+def _upserted(views: ReadModels) -> float:
     """Seconds to write the very rows of the views into an empty file, from memory."""
     tables = {name: columns for view in views.followed for name, columns in view.tables.items()}
     rows: dict[str, list[tuple[Any, ...]]] = {

@@ -22,7 +22,7 @@ from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 from service.sessions.app import App, build
 from service.sessions.command_handler import open_session
-from service.sessions.idempotency import Asked
+from service.sessions.idempotency import RequestIdentity
 
 GM = By("gm", Role.GM)
 _keys = count()
@@ -43,9 +43,9 @@ def fresh_app(**environ: str) -> Iterator[App]:
             app.close()
 
 
-def asked() -> Asked:
+def asked() -> RequestIdentity:
     """A request of the GM under a key of its own."""
-    return Asked("gm", f"bench-{next(_keys):012}", b"bench")
+    return RequestIdentity("gm", f"bench-{next(_keys):012}", b"bench")
 
 
 def opened(app: App) -> str:

@@ -13,7 +13,7 @@ import msgspec
 
 from bench.evening import fresh_app, lengthen, opened
 from domain.codec import decode
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.evolve import evolve
 from domain.session.state import History, initial
 
@@ -82,7 +82,7 @@ def _replay_raw(raw: sqlite3.Connection, session: str) -> None:
         (session,),
     ):
         stored = wire(row)
-        fact = Fact(
+        fact = RecordedEvent(
             session,
             state.version + 1,
             stored.turn,

@@ -10,7 +10,7 @@ from contextlib import closing
 from bench.clients import Client, Done, Load, run
 from bench.figures import Figure
 from bench.serving import RAW_APP, RAW_PATH, Served, postgres, served
-from service.client.api import Player
+from service.client.api import ApiConnection
 
 CLIENTS = 16
 ROUNDS, SECONDS = 10, 2.0
@@ -38,7 +38,7 @@ def players(server: Served, sessions: int = CLIENTS) -> tuple[Client, ...]:
 
 
 def _player(server: Served) -> Client:
-    with closing(Player(server.url)) as gm:
+    with closing(ApiConnection(server.url)) as gm:
         ticket = gm.post(
             "/v1/sessions", {"ruleset": "dhextiny", "title": "Bench", "options": {}}
         ).json

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from bench.figures import Figure
 from bench.serving import served
-from service.client.api import Player
+from service.client.api import ApiConnection
 
 SPECTATORS, WRITERS = 50, 4
 SLICES, SECONDS = 5, 3.0
@@ -55,7 +55,7 @@ def spectators() -> Figure:
 def measured(crowd: int = SPECTATORS, slices: int = SLICES, seconds: float = SECONDS) -> Measured:
     """One server, one session, slices with and without a crowd in turn."""
     alone, watched, events, seen = 0, 0, 0, [0] * crowd
-    with served() as server, closing(Player(url := server.url)) as gm:
+    with served() as server, closing(ApiConnection(url := server.url)) as gm:
         path = opened(gm)
         written(url, gm, path, seconds / 2)  # the first second is no measure of the rest
         for _ in range(slices):
@@ -68,7 +68,7 @@ def measured(crowd: int = SPECTATORS, slices: int = SLICES, seconds: float = SEC
     return Measured(alone / slices / seconds, watched / slices / seconds, events, tuple(seen))
 
 
-def opened(gm: Player) -> str:
+def opened(gm: ApiConnection) -> str:
     """A session that anybody may watch, with a rat to roll for; its address."""
     ticket = gm.post(
         "/v1/sessions", {"ruleset": "dhextiny", "title": "Bench", "options": {"listed": True}}
@@ -79,12 +79,12 @@ def opened(gm: Player) -> str:
     return path
 
 
-def written(url: str, gm: Player, path: str, seconds: float) -> int:
+def written(url: str, gm: ApiConnection, path: str, seconds: float) -> int:
     """The commands that were accepted: one writer checks and settles, the others narrate."""
     over, accepted = Event(), [0] * WRITERS
 
     def write(nth: int) -> None:
-        with closing(Player(url, gm.token)) as player:
+        with closing(ApiConnection(url, gm.token)) as player:
             for number in count():
                 if over.is_set() and (nth or number % 2 == 0):  # no check is left open
                     return

@@ -9,7 +9,7 @@ from itertools import islice
 import msgspec
 from msgspec import UNSET, UnsetType, inspect
 
-from domain.chance import Asked, Undrawn
+from domain.chance import NeedsDraw, UndrawnChance
 from domain.codec import encode
 from domain.decider import By, Detail, Refused
 from domain.ruleset import Message
@@ -28,7 +28,7 @@ Value = bool | int | str | Sequence[bool | int | str]
 Given = Mapping[str, Value]
 
 
-class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
+class AvailableCommand(msgspec.Struct, frozen=True, omit_defaults=True):
     """One command: with an example to send where it is allowed, with rule and facts where none was."""
 
     kind: str
@@ -38,57 +38,59 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     facts: dict[str, Detail] | UnsetType = UNSET
 
 
-class Known(msgspec.Struct, frozen=True):
+class KnownValues(msgspec.Struct, frozen=True):
     """The ids that a command may name: entities with their sheets' keys, the seat's own first; seats of people."""
 
     sheets: dict[str, tuple[str, ...]]
     seats: tuple[str, ...]
 
 
-def choices(session: Session, by: By) -> tuple[Choice, ...]:
+def available_commands(session: Session, by: By) -> tuple[AvailableCommand, ...]:
     """Every command of the session's room for this seat, as its rules judge it now."""
-    known = known_to(session, by)
+    known = known_values(session, by)
     return tuple(_choice(session, by, known, command) for command in session.room.commands)
 
 
-def known_to(session: Session, by: By) -> Known:
+def known_values(session: Session, by: By) -> KnownValues:
     entities = session.room.show(session.table).entities
     own_first = sorted(entities, key=lambda entity: entities[entity].seat != by.seat)
     sheets = {entity: tuple(entities[entity].sheet) for entity in own_first}
     seats = tuple(
         seat for seat, held in session.frame.seats.items() if held.present and seat != HOUSE
     )
-    return Known(sheets, seats)
+    return KnownValues(sheets, seats)
 
 
-def _choice(session: Session, by: By, known: Known, command: type[Message]) -> Choice:
+def _choice(
+    session: Session, by: By, known: KnownValues, command: type[Message]
+) -> AvailableCommand:
     kind = str(command.__struct_config__.tag)
     refused: Refused | None = None
     for example in islice(examples(known, command), MOST_TRIES):
         try:
             with partly_seen(session):
-                judge(session, Declare(msgspec.Raw(encode(example))), by, Undrawn())
-        except Asked:
-            return Choice(kind, True, example)
+                judge(session, Declare(msgspec.Raw(encode(example))), by, UndrawnChance())
+        except NeedsDraw:
+            return AvailableCommand(kind, True, example)
         except Refused as no:
             refused = refused or no  # the first example is of the seat's own entity
         else:
-            return Choice(kind, True, example)
+            return AvailableCommand(kind, True, example)
     return (
-        Choice(kind, False)
+        AvailableCommand(kind, False)
         if refused is None
-        else Choice(kind, False, UNSET, refused.rule, refused.facts)
+        else AvailableCommand(kind, False, UNSET, refused.rule, refused.facts)
     )
 
 
-def examples(known: Known, command: type[Message]) -> Iterator[Message]:
+def examples(known: KnownValues, command: type[Message]) -> Iterator[Message]:
     """Commands of that type that name what is there, the likeliest first."""
     shape = inspect.type_info(command)
     assert isinstance(shape, inspect.StructType)
     return (msgspec.convert(given, command) for given in _given(known, shape.fields, {}))
 
 
-def _given(known: Known, fields: Sequence[inspect.Field], given: Given) -> Iterator[Given]:
+def _given(known: KnownValues, fields: Sequence[inspect.Field], given: Given) -> Iterator[Given]:
     if not fields:
         yield given
         return
@@ -99,7 +101,7 @@ def _given(known: Known, fields: Sequence[inspect.Field], given: Given) -> Itera
         yield from _given(known, rest, {**given, field.encode_name: value})
 
 
-def _values(known: Known, type_: inspect.Type, given: Given) -> Sequence[Value]:
+def _values(known: KnownValues, type_: inspect.Type, given: Given) -> Sequence[Value]:
     match type_:
         case inspect.Metadata(type=inner, extra={"of": of}):
             return _named(known, str(of), given) or _values(known, inner, given)
@@ -126,7 +128,7 @@ def _values(known: Known, type_: inspect.Type, given: Given) -> Sequence[Value]:
     raise TypeError(type_)
 
 
-def _named(known: Known, of: str, given: Given) -> Sequence[Value]:
+def _named(known: KnownValues, of: str, given: Given) -> Sequence[Value]:
     """The ids of that sort; sheet keys are those of the first entity that the command already names."""
     match of:
         case "entity":

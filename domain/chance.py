@@ -21,18 +21,18 @@ class Chance(Protocol):
         """The next value, 1..sides."""
 
 
-class Asked(Exception):
+class NeedsDraw(Exception):
     """Raised by Undrawn: the command needs chance, and every rule before it allowed it."""
 
 
-class Undrawn:
+class UndrawnChance:
     """Stops at the first ask: tells whether a command is allowed and whether it draws."""
 
     def draw(self, sides: int) -> int:
-        raise Asked(sides)
+        raise NeedsDraw(sides)
 
 
-class Seeded:
+class SeededChance:
     """Values of a draw's seed (fairness.md: the i-th ask is 1 + uniform(str(i), sides)); keeps what was asked."""
 
     def __init__(self, seed: Callable[[], bytes]) -> None:
@@ -51,7 +51,7 @@ class Seeded:
         return tuple(self._values)
 
 
-class Declared:
+class DeclaredChance:
     """Faces typed in at the table, checked against the dice that the rules ask for."""
 
     def __init__(self, faces: Sequence[int]) -> None:
@@ -75,7 +75,7 @@ class Declared:
         return tuple(self._values)
 
 
-class Enumerated:
+class EnumeratedChance:
     """One branch of all: follows `path`, then takes 1s, noting how many sides each ask had."""
 
     def __init__(self, path: Sequence[int]) -> None:
@@ -92,7 +92,7 @@ def branches(run: Callable[[Chance], R]) -> Iterator[tuple[Fraction, R]]:
     """Every way that chance can go in `run`, with its exact chance. They sum to 1."""
     path: list[int] = []
     while True:
-        chance = Enumerated(path)
+        chance = EnumeratedChance(path)
         result = run(chance)
         odds = Fraction(1)
         for sides in chance.sides:

@@ -10,7 +10,7 @@ from typing import Any, Union
 
 import msgspec
 
-from domain.ruleset import Message, Room
+from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
 from domain.session.messages import EVENTS
 
@@ -78,7 +78,7 @@ def _command_decoder(room: tuple[type[Message], ...]) -> msgspec.json.Decoder[An
     return msgspec.json.Decoder(Union[room])  # noqa: UP007 as above
 
 
-def decode_command(room: Room, raw: bytes | msgspec.Raw) -> Message:
+def decode_command(room: AnyRuleset, raw: bytes | msgspec.Raw) -> Message:
     """The room's command of canonical bytes. Raises as `decode`, and NotCanonical unless they re-emit to themselves."""
     try:
         command: Message = _command_decoder(room.commands).decode(raw)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.session.messages import Audience
 
 
@@ -20,7 +20,7 @@ class Held(msgspec.Struct, frozen=True):
     name: str
 
 
-class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ScriptStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A step: a command, a narration, a rewind, an opening, a fork, the close, or a mark.
 
     A mark names its version and the turn before it. Other steps refer to it: they rewind to it,
@@ -38,7 +38,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     open: str | UnsetType = UNSET
     fork: str | UnsetType = UNSET
     title: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ScriptStep, ...] = ()
     close: dict[str, bool] | UnsetType = UNSET
     mark: str | UnsetType = UNSET
     refused: str | UnsetType = UNSET
@@ -52,10 +52,10 @@ class Script(msgspec.Struct, frozen=True):
     edition: str
     options: dict[str, Any]
     seats: tuple[Held, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[ScriptStep, ...]
 
 
-def script_of(room: Room) -> Script:
+def read_script(room: AnyRuleset) -> Script:
     """Return the example session of the ruleset."""
     text = (files(f"domain.rulesets.{room.name}") / "example_session.json").read_bytes()
     return msgspec.json.decode(text, type=Script)

@@ -9,19 +9,21 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, UnsetType
 
 from domain.codec import check_keys, check_line
-from domain.proof import Broken
-from domain.recorded_event import Fact, leaf_of
+from domain.proof import ProofError
+from domain.recorded_event import RecordedEvent, leaf_of
 
 Hex16 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 Salt = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
-L = TypeVar("L", bound="Line")
+L = TypeVar("L", bound="LogLine")
 
 
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+class LogLine(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False
+):
     """One line. A storage format: fields stand in canonical order, so that what is written needs no sorting."""
 
 
-class Manifest(Line, frozen=True):
+class Manifest(LogLine, frozen=True):
     """What the file claims to be; the check holds it against Opened, and trusts a key from outside only."""
 
     edition: str
@@ -32,33 +34,33 @@ class Manifest(Line, frozen=True):
     v: Literal[1]
 
 
-class Opening(Line, frozen=True):
+class EventOpening(LogLine, frozen=True):
     """`body` are the exact bytes that were hashed."""
 
     body: Raw
     salt: Salt
 
 
-class Entry(Line, frozen=True):
+class EventLine(LogLine, frozen=True):
     """One event: the exact leaf, and its opening unless that is sealed or redacted."""
 
     leaf: str
-    opening: Opening | UnsetType = UNSET
+    opening: EventOpening | UnsetType = UNSET
 
 
-class Signed(Line, frozen=True):
+class CheckpointLine(LogLine, frozen=True):
     checkpoint: str
 
 
-class Bundle(msgspec.Struct, frozen=True):
+class LogFile(msgspec.Struct, frozen=True):
     """A file as it was read; only its shape is checked. Checkpoints are notes, in the file's order."""
 
     manifest: Manifest
-    entries: tuple[Entry, ...]
+    entries: tuple[EventLine, ...]
     checkpoints: tuple[str, ...]
 
 
-class BadLine(Broken):
+class LogLineError(ProofError):
     """A line that no writer writes: E_FORMAT or E_NONCANONICAL. Version 0 is the manifest."""
 
     def __init__(self, version: int, code: str, found: str, expected: str) -> None:
@@ -66,63 +68,65 @@ class BadLine(Broken):
         self.version = version
 
 
-def always(fact: Fact) -> bool:
+def always(fact: RecordedEvent) -> bool:
     """Every opening is handed out."""
     return True
 
 
 _encode = msgspec.json.Encoder().encode
 _manifest = msgspec.json.Decoder(Manifest)
-_entry = msgspec.json.Decoder(Entry)
-_signed = msgspec.json.Decoder(Signed)
+_entry = msgspec.json.Decoder(EventLine)
+_signed = msgspec.json.Decoder(CheckpointLine)
 _CHECKPOINT = b'{"checkpoint":'
 _BODY = ("opening", "body")  # is looked at with the event
 
 
 def write(
     manifest: Manifest,
-    facts: Iterable[Fact],
+    facts: Iterable[RecordedEvent],
     checkpoints: Iterable[str],
-    opens: Callable[[Fact], bool] = always,
+    opens: Callable[[RecordedEvent], bool] = always,
 ) -> Iterator[bytes]:
     """The lines of a file, each with its line end; the last checkpoint must cover every fact."""
     entries = (
-        _opened(fact) if opens(fact) and not fact.committed else Entry(leaf_of(fact).decode())
+        _opened(fact) if opens(fact) and not fact.committed else EventLine(leaf_of(fact).decode())
         for fact in facts
     )
     return _lines(manifest, entries, checkpoints)
 
 
-def emit(bundle: Bundle) -> Iterator[bytes]:
+def emit(bundle: LogFile) -> Iterator[bytes]:
     """The lines that `parse` reads as this bundle."""
     return _lines(bundle.manifest, bundle.entries, bundle.checkpoints)
 
 
 def _lines(
-    manifest: Manifest, entries: Iterable[Entry], checkpoints: Iterable[str]
+    manifest: Manifest, entries: Iterable[EventLine], checkpoints: Iterable[str]
 ) -> Iterator[bytes]:
     yield _encode(manifest) + b"\n"
     for entry in entries:
         yield _encode(entry) + b"\n"
     for note in checkpoints:
-        yield _encode(Signed(note)) + b"\n"
+        yield _encode(CheckpointLine(note)) + b"\n"
 
 
-def _opened(fact: Fact) -> Entry:
-    return Entry(leaf_of(fact).decode(), Opening(Raw(fact.raw), fact.salt.hex()))
+def _opened(fact: RecordedEvent) -> EventLine:
+    return EventLine(leaf_of(fact).decode(), EventOpening(Raw(fact.raw), fact.salt.hex()))
 
 
-def parse(lines: Iterable[bytes]) -> Bundle:
+def parse(lines: Iterable[bytes]) -> LogFile:
     """The bundle of lines with their line ends. Raises BadLine unless `emit` gives back the same bytes."""
     manifest, *rest = parts(lines)
     assert isinstance(manifest, Manifest)
-    entries = tuple(part for part in rest if isinstance(part, Entry))
-    return Bundle(
-        manifest, entries, tuple(part.checkpoint for part in rest if isinstance(part, Signed))
+    entries = tuple(part for part in rest if isinstance(part, EventLine))
+    return LogFile(
+        manifest,
+        entries,
+        tuple(part.checkpoint for part in rest if isinstance(part, CheckpointLine)),
     )
 
 
-def parts(lines: Iterable[bytes]) -> Iterator[Line]:
+def parts(lines: Iterable[bytes]) -> Iterator[LogLine]:
     """As `parse`, line by line: one Manifest, then Entry, then Signed."""
     each = iter(lines)
     yield _read(_manifest, 0, next(each, b""))
@@ -132,7 +136,7 @@ def parts(lines: Iterable[bytes]) -> Iterator[Line]:
             signed = True
             yield _read(_signed, version, line)
         elif signed:
-            raise BadLine(version, "E_FORMAT", _shown(line), "a checkpoint")
+            raise LogLineError(version, "E_FORMAT", _shown(line), "a checkpoint")
         else:
             version += 1
             yield _read(_entry, version, line)
@@ -146,9 +150,9 @@ def _read(decoder: msgspec.json.Decoder[L], version: int, line: bytes) -> L:
         if emitted != line:
             check_keys(line.decode(), _BODY)
     except (ValueError, RecursionError) as wrong:  # msgspec's errors, bad UTF-8 and endless nesting
-        raise BadLine(version, "E_FORMAT", _shown(line), str(wrong)) from None
+        raise LogLineError(version, "E_FORMAT", _shown(line), str(wrong)) from None
     if emitted != line:
-        raise BadLine(version, "E_NONCANONICAL", _shown(line), _shown(emitted))
+        raise LogLineError(version, "E_NONCANONICAL", _shown(line), _shown(emitted))
     return read
 
 

@@ -8,22 +8,24 @@ from fractions import Fraction
 
 from msgspec import UNSET
 
-from domain.chance import Asked, Chance, Undrawn, branches
+from domain.chance import Chance, NeedsDraw, UndrawnChance, branches
 from domain.decider import By
-from domain.ruleset import Message, Room
+from domain.ruleset import AnyRuleset, Message
 from domain.tally import Rolled, Settled
 
 
-def odds(room: Room, state: object, command: Message, by: By) -> Mapping[str, Fraction]:
+def odds(room: AnyRuleset, state: object, command: Message, by: By) -> Mapping[str, Fraction]:
     """The chance of each outcome, summing to 1. Raises Refused."""
     try:
-        return {_outcome(room, room.decider.decide(state, command, by, Undrawn()))[0]: Fraction(1)}
-    except Asked:
+        return {
+            _outcome(room, room.decider.decide(state, command, by, UndrawnChance()))[0]: Fraction(1)
+        }
+    except NeedsDraw:
         closed = room.odds(state, command)
         return enumerated(room, state, command, by) if closed is None else closed
 
 
-def enumerated(room: Room, state: object, command: Message, by: By) -> Mapping[str, Fraction]:
+def enumerated(room: AnyRuleset, state: object, command: Message, by: By) -> Mapping[str, Fraction]:
     """As `odds`, by walking every branch of decide, however many there are; from the worst to the best, if one is."""
 
     def run(chance: Chance) -> tuple[Message, ...]:
@@ -42,7 +44,7 @@ def enumerated(room: Room, state: object, command: Message, by: By) -> Mapping[s
     }
 
 
-def _outcome(room: Room, events: tuple[Message, ...]) -> tuple[str, tuple[str, ...]]:
+def _outcome(room: AnyRuleset, events: tuple[Message, ...]) -> tuple[str, tuple[str, ...]]:
     """What a branch came to, and what such a thing comes to from the worst to the best, where one is.
 
     That is its last settled or rolled outcome, else the value that fell, else that it is certain.

@@ -11,7 +11,7 @@ from domain.proof.hash_chain import LP, PROTOCOL
 from domain.ruleset import Message
 
 
-class Fact(msgspec.Struct, frozen=True, gc=False):
+class RecordedEvent(msgspec.Struct, frozen=True, gc=False):
     """`at` is ms since 1970; `seat` is who asked; `raw` are the canonical bytes of `body`, as they were hashed.
 
     `sealed`: it was not for everyone when it was written; who may see it by now is for `domain.view` to say.
@@ -49,14 +49,14 @@ def leaf(session: str, version: int, turn: int, at: int, seat: str, committed: s
     ).encode()
 
 
-def leaf_of(fact: Fact) -> bytes:
+def leaf_of(fact: RecordedEvent) -> bytes:
     """The leaf of a fact."""
     committed = (fact.committed or commitment(fact.salt, fact.raw)).hex()
     return leaf(fact.session, fact.version, fact.turn, fact.at, fact.seat, committed)
 
 
-class Row(NamedTuple):
+class LogRow(NamedTuple):
     """A fact at its position in the whole log."""
 
     position: int
-    fact: Fact
+    fact: RecordedEvent

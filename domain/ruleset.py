@@ -51,5 +51,5 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True):
 
 
 # A heterogeneous tuple of rooms has no other type in Python: this is the one Any of the domain (docs/decisions).
-Room = Ruleset[Any, Any, Any, Any]
+AnyRuleset = Ruleset[Any, Any, Any, Any]
 """Some room: the frame holds its state and messages without knowing their types, and hands them back to it alone."""

@@ -9,11 +9,11 @@ from msgspec import UNSET, Raw, UnsetType
 
 from domain import codec
 from domain.chance import Values
-from domain.recorded_event import Fact
-from domain.ruleset import Room
+from domain.recorded_event import RecordedEvent
+from domain.ruleset import AnyRuleset
 from domain.session.annotations import mark
 from domain.session.messages import Declared, Drawn, Inherited, SealOpened
-from domain.session.secrets import FRAME_EVENT_TYPES
+from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.tally import Rolled
 
 _fields = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).decode
@@ -46,14 +46,16 @@ class Query(msgspec.Struct, frozen=True):
         )
 
 
-def finds(query: Query, room: Room, fact: Fact, told: str | None, undone: bool) -> bool:
+def finds(
+    query: Query, room: AnyRuleset, fact: RecordedEvent, told: str | None, undone: bool
+) -> bool:
     """Whether all conditions hold; `told` is the fact's line with the names filled in, None where it is sealed."""
     if not _shows(query, fact, undone):
         return False
     return not query.looks_inside if told is None else _says(query, room, fact, told)
 
 
-def _shows(query: Query, fact: Fact, undone: bool) -> bool:
+def _shows(query: Query, fact: RecordedEvent, undone: bool) -> bool:
     return (
         query.seat in (UNSET, fact.seat)
         and (query.since is UNSET or query.since <= fact.at)
@@ -62,7 +64,7 @@ def _shows(query: Query, fact: Fact, undone: bool) -> bool:
     )
 
 
-def _says(query: Query, room: Room, fact: Fact, told: str) -> bool:
+def _says(query: Query, room: AnyRuleset, fact: RecordedEvent, told: str) -> bool:
     return (
         query.marked in (UNSET, mark(fact) is not None)
         and (query.kind is UNSET or _is_of(fact, query.kind))
@@ -72,12 +74,12 @@ def _says(query: Query, room: Room, fact: Fact, told: str) -> bool:
     )
 
 
-def _is_of(fact: Fact, asked: str) -> bool:
+def _is_of(fact: RecordedEvent, asked: str) -> bool:
     kind = codec.kind(fact.body)
     return kind == asked or kind.startswith(f"{asked}.") or kind.split(".")[1] == asked
 
 
-def _names(fact: Fact, entity: str) -> bool:
+def _names(fact: RecordedEvent, entity: str) -> bool:
     return f'"{entity}"'.encode() in fact.raw and entity in _strings(fact.body)
 
 
@@ -100,13 +102,13 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(tuple(getattr(value, field) for field in value.__struct_fields__))
 
 
-def _dice(room: Room, fact: Fact) -> set[str]:
-    if type(fact.body) in FRAME_EVENT_TYPES:
+def _dice(room: AnyRuleset, fact: RecordedEvent) -> set[str]:
+    if type(fact.body) in SESSION_EVENT_TYPES:
         return {f"d{sides}" for sides, _ in _values(fact)}
     return {count.source.casefold() for count in room.tally(fact.body) if isinstance(count, Rolled)}
 
 
-def _values(fact: Fact) -> Values:
+def _values(fact: RecordedEvent) -> Values:
     match fact.body:
         case Drawn(values=values):
             return values

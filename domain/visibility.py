@@ -8,9 +8,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.chance import Asked, Declared, Undrawn
+from domain.chance import DeclaredChance, NeedsDraw, UndrawnChance
 from domain.decider import By, Refused, Role
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.messages import Declare
 from domain.session.secrets import ALL_SEEING, fold, hidden_from, partly_seen, sees, sight
 from domain.session.state import PUBLIC, History, Session
@@ -30,7 +30,7 @@ class Viewer(msgspec.Struct, frozen=True):
         return (seat,) if self.through is UNSET else (seat, self.through)
 
 
-NOBODY = Viewer()
+PUBLIC_VIEWER = Viewer()
 
 
 def may_see(session: Session, viewer: Viewer) -> bool:
@@ -55,12 +55,14 @@ def look_as(session: Session, viewer: Viewer, through: str | UnsetType) -> Viewe
     return Viewer(by.seat, through)
 
 
-def opens(session: Session, viewer: Viewer, fact: Fact) -> bool:
+def opens(session: Session, viewer: Viewer, fact: RecordedEvent) -> bool:
     """Whether what a fact says is open to the viewer, as things stand in the session."""
     return not fact.sealed or all(sees(session, seat, fact) for seat in viewer.eyes)
 
 
-def opened(session: Session, viewer: Viewer, facts: Iterable[Fact]) -> Iterator[Fact]:
+def opened(
+    session: Session, viewer: Viewer, facts: Iterable[RecordedEvent]
+) -> Iterator[RecordedEvent]:
     """The facts that are open to the viewer."""
     return (fact for fact in facts if opens(session, viewer, fact))
 
@@ -88,13 +90,13 @@ def refusal(session: Session, by: By, wish: Declare, refused: Refused, past: His
     """A wish's refusal as its seat may be told it: by what the seat sees, or that something unseen is in the way."""
     if not session.sights or session.frame.seats[by.seat].role in ALL_SEEING:
         return refused
-    dice = Undrawn() if wish.faces is UNSET else Declared(wish.faces)
+    dice = UndrawnChance() if wish.faces is UNSET else DeclaredChance(wish.faces)
     try:
         with partly_seen(session):
             judge(seen(session, Viewer(by.seat), past), wish, by, dice)
-        _ = dice.values if isinstance(dice, Declared) else ()
+        _ = dice.values if isinstance(dice, DeclaredChance) else ()
     except Refused as no:
         return no
-    except Asked:
+    except NeedsDraw:
         pass
     return Refused("unseen")

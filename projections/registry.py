@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from projections.results import Results
-from projections.runner import Log, Store, View, migrate, rebuild
+from projections.runner import Log, ReadModel, Store, migrate, rebuild
 from projections.sessions import Sessions
 from projections.stores.sqlite import FileStore
 from projections.tables import Tables
@@ -14,7 +14,7 @@ from projections.tallies import Tallies
 from projections.timeline import Timeline
 from projections.totals import Totals
 
-FOLLOWED: tuple[Callable[[Store], View], ...] = (Tables, Timeline, Tallies, Sessions, Totals)
+FOLLOWED: tuple[Callable[[Store], ReadModel], ...] = (Tables, Timeline, Tallies, Sessions, Totals)
 """The projections that follow the log."""
 TABLES: Mapping[str, str] = {
     name: columns
@@ -36,7 +36,7 @@ def store_at(place: Place) -> Store:
     return SchemaStore(place)
 
 
-class Views:
+class ReadModels:
     """The views of one place. `create` makes what is missing of it, as `fairlog migrate` does."""
 
     def __init__(self, place: Place, *, create: bool = False) -> None:
@@ -47,7 +47,7 @@ class Views:
         self.sessions = Sessions(self.store)
         self.totals = Totals(self.store)
         self.results = Results(self.store)
-        self.followed: tuple[View, ...] = (
+        self.followed: tuple[ReadModel, ...] = (
             self.tables,
             self.timeline,
             self.tallies,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from domain import codec
-from domain.recorded_event import Row
+from domain.recorded_event import LogRow
 from domain.ruleset import Message
 from domain.session.lineage import Span, lineage
 from domain.session.messages import EVENTS, Declared, Drawn, Rewound
@@ -26,7 +26,7 @@ def stays(event: Message) -> bool:
     return codec.kind(event) in KEPT
 
 
-def flips(rows: Sequence[Row], known: Callable[[str], Rewinds]) -> list[Flip]:
+def flips(rows: Sequence[LogRow], known: Callable[[str], Rewinds]) -> list[Flip]:
     """What the rewinds among the rows change, in the rows themselves (not undone so far) and in those before them.
 
     `known` are a session's rewinds before these rows.
@@ -43,7 +43,7 @@ def flips(rows: Sequence[Row], known: Callable[[str], Rewinds]) -> list[Flip]:
     ]
 
 
-def _span(session: str, rows: Sequence[Row]) -> Span:
+def _span(session: str, rows: Sequence[LogRow]) -> Span:
     versions = [fact.version for _, fact in rows if fact.session == session]
     return versions[0], versions[-1]
 

@@ -7,23 +7,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from domain.recorded_event import Fact, Row
-from domain.ruleset import Room
-from domain.rulesets import ROOMS
+from domain.recorded_event import LogRow, RecordedEvent
+from domain.ruleset import AnyRuleset
+from domain.rulesets import RULESETS_BY_EDITION
 from domain.session.messages import Opened
 from domain.session.state import Session
 
 BATCH = 1000
 
 
-class NotMigrated(Exception):
+class NotMigratedError(Exception):
     """The store lacks a view's tables: `fairlog migrate` makes them."""
 
 
 class Log(Protocol):
     """What projections read: the facts of all sessions in order, and any past state."""
 
-    def rows(self, after: int, limit: int) -> Sequence[Row]: ...
+    def rows(self, after: int, limit: int) -> Sequence[LogRow]: ...
     def at(self, session: str, version: int) -> Session: ...
     def end(self) -> int:
         """The last position, 0 in an empty log."""
@@ -37,7 +37,7 @@ class Cursor(Protocol):
     def fetchall(self) -> list[Any]: ...
 
 
-class View(Protocol):
+class ReadModel(Protocol):
     """A projection with its rows: `tables` are its own, by name, each with its columns."""
 
     @property
@@ -47,7 +47,7 @@ class View(Protocol):
     @property
     def store(self) -> Store: ...
 
-    def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
+    def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
         """Writes what the next rows of the log change. The transaction may be lost: it keeps nothing in memory."""
 
 
@@ -79,7 +79,7 @@ class Store(ABC):
         """An empty store in which that view is built anew; gone at the end."""
 
     @abstractmethod
-    def take_over(self, view: View) -> None:
+    def take_over(self, view: ReadModel) -> None:
         """Puts the rows and the position of a view built beside in the place of the shown ones, at once."""
 
     @abstractmethod
@@ -102,7 +102,7 @@ class Store(ABC):
             "SELECT notification_id FROM tracking WHERE application_name=?", view
         ):
             return int(position)
-        raise NotMigrated(view)
+        raise NotMigratedError(view)
 
     def create(self, tables: Mapping[str, str], tracked: str | None = None) -> None:
         """Makes the tables that are missing, and the tracking position of a view that follows the log.
@@ -123,7 +123,7 @@ class Store(ABC):
                     "INSERT INTO tracking VALUES (?, 0) ON CONFLICT DO NOTHING", (tracked,)
                 )
 
-    def advance(self, view: View, after: int, rows: Sequence[Row], log: Log) -> bool:
+    def advance(self, view: ReadModel, after: int, rows: Sequence[LogRow], log: Log) -> bool:
         """One batch and its tracking position, or neither. False where the view was not at `after` any more."""
         with self.writing() as cursor:
             # Tracking first, before anything is read. The library's own statement takes any rise; two batches of
@@ -138,14 +138,14 @@ class Store(ABC):
         return True
 
 
-def migrate(store: Store, views: Sequence[View]) -> None:
+def migrate(store: Store, views: Sequence[ReadModel]) -> None:
     """The tables and tracking positions of the views, where missing."""
     store.prepare()
     for view in views:
         store.create(view.tables, view.name)
 
 
-def catch_up(log: Log, view: View, batch: int = BATCH) -> int:
+def catch_up(log: Log, view: ReadModel, batch: int = BATCH) -> int:
     """Applies what the log holds after the view's position; the number of rows. Any number of processes may do so."""
     applied = 0
     while True:
@@ -157,12 +157,12 @@ def catch_up(log: Log, view: View, batch: int = BATCH) -> int:
             applied += len(rows)
 
 
-def lag(log: Log, view: View) -> int:
+def lag(log: Log, view: ReadModel) -> int:
     """How many positions the view is behind. Below zero the log was set back under it: rebuild."""
     return log.end() - view.store.position(view.name)
 
 
-def rebuild(log: Log, store: Store, projection: Callable[[Store], View]) -> int:
+def rebuild(log: Log, store: Store, projection: Callable[[Store], ReadModel]) -> int:
     """The view from zero, beside the shown one, which it then replaces; the number of rows."""
     name = projection(store).name
     with store.beside(name) as fresh:
@@ -173,21 +173,21 @@ def rebuild(log: Log, store: Store, projection: Callable[[Store], View]) -> int:
     return applied
 
 
-class Rooms:
+class RulesetOfSession:
     """The room of each session. It never changes, so it may be kept in memory."""
 
     def __init__(self) -> None:
-        self._rooms: dict[str, Room] = {}
+        self._rooms: dict[str, AnyRuleset] = {}
 
-    def of(self, fact: Fact, log: Log) -> Room:
+    def of(self, fact: RecordedEvent, log: Log) -> AnyRuleset:
         room = self._rooms.get(fact.session)
         if room is None:
             room = self._rooms[fact.session] = _room(fact, log)
         return room
 
 
-def _room(fact: Fact, log: Log) -> Room:
+def _room(fact: RecordedEvent, log: Log) -> AnyRuleset:
     match fact.body:
         case Opened(ruleset=ruleset, edition=edition):
-            return ROOMS[ruleset, edition]
+            return RULESETS_BY_EDITION[ruleset, edition]
     return log.at(fact.session, 1).room

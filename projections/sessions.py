@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.codec import encode
 from domain.decider import Role
-from domain.recorded_event import Fact, Row
+from domain.recorded_event import LogRow, RecordedEvent
 from domain.session.messages import Opened
 from domain.session.state import Session
 from projections.runner import Cursor, Log, Store
@@ -44,7 +44,7 @@ class Seated(msgspec.Struct, frozen=True):
     chain: Chained | UnsetType = UNSET
 
 
-class Entry(NamedTuple):
+class SessionEntry(NamedTuple):
     """One session; `number` is its place in the list, rising from the oldest, `opened_at` ms since 1970."""
 
     number: int
@@ -72,12 +72,12 @@ class Sessions:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def page(self, after: int, limit: int) -> list[Entry]:
+    def page(self, after: int, limit: int) -> list[SessionEntry]:
         """Return the listed sessions, newest first, below number `after` (0: from the newest)."""
         sql = "SELECT * FROM sessions WHERE (?=0 OR number<?) AND listed=1 ORDER BY number DESC LIMIT ?"
         return [_entry(row) for row in self.store.select(sql, after, after, limit)]
 
-    def get(self, session: str) -> Entry | None:
+    def get(self, session: str) -> SessionEntry | None:
         """The session's line, None before its first event is projected."""
         for row in self.store.select("SELECT * FROM sessions WHERE session=?", session):
             return _entry(row)
@@ -109,7 +109,7 @@ class Sessions:
         sql = f"SELECT session FROM sessions WHERE listed=1 AND session IN ({','.join('?' * len(sessions))})"
         return [session for (session,) in self.store.select(sql, *sessions)]
 
-    def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
+    def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
         opened = [
             (row.position, row.fact, row.fact.body)
             for row in rows
@@ -128,11 +128,11 @@ class Sessions:
         )
 
 
-def entry_of(opening: Row, session: Session) -> Entry:
+def entry_of(opening: LogRow, session: Session) -> SessionEntry:
     """Return the entry of a session as of its version. `opening` holds its Opened event."""
     number, fact, frame = *opening, session.frame
     listed = frame.options.get("listed") is True
-    return Entry(
+    return SessionEntry(
         number,
         fact.session,
         frame.title,
@@ -160,7 +160,7 @@ def _chain(session: Session, seat: str) -> Chained | UnsetType:
     return UNSET if chain is None else Chained(chain.number, chain.length, chain.position)
 
 
-def _opened(position: int, fact: Fact, event: Opened) -> tuple[object, ...]:
+def _opened(position: int, fact: RecordedEvent, event: Opened) -> tuple[object, ...]:
     listed = event.options.get("listed") is True
     return position, fact.session, event.title, event.ruleset, event.edition, fact.at, listed
 
@@ -169,9 +169,9 @@ def _now(session: Session) -> tuple[str, bool]:
     return encode(seats_of(session)).decode(), session.frame.closed
 
 
-def _entry(row: Any) -> Entry:
+def _entry(row: Any) -> SessionEntry:
     *columns, seats, closed, listed = row
-    return Entry._make((*columns, _seats(seats), bool(closed), bool(listed)))
+    return SessionEntry._make((*columns, _seats(seats), bool(closed), bool(listed)))
 
 
 _seats = msgspec.json.Decoder(dict[str, Seated]).decode

@@ -178,7 +178,7 @@ class Tempo(Part, frozen=True):
     order: tuple[tuple[int, str], ...] = ()
 
 
-class Shadow(Part, frozen=True):
+class VoidedResultCounts(Part, frozen=True):
     """What a voided draw would have given: (sides, value) of each die, and the ruleset's text."""
 
     values: tuple[tuple[int, int], ...]
@@ -192,7 +192,7 @@ class Void(Part, frozen=True):
     k: int
     seat: str
     missing: tuple[str, ...]
-    shadow: Shadow | UnsetType = UNSET
+    shadow: VoidedResultCounts | UnsetType = UNSET
     again: int | UnsetType = UNSET
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from domain.codec import encode
-from domain.recorded_event import Row
+from domain.recorded_event import LogRow
 from domain.session.secrets import sight
 from domain.session.state import PUBLIC, Session
 from projections.runner import Cursor, Log, Store
@@ -47,7 +47,7 @@ class Tables:
         rows = self.store.select(sql, *sessions)
         return {row[0]: Shown._make((*row[:5], bool(row[5]), row[6])) for row in rows}
 
-    def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
+    def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
         newest = {fact.session: fact.version for _, fact in rows}
         cursor.executemany(
             UPSERT, [shown_of(log.at(session, version)) for session, version in newest.items()]

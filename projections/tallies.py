@@ -10,8 +10,8 @@ import msgspec
 from msgspec import UNSET
 
 from domain import codec
-from domain.recorded_event import Fact, Row
-from domain.ruleset import Room
+from domain.recorded_event import LogRow, RecordedEvent
+from domain.ruleset import AnyRuleset
 from domain.session.descriptions import tally
 from domain.session.evolve import folded
 from domain.session.lineage import lineage, within
@@ -19,7 +19,7 @@ from domain.session.messages import Declared, Rewound
 from domain.session.state import Session
 from domain.tally import AnyCount
 from projections.rewinds import flips
-from projections.runner import Cursor, Log, Rooms, Store
+from projections.runner import Cursor, Log, RulesetOfSession, Store
 
 Dice = Literal["drawn", "declared", ""]
 """Where a turn's values came from; "" where it asked for none."""
@@ -70,7 +70,7 @@ class Rewind(NamedTuple):
     to: int
 
 
-class Evening(NamedTuple):
+class SessionTallies(NamedTuple):
     """What is counted of a session, as of a version."""
 
     version: int
@@ -78,7 +78,7 @@ class Evening(NamedTuple):
     turns: tuple[Turn, ...]
     rewinds: tuple[Rewind, ...]
 
-    def open_to(self, hidden: Collection[int]) -> Evening:
+    def open_to(self, hidden: Collection[int]) -> SessionTallies:
         """As it is for those from whom these turns' secrets are hidden (domain.view.hidden)."""
         return self._replace(
             tallies=tuple(
@@ -90,7 +90,7 @@ class Evening(NamedTuple):
             ),
         )
 
-    def between(self, first: int, last: int | None = None) -> Evening:
+    def between(self, first: int, last: int | None = None) -> SessionTallies:
         """The counts, the turns that began and the rewinds of some versions; undone is what the whole evening undid."""
         versions = range(first, (self.version if last is None else last) + 1)
         return self._replace(
@@ -118,9 +118,9 @@ class Tallies:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._rooms = Rooms()
+        self._rooms = RulesetOfSession()
 
-    def of(self, session: str) -> Evening:
+    def of(self, session: str) -> SessionTallies:
         """The session's counts with all that is secret, in order; version 0 where there are none."""
         with self.store.reading() as cursor:  # one moment for the three tables
             tallies = [_tally(row) for row in _rows(cursor, "tallies", "version, nth", session)]
@@ -128,7 +128,7 @@ class Tallies:
             rewinds = [
                 Rewind(*row) for _, *row in _rows(cursor, "tally_rewinds", "version", session)
             ]
-        return Evening(_version(turns), tuple(tallies), tuple(turns), tuple(rewinds))
+        return SessionTallies(_version(turns), tuple(tallies), tuple(turns), tuple(rewinds))
 
     def version(self, session: str) -> int:
         """The session's version as of which they are counted; 0 for none."""
@@ -137,7 +137,7 @@ class Tallies:
         )
         return version or 0
 
-    def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
+    def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
         tallies: list[tuple[object, ...]] = []
         turns: dict[tuple[str, int], Turn] = {}
         for _, fact in rows:
@@ -151,7 +151,9 @@ class Tallies:
         _rewind(rows, cursor)
 
 
-def evening_of(room: Room, facts: Iterable[Fact], at: At | None = None) -> Evening:
+def session_tallies(
+    room: AnyRuleset, facts: Iterable[RecordedEvent], at: At | None = None
+) -> SessionTallies:
     """The same counts from a session's facts; `at` is its state after a version.
 
     Without it all facts are to be given, for they are folded where seats drew together.
@@ -167,7 +169,7 @@ def evening_of(room: Room, facts: Iterable[Fact], at: At | None = None) -> Eveni
             rewinds.append(Rewind(fact.version, fact.at, fact.seat, fact.body.to))
     version = _version(turns.values())
     spans = lineage([(rewind.version, rewind.to) for rewind in rewinds], version)
-    return Evening(
+    return SessionTallies(
         version,
         tuple(tally._replace(undone=not within(spans, tally.version)) for tally in tallies),
         tuple(
@@ -178,7 +180,7 @@ def evening_of(room: Room, facts: Iterable[Fact], at: At | None = None) -> Eveni
     )
 
 
-def counted(room: Room, fact: Fact, turn: Turn, at: At) -> list[Tally]:
+def counted(room: AnyRuleset, fact: RecordedEvent, turn: Turn, at: At) -> list[Tally]:
     """The counts of one fact of a turn."""
     return [
         Tally(
@@ -188,7 +190,7 @@ def counted(room: Room, fact: Fact, turn: Turn, at: At) -> list[Tally]:
     ]
 
 
-def _begun(fact: Fact, cursor: Cursor) -> Turn | None:
+def _begun(fact: RecordedEvent, cursor: Cursor) -> Turn | None:
     """The turn that the fact goes on with, where an earlier batch has begun it. Declared is always the first."""
     if not isinstance(fact.body, Declared):
         cursor.execute(
@@ -199,7 +201,7 @@ def _begun(fact: Fact, cursor: Cursor) -> Turn | None:
     return None
 
 
-def _rewind(rows: Sequence[Row], cursor: Cursor) -> None:
+def _rewind(rows: Sequence[LogRow], cursor: Cursor) -> None:
     changed = flips(rows, partial(_rewinds, cursor))
     cursor.executemany(UNDO_TALLIES, changed)
     cursor.executemany(UNDO_TURNS, [(*flip, PLAYED) for flip in changed])
@@ -216,7 +218,7 @@ def _rewinds(cursor: Cursor, session: str) -> list[tuple[int, int]]:
     return [(version, to) for version, to in cursor.fetchall()]
 
 
-def _further(turn: Turn | None, fact: Fact) -> Turn:
+def _further(turn: Turn | None, fact: RecordedEvent) -> Turn:
     """The turn with one more fact."""
     if turn is not None:
         return turn._replace(last=fact.version)
@@ -239,7 +241,7 @@ def _veiled(turn: Turn) -> Turn:
     return turn._replace(kind="", dice="", undone=False)
 
 
-def _dice(fact: Fact) -> Dice:
+def _dice(fact: RecordedEvent) -> Dice:
     match fact.body:
         case Declared(dice="declared"):
             return "declared"

@@ -7,14 +7,14 @@ from functools import partial
 from typing import ClassVar, NamedTuple
 
 from domain import codec
-from domain.recorded_event import Fact, Row
-from domain.ruleset import Room
-from domain.session.descriptions import tell
+from domain.recorded_event import LogRow, RecordedEvent
+from domain.ruleset import AnyRuleset
+from domain.session.descriptions import describe
 from domain.session.lineage import lineage, within
 from domain.session.messages import Redacted, Rewound
 from domain.session.state import Session
 from projections.rewinds import KEPT, Rewinds, flips, stays
-from projections.runner import Cursor, Log, Rooms, Store
+from projections.runner import Cursor, Log, RulesetOfSession, Store
 
 REWINDS = "SELECT version, target FROM timeline_rewinds WHERE session=? ORDER BY version"
 UNDO = (
@@ -26,7 +26,7 @@ REDACT = "UPDATE timeline SET told='What {@' || seat || '} said here was redacte
 """As domain.session.telling says it of the event as it is then: the line may have been told before."""
 
 
-class Line(NamedTuple):
+class TimelineLine(NamedTuple):
     """`at` is ms since 1970, `seat` who asked; in `told` ids stand in braces for the edge to fill in."""
 
     session: str
@@ -53,13 +53,13 @@ class Timeline:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._rooms = Rooms()
+        self._rooms = RulesetOfSession()
 
-    def page(self, session: str, after: int, limit: int) -> list[Line]:
+    def page(self, session: str, after: int, limit: int) -> list[TimelineLine]:
         """The lines after a version, in order. Candidates: whose eyes each is for, its fact and domain.view say."""
         sql = "SELECT * FROM timeline WHERE session=? AND version>? ORDER BY version LIMIT ?"
         return [
-            Line._make((*line, bool(undone)))
+            TimelineLine._make((*line, bool(undone)))
             for *line, undone in self.store.select(sql, session, after, limit)
         ]
 
@@ -74,7 +74,7 @@ class Timeline:
         """(version, to) of every rewind."""
         return [(version, to) for version, to in self.store.select(REWINDS, session)]
 
-    def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
+    def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
         lines = [
             line_of(self._rooms.of(fact, log), fact, partial(log.at, fact.session))
             for _, fact in rows
@@ -95,23 +95,29 @@ class Timeline:
         cursor.executemany("INSERT INTO timeline_rewinds VALUES (?,?,?)", rewound)
 
 
-def line_of(room: Room, fact: Fact, at: Callable[[int], Session], undone: bool = False) -> Line:
+def line_of(
+    room: AnyRuleset, fact: RecordedEvent, at: Callable[[int], Session], undone: bool = False
+) -> TimelineLine:
     """The line of one fact; `at` gives its session after a version."""
-    return Line(
+    return TimelineLine(
         fact.session,
         fact.version,
         fact.turn,
         fact.at,
         fact.seat,
         codec.kind(fact.body),
-        tell(room, fact, at),
+        describe(room, fact, at),
         undone,
     )
 
 
 def lines_of(
-    room: Room, facts: Sequence[Fact], rewinds: Rewinds, head: int, at: Callable[[int], Session]
-) -> list[Line]:
+    room: AnyRuleset,
+    facts: Sequence[RecordedEvent],
+    rewinds: Rewinds,
+    head: int,
+    at: Callable[[int], Session],
+) -> list[TimelineLine]:
     """The lines of facts as the view will show them once it has reached `head`; `rewinds` are all up to there."""
     spans = lineage(
         sorted(set(rewinds)), head

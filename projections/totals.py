@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
-from domain.recorded_event import Fact, Row
+from domain.recorded_event import LogRow, RecordedEvent
 from domain.session.annotations import grade
 from domain.session.messages import Closed, Declared, DrawVoided, Opened
-from projections.runner import Cursor, Log, Rooms, Store
+from projections.runner import Cursor, Log, RulesetOfSession, Store
 
 ADD = (
     "INSERT INTO totals (name, label, value) VALUES (?,?,?)"
@@ -30,18 +30,18 @@ class Totals:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._rooms = Rooms()
+        self._rooms = RulesetOfSession()
 
     def all(self) -> dict[Count, int]:
         """Every count by name and label: "events" and "turns" by ruleset, "draws" by grade, "voids", "sessions"."""
         rows = self.store.select("SELECT name, label, value FROM totals ORDER BY name, label")
         return {(name, label): value for name, label, value in rows}
 
-    def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
+    def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
         counts = Counter(count for _, fact in rows for count in self._counts(fact, log))
         cursor.executemany(ADD, [(*count, value) for count, value in counts.items()])
 
-    def _counts(self, fact: Fact, log: Log) -> Iterator[Count]:
+    def _counts(self, fact: RecordedEvent, log: Log) -> Iterator[Count]:
         ruleset = self._rooms.of(fact, log).name
         yield "events", ruleset
         match fact.body:

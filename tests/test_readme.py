@@ -46,7 +46,9 @@ class Step(NamedTuple):
 
 def steps() -> list[Step]:
     """Return the commands of the section "A played session"."""
-    section = (ROOT / "README.md").read_text().partition("## A played session\n")[2].partition("\n## ")[0]
+    section = (
+        (ROOT / "README.md").read_text().partition("## A played session\n")[2].partition("\n## ")[0]
+    )
     found: list[Step] = []
     for block in re.findall(r"^```console\n(.*?)^```", section, re.DOTALL | re.MULTILINE):
         for line in re.sub(r"\\\n\s*", "", block).splitlines():

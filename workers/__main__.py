@@ -18,11 +18,11 @@ from rq.serializers import JSONSerializer
 
 from projections.stores.errors import is_of_storage, unusable
 from service.jobs.embedded_server import die_with_parent
-from service.jobs.queue import NAME, QueueAway, address
+from service.jobs.queue import NAME, QueueUnavailable, address
 from service.ops.migrate import missing
 from service.platform import log_config
 from service.platform.settings import BadSetting, Settings
-from workers.rq_worker import MAINTENANCE, MONITORING, TTL, PatientWorker
+from workers.rq_worker import MAINTENANCE, MONITORING, TTL, ResilientWorker
 from workers.shutdown import Stop
 from workers.statistics import missing_library
 
@@ -81,8 +81,8 @@ def _is_migrated(settings: Settings, stop: Stop) -> bool:
     return False
 
 
-def _worker(client: redis.Redis, stop: Stop) -> PatientWorker:
-    worker = PatientWorker(
+def _worker(client: redis.Redis, stop: Stop) -> ResilientWorker:
+    worker = ResilientWorker(
         [NAME],
         connection=client,
         worker_ttl=TTL,
@@ -98,7 +98,7 @@ def _worker(client: redis.Redis, stop: Stop) -> PatientWorker:
 def _found(settings: Settings, stop: Stop) -> redis.Redis | None:
     """Wait until the queue server answers; return its client, or None if stopped before."""
     for _ in stop.attempts(FIRST, LAST):
-        with suppress(redis.RedisError, QueueAway):
+        with suppress(redis.RedisError, QueueUnavailable):
             client = redis.Redis.from_url(address(settings), retry=PATIENCE)
             client.ping()
             return client

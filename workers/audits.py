@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.codec import encode
 from domain.session.turns import Head
 from domain.verify import verify
-from domain.verify.report import Failure, Report, Rung
+from domain.verify.report import Failure, Level, Report
 from domain.visibility import Viewer
 from projections.results import Result, name_of_audit
 from service.platform.ed25519 import verify as ed25519
@@ -15,7 +15,7 @@ from service.store.errors import UnknownSession
 from workers.progress import Say, unheard
 from workers.viewpoints import viewers
 
-RUNGS = tuple(Rung)
+RUNGS = tuple(Level)
 
 
 def compute_audit(app: App, session: str, say: Say = unheard) -> None:
@@ -36,7 +36,7 @@ def compute_audit(app: App, session: str, say: Say = unheard) -> None:
 def audited(app: App, head: Head, viewer: Viewer, say: Say = unheard) -> Report:
     """What the viewer's own `fairlog verify` says of the log that they can take home."""
 
-    def tell(rung: Rung, done: int, of: int) -> None:
+    def tell(rung: Level, done: int, of: int) -> None:
         say((RUNGS.index(rung) + (done / of if of else 0.5)) / len(RUNGS), f"the rung of {rung}")
 
     try:
@@ -45,12 +45,12 @@ def audited(app: App, head: Head, viewer: Viewer, say: Say = unheard) -> Report:
         size = head.session.version
         failure = Failure(
             size,
-            Rung.TREE,
+            Level.TREE,
             "E_UNSIGNED",
             f"a checkpoint of {size} events",
             "none that this server has",
         )
-        return Report(head.session.id, str(foreign), Rung.BYTES, failure)
+        return Report(head.session.id, str(foreign), Level.BYTES, failure)
 
 
 def part(say: Say, nth: int, of: int) -> Say:

@@ -13,7 +13,7 @@ from functools import partial
 
 import structlog
 
-from projections.runner import View, catch_up, lag
+from projections.runner import ReadModel, catch_up, lag
 from projections.stores.errors import is_of_storage
 from service.platform.settings import Settings
 from service.sessions import pending_draws
@@ -77,7 +77,7 @@ class Task:
             self.due, self.delay = now + self.every, FIRST
 
 
-def _pull(app: App, view: View) -> None:
+def _pull(app: App, view: ReadModel) -> None:
     # If the log was replaced by an older copy, readers must not see what it has lost.
     if lag(app.log, view) < 0:
         log.warning("view ahead of the log, rebuilt", view=view.name)

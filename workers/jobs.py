@@ -16,7 +16,7 @@ from projections.results import (
     name_of_range,
 )
 from projections.runner import catch_up
-from projections.tallies import Evening
+from projections.tallies import SessionTallies
 from service.platform.settings import Settings
 from service.sessions.app import App, build
 from workers.audits import compute_audit, part
@@ -26,7 +26,7 @@ from workers.statistics.rewinds import VoidedResult
 from workers.viewpoints import viewers
 from workers.voided_draws import shadows_of
 
-Compute = Callable[[Evening, Mapping[int, VoidedResult]], msgspec.Struct]
+Compute = Callable[[SessionTallies, Mapping[int, VoidedResult]], msgspec.Struct]
 """Computes a result from a session's counts and from what its voided draws would have given."""
 Part = tuple[str, Compute]
 """The name of a result, and what is computed for it."""
@@ -83,7 +83,12 @@ def _compute(app: App, session: str, parts: list[Part], say: Say) -> None:
 
 
 def _results(
-    app: App, session: str, evening: Evening, turns: frozenset[int], parts: list[Part], say: Say
+    app: App,
+    session: str,
+    evening: SessionTallies,
+    turns: frozenset[int],
+    parts: list[Part],
+    say: Say,
 ) -> Iterator[Result]:
     """Yield the parts for the viewers from whom `turns` are hidden."""
     shown = evening.open_to(turns)

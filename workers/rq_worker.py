@@ -21,7 +21,7 @@ HEARTBEAT_SECONDS = 2
 """The pause between two heartbeats of a worker that waits for a job."""
 
 
-class PatientWorker(Worker):
+class ResilientWorker(Worker):
     """A worker that leaves its loop if the server is gone: the next server may have another address."""
 
     stop: Stop

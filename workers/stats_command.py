@@ -12,7 +12,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.descriptions import names
 from domain.session.state import Session
 from domain.verify import messages
@@ -20,7 +20,7 @@ from domain.verify import verify as climb
 from domain.verify.report import Report
 from domain.verify.rules_check import UNFORESEEN
 from projections.statistics_model import SessionReport
-from projections.tallies import Evening, evening_of
+from projections.tallies import SessionTallies, session_tallies
 from service.charts.terminal.statistics import draw_statistics
 from service.cli.tell import fold_open, read_open
 from service.cli.verify import INVALID, Bar, Unusable, WrongUsage, print_report, read_lines
@@ -34,7 +34,7 @@ class Counted(NamedTuple):
     """What is open of a valid log: the session behind it, and its counts; so many events are `sealed`."""
 
     session: Session
-    evening: Evening
+    evening: SessionTallies
     sealed: int
 
 
@@ -76,8 +76,8 @@ def counted(lines: Iterable[bytes]) -> Counted:
     """The counts of a valid log, as of its last event, also where that is sealed. Raises Unusable."""
     events = read_open(lines)
     sessions = fold_open(events)
-    facts = [event for event in events if isinstance(event, Fact)]
-    evening = evening_of(sessions[-1].room, facts, sessions.__getitem__)
+    facts = [event for event in events if isinstance(event, RecordedEvent)]
+    evening = session_tallies(sessions[-1].room, facts, sessions.__getitem__)
     return Counted(sessions[-1], evening._replace(version=len(events)), len(events) - len(facts))
 
 

@@ -10,7 +10,7 @@ import msgspec
 from projections.results import ALL, AUDITS, STATISTICS, Result
 from service.jobs import definitions, inspection
 from service.jobs.definitions import Job, Kind
-from service.jobs.queue import QueueAway
+from service.jobs.queue import QueueUnavailable
 from service.jobs.status import SWEEP, Swept
 from service.platform import clock
 from service.sessions.app import App
@@ -28,7 +28,7 @@ def sweep(app: App) -> Swept:
     count = Counter(job.kind for job in behind)
     swept = Swept(clock.now_ms(), count[Kind.STATISTICS], count[Kind.AUDIT])
     app.views.results.put(Result(ALL, SWEEP, swept.at, msgspec.json.encode(swept).decode()))
-    with suppress(QueueAway):
+    with suppress(QueueUnavailable):
         for job in _missing(app, behind):
             app.queue.enqueue(job)
     return swept

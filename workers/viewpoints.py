@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.decider import Role
 from domain.session.state import Session
-from domain.visibility import NOBODY, Viewer, hidden
+from domain.visibility import PUBLIC_VIEWER, Viewer, hidden
 
 
 def viewers(session: Session) -> dict[frozenset[int], Viewer]:
@@ -15,6 +15,6 @@ def viewers(session: Session) -> dict[frozenset[int], Viewer]:
         Viewer(gm, seat) for gm in gms for seat in seats
     ]  # an auditor who looks as a seat sees what that sees
     ways: dict[frozenset[int], Viewer] = {}
-    for viewer in (NOBODY, *map(Viewer, seats), *looking):
+    for viewer in (PUBLIC_VIEWER, *map(Viewer, seats), *looking):
         ways.setdefault(hidden(session, viewer), viewer)
     return ways

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from msgspec import UNSET
 
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.messages import (
     ChainAnchored,
     Contribution,
@@ -17,21 +17,23 @@ from domain.session.messages import (
     Rewound,
     SealOpened,
 )
-from domain.session.secrets import FRAME_EVENT_TYPES
+from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import Session
 from domain.tally import Voided
 from domain.verify import report
 from domain.verify.draws_check import Void, Voids
-from domain.verify.voided_draws import Again, decided
-from projections.statistics_model import Shadow
-from projections.tallies import Evening
+from domain.verify.voided_draws import NextRoll, decided
+from projections.statistics_model import VoidedResultCounts
+from projections.tallies import SessionTallies
 from workers.statistics.rewinds import VoidedResult
 
 At = Callable[[int], Session]
 """The session after a version."""
 
 
-def shadows(facts: Iterable[Fact], at: At, hidden: Collection[int] = ()) -> dict[int, VoidedResult]:
+def shadows(
+    facts: Iterable[RecordedEvent], at: At, hidden: Collection[int] = ()
+) -> dict[int, VoidedResult]:
     """By k, of all facts of a session in order, for those from whom the secrets of these turns are hidden.
 
     No shadow stands behind a secret that is not open, nor where the table that was asked for it has one in it.
@@ -40,12 +42,15 @@ def shadows(facts: Iterable[Fact], at: At, hidden: Collection[int] = ()) -> dict
     if not any(isinstance(fact.body, DrawVoided) for fact in every):
         return {}
     opened = [fact for fact in every if not _is_hidden(fact, hidden)]
-    voids, again, known = _voids(opened), Again(opened), _known(every, hidden)
+    voids, again, known = _voids(opened), NextRoll(opened), _known(every, hidden)
     return {k: _behind(void, voids, again, known, at) for k, void in voids.by_draw.items()}
 
 
 def shadows_of(
-    evening: Evening, facts: Callable[[], Iterable[Fact]], at: At, hidden: Collection[int] = ()
+    evening: SessionTallies,
+    facts: Callable[[], Iterable[RecordedEvent]],
+    at: At,
+    hidden: Collection[int] = (),
 ) -> dict[int, VoidedResult]:
     """The same; the facts are read only where the evening has a void."""
     if not any(isinstance(tally.of, Voided) for tally in evening.tallies):
@@ -57,20 +62,21 @@ def reported(voids: Iterable[report.Voided]) -> Mapping[int, VoidedResult]:
     """The same, as the verifier found it in a file."""
     return {
         void.k: VoidedResult(
-            UNSET if void.values is UNSET else Shadow(void.values, void.told or ()), void.again
+            UNSET if void.values is UNSET else VoidedResultCounts(void.values, void.told or ()),
+            void.again,
         )
         for void in voids
     }
 
 
-def _is_hidden(fact: Fact, hidden: Collection[int]) -> bool:
+def _is_hidden(fact: RecordedEvent, hidden: Collection[int]) -> bool:
     return fact.sealed and fact.turn in hidden
 
 
-def _voids(facts: Iterable[Fact]) -> Voids:
+def _voids(facts: Iterable[RecordedEvent]) -> Voids:
     """The links in the order in which they were shown, as domain.verify.draws reads them."""
     found: Voids | None = None
-    declared: dict[int, Fact] = {}
+    declared: dict[int, RecordedEvent] = {}
     for fact in facts:
         found = found or Voids(fact.session)
         match fact.body:
@@ -93,13 +99,13 @@ def _show(voids: Voids, contributions: Iterable[Contribution]) -> None:
         voids.shown(given)
 
 
-def _give_up(voids: Voids, fact: Fact, body: DrawVoided, declared: Fact) -> None:
+def _give_up(voids: Voids, fact: RecordedEvent, body: DrawVoided, declared: RecordedEvent) -> None:
     assert isinstance(declared.body, Declared)
     assert declared.body.draw is not UNSET
     voids.add(fact, body, declared, declared.body.draw)
 
 
-def _known(facts: Iterable[Fact], hidden: Collection[int]) -> list[bool]:
+def _known(facts: Iterable[RecordedEvent], hidden: Collection[int]) -> list[bool]:
     """Whether the whole table is known after each version, the first of them 0."""
     known = [True]
     for fact in facts:
@@ -110,13 +116,14 @@ def _known(facts: Iterable[Fact], hidden: Collection[int]) -> list[bool]:
     return known
 
 
-def _is_of_the_table(fact: Fact) -> bool:
-    return type(fact.body) not in FRAME_EVENT_TYPES or isinstance(fact.body, Declared | Inherited)
+def _is_of_the_table(fact: RecordedEvent) -> bool:
+    return type(fact.body) not in SESSION_EVENT_TYPES or isinstance(fact.body, Declared | Inherited)
 
 
-def _behind(void: Void, voids: Voids, again: Again, known: list[bool], at: At) -> VoidedResult:
+def _behind(void: Void, voids: Voids, again: NextRoll, known: list[bool], at: At) -> VoidedResult:
     found, made, before = again.behind(void), voids.seed(void), void.declared.version - 1
     shadow = None if made is None or not known[before] else decided(void, at(before), made)
     return VoidedResult(
-        UNSET if shadow is None else Shadow(*shadow), UNSET if found is None else found.version
+        UNSET if shadow is None else VoidedResultCounts(*shadow),
+        UNSET if found is None else found.version,
     )

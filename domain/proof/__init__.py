@@ -1,7 +1,7 @@
 """What can be proven of a log: chains and draws, the Merkle tree, signed notes; and how a proof breaks."""
 
 
-class Broken(Exception):
+class ProofError(Exception):
     """A proof that does not hold: a code of fairness.md, with what was found and what was expected."""
 
     def __init__(self, code: str, found: str = "", expected: str = "") -> None:

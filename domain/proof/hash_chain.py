@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from domain.proof import Broken
+from domain.proof import ProofError
 
 PROTOCOL = "fairlog/v1/"
 WORDS = 1 << 32
@@ -127,7 +127,7 @@ def _u64(number: int) -> bytes:
 
 def _same(code: str, found: bytes, expected: bytes) -> None:
     if found != expected:
-        raise Broken(code, found.hex(), expected.hex())
+        raise ProofError(code, found.hex(), expected.hex())
 
 
 _WORD = _labelled("word")

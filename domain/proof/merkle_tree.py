@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from domain.proof import Broken
+from domain.proof import ProofError
 
 EMPTY = hashlib.sha256(b"").digest()
 
@@ -80,7 +80,7 @@ def check_inclusion(
 ) -> None:
     """E_INCLUSION unless the proof holds."""
     if not verify_inclusion(leaf, index, size, proof, root):
-        raise Broken(
+        raise ProofError(
             "E_INCLUSION", f"leaf {leaf.hex()}", f"at {index} of {size} under {root.hex()}"
         )
 
@@ -134,7 +134,7 @@ def check_consistency(
 ) -> None:
     """E_INCONSISTENT unless the proof holds."""
     if not verify_consistency(old, new, old_root, new_root, proof):
-        raise Broken(
+        raise ProofError(
             "E_INCONSISTENT", f"{new} under {new_root.hex()}", f"{old} under {old_root.hex()} first"
         )
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from domain.proof import Broken
+from domain.proof import ProofError
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
 
@@ -20,13 +20,13 @@ def hash_lines(hashes: Sequence[bytes]) -> str:
 def parse_hash(line: str) -> bytes:
     node = unbase64(line, "E_NOTE_FORMAT")
     if len(node) != 32:
-        raise Broken("E_NOTE_FORMAT", line, "32 bytes")
+        raise ProofError("E_NOTE_FORMAT", line, "32 bytes")
     return node
 
 
 def parse_number(line: str) -> int:
     if not _NUMBER.fullmatch(line) or int(line) >= 1 << 63:
-        raise Broken("E_NOTE_FORMAT", line, "a decimal number")
+        raise ProofError("E_NOTE_FORMAT", line, "a decimal number")
     return int(line)
 
 
@@ -41,7 +41,7 @@ def unbase64(text: str, code: str) -> bytes:
     except ValueError:
         blob = b""
     if in_base64(blob) != text:
-        raise Broken(code, text, "base64")
+        raise ProofError(code, text, "base64")
     return blob
 
 
@@ -80,7 +80,7 @@ def followed(
         new, signature = payload[:KEY], payload[KEY:]
         holds = len(signature) == SIGNATURE and verify(old, succession_message(old, new), signature)
         if len(found) > 1 or new in keys or not holds:
-            raise Broken(
+            raise ProofError(
                 "E_CHECKPOINT_SIG",
                 payload.hex(),
                 f"one key that follows {old.hex()}, and its signature",
@@ -163,14 +163,14 @@ def parse_vkey(text: str) -> Vkey:
     """E_KEY unless it is an Ed25519 or cosignature/v1 key, with the key id that follows from it."""
     found = _VKEY.fullmatch(text)
     if not found or _NO_TEXT.search(text):
-        raise Broken("E_KEY", text, "name+id+base64")
+        raise ProofError("E_KEY", text, "name+id+base64")
     name, claimed, encoded = found.groups()
     material = unbase64(encoded, "E_KEY")
     vkey = Vkey(name, material[0], material[1:])
     if vkey.kind not in (ED25519, COSIGNATURE) or len(vkey.public_key) != 32:
-        raise Broken("E_KEY", text, "type 1 or 4 and 32 bytes")
+        raise ProofError("E_KEY", text, "type 1 or 4 and 32 bytes")
     if claimed != key_id(vkey).hex():
-        raise Broken("E_KEY", claimed, key_id(vkey).hex())
+        raise ProofError("E_KEY", claimed, key_id(vkey).hex())
     return vkey
 
 
@@ -178,20 +178,20 @@ def parse_note(text: str) -> Note:
     """E_NOTE_FORMAT unless `note_text` gives back the same text."""
     head, blank, tail = text.rpartition("\n\n")
     if not blank or not tail.endswith("\n") or _NO_TEXT.search(text):
-        raise Broken("E_NOTE_FORMAT", text, "text, empty line, signature lines")
+        raise ProofError("E_NOTE_FORMAT", text, "text, empty line, signature lines")
     lines = tail[:-1].split("\n")
     if len(lines) > MOST_SIGNATURES:
-        raise Broken("E_NOTE_FORMAT", f"{len(lines)} signatures", f"at most {MOST_SIGNATURES}")
+        raise ProofError("E_NOTE_FORMAT", f"{len(lines)} signatures", f"at most {MOST_SIGNATURES}")
     return Note(head + "\n", tuple(map(_parse_line, lines)))
 
 
 def _parse_line(line: str) -> Signature:
     found = _LINE.fullmatch(line)
     if not found:
-        raise Broken("E_NOTE_FORMAT", line, "— name base64")
+        raise ProofError("E_NOTE_FORMAT", line, "— name base64")
     blob = unbase64(found[2], "E_NOTE_FORMAT")
     if len(blob) < 5:
-        raise Broken("E_NOTE_FORMAT", line, "key id and signature")
+        raise ProofError("E_NOTE_FORMAT", line, "key id and signature")
     return Signature(found[1], blob[:4], blob[4:])
 
 
@@ -212,7 +212,7 @@ def parse_checkpoint(text: str) -> Checkpoint:
     """The checkpoint of a note's text; E_NOTE_FORMAT unless `checkpoint_text` gives back the same text."""
     lines = text.split("\n")
     if len(lines) != 4 or not lines[0] or lines[3]:
-        raise Broken("E_NOTE_FORMAT", text, "origin, size, root")
+        raise ProofError("E_NOTE_FORMAT", text, "origin, size, root")
     return Checkpoint(lines[0], parse_number(lines[1]), parse_hash(lines[2]))
 
 
@@ -230,19 +230,21 @@ def open_checkpoint(text: str, vkey: Vkey, verify: Verify) -> Checkpoint:
         vkey, signatures = by, list(signatures_by(note, by))
         for signature in signatures:
             if not verify(by.public_key, note.text.encode(), signature.payload):
-                raise Broken("E_CHECKPOINT_SIG", signature_line(signature), vkey_text(by))
+                raise ProofError("E_CHECKPOINT_SIG", signature_line(signature), vkey_text(by))
     if signatures and checkpoint.origin == vkey.name:
         return checkpoint
     names = {signature.name for signature in note.signatures}
     code = "E_UNTRUSTED_LOG" if names & {vkey.name, checkpoint.origin} else "E_UNSIGNED"
-    raise Broken(code, f"{checkpoint.origin} signed by {', '.join(sorted(names))}", vkey_text(vkey))
+    raise ProofError(
+        code, f"{checkpoint.origin} signed by {', '.join(sorted(names))}", vkey_text(vkey)
+    )
 
 
 def is_followed(text: str, vkey: Vkey, by: Vkey, verify: Verify) -> bool:
     """Whether the lines of a note lead from the log's own key to this one."""
     try:
         return by in _followed(parse_note(text), vkey, verify)
-    except Broken:
+    except ProofError:
         return False
 
 
@@ -289,7 +291,7 @@ def cosigned_at(text: str, witness: Vkey, verify: Verify) -> int | None:
         seconds = int.from_bytes(signature.payload[:8], "big")
         message = cosignature_message(note.text, seconds)
         if seconds >= 1 << 63 or not verify(witness.public_key, message, signature.payload[8:]):
-            raise Broken("E_COSIG", signature_line(signature), vkey_text(witness))
+            raise ProofError("E_COSIG", signature_line(signature), vkey_text(witness))
         times.append(seconds)
     return max(times, default=None)
 
@@ -310,4 +312,4 @@ def signatures_by(note: Note, vkey: Vkey) -> Iterator[Signature]:
 
 def _expect_kind(vkey: Vkey, kind: int) -> None:
     if vkey.kind != kind:
-        raise Broken("E_KEY", vkey_text(vkey), f"type {kind}")
+        raise ProofError("E_KEY", vkey_text(vkey), f"type {kind}")

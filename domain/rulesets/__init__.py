@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import deckahedron, dhextiny, fansys, kingdoms, pentola
 
-RULESETS: tuple[Room, ...] = (
+RULESETS: tuple[AnyRuleset, ...] = (
     dhextiny.ruleset,
     pentola.ruleset,
     deckahedron.ruleset,
     kingdoms.ruleset,
     fansys.ruleset,
 )
-ROOMS: dict[tuple[str, str], Room] = {(room.name, room.edition): room for room in RULESETS}
+RULESETS_BY_EDITION: dict[tuple[str, str], AnyRuleset] = {
+    (room.name, room.edition): room for room in RULESETS
+}

@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from domain.codec import ALL_EVENTS
 from domain.decider import Role
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.contributions import takes_part
 from domain.session.messages import Closed, Declared, Drawn, Forked, Rewound, SealOpened, SeatTaken
 from domain.session.secrets import is_secret
@@ -18,7 +18,7 @@ from domain.session.state import HOUSE, Seat, Session
 Grade = Literal["A", "B", "C", "D"]
 
 
-def grade(fact: Fact, at: Callable[[int], Session]) -> Grade | None:
+def grade(fact: RecordedEvent, at: Callable[[int], Session]) -> Grade | None:
     """Return the grade of a fact with values, or None. `at` returns the session after a version."""
     if isinstance(fact.body, Declared):
         return None if fact.body.values is UNSET else "D"
@@ -61,7 +61,7 @@ OVERRIDES = frozenset(
 )
 
 
-def mark(fact: Fact) -> Mark | None:
+def mark(fact: RecordedEvent) -> Mark | None:
     """Return the fact's mark, or None. A secret turn has its mark at its first fact."""
     match fact.body:
         case Rewound():

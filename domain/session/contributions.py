@@ -10,7 +10,7 @@ from domain.decider import Refused
 from domain.proof import merkle_tree
 from domain.proof.hash_chain import contribution_message, link_below, seat_message
 from domain.proof.signed_note import Verify
-from domain.recorded_event import Fact, leaf_of
+from domain.recorded_event import RecordedEvent, leaf_of
 from domain.ruleset import Message
 from domain.session.messages import ChainAnchored, Contribution, PresenceSet, SeatLeft, SeatTaken
 from domain.session.state import HOUSE, Chain, Seat, Session
@@ -87,7 +87,7 @@ def check_signature(session: Session, event: Message, verify: Verify) -> None:
 
 
 def check_contribution(
-    session: Session, declared: Fact, given: Contribution, root: bytes, verify: Verify
+    session: Session, declared: RecordedEvent, given: Contribution, root: bytes, verify: Verify
 ) -> None:
     """Raise Refused unless the contribution is the one due.
 

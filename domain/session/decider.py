@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.decider import By, Refused, Role
 from domain.ruleset import Message
-from domain.rulesets import ROOMS
+from domain.rulesets import RULESETS_BY_EDITION
 from domain.session.messages import (
     AnchorChain,
     Anchored,
@@ -374,7 +374,7 @@ def decide(session: Session, command: Message, by: By, past: History) -> tuple[M
 def open_(session: Session, command: Open) -> tuple[Message, ...]:
     if session.version:
         raise Refused("already-open")
-    room = ROOMS.get((command.ruleset, command.edition))
+    room = RULESETS_BY_EDITION.get((command.ruleset, command.edition))
     if room is None:
         raise Refused("ruleset-unknown", ruleset=command.ruleset, edition=command.edition)
     options = all_options(room, command.options)

@@ -13,8 +13,8 @@ import msgspec
 from msgspec import UNSET, UnsetType, inspect
 
 from domain.decider import Role
-from domain.recorded_event import Fact
-from domain.ruleset import Message, Room
+from domain.recorded_event import RecordedEvent
+from domain.ruleset import AnyRuleset, Message
 from domain.session.annotations import grade
 from domain.session.messages import (
     Audience,
@@ -35,7 +35,7 @@ from domain.session.messages import (
     SeatNamed,
     SeatTaken,
 )
-from domain.session.secrets import FRAME_EVENT_TYPES
+from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import Session
 from domain.tally import Counts, Graded, Voided
 
@@ -43,7 +43,7 @@ _read_wish = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]])
 _BEFORE_A_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
-def wished(room: Room, command: msgspec.Raw) -> str:
+def describe_command(room: AnyRuleset, command: msgspec.Raw) -> str:
     """`SetTerms` of an entity becomes `set terms (entity {ana}, routine yes)`."""
     wish = _read_wish(command)
     kind = str(wish.pop("kind"))
@@ -105,7 +105,7 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 _MARK = re.compile(r"\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}")
 
 
-def tell(room: Room, fact: Fact, at: Callable[[int], Session]) -> str:
+def describe(room: AnyRuleset, fact: RecordedEvent, at: Callable[[int], Session]) -> str:
     """Return the line of a fact. `at` returns the session after a version."""
     if fact.committed:
         return f"What {{@{fact.seat}}} said here was redacted."
@@ -115,7 +115,7 @@ def tell(room: Room, fact: Fact, at: Callable[[int], Session]) -> str:
     )
     if b"{" in said[1:]:  # perhaps in somebody's words, which must not pass for an id
         event = _with_literal_braces(event)
-    if type(event) not in FRAME_EVENT_TYPES:
+    if type(event) not in SESSION_EVENT_TYPES:
         return room.tell(event)
     line = _tell(room, event, f"{{@{fact.seat}}}")
     graded = grade(fact, at)
@@ -123,7 +123,10 @@ def tell(room: Room, fact: Fact, at: Callable[[int], Session]) -> str:
 
 
 def tally(
-    room: Room, fact: Fact, at: Callable[[int], Session], asker: str | UnsetType = UNSET
+    room: AnyRuleset,
+    fact: RecordedEvent,
+    at: Callable[[int], Session],
+    asker: str | UnsetType = UNSET,
 ) -> Counts:
     """What a fact counts for; of the frame's facts the grade of a draw, and a draw that was given
     up.
@@ -137,10 +140,10 @@ def tally(
             return () if graded is None else (Graded(_asker(fact, at, asker), graded),)
         case DrawVoided(k=k, missing=missing):
             return (Voided(_asker(fact, at, asker), k, missing),)
-    return () if type(fact.body) in FRAME_EVENT_TYPES else room.tally(fact.body)
+    return () if type(fact.body) in SESSION_EVENT_TYPES else room.tally(fact.body)
 
 
-def _asker(fact: Fact, at: Callable[[int], Session], asker: str | UnsetType) -> str:
+def _asker(fact: RecordedEvent, at: Callable[[int], Session], asker: str | UnsetType) -> str:
     """Under `@`. What comes of a waiting draw is the house's fact, and stands in the asker's turn."""
     if asker is UNSET:
         pending = None if isinstance(fact.body, Declared) else at(fact.version - 1).pending
@@ -183,7 +186,7 @@ def _doubled(value: object) -> object:
     return value
 
 
-def _tell(room: Room, event: Message, by: str) -> str:
+def _tell(room: AnyRuleset, event: Message, by: str) -> str:
     match event:
         case Opened(title=title, ruleset=ruleset, edition=edition, parent=parent) if (
             parent is not UNSET
@@ -211,10 +214,10 @@ def _tell(room: Room, event: Message, by: str) -> str:
     return _tell_of_play(room, event, by)
 
 
-def _tell_of_play(room: Room, event: Message, by: str) -> str:
+def _tell_of_play(room: AnyRuleset, event: Message, by: str) -> str:
     match event:
         case Declared(command=command) if command is not UNSET:
-            return f"{by} declares {wished(room, command)}{_secretly(event.audience)}."
+            return f"{by} declares {describe_command(room, command)}{_secretly(event.audience)}."
         case Declared():
             return f"{by} declares something{_secretly(event.audience)}."
         case Drawn(k=k, values=values):
@@ -224,7 +227,9 @@ def _tell_of_play(room: Room, event: Message, by: str) -> str:
             return f"Draw {k} is void: no answer from {absent}."
         case SealOpened(k=k, command=command, values=values) if command is not UNSET:
             opened = _values(values or ()) or "never made"
-            return f"{by} opens the secret of draw {k}: {wished(room, command)}, {opened}."
+            return (
+                f"{by} opens the secret of draw {k}: {describe_command(room, command)}, {opened}."
+            )
         case SealOpened(turn=turn):
             return f"{by} opens the secret of turn {turn}."
         case Inherited():

@@ -10,9 +10,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.decider import Role
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.ruleset import Message
-from domain.rulesets import ROOMS
+from domain.rulesets import RULESETS_BY_EDITION
 from domain.session.messages import (
     ChainAnchored,
     Closed,
@@ -32,10 +32,9 @@ from domain.session.messages import (
     SeatNamed,
     SeatTaken,
 )
-from domain.session.secrets import FRAME_EVENT_TYPES, inherited, is_secret, look
+from domain.session.secrets import SESSION_EVENT_TYPES, inherited, is_secret, look
 from domain.session.state import (
     Chain,
-    Frame,
     History,
     LastCommand,
     Pending,
@@ -43,19 +42,20 @@ from domain.session.state import (
     Seat,
     Secrets,
     Session,
+    SessionInfo,
     initial,
     room_options,
 )
 
 
-def evolve(session: Session, fact: Fact, past: History) -> Session:
+def evolve(session: Session, fact: RecordedEvent, past: History) -> Session:
     """Return the session after one more fact. A rewind takes its table from `past`."""
     then = past.state(fact.body.to) if isinstance(fact.body, Rewound) else session
     after = _evolve(session, then, fact)
     return look(then, after, fact, past) if after.secrets.since else after
 
 
-def folded(facts: Sequence[Fact]) -> Callable[[int], Session]:
+def folded(facts: Sequence[RecordedEvent]) -> Callable[[int], Session]:
     """Return the session after a version, computed from all of its facts when first asked for."""
 
     @cache
@@ -69,10 +69,10 @@ def folded(facts: Sequence[Fact]) -> Callable[[int], Session]:
     return lambda version: sessions()[version]
 
 
-def _evolve(session: Session, then: Session, fact: Fact) -> Session:
+def _evolve(session: Session, then: Session, fact: RecordedEvent) -> Session:
     """Without the sights; the table goes on from what it was `then`."""
     event = fact.body
-    if type(event) not in FRAME_EVENT_TYPES:
+    if type(event) not in SESSION_EVENT_TYPES:
         return _next(session, fact, table=session.room.decider.evolve(session.table, event))
     match event:
         case Declared():
@@ -109,9 +109,9 @@ def _evolve(session: Session, then: Session, fact: Fact) -> Session:
     return _next(session, fact, frame=seated(session.frame, event))
 
 
-def _opened(session: Session, fact: Fact, event: Opened) -> Session:
-    room = ROOMS[event.ruleset, event.edition]
-    frame = Frame(
+def _opened(session: Session, fact: RecordedEvent, event: Opened) -> Session:
+    room = RULESETS_BY_EDITION[event.ruleset, event.edition]
+    frame = SessionInfo(
         event.ruleset,
         event.edition,
         event.title,
@@ -126,7 +126,7 @@ def _opened(session: Session, fact: Fact, event: Opened) -> Session:
     )
 
 
-def _declared(session: Session, fact: Fact, event: Declared) -> Session:
+def _declared(session: Session, fact: RecordedEvent, event: Declared) -> Session:
     last_command, secrets = LastCommand(fact.seat, session.version), _sealing(session, fact)
     if event.draw is UNSET:
         return _next(session, fact, last_command=last_command, secrets=secrets)
@@ -139,7 +139,7 @@ def _declared(session: Session, fact: Fact, event: Declared) -> Session:
     )
 
 
-def _waiting(session: Session, fact: Fact, draw: Draw) -> dict[str, Any]:
+def _waiting(session: Session, fact: RecordedEvent, draw: Draw) -> dict[str, Any]:
     """Return the fields that a pending draw changes: its index and the chains' positions."""
     chains = dict(session.chains)
     for seat, _, position in draw.contributors:
@@ -162,7 +162,7 @@ def _shown(session: Session, contributions: Iterable[Contribution]) -> dict[str,
     return chains
 
 
-def _answered(frame: Frame, contributions: Iterable[Contribution]) -> Frame:
+def _answered(frame: SessionInfo, contributions: Iterable[Contribution]) -> SessionInfo:
     """The frame in which no void names those any more that have given since."""
     back = {given.seat for given in contributions if frame.seats[given.seat].missed}
     if not back:
@@ -174,7 +174,7 @@ def _answered(frame: Frame, contributions: Iterable[Contribution]) -> Frame:
     return replace(frame, seats=seats)
 
 
-def _voided(session: Session, fact: Fact, event: DrawVoided) -> Session:
+def _voided(session: Session, fact: RecordedEvent, event: DrawVoided) -> Session:
     frame = _answered(session.frame, event.contributions)
     seats = dict(frame.seats)
     for seat in event.missing:
@@ -191,7 +191,7 @@ def _voided(session: Session, fact: Fact, event: DrawVoided) -> Session:
     )
 
 
-def _anchored(session: Session, fact: Fact, event: ChainAnchored | SeatTaken) -> Session:
+def _anchored(session: Session, fact: RecordedEvent, event: ChainAnchored | SeatTaken) -> Session:
     """With the chain that the event brings, if it brings one."""
     frame, secrets = session.frame, session.secrets
     if isinstance(event, SeatTaken):
@@ -203,7 +203,7 @@ def _anchored(session: Session, fact: Fact, event: ChainAnchored | SeatTaken) ->
     return _next(session, fact, frame=frame, secrets=secrets, chains=chains)
 
 
-def _sealing(session: Session, fact: Fact) -> Secrets:
+def _sealing(session: Session, fact: RecordedEvent) -> Secrets:
     """The secrets with that of a turn that begins so, if it is one."""
     event, secrets = fact.body, session.secrets
     if not is_secret(event):
@@ -239,7 +239,7 @@ def turn_of(secrets: Secrets, opened: SealOpened) -> int | None:
     return next((turn for turn, seal in secrets.seals.items() if seal.k == opened.k), None)
 
 
-def seated(frame: Frame, event: Message) -> Frame:
+def seated(frame: SessionInfo, event: Message) -> SessionInfo:
     """The frame with what an event says of its seats, or of its end."""
     match event:
         case SeatTaken():
@@ -273,11 +273,11 @@ def _held(held: Seat | None, taken: SeatTaken) -> Seat:
     )
 
 
-def _seat(frame: Frame, seat: str, held: Seat) -> Frame:
+def _seat(frame: SessionInfo, seat: str, held: Seat) -> SessionInfo:
     return replace(frame, seats=frame.seats | {seat: held})
 
 
-def _next(session: Session, fact: Fact, **changed: Any) -> Session:
+def _next(session: Session, fact: RecordedEvent, **changed: Any) -> Session:
     return replace(
         session, version=session.version + 1, turn=max(fact.turn, session.turn), **changed
     )

@@ -77,7 +77,7 @@ class Parent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     version: Version
 
 
-class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StoredSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the house keeps of a secret draw until it is opened: what its Declared and its seed were hidden with."""
 
     blind: Hex32
@@ -230,7 +230,7 @@ class OpenSeal(Message, frozen=True, tag="session.OpenSeal"):
     """Opens a secret turn for everyone; the house hands in what it kept of its draw."""
 
     turn: Turn
-    kept: Kept | UnsetType = UNSET
+    kept: StoredSecret | UnsetType = UNSET
 
 
 class Fork(Message, frozen=True, tag="session.Fork"):

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from domain.chance import Values
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.messages import Declared, Drawn, Rewound, SealOpened
 
 _fields = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -42,7 +42,7 @@ class Roll(msgspec.Struct, frozen=True, gc=False):
     values: Values | UnsetType
 
 
-def rerolls(facts: Sequence[Fact], head: int) -> tuple[Reroll, ...]:
+def rerolls(facts: Sequence[RecordedEvent], head: int) -> tuple[Reroll, ...]:
     """Every roll that is undone at version `head`, beside the one that came for it after it was
     last undone.
 
@@ -118,7 +118,7 @@ class _Live:
             self._waiting[roll.seat, roll.kind].remove(nth)
 
 
-def _opened(facts: Sequence[Fact]) -> dict[int, tuple[Raw | UnsetType, Values]]:
+def _opened(facts: Sequence[RecordedEvent]) -> dict[int, tuple[Raw | UnsetType, Values]]:
     """Return the values of every open draw, and the commands of secret ones."""
     opened: dict[int, tuple[Raw | UnsetType, Values]] = {}
     for fact in facts:
@@ -130,7 +130,9 @@ def _opened(facts: Sequence[Fact]) -> dict[int, tuple[Raw | UnsetType, Values]]:
     return opened
 
 
-def _roll(fact: Fact, wish: Declared, opened: dict[int, tuple[Raw | UnsetType, Values]]) -> Roll:
+def _roll(
+    fact: RecordedEvent, wish: Declared, opened: dict[int, tuple[Raw | UnsetType, Values]]
+) -> Roll:
     command, values = wish.command, wish.values
     if wish.draw is not UNSET:
         secret, values = opened.get(wish.draw.k, (UNSET, UNSET))

@@ -11,8 +11,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.decider import Refused, Role
-from domain.recorded_event import Fact
-from domain.ruleset import Message, Room
+from domain.recorded_event import RecordedEvent
+from domain.ruleset import AnyRuleset, Message
 from domain.session.messages import (
     EVENTS,
     Declared,
@@ -24,7 +24,7 @@ from domain.session.messages import (
 )
 from domain.session.state import PUBLIC, History, Seal, Session
 
-FRAME_EVENT_TYPES = frozenset(EVENTS)
+SESSION_EVENT_TYPES = frozenset(EVENTS)
 ALL_SEEING = (Role.HOUSE, Role.AUDITOR)
 _RULE_ERRORS = (
     ArithmeticError,
@@ -47,7 +47,7 @@ def is_sealed(event: Message, in_secret: bool) -> bool:
 
     That is all of a secret turn or, if it draws, what comes after its draw.
     """
-    if type(event) not in FRAME_EVENT_TYPES:
+    if type(event) not in SESSION_EVENT_TYPES:
         return in_secret
     return is_secret(event) and not (isinstance(event, Declared) and event.draw is not UNSET)
 
@@ -62,7 +62,7 @@ def is_for(session: Session, seal: Seal, seat: str) -> bool:
     return seat == seal.seat and seal.audience != "blind"
 
 
-def sees(session: Session, seat: str, fact: Fact) -> bool:
+def sees(session: Session, seat: str, fact: RecordedEvent) -> bool:
     """Return True if the seat may see the fact's content now."""
     seal = session.secrets.seals.get(fact.turn) if fact.sealed else None
     return seal is None or is_for(session, seal, seat)
@@ -100,14 +100,14 @@ def partly_seen(session: Session) -> Iterator[None]:
         raise Refused("unseen") from missing
 
 
-def look(before: Session, after: Session, fact: Fact, past: History) -> Session:
+def look(before: Session, after: Session, fact: RecordedEvent, past: History) -> Session:
     """Return `after` with the tables by seat; the fact continues the table of `before`."""
     match fact.body:
         case Rewound() | SealOpened() | SeatTaken():  # from now on others may see it, or more of it
             sights = _renewed(before, after, past)
         case Inherited() if fact.sealed:
             sights = _apart(after, {PUBLIC: before.table})
-        case event if type(event) not in FRAME_EVENT_TYPES:
+        case event if type(event) not in SESSION_EVENT_TYPES:
             sights = _evolved(before, after, fact)
         case _:
             return after
@@ -121,10 +121,10 @@ def fold(session: Session, hidden: frozenset[int], upto: int, past: History) -> 
     facts, led = {fact.version: fact for fact in past.facts(start, upto)}, []
     while version > start:
         match facts.get(version):
-            case Fact(body=Rewound(to=to)):
+            case RecordedEvent(body=Rewound(to=to)):
                 version = to
                 continue
-            case Fact() as fact if not (fact.sealed and fact.turn in hidden):
+            case RecordedEvent() as fact if not (fact.sealed and fact.turn in hidden):
                 led.append(fact.body)
         version -= 1
     table = past.state(version).table  # before the first of those turns everyone sees the whole
@@ -133,13 +133,13 @@ def fold(session: Session, hidden: frozenset[int], upto: int, past: History) -> 
     return table
 
 
-def _next(room: Room, table: object, event: Message) -> object:
+def _next(room: AnyRuleset, table: object, event: Message) -> object:
     if isinstance(event, Inherited):
         return inherited(room, event)
-    return table if type(event) in FRAME_EVENT_TYPES else room.decider.evolve(table, event)
+    return table if type(event) in SESSION_EVENT_TYPES else room.decider.evolve(table, event)
 
 
-def inherited(room: Room, event: Inherited) -> object:
+def inherited(room: AnyRuleset, event: Inherited) -> object:
     """Return the table that a fork begins with.
 
     Raises msgspec.ValidationError if the ruleset has no such table.
@@ -147,7 +147,7 @@ def inherited(room: Room, event: Inherited) -> object:
     return msgspec.json.decode(event.table, type=room.state)
 
 
-def _evolved(before: Session, after: Session, fact: Fact) -> dict[str, object]:
+def _evolved(before: Session, after: Session, fact: RecordedEvent) -> dict[str, object]:
     """Return the tables by seat after an event of the ruleset. Each distinct table evolves once."""
     sights = before.sights or {PUBLIC: before.table}
     known = {id(before.table): after.table}

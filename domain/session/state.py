@@ -9,9 +9,9 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.decider import By, Refused, Role
-from domain.recorded_event import Fact
-from domain.ruleset import Option, Room
-from domain.rulesets import ROOMS
+from domain.recorded_event import RecordedEvent
+from domain.ruleset import AnyRuleset, Option
+from domain.rulesets import RULESETS_BY_EDITION
 from domain.session.messages import (
     Audience,
     Draws,
@@ -39,7 +39,7 @@ TakeBack = Annotated[
 ]
 
 
-class FrameOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SessionOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The options of every session, in addition to its ruleset's."""
 
     deadline: Deadline = 8
@@ -100,7 +100,7 @@ class Pending(msgspec.Struct, frozen=True, gc=False):
     last_command: LastCommand = msgspec.field(name="deed")
 
 
-class Frame(msgspec.Struct, frozen=True, gc=False):
+class SessionInfo(msgspec.Struct, frozen=True, gc=False):
     """What a session is, whatever its ruleset; `anchors` are those of all its chains.
 
     `redacted`: the version of the last Redacted, or 0. States cached before it may hold the
@@ -154,7 +154,7 @@ class Session(msgspec.Struct, frozen=True, gc=False):
     turn: int
     k: int
     chains: dict[str, Chain]
-    frame: Frame
+    frame: SessionInfo
     table: object
     last_command: LastCommand = NO_COMMAND
     secrets: Secrets = NO_SECRETS
@@ -162,8 +162,8 @@ class Session(msgspec.Struct, frozen=True, gc=False):
     pending: Pending | None = None
 
     @property
-    def room(self) -> Room:
-        return ROOMS[self.frame.ruleset, self.frame.edition]
+    def room(self) -> AnyRuleset:
+        return RULESETS_BY_EDITION[self.frame.ruleset, self.frame.edition]
 
     def by(self, seat: str) -> By:
         """Return the seat with its role.
@@ -180,29 +180,29 @@ class History(msgspec.Struct, frozen=True):
     """Earlier parts of a session: its state after a version, and facts between two versions."""
 
     state: Callable[[int], Session]
-    facts: Callable[[int, int], Iterable[Fact]]
+    facts: Callable[[int, int], Iterable[RecordedEvent]]
 
 
 def initial(session: str) -> Session:
     """Return the session before its first event."""
-    return Session(session, 0, 0, 0, {}, Frame("", "", "", {}, "", {}, False), ())
+    return Session(session, 0, 0, 0, {}, SessionInfo("", "", "", {}, "", {}, False), ())
 
 
-_FRAME_NAMES = frozenset(FrameOptions.__struct_fields__)
+_FRAME_NAMES = frozenset(SessionOptions.__struct_fields__)
 
 
-def all_options(room: Room, given: Mapping[str, Option]) -> dict[str, Option]:
+def all_options(room: AnyRuleset, given: Mapping[str, Option]) -> dict[str, Option]:
     """Return a flat map of all options with defaults.
 
     Raises msgspec.ValidationError if an option is unknown.
     """
     frame = msgspec.convert(
-        {name: value for name, value in given.items() if name in _FRAME_NAMES}, FrameOptions
+        {name: value for name, value in given.items() if name in _FRAME_NAMES}, SessionOptions
     )
     return {**msgspec.to_builtins(frame), **msgspec.to_builtins(room_options(room, given))}
 
 
-def room_options(room: Room, options: Mapping[str, Option]) -> object:
+def room_options(room: AnyRuleset, options: Mapping[str, Option]) -> object:
     """Return the ruleset's part of the flat map."""
     return msgspec.convert(
         {name: value for name, value in options.items() if name not in _FRAME_NAMES}, room.options

@@ -14,15 +14,15 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.chance import Asked, Chance, Seeded, Undrawn, Values
-from domain.chance import Declared as DeclaredDice
+from domain.chance import Chance, NeedsDraw, SeededChance, UndrawnChance, Values
+from domain.chance import DeclaredChance as DeclaredDice
 from domain.codec import check_bounds, decode_command, encode
 from domain.decider import By, Refused, Role
 from domain.proof import merkle_tree
 from domain.proof.hash_chain import Contribution as Link
 from domain.proof.hash_chain import blind_commitment, command_commitment, seed
 from domain.proof.signed_note import Verify
-from domain.recorded_event import Fact, leaf_of
+from domain.recorded_event import RecordedEvent, leaf_of
 from domain.ruleset import Message
 from domain.session.contributions import check_signature, contribution_of, contributors
 from domain.session.decider import check_audience, decide
@@ -34,8 +34,8 @@ from domain.session.messages import (
     Draw,
     Drawn,
     DrawVoided,
-    Kept,
     Opened,
+    StoredSecret,
 )
 from domain.session.secrets import is_sealed
 from domain.session.state import HOUSE, History, Pending, Session
@@ -71,8 +71,8 @@ class DecidedTurn(NamedTuple):
     """The head after a turn, its facts, and what the house stores of a secret draw."""
 
     head: Head
-    facts: tuple[Fact, ...]
-    kept: Kept | None = None
+    facts: tuple[RecordedEvent, ...]
+    kept: StoredSecret | None = None
 
 
 def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> DecidedTurn:
@@ -97,7 +97,7 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
     Its values are typed in, drawn by the house now, or drawn by the seats later.
     """
     session = head.session
-    check_wish(session, command, by)
+    check_declared_command(session, command, by)
     if command.faces is not UNSET:
         dice = DeclaredDice(command.faces)
         events = _decide_by_ruleset(session, command, by, dice)
@@ -108,9 +108,9 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
     draw = Draw(contributors(session), session.k)
     if len(draw.contributors) > 1:
         try:
-            events = _decide_by_ruleset(session, command, by, Undrawn())
+            events = _decide_by_ruleset(session, command, by, UndrawnChance())
         except (
-            Asked
+            NeedsDraw
         ):  # the rules ask for a value: the turn stops here until every seat has contributed
             return _record_draw_declared(head, command, by, draw, context)
         return _record_plain(head, _declared(command), events, by, context)
@@ -123,7 +123,7 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
         ]
         return _seed(session, links, command)
 
-    chance = Seeded(house_seed)
+    chance = SeededChance(house_seed)
     events = _decide_by_ruleset(session, command, by, chance)
     if not chance.values:
         return _record_plain(head, _declared(command), events, by, context)
@@ -135,8 +135,8 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
 
 def complete_draw(
     head: Head,
-    declared: Fact,
-    kept: Kept | None,
+    declared: RecordedEvent,
+    kept: StoredSecret | None,
     given: Sequence[Contribution],
     context: TurnContext,
 ) -> DecidedTurn:
@@ -144,18 +144,18 @@ def complete_draw(
 
     `kept` is what the house stored if the draw is secret. The house adds its own contribution.
     """
-    session, command = head.session, wish_of(declared, kept)
+    session, command = head.session, declared_command(declared, kept)
     contributions = _with_house(head, declared, given, context)
     links = [
         (each.seat, each.chain, each.position, bytes.fromhex(each.link)) for each in contributions
     ]
-    chance = Seeded(lambda: _seed(session, links, command))
+    chance = SeededChance(lambda: _seed(session, links, command))
     events = _decide_by_ruleset(session, command, session.by(declared.seat), chance)
     return _record_drawn(head, command, contributions, chance.values, events, kept, context)
 
 
 def void_draw(
-    head: Head, declared: Fact, given: Sequence[Contribution], context: TurnContext
+    head: Head, declared: RecordedEvent, given: Sequence[Contribution], context: TurnContext
 ) -> DecidedTurn:
     """Void the pending draw and name the seats that did not contribute."""
     pending = _pending(head.session)
@@ -170,7 +170,7 @@ def judge(session: Session, command: Declare, by: By, chance: Chance) -> tuple[M
 
     Raises Refused before it asks `chance` for a value.
     """
-    check_wish(session, command, by)
+    check_declared_command(session, command, by)
     return _decide_by_ruleset(session, command, by, chance)
 
 
@@ -182,7 +182,7 @@ def _decide_by_ruleset(
     return events
 
 
-def check_wish(session: Session, command: Declare, by: By) -> None:
+def check_declared_command(session: Session, command: Declare, by: By) -> None:
     """Raise Refused if the session allows no command of the ruleset now."""
     if session.frame.closed:
         raise Refused("session-closed")
@@ -200,7 +200,7 @@ def check_wish(session: Session, command: Declare, by: By) -> None:
         raise Refused("blind-not-yours", by=by.seat)
 
 
-def wish_of(declared: Fact, kept: Kept | None) -> Declare:
+def declared_command(declared: RecordedEvent, kept: StoredSecret | None) -> Declare:
     """Return the command that a draw was declared for. That of a secret draw is in `kept`."""
     body = declared.body
     assert isinstance(body, Declared)
@@ -236,13 +236,13 @@ def _pending(session: Session) -> Pending:
 
 
 def _with_house(
-    head: Head, declared: Fact, given: Sequence[Contribution], context: TurnContext
+    head: Head, declared: RecordedEvent, given: Sequence[Contribution], context: TurnContext
 ) -> tuple[Contribution, ...]:
     contributions = (*given, _house_contribution(head, declared, context))
     return tuple(sorted(contributions, key=lambda each: each.seat))
 
 
-def _house_contribution(head: Head, declared: Fact, context: TurnContext) -> Contribution:
+def _house_contribution(head: Head, declared: RecordedEvent, context: TurnContext) -> Contribution:
     """Return the house's contribution, signed over the current tree."""
     session = head.session
     chain = session.chains[HOUSE]
@@ -283,7 +283,7 @@ def _record_draw_declared(
         declared = replace(
             declared, command=UNSET, command_commitment=commitment, draw=replace(draw, blind=blind)
         )
-        kept = Kept(command.blind, command.command, salt.hex(), ())
+        kept = StoredSecret(command.blind, command.command, salt.hex(), ())
     turn = _record(head, [(by.seat, declared)], head.session.turn + 1, context)
     return turn._replace(kept=kept)
 
@@ -294,7 +294,7 @@ def _record_drawn(
     contributions: tuple[Contribution, ...],
     values: Values,
     events: tuple[Message, ...],
-    kept: Kept | None,
+    kept: StoredSecret | None,
     context: TurnContext,
 ) -> DecidedTurn:
     """Record the result of the pending draw and the ruleset's events.
@@ -319,7 +319,7 @@ def _record(
     for seat, body in bodies:
         version = session.version + 1
         sealed = is_sealed(body, turn in session.secrets.seals)
-        fact = Fact(
+        fact = RecordedEvent(
             session.id, version, turn, context.at, seat, context.salt(), body, encode(body), sealed
         )
         frontier = merkle_tree.push(frontier, session.version, merkle_tree.leaf_hash(leaf_of(fact)))

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from domain.log_file import BadLine, Entry, Manifest, Signed, parts
+from domain.log_file import CheckpointLine, EventLine, LogLineError, Manifest, parts
 from domain.proof.signed_note import Verify, Vkey, is_followed, vkey_text
 from domain.session.rerolls import Reroll
 from domain.verify import bytes_check, fork_check, receipts, tree_check
@@ -21,16 +21,16 @@ from domain.verify.report import (
     Failure,
     Fault,
     Graded,
+    Level,
     Origin,
     Partly,
     Report,
-    Rung,
     Voided,
     Witnessed,
     failure,
 )
 from domain.verify.rules_check import Turns, turns_of
-from domain.verify.views_check import Sights, Tallied, Told, Views, read_views
+from domain.verify.views_check import Tallied, Told, Views, ViewsCheck, read_views
 from domain.verify.voided_draws import voided
 
 __all__ = [
@@ -56,11 +56,11 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-Progress = Callable[[Rung, int, int], None]
+Progress = Callable[[Level, int, int], None]
 """Told now and then: the rung, how much of it is done, of how much (0: not known)."""
 
 PACE = 500
-RUNGS = tuple(Rung)
+LEVELS = tuple(Level)
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -81,7 +81,7 @@ class Known(msgspec.Struct, frozen=True):
 NOTHING = Known()
 
 
-def unseen(rung: Rung, done: int, of: int) -> None:
+def unseen(rung: Level, done: int, of: int) -> None:
     """Nobody looks at the progress."""
 
 
@@ -121,18 +121,18 @@ def _climbed(rungs: Iterator[None], held: Held, *, parent: bool = False) -> Fail
     try:
         for _ in rungs:
             held.rungs += 1
-    except (BadLine, Fault) as fault:
-        return failure(fault, RUNGS[held.rungs], parent)
+    except (LogLineError, Fault) as fault:
+        return failure(fault, LEVELS[held.rungs], parent)
     return None
 
 
 def _report(held: Held, failed: Failure | None, known: Known) -> Report:
-    reached = RUNGS[held.rungs - 1] if held.rungs else None
+    reached = LEVELS[held.rungs - 1] if held.rungs else None
     if not held.rungs:  # then not even what the events say is known
         return Report(held.session, held.log_key, reached, failed)
     findings = Findings(held.lines)
     unchecked = held.turns.unchecked if held.turns else 0
-    partly = findings.partly(unchecked) if reached in (Rung.RULES, Rung.VIEWS) else ()
+    partly = findings.partly(unchecked) if reached in (Level.RULES, Level.VIEWS) else ()
     return Report(
         held.session,
         held.log_key,
@@ -142,7 +142,7 @@ def _report(held: Held, failed: Failure | None, known: Known) -> Report:
         findings.cautions(known.key is not None, held.rules, held.waits, held.witnesses),
         findings.grades,
         findings.rerolls,
-        tuple(each for each in partly if each.rung in RUNGS[: held.rungs]),
+        tuple(each for each in partly if each.rung in LEVELS[: held.rungs]),
         findings.take_backs,
         findings.seats(),
         held.origin,
@@ -165,7 +165,7 @@ def _climb(
     reader, notes = _read(lines, held, progress)
     yield
     own = tree_check.roots_at(
-        _paced(Rung.TREE, reader.hashes, progress),
+        _paced(Level.TREE, reader.hashes, progress),
         sizes_seen(reader.facts)
         | tree_check.sizes_of(chain(notes, known.checkpoints))
         | receipts.sizes_of(known.receipts),
@@ -183,7 +183,7 @@ def _climb(
         held.origin = fork_check.check_origin(held.origin, _parent(above))
     yield
     draws = held.draws = Draws(held.session, reader.hashes, own, ed25519)
-    for line in _paced(Rung.DRAWS, reader.facts, progress):
+    for line in _paced(Level.DRAWS, reader.facts, progress):
         draws.read(line)
     held.waits = draws.end()
     receipts.check(known.receipts, held.session, reader.facts, reader.hashes, own, draws)
@@ -191,15 +191,15 @@ def _climb(
     if not held.rules:
         return
     held.turns = Turns(held.session, reader.facts)
-    for turn in _paced(Rung.RULES, tuple(turns_of(reader.facts)), progress):
+    for turn in _paced(Level.RULES, tuple(turns_of(reader.facts)), progress):
         held.turns.read(turn)
     if above and held.origin:
         held.origin = fork_check.check_table(
             held.origin, held.session, reader.facts, _parent(above)
         )
     yield
-    sights = Sights(held.turns.sessions, known.views)
-    for line in _paced(Rung.VIEWS, reader.facts, progress):
+    sights = ViewsCheck(held.turns.sessions, known.views)
+    for line in _paced(Level.VIEWS, reader.facts, progress):
         sights.read(line)
     yield
 
@@ -221,12 +221,12 @@ def _read(
     reader, notes = bytes_check.Reader(manifest), []
     held.lines, held.hashes, held.rules = reader.facts, reader.hashes, reader.room is not None
     for done, part in enumerate(each):
-        if isinstance(part, Entry):
+        if isinstance(part, EventLine):
             reader.read(part)
-        elif isinstance(part, Signed):
+        elif isinstance(part, CheckpointLine):
             notes.append(part.checkpoint)
         if done % PACE == 0:
-            progress(Rung.BYTES, done, 0)
+            progress(Level.BYTES, done, 0)
     if not reader.facts:
         raise Fault(1, "E_FORMAT", "no events", "session.Opened")
     held.origin = fork_check.origin_of(reader.facts)
@@ -247,7 +247,7 @@ def _trusted(
     return reader.key
 
 
-def _paced(rung: Rung, items: Sequence[T], progress: Progress) -> Iterator[T]:
+def _paced(rung: Level, items: Sequence[T], progress: Progress) -> Iterator[T]:
     for done, item in enumerate(items):
         if done % PACE == 0:
             progress(rung, done, len(items))

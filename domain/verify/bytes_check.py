@@ -17,13 +17,13 @@ from domain.codec import (
     decode_command,
     encode,
 )
-from domain.log_file import Entry, Manifest, Opening
-from domain.proof import Broken, merkle_tree, signed_note
-from domain.recorded_event import Fact, commitment, leaf
-from domain.ruleset import Message, Room
-from domain.rulesets import ROOMS
+from domain.log_file import EventLine, EventOpening, Manifest
+from domain.proof import ProofError, merkle_tree, signed_note
+from domain.recorded_event import RecordedEvent, commitment, leaf
+from domain.ruleset import AnyRuleset, Message
+from domain.rulesets import RULESETS_BY_EDITION
 from domain.session.messages import Declared, Drawn, DrawVoided, Inherited, Opened, SealOpened
-from domain.session.secrets import FRAME_EVENT_TYPES, inherited, is_sealed, is_secret
+from domain.session.secrets import SESSION_EVENT_TYPES, inherited, is_sealed, is_secret
 from domain.verify.report import Fault
 
 Number = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
@@ -59,7 +59,7 @@ class Foreign(Message, frozen=True, tag="foreign"):
     name: str
 
 
-Line = Fact | Sealed
+Line = RecordedEvent | Sealed
 
 _leaf = msgspec.json.Decoder(Leaf).decode
 _kind = msgspec.json.Decoder(dict[str, Raw]).decode
@@ -70,7 +70,7 @@ class Reader:
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
-        self.room = ROOMS.get((manifest.ruleset, manifest.edition))
+        self.room = RULESETS_BY_EDITION.get((manifest.ruleset, manifest.edition))
         self.key = _key(manifest)
         self.facts: list[Line] = []
         self.hashes: list[bytes] = []
@@ -79,9 +79,9 @@ class Reader:
         )
         self._seats: set[str] = set()
         self._secret: set[int] = set()  # turns
-        self._events = FRAME_EVENT_TYPES.union(self.room.events if self.room else ())
+        self._events = SESSION_EVENT_TYPES.union(self.room.events if self.room else ())
 
-    def read(self, entry: Entry) -> None:
+    def read(self, entry: EventLine) -> None:
         """Raises Fault at the version that the entry should have."""
         version = len(self.facts) + 1
         told = self._leaf(version, entry.leaf)
@@ -92,11 +92,11 @@ class Reader:
         self.hashes.append(merkle_tree.leaf_hash(entry.leaf.encode()))
         self._turn, self._highest = told.turn, max(told.turn, self._highest)
 
-    def one(self, version: int, entry: Entry) -> Line:
+    def one(self, version: int, entry: EventLine) -> Line:
         """A single event of any version, whatever stands before it. Raises Fault."""
         return self._line(self._leaf(version, entry.leaf), entry.opening)
 
-    def _line(self, told: Leaf, opening: Opening | UnsetType) -> Line:
+    def _line(self, told: Leaf, opening: EventOpening | UnsetType) -> Line:
         if opening is not UNSET:
             return self._fact(told, opening)
         if told.version == 1:
@@ -129,7 +129,7 @@ class Reader:
             raise Fault(version, "E_SESSION", told.session, self.manifest.session)
         return told
 
-    def _fact(self, told: Leaf, opening: Opening) -> Fact:
+    def _fact(self, told: Leaf, opening: EventOpening) -> RecordedEvent:
         version, raw, salt = told.version, bytes(opening.body), bytes.fromhex(opening.salt)
         try:
             body = self._message(raw)
@@ -158,7 +158,9 @@ class Reader:
         elif isinstance(body, Drawn | DrawVoided):
             self._waits = 0
         sealed = is_sealed(body, told.turn in self._secret)
-        return Fact(told.session, version, told.turn, told.at, told.seat, salt, body, raw, sealed)
+        return RecordedEvent(
+            told.session, version, told.turn, told.at, told.seat, salt, body, raw, sealed
+        )
 
     def _message(self, raw: bytes) -> Message:
         """The event of a body, the command in it read too. Raises ValueError, RecursionError or NotCanonical."""
@@ -172,7 +174,7 @@ class Reader:
             check_keys(raw.decode())
             raise
 
-    def _of(self, room: Room, raw: bytes) -> Message:
+    def _of(self, room: AnyRuleset, raw: bytes) -> Message:
         if not raw.isascii() or b"\\u" in raw or _LONG_NUMBER in raw.translate(_AS_ZEROS):
             check_parts(msgspec.json.decode(raw))
         body = decode(raw)
@@ -191,7 +193,7 @@ def _key(manifest: Manifest) -> signed_note.Vkey:
     """The key that the file names, for this session's origin."""
     try:
         key = signed_note.parse_vkey(manifest.log_key)
-    except Broken as broken:
+    except ProofError as broken:
         raise Fault(0, broken.code, broken.found, broken.expected) from None
     origin = manifest.origin.rpartition("/sessions/")[0] + f"/sessions/{manifest.session}"
     if manifest.origin != origin or key.name != origin:

@@ -8,12 +8,12 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from domain.chance import Values
-from domain.proof import Broken
+from domain.proof import ProofError
 from domain.proof.hash_chain import WORDS, check_blind, command_commitment, seed, value
 from domain.proof.hash_chain import Contribution as Contribution_openings
 from domain.proof.hash_chain import Contribution as Link
 from domain.proof.signed_note import Verify
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.contributions import link_at
 from domain.session.messages import (
     ChainAnchored,
@@ -58,7 +58,11 @@ class Openings:
         self._seals.read(line)
 
     def keep(
-        self, fact: Fact, drawn: Drawn, declared: Fact, contributions: list[Contribution_openings]
+        self,
+        fact: RecordedEvent,
+        drawn: Drawn,
+        declared: RecordedEvent,
+        contributions: list[Contribution_openings],
     ) -> None:
         """A secret draw. Raises Fault where it shows what it hides."""
         assert isinstance(declared.body, Declared)
@@ -66,12 +70,12 @@ class Openings:
             raise Fault(fact.version, "E_VALUES", drawn.values, "no values, for the draw is secret")
         self._kept[drawn.k] = Kept(declared.body, contributions)
 
-    def give_up(self, k: int, declared: Fact) -> None:
+    def give_up(self, k: int, declared: RecordedEvent) -> None:
         """A secret draw that was voided."""
         assert isinstance(declared.body, Declared)
         self._kept[k] = Kept(declared.body, None)
 
-    def check(self, fact: Fact, opened: SealOpened, drawn: int) -> None:
+    def check(self, fact: RecordedEvent, opened: SealOpened, drawn: int) -> None:
         """An opening, after so many draws. Raises Fault."""
         of_draw = opened.k is not UNSET
         parts = (opened.blind, opened.command, opened.salt, opened.values)
@@ -107,7 +111,7 @@ class Openings:
         assert declared.draw is not UNSET
         try:
             check_blind(self._session, k, blind, bytes.fromhex(str(declared.draw.blind)))
-        except Broken as broken:
+        except ProofError as broken:
             raise Fault(version, broken.code, broken.found, broken.expected) from None
         if contributions is not None:
             check_values(version, opened.values, seed(self._session, k, contributions, blind))
@@ -115,7 +119,7 @@ class Openings:
             raise Fault(version, "E_VALUES", opened.values, "no values, for the draw was given up")
 
 
-def check_shape(fact: Fact, declared: Declared) -> None:
+def check_shape(fact: RecordedEvent, declared: Declared) -> None:
     """That a wish says all that one of its kind says, and no more. Raises Fault."""
     secret = declared.audience is not UNSET and declared.draw is not UNSET
     blinded = declared.draw is not UNSET and declared.draw.blind is not UNSET
@@ -149,7 +153,9 @@ def check_values(version: int, values: Values, seeded: bytes) -> None:
 class Void:
     """A draw that was given up: its events, the links that are known, chain and position of those that are not."""
 
-    def __init__(self, fact: Fact, body: DrawVoided, declared: Fact, draw: Draw) -> None:
+    def __init__(
+        self, fact: RecordedEvent, body: DrawVoided, declared: RecordedEvent, draw: Draw
+    ) -> None:
         self.fact, self.body, self.declared, self.draw = fact, body, declared, draw
         self.links: dict[str, Link] = {
             given.seat: (given.seat, given.chain, given.position, bytes.fromhex(given.link))
@@ -169,7 +175,9 @@ class Voids:
         self.by_draw: dict[int, Void] = {}
         self._unknown: dict[str, list[Void]] = {}  # by the seat whose link it is
 
-    def add(self, fact: Fact, body: DrawVoided, declared: Fact, draw: Draw) -> None:
+    def add(
+        self, fact: RecordedEvent, body: DrawVoided, declared: RecordedEvent, draw: Draw
+    ) -> None:
         void = self.by_draw[draw.k] = Void(fact, body, declared, draw)
         for seat in void.unknown:
             self._unknown.setdefault(seat, []).append(void)
@@ -219,7 +227,7 @@ def sizes_seen(facts: Iterable[Line]) -> set[int]:
     return {
         given.seen_size
         for fact in facts
-        if isinstance(fact, Fact) and isinstance(fact.body, Drawn | DrawVoided)
+        if isinstance(fact, RecordedEvent) and isinstance(fact.body, Drawn | DrawVoided)
         for given in fact.body.contributions
     }
 
@@ -232,23 +240,23 @@ class Draws:
         self._hashes, self._roots = hashes, roots
         self.chains = Chains(session, verify)
         self.voids = Voids(session)
-        self.ended: dict[int, Fact] = {}  # Drawn or DrawVoided by index
+        self.ended: dict[int, RecordedEvent] = {}  # Drawn or DrawVoided by index
         self._table = False
         self._k = 0
-        self._waiting: tuple[Fact, Draw] | None = None
+        self._waiting: tuple[RecordedEvent, Draw] | None = None
         self._openings = Openings(self._raw)
 
     def read(self, line: Line) -> None:
         """One more event. Raises Fault."""
         if self._waiting:
             self._check_order(line, *self._waiting)
-        if isinstance(line, Fact):
+        if isinstance(line, RecordedEvent):
             self._read(line)
         self._openings.read(line)
 
-    def _check_order(self, line: Line, declared: Fact, draw: Draw) -> None:
+    def _check_order(self, line: Line, declared: RecordedEvent, draw: Draw) -> None:
         """The house's own draws are appended whole; another one ends its turn, and till then the table stands still."""
-        body = line.body if isinstance(line, Fact) else None
+        body = line.body if isinstance(line, RecordedEvent) else None
         if isinstance(body, Drawn | DrawVoided):
             return
         if (
@@ -258,7 +266,7 @@ class Draws:
         ):
             raise Fault(line.version, "E_ORDER", "another event", f"Drawn {self._k - 1}")
 
-    def _read(self, line: Fact) -> None:
+    def _read(self, line: RecordedEvent) -> None:
         match line.body:
             case Declared():
                 self._declared(line, line.body)
@@ -290,7 +298,7 @@ class Draws:
             )
         return declared.version
 
-    def _declared(self, fact: Fact, declared: Declared) -> None:
+    def _declared(self, fact: RecordedEvent, declared: Declared) -> None:
         check_shape(fact, declared)
         if declared.draw is UNSET:
             return
@@ -312,7 +320,7 @@ class Draws:
             raise Fault(version, "E_DRAW_INDEX", draw.k, self._k)
         self.chains.take(version, draw)
 
-    def _drawn(self, fact: Fact, drawn: Drawn) -> None:
+    def _drawn(self, fact: RecordedEvent, drawn: Drawn) -> None:
         declared, draw = self._end(fact, drawn.k)
         named = [seat for seat, _, _ in draw.contributors]
         if [given.seat for given in drawn.contributions] != sorted(named):
@@ -329,7 +337,7 @@ class Draws:
         else:
             check_values(fact.version, drawn.values, seed(self._raw, draw.k, links))
 
-    def _voided(self, fact: Fact, voided: DrawVoided) -> None:
+    def _voided(self, fact: RecordedEvent, voided: DrawVoided) -> None:
         declared, draw = self._end(fact, voided.k)
         came, named = (
             [given.seat for given in voided.contributions],
@@ -355,7 +363,7 @@ class Draws:
         if draw.blind is not UNSET:
             self._openings.give_up(draw.k, declared)
 
-    def _end(self, fact: Fact, k: int) -> tuple[Fact, Draw]:
+    def _end(self, fact: RecordedEvent, k: int) -> tuple[RecordedEvent, Draw]:
         """The declaration that waited for it."""
         if not self._waiting:
             raise Fault(fact.version, "E_ORDER", f"the end of draw {k}", "no draw, for none waits")
@@ -369,7 +377,11 @@ class Draws:
         return declared, draw
 
     def _contributed(
-        self, fact: Fact, declared: Fact, draw: Draw, contributions: Iterable[Contribution]
+        self,
+        fact: RecordedEvent,
+        declared: RecordedEvent,
+        draw: Draw,
+        contributions: Iterable[Contribution],
     ) -> None:
         request = self._hashes[declared.version - 1].hex()
         for given in contributions:

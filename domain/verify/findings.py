@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import UNSET
 
 from domain.decider import Role
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.ruleset import Message
 from domain.session.annotations import OVERRIDES, grade_of
 from domain.session.evolve import seated
@@ -24,9 +24,9 @@ from domain.session.messages import (
     SeatTaken,
 )
 from domain.session.rerolls import rerolls
-from domain.session.state import HOUSE, Frame, Seat
+from domain.session.state import HOUSE, Seat, SessionInfo
 from domain.verify.bytes_check import Line, Sealed
-from domain.verify.report import Caution, Counts, Graded, Partly, Rung, Witnessed
+from domain.verify.report import Caution, Counts, Graded, Level, Partly, Witnessed
 from domain.verify.rules_check import turns_of
 from domain.verify.sealed_turns import Seals, is_nameless, is_wordless
 
@@ -35,7 +35,7 @@ class Findings:
     """Everything that is counted, taken from the events alone."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
-        self._facts = [line for line in lines if isinstance(line, Fact)]
+        self._facts = [line for line in lines if isinstance(line, RecordedEvent)]
         self._size, self._turns = len(lines), 0
         self._wordless: set[int] = set()
         self._seals = Seals()
@@ -62,7 +62,7 @@ class Findings:
             self._seals.read(line)
         hidden = [line for line in turn if isinstance(line, Sealed)]
         self._turns += not (
-            isinstance(turn[0], Fact) and isinstance(turn[0].body, Drawn | DrawVoided)
+            isinstance(turn[0], RecordedEvent) and isinstance(turn[0].body, Drawn | DrawVoided)
         )
         if is_wordless(turn):
             self._wordless.add(turn[0].version)
@@ -107,11 +107,11 @@ class Findings:
         undecided, found = unchecked + len(self._wordless), []
         if undecided:
             found.append(
-                Partly(Rung.RULES, self._turns - undecided, self._turns, self._behind(draws=True))
+                Partly(Level.RULES, self._turns - undecided, self._turns, self._behind(draws=True))
             )
         if unshown := len(self._hidden) + len(self.redacted):
             found.append(
-                Partly(Rung.VIEWS, self._size - unshown, self._size, self._behind(draws=False))
+                Partly(Level.VIEWS, self._size - unshown, self._size, self._behind(draws=False))
             )
         return tuple(found)
 
@@ -185,7 +185,7 @@ class Findings:
         return tuple(seats.values())
 
 
-def _take_backs(facts: Sequence[Fact]) -> Iterator[int]:
+def _take_backs(facts: Sequence[RecordedEvent]) -> Iterator[int]:
     """The rewinds by a seat that was no GM then."""
     roles: dict[str, Role] = {}
     for fact in facts:
@@ -195,9 +195,9 @@ def _take_backs(facts: Sequence[Fact]) -> Iterator[int]:
             yield fact.version
 
 
-def _grades(facts: Sequence[Fact]) -> Iterator[Graded]:
+def _grades(facts: Sequence[RecordedEvent]) -> Iterator[Graded]:
     """Of every roll, at the event that has its values."""
-    frame, asker, seats = Frame("", "", "", {}, "", {}, False), "", dict[str, Seat]()
+    frame, asker, seats = SessionInfo("", "", "", {}, "", {}, False), "", dict[str, Seat]()
     for fact in facts:
         match fact.body:
             case Declared(values=values) if values is not UNSET:

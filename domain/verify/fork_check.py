@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.codec import encode
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.messages import Forked, Inherited, Opened
 from domain.session.state import Session
 from domain.verify.bytes_check import Line
@@ -31,7 +31,7 @@ def origin_of(lines: Sequence[Line]) -> Origin | None:
     """What a log says of its parent; None where it is no fork."""
     parent = (
         lines[0].body.parent
-        if isinstance(lines[0], Fact) and isinstance(lines[0].body, Opened)
+        if isinstance(lines[0], RecordedEvent) and isinstance(lines[0].body, Opened)
         else UNSET
     )
     return None if parent is UNSET else Origin(parent.session, parent.version, parent.root)
@@ -57,10 +57,10 @@ def check_origin(origin: Origin | None, parent: ParentLog) -> Origin:
 def check_table(origin: Origin, session: str, lines: Sequence[Line], parent: ParentLog) -> Origin:
     """That the parent tells of the fork, and that the fork began with its table, where both are open. Raises Fault."""
     told = Forked(session, origin.version)
-    if not any(isinstance(line, Fact) and line.body == told for line in parent.lines):
+    if not any(isinstance(line, RecordedEvent) and line.body == told for line in parent.lines):
         found = f"nothing of it in the parent's {len(parent.lines)} events: was it exported before the fork?"
         raise Fault(1, "E_LINEAGE", found, encode(told).decode())
-    inherited = lines[1].body if isinstance(lines[1], Fact) else None
+    inherited = lines[1].body if isinstance(lines[1], RecordedEvent) else None
     if not isinstance(inherited, Inherited) or not parent.sessions or parent.sealed[origin.version]:
         return origin
     table = encode(parent.sessions[origin.version].table)

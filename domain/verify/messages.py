@@ -11,7 +11,7 @@ from domain.chance import Values
 from domain.proof.signed_note import parse_vkey
 from domain.session.descriptions import fill
 from domain.session.rerolls import Reroll
-from domain.verify.report import Caution, Counts, Origin, Partly, Report, Rung, Voided, Witnessed
+from domain.verify.report import Caution, Counts, Level, Origin, Partly, Report, Voided, Witnessed
 from domain.verify.single_draw import Roll
 
 GRADES = {
@@ -76,11 +76,11 @@ def rolled(roll: Roll) -> Iterator[str]:
 
 
 CHECKS = {
-    Rung.BYTES: "every line as it was written, openings match their commitments",
-    Rung.TREE: "roots and signatures of the checkpoints",
-    Rung.DRAWS: "links, signatures, seeds and values",
-    Rung.RULES: "every turn decided again",
-    Rung.VIEWS: "everything shown, told and counted",
+    Level.BYTES: "every line as it was written, openings match their commitments",
+    Level.TREE: "roots and signatures of the checkpoints",
+    Level.DRAWS: "links, signatures, seeds and values",
+    Level.RULES: "every turn decided again",
+    Level.VIEWS: "everything shown, told and counted",
 }
 """What a rung that held says."""
 
@@ -184,7 +184,7 @@ def verdict(report: Report) -> str:
     return "VALID" if report.whole else f"VALID up to the rung {report.reached}"
 
 
-def held(report: Report, rung: Rung) -> str:
+def held(report: Report, rung: Level) -> str:
     """What a rung that held has looked at, and what it could not."""
     for part in report.partly:
         if part.rung is rung:
@@ -193,7 +193,7 @@ def held(report: Report, rung: Rung) -> str:
 
 
 def _in_part(part: Partly, unchecked: int) -> str:
-    decided = part.rung is Rung.RULES
+    decided = part.rung is Level.RULES
     done = f"{part.done:,} of {part.of:,} {'turns decided again' if decided else 'events shown, told and counted'}"
     if not unchecked:
         return f"{done}, the rest are events without opening"

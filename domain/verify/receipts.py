@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from domain.codec import encode
 from domain.proof.hash_chain import receipt_message
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.messages import Declared, Drawn, DrawVoided, Hex16, Hex32, Hex64, Index, SeatId
 from domain.session.state import HOUSE
 from domain.verify.bytes_check import Line
@@ -100,7 +100,7 @@ def _declared(lines: Iterable[Line]) -> Iterator[tuple[int, int]]:
     """The version of every draw's declaration by its index."""
     for line in lines:
         if (
-            isinstance(line, Fact)
+            isinstance(line, RecordedEvent)
             and isinstance(line.body, Declared)
             and line.body.draw is not UNSET
         ):
@@ -141,7 +141,7 @@ def _check_log(given: Signed, hashes: Sequence[bytes], roots: Roots, declared: i
         raise Fault(declared or given.seen_size, "E_FORK", found, expected)
 
 
-def _check_end(given: Signed, end: Fact) -> None:
+def _check_end(given: Signed, end: RecordedEvent) -> None:
     assert isinstance(end.body, Drawn | DrawVoided)
     for each in end.body.contributions:
         same = (each.chain, each.link, each.position, each.seen_root, each.seen_size)

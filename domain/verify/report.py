@@ -9,8 +9,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from domain.chance import Values
-from domain.log_file import BadLine
-from domain.proof import Broken
+from domain.log_file import LogLineError
+from domain.proof import ProofError
 from domain.session.rerolls import Reroll
 
 LONGEST = 2000  # characters of expected and found: a report is for people
@@ -23,7 +23,7 @@ WHOLE_GZIP = "gzip that is whole"
 SAID = ("a checkpoint", WHOLE_GZIP)
 
 
-class Rung(StrEnum):
+class Level(StrEnum):
     """The rungs of the check, lowest first (log.md)."""
 
     BYTES = "bytes"
@@ -33,7 +33,7 @@ class Rung(StrEnum):
     VIEWS = "views"
 
 
-class Fault(Broken):
+class Fault(ProofError):
     """A proof that breaks at a version of the log."""
 
     def __init__(self, version: int, code: str, found: object, expected: object) -> None:
@@ -45,7 +45,7 @@ class Failure(msgspec.Struct, frozen=True):
     """The first thing that does not hold, in a fork's parent if it says so. Version 0 is the manifest."""
 
     version: int
-    rung: Rung
+    rung: Level
     code: str
     expected: str
     found: str
@@ -128,7 +128,7 @@ class Voided(msgspec.Struct, frozen=True):
 class Partly(msgspec.Struct, frozen=True):
     """A rung that held as far as the log is open: `done` of so many turns or events; `behind` is not open."""
 
-    rung: Rung
+    rung: Level
     done: int
     of: int
     behind: int
@@ -144,7 +144,7 @@ class Report(msgspec.Struct, frozen=True):
 
     session: str
     log_key: str
-    reached: Rung | None
+    reached: Level | None
     failure: Failure | None
     counts: Counts = Counts()
     warnings: tuple[Caution, ...] = ()
@@ -166,17 +166,17 @@ class Report(msgspec.Struct, frozen=True):
     @property
     def whole(self) -> bool:
         """Whether every rung was climbed, over all of the log."""
-        return self.valid and self.reached is Rung.VIEWS and not self.partly
+        return self.valid and self.reached is Level.VIEWS and not self.partly
 
 
-def failure(fault: BadLine | Fault, rung: Rung, parent: bool) -> Failure:
+def failure(fault: LogLineError | Fault, rung: Level, parent: bool) -> Failure:
     expected, found = _unlike(*_said(fault))
     return Failure(fault.version, rung, fault.code, expected, found, parent)
 
 
-def _said(fault: BadLine | Fault) -> tuple[str, str]:
+def _said(fault: LogLineError | Fault) -> tuple[str, str]:
     """Expected and found, where a bad line has a parser's complaint for what was expected."""
-    if not isinstance(fault, BadLine) or fault.expected in SAID:
+    if not isinstance(fault, LogLineError) or fault.expected in SAID:
         return fault.expected, fault.found
     if fault.code == "E_FORMAT":
         line = "an event or a checkpoint" if fault.version else "a manifest"

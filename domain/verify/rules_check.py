@@ -10,11 +10,11 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
-from domain.chance import Asked, Undrawn, Values
-from domain.chance import Declared as Dice
+from domain.chance import DeclaredChance as Dice
+from domain.chance import NeedsDraw, UndrawnChance, Values
 from domain.codec import check_bounds, encode
 from domain.decider import By, Refused, Role
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.ruleset import Message, Option
 from domain.session.decider import decide
 from domain.session.evolve import evolve, turn_of
@@ -33,7 +33,6 @@ from domain.session.messages import (
     Forked,
     HandOver,
     Inherited,
-    Kept,
     LeaveSeat,
     NameSeat,
     Narrate,
@@ -51,12 +50,13 @@ from domain.session.messages import (
     SeatNamed,
     SeatTaken,
     SetPresence,
+    StoredSecret,
     TakeHouse,
     TakeSeat,
 )
-from domain.session.secrets import FRAME_EVENT_TYPES
+from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import HOUSE, History, Session, initial
-from domain.session.turns import check_wish, judge
+from domain.session.turns import check_declared_command, judge
 from domain.verify.bytes_check import Line, Sealed
 from domain.verify.report import Fault
 from domain.verify.sealed_turns import is_nameless, is_wordless, without_opening
@@ -68,11 +68,11 @@ Written = tuple[tuple[str, Message], ...]
 """What a turn must have left behind: seat and event, in order."""
 
 
-def is_frame(first: Line) -> bool:
+def is_session_command(first: Line) -> bool:
     """Whether a turn that begins so is the frame's own."""
     return (
-        isinstance(first, Fact)
-        and type(first.body) in FRAME_EVENT_TYPES
+        isinstance(first, RecordedEvent)
+        and type(first.body) in SESSION_EVENT_TYPES
         and type(first.body) is not Declared
     )
 
@@ -83,8 +83,8 @@ def decided(session: Session, turn: Sequence[Line], past: History, behind: bool)
     `behind`: the table that it looks at is not known, so that what the turn says of it is taken as said.
     """
     first = turn[0]
-    assert isinstance(first, Fact)
-    then = turn[1].body if len(turn) > 1 and isinstance(turn[1], Fact) else None
+    assert isinstance(first, RecordedEvent)
+    then = turn[1].body if len(turn) > 1 and isinstance(turn[1], RecordedEvent) else None
     if isinstance(first.body, Opened) and (first.body.parent is UNSET) is not (len(turn) == 1):
         raise Fault(
             2, "E_OUTCOME", f"{len(turn)} events", "session.Inherited where there is a parent"
@@ -104,12 +104,12 @@ def decided(session: Session, turn: Sequence[Line], past: History, behind: bool)
         raise
 
 
-def _carried(first: Fact) -> dict[str, Option]:
+def _carried(first: RecordedEvent) -> dict[str, Option]:
     assert isinstance(first.body, Closed)
     return first.body.carry
 
 
-def _by(session: Session, first: Fact, then: Message | None) -> By:
+def _by(session: Session, first: RecordedEvent, then: Message | None) -> By:
     """Who must have asked: the house for itself, a newcomer in the role it takes, else a seat that is held."""
     match first.body:
         case Opened():
@@ -128,7 +128,7 @@ def _by(session: Session, first: Fact, then: Message | None) -> By:
     return session.by(first.seat)
 
 
-def _house(first: Fact) -> By:
+def _house(first: RecordedEvent) -> By:
     if first.seat != HOUSE:
         raise Fault(first.version, "E_ROLE", first.seat, HOUSE)
     return By(HOUSE, Role.HOUSE)
@@ -139,7 +139,7 @@ def _sits(session: Session, seat: str) -> bool:
     return held is not None and held.present
 
 
-def _command(session: Session, first: Fact, then: Message | None) -> Message:
+def _command(session: Session, first: RecordedEvent, then: Message | None) -> Message:
     match first.body:
         case Opened(
             ruleset=ruleset,
@@ -207,11 +207,13 @@ def _opening(session: Session, opened: SealOpened) -> Message:
         return OpenSeal(turn)
     return OpenSeal(
         turn,
-        Kept(str(opened.blind), Raw(opened.command or b""), str(opened.salt), opened.values or ()),
+        StoredSecret(
+            str(opened.blind), Raw(opened.command or b""), str(opened.salt), opened.values or ()
+        ),
     )
 
 
-def _check_bounds(first: Fact, command: Message) -> None:
+def _check_bounds(first: RecordedEvent, command: Message) -> None:
     """The command is one that could have been asked: an event's own shape has no bounds."""
     try:
         check_bounds(command)
@@ -244,7 +246,7 @@ class Recorded:
 def judged(session: Session, turn: Sequence[Line]) -> Written:
     """The whole turn of a wish, as it had to be written; every event of it is open. Raises Refused."""
     first = turn[0]
-    assert isinstance(first, Fact)
+    assert isinstance(first, RecordedEvent)
     if not isinstance(first.body, Declared):
         raise Fault(first.version, "E_OUTCOME", type(first.body).__name__, "Declared before it")
     by = session.by(first.seat)
@@ -255,12 +257,12 @@ def judged(session: Session, turn: Sequence[Line]) -> Written:
     return _without_chance(session, first, first.body, by)
 
 
-def judged_on_opening(session: Session, turn: Sequence[Line], opening: Fact) -> Written:
+def judged_on_opening(session: Session, turn: Sequence[Line], opening: RecordedEvent) -> Written:
     """The whole turn of a secret draw, as it had to be written, by what its opening says. Raises Refused."""
     first, second = turn[0], turn[1]
-    assert isinstance(first, Fact)
+    assert isinstance(first, RecordedEvent)
     assert isinstance(first.body, Declared)
-    assert isinstance(second, Fact)
+    assert isinstance(second, RecordedEvent)
     opened = opening.body
     assert isinstance(opened, SealOpened)
     chance = Recorded(opening.version, opened.values or ())
@@ -286,7 +288,7 @@ def _faces(wish: Declared) -> tuple[int, ...]:
 
 
 def _drawn(session: Session, wish: Declared, by: By, second: Line) -> Written:
-    assert isinstance(second, Fact)
+    assert isinstance(second, RecordedEvent)
     assert isinstance(second.body, Drawn)
     chance = Recorded(second.version, second.body.values)
     events = judge(session, _asked(wish), by, chance)
@@ -294,10 +296,10 @@ def _drawn(session: Session, wish: Declared, by: By, second: Line) -> Written:
     return (by.seat, wish), (HOUSE, second.body), *((by.seat, event) for event in events)
 
 
-def _without_chance(session: Session, first: Fact, wish: Declared, by: By) -> Written:
+def _without_chance(session: Session, first: RecordedEvent, wish: Declared, by: By) -> Written:
     try:
-        events = judge(session, _asked(wish), by, Undrawn())
-    except Asked:
+        events = judge(session, _asked(wish), by, UndrawnChance())
+    except NeedsDraw:
         raise Fault(
             first.version, "E_OUTCOME", "no draw", "a draw, for the rules ask for one"
         ) from None
@@ -308,23 +310,23 @@ def is_drawless(turn: Sequence[Line]) -> bool:
     """Whether the turn's draw was not made, or not yet."""
     first, *rest = turn
     if (
-        not isinstance(first, Fact)
+        not isinstance(first, RecordedEvent)
         or not isinstance(first.body, Declared)
         or first.body.draw is UNSET
     ):
         return False
-    return not rest or (isinstance(rest[0], Fact) and isinstance(rest[0].body, DrawVoided))
+    return not rest or (isinstance(rest[0], RecordedEvent) and isinstance(rest[0].body, DrawVoided))
 
 
-def check_asks(session: Session, first: Fact, opening: Fact | None) -> None:
+def check_asks(session: Session, first: RecordedEvent, opening: RecordedEvent | None) -> None:
     """That a wish asks for values, as far as that shows before they are there. Raises Refused."""
     assert isinstance(first.body, Declared)
     wish = first.body
     if opening is not None and isinstance(opening.body, SealOpened):
         wish = replace(wish, command=opening.body.command)
     try:
-        judge(session, _asked(wish), session.by(first.seat), Undrawn())
-    except Asked:
+        judge(session, _asked(wish), session.by(first.seat), UndrawnChance())
+    except NeedsDraw:
         return
     raise Fault(first.version, "E_OUTCOME", "a draw", "none, for the rules ask for no value")
 
@@ -338,9 +340,9 @@ def check_shape(session: Session, turn: Sequence[Line]) -> None:
     """All that can be said of a turn behind a seal: a wish of a seat that may, its draw, the room's facts. Refused."""
     first = turn[0]
     wish = Declare(Raw(b""))
-    if isinstance(first, Fact) and isinstance(first.body, Declared):
+    if isinstance(first, RecordedEvent) and isinstance(first.body, Declared):
         wish = _asked(first.body)
-    check_wish(session, wish, session.by(first.seat))
+    check_declared_command(session, wish, session.by(first.seat))
     for nth, line in enumerate(turn):
         if not _fits(nth, line, first.seat):
             found = "sealed" if isinstance(line, Sealed) else type(line.body).__name__
@@ -358,7 +360,9 @@ def _fits(nth: int, line: Line, seat: str) -> bool:
     if isinstance(line.body, Drawn | DrawVoided):
         return nth == 1 and line.seat == HOUSE
     is_wish = isinstance(line.body, Declared)
-    return line.seat == seat and (is_wish if nth == 0 else type(line.body) not in FRAME_EVENT_TYPES)
+    return line.seat == seat and (
+        is_wish if nth == 0 else type(line.body) not in SESSION_EVENT_TYPES
+    )
 
 
 ROLES = {
@@ -412,9 +416,9 @@ class Turns:
 
     def _check(self, turn: Sequence[Line]) -> None:
         session, first = self.sessions[-1], turn[0]
-        if isinstance(first, Fact) and isinstance(first.body, Drawn | DrawVoided):
+        if isinstance(first, RecordedEvent) and isinstance(first.body, Drawn | DrawVoided):
             self._check_end(session, turn)
-        elif is_frame(first):
+        elif is_session_command(first):
             self._check_frame(session, turn)
         elif is_wordless(turn):
             _check_speaker(session, first)
@@ -448,13 +452,13 @@ class Turns:
             _compare(turn, judged(session, turn))
 
     def _check_waiting(
-        self, session: Session, turn: Sequence[Line], behind: bool, opening: Fact | None
+        self, session: Session, turn: Sequence[Line], behind: bool, opening: RecordedEvent | None
     ) -> None:
         """A declaration whose draw is not made, or given up: the wish was allowed, and asks for values."""
         first, is_over = turn[0], len(turn) > 1
         if len(turn) > 2:
             raise Fault(turn[2].version, "E_OUTCOME", _of(turn[2]), "the end of the turn")
-        assert isinstance(first, Fact)
+        assert isinstance(first, RecordedEvent)
         assert isinstance(first.body, Declared)
         check_shape(session, turn)
         if not behind and (opening or first.body.command is not UNSET):
@@ -464,7 +468,7 @@ class Turns:
 
     def _check_frame(self, session: Session, turn: Sequence[Line]) -> None:
         first = turn[0]
-        assert isinstance(first, Fact)
+        assert isinstance(first, RecordedEvent)
         behind = self._is_behind(session, first)
         written = decided(session, turn, self._past, behind)
         self.unchecked += behind
@@ -472,7 +476,7 @@ class Turns:
             written = self._as_counted(session, first.body, written)
         _compare(_with_openings(turn), written)
 
-    def _is_behind(self, session: Session, first: Fact) -> bool:
+    def _is_behind(self, session: Session, first: RecordedEvent) -> bool:
         """Whether a frame's turn leans on a table that is not known."""
         match first.body:
             case Closed():
@@ -499,8 +503,8 @@ class Turns:
             return written
         return ((seat, replace(expected, unopened=closed.unopened)),)
 
-    def _facts_between(self, after: int, upto: int) -> Iterator[Fact]:
-        return (line for line in self._lines[after:upto] if isinstance(line, Fact))
+    def _facts_between(self, after: int, upto: int) -> Iterator[RecordedEvent]:
+        return (line for line in self._lines[after:upto] if isinstance(line, RecordedEvent))
 
     def _evolve(self, line: Line, turn: Sequence[Line]) -> None:
         session, sealed = self.sessions[-1], self.sealed[-1]
@@ -513,15 +517,15 @@ class Turns:
         self.sealed.append(self.sealed[line.body.to] if isinstance(line.body, Rewound) else sealed)
 
 
-def _openings(lines: Iterable[Line]) -> dict[int, Fact]:
+def _openings(lines: Iterable[Line]) -> dict[int, RecordedEvent]:
     """The openings of secret draws, by draw."""
-    facts = (line for line in lines if isinstance(line, Fact))
+    facts = (line for line in lines if isinstance(line, RecordedEvent))
     return {f.body.k: f for f in facts if isinstance(f.body, SealOpened) and f.body.k is not UNSET}
 
 
 def _secret_draw(first: Line) -> int | None:
     if (
-        not isinstance(first, Fact)
+        not isinstance(first, RecordedEvent)
         or not isinstance(first.body, Declared)
         or first.body.command is not UNSET
     ):
@@ -537,7 +541,9 @@ def _check_speaker(session: Session, first: Line) -> None:
 def _with_openings(turn: Sequence[Line]) -> Sequence[Line]:
     """The turn without what may lack its opening in it: a newcomer's name, the table that a fork inherits."""
     first = turn[0]
-    inherits = isinstance(first, Fact) and isinstance(first.body, Opened) and len(turn) == 2
+    inherits = (
+        isinstance(first, RecordedEvent) and isinstance(first.body, Opened) and len(turn) == 2
+    )
     return turn[:1] if is_nameless(turn) or (inherits and isinstance(turn[1], Sealed)) else turn
 
 
@@ -549,7 +555,7 @@ def _compare(turn: Sequence[Line], written: Written, *, whole: bool = True) -> N
         if expected is None or (whole and isinstance(line, Sealed)):
             raise Fault(line.version, "E_OUTCOME", _of(line), "the end of the turn")
         seat, event = expected
-        differs = isinstance(line, Fact) and line.body is not event and line.body != event
+        differs = isinstance(line, RecordedEvent) and line.body is not event and line.body != event
         if line.seat != seat or differs:
             raise Fault(line.version, "E_OUTCOME", _of(line), _shown(seat, event))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.messages import Declared, Inherited, Narrated, SealOpened, SeatTaken
 from domain.session.secrets import is_secret
 from domain.session.state import LastCommand, Seal, Session
@@ -40,7 +40,7 @@ class Seals:
         elif type(line.body) in _OF_SECRETS:
             self._read(line)
 
-    def _read(self, line: Fact) -> None:
+    def _read(self, line: RecordedEvent) -> None:
         if is_secret(line.body):
             draw = line.body.draw if isinstance(line.body, Declared) else UNSET
             self.waiting[line.turn] = Secret(
@@ -77,7 +77,7 @@ def is_nameless(turn: Sequence[Line]) -> bool:
     """A newcomer whose name was redacted."""
     first, *rest = turn
     return (
-        isinstance(first, Fact)
+        isinstance(first, RecordedEvent)
         and isinstance(first.body, SeatTaken)
         and [type(line) for line in rest] == [Sealed]
     )

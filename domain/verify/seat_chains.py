@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec import UNSET
 
 from domain.proof.signed_note import Verify
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.contributions import SeatEvent, contribution_of, link_at, seat_event_of
 from domain.session.messages import (
     ChainAnchored,
@@ -53,7 +53,7 @@ class Chains:
         """A seat so far."""
         return self._seats.get(seat) or Held()
 
-    def seated(self, fact: Fact, taken: SeatTaken) -> None:
+    def seated(self, fact: RecordedEvent, taken: SeatTaken) -> None:
         held = self._seats.setdefault(taken.seat, Held())
         parts = (taken.public_key, taken.anchor, taken.chain, taken.length, taken.signature)
         brought = [part is not UNSET for part in parts]
@@ -73,7 +73,7 @@ class Chains:
         if not held.is_there:
             held.is_there, held.is_away, held.is_missed = True, False, False
 
-    def _bring(self, fact: Fact, taken: SeatTaken, held: Held) -> None:
+    def _bring(self, fact: RecordedEvent, taken: SeatTaken, held: Held) -> None:
         if held.chain >= 0 and held.is_there:
             raise Fault(
                 fact.version, "E_ANCHOR", f"chain {taken.chain} of {taken.seat}", "ChainAnchored"
@@ -85,7 +85,7 @@ class Chains:
         held.key = key
         self._anchor(fact, taken, held)
 
-    def anchored(self, fact: Fact, anchored: ChainAnchored) -> None:
+    def anchored(self, fact: RecordedEvent, anchored: ChainAnchored) -> None:
         held = self._seats.get(anchored.seat)
         if held is None or held.chain < 0:
             raise Fault(
@@ -97,7 +97,7 @@ class Chains:
             )
         self._anchor(fact, anchored, held)
 
-    def _anchor(self, fact: Fact, event: SeatTaken | ChainAnchored, held: Held) -> None:
+    def _anchor(self, fact: RecordedEvent, event: SeatTaken | ChainAnchored, held: Held) -> None:
         if event.chain != held.chain + 1:
             raise Fault(fact.version, "E_CHAIN", event.chain, held.chain + 1)
         if event.anchor in self._anchors:
@@ -107,7 +107,7 @@ class Chains:
         held.chain, held.length = event.chain, event.length if isinstance(event.length, int) else 0
         held.position, held.shown, held.link = 0, 0, bytes.fromhex(str(event.anchor))
 
-    def moved(self, fact: Fact, event: SeatLeft | PresenceSet) -> None:
+    def moved(self, fact: RecordedEvent, event: SeatLeft | PresenceSet) -> None:
         """A seat leaves, goes absent or comes back: by its own signature, or at another's word behind a void."""
         held = self._seats.get(event.seat)
         if held is None:
@@ -155,13 +155,13 @@ class Chains:
                 )
             held.position = position
 
-    def give(self, fact: Fact, k: int, request: str, given: Contribution) -> None:
+    def give(self, fact: RecordedEvent, k: int, request: str, given: Contribution) -> None:
         """The link sits on the last one that the seat showed, and the seat signed it for this declaration."""
         self.show(fact, given)
         message = contribution_of(self._session, k, request, given)
         self._check(fact, self._seats[given.seat], message, given.signature)
 
-    def show(self, fact: Fact, given: Contribution) -> None:
+    def show(self, fact: RecordedEvent, given: Contribution) -> None:
         """The link alone, where the declaration's leaf is not at hand to check the signature."""
         held = self._seats[given.seat]
         if (given.chain, given.position) != (held.chain, held.position):
@@ -180,14 +180,16 @@ class Chains:
         held = self._seats.get(seat)
         return held is not None and self._verify(held.key, message, signature)
 
-    def _check_link(self, fact: Fact, seat: str, held: Held, position: int, link: bytes) -> None:
+    def _check_link(
+        self, fact: RecordedEvent, seat: str, held: Held, position: int, link: bytes
+    ) -> None:
         below = link_at(self._session, seat, held.chain, position, link, held.shown)
         if below != held.link:
             raise Fault(fact.version, "E_CHAIN", below.hex(), held.link.hex())
 
-    def _check_signature(self, fact: Fact, event: SeatEvent, held: Held) -> None:
+    def _check_signature(self, fact: RecordedEvent, event: SeatEvent, held: Held) -> None:
         self._check(fact, held, seat_event_of(self._session, event), str(event.signature))
 
-    def _check(self, fact: Fact, held: Held, message: bytes, signature: str) -> None:
+    def _check(self, fact: RecordedEvent, held: Held, message: bytes, signature: str) -> None:
         if not self._verify(held.key, message, bytes.fromhex(signature)):
             raise Fault(fact.version, "E_SIGNATURE", signature, f"a signature by {held.key.hex()}")

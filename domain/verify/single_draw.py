@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from domain.chance import Values
 from domain.codec import check_keys
-from domain.log_file import Entry, Manifest, Opening
-from domain.log_file import Line as Line_rollfile
-from domain.proof import Broken, merkle_tree
+from domain.log_file import EventLine, EventOpening, Manifest
+from domain.log_file import LogLine as Line_rollfile
+from domain.proof import ProofError, merkle_tree
 from domain.proof.hash_chain import seed
 from domain.proof.signed_note import (
     Checkpoint,
@@ -23,10 +23,10 @@ from domain.proof.signed_note import (
     open_checkpoint,
     vkey_text,
 )
-from domain.recorded_event import Fact, leaf_of
+from domain.recorded_event import RecordedEvent, leaf_of
 from domain.ruleset import Message
 from domain.session.contributions import contribution_of, link_at, seat_event_of
-from domain.session.descriptions import fill, tell
+from domain.session.descriptions import describe, fill
 from domain.session.messages import (
     ChainAnchored,
     Contribution,
@@ -40,11 +40,11 @@ from domain.session.messages import (
     SeatTaken,
     Version,
 )
-from domain.session.secrets import FRAME_EVENT_TYPES
+from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import HOUSE, Session
 from domain.verify.bytes_check import Line, Reader
 from domain.verify.draws_check import Openings, check_shape, check_values, links_of
-from domain.verify.report import Caution, Failure, Fault, Rung, failure
+from domain.verify.report import Caution, Failure, Fault, Level, failure
 from domain.verify.rules_check import UNFORESEEN
 
 MOST = 1 << 20
@@ -57,7 +57,7 @@ class Included(Line_rollfile, frozen=True, kw_only=True):
 
     inclusion: tuple[Hex32, ...]
     leaf: str
-    opening: Opening | UnsetType = UNSET
+    opening: EventOpening | UnsetType = UNSET
     version: Version
 
 
@@ -108,8 +108,8 @@ def write(
     manifest: Manifest,
     checkpoint: str,
     k: int,
-    facts: Iterable[Fact],
-    opens: Callable[[Fact], bool],
+    facts: Iterable[RecordedEvent],
+    opens: Callable[[RecordedEvent], bool],
     included: Callable[[int], Iterable[bytes]],
     seen: Mapping[int, Iterable[bytes]],
 ) -> bytes:
@@ -127,19 +127,25 @@ def write(
     return _encode(RollFile(checkpoint, entries, k, manifest, sizes, 1)) + b"\n"
 
 
-def _opening(fact: Fact, opens: Callable[[Fact], bool]) -> Opening | UnsetType:
-    return Opening(Raw(fact.raw), fact.salt.hex()) if opens(fact) and not fact.committed else UNSET
+def _opening(
+    fact: RecordedEvent, opens: Callable[[RecordedEvent], bool]
+) -> EventOpening | UnsetType:
+    return (
+        EventOpening(Raw(fact.raw), fact.salt.hex())
+        if opens(fact) and not fact.committed
+        else UNSET
+    )
 
 
 def _hex(nodes: Iterable[bytes]) -> tuple[str, ...]:
     return tuple(node.hex() for node in nodes)
 
 
-def picked(facts: Iterable[Fact], declared: Fact) -> list[Fact]:
+def picked(facts: Iterable[RecordedEvent], declared: RecordedEvent) -> list[RecordedEvent]:
     """Those of a log's facts, in order, that prove the draw of a declaration: also out of a part that has them all."""
     assert isinstance(declared.body, Declared)
     assert declared.body.draw is not UNSET
-    draw, keyed, found = declared.body.draw, set[str](), list[Fact]()
+    draw, keyed, found = declared.body.draw, set[str](), list[RecordedEvent]()
     chains = {seat: chain for seat, chain, _ in draw.contributors}
     for fact in facts:
         is_first = isinstance(fact.body, SeatTaken) and fact.body.seat not in keyed
@@ -181,7 +187,7 @@ class Seats:
         self._keys: dict[str, bytes] = {}
         self._chains: dict[tuple[str, int], Anchor] = {}
 
-    def read(self, fact: Fact, event: SeatTaken | ChainAnchored) -> None:
+    def read(self, fact: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
         """A seat's event that brings a chain, signed by the seat."""
         if isinstance(event, SeatTaken):
             self._take_key(fact, event)
@@ -198,7 +204,7 @@ class Seats:
         assert isinstance(event.length, int)
         self._chains[event.seat, event.chain] = Anchor(link, event.length)
 
-    def _take_key(self, fact: Fact, taken: SeatTaken) -> None:
+    def _take_key(self, fact: RecordedEvent, taken: SeatTaken) -> None:
         if taken.public_key is UNSET:
             return
         key = bytes.fromhex(taken.public_key)
@@ -207,7 +213,7 @@ class Seats:
             raise Fault(fact.version, "E_ANCHOR", key.hex(), "a key of its own, the same for good")
         self._keys[taken.seat] = key
 
-    def give(self, fact: Fact, draw: Draw, request: str, given: Contribution) -> None:
+    def give(self, fact: RecordedEvent, draw: Draw, request: str, given: Contribution) -> None:
         """The link leads down to the anchor of the chain that the declaration named, and the seat signed it."""
         named = next(
             (chain, position) for seat, chain, position in draw.contributors if seat == given.seat
@@ -233,7 +239,7 @@ class Seats:
         message = contribution_of(self._session, draw.k, request, given)
         self._check(fact, given.seat, message, given.signature)
 
-    def _check(self, fact: Fact, seat: str, message: bytes, signature: str) -> None:
+    def _check(self, fact: RecordedEvent, seat: str, message: bytes, signature: str) -> None:
         key = self._keys[seat]
         if not self._ed25519(key, message, bytes.fromhex(signature)):
             raise Fault(fact.version, "E_SIGNATURE", signature, f"a signature by {key.hex()}")
@@ -264,17 +270,17 @@ class Roll(msgspec.Struct, frozen=True):
 
 def verify_roll(raw: bytes, ed25519: Verify, key: Vkey | None = None) -> Roll:
     """What the bytes of a file prove. Nothing in them makes it raise."""
-    rung, roll = Rung.BYTES, Roll()
+    rung, roll = Level.BYTES, Roll()
     try:
         file = read(raw)
         reader = Reader(file.manifest)
         roll = Roll(file.manifest.session, file.manifest.log_key, file.k)
         lines = _lines(file, reader)
-        rung = Rung.TREE
+        rung = Level.TREE
         checkpoint = _in_the_log(file, reader.key, key, ed25519)
-        rung = Rung.DRAWS
+        rung = Level.DRAWS
         roll = _Draw(file, lines, checkpoint, ed25519).check(roll)
-        rung = Rung.VIEWS
+        rung = Level.VIEWS
         return replace(roll, told=_told(reader, lines), warnings=_warnings(reader, lines, key))
     except Fault as fault:
         return replace(roll, failure=failure(fault, rung, parent=False))
@@ -285,7 +291,7 @@ def _lines(file: RollFile, reader: Reader) -> list[Line]:
     for entry in file.entries:
         if lines and entry.version <= lines[-1].version:
             raise Fault(entry.version, "E_VERSION", entry.version, f"above {lines[-1].version}")
-        lines.append(reader.one(entry.version, Entry(entry.leaf, entry.opening)))
+        lines.append(reader.one(entry.version, EventLine(entry.leaf, entry.opening)))
     if not lines or lines[0].version != 1:
         raise Fault(1, "E_FORMAT", "no first event", "session.Opened")
     return lines
@@ -297,7 +303,7 @@ def _in_the_log(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verify) ->
         raise Fault(1, "E_UNTRUSTED_LOG", file.manifest.log_key, vkey_text(key or own))
     try:
         checkpoint = open_checkpoint(file.checkpoint, own, ed25519)
-    except Broken as broken:
+    except ProofError as broken:
         raise Fault(0, broken.code, broken.found, broken.expected) from None
     for entry in file.entries:
         leaf, proof = (
@@ -308,7 +314,7 @@ def _in_the_log(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verify) ->
             merkle_tree.check_inclusion(
                 leaf, entry.version - 1, checkpoint.size, proof, checkpoint.root
             )
-        except Broken as broken:
+        except ProofError as broken:
             raise Fault(entry.version, broken.code, broken.found, broken.expected) from None
     return checkpoint
 
@@ -321,7 +327,7 @@ class _Draw:
     ) -> None:
         self._file, self._lines, self._checkpoint = file, lines, checkpoint
         self._session = bytes.fromhex(file.manifest.session)
-        self._facts = [line for line in lines if isinstance(line, Fact)]
+        self._facts = [line for line in lines if isinstance(line, RecordedEvent)]
         self._seats = Seats(file.manifest.session, ed25519)
         self._openings = Openings(self._session)
 
@@ -346,10 +352,10 @@ class _Draw:
             roll, values=self._values(declared, draw, end, body), grade=_grade(named, declared.seat)
         )
 
-    def _declared(self) -> tuple[Fact, Draw]:
+    def _declared(self) -> tuple[RecordedEvent, Draw]:
         found = [fact for fact in self._facts if isinstance(fact.body, Declared)]
         match found:
-            case [Fact(body=Declared(draw=Draw(k=k) as draw) as body) as fact]:
+            case [RecordedEvent(body=Declared(draw=Draw(k=k) as draw) as body) as fact]:
                 if k != self._file.k:
                     raise Fault(fact.version, "E_DRAW_INDEX", k, self._file.k)
                 check_shape(fact, body)
@@ -357,7 +363,7 @@ class _Draw:
                 return fact, draw
         raise Fault(0, "E_ORDER", f"{len(found)} declarations", f"one, of draw {self._file.k}")
 
-    def _check_named(self, fact: Fact, draw: Draw) -> None:
+    def _check_named(self, fact: RecordedEvent, draw: Draw) -> None:
         """Each once, the house among them, and nobody else where the session draws by the house."""
         named, opened = [seat for seat, _, _ in draw.contributors], self._facts[0].body
         assert isinstance(opened, Opened)
@@ -369,7 +375,7 @@ class _Draw:
             expected = "house" if opened.draws == "house" else "the house and seats, each once"
             raise Fault(fact.version, "E_CONTRIBUTORS", named, expected)
 
-    def _end(self, declared: Fact) -> tuple[Fact, End]:
+    def _end(self, declared: RecordedEvent) -> tuple[RecordedEvent, End]:
         found = [fact for fact in self._facts if isinstance(fact.body, End)]
         if len(found) != 1 or found[0].version < declared.version:
             raise Fault(
@@ -386,12 +392,12 @@ class _Draw:
             raise Fault(end.version, "E_TURN", end.turn, declared.turn)
         return end, end.body
 
-    def _check_rest(self, declared: Fact, end: Fact) -> None:
+    def _check_rest(self, declared: RecordedEvent, end: RecordedEvent) -> None:
         """Behind the end the turn's events without gap, of a void none; nothing else that proves nothing."""
         last = end.version
         for line in self._lines:
             match line:
-                case Fact(
+                case RecordedEvent(
                     body=Opened()
                     | SeatTaken()
                     | ChainAnchored()
@@ -400,9 +406,11 @@ class _Draw:
                     | DrawVoided()
                 ):
                     continue
-                case Fact(body=SealOpened(k=self._file.k)):
+                case RecordedEvent(body=SealOpened(k=self._file.k)):
                     continue
-            of_room = not isinstance(line, Fact) or type(line.body) not in FRAME_EVENT_TYPES
+            of_room = (
+                not isinstance(line, RecordedEvent) or type(line.body) not in SESSION_EVENT_TYPES
+            )
             if not of_room or line.turn != declared.turn:
                 raise Fault(
                     line.version, "E_FORMAT", "another event", f"what proves draw {self._file.k}"
@@ -415,7 +423,9 @@ class _Draw:
                 raise Fault(line.version, "E_VERSION", line.version, last + 1)
             last = line.version
 
-    def _contributed(self, declared: Fact, draw: Draw, end: Fact, body: End) -> None:
+    def _contributed(
+        self, declared: RecordedEvent, draw: Draw, end: RecordedEvent, body: End
+    ) -> None:
         named, came = (
             sorted(seat for seat, _, _ in draw.contributors),
             [given.seat for given in body.contributions],
@@ -446,7 +456,9 @@ class _Draw:
         ):
             raise Fault(end, "E_FORK", f"{root} of size {size}", "a proof that the log begins so")
 
-    def _values(self, declared: Fact, draw: Draw, end: Fact, drawn: Drawn) -> Values | UnsetType:
+    def _values(
+        self, declared: RecordedEvent, draw: Draw, end: RecordedEvent, drawn: Drawn
+    ) -> Values | UnsetType:
         """Absent where the draw is secret and not open."""
         links = links_of(drawn.contributions)
         if draw.blind is UNSET:
@@ -475,15 +487,17 @@ def _told(reader: Reader, lines: Sequence[Line]) -> tuple[str, ...]:
     """The wish and what the rules made of it, as far as it is open and the rules are known."""
     if reader.room is None:
         return ()
-    told = [line for line in lines if isinstance(line, Fact) and _is_told(line)]
+    told = [line for line in lines if isinstance(line, RecordedEvent) and _is_told(line)]
     try:
-        return tuple(fill(tell(reader.room, fact, _never), {}) for fact in told)
+        return tuple(fill(describe(reader.room, fact, _never), {}) for fact in told)
     except UNFORESEEN as wrong:
         raise Fault(told[0].version, "E_OUTCOME", repr(wrong), "events that can be told") from None
 
 
-def _is_told(fact: Fact) -> bool:
-    return isinstance(fact.body, Declared | DrawVoided) or type(fact.body) not in FRAME_EVENT_TYPES
+def _is_told(fact: RecordedEvent) -> bool:
+    return (
+        isinstance(fact.body, Declared | DrawVoided) or type(fact.body) not in SESSION_EVENT_TYPES
+    )
 
 
 def _never(version: int) -> Session:
@@ -492,7 +506,7 @@ def _never(version: int) -> Session:
 
 
 def _warnings(reader: Reader, lines: Sequence[Line], key: Vkey | None) -> tuple[Caution, ...]:
-    sealed = tuple(line.version for line in lines if not isinstance(line, Fact))
+    sealed = tuple(line.version for line in lines if not isinstance(line, RecordedEvent))
     whole = {
         "W_UNPINNED": key is None,
         "W_UNWITNESSED": True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 
-from domain.proof import Broken, merkle_tree
+from domain.proof import ProofError, merkle_tree
 from domain.proof.signed_note import (
     Checkpoint,
     Verify,
@@ -40,7 +40,7 @@ def sizes_of(notes: Iterable[str]) -> set[int]:
 def _size(text: str) -> int | None:
     try:
         return parse_checkpoint(parse_note(text).text).size
-    except Broken:
+    except ProofError:
         return None
 
 
@@ -81,7 +81,7 @@ def _by(witness: Vkey, notes: Sequence[str], verify: Verify) -> Witnessed:
         size = _size(text) or 0
         try:
             at = cosigned_at(text, witness, verify)
-        except Broken as broken:
+        except ProofError as broken:
             raise Fault(size, broken.code, broken.found, broken.expected) from None
         if at is not None:
             largest = max(largest, (size, at))
@@ -91,7 +91,7 @@ def _by(witness: Vkey, notes: Sequence[str], verify: Verify) -> Witnessed:
 def _open(text: str, key: Vkey, verify: Verify, size: int) -> Checkpoint:
     try:
         return open_checkpoint(text, key, verify)
-    except Broken as broken:
+    except ProofError as broken:
         claimed = _size(text)
         version = size if claimed is None else claimed
         raise Fault(version, broken.code, broken.found, broken.expected) from None

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from domain.recorded_event import Fact
-from domain.ruleset import Room
-from domain.session.descriptions import fill, names, tally, tell
+from domain.recorded_event import RecordedEvent
+from domain.ruleset import AnyRuleset
+from domain.session.descriptions import describe, fill, names, tally
 from domain.session.state import Session
 from domain.tally import Counts
 from domain.verify.bytes_check import Line
@@ -54,12 +54,12 @@ def read_views(raw: bytes) -> Views:
     return Views(told)
 
 
-class Sights:
+class ViewsCheck:
     """Looks at one event after the other, and at what the server made of it."""
 
     def __init__(self, sessions: Sequence[Session], views: Views) -> None:
         self._sessions, self._at = sessions, sessions.__getitem__
-        self._room: Room = sessions[-1].room
+        self._room: AnyRuleset = sessions[-1].room
         self._names = names(sessions[-1])
         self._timeline = {event.version: event.told for event in views.events}
         self._tallies = {tallied.version: tallied.counts for tallied in views.tallies}
@@ -72,11 +72,11 @@ class Sights:
 
     def read(self, line: Line) -> None:
         """One more event. Raises Fault."""
-        if not isinstance(line, Fact):
+        if not isinstance(line, RecordedEvent):
             return
         try:
             self._show(line.version)
-            told, counts = tell(self._room, line, self._at), tally(self._room, line, self._at)
+            told, counts = describe(self._room, line, self._at), tally(self._room, line, self._at)
         except UNFORESEEN as wrong:
             raise Fault(
                 line.version, "E_OUTCOME", repr(wrong), "an event to show, tell and count"

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from domain.chance import Seeded, Values
+from domain.chance import SeededChance, Values
 from domain.codec import decode_command
 from domain.decider import Refused
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.messages import Declared, SealOpened
 from domain.session.state import Session
 from domain.verify.bytes_check import Line
@@ -25,7 +25,7 @@ def voided(draws: Draws | None, turns: Turns | None, lines: Sequence[Line]) -> t
     """Every void of the log, as far as it was climbed."""
     if draws is None:
         return ()
-    again = Again(line for line in lines if isinstance(line, Fact))
+    again = NextRoll(line for line in lines if isinstance(line, RecordedEvent))
     return tuple(_voided(void, draws, turns, again) for void in draws.voids.by_draw.values())
 
 
@@ -34,7 +34,7 @@ def decided(void: Void, session: Session, made: bytes) -> tuple[Values, tuple[st
 
     None where its wish is not known, or the rules do not allow it there.
     """
-    command, chance = command_of(void), Seeded(lambda: made)
+    command, chance = command_of(void), SeededChance(lambda: made)
     if command is UNSET:
         return None
     try:
@@ -53,17 +53,17 @@ def command_of(void: Void) -> Raw | UnsetType:
     return void.declared.body.command if void.opening is None else void.opening.command
 
 
-class Again:
+class NextRoll:
     """The rolls of a log, to find the next of a seat and kind."""
 
-    def __init__(self, log: Iterable[Fact]) -> None:
+    def __init__(self, log: Iterable[RecordedEvent]) -> None:
         facts = tuple(log)
         opened = {
             fact.body.k: fact.body.command
             for fact in facts
             if isinstance(fact.body, SealOpened) and fact.body.k is not UNSET
         }
-        self._rolls: dict[tuple[str, bytes], list[Fact]] = {}
+        self._rolls: dict[tuple[str, bytes], list[RecordedEvent]] = {}
         for fact in facts:
             match fact.body:
                 case Declared(command=command, draw=draw, values=values) if (
@@ -76,13 +76,13 @@ class Again:
                     )
                     self._rolls.setdefault((fact.seat, _kind(own)), []).append(fact)
 
-    def behind(self, void: Void) -> Fact | None:
+    def behind(self, void: Void) -> RecordedEvent | None:
         """The next roll of the void's seat and kind."""
         rolls = self._rolls.get((void.declared.seat, _kind(command_of(void))), ())
         return next((fact for fact in rolls if fact.version > void.fact.version), None)
 
 
-def _voided(void: Void, draws: Draws, turns: Turns | None, again: Again) -> Voided:
+def _voided(void: Void, draws: Draws, turns: Turns | None, again: NextRoll) -> Voided:
     found = again.behind(void)
     told = Voided(void.fact.version, void.draw.k, void.declared.seat, void.body.missing)
     if found is not None:
@@ -101,5 +101,5 @@ def _kind(command: Raw | UnsetType) -> bytes:
     return b"" if command is UNSET else bytes(_fields(command)["kind"])
 
 
-def _is_declared(fact: Fact) -> bool:
+def _is_declared(fact: RecordedEvent) -> bool:
     return isinstance(fact.body, Declared) and fact.body.values is not UNSET

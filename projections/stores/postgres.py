@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 from psycopg.sql import SQL, Literal
 
-from projections.runner import Cursor, Store, View
+from projections.runner import Cursor, ReadModel, Store
 from projections.stores import dialect
 from projections.stores.postgres_pool import Connections
 
@@ -79,7 +79,7 @@ class SchemaStore(Store):
         finally:
             fresh.close()
 
-    def take_over(self, view: View) -> None:
+    def take_over(self, view: ReadModel) -> None:
         assert isinstance(view.store, SchemaStore)
         rebuilt = view.store.schema
         with self.writing() as cursor:

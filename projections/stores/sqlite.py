@@ -15,7 +15,7 @@ from eventsourcing.sqlite import (
     SQLiteTrackingRecorder,
 )
 
-from projections.runner import Cursor, Store, View
+from projections.runner import Cursor, ReadModel, Store
 
 BUSY = 60  # seconds to wait for the write lock: a rebuild holds it while it copies its rows
 
@@ -58,7 +58,7 @@ class FileStore(Store):
             finally:
                 fresh.close()
 
-    def take_over(self, view: View) -> None:
+    def take_over(self, view: ReadModel) -> None:
         assert isinstance(view.store, FileStore)
         with self.datastore.get_connection(commit=True) as connection:
             connection.cursor().execute("ATTACH DATABASE ? AS rebuilt", (str(view.store.path),))
@@ -72,7 +72,7 @@ class FileStore(Store):
         self.datastore.close()
 
 
-def _copy(view: View, cursor: Cursor) -> None:
+def _copy(view: ReadModel, cursor: Cursor) -> None:
     cursor.execute("DELETE FROM main.tracking WHERE application_name=?", (view.name,))
     cursor.execute(
         "INSERT INTO main.tracking SELECT * FROM rebuilt.tracking WHERE application_name=?",

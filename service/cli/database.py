@@ -8,7 +8,7 @@ from dataclasses import replace
 import click
 from rich.progress import Progress
 
-from domain.recorded_event import Row
+from domain.recorded_event import LogRow
 from projections.runner import Log
 from service.cli.context import could_not, settings_of_environment
 from service.cli.progress import progress
@@ -73,6 +73,6 @@ class _WatchedLog:
         self._task = bar.add_task(name, total=log.end())
         self.at, self.end = log.at, log.end
 
-    def rows(self, after: int, limit: int) -> Sequence[Row]:
+    def rows(self, after: int, limit: int) -> Sequence[LogRow]:
         self._bar.update(self._task, completed=after)
         return self._log.rows(after, limit)

@@ -15,7 +15,7 @@ from service.cli.context import app_of_environment
 from service.jobs import inspection
 from service.jobs.definitions import TODO, Job, Kind
 from service.jobs.inspection import Failed
-from service.jobs.queue import Queue, QueueAway
+from service.jobs.queue import Queue, QueueUnavailable
 from service.jobs.status import AWAY
 from service.platform import clock
 from service.platform.text import printable
@@ -58,7 +58,7 @@ def _reached() -> Iterator[None]:
     """Turn QueueAway into an error of one line."""
     try:
         yield
-    except QueueAway as away:
+    except QueueUnavailable as away:
         raise click.ClickException(f"{AWAY} ({away})") from None
 
 

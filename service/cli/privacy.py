@@ -49,11 +49,11 @@ def redact(session: str, version: int, reason: str) -> None:
     from domain.session.state import HOUSE
     from projections.runner import catch_up
     from service.platform import clock
-    from service.sessions.idempotency import Asked
+    from service.sessions.idempotency import RequestIdentity
     from service.sessions.redaction import redact as take_out
 
     with app_of_environment() as app, _said(session):
-        asked = Asked(HOUSE, clock.fresh_id(), b"")
+        asked = RequestIdentity(HOUSE, clock.fresh_id(), b"")
         answer = take_out(app, session, Redact(version, reason), asked)
         catch_up(app.log, app.views.timeline)
     click.echo(

@@ -16,13 +16,13 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from domain.proof import Broken
+from domain.proof import ProofError
 from domain.verify.messages import FAILURES
 from service.cli.verify import INVALID, StrictCommand, Unusable
-from service.client.api import OffScript, Refused, Unreachable
+from service.client.api import CommandRefusedError, OffScript, Unreachable
 from service.client.join import join, resume
 from service.client.log_watcher import Told
-from service.client.seat import Hear, Sitting
+from service.client.seat import Hear, SeatClient
 from service.platform.text import printable
 
 AGAIN = 2.0  # seconds until a server that is away is asked again
@@ -79,7 +79,7 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
     """
     console, to = Console(highlight=False), invited(url, code)
     hear = _teller(console)
-    sitting: Sitting | None = None
+    sitting: SeatClient | None = None
     try:
         with _interrupted() as stopped:
             sitting = _seated(to, file, seat, name, hear, elsewhere)
@@ -89,20 +89,22 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
             _listen(console, sitting, stopped)
             _leave(sitting)
             console.print("signed absent: draws go on without this seat")
-    except Broken as broken:
+    except ProofError as broken:
         _accuse(console, broken, file, sitting)
-    except (Refused, Unreachable, OffScript, OSError, ValueError) as error:
+    except (CommandRefusedError, Unreachable, OffScript, OSError, ValueError) as error:
         raise Unusable(printable(str(error))) from None
     finally:
         if sitting is not None:
             sitting.close()
 
 
-def _seated(to: Invited, file: Path, seat: str, name: str, hear: Hear, elsewhere: bool) -> Sitting:
+def _seated(
+    to: Invited, file: Path, seat: str, name: str, hear: Hear, elsewhere: bool
+) -> SeatClient:
     if file.exists():
         try:
             return resume(file, hear=hear, elsewhere=elsewhere)
-        except Refused as refused:
+        except CommandRefusedError as refused:
             if not (refused.rule.startswith("token-") and to.code):
                 raise
     if not to.code:
@@ -123,7 +125,7 @@ def _interrupted() -> Iterator[Event]:
             signal.signal(number, handler)
 
 
-def _listen(console: Console, sitting: Sitting, stopped: Event) -> None:
+def _listen(console: Console, sitting: SeatClient, stopped: Event) -> None:
     """Until Ctrl-C; raises what listening raised, but a server that is away is asked again."""
     raised: list[Exception] = []
 
@@ -147,13 +149,13 @@ def _listen(console: Console, sitting: Sitting, stopped: Event) -> None:
         raise raised[0]
 
 
-def _leave(sitting: Sitting) -> None:
+def _leave(sitting: SeatClient) -> None:
     """Signs absent, behind the draw that waits."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
             return sitting.be(present=False)
-        except Refused as refused:
+        except CommandRefusedError as refused:
             if refused.rule in ("presence-unchanged", "session-closed"):
                 return None
             if refused.rule != "draw-waits" or time.monotonic() > deadline:
@@ -177,7 +179,7 @@ def _teller(console: Console) -> Hear:
     return tell
 
 
-def _accuse(console: Console, broken: Broken, file: Path, sitting: Sitting | None) -> None:
+def _accuse(console: Console, broken: ProofError, file: Path, sitting: SeatClient | None) -> None:
     """What was found, what is kept of it, and what to do. Ends with status 2."""
     evidence = file.with_name(f"{file.name}.{broken.code}.json")
     found = {"code": broken.code, "found": broken.found, "expected": broken.expected}

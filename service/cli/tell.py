@@ -12,8 +12,8 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.log_file import BadLine, Entry, Manifest, parts
-from domain.recorded_event import Fact
+from domain.log_file import EventLine, LogLineError, Manifest, parts
+from domain.recorded_event import RecordedEvent
 from domain.session import descriptions
 from domain.session.evolve import evolve
 from domain.session.lineage import lineage
@@ -50,7 +50,7 @@ def tell(file: Path, markdown: bool) -> None:
             lines = read_open(read_lines(opened))
         sessions = fold_open(lines)
         told = list(_told(lines, sessions))
-    except (BadLine, Fault) as bad:
+    except (LogLineError, Fault) as bad:
         raise Unusable(f"version {bad.version}: {bad.code}. `fairlog verify` says more.") from None
     except UNFORESEEN as wrong:
         raise Unusable(f"cannot be told ({wrong!r}). `fairlog verify` says more.") from None
@@ -69,7 +69,7 @@ def read_open(lines: Iterable[bytes]) -> list[Line]:
             f"the rules of {manifest.ruleset}, edition {manifest.edition}, are not installed"
         )
     for part in each:
-        if isinstance(part, Entry):
+        if isinstance(part, EventLine):
             reader.read(part)
     if not reader.facts:
         raise Unusable("no events")
@@ -81,7 +81,7 @@ def fold_open(lines: Sequence[Line]) -> list[Session]:
     sessions = [initial(next(_facts(lines)).session)]
     past = History(sessions.__getitem__, lambda after, upto: _facts(lines[after:upto]))
     for line in lines:
-        if isinstance(line, Fact):
+        if isinstance(line, RecordedEvent):
             sessions.append(evolve(sessions[-1], line, past))
         else:
             sessions.append(replace(sessions[-1], version=line.version, turn=line.turn))
@@ -106,8 +106,8 @@ def _told(lines: Iterable[Line], sessions: Sequence[Session]) -> Iterator[Told]:
         yield Told(turn[0].turn, undone, tuple(_line(head, line, known, at) for line in turn))
 
 
-def _facts(lines: Iterable[Line]) -> Iterator[Fact]:
-    return (line for line in lines if isinstance(line, Fact))
+def _facts(lines: Iterable[Line]) -> Iterator[RecordedEvent]:
+    return (line for line in lines if isinstance(line, RecordedEvent))
 
 
 def _of_the_table(turn: Sequence[Line]) -> bool:
@@ -120,14 +120,14 @@ def _of_the_table(turn: Sequence[Line]) -> bool:
 
 def _line(head: Session, line: Line, known: Mapping[str, str], at: Callable[[int], Session]) -> str:
     told = (
-        descriptions.fill(descriptions.tell(head.room, line, at), known)
-        if isinstance(line, Fact)
+        descriptions.fill(descriptions.describe(head.room, line, at), known)
+        if isinstance(line, RecordedEvent)
         else SEALED
     )
     return _safe(told)
 
 
-def _text(head: Session, opened: Fact, told: Iterable[Told]) -> Iterator[str]:
+def _text(head: Session, opened: RecordedEvent, told: Iterable[Told]) -> Iterator[str]:
     yield _safe(head.frame.title)
     yield _about(head, opened)
     yield "Seats: " + ", ".join(f"{name} ({seat}, {role})" for seat, name, role in _seats(head))
@@ -137,7 +137,7 @@ def _text(head: Session, opened: Fact, told: Iterable[Told]) -> Iterator[str]:
             yield f"  {line}"
 
 
-def _markdown(head: Session, opened: Fact, told: Iterable[Told]) -> Iterator[str]:
+def _markdown(head: Session, opened: RecordedEvent, told: Iterable[Told]) -> Iterator[str]:
     yield f"# {_escaped(_safe(head.frame.title))}\n\n{_about(head, opened)}\n"
     yield "| seat | name | role |\n|---|---|---|"
     for seat, name, role in _seats(head):
@@ -148,7 +148,7 @@ def _markdown(head: Session, opened: Fact, told: Iterable[Told]) -> Iterator[str
             yield f"- ~~{_escaped(line)}~~" if turn.undone else f"- {_escaped(line)}"
 
 
-def _about(head: Session, opened: Fact) -> str:
+def _about(head: Session, opened: RecordedEvent) -> str:
     day = datetime.fromtimestamp(opened.at / 1000, UTC).date().isoformat()
     return f"{head.room.title}, edition {head.room.edition}; {day}; {head.turn:,} turns, session {head.id}"
 

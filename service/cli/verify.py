@@ -14,14 +14,14 @@ from rich.console import Console
 from rich.text import Text
 
 from domain.codec import MOST_LINE, encode
-from domain.log_file import BadLine
-from domain.proof import Broken
+from domain.log_file import LogLineError
+from domain.proof import ProofError
 from domain.proof.signed_note import COSIGNATURE, Vkey, parse_checkpoint, parse_note, parse_vkey
 from domain.verify import Known, messages
 from domain.verify import verify as climb
 from domain.verify.messages import FAILURES, TRUST, WARNINGS, proved, rolled
 from domain.verify.receipts import Receipt, read_receipts
-from domain.verify.report import WHOLE_GZIP, Caution, Failure, Report, Rung
+from domain.verify.report import WHOLE_GZIP, Caution, Failure, Level, Report
 from domain.verify.single_draw import MOST as MOST_ROLL
 from domain.verify.single_draw import Roll, verify_roll
 from domain.verify.views_check import Views, read_views
@@ -35,7 +35,7 @@ MOST_BYTES = 1 << 29  # no evening comes near; what is larger would only eat mem
 def vkey(ctx: click.Context, param: click.Parameter, text: str | None) -> Vkey | None:
     try:
         return None if text is None else parse_vkey(text.strip())
-    except Broken as broken:
+    except ProofError as broken:
         raise click.BadParameter(f"not a log's key ({broken.expected})") from None
 
 
@@ -49,7 +49,7 @@ def read_witness(text: str) -> Vkey:
     """The key of a witness. Raises click.BadParameter."""
     try:
         key = parse_vkey(text.strip())
-    except Broken as broken:
+    except ProofError as broken:
         raise click.BadParameter(f"not a witness's key ({broken.expected})") from None
     if key.kind != COSIGNATURE:
         raise click.BadParameter("this is a log's key, not a witness's (type 4)")
@@ -62,7 +62,7 @@ def notes(ctx: click.Context, param: click.Parameter, files: tuple[Path, ...]) -
         for text in found:
             parse_checkpoint(parse_note(text).text)
         return found
-    except (Broken, UnicodeDecodeError):
+    except (ProofError, UnicodeDecodeError):
         raise click.BadParameter("not a signed checkpoint") from None
 
 
@@ -238,7 +238,7 @@ def read_lines(file: BinaryIO) -> Iterator[bytes]:
                 read += len(line)
                 _check_size(read)
     except zlib.error as wrong:
-        raise BadLine(0, "E_FORMAT", str(wrong), WHOLE_GZIP) from None
+        raise LogLineError(0, "E_FORMAT", str(wrong), WHOLE_GZIP) from None
     except OSError as wrong:
         raise Unusable(str(wrong)) from None
 
@@ -275,7 +275,7 @@ class Bar:
         if self._bar.live.is_started:
             self._bar.stop()
 
-    def __call__(self, rung: Rung, done: int, of: int) -> None:
+    def __call__(self, rung: Level, done: int, of: int) -> None:
         if monotonic() - self._since > PATIENCE:
             self._bar.start()
         self._bar.update(self._task, description=rung, completed=done, total=of or None)
@@ -283,7 +283,7 @@ class Bar:
 
 def print_report(console: Console, name: str, report: Report) -> None:
     console.print(describe_verdict(name, report))
-    for nth, rung in enumerate(Rung):
+    for nth, rung in enumerate(Level):
         console.print(_step(report, nth, rung))
     if report.failure:
         _print_failure(console, report.failure)
@@ -313,8 +313,8 @@ def describe_verdict(name: str, report: Report) -> Text:
     )
 
 
-def _step(report: Report, nth: int, rung: Rung) -> Text:
-    held = list(Rung).index(report.reached) + 1 if report.reached else 0
+def _step(report: Report, nth: int, rung: Level) -> Text:
+    held = list(Level).index(report.reached) + 1 if report.reached else 0
     if nth < held:
         in_part = any(part.rung is rung for part in report.partly)
         mark = Text("  ~ ", "yellow") if in_part else Text("  ✓ ", "green")

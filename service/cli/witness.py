@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from domain.proof import Broken, signed_note
+from domain.proof import ProofError, signed_note
 from domain.proof.signed_note import Vkey
 from service.cli.verify import read_witness
 from service.platform.ed25519 import verify as ed25519
@@ -18,7 +18,7 @@ from service.platform.text import printable
 
 if TYPE_CHECKING:
     from service.sessions.app import App
-    from service.sessions.session_index import Confirmed, Index
+    from service.sessions.session_index import Confirmed, SessionIndex
 
 PATH = "/add-checkpoint"
 SIZE = "text/x.tlog.size"
@@ -92,20 +92,20 @@ def offer(app: App, url: str, vkey: Vkey) -> Confirmed:
     raise NotWitnessed(f"the witness changed its mind {TRIES} times: try again")
 
 
-def _body(index: Index, known: int, size: int) -> bytes:
+def _body(index: SessionIndex, known: int, size: int) -> bytes:
     return signed_note.add_checkpoint_body(
         known, index.nodes(size).consistency(known, size), index.checkpoint(size)
     ).encode()
 
 
-def _confirmed(index: Index, size: int, lines: str, url: str, vkey: Vkey) -> Confirmed:
+def _confirmed(index: SessionIndex, size: int, lines: str, url: str, vkey: Vkey) -> Confirmed:
     from service.sessions.session_index import Confirmed
 
     text = signed_note.parse_note(index.checkpoint(size)).text
     try:
         below = signed_note.parse_note(f"{text}\n{lines}")
         at = signed_note.cosigned_at(f"{text}\n{lines}", vkey, ed25519)
-    except Broken as broken:
+    except ProofError as broken:
         why = "does not hold" if broken.code == "E_COSIG" else "cannot be read"
         raise NotWitnessed(f"the witness's cosignature {why}: {_shown(lines)}") from None
     if at is None:
@@ -139,7 +139,7 @@ def _theirs(answer: Answer, known: int, size: int) -> int:
     return theirs
 
 
-def _refused(index: Index, answer: Answer) -> str:
+def _refused(index: SessionIndex, answer: Answer) -> str:
     said: dict[int, str] = {
         HTTPStatus.FORBIDDEN: f"the witness knows this index by another key; its operator needs {index.log_key}",
         HTTPStatus.NOT_FOUND: f"the witness does not know this index; its operator needs {index.log_key}",

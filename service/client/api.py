@@ -48,7 +48,7 @@ class Answer(NamedTuple):
         return json.loads(self.body)
 
 
-class Player:
+class ApiConnection:
     """One seat's connection to a server, kept alive. Not safe between threads."""
 
     def __init__(self, url: str, token: str = "", pauses: tuple[float, ...] = PAUSES) -> None:
@@ -134,7 +134,7 @@ def _connection(url: str) -> http.client.HTTPConnection:
 MADE = (HTTPStatus.CREATED, HTTPStatus.ACCEPTED)
 
 
-class Refused(Exception):
+class CommandRefusedError(Exception):
     """The server refused: `rule` is the slug of its problem document, or its code."""
 
     def __init__(self, answer: Answer) -> None:
@@ -186,7 +186,7 @@ def had(answer: Answer) -> Answer:
     return answer
 
 
-def _no(answer: Answer) -> Refused | Unreachable:
+def _no(answer: Answer) -> CommandRefusedError | Unreachable:
     """A server that cannot answer now has refused nothing."""
-    refused = Refused(answer)
+    refused = CommandRefusedError(answer)
     return Unreachable(str(refused)) if answer.status in AWAY else refused

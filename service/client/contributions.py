@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from domain.decider import Role
-from domain.proof import Broken
+from domain.proof import ProofError
 from domain.proof.hash_chain import receipt_message
 from domain.proof.signed_note import COSIGNATURE, Vkey, cosign, parse_note, vkey_text
 from domain.session.contributions import (
@@ -20,7 +20,7 @@ from domain.session.messages import ChainAnchored, Contribution, PresenceSet, Se
 from domain.verify.seat_chains import Held
 from service.client.draw_checks import Checked
 from service.client.log_watcher import Watch
-from service.client.seat_file import Keeping
+from service.client.seat_file import SeatFile
 from service.platform.ed25519 import verify
 
 MARGIN = 64
@@ -28,7 +28,7 @@ MARGIN = 64
 ROLLED = "rolled over"
 
 
-def first_chain(keeping: Keeping, role: Role, number: int = 0) -> dict[str, Any]:
+def first_chain(keeping: SeatFile, role: Role, number: int = 0) -> dict[str, Any]:
     """A chain as a seat brings it, with its key."""
     chain, key = keeping.chain(number), keeping.public.hex()
     keeping.save()
@@ -42,7 +42,7 @@ def first_chain(keeping: Keeping, role: Role, number: int = 0) -> dict[str, Any]
     }
 
 
-def needed(keeping: Keeping, watch: Watch) -> tuple[str, dict[str, Any]] | None:
+def needed(keeping: SeatFile, watch: Watch) -> tuple[str, dict[str, Any]] | None:
     """What the draws to come need of the seat next: `chain` or `presence`, and what to post. None while a draw waits.
 
     A seat that has a void to explain is absent while its old chain's next link is on the way: no draw asks for it then.
@@ -59,7 +59,7 @@ def needed(keeping: Keeping, watch: Watch) -> tuple[str, dict[str, Any]] | None:
     return ("presence", presence(keeping, watch, present=True)) if mine.is_away else None
 
 
-def next_chain(keeping: Keeping, watch: Watch) -> dict[str, Any]:
+def next_chain(keeping: SeatFile, watch: Watch) -> dict[str, Any]:
     """The chain behind that in use. Of an absent seat the old one's next link is shown, where that explains a void."""
     held, seat = watch.chains.of(keeping.kept.seat), keeping.kept.seat
     old, new = keeping.chain(held.chain), keeping.chain(held.chain + 1)
@@ -77,7 +77,7 @@ def _explains(held: Held) -> bool:
     return held.shown < held.position < held.length
 
 
-def was_shown(keeping: Keeping, place: tuple[int, int]) -> bool:
+def was_shown(keeping: SeatFile, place: tuple[int, int]) -> bool:
     """Whether the link of that place has left for a next chain: the house may have known it before the draw."""
     return any(
         (chain.number, chain.position, chain.request) == (*place, ROLLED)
@@ -85,31 +85,31 @@ def was_shown(keeping: Keeping, place: tuple[int, int]) -> bool:
     )
 
 
-def is_ahead(keeping: Keeping, watch: Watch) -> bool:
+def is_ahead(keeping: SeatFile, watch: Watch) -> bool:
     """Whether a link was shown that the next draw could ask for: the next chain comes before the seat does."""
     held = watch.chains.of(keeping.kept.seat)
     return was_shown(keeping, (held.chain, held.position + 1))
 
 
-def presence(keeping: Keeping, watch: Watch, *, present: bool) -> dict[str, Any]:
+def presence(keeping: SeatFile, watch: Watch, *, present: bool) -> dict[str, Any]:
     event = PresenceSet(watch.nth + 1, present, keeping.kept.seat)
     return {"present": present, "signature": signed(keeping, event)}
 
 
-def leaving(keeping: Keeping, watch: Watch) -> str:
+def leaving(keeping: SeatFile, watch: Watch) -> str:
     return signed(keeping, SeatLeft(watch.nth + 1, keeping.kept.seat))
 
 
-def signed(keeping: Keeping, event: SeatEvent) -> str:
+def signed(keeping: SeatFile, event: SeatEvent) -> str:
     return keeping.sign(seat_event_of(keeping.kept.session, event)).hex()
 
 
-def contribution(keeping: Keeping, checked: Checked, place: tuple[int, int]) -> Contribution:
+def contribution(keeping: SeatFile, checked: Checked, place: tuple[int, int]) -> Contribution:
     """The seat's link for a draw that was checked; the position is bound to this request for good. Raises Broken."""
     kept, (number, position) = keeping.kept, place
     chain = next((chain for chain in kept.chains if chain.number == number), None)
     if chain is None:
-        raise Broken("E_CHAIN", f"chain {number}", "one of its own")
+        raise ProofError("E_CHAIN", f"chain {number}", "one of its own")
     link = keeping.give(chain, position, checked.request.hex()).hex()
     size, root = checked.seen
     unsigned = Contribution(number, link, position, kept.seat, root.hex(), size, "")
@@ -118,7 +118,7 @@ def contribution(keeping: Keeping, checked: Checked, place: tuple[int, int]) -> 
 
 
 def check_receipt(
-    keeping: Keeping, checked: Checked, given: Contribution, receipt: str, house: bytes
+    keeping: SeatFile, checked: Checked, given: Contribution, receipt: str, house: bytes
 ) -> bytes:
     """The canonical JSON that the house's key has signed for. E_SIGNATURE where it has not."""
     said = contribution_json(keeping.kept.session, checked.draw.k, checked.request.hex(), given)
@@ -127,13 +127,13 @@ def check_receipt(
     except ValueError:
         good = False
     if not good:
-        raise Broken(
+        raise ProofError(
             "E_SIGNATURE", f"receipt {receipt}", f"a signature by the house's key {house.hex()}"
         )
     return said
 
 
-def cosignature(keeping: Keeping, seconds: int) -> dict[str, str]:
+def cosignature(keeping: SeatFile, seconds: int) -> dict[str, str]:
     """The last checkpoint that was checked with the seat's own cosignature, and the key to check that with (C2SP)."""
     kept = keeping.kept
     vkey = Vkey(f"{kept.origin}/w/{kept.seat}", COSIGNATURE, keeping.witness)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from domain.codec import decode
-from domain.proof import Broken
+from domain.proof import ProofError
 from domain.proof.merkle_tree import check_consistency, check_inclusion, leaf_hash
 from domain.proof.signed_note import Checkpoint, Verify, Vkey, open_checkpoint
 from domain.recorded_event import commitment, leaf
@@ -65,7 +65,7 @@ def check_awaited(awaited: Awaited, session: str, log: Vkey, seen: Seen, verify:
     """Raises Broken unless the log's own key covers this very declaration, on the log that was seen before."""
     now = check_grown(awaited.checkpoint, awaited.consistency, log, seen, verify)
     if now.size != awaited.size or not awaited.version <= now.size:
-        raise Broken(
+        raise ProofError(
             "E_INCLUSION",
             f"a checkpoint of {now.size}",
             f"of {awaited.size}, {awaited.version} at least",
@@ -75,9 +75,9 @@ def check_awaited(awaited: Awaited, session: str, log: Vkey, seen: Seen, verify:
     check_inclusion(request, awaited.version - 1, now.size, path, now.root)
     declared = _opened(awaited, session)
     if not isinstance(declared.draw, Draw):
-        raise Broken("E_DRAW_INDEX", "a declaration without a draw", f"draw {awaited.k}")
+        raise ProofError("E_DRAW_INDEX", "a declaration without a draw", f"draw {awaited.k}")
     if declared.draw.k != awaited.k:
-        raise Broken("E_DRAW_INDEX", str(awaited.k), str(declared.draw.k))
+        raise ProofError("E_DRAW_INDEX", str(awaited.k), str(declared.draw.k))
     return Checked(declared, declared.draw, request, Seen(now.size, now.root))
 
 
@@ -87,9 +87,9 @@ def check_grown(
     """The checkpoint of a note, by the log's key and an extension of what was seen. Raises Broken."""
     now = open_checkpoint(note, log, verify)
     if now.size < seen.size:
-        raise Broken("E_TRUNCATED", f"{now.size} events", f"{seen.size}, as was seen before")
+        raise ProofError("E_TRUNCATED", f"{now.size} events", f"{seen.size}, as was seen before")
     if now.size == seen.size and now.root != seen.root:
-        raise Broken("E_SPLIT_VIEW", f"{now.size} under {now.root.hex()}", seen.root.hex())
+        raise ProofError("E_SPLIT_VIEW", f"{now.size} under {now.root.hex()}", seen.root.hex())
     if seen.size:
         check_consistency(
             seen.size, now.size, seen.root, now.root, _hashes(proof, "E_INCONSISTENT")
@@ -105,13 +105,13 @@ def _opened(awaited: Awaited, session: str) -> Declared:
         told = msgspec.json.decode(awaited.leaf, type=_Leaf)
         declared = decode(body)
     except msgspec.MsgspecError as error:
-        raise Broken("E_BODY", str(error), "a leaf and its opening") from error
+        raise ProofError("E_BODY", str(error), "a leaf and its opening") from error
     committed = commitment(salt, body).hex()
     same = leaf(session, awaited.version, awaited.turn, told.at, awaited.seat, told.body)
     if same != awaited.leaf.encode():
-        raise Broken("E_BODY", awaited.leaf, same.decode())
+        raise ProofError("E_BODY", awaited.leaf, same.decode())
     if committed != told.body or not isinstance(declared, Declared):
-        raise Broken("E_BODY", committed, told.body)
+        raise ProofError("E_BODY", committed, told.body)
     return declared
 
 
@@ -119,4 +119,4 @@ def _hashes(texts: tuple[str, ...], code: str) -> tuple[bytes, ...]:
     try:
         return tuple(map(bytes.fromhex, texts))
     except ValueError:
-        raise Broken(code, str(texts), "hashes in hex") from None
+        raise ProofError(code, str(texts), "hashes in hex") from None

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from domain.decider import Role
-from service.client.api import Player, had, made
+from service.client.api import ApiConnection, had, made
 from service.client.contributions import first_chain
-from service.client.seat import Hear, Sitting
-from service.client.seat_file import Keeping, Kept, OtherFile
+from service.client.seat import Hear, SeatClient
+from service.client.seat_file import Kept, OtherFile, SeatFile
 from service.platform import clock
 
 
@@ -23,19 +23,19 @@ def join(
     name: str = "",
     hear: Hear | None = None,
     elsewhere: bool = False,
-) -> Sitting:
+) -> SeatClient:
     """Takes a seat with an invitation's code and takes part; all that it keeps is in `file`. Raises Refused.
 
     Where the file is that of a seat that was left, the seat comes back with its key and its next chain. Raises before
     the code is spent OSError where the file cannot be written, OtherFile where it is of another session; behind that
     OtherFile where the seat's key is in another file.
     """
-    Keeping.prepare(file)
+    SeatFile.prepare(file)
     body: dict[str, Any] = (
         {"code": code} | ({"seat": seat} if seat else {}) | ({"name": name} if name else {})
     )
-    old = Keeping.read(file) if file.exists() else None
-    player = Player(server)
+    old = SeatFile.read(file) if file.exists() else None
+    player = ApiConnection(server)
     try:
         ticket = made(player.post("/v1/seats", body)) if old is None else _back(player, old, body)
     finally:
@@ -47,7 +47,7 @@ def join(
     return _seated(old, hear, elsewhere)
 
 
-def _back(player: Player, old: Keeping, body: dict[str, Any]) -> Any:
+def _back(player: ApiConnection, old: SeatFile, body: dict[str, Any]) -> Any:
     """The ticket of a seat that has its file: by its next chain, or by none where nobody has left the seat."""
     offer = had(player.get(f"/v1/invitations/{body['code']}")).json
     if offer["session"] != old.kept.session:
@@ -62,7 +62,7 @@ def _back(player: Player, old: Keeping, body: dict[str, Any]) -> Any:
 
 def sit(
     server: str, ticket: Any, file: Path, *, hear: Hear | None = None, elsewhere: bool = False
-) -> Sitting:
+) -> SeatClient:
     """Takes part by a ticket: what `POST /v1/seats` or `POST /v1/sessions` answered.
 
     Raises OtherFile where the seat's key is in another file; this one is taken away again.
@@ -78,7 +78,7 @@ def sit(
         witness=clock.fresh().hex(),
         since=None,
     )
-    keeping = Keeping(file, kept)
+    keeping = SeatFile(file, kept)
     keeping.save()
     try:
         return _seated(keeping, hear, elsewhere)
@@ -87,13 +87,13 @@ def sit(
         raise
 
 
-def resume(file: Path, *, hear: Hear | None = None, elsewhere: bool = False) -> Sitting:
+def resume(file: Path, *, hear: Hear | None = None, elsewhere: bool = False) -> SeatClient:
     """Goes on from a seat's file. Raises OSError, ValueError (OtherFile: its key is not the seat's), Refused."""
-    return _seated(Keeping.read(file), hear, elsewhere)
+    return _seated(SeatFile.read(file), hear, elsewhere)
 
 
-def _seated(keeping: Keeping, hear: Hear | None, elsewhere: bool) -> Sitting:
-    sitting = Sitting(keeping, hear, elsewhere=elsewhere)
+def _seated(keeping: SeatFile, hear: Hear | None, elsewhere: bool) -> SeatClient:
+    sitting = SeatClient(keeping, hear, elsewhere=elsewhere)
     try:
         sitting.take_part()
     except BaseException:

@@ -9,12 +9,12 @@ from msgspec import UNSET, UnsetType
 
 from domain.codec import decode, encode
 from domain.decider import Role
-from domain.proof import Broken
+from domain.proof import ProofError
 from domain.proof.hash_chain import blind_commitment, seed
 from domain.proof.signed_note import Verify
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.ruleset import Message
-from domain.rulesets import ROOMS
+from domain.rulesets import RULESETS_BY_EDITION
 from domain.session.messages import (
     ChainAnchored,
     Contribution,
@@ -30,7 +30,7 @@ from domain.session.messages import (
 from domain.verify.draws_check import check_values, links_of
 from domain.verify.seat_chains import Chains
 from service.client.draw_checks import Checked
-from service.client.seat_file import Ask, Keeping, OtherFile
+from service.client.seat_file import Ask, OtherFile, SeatFile
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ class Watch:
     for every declaration that the seat gives to.
     """
 
-    def __init__(self, keeping: Keeping, verify: Verify, *, elsewhere: bool = False) -> None:
+    def __init__(self, keeping: SeatFile, verify: Verify, *, elsewhere: bool = False) -> None:
         self._elsewhere = elsewhere
         self._keeping, self._seat = keeping, keeping.kept.seat
         self._session = keeping.kept.session
@@ -86,7 +86,7 @@ class Watch:
         if waiting is None or waiting.version != version:
             return None
         if waiting.declared != checked.declared:
-            raise Broken(
+            raise ProofError(
                 "E_BODY", encode(checked.declared).decode(), encode(waiting.declared).decode()
             )
         self.requests[version] = checked.request.hex()
@@ -95,7 +95,7 @@ class Watch:
     def read(self, told: Told) -> None:
         """The next event."""
         if told.version != self.version + 1:
-            raise Broken("E_ORDER", f"version {told.version}", f"version {self.version + 1}")
+            raise ProofError("E_ORDER", f"version {told.version}", f"version {self.version + 1}")
         self.version = told.version
         if told.sealed or told.body is UNSET:
             return
@@ -103,14 +103,20 @@ class Watch:
         try:
             body = decode(raw)
         except msgspec.MsgspecError as error:
-            raise Broken("E_FORMAT", str(error), "an event") from error
-        self._read(Fact(self._session, told.version, told.turn, 0, told.seat, b"", body, raw))
+            raise ProofError("E_FORMAT", str(error), "an event") from error
+        self._read(
+            RecordedEvent(self._session, told.version, told.turn, 0, told.seat, b"", body, raw)
+        )
 
-    def _read(self, fact: Fact) -> None:
+    def _read(self, fact: RecordedEvent) -> None:
         match fact.body:
             case Opened(draws=draws, ruleset=name, edition=edition):
                 self._table = draws == "table"
-                self.commands = ROOMS[name, edition].commands if (name, edition) in ROOMS else ()
+                self.commands = (
+                    RULESETS_BY_EDITION[name, edition].commands
+                    if (name, edition) in RULESETS_BY_EDITION
+                    else ()
+                )
             case SeatTaken() as taken:
                 self.chains.seated(fact, taken)
                 self._check_own(fact, taken)
@@ -128,7 +134,7 @@ class Watch:
             case DrawVoided() as voided:
                 self._voided(fact, voided)
 
-    def _check_own(self, fact: Fact, event: SeatTaken | ChainAnchored) -> None:
+    def _check_own(self, fact: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
         """A chain in the seat's own name is one that it keeps. Raises OtherFile where the file is not the seat's."""
         if event.seat != self._seat or not isinstance(event.chain, int):
             return
@@ -139,18 +145,18 @@ class Watch:
             )
         if held.key != own and self._is_new(fact):
             found = f"chain {event.chain} at version {fact.version}: {event.anchor}"
-            raise Broken("E_ANCHOR", found, f"a chain by its own key {own.hex()}")
+            raise ProofError("E_ANCHOR", found, f"a chain by its own key {own.hex()}")
         if held.key != own:
             raise OtherFile(
                 f"the key of {event.seat} is in another file: go on with that, or ask the GM for a new seat"
             )
 
-    def _is_new(self, fact: Fact) -> bool:
+    def _is_new(self, fact: RecordedEvent) -> bool:
         """Whether it came while this file had the seat, and is read for the first time."""
         since = self._keeping.kept.since
         return since is not None and fact.version > max(since, self._keeping.kept.watched)
 
-    def _declared(self, fact: Fact, declared: Declared) -> None:
+    def _declared(self, fact: RecordedEvent, declared: Declared) -> None:
         if fact.seat == self._seat and self._is_new(fact) and not self._elsewhere:
             self._check_asked(fact, declared)
         if declared.draw is UNSET:
@@ -158,14 +164,14 @@ class Watch:
         draw, expected = declared.draw, sorted(self.chains.contributors(table=self._table))
         named = sorted(seat for seat, _, _ in draw.contributors)
         if named != expected:
-            raise Broken("E_CONTRIBUTORS", f"draw {draw.k} of {named}", f"{expected}")
+            raise ProofError("E_CONTRIBUTORS", f"draw {draw.k} of {named}", f"{expected}")
         if draw.k != self.k:
-            raise Broken("E_DRAW_INDEX", str(draw.k), str(self.k))
+            raise ProofError("E_DRAW_INDEX", str(draw.k), str(self.k))
         self.k += 1
         self.chains.take(fact.version, draw)
         self.waiting = Waiting(fact.version, declared, draw)
 
-    def _check_asked(self, fact: Fact, declared: Declared) -> None:
+    def _check_asked(self, fact: RecordedEvent, declared: Declared) -> None:
         """A command in the seat's own name is one that it sent, once each. Of a secret one only the blind shows."""
         asked = self._keeping.kept.asked
         found = next((ask for ask in asked if self._is(ask, declared)), None)
@@ -175,7 +181,7 @@ class Watch:
                 if declared.command is UNSET
                 else bytes(declared.command).decode()
             )
-            raise Broken(
+            raise ProofError(
                 "E_ROLE", f"version {fact.version}, in my name: {said}", "what I have asked for"
             )
         asked.remove(found)
@@ -192,11 +198,11 @@ class Watch:
         )
         return blind.hex() == declared.draw.blind
 
-    def _drawn(self, fact: Fact, drawn: Drawn) -> None:
+    def _drawn(self, fact: RecordedEvent, drawn: Drawn) -> None:
         waiting = self._ended(fact, drawn.k)
         named = sorted(seat for seat, _, _ in waiting.draw.contributors)
         if [given.seat for given in drawn.contributions] != named:
-            raise Broken(
+            raise ProofError(
                 "E_CONTRIBUTORS", f"{[given.seat for given in drawn.contributions]}", f"{named}"
             )
         self._gave(fact, waiting, drawn.contributions)
@@ -207,13 +213,13 @@ class Watch:
                 seed(bytes.fromhex(self._session), drawn.k, links_of(drawn.contributions)),
             )
 
-    def _voided(self, fact: Fact, voided: DrawVoided) -> None:
+    def _voided(self, fact: RecordedEvent, voided: DrawVoided) -> None:
         waiting = self._ended(fact, voided.k)
         receipted = any(
             receipt.contribution.draw == voided.k for receipt in self._keeping.kept.receipts
         )
         if self._seat in voided.missing and receipted:
-            raise Broken(
+            raise ProofError(
                 "E_ORDER",
                 f"draw {voided.k} given up for {self._seat}",
                 "the house's receipt for it",
@@ -221,9 +227,9 @@ class Watch:
         self._gave(fact, waiting, voided.contributions)
         self.chains.missed(voided.missing)
 
-    def _ended(self, fact: Fact, k: int) -> Waiting:
+    def _ended(self, fact: RecordedEvent, k: int) -> Waiting:
         if self.waiting is None or self.waiting.draw.k != k:
-            raise Broken(
+            raise ProofError(
                 "E_ORDER",
                 f"the end of draw {k} at version {fact.version}",
                 "that of the draw that waits",
@@ -231,7 +237,9 @@ class Watch:
         waiting, self.waiting = self.waiting, None
         return waiting
 
-    def _gave(self, fact: Fact, waiting: Waiting, contributions: tuple[Contribution, ...]) -> None:
+    def _gave(
+        self, fact: RecordedEvent, waiting: Waiting, contributions: tuple[Contribution, ...]
+    ) -> None:
         """Each link is its seat's and signed, this seat's own as it gave it, and all saw the same log."""
         request = self.requests.pop(waiting.version, None)
         mine = next((given for given in contributions if given.seat == self._seat), None)
@@ -245,7 +253,7 @@ class Watch:
                 and given.seen_size == mine.seen_size
                 and given.seen_root != mine.seen_root
             ):
-                raise Broken(
+                raise ProofError(
                     "E_FORK",
                     f"{given.seat} saw {given.seen_root}",
                     f"{mine.seen_root} of {mine.seen_size}",

@@ -9,15 +9,25 @@ from typing import Any
 
 import msgspec
 
-from domain.proof import Broken
+from domain.proof import ProofError
 from domain.proof.signed_note import parse_vkey
 from domain.session.state import HOUSE
 from domain.verify.receipts import Receipt, Signed
 from service.client import contributions
-from service.client.api import MADE, Answer, Page, Player, Received, Said, Unreachable, had, made
+from service.client.api import (
+    MADE,
+    Answer,
+    ApiConnection,
+    Page,
+    Received,
+    Said,
+    Unreachable,
+    had,
+    made,
+)
 from service.client.draw_checks import Awaited, Checked, Seen, check_awaited, check_grown
 from service.client.log_watcher import Told, Watch
-from service.client.seat_file import Ask, Keeping
+from service.client.seat_file import Ask, SeatFile
 from service.platform import clock
 from service.platform.ed25519 import verify
 
@@ -28,7 +38,7 @@ LATE = ("draw-is-over", "no-draw-waits", "already-given")
 Hear = Callable[[Told], None]
 
 
-class Sitting:
+class SeatClient:
     """One seat, safe between threads. Its methods raise Broken where the log lies: then leave, and keep the file.
 
     `look` gives to a draw that waits; `listen` does so by itself as long as it runs. `hear` is told each event once.
@@ -36,13 +46,13 @@ class Sitting:
     """
 
     def __init__(
-        self, keeping: Keeping, hear: Hear | None = None, *, elsewhere: bool = False
+        self, keeping: SeatFile, hear: Hear | None = None, *, elsewhere: bool = False
     ) -> None:
         self.keeping, self.kept, self.hear = keeping, keeping.kept, hear or (lambda told: None)
         self.watch = Watch(keeping, verify, elsewhere=elsewhere)
         self._log = parse_vkey(self.kept.log_key)
-        self._player = Player(self.kept.server, self.kept.token)
-        self._stream: Player | None = None
+        self._player = ApiConnection(self.kept.server, self.kept.token)
+        self._stream: ApiConnection | None = None
         self._lock = threading.RLock()
         self._over = threading.Event()
         self._stays = True
@@ -113,7 +123,7 @@ class Sitting:
                 self._keep_up()
                 return False
             if answer.status == HTTPStatus.CONFLICT:
-                raise Broken(
+                raise ProofError(
                     "E_TRUNCATED",
                     answer.body.decode(),
                     f"{self.kept.size} events, as was seen before",
@@ -127,7 +137,7 @@ class Sitting:
         """Follows the table, and gives to each draw, until `stop`. Raises also Unreachable, OffScript."""
         while not self._over.is_set():
             self.look()
-            self._stream = Player(self.kept.server, self.kept.token)
+            self._stream = ApiConnection(self.kept.server, self.kept.token)
             try:
                 for line in self._stream.lines(f"{self.path}/stream?after={self.watch.version}"):
                     if self._over.is_set():
@@ -240,7 +250,7 @@ class Sitting:
         if answer.status == HTTPStatus.CONFLICT:
             rule = answer.json.get("rule")
             if rule == "another-log":
-                raise Broken(
+                raise ProofError(
                     "E_FORK",
                     answer.body.decode(),
                     f"{given.seen_root} of {given.seen_size}, as it signed",

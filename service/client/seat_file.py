@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.proof import Broken
+from domain.proof import ProofError
 from domain.proof.hash_chain import links
 from domain.proof.signed_note import parse_vkey
 from domain.session.messages import Hex16, Hex32
@@ -75,7 +75,7 @@ class Kept(msgspec.Struct):
     receipts: list[Receipt] = []
 
 
-class Keeping:
+class SeatFile:
     """The file of a seat. `kept` is changed in memory; nothing of a change may leave before `save` has returned."""
 
     def __init__(self, path: Path, kept: Kept) -> None:
@@ -83,12 +83,12 @@ class Keeping:
         self._links: dict[int, tuple[bytes, ...]] = {}
 
     @classmethod
-    def read(cls, path: Path) -> Keeping:
+    def read(cls, path: Path) -> SeatFile:
         """Raises OSError, or ValueError where it is no such file."""
         try:
             kept = msgspec.json.decode(path.read_bytes(), type=Kept)
             parse_vkey(kept.log_key)
-        except (ValueError, RecursionError, Broken) as error:
+        except (ValueError, RecursionError, ProofError) as error:
             raise ValueError(f"{path} is not a seat's file: {error}") from None
         return cls(path, kept)
 
@@ -155,13 +155,13 @@ class Keeping:
     def give(self, chain: Chain, position: int, request: str) -> bytes:
         """The link of a position for one request: E_POSITION for any other than the first that it was given to."""
         if position < chain.position or (position == chain.position and request != chain.request):
-            raise Broken(
+            raise ProofError(
                 "E_POSITION",
                 f"position {position} for {request}",
                 f"{chain.position} went to {chain.request}",
             )
         if not 1 <= position <= chain.length:
-            raise Broken("E_POSITION", f"position {position}", f"1 to {chain.length}")
+            raise ProofError("E_POSITION", f"position {position}", f"1 to {chain.length}")
         chain.position, chain.request = position, request
         self.save()
         return self.link(chain, position)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from service.http.errors import PROBLEMS
 from service.http.validation import options_name
 
@@ -46,7 +46,7 @@ def api_markdown(document: Json) -> str:
     return "\n".join(lines) + "\n"
 
 
-def ruleset_markdown(document: Json, ruleset: Room) -> str:
+def ruleset_markdown(document: Json, ruleset: AnyRuleset) -> str:
     """Return the page of a ruleset's options and commands."""
     names = [options_name(ruleset), *(str(each.__struct_config__.tag) for each in ruleset.commands)]
     shapes = [_shape(name, document["components"]["schemas"][name]) for name in names]

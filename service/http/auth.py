@@ -18,7 +18,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from domain.decider import Role
 from domain.session.state import Session
 from domain.session.turns import Head
-from domain.visibility import NOBODY, Viewer, look_as, may_see
+from domain.visibility import PUBLIC_VIEWER, Viewer, look_as, may_see
 from service.http.errors import Problem, log
 from service.http.rate_limits import Limits, TooMany
 from service.sessions.access import Access, Holder
@@ -144,7 +144,7 @@ def session_for_holder(
     found: Holder | None, session: str, through: str | UnsetType = UNSET
 ) -> tuple[Head, Viewer]:
     """Return the session's head and its viewer for a holder that was found before."""
-    viewer, newest = NOBODY, 0
+    viewer, newest = PUBLIC_VIEWER, 0
     if found is not None and found.session == session:
         viewer, newest = Viewer(found.seat), found.newest
     try:

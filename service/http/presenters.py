@@ -10,14 +10,14 @@ from functools import lru_cache
 from msgspec import UNSET, Raw
 
 from domain.codec import KINDS
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.annotations import grade, mark
-from domain.session.descriptions import fill, names, tell
+from domain.session.descriptions import describe, fill, names
 from domain.session.messages import Rewound
 from domain.session.state import Session
 from domain.visibility import Viewer, opens, seen
 from projections.stores.errors import is_of_storage
-from projections.timeline import Line, lines_of
+from projections.timeline import TimelineLine, lines_of
 from service.http import models
 from service.http.errors import log
 from service.sessions.app import App
@@ -46,7 +46,7 @@ def events_page(
 
 def visible_events(
     app: App, session: Session, viewer: Viewer, after: int, limit: int, then: Session | None = None
-) -> list[tuple[Fact, models.Event]]:
+) -> list[tuple[RecordedEvent, models.Event]]:
     """Return what `events_page` does, each event with its recorded event."""
     upto = session.version if then is None else then.version
     facts = app.log.facts(session.id, after, upto, limit)
@@ -62,14 +62,16 @@ def visible_events(
     return list(zip(facts, to_responses(app, session, viewer, facts, lines, then), strict=True))
 
 
-def _undoing(app: App, session: Session, facts: Sequence[Fact], upto: int) -> list[tuple[int, int]]:
+def _undoing(
+    app: App, session: Session, facts: Sequence[RecordedEvent], upto: int
+) -> list[tuple[int, int]]:
     """Return the rewinds after the first of the events, up to a version: only they can have undone one."""
     if facts and facts[-1].version == upto:
         return [(fact.version, fact.body.to) for fact in facts if isinstance(fact.body, Rewound)]
     return rewinds(app, session, facts[0].version) if facts else []
 
 
-def _lines(app: App, session: Session, after: int, limit: int) -> list[Line] | None:
+def _lines(app: App, session: Session, after: int, limit: int) -> list[TimelineLine] | None:
     """Return the timeline's lines, or None if the timeline lags or cannot be read."""
     with read_models_optional():
         if app.views.timeline.version(session.id) >= session.version:
@@ -81,8 +83,8 @@ def to_responses(
     app: App,
     session: Session,
     viewer: Viewer,
-    facts: Sequence[Fact],
-    lines: Sequence[Line],
+    facts: Sequence[RecordedEvent],
+    lines: Sequence[TimelineLine],
     then: Session | None = None,
 ) -> list[models.Event]:
     """Return the events as the viewer may see them, with the names of `then` or of now."""
@@ -96,9 +98,9 @@ def to_responses(
     ]
 
 
-def _to_response(session: Session, fact: Fact, line: Line) -> str:
+def _to_response(session: Session, fact: RecordedEvent, line: TimelineLine) -> str:
     """Return the text of the event. Hide a redacted text that a lagging timeline still has."""
-    return tell(session.room, fact, _unasked) if fact.committed else line.told
+    return describe(session.room, fact, _unasked) if fact.committed else line.told
 
 
 def _unasked(version: int) -> Session:
@@ -130,11 +132,13 @@ def read_models_optional() -> Iterator[None]:
         log.warning("views away", exception=repr(error))
 
 
-def _sealed(fact: Fact) -> models.Event:
+def _sealed(fact: RecordedEvent) -> models.Event:
     return models.Event(fact.version, fact.turn, iso_time(fact.at), fact.seat, sealed=True)
 
 
-def _event(fact: Fact, line: Line, told: str, at: Callable[[int], Session]) -> models.Event:
+def _event(
+    fact: RecordedEvent, line: TimelineLine, told: str, at: Callable[[int], Session]
+) -> models.Event:
     return models.Event(
         fact.version,
         fact.turn,

@@ -22,7 +22,7 @@ from limits.strategies import FixedWindowRateLimiter
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.jobs.queue import TIMEOUT_SECONDS, QueueAway
+from service.jobs.queue import TIMEOUT_SECONDS, QueueUnavailable
 from service.platform.settings import Settings
 
 PREFIX = "fairlog:limits"
@@ -115,7 +115,7 @@ class Limits:
         if shared is None:
             try:
                 shared = self._shared = _shared(self._address())
-            except QueueAway:
+            except QueueUnavailable:
                 self._away_since = self._now()
         return shared
 

@@ -9,19 +9,19 @@ from werkzeug.exceptions import HTTPException
 
 from service.http.errors import Problem
 from service.platform import clock
-from service.sessions.idempotency import Asked, request_hash
+from service.sessions.idempotency import RequestIdentity, request_hash
 
 _KEY = re.compile(r"[!-~]{16,128}")
 _MATCH = re.compile(r'"([1-9][0-9]{0,14})"')
 
 
-def request_identity(seat: str, under: str = "") -> Asked:
+def request_identity(seat: str, under: str = "") -> RequestIdentity:
     """Return what identifies the request, so that a repeat gets the stored response.
 
     Only the hash of the key is stored: with the key of an opening one gets the GM's token.
     """
     digest = request_hash(f"{request.method} {request.path}\n".encode() + request_body())
-    return Asked(
+    return RequestIdentity(
         seat, request_hash(idempotency_key().encode()).hex(), digest, under, g.get("newest", 0)
     )
 

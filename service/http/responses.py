@@ -8,7 +8,7 @@ import msgspec
 from flask import Response, request, url_for
 from msgspec import UNSET, UnsetType
 
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.ruleset import Message
 from domain.session.state import Session
 from domain.visibility import Viewer
@@ -18,7 +18,7 @@ from service.http.presenters import iso_time, rewinds, to_responses
 from service.http.request_headers import expected_version, request_identity
 from service.sessions.app import App
 from service.sessions.command_handler import handle
-from service.sessions.idempotency import Answer
+from service.sessions.idempotency import CommandResult
 from service.sessions.pending_draws import shared, turn_since
 from service.sessions.turns import deadline
 from service.store.recorder import SideRows
@@ -37,7 +37,7 @@ def run_command(
     )
 
 
-def command_response(app: App, answer: Answer, seat: str, status: int = 201) -> Response:
+def command_response(app: App, answer: CommandResult, seat: str, status: int = 201) -> Response:
     """Return the events of a command, or 202 with the declaration if its draw waits for seats.
 
     The first answer to a command is at the head, so no rewind can have undone any of it.
@@ -61,7 +61,7 @@ def command_response(app: App, answer: Answer, seat: str, status: int = 201) -> 
     return response
 
 
-def _waiting_draw(session: Session, last: Fact) -> models.Waiting | UnsetType:
+def _waiting_draw(session: Session, last: RecordedEvent) -> models.Waiting | UnsetType:
     """Return the draw that the last event of an answer waits for."""
     draw = shared(last)
     if draw is None or session.pending is None or session.pending.k != draw.k:

@@ -13,9 +13,9 @@ import msgspec
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validate
 from msgspec import inspect
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
-from domain.session.state import FrameOptions
+from domain.session.state import SessionOptions
 from service.http.errors import Problem
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -112,7 +112,7 @@ def ref(name: str) -> str:
     return f"#/components/schemas/{name}"
 
 
-def options_name(room: Room) -> str:
+def options_name(room: AnyRuleset) -> str:
     return f"{room.name}.Options"
 
 
@@ -129,9 +129,9 @@ def schema(struct: type[msgspec.Struct], *, written: bool = False) -> Schema:
 
 
 @cache
-def options_schema(room: Room) -> Schema:
+def options_schema(room: AnyRuleset) -> Schema:
     """Return the schema of the flat map of session and ruleset options; loading returns the given ones."""
-    shapes = [inspect.type_info(struct) for struct in (FrameOptions, room.options)]
+    shapes = [inspect.type_info(struct) for struct in (SessionOptions, room.options)]
     both = [
         field for shape in shapes if isinstance(shape, inspect.StructType) for field in shape.fields
     ]

@@ -46,7 +46,7 @@ class NoServer(Exception):
     """No server of the queue: none is installed, or the one we started does not answer."""
 
 
-def leash(command: Sequence[str], niceness: int = 0) -> list[str]:
+def kill_with_parent_command(command: Sequence[str], niceness: int = 0) -> list[str]:
     """The command, killed by Linux when the thread that starts it ends: start it from the main thread."""
     return [sys.executable, "-I", "-S", "-c", LEASH, str(os.getpid()), str(niceness), *command]
 
@@ -110,7 +110,7 @@ class Embedded:
         self._settings.queue_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
-                leash(self._command()),
+                kill_with_parent_command(self._command()),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

@@ -23,7 +23,7 @@ MAX_RETRIES = 3
 DAY = 86_400
 
 
-class QueueAway(Exception):
+class QueueUnavailable(Exception):
     """The address of the queue server is unknown, or the server does not answer."""
 
 
@@ -34,7 +34,7 @@ def address(settings: Settings) -> str:
     try:
         return settings.queue_address_file.read_text()
     except OSError as error:
-        raise QueueAway(
+        raise QueueUnavailable(
             f"no address in {settings.queue_address_file}: is `fairlog serve` running?"
         ) from error
 
@@ -71,7 +71,7 @@ class Queue:
         try:
             with self.reading() as queue:
                 return bool(queue.connection.ping())
-        except QueueAway:
+        except QueueUnavailable:
             return False
 
     def depth(self) -> int:
@@ -86,7 +86,7 @@ class Queue:
             yield self._connected()
         except redis.RedisError as error:
             self._queue = None  # its next address may be another
-            raise QueueAway(str(error)) from error
+            raise QueueUnavailable(str(error)) from error
 
     def _put(self, queue: rq.Queue, job: Job) -> None:
         """Raises DuplicateJobError if the queue server knows a job of this name."""

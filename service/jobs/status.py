@@ -9,14 +9,14 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from projections.registry import Views
+from projections.registry import ReadModels
 from projections.results import ALL
-from projections.runner import Log, NotMigrated, lag
+from projections.runner import Log, NotMigratedError, lag
 from projections.stores.errors import is_of_storage
 from service.jobs import inspection
 from service.jobs.definitions import TODO, Kind
 from service.jobs.inspection import Failed, Working
-from service.jobs.queue import Queue, QueueAway
+from service.jobs.queue import Queue, QueueUnavailable
 from service.platform import clock
 
 SWEEP = "sweep"
@@ -76,12 +76,12 @@ class Status(msgspec.Struct, frozen=True):
     sweep: Swept | UnsetType = UNSET
 
 
-def status(queue: Queue, views: Views, log: Log, sweep_seconds: float) -> Status:
+def status(queue: Queue, views: ReadModels, log: Log, sweep_seconds: float) -> Status:
     """Return the status, also while the queue or a view is unavailable."""
     lags, last, todo = read_lags(views, log), swept(views), list[str]()
     try:
         work = read_work(queue)
-    except QueueAway:
+    except QueueUnavailable:
         work = None
         todo.append(AWAY)
     failed = failures(work.failed, views) if work else ()
@@ -103,19 +103,19 @@ def read_work(queue: Queue) -> Work:
     return Work(queue.depth(), running, failed, inspection.workers(queue, clock.now()))
 
 
-def read_lags(views: Views, log: Log) -> dict[str, int]:
+def read_lags(views: ReadModels, log: Log) -> dict[str, int]:
     """Return how many events each view is behind the log. Views that cannot be read are missing."""
     lags = {}
     for view in views.followed:
         try:
             lags[view.name] = max(0, lag(log, view))
         except Exception as error:
-            if not isinstance(error, NotMigrated) and not is_of_storage(error):
+            if not isinstance(error, NotMigratedError) and not is_of_storage(error):
                 raise
     return lags
 
 
-def missing_views(views: Views, lags: dict[str, int]) -> list[str]:
+def missing_views(views: ReadModels, lags: dict[str, int]) -> list[str]:
     return [
         f"the view {view.name} cannot be read: run `fairlog migrate`"
         for view in views.followed
@@ -123,7 +123,7 @@ def missing_views(views: Views, lags: dict[str, int]) -> list[str]:
     ]
 
 
-def swept(views: Views) -> Swept | UnsetType:
+def swept(views: ReadModels) -> Swept | UnsetType:
     """Return what the last sweep found, or UNSET before the first."""
     found = views.results.latest(ALL, SWEEP)
     return UNSET if found is None else msgspec.json.decode(found.body, type=Swept)
@@ -134,7 +134,7 @@ def is_late(last: Swept, sweep_seconds: float) -> bool:
     return last.at < clock.now_ms() - 1000 * (sweep_seconds + LATE_SECONDS)
 
 
-def failures(failed: Iterable[Failed], views: Views) -> tuple[Failures, ...]:
+def failures(failed: Iterable[Failed], views: ReadModels) -> tuple[Failures, ...]:
     """Count the failed jobs by kind. Only listed sessions are named."""
     jobs = sorted((each.job for each in failed), key=lambda job: job.kind)
     listed = views.sessions.listed_among(job.session for job in jobs)

@@ -16,14 +16,14 @@ from rich import box
 from rich.table import Table
 
 from domain.decider import Role
-from domain.proof import Broken, signed_note
+from domain.proof import ProofError, signed_note
 from domain.proof.signed_note import ED25519, Vkey, parse_vkey
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.messages import Opened, SeatTaken
-from projections.runner import NotMigrated, View, lag
-from service.client.api import Player, Unreachable
+from projections.runner import NotMigratedError, ReadModel, lag
+from service.client.api import ApiConnection, Unreachable
 from service.jobs import inspection, status
-from service.jobs.queue import Queue, QueueAway
+from service.jobs.queue import Queue, QueueUnavailable
 from service.ops.migrate import missing, missing_there
 from service.platform import clock
 from service.platform.keys import KEYS, read_keys
@@ -186,11 +186,11 @@ def _views(app: App) -> Iterator[Finding]:
     for view in app.views.followed:
         try:
             yield _view(app, view, until)
-        except NotMigrated:
+        except NotMigratedError:
             yield Finding(f"view {view.name}", "not in the file", "run `fairlog migrate`")
 
 
-def _view(app: App, view: View, until: float) -> Finding:
+def _view(app: App, view: ReadModel, until: float) -> Finding:
     part, start = f"view {view.name}", view.store.position(view.name)
     while (behind := lag(app.log, view)) > 0 and time.monotonic() < until:
         time.sleep(0.05)
@@ -208,7 +208,7 @@ def _view(app: App, view: View, until: float) -> Finding:
 def _queue(queue: Queue) -> Iterator[Finding]:
     try:
         work = status.read_work(queue)
-    except QueueAway as away:
+    except QueueUnavailable as away:
         yield Finding("queue", str(away), "start `fairlog serve` or correct REDIS_URL")
         return
     yield Finding("queue", f"answers; {counted(work.waiting, 'job')} waiting")
@@ -228,7 +228,7 @@ def _worker_here(queue: Queue) -> Finding:
     """Check the workers of this machine. They send heartbeats also while a job runs."""
     try:
         known = inspection.workers(queue, clock.now(), socket.gethostname())
-    except QueueAway as away:
+    except QueueUnavailable as away:
         return Finding("worker", str(away), "start the queue server or correct REDIS_URL")
     if not known:
         found = "the queue knows no worker of this machine"
@@ -257,7 +257,7 @@ def _web(settings: Settings) -> Finding:
     if settings.port == 0:
         return Finding("web", "not checked: its port is chosen when it starts")
     url = settings.local_url
-    with closing(Player(url, pauses=())) as player:
+    with closing(ApiConnection(url, pauses=())) as player:
         try:
             state = str(player.get("/readyz").json["status"])
         except (Unreachable, ValueError, KeyError):
@@ -295,7 +295,7 @@ def _opened_here(app: App) -> list[_Session]:
     ]
 
 
-def _session(facts: Sequence[Fact]) -> _Session:
+def _session(facts: Sequence[RecordedEvent]) -> _Session:
     opening, *rest = (fact.body for fact in facts)
     assert isinstance(opening, Opened)
     houses = (
@@ -319,7 +319,7 @@ def _signatures(app: App, sessions: Sequence[_Session]) -> Finding:
     try:
         if not _signed_last(app, {each.session for each in sessions}):
             return Finding(SIGNATURES, f"another {LOG_KEYS} when the index was signed last", PUT)
-    except Broken:
+    except ProofError:
         found = "the last entry of the index cannot be read"
         return Finding(SIGNATURES, found, "restore the log from a backup")
     return Finding(SIGNATURES, f"by these keys for {counted(len(sessions), 'session')}")

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from projections.registry import TABLES, Views
+from projections.registry import TABLES, ReadModels
 from service.platform.keys import LOST, make_keys, missing_keys, read_keys
 from service.platform.settings import Settings
-from service.store.event_log import GameLog
+from service.store.event_log import EventLog
 from service.store.schema import KEPT
 
 
@@ -34,7 +34,7 @@ def prepare(settings: Settings, *, new_keys: bool = False) -> None:
 def _expect_keys(settings: Settings) -> None:
     """Where a log is there, so are its keys: others would be in its name what they are not."""
     if missing := missing_keys(settings.keys):
-        with closing(GameLog(settings)) as log:
+        with closing(EventLog(settings)) as log:
             if log.end():
                 raise OSError(errno.ENOENT, LOST, str(missing[0]))
 
@@ -64,8 +64,8 @@ def prepare_when_there(settings: Settings, say: Callable[[str], None]) -> None:
 
 def _make(settings: Settings) -> None:
     """The tables."""
-    GameLog(settings, create=True).close()
-    Views(settings.views_place, create=True).close()
+    EventLog(settings, create=True).close()
+    ReadModels(settings.views_place, create=True).close()
 
 
 def missing(settings: Settings) -> str:

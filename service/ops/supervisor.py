@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Literal, NoReturn
 from urllib.parse import urlsplit
 
-from service.jobs.embedded_server import Embedded, leash
+from service.jobs.embedded_server import Embedded, kill_with_parent_command
 from service.ops.data_directory import NotServing, emptied, owned
 from service.ops.gunicorn_config import APP, OURS
 from service.platform.metrics import FOLDER
@@ -45,7 +45,7 @@ class Process:
     ) -> None:
         """`seconds`: what it is given to finish what it is at when it is to stop."""
         self.name, self._seconds, self._is_asked = name, seconds, False
-        self._command = leash(command, niceness)
+        self._command = kill_with_parent_command(command, niceness)
         self._environ = environ
         self._sockets = sockets
         self._process: subprocess.Popen[bytes] | None = None
@@ -259,7 +259,7 @@ class Supervisor:
                 "warning",
                 "--no-control-socket",
             ),
-            *("--config", "python:service.hooks", self._app),
+            *("--config", "python:service.ops.gunicorn_config", self._app),
         ]
 
     def _launch(self, child: Process | Embedded) -> None:

@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from domain.codec import encode
 from domain.decider import Role
 from service.sessions import idempotency
-from service.sessions.idempotency import Asked
+from service.sessions.idempotency import RequestIdentity
 from service.store.recorder import IntegrityError, SideRow
 
 TOKEN, CODE = "flt_", "fli_"  # prefixes that secret scanners find
@@ -172,7 +172,7 @@ class Access:
         return used, self.revoke_seat(session, seat), self.grant(session, seat, token)
 
     def invite(
-        self, asked: Asked, session: str, version: int, invitation: Invitation, code: str
+        self, asked: RequestIdentity, session: str, version: int, invitation: Invitation, code: str
     ) -> bool:
         """Store the invitation with the answer to its request.
 

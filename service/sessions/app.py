@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from domain.decider import Refused
-from projections.registry import Views
+from projections.registry import ReadModels
 from service.jobs.queue import Queue
 from service.platform.keys import Keys, read_keys
 from service.platform.settings import Settings
 from service.sessions.house import House
-from service.sessions.session_index import Index
-from service.store.event_log import GameLog
+from service.sessions.session_index import SessionIndex
+from service.store.event_log import EventLog
 from service.store.merkle_cache import Trees
 from service.store.recorder import Recorder
 
@@ -21,13 +21,13 @@ class App(msgspec.Struct, frozen=True):
 
     settings: Settings
     keys: Keys
-    log: GameLog
+    log: EventLog
     recorder: Recorder
     house: House
-    views: Views
+    views: ReadModels
     queue: Queue
     trees: Trees
-    index: Index
+    index: SessionIndex
 
     def close(self) -> None:
         self.views.close()
@@ -36,7 +36,7 @@ class App(msgspec.Struct, frozen=True):
 
 def build(settings: Settings) -> App:
     """Everything of a process. Schema and keys must be there: see `prepare`. OSError where a key cannot be used."""
-    keys, log = read_keys(settings.keys), GameLog(settings)
+    keys, log = read_keys(settings.keys), EventLog(settings)
     recorder = log.recorder
     assert isinstance(recorder, Recorder)
 
@@ -49,14 +49,14 @@ def build(settings: Settings) -> App:
         return bytes(rows[0][0])
 
     house = House(keys.house, settings.chain_length, secret_of)
-    queue, index = Queue(settings), Index(recorder, keys, settings.origin)
+    queue, index = Queue(settings), SessionIndex(recorder, keys, settings.origin)
     return App(
         settings,
         keys,
         log,
         recorder,
         house,
-        Views(settings.views_place),
+        ReadModels(settings.views_place),
         queue,
         Trees(log.leaf_hashes),
         index,

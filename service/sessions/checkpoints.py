@@ -10,10 +10,10 @@ import msgspec
 
 from domain.decider import Refused
 from domain.log_file import Manifest, write
-from domain.proof import Broken, merkle_tree, signed_note
+from domain.proof import ProofError, merkle_tree, signed_note
 from domain.proof.signed_note import COSIGNATURE, Checkpoint, Vkey
-from domain.recorded_event import Fact
-from domain.session.state import Frame
+from domain.recorded_event import RecordedEvent
+from domain.session.state import SessionInfo
 from domain.session.turns import Head
 from domain.visibility import Viewer, opens
 from service.platform import clock
@@ -70,7 +70,7 @@ def take(app: App, head: Head, seat: str, vkey: str, text: str) -> Cosigned:
 def _key(head: Head, seat: str, text: str) -> Vkey:
     try:
         key = signed_note.parse_vkey(text)
-    except Broken as broken:
+    except ProofError as broken:
         raise Refused("cosigner-key", expected=broken.expected) from None
     if key.kind != COSIGNATURE:
         raise Refused("cosigner-key", expected="type 4")
@@ -84,7 +84,7 @@ def _checkpoint(app: App, head: Head, text: str) -> Checkpoint:
     """The checkpoint of a note, where it is one of this log."""
     try:
         checkpoint = signed_note.parse_checkpoint(signed_note.parse_note(text).text)
-    except Broken as broken:
+    except ProofError as broken:
         raise Refused("not-a-checkpoint", expected=broken.expected) from None
     origin, version = signed_note.parse_vkey(head.session.frame.log_key).name, head.session.version
     if checkpoint.origin != origin:
@@ -100,7 +100,7 @@ def _line(text: str, key: Vkey) -> tuple[str, int]:
     """The key's newest line below the note, and its time. Lines of other keys are none of its business."""
     try:
         seconds = signed_note.cosigned_at(text, key, ed25519)
-    except Broken:
+    except ProofError:
         raise Refused("cosignature-bad") from None
     if seconds is None:
         raise Refused("cosignature-missing", key=key.name)
@@ -132,7 +132,7 @@ class NotSigned(Exception):
     """The session is signed by another server's key, and that server's checkpoints do not have this size."""
 
 
-def origin_of(frame: Frame) -> str:
+def origin_of(frame: SessionInfo) -> str:
     """The origin of a session's log, as its first event pinned it."""
     return signed_note.parse_vkey(frame.log_key).name
 
@@ -145,7 +145,7 @@ def notes_of(app: App, session: str) -> list[str]:
     return msgspec.json.decode(rows[0][0], type=list[str]) if rows else []
 
 
-def checkpoint(app: App, frame: Frame, session: str, size: int, root: bytes) -> str:
+def checkpoint(app: App, frame: SessionInfo, session: str, size: int, root: bytes) -> str:
     """The signed checkpoint of a size, with the lines of the seats that cosigned it last. Raises NotSigned."""
     for kept in notes_of(app, session):
         if signed_note.parse_checkpoint(signed_note.parse_note(kept).text).size == size:
@@ -181,7 +181,7 @@ def _cosigned(app: App, head: Head) -> Iterator[str]:
         yield checkpoint(app, frame, session, size, app.trees.at(session, size).root(size))
 
 
-def _facts(app: App, session: str, size: int) -> Iterator[Fact]:
+def _facts(app: App, session: str, size: int) -> Iterator[RecordedEvent]:
     """Page by page, so that a long evening is never in memory at once."""
     for after in range(0, size, PAGE):
         yield from app.log.facts(session, after, min(after + PAGE, size))

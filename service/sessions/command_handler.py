@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from msgspec.structs import replace
 
 from domain.decider import By, Refused, Role, fold
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.ruleset import Message
 from domain.session.evolve import evolve
 from domain.session.messages import Declare, Open, OpenSeal, TakeSeat
@@ -23,7 +23,7 @@ from service.platform import clock, metrics
 from service.sessions import idempotency, turns
 from service.sessions.app import App
 from service.sessions.house import RESTORED, chain_name
-from service.sessions.idempotency import Answer, Asked
+from service.sessions.idempotency import CommandResult, RequestIdentity
 from service.sessions.pending_draws import current
 from service.sessions.turns import SECRETS_UPSERT, SessionWrite, session_lock, turn_context
 from service.store.errors import SessionBusy, UnknownSession, VersionConflict
@@ -40,11 +40,11 @@ def handle(
     app: App,
     session: str,
     command: Message,
-    asked: Asked,
+    asked: RequestIdentity,
     expected: int | None = None,
     side_rows: SideRows = (),
     other_session: OtherSession | None = None,
-) -> Answer:
+) -> CommandResult:
     """Decide one command of a seat, store its events and side rows, and return the answer.
 
     `expected` is the version that the client named. Raises Refused, Conflict, SessionBusy,
@@ -106,11 +106,11 @@ def _decide_and_append(
     app: App,
     head: Head,
     command: Message,
-    asked: Asked,
+    asked: RequestIdentity,
     expected: int | None,
     side_rows: SideRows,
     other_session: OtherSession | None,
-) -> Answer:
+) -> CommandResult:
     if expected not in (None, head.session.version):
         raise VersionConflict(head.session.version)
     writes = [_decide(app, head, command, asked.seat)]
@@ -120,8 +120,13 @@ def _decide_and_append(
 
 
 def open_session(
-    app: App, session: str, opening: Open, gm: TakeSeat, asked: Asked, side_rows: SideRows = ()
-) -> Answer:
+    app: App,
+    session: str,
+    opening: Open,
+    gm: TakeSeat,
+    asked: RequestIdentity,
+    side_rows: SideRows = (),
+) -> CommandResult:
     """Store a new session: Opened, the house's seat and the GM's, in one append.
 
     Raises as `handle`.
@@ -139,7 +144,7 @@ def open_session(
 def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> SessionWrite:
     """Decide a new session's events up to its GM's seat. Raises Refused."""
     head, last_link, house = Head(initial(session), FRESH), clock.fresh(), By(HOUSE, Role.HOUSE)
-    facts: list[Fact] = []
+    facts: list[RecordedEvent] = []
     context = replace(turn_context(app, session), history=_unstored_history(session, facts))
     commands = (
         (opening, house),
@@ -154,7 +159,7 @@ def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> Session
     )
 
 
-def _unstored_history(session: str, facts: Sequence[Fact]) -> History:
+def _unstored_history(session: str, facts: Sequence[RecordedEvent]) -> History:
     """Return the history of a session whose facts are not stored yet."""
 
     def state(version: int) -> Session:
@@ -176,7 +181,7 @@ def _decide(app: App, head: Head, command: Message, seat: str) -> SessionWrite:
         raise Refused("imported")
     by = By(seat, command.role) if isinstance(command, TakeSeat) else session.by(seat)
     context = turn_context(app, session.id)
-    anchored: tuple[Fact, ...] = ()
+    anchored: tuple[RecordedEvent, ...] = ()
     rows: list[SideRow] = []
     chain = session.chains[HOUSE]
     is_running_out = chain.length - chain.position <= MARGIN
@@ -203,14 +208,16 @@ def _visible_refusal(
     return refusal(session, session.by(seat), command, refused, app.log.history(session.id))
 
 
-def _stored_response(app: App, session: str, asked: Asked) -> Answer | None:
+def _stored_response(app: App, session: str, asked: RequestIdentity) -> CommandResult | None:
     try:
         return idempotency.stored_response(app.recorder, app.log.read(session).session, asked)
     except UnknownSession:  # an opening that was refused: there is no session
         return None
 
 
-def _append(app: App, writes: Sequence[SessionWrite], asked: Asked, side_rows: SideRows) -> Answer:
+def _append(
+    app: App, writes: Sequence[SessionWrite], asked: RequestIdentity, side_rows: SideRows
+) -> CommandResult:
     """Store all writes, the request's answer and the new index entries in one transaction.
 
     Raises Conflict.
@@ -225,4 +232,4 @@ def _append(app: App, writes: Sequence[SessionWrite], asked: Asked, side_rows: S
         *app.index.entries(stored),
     ]
     app.log.append_together(stored, rows)
-    return Answer(head.session, first, last, repeated=False, facts=facts)
+    return CommandResult(head.session, first, last, repeated=False, facts=facts)

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import msgspec
 
 from domain.merge_patch import Document, diff
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.state import PUBLIC, History, Seal, Session
 from domain.visibility import Viewer, hidden, opens, seen
-from service.store.event_log import Step
+from service.store.event_log import LogStep
 
 SIZE = 1000
 """Versions in a segment; segment n holds those from n * SIZE + 1 on. Kept by browsers for ever: it cannot change.
@@ -26,9 +26,9 @@ Key = tuple[str, int, tuple[str, ...], int]
 class Entry(NamedTuple):
     """A fact as it was seen at its version: whether it was open, what it brought to light, its merge patch."""
 
-    fact: Fact
+    fact: RecordedEvent
     is_open: bool
-    opened: tuple[Fact, ...]
+    opened: tuple[RecordedEvent, ...]
     patch: Document
 
 
@@ -66,7 +66,7 @@ def key_of(head: Session, viewer: Viewer, upto: int) -> Key:
     return head.id, upto, viewer.eyes if hides else (PUBLIC,), head.frame.redacted
 
 
-def entries(steps: Iterable[Step], viewer: Viewer, past: History) -> Iterator[Entry]:
+def entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Iterator[Entry]:
     """Each fact with the session as it was right after it: seats, roles and seals of that version, not of now."""
     table, shown = None, Document()
     for before, fact, after in steps:
@@ -94,7 +94,9 @@ def _seen(session: Session, viewer: Viewer, past: History) -> object:
     return seen(session, viewer, past).table
 
 
-def _opened(before: Session, after: Session, viewer: Viewer, past: History) -> Iterator[Fact]:
+def _opened(
+    before: Session, after: Session, viewer: Viewer, past: History
+) -> Iterator[RecordedEvent]:
     """The facts of earlier turns that the viewer may see from this version on: a seal was opened, or a role changed."""
     if before.secrets is after.secrets and before.frame is after.frame:
         return
@@ -102,7 +104,7 @@ def _opened(before: Session, after: Session, viewer: Viewer, past: History) -> I
         yield from _sealed(turn, before.secrets.seals[turn], past, before.version)
 
 
-def _sealed(turn: int, seal: Seal, past: History, upto: int) -> Iterator[Fact]:
+def _sealed(turn: int, seal: Seal, past: History, upto: int) -> Iterator[RecordedEvent]:
     """The facts of a turn that were written under seal; those behind a draw that waited may stand further on."""
     for start in range(seal.version - 1, upto, WINDOW):
         for fact in past.facts(start, min(start + WINDOW, upto)):

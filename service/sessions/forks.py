@@ -11,7 +11,7 @@ from domain.session.messages import Audience, Fork, Open, Parent, TakeSeat
 from domain.session.state import PUBLIC, Session
 from service.sessions.app import App
 from service.sessions.command_handler import handle, opening_turn
-from service.sessions.idempotency import Asked
+from service.sessions.idempotency import RequestIdentity
 from service.sessions.turns import SessionWrite
 from service.store.recorder import SideRows
 
@@ -23,7 +23,7 @@ def fork_session(
     gm: TakeSeat,
     title: str,
     log_key: str,
-    asked: Asked,
+    asked: RequestIdentity,
     expected: int | None,
     side_rows: SideRows,
 ) -> Session:

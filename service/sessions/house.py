@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 from domain.decider import Refused, Role
 from domain.proof.hash_chain import links
 from domain.session.contributions import seat_event_of
-from domain.session.messages import AnchorChain, ChainAnchored, Kept, SeatTaken, TakeHouse
+from domain.session.messages import AnchorChain, ChainAnchored, SeatTaken, StoredSecret, TakeHouse
 from domain.session.state import HOUSE, Session
 from service.platform.keys import Signer
 
@@ -36,10 +36,10 @@ class House:
         self._checked: set[str] = set()
         self.sign = signer.sign
 
-    def kept(self, session: str, turn: int) -> Kept | UnsetType:
+    def kept(self, session: str, turn: int) -> StoredSecret | UnsetType:
         """Return what the house stored of a secret draw, or UNSET for any other turn."""
         try:
-            return msgspec.json.decode(self._secret_of(session, kept_name(turn)), type=Kept)
+            return msgspec.json.decode(self._secret_of(session, kept_name(turn)), type=StoredSecret)
         except Refused:  # no secret draw: the rules refuse the command
             return UNSET
 

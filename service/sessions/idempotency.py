@@ -8,12 +8,12 @@ from typing import Any, Protocol
 
 import msgspec
 
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.state import Session
 from service.store.schema import ANSWERED
 
 
-class Asked(msgspec.Struct, frozen=True):
+class RequestIdentity(msgspec.Struct, frozen=True):
     """A request: its seat, its idempotency key and the hash of its content.
 
     `under` replaces the seat in the stored row if the request's body chooses the seat. `newest` is
@@ -27,7 +27,7 @@ class Asked(msgspec.Struct, frozen=True):
     newest: int = 0
 
 
-class Answer(msgspec.Struct, frozen=True):
+class CommandResult(msgspec.Struct, frozen=True):
     """The versions `first` to `last` that a command took, and the session as it is now.
 
     `facts` are those of these versions if they were just written; otherwise they are read from the
@@ -38,7 +38,7 @@ class Answer(msgspec.Struct, frozen=True):
     first: int
     last: int
     repeated: bool
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[RecordedEvent, ...] = ()
 
 
 class KeyReused(Exception):
@@ -54,7 +54,7 @@ def request_hash(body: bytes) -> bytes:
     return hashlib.sha256(body).digest()
 
 
-def stored_response(store: Store, session: Session, asked: Asked) -> Answer | None:
+def stored_response(store: Store, session: Session, asked: RequestIdentity) -> CommandResult | None:
     """Return the answer that was stored under this key, or None. Raises KeyReused."""
     rows = _rows(store, session.id, asked)
     if not rows:
@@ -62,20 +62,22 @@ def stored_response(store: Store, session: Session, asked: Asked) -> Answer | No
     request, first, last = rows[0]
     if request != asked.request:
         raise KeyReused(asked.key)
-    return Answer(session, first, last, repeated=True)
+    return CommandResult(session, first, last, repeated=True)
 
 
-def repeats(store: Store, session: str, asked: Asked) -> bool:
+def repeats(store: Store, session: str, asked: RequestIdentity) -> bool:
     """Return True if this very request was answered before."""
     return any(request == asked.request for request, _, _ in _rows(store, session, asked))
 
 
-def row(session: str, asked: Asked, first: int, last: int) -> tuple[str, list[tuple[Any, ...]]]:
+def row(
+    session: str, asked: RequestIdentity, first: int, last: int
+) -> tuple[str, list[tuple[Any, ...]]]:
     """Return the side row that stores the answer with the events."""
     return ANSWERED, [(session, asked.under or asked.seat, asked.key, asked.request, first, last)]
 
 
-def _rows(store: Store, session: str, asked: Asked) -> list[tuple[Any, ...]]:
+def _rows(store: Store, session: str, asked: RequestIdentity) -> list[tuple[Any, ...]]:
     return store.query(
         "SELECT request, first, last FROM answers WHERE session=? AND seat=? AND key=?",
         (session, asked.under or asked.seat, asked.key),

@@ -19,7 +19,7 @@ from domain.session.secrets import ALL_SEEING
 from domain.session.state import HOUSE, PUBLIC, Session
 from domain.visibility import Viewer, may_see
 from service.store.errors import UnknownSession
-from service.store.event_log import GameLog
+from service.store.event_log import EventLog
 
 
 def is_closed(wire: socket.socket) -> bool:
@@ -130,7 +130,7 @@ class Streams:
     """One per process, made after its fork; the reader starts with the first stream and rests while there is none."""
 
     def __init__(
-        self, log: GameLog, dead: Callable[[Collection[str]], Collection[str]], most: int
+        self, log: EventLog, dead: Callable[[Collection[str]], Collection[str]], most: int
     ) -> None:
         """`dead`: those of some tokens that are good no more; `most`: how many streams there may be."""
         self._log, self._dead, self._most = log, dead, most

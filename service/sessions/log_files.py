@@ -8,13 +8,13 @@ import msgspec
 
 from domain import log_file
 from domain.proof import merkle_tree
-from domain.recorded_event import Fact, leaf_of
+from domain.recorded_event import RecordedEvent, leaf_of
 from domain.session.evolve import evolve
 from domain.session.state import HOUSE, History, initial
 from domain.session.turns import Head
 from domain.verify import Progress, unseen, verify
 from domain.verify.bytes_check import Reader
-from domain.verify.report import Report, Rung
+from domain.verify.report import Level, Report
 from domain.visibility import Viewer
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import App
@@ -52,7 +52,7 @@ def take_in(app: App, lines: Iterable[bytes], progress: Progress = unseen) -> Re
         raise NotImported(
             f"version {failed.version}, rung {failed.rung}: {failed.code}, found {failed.found}"
         )
-    if report.reached is not Rung.VIEWS:
+    if report.reached is not Level.VIEWS:
         raise NotImported(
             "its ruleset or its edition is not known here, so its turns cannot be checked"
         )
@@ -71,7 +71,7 @@ def _keeping(lines: Iterable[bytes], kept: list[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def _store(app: App, facts: list[Fact], notes: list[str]) -> None:
+def _store(app: App, facts: list[RecordedEvent], notes: list[str]) -> None:
     """All of it in one transaction: a crash leaves the whole session or nothing of it."""
     session, statement = (
         facts[0].session,
@@ -85,16 +85,18 @@ def _store(app: App, facts: list[Fact], notes: list[str]) -> None:
         raise NotImported(f"session {session} is here already") from None
 
 
-def _read(lines: Iterable[bytes]) -> tuple[list[Fact], list[str]]:
+def _read(lines: Iterable[bytes]) -> tuple[list[RecordedEvent], list[str]]:
     """The opened facts and the checkpoints of a file that has been checked."""
     read = log_file.parse(lines)
     reader = Reader(read.manifest)
     for entry in read.entries:
         reader.read(entry)
-    return [line for line in reader.facts if isinstance(line, Fact)], list(read.checkpoints)
+    return [line for line in reader.facts if isinstance(line, RecordedEvent)], list(
+        read.checkpoints
+    )
 
 
-def _head(facts: list[Fact]) -> Head:
+def _head(facts: list[RecordedEvent]) -> Head:
     states, frontier = [initial(facts[0].session)], FRESH
     past = History(states.__getitem__, lambda after, upto: facts[after:upto])
     for fact in facts:

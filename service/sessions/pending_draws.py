@@ -12,7 +12,7 @@ from msgspec import UNSET
 from domain.decider import By, Refused, Role
 from domain.proof import merkle_tree
 from domain.proof.hash_chain import receipt_message
-from domain.recorded_event import Fact, leaf_of
+from domain.recorded_event import RecordedEvent, leaf_of
 from domain.session import turns
 from domain.session.contributions import check_contribution, contribution_json
 from domain.session.messages import Contribution, Declared, Draw, Drawn, DrawVoided, SetPresence
@@ -27,7 +27,7 @@ from service.store.recorder import SideRow
 WINDOW = 50
 
 
-def declared_at(app: App, session: Session, k: int) -> Fact | None:
+def declared_at(app: App, session: Session, k: int) -> RecordedEvent | None:
     """The declaration of draw k; None where there was none yet."""
     if not 0 <= k < session.k:
         return None
@@ -41,7 +41,7 @@ def declared_at(app: App, session: Session, k: int) -> Fact | None:
     return fact if isinstance(fact.body, Declared) and fact.body.draw is not UNSET else None
 
 
-def shared(fact: Fact) -> Draw | None:
+def shared(fact: RecordedEvent) -> Draw | None:
     """The draw that seats are asked for by a fact; None where the house draws alone, or nothing is drawn."""
     body = fact.body
     if not isinstance(body, Declared) or body.draw is UNSET or len(body.draw.contributors) == 1:
@@ -49,7 +49,7 @@ def shared(fact: Fact) -> Draw | None:
     return body.draw
 
 
-def asking(app: App, session: Session, fact: Fact) -> Fact | None:
+def asking(app: App, session: Session, fact: RecordedEvent) -> RecordedEvent | None:
     """The declaration by which seats were asked for the draw that a fact declares or ends, if it does."""
     body = fact.body
     if isinstance(body, DrawVoided) or (isinstance(body, Drawn) and len(body.contributions) > 1):
@@ -57,7 +57,7 @@ def asking(app: App, session: Session, fact: Fact) -> Fact | None:
     return fact if shared(fact) else None
 
 
-def turn_since(app: App, session: Session, declared: Fact) -> list[Fact]:
+def turn_since(app: App, session: Session, declared: RecordedEvent) -> list[RecordedEvent]:
     """The facts of the turn that a declaration began, as far as it has come. Others may stand between them."""
     last = last_of(app, session, declared)
     return [
@@ -67,7 +67,7 @@ def turn_since(app: App, session: Session, declared: Fact) -> list[Fact]:
     ]
 
 
-def end_of(app: App, session: Session, declared: Fact) -> Fact | None:
+def end_of(app: App, session: Session, declared: RecordedEvent) -> RecordedEvent | None:
     """What ended the draw of a declaration, Drawn or DrawVoided; None while it waits."""
     for start in range(declared.version, session.version, WINDOW):
         for fact in app.log.facts(session.id, start, min(start + WINDOW, session.version)):
@@ -76,7 +76,7 @@ def end_of(app: App, session: Session, declared: Fact) -> Fact | None:
     return None
 
 
-def last_of(app: App, session: Session, declared: Fact) -> int:
+def last_of(app: App, session: Session, declared: RecordedEvent) -> int:
     """The last version of the turn that a declaration began, as far as it has come."""
     end = end_of(app, session, declared)
     last = declared.version if end is None else end.version
@@ -281,7 +281,7 @@ def _reload_ended(app: App, session: str, k: int) -> Session:
     return after
 
 
-def _declared(app: App, session: Session) -> Fact:
+def _declared(app: App, session: Session) -> RecordedEvent:
     """Return the declaration of the pending draw."""
     assert session.pending is not None
     found = declared_at(app, session, session.pending.k)

@@ -9,11 +9,11 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.codec import encode
-from domain.recorded_event import Fact, commitment
+from domain.recorded_event import RecordedEvent, commitment
 from domain.session.messages import Narrated, Redact, SeatNamed
 from service.sessions.app import App
 from service.sessions.command_handler import handle
-from service.sessions.idempotency import Answer, Asked
+from service.sessions.idempotency import CommandResult, RequestIdentity
 from service.store.recorder import SideRow
 from service.store.serialization import stored
 
@@ -25,8 +25,8 @@ REQUEST = "UPDATE answers SET request=? WHERE session=? AND first<=? AND last>=?
 
 
 def redact(
-    app: App, session: str, command: Redact, asked: Asked, expected: int | None = None
-) -> Answer:
+    app: App, session: str, command: Redact, asked: RequestIdentity, expected: int | None = None
+) -> CommandResult:
     """Redact the row and record the redaction in one transaction. Raises as `handle`."""
     answer = handle(app, session, command, asked, expected, _rows(app, session, command.of))
     return replace(answer, session=app.log.read(session).session)
@@ -44,7 +44,7 @@ def _rows(app: App, session: str, of: int) -> list[SideRow]:
     return []
 
 
-def without_text(fact: Fact) -> Fact:
+def without_text(fact: RecordedEvent) -> RecordedEvent:
     """Return the fact as it is stored from now on: with its leaf, but without its text."""
     assert isinstance(fact.body, Narrated | SeatNamed)
     wordless = {"text": ""} if isinstance(fact.body, Narrated) else {"name": ""}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from domain.proof import merkle_tree, signed_note
 from domain.proof.merkle_tree import Nodes
 from domain.proof.signed_note import ED25519, Vkey, vkey_text
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.messages import Closed, Forked, Opened
 from domain.session.turns import Head
 from service.platform.keys import Keys
@@ -20,7 +20,7 @@ ENTERED = (Opened, Forked, Closed)
 PAGE = 1000
 
 
-class Entry(NamedTuple):
+class IndexEntry(NamedTuple):
     """The checkpoint of a session of that size; the leaf is the exact text of the note. Numbers begin with 1."""
 
     number: int
@@ -39,7 +39,7 @@ class Confirmed(NamedTuple):
     line: str
 
 
-class Index:
+class SessionIndex:
     """Entry `number` is leaf number - 1 of its tree."""
 
     def __init__(self, recorder: Recorder, keys: Keys, host: str) -> None:
@@ -52,7 +52,7 @@ class Index:
         """What its checkpoints are checked with."""
         return vkey_text(Vkey(self.origin, ED25519, self._key.public))
 
-    def entries(self, turns: Iterable[tuple[Head, Sequence[Fact]]]) -> SideRows:
+    def entries(self, turns: Iterable[tuple[Head, Sequence[RecordedEvent]]]) -> SideRows:
         """What is written beside the facts of turns, in their transaction: a checkpoint behind each that is entered."""
         entered = [
             head for head, facts in turns if any(isinstance(fact.body, ENTERED) for fact in facts)
@@ -72,10 +72,10 @@ class Index:
     def size(self) -> int:
         return int(self._recorder.query("SELECT COALESCE(MAX(number), 0) FROM index_entries")[0][0])
 
-    def page(self, after: int, limit: int) -> list[Entry]:
+    def page(self, after: int, limit: int) -> list[IndexEntry]:
         """The entries behind a number, in order."""
         statement = "SELECT number, session, size, note FROM index_entries WHERE number>? ORDER BY number LIMIT ?"
-        return [Entry(*row) for row in self._recorder.query(statement, (after, limit))]
+        return [IndexEntry(*row) for row in self._recorder.query(statement, (after, limit))]
 
     def nodes(self, size: int) -> Nodes:
         """What proves something of its first `size` entries, which must be there."""

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from domain.recorded_event import Fact
-from domain.session.messages import Kept
+from domain.recorded_event import RecordedEvent
+from domain.session.messages import StoredSecret
 from domain.session.state import Session
 from domain.session.turns import DecidedTurn, Head, TurnContext
 from service.platform import clock, ed25519
@@ -35,7 +35,7 @@ class SessionWrite(NamedTuple):
     """
 
     head: Head
-    facts: tuple[Fact, ...]
+    facts: tuple[RecordedEvent, ...]
     side_rows: SideRows = ()
 
 
@@ -55,7 +55,7 @@ def turn_context(app: App, session: str) -> TurnContext:
     )
 
 
-def secret_row(session: str, turn: int, kept: Kept) -> SideRow:
+def secret_row(session: str, turn: int, kept: StoredSecret) -> SideRow:
     """Return the row that stores what the house keeps of a secret draw."""
     return SECRETS_UPSERT, [(session, kept_name(turn), msgspec.json.encode(kept))]
 

@@ -12,8 +12,8 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import Mapper
 
 from domain.proof import merkle_tree
-from domain.recorded_event import Fact, Row, leaf_of
-from domain.ruleset import Room
+from domain.recorded_event import LogRow, RecordedEvent, leaf_of
+from domain.ruleset import AnyRuleset
 from domain.session.evolve import evolve
 from domain.session.messages import Redacted
 from domain.session.state import History, Session, initial
@@ -22,7 +22,7 @@ from service.platform.settings import Settings
 from service.store.errors import UnknownSession, VersionConflict
 from service.store.recorder import IntegrityError, Recorder, SideRows
 from service.store.schema import KEEP, OF_KIND, OPENING
-from service.store.serialization import FactMapper, stored, stored_head
+from service.store.serialization import EventMapper, stored, stored_head
 
 
 def storage_of(settings: Settings) -> dict[str, str]:
@@ -48,15 +48,15 @@ PAGE = 1000
 """Facts in memory at once when a whole session is read."""
 
 
-class Step(NamedTuple):
+class LogStep(NamedTuple):
     """A fact with the session before and after it."""
 
     before: Session
-    fact: Fact
+    fact: RecordedEvent
     after: Session
 
 
-class GameLog(Application[str]):
+class EventLog(Application[str]):
     """The log of this process.
 
     It caches the newest head of each session; sessions are immutable.
@@ -74,7 +74,7 @@ class GameLog(Application[str]):
         super().__init__({**storage_of(settings), "CREATE_TABLE": "y" if create else "n"})
 
     def construct_mapper(self) -> Mapper[str]:
-        return FactMapper()
+        return EventMapper()
 
     def read(self, session: str, newest: int = 0) -> Head:
         """Return the session's head, with what other processes appended. Raises Unknown.
@@ -107,7 +107,7 @@ class GameLog(Application[str]):
         """
         return self._heads.get(session)
 
-    def room(self, session: str) -> Room:
+    def room(self, session: str) -> AnyRuleset:
         """Return the session's ruleset, which never changes, from the cache if possible.
 
         Raises Unknown.
@@ -136,12 +136,12 @@ class GameLog(Application[str]):
             raise UnknownSession(session, version)
         return head
 
-    def append(self, head: Head, facts: Sequence[Fact], side_rows: SideRows = ()) -> None:
+    def append(self, head: Head, facts: Sequence[RecordedEvent], side_rows: SideRows = ()) -> None:
         """Store one turn durably; `head` is the session after it. Raises Conflict."""
         self.append_together([(head, facts)], side_rows)
 
     def append_together(
-        self, turns: Sequence[tuple[Head, Sequence[Fact]]], side_rows: SideRows = ()
+        self, turns: Sequence[tuple[Head, Sequence[RecordedEvent]]], side_rows: SideRows = ()
     ) -> None:
         """Store a turn of each of several sessions, all or none.
 
@@ -159,7 +159,7 @@ class GameLog(Application[str]):
             if not contains_redaction(facts):
                 self._cache(head)
 
-    def _is_due(self, head: Head, facts: Sequence[Fact]) -> bool:
+    def _is_due(self, head: Head, facts: Sequence[RecordedEvent]) -> bool:
         """Return True if a snapshot is due with these facts."""
         return (
             not contains_redaction(facts)
@@ -169,20 +169,20 @@ class GameLog(Application[str]):
 
     def facts(
         self, session: str, after: int = 0, upto: int | None = None, limit: int | None = None
-    ) -> list[Fact]:
+    ) -> list[RecordedEvent]:
         """Return the facts of a session after a version, in order."""
         return list(self.events.get(session, gt=after, lte=upto, limit=limit))  # type: ignore[arg-type]
 
-    def of_kind(self, session: str, kind: str, after: int = 0) -> list[Fact]:
+    def of_kind(self, session: str, kind: str, after: int = 0) -> list[RecordedEvent]:
         """Return a session's facts of one kind (`codec.KINDS`) after a version."""
         read: Any = self.mapper.to_domain_event
         return [read(row) for row in self.recorder.query(OF_KIND, (session, after, kind))]
 
-    def rows(self, after: int, limit: int) -> list[Row]:
+    def rows(self, after: int, limit: int) -> list[LogRow]:
         """Return at most `limit` facts of all sessions after a position, in order."""
         found: Any = self.recorder.select_notifications(after, limit, inclusive_of_start=False)
         read: Any = self.mapper.to_domain_event
-        return [Row(row.id, read(row[1:])) for row in found]
+        return [LogRow(row.id, read(row[1:])) for row in found]
 
     def end(self) -> int:
         """Return the last position, or 0 if the log is empty."""
@@ -227,7 +227,7 @@ class GameLog(Application[str]):
             lambda after, upto: self.facts(session, after, upto),
         )
 
-    def steps(self, session: str, after: int, upto: int) -> Iterator[Step]:
+    def steps(self, session: str, after: int, upto: int) -> Iterator[LogStep]:
         """Yield each fact after `after` up to `upto`, with the session before and after it.
 
         Raises Unknown.
@@ -237,9 +237,11 @@ class GameLog(Application[str]):
         for fact in self.facts(session, after, upto):
             before, state = state, evolve(state, fact, past)
             states.append(state)
-            yield Step(before, fact, state)
+            yield LogStep(before, fact, state)
 
-    def _project(self, state: Session, facts: Sequence[Fact], made: StatesByVersion) -> Session:
+    def _project(
+        self, state: Session, facts: Sequence[RecordedEvent], made: StatesByVersion
+    ) -> Session:
         """Replay the facts without hashing them."""
         past, states = self._past_of(state, made)
         for fact in facts:
@@ -247,7 +249,7 @@ class GameLog(Application[str]):
             states.append(state)
         return state
 
-    def _forward(self, head: Head, facts: Sequence[Fact]) -> Head:
+    def _forward(self, head: Head, facts: Sequence[RecordedEvent]) -> Head:
         session, frontier = head.session, head.frontier
         past, states = self._past_of(session, {})
         for fact in facts:
@@ -288,6 +290,6 @@ class GameLog(Application[str]):
         return None
 
 
-def contains_redaction(facts: Sequence[Fact]) -> bool:
+def contains_redaction(facts: Sequence[RecordedEvent]) -> bool:
     """Return True if a fact is a redaction: earlier cached states hold the redacted text."""
     return any(isinstance(fact.body, Redacted) for fact in facts)

@@ -23,7 +23,7 @@ class _Place(Generic[T]):
         self.is_written: bool | None = None
 
 
-class Together(Generic[T]):
+class GroupCommit(Generic[T]):
     """`write` stores all of some turns, or raises and stores none."""
 
     def __init__(self, write: Callable[[Sequence[T]], None]) -> None:

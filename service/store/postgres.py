@@ -26,13 +26,13 @@ from psycopg.pq.abc import PGresult
 
 from projections.stores import dialect
 from projections.stores.postgres_pool import Connection, Connections, is_away
-from service.store.group_commit import Together
-from service.store.postgres_notify import CHANNEL, Bell
+from service.store.group_commit import GroupCommit
+from service.store.postgres_notify import CHANNEL, ChangeNotifications
 from service.store.recorder import Noted, Recorder, SideRow, SideRows, Stored, Turn
 from service.store.schema import ANSWERED, OUTDATED, SNAPSHOTS_TABLE, TABLES
 
 GOOD = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
-MOST_STRAIGHT = 100
+MAX_ROWS = 100
 """Statements that a connection prepares."""
 SHOWN = 50
 """Characters of a statement in the name that it is prepared under: the server knows 63 bytes of it.
@@ -46,7 +46,7 @@ def rows(connection: Connection, statement: str, values: Sequence[Any]) -> list[
     """
     adapt, server, binary = Transformer(connection), connection.pgconn, Format.BINARY
     sent = cast(Sequence[bytes], adapt.dump_sequence(values, [PyFormat.AUTO] * len(values)))
-    if statement not in connection.names and len(connection.names) < MOST_STRAIGHT:
+    if statement not in connection.names and len(connection.names) < MAX_ROWS:
         name = f"{next(connection.numbers)} {statement[:SHOWN]}".encode()
         server.send_prepare(name, statement.encode(), adapt.types)
         _answer(connection)
@@ -143,8 +143,8 @@ class PostgresRecorder(_LeanReads, Recorder):
     look = 0.1  # it hears of what is appended
 
     def __init__(self, connections: Connections) -> None:
-        self.connections, self._bell = connections, Bell(connections)
-        self._together = Together(self._insert)
+        self.connections, self._bell = connections, ChangeNotifications(connections)
+        self._together = GroupCommit(self._insert)
 
     def create_tables(self) -> None:
         with self.connections.lent() as connection:

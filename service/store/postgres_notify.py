@@ -19,7 +19,7 @@ LEAST = 0.005
 AGAIN = 1.0  # seconds before a lost connection is made anew
 
 
-class Bell:
+class ChangeNotifications:
     """Its connection and its thread come with the first who waits."""
 
     def __init__(self, connections: Connections) -> None:

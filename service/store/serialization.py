@@ -8,17 +8,17 @@ import msgspec
 from eventsourcing.persistence import Mapper, StoredEvent
 
 from domain.codec import decode, kind
-from domain.recorded_event import Fact
-from domain.rulesets import ROOMS
+from domain.recorded_event import RecordedEvent
+from domain.rulesets import RULESETS_BY_EDITION
 from domain.session.state import (
     NO_COMMAND,
     NO_SECRETS,
     Chain,
-    Frame,
     LastCommand,
     Pending,
     Secrets,
     Session,
+    SessionInfo,
 )
 from domain.session.turns import Head
 from service.store.recorder import Stored
@@ -49,7 +49,7 @@ class _HeadWire(msgspec.Struct, frozen=True, array_like=True):
     turn: int
     k: int
     chains: dict[str, Chain]
-    frame: Frame
+    frame: SessionInfo
     table: msgspec.Raw
     frontier: tuple[bytes, ...]
     last_command: LastCommand = NO_COMMAND
@@ -63,7 +63,7 @@ _read_head = msgspec.json.Decoder(_HeadWire).decode
 _write = msgspec.json.encode
 
 
-class FactMapper(Mapper[str]):
+class EventMapper(Mapper[str]):
     """What the library calls to write and to read; heads are its snapshots."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class FactMapper(Mapper[str]):
             return _head(session, version, state)
         wire = _read_wire(state)
         body, raw = decode(wire.body), bytes(wire.body)
-        return Fact(
+        return RecordedEvent(
             session,
             version,
             wire.turn,
@@ -95,7 +95,7 @@ class FactMapper(Mapper[str]):
         )
 
 
-def stored(fact: Fact) -> Any:
+def stored(fact: RecordedEvent) -> Any:
     parts = fact.at, fact.seat, fact.turn, fact.salt, msgspec.Raw(fact.raw), fact.sealed
     state = _write(_WireRead(*parts, fact.committed) if fact.committed else _Wire(*parts))
     return Stored(fact.session, fact.version, kind(fact.body), state)
@@ -121,7 +121,7 @@ def stored_head(head: Head) -> Any:
 
 def _head(session: str, version: int, state: bytes) -> Head:
     wire = _read_head(state)
-    room = ROOMS[wire.frame.ruleset, wire.frame.edition]
+    room = RULESETS_BY_EDITION[wire.frame.ruleset, wire.frame.edition]
     tables = {
         bytes(raw): msgspec.json.decode(raw, type=room.state)
         for raw in (wire.table, *wire.sights.values())

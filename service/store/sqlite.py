@@ -18,7 +18,7 @@ from eventsourcing.sqlite import (
     SQLiteFactory,
 )
 
-from service.store.group_commit import Together
+from service.store.group_commit import GroupCommit
 from service.store.recorder import Noted, Recorder, SideRow, SideRows, Stored, Turn
 from service.store.schema import INSERT, OUTDATED, TABLES
 
@@ -132,7 +132,7 @@ class FileRecorder(_LeanReads, SQLiteApplicationRecorder, Recorder):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self._together = Together(self._insert)
+        self._together = GroupCommit(self._insert)
 
     def construct_create_table_statements(self) -> list[str]:
         return [*AT_ONCE, *TABLES]

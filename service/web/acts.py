@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from domain.available_commands import known_to
+from domain.available_commands import known_values
 from domain.codec import encode
 from domain.decider import By, Refused, Role
 from domain.ruleset import Message
 from domain.session.messages import Declare
 from domain.session.state import Session
-from domain.session.turns import check_wish
+from domain.session.turns import check_declared_command
 from domain.visibility import Viewer, seen
 from service.http import models
 from service.http.routes.queries import choices_for, try_command
@@ -92,7 +92,7 @@ class Filled(NamedTuple):
 def refused_now(state: Session, by: By, names: Mapping[str, str]) -> No | None:
     """What forbids every command of the seat as things stand; None where the rules look at each."""
     try:
-        check_wish(state, Declare(msgspec.Raw(b"{}")), by)
+        check_declared_command(state, Declare(msgspec.Raw(b"{}")), by)
     except Refused as no:
         return no_of(state.room, no.rule, no.facts, names)
     return None
@@ -220,7 +220,7 @@ def _draws(state: Session, by: By, command: type[Message], example: Mapping[str,
 
 
 def _offered(state: Session, by: By, names: Mapping[str, str]) -> Offered:
-    known = known_to(state, by)
+    known = known_values(state, by)
     entities = tuple((entity, names.get(entity, entity)) for entity in known.sheets)
     seats = tuple((seat, names.get(f"@{seat}", seat)) for seat in known.seats)
     return Offered(entities, seats, known.sheets)

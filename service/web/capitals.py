@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from service.http.routes.rulesets import ruleset_view
 
 _CODE = re.compile(r"`[^`]*`")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 
 
-def capitals(room: Room, words: str) -> str:
+def capitals(room: AnyRuleset, words: str) -> str:
     """The words with those in capitals that the rules never write otherwise."""
     known = _always_so(ruleset_view(room).rules)
     return _WORD.sub(lambda word: word[0].upper() if word[0].upper() in known else word[0], words)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from domain.chance import Undrawn
+from domain.chance import UndrawnChance
 from domain.codec import encode
 from domain.decider import By, Refused
 from domain.ruleset import Message
@@ -70,7 +70,7 @@ def _tried(
     wish, table = Declare(msgspec.Raw(encode(msgspec.convert(given, command)))), state.table
     try:
         with partly_seen(state):
-            for event in judge(state, wish, by, Undrawn()):
+            for event in judge(state, wish, by, UndrawnChance()):
                 table = state.room.decider.evolve(table, event)
             return state.room.show(table)
     except Refused as no:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.search import Query
 from domain.session.lineage import Span, lineage
 from domain.session.state import Session
@@ -66,7 +66,7 @@ def _led(app: App, session: Session) -> tuple[Span, ...]:
 
 def _backwards(
     app: App, session: Session, viewer: Viewer, upto: int
-) -> Iterator[tuple[Fact, models.Event]]:
+) -> Iterator[tuple[RecordedEvent, models.Event]]:
     for last in range(upto, max(0, upto - SEARCH_LIMIT), -SEARCH_BATCH):
         after = max(0, last - SEARCH_BATCH)
         yield from reversed(visible_events(app, session, viewer, after, last - after))

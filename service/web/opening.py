@@ -9,8 +9,8 @@ import msgspec
 from flask import Blueprint, Response, request, url_for
 
 from domain.decider import Refused
-from domain.ruleset import Room
-from domain.rulesets import ROOMS
+from domain.ruleset import AnyRuleset
+from domain.rulesets import RULESETS_BY_EDITION
 from service.http import auth, models, validation
 from service.http.errors import Problem
 from service.http.routes.rulesets import ruleset_view
@@ -36,7 +36,7 @@ blueprint = Blueprint("Opening", __name__)
 class Form(NamedTuple):
     """The form of a game; `values` as they were sent, `errors` by field, "" for what is about none."""
 
-    room: Room
+    room: AnyRuleset
     options: list[Field]
     key: str
     values: Mapping[str, str]
@@ -60,7 +60,7 @@ def form_of(
     ruleset: str, edition: str, values: Mapping[str, str] = {}, errors: Mapping[str, str] = {}
 ) -> Form:
     """The form, under a fresh key: sent twice, it opens one session. Problem("not-found")."""
-    room = ROOMS.get((ruleset, edition))
+    room = RULESETS_BY_EDITION.get((ruleset, edition))
     if room is None:
         raise Problem("not-found", "No such ruleset, or not in this edition.")
     key = request.form.get(forms.KEY) or forms.fresh_key()

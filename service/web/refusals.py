@@ -10,7 +10,7 @@ from importlib import resources
 from flask import url_for
 
 from domain.decider import Detail
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from service.http.routes.rulesets import ruleset_view
 from service.sessions.refusal_texts import WORDS, in_words
 from service.web.capitals import capitals
@@ -21,7 +21,7 @@ _LINE = re.compile(r"(\d+)\. (.+)")
 _CHAPTER = re.compile(r"## (\d+) ")
 
 
-def no_of(room: Room, rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -> No:
+def no_of(room: AnyRuleset, rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -> No:
     """Of the room's own rule, or else of the frame's; ids among the facts are told by their names."""
     own = [
         _linked(room, sentence)
@@ -33,12 +33,12 @@ def no_of(room: Room, rule: str, facts: Mapping[str, Detail], names: Mapping[str
     return No(rule, what, told.instead, told.facts, tuple(own[:2] or _of_frame().get(rule, ())))
 
 
-def _linked(room: Room, sentence: Sentence) -> Said:
+def _linked(room: AnyRuleset, sentence: Sentence) -> Said:
     link = url_for("Rules.ruleset", ruleset=room.name, _anchor=f"rule-{sentence.number}")
     return Said(sentence.number, sentence.words, link)
 
 
-def _sentences(room: Room) -> Iterator[Sentence]:
+def _sentences(room: AnyRuleset) -> Iterator[Sentence]:
     for chapter in rulebook(ruleset_view(room).rules).chapters:
         yield from (part for part in chapter.parts if isinstance(part, Sentence))
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from domain.session.state import Session
-from service.store.event_log import GameLog
+from service.store.event_log import EventLog
 
 REACH = 32
 
@@ -21,7 +21,7 @@ class Steps(NamedTuple):
     turn_on: int | None
 
 
-def steps(log: GameLog, session: Session, at: int) -> Steps:
+def steps(log: EventLog, session: Session, at: int) -> Steps:
     """`turn_on` is where the next turn to end ends, `turn_back` where the one before it ended."""
     head = session.version
     return Steps(
@@ -33,7 +33,7 @@ def steps(log: GameLog, session: Session, at: int) -> Steps:
     )
 
 
-def _turn_back(log: GameLog, session: str, at: int) -> int:
+def _turn_back(log: EventLog, session: str, at: int) -> int:
     """The last version before that is its turn's last; 0 is before all turns."""
     [last] = log.facts(session, at - 1, at)
     reach = REACH
@@ -47,7 +47,7 @@ def _turn_back(log: GameLog, session: str, at: int) -> int:
         reach *= 4
 
 
-def _turn_on(log: GameLog, session: str, at: int, head: int) -> int:
+def _turn_on(log: EventLog, session: str, at: int, head: int) -> int:
     """The first version behind that is its turn's last."""
     reach = REACH
     while True:

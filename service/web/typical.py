@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from domain.chance import Seeded
+from domain.chance import SeededChance
 from domain.codec import encode
 from domain.decider import By, Refused, Role
-from domain.example_session import Script, Step, script_of
+from domain.example_session import Script, ScriptStep, read_script
 from domain.odds import odds
-from domain.ruleset import Message, Room
+from domain.ruleset import AnyRuleset, Message
 from domain.session.descriptions import fill, ids_of
 
 EACH = 2
@@ -35,7 +35,7 @@ class Situation(NamedTuple):
 
 
 @lru_cache
-def situations(room: Room) -> tuple[Situation, ...]:
+def situations(room: AnyRuleset) -> tuple[Situation, ...]:
     """The first that are unlike each other, of every command that draws, in the order of the evening."""
     found: list[Situation] = []
     for each in _played(room):
@@ -49,9 +49,9 @@ def situations(room: Room) -> tuple[Situation, ...]:
     return tuple(found)
 
 
-def _played(room: Room) -> Iterator[Situation]:
+def _played(room: AnyRuleset) -> Iterator[Situation]:
     """Every command of the evening that the rules take, on a table of its own, without seats, rewinds or secrets."""
-    script = script_of(room)
+    script = read_script(room)
     roles = {held.seat: Role(held.role) for held in script.seats}
     table, told = _begun(room, script), list[str]()
     for nth, step in enumerate(script.steps):
@@ -72,7 +72,7 @@ def _played(room: Room) -> Iterator[Situation]:
             told.append(_line(room, table, event))
 
 
-def _begun(room: Room, script: Script) -> Any:  # some room's state
+def _begun(room: AnyRuleset, script: Script) -> Any:  # some room's state
     own = {
         name: value
         for name, value in script.options.items()
@@ -81,7 +81,7 @@ def _begun(room: Room, script: Script) -> Any:  # some room's state
     return room.decider.initial(msgspec.convert(own, room.options))
 
 
-def _command(room: Room, step: Step) -> Message | None:
+def _command(room: AnyRuleset, step: ScriptStep) -> Message | None:
     """The step's command of the room; None where it is of another sort, or to be refused."""
     if step.do is UNSET or step.refused is not UNSET:
         return None
@@ -89,9 +89,9 @@ def _command(room: Room, step: Step) -> Message | None:
     return msgspec.convert(step.do, kinds[step.do["kind"]])
 
 
-def _values(nth: int) -> Seeded:
+def _values(nth: int) -> SeededChance:
     """The same ones for a step each time."""
-    return Seeded(lambda: hashlib.sha256(str(nth).encode()).digest())
+    return SeededChance(lambda: hashlib.sha256(str(nth).encode()).digest())
 
 
 def _said(command: Message, names: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
@@ -103,9 +103,9 @@ def _said(command: Message, names: Mapping[str, str]) -> tuple[str, dict[str, An
     return str(fields.pop("kind")), fields
 
 
-def _line(room: Room, table: object, event: Message) -> str:
+def _line(room: AnyRuleset, table: object, event: Message) -> str:
     return fill(room.tell(event), _names(room, table))
 
 
-def _names(room: Room, table: object) -> dict[str, str]:
+def _names(room: AnyRuleset, table: object) -> dict[str, str]:
     return {each: shown.name for each, shown in room.show(table).entities.items()}

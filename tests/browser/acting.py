@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Locator, Page
 
-from domain.ruleset import Room
-from service.client.api import Answer, Player
+from domain.ruleset import AnyRuleset
+from service.client.api import Answer, ApiConnection
 from tests.browser.looking import ready
 from tests.browser.windows import Window
 from tests.support.example import FIRST
@@ -31,13 +31,13 @@ class Evening(NamedTuple):
         return f"/s/{self.session}"
 
     def post(self, seat: str, path: str, body: object) -> Answer:
-        with closing(Player(self.url, self.tokens[seat])) as player:
+        with closing(ApiConnection(self.url, self.tokens[seat])) as player:
             answer = player.post(f"{self.api}{path}", body)
             assert answer.status < 300, answer.body
             return answer
 
     def get(self, path: str, seat: str = "gm") -> Any:
-        with closing(Player(self.url, self.tokens[seat])) as player:
+        with closing(ApiConnection(self.url, self.tokens[seat])) as player:
             return player.get(f"{self.api}{path}").json
 
     def version(self) -> int:
@@ -64,9 +64,9 @@ class Evening(NamedTuple):
         return ready(page) if window.javascript else page
 
 
-def opened(url: str, room: Room = FIRST, **options: object) -> Evening:
+def opened(url: str, room: AnyRuleset = FIRST, **options: object) -> Evening:
     """A session with a GM and a player, p1."""
-    with closing(Player(url)) as player:
+    with closing(ApiConnection(url)) as player:
         body = {
             "ruleset": room.name,
             "edition": room.edition,
@@ -76,7 +76,7 @@ def opened(url: str, room: Room = FIRST, **options: object) -> Evening:
         ticket = player.post("/v1/sessions", body).json
         evening = Evening(url, ticket["session"], {"gm": ticket["token"]})
     code = evening.post("gm", "/invitations", {"role": "player", "seat": "p1"}).json["code"]
-    with closing(Player(url)) as player:
+    with closing(ApiConnection(url)) as player:
         evening.tokens["p1"] = player.post(
             "/v1/seats", {"code": code, "name": "Ana's player"}
         ).json["token"]

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from tests.browser.acting import form, press
 from tests.browser.looking import go, ready, shows
 from tests.browser.sitting import gives
@@ -49,7 +49,7 @@ def rolls(by: str, kind: str, **says: Value) -> Step:
 class Company:
     """The GM's window and the players', each with cookies and keys of its own."""
 
-    def __init__(self, room: Room, windows: Mapping[str, Window]) -> None:
+    def __init__(self, room: AnyRuleset, windows: Mapping[str, Window]) -> None:
         self.room, self.windows = room, windows
         self.pages = {seat: window.page for seat, window in windows.items()}
         self.path = ""

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from bench.evening import lengthen
 from projections.runner import catch_up
-from service.client.api import Answer, Player
+from service.client.api import Answer, ApiConnection
 from service.sessions.app import build
 from tests.service.http.session_client import NOWHERE
 from tests.support.processes import Running
@@ -69,13 +69,13 @@ class Grown:
         return self.send("narrate", {"text": text})
 
     def _sent(self, path: str, body: object, token: str) -> Answer:
-        with closing(Player(self.url, token)) as player:
+        with closing(ApiConnection(self.url, token)) as player:
             answer = player.post(path, body)
         assert answer.status == 201, answer.body
         return answer
 
     def _end_of_turn(self, version: int) -> int:
-        with closing(Player(self.url)) as player:
+        with closing(ApiConnection(self.url)) as player:
             return int(
                 player.get(f"/v1/sessions/{self.session}/events/{version}").json["turn"]["last"]
             )

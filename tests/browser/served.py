@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from domain.example_session import script_of
+from domain.example_session import read_script
 from domain.rulesets import RULESETS
 from projections.runner import catch_up
 from service.cli.demo.player import SessionPlayer
-from service.client.api import Player
+from service.client.api import ApiConnection
 from service.platform.settings import Settings
 from service.sessions.app import build
 from tests.service.http.session_client import NOWHERE
@@ -70,7 +70,7 @@ def served(folder: Path, steps: int | None = None) -> Iterator[Served]:
 
 
 def _played(url: str, most: int | None) -> tuple[str, dict[str, str]]:
-    script = script_of(RULESETS[0])
+    script = read_script(RULESETS[0])
     steps = tuple(
         step for step in script.steps if step.close is msgspec.UNSET and step.fork is msgspec.UNSET
     )
@@ -88,7 +88,7 @@ def _played(url: str, most: int | None) -> tuple[str, dict[str, str]]:
 
 def _opened(url: str, title: str, *, listed: bool) -> tuple[str, str]:
     body = {"ruleset": RULESETS[0].name, "title": title, "options": {"listed": listed}}
-    with closing(Player(url)) as player:
+    with closing(ApiConnection(url)) as player:
         answer = player.post("/v1/sessions", body)
         assert answer.status == 201, answer.body
         return answer.json["session"], answer.json["token"]

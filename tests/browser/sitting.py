@@ -10,8 +10,8 @@ from typing import Any
 
 from playwright.sync_api import Error, Page, Route
 
-from service.client.api import Player
-from service.client.seat import Sitting
+from service.client.api import ApiConnection
+from service.client.seat import SeatClient
 from tests.browser.windows import Window
 from tests.client.tables import Table
 from tests.support.example import as_json, brought, over, to_draw
@@ -59,7 +59,7 @@ class Browsed(Table):
 
     def seat(self, seat: str) -> Any:
         """As the API shows it."""
-        with closing(Player(self.url, self.gm.kept.token)) as player:
+        with closing(ApiConnection(self.url, self.gm.kept.token)) as player:
             return player.get(self.gm.path).json["seats"][seat]
 
     def ended(self, k: int, seconds: float = 30) -> Any:
@@ -69,11 +69,11 @@ class Browsed(Table):
 
 
 @contextmanager
-def giving(*sittings: Sitting) -> Iterator[None]:
+def giving(*sittings: SeatClient) -> Iterator[None]:
     """The clients give to whatever waits, as often as this is asked for."""
     over = Event()
 
-    def give(sitting: Sitting) -> None:
+    def give(sitting: SeatClient) -> None:
         while not over.wait(0.05):
             sitting.look()
 

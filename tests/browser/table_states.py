@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 import service.web
 from domain.codec import encode, kind
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.session.descriptions import names
 from domain.session.state import Session
 from service.web.hints import hint_of
@@ -26,7 +26,7 @@ AROUND = 12  # events whose bodies a hint is made from
 
 
 @lru_cache
-def played(room: Room) -> Play:
+def played(room: AnyRuleset) -> Play:
     return Play(room)
 
 
@@ -36,7 +36,7 @@ def shown(session: Session) -> dict[str, Any]:
     return table
 
 
-def states(room: Room, every: int) -> Iterator[dict[str, Any]]:
+def states(room: AnyRuleset, every: int) -> Iterator[dict[str, Any]]:
     """What is drawn at every so-manieth version: {version, table, names, before, events}."""
     evening = played(room).evening
     for version in range(2, len(evening.facts) + 1, every):

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from tests.browser.acting import fill, form, opened, press, tell
 from tests.browser.test_pages import SMALL
@@ -28,7 +28,7 @@ def told(page: Page) -> str:
 
 @pytest.mark.parametrize("room", RULESETS if LONG else RULESETS[:1], ids=lambda room: room.name)
 def test_what_is_possible_is_done_without_leaving_the_page(
-    url: str, windows: Open, room: Room
+    url: str, windows: Open, room: AnyRuleset
 ) -> None:
     evening = opened(url, room)
     page = evening.enter(windows())
@@ -162,7 +162,9 @@ def test_what_had_no_answer_is_sent_again_and_done_once(url: str, windows: Open)
 
 @pytest.mark.parametrize("room", RULESETS if LONG else RULESETS[:1], ids=lambda room: room.name)
 @pytest.mark.parametrize("look", LOOKS if LONG else (LOOKS[0], LOOKS[3]), ids=str)
-def test_axe_finds_nothing_with_forms_open(url: str, windows: Open, room: Room, look: Look) -> None:
+def test_axe_finds_nothing_with_forms_open(
+    url: str, windows: Open, room: AnyRuleset, look: Look
+) -> None:
     evening = opened(url, room)
     evening.act("gm", next(iter(evening.allowed())))
     page = evening.enter(windows(look=look))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from tests.browser.acting import form, press, tell
 from tests.browser.conftest import Open
@@ -29,7 +29,7 @@ PLAYED = [(room, look) for room in RULESETS for look in LOOKS] if LONG else [(RU
 @pytest.mark.parametrize(
     ("room", "look"), PLAYED, ids=lambda each: getattr(each, "name", str(each))
 )
-def test_an_evening_is_played(windows: Open, room: Room, look: Look) -> None:
+def test_an_evening_is_played(windows: Open, room: AnyRuleset, look: Look) -> None:
     plot, company = PLOTS[room.name], Company(room, {seat: windows(look) for seat in NAMES})
     sit_down(company)
     for step in plot.bring:

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
-from service.client.api import Player
+from service.client.api import ApiConnection
 from tests.browser.sitting import Browsed, gives, giving
 from tests.browser.test_pages import RULES
 from tests.browser.windows import LAPTOP, LOOKS, PHONE, Look, Window
@@ -53,7 +53,7 @@ def windows(browser: Browser, url: str) -> Iterator[Open]:
 
 
 def invited(table: Browsed, **body: object) -> str:
-    with closing(Player(table.url, table.gm.kept.token)) as player:
+    with closing(ApiConnection(table.url, table.gm.kept.token)) as player:
         answer = player.post(f"{table.gm.path}/invitations", {"role": "player", **body})
         assert answer.status == 201, answer.body
         return str(answer.json["code"])

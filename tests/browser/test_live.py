@@ -11,7 +11,7 @@ from time import perf_counter
 import pytest
 from playwright.sync_api import Page, expect
 
-from service.client.api import Player
+from service.client.api import ApiConnection
 from tests.browser.conftest import Open
 from tests.browser.grown import Grown, grown
 from tests.browser.looking import ready, shows
@@ -144,7 +144,7 @@ def test_a_revoked_token_is_told(tmp_path: Path, window: Open) -> None:
         page.get_by_label("Token of your seat").fill(closed.token)
         page.get_by_role("button", name="Enter").click()
         connected(page)
-        with closing(Player(closed.url, closed.token)) as gm:
+        with closing(ApiConnection(closed.url, closed.token)) as gm:
             gm.delete(f"/v1/sessions/{closed.session}/tokens/current")
         expect(page.locator("#connection")).to_contain_text("token was revoked")
 

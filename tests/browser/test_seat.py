@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request
 
 from service.client.join import resume
-from service.client.seat_file import Keeping
+from service.client.seat_file import SeatFile
 from tests.browser.sitting import Browsed, bend, caught, gives, giving, handed_over
 from tests.browser.windows import PHONE, Window
 from tests.client.lying_server import Bend
@@ -213,7 +213,7 @@ def test_its_file_goes_on_in_the_python_client(
         table.ended(table.ask_by(ana))
         table.settle_by(ana)
         file = handed_over(ana, table.page, tmp_path / "p1.seat")
-        kept = Keeping.read(file).kept
+        kept = SeatFile.read(file).kept
         assert (kept.server, kept.seat, len(kept.chains), len(kept.receipts)) == (
             table.url,
             "p1",

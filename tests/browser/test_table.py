@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from service.web.hints import hint_of
 from service.web.picture import Hint, Picture
@@ -29,7 +29,7 @@ EVERY = scale(25, 3)
 every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
 
 
-def looked_at() -> Iterator[tuple[Room, Look]]:
+def looked_at() -> Iterator[tuple[AnyRuleset, Look]]:
     """The first room and the last, each with another look; in the long run each with all of them."""
     return (
         product(RULESETS, LOOKS)
@@ -97,7 +97,7 @@ def differing(page: Page, states: list[dict[str, Any]]) -> list[list[Any]]:
 
 
 @every_room
-def test_both_draw_the_same(page: Page, room: Room) -> None:
+def test_both_draw_the_same(page: Page, room: AnyRuleset) -> None:
     given = [state | {"html": drawn(state)} for state in states(room, EVERY)]
     assert len(given) > 10
     for version, template, module in differing(page, given):
@@ -126,7 +126,7 @@ def test_what_led_to_where_the_token_is_ends_at_a_rewind() -> None:
 
 
 @every_room
-def test_both_draw_the_same_where_nothing_is_marked(page: Page, room: Room) -> None:
+def test_both_draw_the_same_where_nothing_is_marked(page: Page, room: AnyRuleset) -> None:
     *_, state = states(room, 40)
     plain = {name: state[name] for name in ("version", "table", "names")}
     html_ = html(Picture(state["table"], state["names"]))
@@ -161,7 +161,7 @@ def test_an_empty_table_says_so(page: Page) -> None:
 
 
 @every_room
-def test_drawing_on_gives_what_drawing_anew_gives(page: Page, room: Room) -> None:
+def test_drawing_on_gives_what_drawing_anew_gives(page: Page, room: AnyRuleset) -> None:
     """From state to state in one element, there and back."""
     given = list(states(room, EVERY))
     wrong = page.evaluate(
@@ -183,7 +183,7 @@ def test_drawing_on_gives_what_drawing_anew_gives(page: Page, room: Room) -> Non
 @pytest.mark.parametrize(
     ("room", "look"), [pytest.param(*each, id=f"{each[0].name}-{each[1]}") for each in looked_at()]
 )
-def test_it_is_for_everybody_and_fits(window: Open, room: Room, look: Look) -> None:
+def test_it_is_for_everybody_and_fits(window: Open, room: AnyRuleset, look: Look) -> None:
     """axe, all facts without pictures, nothing beside a small window: the busiest state, everything in it opened."""
     page = prepared(window(look).open("/status"))
     state = max(states(room, 5), key=lambda state: len(drawn(state)))

@@ -14,11 +14,11 @@ import msgspec
 from domain.proof.signed_note import parse_vkey
 from domain.verify import Known, verify
 from service.cli.verify import read_lines
-from service.client.api import Player
+from service.client.api import ApiConnection
 from service.client.join import join, resume, sit
 from service.client.log_watcher import Told
-from service.client.seat import Sitting
-from service.client.seat_file import Chain, Keeping, Kept
+from service.client.seat import SeatClient
+from service.client.seat_file import Chain, Kept, SeatFile
 from service.platform.clock import fresh
 from service.platform.ed25519 import verify as ed25519
 from tests.support.example import FIRST, as_json, brought, over, to_draw
@@ -42,9 +42,9 @@ class Table:
 
     def __init__(self, url: str, folder: Path, deadline: int = 8) -> None:
         self.url, self.folder, self.deadline = url, folder, deadline
-        self.sittings: dict[str, Sitting] = {}
+        self.sittings: dict[str, SeatClient] = {}
         self.heard: dict[str, list[Told]] = {}
-        self._plain = Player(url)
+        self._plain = ApiConnection(url)
         opening = {
             "ruleset": FIRST.name,
             "title": "Six at the mint",
@@ -59,23 +59,23 @@ class Table:
         )
 
     @property
-    def gm(self) -> Sitting:
+    def gm(self) -> SeatClient:
         return self.sittings["gm"]
 
     def file(self, seat: str) -> Path:
         return self.folder / f"{seat}.seat"
 
     def invite(self, seat: str) -> str:
-        player = Player(self.url, self.gm.kept.token)
+        player = ApiConnection(self.url, self.gm.kept.token)
         answer = player.post(f"{self.gm.path}/invitations", {"role": "player", "seat": seat})
         player.close()
         return str(answer.json["code"])
 
-    def join(self, seat: str, url: str = "") -> Sitting:
+    def join(self, seat: str, url: str = "") -> SeatClient:
         code = self.invite(seat)
         return self._add(seat, lambda hear: join(url or self.url, code, self.file(seat), hear=hear))
 
-    def _add(self, seat: str, make: Callable[[Callable[[Told], None]], Sitting]) -> Sitting:
+    def _add(self, seat: str, make: Callable[[Callable[[Told], None]], SeatClient]) -> SeatClient:
         heard = self.heard.setdefault(seat, [])
         self.sittings[seat] = make(heard.append)
         return self.sittings[seat]
@@ -97,7 +97,7 @@ class Table:
             self.sittings[seat].command(as_json(command))
 
     def state(self, k: int) -> Any:
-        player = Player(self.url, self.gm.kept.token)
+        player = ApiConnection(self.url, self.gm.kept.token)
         answer = player.get(f"{self.gm.path}/draws/{k}")
         player.close()
         return answer.json
@@ -120,22 +120,22 @@ def play(table: Table, *seats: str) -> int:
     return table.gm.watch.k - 1
 
 
-def with_links(table: Table, links: int) -> Sitting:
+def with_links(table: Table, links: int) -> SeatClient:
     """p2, whose first chain is that short."""
-    plain = Player(table.url)
+    plain = ApiConnection(table.url)
     ticket = plain.post("/v1/seats", {"code": table.invite("p2")}).json
     plain.close()
     own = {"server": table.url, "key": fresh().hex(), "witness": fresh().hex()}
     kept = msgspec.convert(ticket | own, Kept)
     kept.chains.append(Chain(0, links, fresh().hex()))
-    Keeping(table.file("p2"), kept).save()
+    SeatFile(table.file("p2"), kept).save()
     table.sittings["p2"] = seat = resume(table.file("p2"))
     return seat
 
 
 def valid(table: Table) -> bool:
     """The exported log, and that it holds what every seat has a receipt for."""
-    player = Player(table.url, table.gm.kept.token)
+    player = ApiConnection(table.url, table.gm.kept.token)
     file = player.get(f"{table.gm.path}/export", accept="application/x-fairlog").body
     player.close()
     receipts = tuple(
@@ -147,11 +147,11 @@ def valid(table: Table) -> bool:
 
 
 @contextmanager
-def listening(*sittings: Sitting) -> Iterator[list[Exception]]:
+def listening(*sittings: SeatClient) -> Iterator[list[Exception]]:
     """The seats follow the table, each in its own thread; what any of them raised."""
     raised: list[Exception] = []
 
-    def listen(sitting: Sitting) -> None:
+    def listen(sitting: SeatClient) -> None:
         try:
             sitting.listen()
         except Exception as error:

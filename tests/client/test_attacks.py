@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from domain.proof import Broken
-from service.client.api import Player
+from domain.proof import ProofError
+from service.client.api import ApiConnection
 from service.platform.keys import Signer, read_keys
 from tests.client.lying_server import Bend, Liar, lying, of_events, of_the_draw, signed
 from tests.client.tables import Table, served
@@ -183,7 +183,7 @@ def given(table: Table, k: int) -> set[str]:
 def test_before_it_gives_it_checks(table: Table, liar: Liar, bend: Bend, code: str) -> None:
     table.ask()
     liar.bend = bend
-    with pytest.raises(Broken) as caught:
+    with pytest.raises(ProofError) as caught:
         table.sittings["p2"].look()
     assert caught.value.code == code
     assert "p2" not in given(table, 1)
@@ -199,7 +199,7 @@ def test_what_was_drawn_is_held_against_what_it_gave(
     for seat in ("p2", "p1", "gm"):
         assert table.sittings[seat].look()
     liar.bend = bend
-    with pytest.raises(Broken) as caught:
+    with pytest.raises(ProofError) as caught:
         table.sittings["p2"].look()
     assert caught.value.code == code
     assert 1 in [receipt.contribution.draw for receipt in table.sittings["p2"].kept.receipts]
@@ -216,7 +216,7 @@ def test_a_truncated_log(table: Table, liar: Liar) -> None:
     victim.see()
     liar.bend = of_the_draw(lambda answer: answer.update(older))
     table.ask()
-    with pytest.raises(Broken) as caught:
+    with pytest.raises(ProofError) as caught:
         victim.look()
     assert caught.value.code == "E_TRUNCATED"
 
@@ -230,7 +230,7 @@ def test_two_logs_of_one_size_both_signed(table: Table, liar: Liar, folder: Path
             answer["note"] = signed(answer["note"], key, OTHER)
 
     liar.bend = fork
-    with pytest.raises(Broken) as caught:
+    with pytest.raises(ProofError) as caught:
         victim.see()
     assert caught.value.code == "E_SPLIT_VIEW"
 
@@ -241,17 +241,17 @@ def test_a_fork_that_the_log_signed(table: Table, liar: Liar, folder: Path) -> N
     liar.bend = of_the_draw(
         lambda answer: answer.update(checkpoint=signed(answer["checkpoint"], key, OTHER))
     )
-    with pytest.raises(Broken) as caught:
+    with pytest.raises(ProofError) as caught:
         table.sittings["p2"].look()
     assert caught.value.code == "E_INCONSISTENT"
 
 
 def test_a_command_in_its_name_that_it_never_sent(table: Table) -> None:
     victim = table.sittings["p2"]
-    house = Player(table.url, victim.kept.token)
+    house = ApiConnection(table.url, victim.kept.token)
     house.post(f"{victim.path}/commands", {"command": as_json(brought("ben", "Ben"))})
     house.close()
-    with pytest.raises(Broken) as caught:
+    with pytest.raises(ProofError) as caught:
         victim.look()
     assert caught.value.code == "E_ROLE"
 
@@ -263,7 +263,7 @@ def test_a_receipt_that_the_house_did_not_sign(table: Table, liar: Liar) -> None
 
     table.ask()
     liar.bend = another
-    with pytest.raises(Broken) as caught:
+    with pytest.raises(ProofError) as caught:
         table.sittings["p2"].look()
     assert caught.value.code == "E_SIGNATURE"
 
@@ -275,7 +275,7 @@ def test_a_position_is_given_to_one_request_alone(table: Table) -> None:
         1,
         1,
     )
-    with pytest.raises(Broken, match="E_POSITION"):
+    with pytest.raises(ProofError, match="E_POSITION"):
         keeping.give(chain, 1, "another request")
     assert keeping.give(chain, 1, chain.request) == keeping.link(chain, 1)
 

@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.codec import encode
-from domain.proof import Broken
+from domain.proof import ProofError
 from domain.proof.merkle_tree import consistency_proof, inclusion_proof, leaf_hash, root_of
 from domain.proof.signed_note import parse_vkey, sign_checkpoint
-from domain.recorded_event import Fact, leaf_of
+from domain.recorded_event import RecordedEvent, leaf_of
 from domain.session.messages import Declared
 from service.client.draw_checks import Awaited, Opening, Seen, check_awaited
 from service.platform.ed25519 import verify
@@ -35,13 +35,13 @@ class Log:
             at for at, fact in enumerate(self.evening.facts, 1) if isinstance(fact.body, Declared)
         )
 
-    def hashes(self, facts: Sequence[Fact]) -> list[bytes]:
+    def hashes(self, facts: Sequence[RecordedEvent]) -> list[bytes]:
         return [leaf_hash(leaf_of(fact)) for fact in facts]
 
     def seen(self) -> Seen:
         return Seen(SEEN, root_of(self.hashes(self.evening.facts[:SEEN])))
 
-    def awaited(self, facts: Sequence[Fact] | None = None) -> Awaited:
+    def awaited(self, facts: Sequence[RecordedEvent] | None = None) -> Awaited:
         """Of these facts up to the declaration, signed by the log's key."""
         facts = (facts or self.evening.facts)[: self.declared]
         hashes, fact = self.hashes(facts), facts[-1]
@@ -113,7 +113,7 @@ LIES: list[tuple[Callable[[Log], Awaited], str]] = [
 
 @pytest.mark.parametrize(("lie", "code"), LIES)
 def test_lies(log: Log, lie: Callable[[Log], Awaited], code: str) -> None:
-    with pytest.raises(Broken) as caught:
+    with pytest.raises(ProofError) as caught:
         log.check(lie(log))
     assert caught.value.code == code
 
@@ -124,6 +124,6 @@ def test_lies(log: Log, lie: Callable[[Log], Awaited], code: str) -> None:
     ids=["another of one size", "shorter than was seen"],
 )
 def test_what_was_seen_before_holds(log: Log, size: int, code: str) -> None:
-    with pytest.raises(Broken) as caught:
+    with pytest.raises(ProofError) as caught:
         log.check(log.awaited(), Seen(log.declared + size, b"\0" * 32))
     assert caught.value.code == code

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from service.client import contributions
-from service.client.api import Player
+from service.client.api import ApiConnection
 from service.client.join import resume
-from service.client.seat import Sitting
+from service.client.seat import SeatClient
 from tests.client.tables import Table, play, served, valid, with_links
 from tests.support.processes import eventually
 
@@ -38,17 +38,17 @@ def given_up(table: Table, k: int) -> None:
     assert eventually(lambda: table.state(k)["status"] == "void")
 
 
-def too_late(seat: Sitting) -> str:
+def too_late(seat: SeatClient) -> str:
     """What the seat needs next is posted behind a declaration that it has not read; what it was."""
     needed = contributions.needed(seat.keeping, seat.watch)
     assert needed is not None
-    with closing(Player(seat.kept.server, seat.kept.token)) as player:
+    with closing(ApiConnection(seat.kept.server, seat.kept.token)) as player:
         answer = player.post(f"{seat.path}/seats/{seat.kept.seat}/{needed[0]}", needed[1])
     assert answer.json["rule"] == "draw-waits"
     return needed[0]
 
 
-def shown(seat: Sitting) -> list[int]:
+def shown(seat: SeatClient) -> list[int]:
     """The numbers of the chains whose next link left with a next chain."""
     return [chain.number for chain in seat.kept.chains if chain.request == contributions.ROLLED]
 

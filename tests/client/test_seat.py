@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from service.client.api import Player, Refused
+from service.client.api import ApiConnection, CommandRefusedError
 from service.client.join import join
-from service.client.seat_file import Keeping
+from service.client.seat_file import SeatFile
 from tests.client.lying_server import lying, of_the_draw
 from tests.client.tables import Table, play, served, valid
 from tests.support.example import EXAMPLE, as_json, brought
@@ -48,7 +48,7 @@ def test_a_seat_that_left_comes_back_by_its_key_and_next_chain(table: Table) -> 
 
 def test_a_refused_command_may_not_be_declared_later(table: Table) -> None:
     table.sittings["p1"].look()
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(CommandRefusedError) as caught:
         table.sittings["p1"].command(as_json(brought("ana", "Ana")))
     assert caught.value.rule
     assert table.sittings["p1"].kept.asked == []
@@ -67,7 +67,7 @@ def test_it_cosigns_what_it_has_checked(table: Table) -> None:
     seat = table.sittings["p1"]
     seat.see()
     assert seat.cosign()
-    player = Player(table.url, seat.kept.token)
+    player = ApiConnection(table.url, seat.kept.token)
     [shown] = player.get(f"{seat.path}/cosignatures").json["cosignatures"]
     player.close()
     assert (shown["seat"], shown["size"]) == ("p1", seat.kept.size)
@@ -92,7 +92,7 @@ def test_sit_ends_with_2_where_the_log_lies(table: Table, tmp_path: Path) -> Non
     assert process.process.returncode == 2
     evidence = json.loads((tmp_path / "p2.seat.E_INCONSISTENT.json").read_text())
     assert json.loads(evidence["answer"])["k"] == 0
-    assert evidence["checkpoint"] == Keeping.read(file).kept.note
+    assert evidence["checkpoint"] == SeatFile.read(file).kept.note
     assert table.state(0)["came"] == []
 
 

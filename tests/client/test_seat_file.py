@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 import pytest
 
-from domain.proof import Broken
+from domain.proof import ProofError
 from domain.proof.hash_chain import check_link
 from domain.proof.signed_note import ED25519, Vkey, vkey_text
 from service.cli.sit import invited
-from service.client.api import Answer, Refused
-from service.client.seat_file import Ask, Chain, Keeping, Kept
+from service.client.api import Answer, CommandRefusedError
+from service.client.seat_file import Ask, Chain, Kept, SeatFile
 
 SESSION = "00112233445566778899aabbccddeeff"
 
@@ -33,15 +33,15 @@ def kept() -> Kept:
 
 
 def test_it_comes_back_as_it_was_saved(tmp_path: Path) -> None:
-    keeping = Keeping(tmp_path / "seat", kept())
+    keeping = SeatFile(tmp_path / "seat", kept())
     keeping.kept.asked.append(Ask("{}", "gm", "44" * 32))
     keeping.save()
-    assert Keeping.read(tmp_path / "seat").kept == keeping.kept
+    assert SeatFile.read(tmp_path / "seat").kept == keeping.kept
     assert [path.name for path in tmp_path.iterdir()] == ["seat"]
 
 
 def test_its_mode_is_0600_though_it_was_wider(tmp_path: Path) -> None:
-    keeping = Keeping(tmp_path / "seat", kept())
+    keeping = SeatFile(tmp_path / "seat", kept())
     keeping.path.write_text("{}")
     keeping.path.chmod(0o644)
     keeping.save()
@@ -49,35 +49,35 @@ def test_its_mode_is_0600_though_it_was_wider(tmp_path: Path) -> None:
 
 
 def test_a_link_leaves_behind_the_file_alone(tmp_path: Path) -> None:
-    keeping = Keeping(tmp_path / "seat", kept())
+    keeping = SeatFile(tmp_path / "seat", kept())
     chain = keeping.chain(0)
     link = keeping.give(chain, 1, "aa")
-    assert Keeping.read(keeping.path).chain(0) == Chain(0, 90, "33" * 32, 1, "aa")
+    assert SeatFile.read(keeping.path).chain(0) == Chain(0, 90, "33" * 32, 1, "aa")
     check_link(bytes.fromhex(SESSION), "p1", 0, 1, link, keeping.link(chain, 0))
 
 
 @pytest.mark.parametrize("field", ["session", "log_key", "key", "witness", "root"])
 def test_a_file_with_a_broken_field_is_none(field: str, tmp_path: Path) -> None:
-    keeping = Keeping(tmp_path / "seat", kept())
+    keeping = SeatFile(tmp_path / "seat", kept())
     setattr(keeping.kept, field, "zz")
     keeping.save()
     with pytest.raises(ValueError, match="is not a seat's file"):
-        Keeping.read(keeping.path)
+        SeatFile.read(keeping.path)
 
 
 @pytest.mark.parametrize("place", ["no/such/seat", "."])
 def test_what_cannot_be_saved_is_known_before(place: str, tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"No such|Is a directory"):
-        Keeping.prepare(tmp_path / place)
+        SeatFile.prepare(tmp_path / place)
 
 
 def test_a_place_that_can_be_written_is_left_as_it_was(tmp_path: Path) -> None:
-    Keeping.prepare(tmp_path / "seat")
+    SeatFile.prepare(tmp_path / "seat")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_chain_that_never_came_into_the_log_is_brought_again(tmp_path: Path) -> None:
-    keeping = Keeping(tmp_path / "seat", kept())
+    keeping = SeatFile(tmp_path / "seat", kept())
     chain = keeping.chain(1)
     assert (keeping.next_number, keeping.anchored(1, b"\0" * 32), keeping.next_number) == (
         1,
@@ -85,7 +85,7 @@ def test_a_chain_that_never_came_into_the_log_is_brought_again(tmp_path: Path) -
         1,
     )
     assert keeping.anchored(1, keeping.link(chain, 0))
-    assert Keeping.read(keeping.path).next_number == 2
+    assert SeatFile.read(keeping.path).next_number == 2
 
 
 REFUSED = [
@@ -102,13 +102,13 @@ REFUSED = [
 def test_a_position_goes_to_one_request(
     before: tuple[int, str], after: tuple[int, str], tmp_path: Path
 ) -> None:
-    keeping = Keeping(tmp_path / "seat", kept())
+    keeping = SeatFile(tmp_path / "seat", kept())
     chain = keeping.chain(0)
     link = keeping.give(chain, *before)
-    with pytest.raises(Broken) as caught:
+    with pytest.raises(ProofError) as caught:
         keeping.give(chain, *after)
     assert caught.value.code == "E_POSITION"
-    again = Keeping.read(keeping.path)
+    again = SeatFile.read(keeping.path)
     assert again.give(again.chain(0), *before) == link
 
 
@@ -135,12 +135,12 @@ def test_what_is_no_address(url: str) -> None:
 def test_a_file_of_endless_depth_is_none(tmp_path: Path) -> None:
     (tmp_path / "seat").write_bytes(b'{"more":' + b"[" * 100_000)
     with pytest.raises(ValueError, match="is not a seat's file"):
-        Keeping.read(tmp_path / "seat")
+        SeatFile.read(tmp_path / "seat")
 
 
 @pytest.mark.parametrize(
     "body", [b"{not json", b'{"rule":' + b"[" * 100_000, b"<html>", b"[]", b"", b'{"a":1}']
 )
 def test_a_no_without_a_problem_document_is_a_refusal_without_a_rule(body: bytes) -> None:
-    refused = Refused(Answer(502, Message(), body))
+    refused = CommandRefusedError(Answer(502, Message(), body))
     assert (refused.status, refused.rule) == (502, "")

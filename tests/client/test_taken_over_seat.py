@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from domain.proof import Broken
-from service.client.api import Player
+from domain.proof import ProofError
+from service.client.api import ApiConnection
 from service.client.join import join, resume, sit
 from service.client.seat_file import OtherFile
 from tests.client.tables import Table, served
@@ -35,13 +35,13 @@ def table(url: str, tmp_path: Path) -> Iterator[Table]:
 
 def taken(table: Table, seat: str = "p2") -> Any:
     """The ticket of a seat that is taken without a file."""
-    with closing(Player(table.url)) as plain:
+    with closing(ApiConnection(table.url)) as plain:
         return plain.post("/v1/seats", {"code": table.invite(seat)}).json
 
 
 def acted(table: Table, ticket: Any, entity: str = "ben") -> None:
     """The holder of that ticket commands something."""
-    with closing(Player(table.url, ticket["token"])) as holder:
+    with closing(ApiConnection(table.url, ticket["token"])) as holder:
         path = f"/v1/sessions/{ticket['session']}/commands"
         holder.post(path, {"command": as_json(brought(entity, entity.title()))})
 
@@ -53,7 +53,7 @@ def test_a_seat_that_has_acted_is_taken_over(table: Table) -> None:
     assert all(table.sittings[each].look() for each in ("gm", "p1", "p2"))
     table.settle()
     acted(table, {"token": seat.kept.token, "session": seat.kept.session}, "cleo")
-    with pytest.raises(Broken, match="E_ROLE"):
+    with pytest.raises(ProofError, match="E_ROLE"):
         seat.look()
 
 

@@ -13,7 +13,7 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from domain.codec import encode
-from domain.log_file import Bundle, Entry, Manifest, Opening, emit
+from domain.log_file import EventLine, EventOpening, LogFile, Manifest, emit
 from domain.proof import merkle_tree
 from domain.proof.signed_note import (
     COSIGNATURE,
@@ -25,7 +25,7 @@ from domain.proof.signed_note import (
     succession_message,
     vkey_text,
 )
-from domain.recorded_event import Fact, commitment, leaf, leaf_of
+from domain.recorded_event import RecordedEvent, commitment, leaf, leaf_of
 from domain.ruleset import Message
 from domain.session.contributions import contribution_of, seat_event_of
 from domain.session.messages import (
@@ -94,7 +94,7 @@ class Log:
     def __init__(self, evening: Callable[[], Evening]) -> None:
         self._evening = evening
 
-    def facts(self) -> list[Fact]:
+    def facts(self) -> list[RecordedEvent]:
         return list(self._evening().facts)
 
     def find(self, kind: type | tuple[type, ...], nth: int = 0, **fields: object) -> int:
@@ -113,35 +113,37 @@ class Log:
     def turn(self, version: int) -> int:
         return self.facts()[version - 1].turn
 
-    def changed(self, version: int, /, **fields: object) -> list[Fact]:
+    def changed(self, version: int, /, **fields: object) -> list[RecordedEvent]:
         """Return the events with fields of one event changed."""
         bent = self.facts()
         bent[version - 1] = with_body(bent[version - 1], replace(self.body(version), **fields))
         return bent
 
-    def drawing(self, version: int, /, **fields: object) -> list[Fact]:
+    def drawing(self, version: int, /, **fields: object) -> list[RecordedEvent]:
         """Return the events with fields of a declaration's draw changed."""
         return self.changed(version, draw=replace(self.body(version).draw, **fields))
 
-    def by_seat(self, version: int, seat: str) -> list[Fact]:
+    def by_seat(self, version: int, seat: str) -> list[RecordedEvent]:
         """Return the events with one of them in another seat's name."""
         bent = self.facts()
         bent[version - 1] = replace(bent[version - 1], seat=seat)
         return bent
 
-    def in_turn(self, version: int, seat: str) -> list[Fact]:
+    def in_turn(self, version: int, seat: str) -> list[RecordedEvent]:
         """Return the events with a whole turn in another seat's name."""
         turn = self.turn(version)
         return [replace(fact, seat=seat) if fact.turn == turn else fact for fact in self.facts()]
 
-    def behind(self, version: int, *events: tuple[str, Message], turn: int = 90_000) -> list[Fact]:
+    def behind(
+        self, version: int, *events: tuple[str, Message], turn: int = 90_000
+    ) -> list[RecordedEvent]:
         """Return the events with more of them after a version, in one turn of their own or in that one."""
         given = self.facts()
         like = replace(given[version - 1], turn=turn)
         more = [with_body(replace(like, seat=seat), event) for seat, event in events]
         return [*given[:version], *more, *given[version:]]
 
-    def without(self, *versions: int) -> list[Fact]:
+    def without(self, *versions: int) -> list[RecordedEvent]:
         return [fact for fact in self.facts() if fact.version not in versions]
 
 
@@ -149,7 +151,9 @@ LOG = Log(evening)
 facts, find, turn = LOG.facts, LOG.find, LOG.turn
 
 
-def note_of(given: Sequence[Fact], size: int | None = None, signer: Signer | None = None) -> str:
+def note_of(
+    given: Sequence[RecordedEvent], size: int | None = None, signer: Signer | None = None
+) -> str:
     """The checkpoint of the first `size` facts."""
     hashes = [merkle_tree.leaf_hash(leaf_of(fact)) for fact in given[:size]]
     by = signer or evening().log_key
@@ -202,21 +206,22 @@ def _at(line: str, seconds: int) -> str:
     return f"{start} {b64encode(known[:4] + seconds.to_bytes(8, 'big') + known[12:]).decode()}\n"
 
 
-def bundle(given: Sequence[Fact] | None = None, signer: Signer | None = None) -> Bundle:
+def bundle(given: Sequence[RecordedEvent] | None = None, signer: Signer | None = None) -> LogFile:
     """The file of these facts, signed; two checkpoints, one of them halfway."""
     known = facts() if given is None else given
     opened = known[0].body
     assert isinstance(opened, Opened)
     manifest = Manifest("1", opened.log_key, evening().origin, FIRST.name, evening().id, 1)
     entries = tuple(
-        Entry(leaf_of(fact).decode(), Opening(Raw(fact.raw), fact.salt.hex())) for fact in known
+        EventLine(leaf_of(fact).decode(), EventOpening(Raw(fact.raw), fact.salt.hex()))
+        for fact in known
     )
-    return Bundle(
+    return LogFile(
         manifest, entries, (note_of(known, len(known) // 2, signer), note_of(known, None, signer))
     )
 
 
-def lines(given: Sequence[Fact] | None = None) -> list[bytes]:
+def lines(given: Sequence[RecordedEvent] | None = None) -> list[bytes]:
     return list(emit(bundle(given)))
 
 
@@ -228,13 +233,16 @@ def vkey(signer: Signer | None = None) -> Vkey:
     return Vkey(evening().origin, ED25519, (signer or evening().log_key).public)
 
 
-def with_body(fact: Fact, body: Message) -> Fact:
+def with_body(fact: RecordedEvent, body: Message) -> RecordedEvent:
     return replace(fact, body=body, raw=encode(body))
 
 
 def changed(
-    given: Sequence[Fact], version: int, body: Message | None = None, seat: str | None = None
-) -> list[Fact]:
+    given: Sequence[RecordedEvent],
+    version: int,
+    body: Message | None = None,
+    seat: str | None = None,
+) -> list[RecordedEvent]:
     """The facts with one of them changed."""
     bent = list(given)
     fact = bent[version - 1]
@@ -242,9 +250,9 @@ def changed(
     return bent
 
 
-def host(given: Sequence[Fact], sign: bool = True) -> list[Fact]:
+def host(given: Sequence[RecordedEvent], sign: bool = True) -> list[RecordedEvent]:
     """What a host can make of facts: versions and turns renumbered, everything hashed anew, every draw signed anew."""
-    done: list[Fact] = []
+    done: list[RecordedEvent] = []
     hashes: list[bytes] = []
     turns: dict[int, int] = {}
     for version, fact in enumerate(given, 1):
@@ -283,7 +291,7 @@ def seat_signed(event: SeatTaken | ChainAnchored) -> SeatTaken | ChainAnchored:
 
 
 def raw_body(
-    version: int, edit: Callable[[bytes], bytes], among: Sequence[Fact] | None = None
+    version: int, edit: Callable[[bytes], bytes], among: Sequence[RecordedEvent] | None = None
 ) -> list[bytes]:
     """The lines with one body as other bytes, hashed and signed anew: what no struct would write."""
     given = facts() if among is None else among
@@ -295,11 +303,11 @@ def raw_body(
     ).decode()
     whole = bundle(given)
     entries = [*whole.entries]
-    entries[version - 1] = Entry(told, Opening(Raw(raw), fact.salt.hex()))
+    entries[version - 1] = EventLine(told, EventOpening(Raw(raw), fact.salt.hex()))
     return list(emit(resigned(replace(whole, entries=tuple(entries)))))
 
 
-def resigned(bent: Bundle, signer: Signer | None = None) -> Bundle:
+def resigned(bent: LogFile, signer: Signer | None = None) -> LogFile:
     """The same leaves under a fresh checkpoint."""
     by = signer or evening().log_key
     root = merkle_tree.root_of(
@@ -325,7 +333,7 @@ def declared_with_draw(nth: int = 0) -> int:
     return [fact.version for fact in facts() if isinstance(fact.body, Drawn)][nth] - 1
 
 
-def wish(version: int, given: Sequence[Fact] | None = None) -> Declared:
+def wish(version: int, given: Sequence[RecordedEvent] | None = None) -> Declared:
     body = (given or facts())[version - 1].body
     assert isinstance(body, Declared)
     return body

@@ -9,8 +9,8 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from domain.codec import encode
-from domain.log_file import Entry, emit
-from domain.recorded_event import Fact
+from domain.log_file import EventLine, emit
+from domain.recorded_event import RecordedEvent
 from domain.ruleset import Message, Option
 from domain.session.messages import (
     Audience,
@@ -75,7 +75,7 @@ def _both() -> tuple[Evening, Evening]:
 
 def secretly(
     played: Evening, seat: str, wish: Message, audience: Audience, target: int | None = None
-) -> tuple[Fact, ...]:
+) -> tuple[RecordedEvent, ...]:
     aim = UNSET if target is None else target
     return played.do(seat, Declare(Raw(encode(wish)), audience=audience, target=aim))
 
@@ -95,7 +95,7 @@ def forked(version: int, /, **bent: object) -> list[bytes]:
     return of_child(b.changed(given, version, replace(given[version - 1].body, **bent)))
 
 
-def of_child(given: Sequence[Fact]) -> list[bytes]:
+def of_child(given: Sequence[RecordedEvent]) -> list[bytes]:
     return file_of(child(), b.host(given, sign=False))
 
 
@@ -123,15 +123,16 @@ def parent_of(**bent: object) -> Parent:
     return replace(opened.parent, **bent)
 
 
-def known(given: Sequence[Fact] | None = None) -> Callable[[], Known]:
+def known(given: Sequence[RecordedEvent] | None = None) -> Callable[[], Known]:
     """The parent's file, whole or bent."""
     return lambda: Known(parent=b.lines(facts() if given is None else given))
 
 
-def hidden(given: Sequence[Fact], *versions: int) -> list[bytes]:
+def hidden(given: Sequence[RecordedEvent], *versions: int) -> list[bytes]:
     """The file without the openings of these versions."""
     entries = [
-        Entry(e.leaf) if nth in versions else e for nth, e in enumerate(b.bundle(given).entries, 1)
+        EventLine(e.leaf) if nth in versions else e
+        for nth, e in enumerate(b.bundle(given).entries, 1)
     ]
     return list(emit(replace(b.bundle(given), entries=tuple(entries))))
 

@@ -9,10 +9,10 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from domain.codec import encode
-from domain.log_file import Bundle, Entry, Manifest, Opening, emit
+from domain.log_file import EventLine, EventOpening, LogFile, Manifest, emit
 from domain.proof import merkle_tree
 from domain.proof.signed_note import ED25519, Vkey, sign_checkpoint, vkey_text
-from domain.recorded_event import Fact, leaf_of
+from domain.recorded_event import RecordedEvent, leaf_of
 from domain.ruleset import Message
 from domain.session.contributions import SeatEvent, contribution_of, seat_event_of
 from domain.session.messages import (
@@ -100,7 +100,9 @@ def ended_at(k: int) -> int:
     return find((Drawn, DrawVoided), k=k)
 
 
-def note_of(given: Sequence[Fact], size: int | None = None, of: TableEvening | None = None) -> str:
+def note_of(
+    given: Sequence[RecordedEvent], size: int | None = None, of: TableEvening | None = None
+) -> str:
     """The checkpoint of the first `size` facts."""
     hashes, by = [merkle_tree.leaf_hash(leaf_of(fact)) for fact in given[:size]], of or evening()
     return sign_checkpoint(
@@ -108,15 +110,18 @@ def note_of(given: Sequence[Fact], size: int | None = None, of: TableEvening | N
     )
 
 
-def lines(given: Sequence[Fact] | None = None, of: TableEvening | None = None) -> list[bytes]:
+def lines(
+    given: Sequence[RecordedEvent] | None = None, of: TableEvening | None = None
+) -> list[bytes]:
     """The file of these facts, signed by the log's key."""
     by, known = of or evening(), facts() if given is None else given
     key = vkey_text(vkey(by))
     manifest = Manifest(by.room.edition, key, by.origin, by.room.name, by.id, 1)
     entries = tuple(
-        Entry(leaf_of(fact).decode(), Opening(Raw(fact.raw), fact.salt.hex())) for fact in known
+        EventLine(leaf_of(fact).decode(), EventOpening(Raw(fact.raw), fact.salt.hex()))
+        for fact in known
     )
-    return list(emit(Bundle(manifest, entries, (note_of(known, None, by),))))
+    return list(emit(LogFile(manifest, entries, (note_of(known, None, by),))))
 
 
 def vkey(of: TableEvening | None = None) -> Vkey:
@@ -124,7 +129,7 @@ def vkey(of: TableEvening | None = None) -> Vkey:
     return Vkey(by.origin, ED25519, by.log_key.public)
 
 
-def contributed(version: int, whose: str, **fields: object) -> list[Fact]:
+def contributed(version: int, whose: str, **fields: object) -> list[RecordedEvent]:
     """The facts with fields of one seat's contribution changed."""
     given = tuple(
         replace(each, **fields) if each.seat == whose else each
@@ -134,11 +139,11 @@ def contributed(version: int, whose: str, **fields: object) -> list[Fact]:
 
 
 def host(
-    given: Sequence[Fact], keys: Collection[str] = (HOUSE,), of: TableEvening | None = None
-) -> list[Fact]:
+    given: Sequence[RecordedEvent], keys: Collection[str] = (HOUSE,), of: TableEvening | None = None
+) -> list[RecordedEvent]:
     """What who holds these seats' keys, and the log's, can make of facts: renumbered, hashed and signed anew."""
     by = of or evening()
-    done, hashes = list[Fact](), list[bytes]()
+    done, hashes = list[RecordedEvent](), list[bytes]()
     turns, request = dict[int, int](), ""
     for version, fact in enumerate(given, 1):
         told = replace(fact, version=version, turn=turns.setdefault(fact.turn, len(turns) + 1))

@@ -17,7 +17,7 @@ from domain.decider import By, Role
 from domain.log_file import Manifest, write
 from domain.proof import merkle_tree
 from domain.proof.signed_note import sign_checkpoint
-from domain.recorded_event import Fact, leaf_of
+from domain.recorded_event import RecordedEvent, leaf_of
 from domain.ruleset import Message
 from domain.session.decider import hides
 from domain.session.messages import Fork, Open, Opened, Parent
@@ -42,7 +42,7 @@ class Child(Evening):
         gm = next(seat for seat, held in parent.session.frame.seats.items() if held.role is Role.GM)
         parent.do(gm, Fork(self.id, version))
 
-    def _turn(self, command: Message, by: By) -> tuple[Fact, ...]:
+    def _turn(self, command: Message, by: By) -> tuple[RecordedEvent, ...]:
         return super()._turn(
             self._inheriting(command) if isinstance(command, Open) else command, by
         )
@@ -61,7 +61,7 @@ class Child(Evening):
 
 
 def file_of(
-    evening: Evening, facts: Sequence[Fact] | None = None, viewer: Viewer = EVERYTHING
+    evening: Evening, facts: Sequence[RecordedEvent] | None = None, viewer: Viewer = EVERYTHING
 ) -> list[bytes]:
     """The lines of an evening's file, signed."""
     known = evening.facts if facts is None else facts
@@ -77,5 +77,5 @@ def file_of(
     return list(write(manifest, known, [note], lambda fact: opens(evening.session, viewer, fact)))
 
 
-def _hashes(facts: Sequence[Fact]) -> list[bytes]:
+def _hashes(facts: Sequence[RecordedEvent]) -> list[bytes]:
     return [merkle_tree.leaf_hash(leaf_of(fact)) for fact in facts]

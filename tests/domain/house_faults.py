@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from domain.chance import Values
 from domain.codec import encode
 from domain.decider import Role
-from domain.log_file import Entry, emit
+from domain.log_file import EventLine, emit
 from domain.proof.hash_chain import seed, value
 from domain.proof.signed_note import COSIGNATURE, succession_line, succession_message, vkey_text
-from domain.recorded_event import Fact
-from domain.session.descriptions import tell
+from domain.recorded_event import RecordedEvent
+from domain.session.descriptions import describe
 from domain.session.messages import (
     ChainAnchored,
     Closed,
@@ -106,12 +106,12 @@ def number(version: int) -> list[bytes]:
     return given
 
 
-def hosted(given: Sequence[Fact], sign: bool = True) -> list[bytes]:
+def hosted(given: Sequence[RecordedEvent], sign: bool = True) -> list[bytes]:
     """Everything hashed and signed anew."""
     return lines(host(given, sign))
 
 
-def moved(version: int, behind: int) -> list[Fact]:
+def moved(version: int, behind: int) -> list[RecordedEvent]:
     """One event behind another one."""
     fact = facts()[version - 1]
     given = LOG.without(version)
@@ -119,7 +119,7 @@ def moved(version: int, behind: int) -> list[Fact]:
     return [*given[:at], fact, *given[at:]]
 
 
-def with_entries(edit: Callable[[list[Entry]], None]) -> list[bytes]:
+def with_entries(edit: Callable[[list[EventLine]], None]) -> list[bytes]:
     entries = list(bundle().entries)
     edit(entries)
     return list(emit(b.resigned(replace(bundle(), entries=tuple(entries)))))
@@ -128,7 +128,7 @@ def with_entries(edit: Callable[[list[Entry]], None]) -> list[bytes]:
 def unopened(*versions: int) -> list[bytes]:
     """Without the openings of these events: the leaves stay."""
     entries = tuple(
-        Entry(entry.leaf) if version in versions else entry
+        EventLine(entry.leaf) if version in versions else entry
         for version, entry in enumerate(bundle().entries, 1)
     )
     return list(emit(replace(bundle(), entries=entries)))
@@ -137,7 +137,7 @@ def unopened(*versions: int) -> list[bytes]:
 def leaf_text(version: int, old: str, new: str) -> list[bytes]:
     """A leaf that says something else, signed anew."""
 
-    def edit(entries: list[Entry]) -> None:
+    def edit(entries: list[EventLine]) -> None:
         entry = entries[version - 1]
         assert old in entry.leaf
         entries[version - 1] = replace(entry, leaf=entry.leaf.replace(old, new))
@@ -178,7 +178,9 @@ def manifest(**fields: str) -> list[bytes]:
     return list(emit(replace(bundle(), manifest=replace(bundle().manifest, **fields))))
 
 
-def contributed(given: Sequence[Fact], version: int, **fields: object) -> list[Fact]:
+def contributed(
+    given: Sequence[RecordedEvent], version: int, **fields: object
+) -> list[RecordedEvent]:
     known = given[version - 1].body
     assert isinstance(known, Drawn)
     return changed(
@@ -206,7 +208,7 @@ def outcome(version: int, **fields: object) -> list[bytes]:
     return hosted(changed(facts(), version, replace(facts()[version - 1].body, **fields)))
 
 
-def one_value_more() -> list[Fact]:
+def one_value_more() -> list[RecordedEvent]:
     """A second value, as the seed has it, which nobody asked for."""
     known = drawn(DRAW + 1)
     given = known.contributions[0]
@@ -219,7 +221,7 @@ def one_value_more() -> list[Fact]:
     return changed(facts(), DRAW + 1, replace(known, values=(*known.values, further)))
 
 
-def undrawn() -> list[Fact]:
+def undrawn() -> list[RecordedEvent]:
     """The last draw, as if the rules had asked for none."""
     given = changed(facts(), LAST_DRAW, replace(wish(LAST_DRAW), draw=UNSET))
     return [fact for fact in given if fact.version != LAST_DRAW + 1]
@@ -315,7 +317,7 @@ def declared_faces(more_sides: int, *others: int) -> tuple[tuple[int, int], ...]
     )
 
 
-def once_more(first: int, last: int) -> list[Fact]:
+def once_more(first: int, last: int) -> list[RecordedEvent]:
     """These versions again behind the plain turn, as a turn of their own."""
     end = end_of(PLAIN)
     return [
@@ -329,7 +331,7 @@ def end_of(version: int) -> int:
     return max(fact.version for fact in facts() if fact.turn == turn(version))
 
 
-def secret_fact_twice() -> list[Fact]:
+def secret_fact_twice() -> list[RecordedEvent]:
     given = s.facts()
     return [*given[:SECRET_FACT], given[SECRET_FACT - 1], *given[SECRET_FACT:]]
 
@@ -349,7 +351,7 @@ def before_its_turn(version: int) -> int:
     return next(fact.version for fact in s.facts() if fact.turn == s.turn(version)) - 1
 
 
-def swapped_facts(one: int, other: int) -> list[Fact]:
+def swapped_facts(one: int, other: int) -> list[RecordedEvent]:
     given = facts()
     given[one - 1], given[other - 1] = given[other - 1], given[one - 1]
     return given
@@ -368,7 +370,7 @@ def drawn_only() -> dict[str, bool | int | str]:
 
 
 def first_line() -> str:
-    return tell(b.evening().room, facts()[0], b.evening().then)
+    return describe(b.evening().room, facts()[0], b.evening().then)
 
 
 NO_KEY = [

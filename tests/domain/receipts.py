@@ -12,7 +12,7 @@ from domain.codec import encode
 from domain.log_file import Manifest, write
 from domain.proof import merkle_tree, signed_note
 from domain.proof.hash_chain import receipt_message
-from domain.recorded_event import Fact, leaf_of
+from domain.recorded_event import RecordedEvent, leaf_of
 from domain.session.messages import Contribution, Declared, Drawn, DrawVoided
 from domain.verify import Known, verify
 from domain.verify.receipts import Receipt, Signed
@@ -64,10 +64,10 @@ class Kept(TableEvening):
         signed = replace(receipt.contribution, **bent)
         return Receipt(signed, self.house_key.sign(receipt_message(encode(signed))).hex())
 
-    def checked(self, *receipts: Receipt, facts: list[Fact] | None = None) -> Report:
+    def checked(self, *receipts: Receipt, facts: list[RecordedEvent] | None = None) -> Report:
         return verify(self.lines(facts or self.facts), ed25519, Known(receipts=receipts))
 
-    def lines(self, facts: list[Fact]) -> list[bytes]:
+    def lines(self, facts: list[RecordedEvent]) -> list[bytes]:
         key = signed_note.vkey_text(
             signed_note.Vkey(self.origin, signed_note.ED25519, self.log_key.public)
         )
@@ -101,7 +101,9 @@ def given_up() -> Kept:
     return kept
 
 
-def proofs(evening: Evening, *, whole: bool = True) -> Iterator[tuple[Fact, Fact, bytes]]:
+def proofs(
+    evening: Evening, *, whole: bool = True
+) -> Iterator[tuple[RecordedEvent, RecordedEvent, bytes]]:
     """Each draw that was made or given up, its end, and its proof; `whole` with what is sealed."""
     nodes = merkle_tree.Nodes()
     facts, size = evening.facts, len(evening.facts)

@@ -11,8 +11,8 @@ import msgspec
 from msgspec import UNSET
 
 from domain.decider import Role
-from domain.recorded_event import Fact
-from domain.ruleset import Room
+from domain.recorded_event import RecordedEvent
+from domain.ruleset import AnyRuleset
 from domain.session.messages import (
     EVENTS,
     Declared,
@@ -32,10 +32,10 @@ Hidden = frozenset[int]
 class Replay:
     """Of one session's facts, from its first."""
 
-    def __init__(self, room: Room, facts: Sequence[Fact]) -> None:
+    def __init__(self, room: AnyRuleset, facts: Sequence[RecordedEvent]) -> None:
         self._room, self._facts = room, facts
 
-    def lineage(self, version: int) -> list[Fact]:
+    def lineage(self, version: int) -> list[RecordedEvent]:
         """The facts that led to a version."""
         led = []
         while version:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from domain.chance import Seeded
+from domain.chance import SeededChance
 from domain.decider import By, Refused, fold
-from domain.ruleset import Message, Room
+from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
 from tests.support.commands import SEATS, random_kind, random_options, random_wish
 from tests.support.scale import scale
@@ -32,8 +32,8 @@ scripts = settings(
 seeds = st.integers(0, scale(19, 2**32 - 1))
 
 
-def seeded(drawn: bytes) -> Seeded:
-    return Seeded(lambda: drawn)
+def seeded(drawn: bytes) -> SeededChance:
+    return SeededChance(lambda: drawn)
 
 
 class Accepted(NamedTuple):
@@ -53,7 +53,7 @@ class Script(Table):
     Scenes reach the deeper rules; random commands come between them.
     """
 
-    def __init__(self, room: Room, seed: int) -> None:
+    def __init__(self, room: AnyRuleset, seed: int) -> None:
         super().__init__(room, seed)
         self.state = room.decider.initial(random_options(self.random, room))
         self.states = [self.state]
@@ -91,5 +91,5 @@ class Script(Table):
 
 
 @lru_cache(maxsize=1024)
-def script(room: Room, seed: int) -> Script:
+def script(room: AnyRuleset, seed: int) -> Script:
     return Script(room, seed)

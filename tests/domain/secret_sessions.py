@@ -16,11 +16,11 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.chance import Asked, Undrawn
+from domain.chance import NeedsDraw, UndrawnChance
 from domain.codec import encode
 from domain.decider import By, Refused, Role
-from domain.recorded_event import Fact
-from domain.ruleset import Message, Room
+from domain.recorded_event import RecordedEvent
+from domain.ruleset import AnyRuleset, Message
 from domain.session.messages import (
     Audience,
     Declare,
@@ -52,7 +52,7 @@ class Intrigue(Evening):
     """An evening whose commands come as the frame takes them; who opens a secret gets what the house kept of it."""
 
     def __init__(
-        self, room: Room, seed: int = 0, log: MemoryLog | None = None, length: int = 200
+        self, room: AnyRuleset, seed: int = 0, log: MemoryLog | None = None, length: int = 200
     ) -> None:
         seats = [(seat, role, UNSET) for seat, role in SEATS.items()]
         super().__init__(
@@ -70,7 +70,7 @@ class Intrigue(Evening):
     def past(self) -> History:
         return History(self._states.__getitem__, lambda after, upto: self.facts[after:upto])
 
-    def ask(self, command: Message, seat: str) -> tuple[Fact, ...]:
+    def ask(self, command: Message, seat: str) -> tuple[RecordedEvent, ...]:
         """The facts of one accepted command. Raises Refused."""
         match command:
             case OpenSeal(turn=turn):
@@ -80,7 +80,7 @@ class Intrigue(Evening):
         return self._turn(command, self.session.by(seat))
 
 
-def intrigue(room: Room, seed: int, events: int, log: MemoryLog | None = None) -> Intrigue:
+def intrigue(room: AnyRuleset, seed: int, events: int, log: MemoryLog | None = None) -> Intrigue:
     """At least so many events, and hardly more."""
     evening = Intrigue(room, seed, log, length=max(events, 200))
     while evening.session.version < events:
@@ -90,19 +90,19 @@ def intrigue(room: Room, seed: int, events: int, log: MemoryLog | None = None) -
 
 
 @cache
-def _seed(room: Room, seat: str, draws: bool) -> int:
+def _seed(room: AnyRuleset, seat: str, draws: bool) -> int:
     """Of the first evening that comes to such a wish soon."""
     return next(seed for seed in count() if _found(room, seat, draws, seed))
 
 
-def about_to(room: Room, seat: str, *, draws: bool) -> tuple[Intrigue, Declare]:
+def about_to(room: AnyRuleset, seat: str, *, draws: bool) -> tuple[Intrigue, Declare]:
     """An evening without a secret, and a wish that a seat may make next."""
     found = _found(room, seat, draws, _seed(room, seat, draws))
     assert found is not None
     return found
 
 
-def _found(room: Room, seat: str, draws: bool, seed: int) -> tuple[Intrigue, Declare] | None:
+def _found(room: AnyRuleset, seat: str, draws: bool, seed: int) -> tuple[Intrigue, Declare] | None:
     evening = Intrigue(room, seed)
     while evening.session.version < 40:
         for _ in range(TRIES):
@@ -125,8 +125,8 @@ def by_chance(evening: Intrigue, seat: str, audience: Audience | UnsetType = UNS
 def _asks(evening: Intrigue, wish: Declare, by: By) -> bool | None:
     """Whether a wish needs chance; None where it is refused."""
     try:
-        judge(evening.session, wish, by, Undrawn())
-    except Asked:
+        judge(evening.session, wish, by, UndrawnChance())
+    except NeedsDraw:
         return True
     except Refused:
         return None

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from domain.chance import Values
 from domain.codec import encode
 from domain.decider import Role
-from domain.log_file import Entry, parts
+from domain.log_file import EventLine, parts
 from domain.proof import merkle_tree
 from domain.proof.hash_chain import links, receipt_message
-from domain.recorded_event import Fact, leaf_of
+from domain.recorded_event import RecordedEvent, leaf_of
 from domain.session.contributions import contribution_json, seat_event_of
 from domain.session.messages import (
     ChainAnchored,
@@ -69,12 +69,12 @@ QUIET = REWOUND
 """A version behind which no draw waits and p1 and p2 are there."""
 
 
-def hosted(given: Sequence[Fact]) -> list[bytes]:
+def hosted(given: Sequence[RecordedEvent]) -> list[bytes]:
     """With the log's key and the house's."""
     return t.lines(t.host(given))
 
 
-def together(given: Sequence[Fact]) -> list[bytes]:
+def together(given: Sequence[RecordedEvent]) -> list[bytes]:
     """With every key at the table."""
     return t.lines(t.host(given, EVERYONE))
 
@@ -83,7 +83,7 @@ def pinned(size: int) -> Callable[[], Known]:
     return lambda: Known(key=t.vkey(), checkpoints=(t.note_of(facts(), size),))
 
 
-def without_giver(version: int, seat: str, given: Sequence[Fact]) -> list[Fact]:
+def without_giver(version: int, seat: str, given: Sequence[RecordedEvent]) -> list[RecordedEvent]:
     """A draw without what a seat gave."""
     fact = given[version - 1]
     assert isinstance(fact.body, Drawn)
@@ -101,13 +101,13 @@ def places(
     without: Collection[str] = (),
     more: Sequence[tuple[str, int, int]] = (),
     by: int = 0,
-) -> list[Fact]:
+) -> list[RecordedEvent]:
     known = body(version).draw.contributors
     moved = tuple((seat, chain, at + by) for seat, chain, at in known if seat not in without)
     return drawing(version, contributors=(*moved, *more))
 
 
-def one_place(version: int, whose: str, by: int) -> list[Fact]:
+def one_place(version: int, whose: str, by: int) -> list[RecordedEvent]:
     known = body(version).draw.contributors
     return drawing(
         version,
@@ -115,7 +115,7 @@ def one_place(version: int, whose: str, by: int) -> list[Fact]:
     )
 
 
-def stranger_sits(seat: str, version: int, **fields: object) -> list[Fact]:
+def stranger_sits(seat: str, version: int, **fields: object) -> list[RecordedEvent]:
     """A seat is taken with a stranger's key, signed as that is."""
     unsigned = replace(
         SeatTaken(Role.PLAYER, seat, "ab" * 32, 0, 9, STRANGER.public.hex(), "00" * 64), **fields
@@ -126,7 +126,7 @@ def stranger_sits(seat: str, version: int, **fields: object) -> list[Fact]:
     return behind(version, (seat, signed))
 
 
-def forged(version: int, **fields: object) -> list[Fact]:
+def forged(version: int, **fields: object) -> list[RecordedEvent]:
     """A seat's own event as the host would have it, under the host's signature."""
     event = replace(body(version), **fields)
     sign = t.evening().house_key.sign
@@ -149,17 +149,17 @@ def of_another_session() -> str:
     return links(bytes(16), "p1", 0, last, 90)[position].hex()
 
 
-def swapped_contributions() -> list[Fact]:
+def swapped_contributions() -> list[RecordedEvent]:
     given = body(END).contributions
     return changed(END, contributions=(*given[2:], *given[:2]))
 
 
-def doubled_contribution() -> list[Fact]:
+def doubled_contribution() -> list[RecordedEvent]:
     given = body(END).contributions
     return changed(END, contributions=(*given, given[-1]))
 
 
-def in_undone_places() -> list[Fact]:
+def in_undone_places() -> list[RecordedEvent]:
     """The last draw with what its seats gave to the one that the rewind undid."""
     return changed(
         t.ended_at(7),
@@ -168,7 +168,7 @@ def in_undone_places() -> list[Fact]:
     )
 
 
-def played_again() -> list[Fact]:
+def played_again() -> list[RecordedEvent]:
     """The undone branch once more, behind the rewind."""
     end = t.ended_at(6) + 1
     turn = [replace(fact, turn=90_000) for fact in facts()[UNDONE - 1 : end]]
@@ -176,7 +176,7 @@ def played_again() -> list[Fact]:
 
 
 def swapped_openings(one: int, other: int) -> list[bytes]:
-    entries = [part for part in parts(t.lines()) if isinstance(part, Entry)]
+    entries = [part for part in parts(t.lines()) if isinstance(part, EventLine)]
     given = t.lines()
     for to, of in ((one, other), (other, one)):
         given[to] = (
@@ -185,7 +185,7 @@ def swapped_openings(one: int, other: int) -> list[bytes]:
     return given
 
 
-def sixty_five() -> list[Fact]:
+def sixty_five() -> list[RecordedEvent]:
     held = len(t.evening().session.frame.seats)
     given = facts()
     for nth in range(65 - held):
@@ -205,7 +205,7 @@ def receipts() -> Known:
     )
 
 
-def denied() -> list[Fact]:
+def denied() -> list[RecordedEvent]:
     """The void that names p1 as well, whose contribution it leaves out."""
     known = body(t.ended_at(1))
     left = tuple(each for each in known.contributions if each.seat != "p1")
@@ -216,7 +216,7 @@ def other_values(values: Values) -> Values:
     return tuple((sides, face % sides + 1) for sides, face in values)
 
 
-def other_chain(version: int, seat: str, number: int) -> list[Fact]:
+def other_chain(version: int, seat: str, number: int) -> list[RecordedEvent]:
     """A declaration that names another chain of a seat."""
     known = body(version).draw.contributors
     return drawing(
@@ -227,7 +227,7 @@ def other_chain(version: int, seat: str, number: int) -> list[Fact]:
     )
 
 
-def back_while_it_waits() -> list[Fact]:
+def back_while_it_waits() -> list[RecordedEvent]:
     """p2 leaves and brings its next chain: to the draw that waits it gives the anchor, which all know."""
     anchor = another_link(1, 0, "p2")
     key = t.evening().devices["p2"].signer.public.hex()
@@ -242,13 +242,13 @@ def back_while_it_waits() -> list[Fact]:
     return [*given[:TALKED], *more, *given[TALKED:]]
 
 
-def nobody_missing() -> list[Fact]:
+def nobody_missing() -> list[RecordedEvent]:
     given, fact = facts(), facts()[END - 1]
     given[END - 1] = with_body(fact, DrawVoided(body(END).contributions, body(END).k, ()))
     return given
 
 
-def with_values(version: int) -> list[Fact]:
+def with_values(version: int) -> list[RecordedEvent]:
     """An event with a field that only a draw that was made has."""
     given, fact = facts(), facts()[version - 1]
     given[version - 1] = replace(fact, raw=fact.raw[:-1] + b',"values":[[6,1]]}')

@@ -8,11 +8,18 @@ from itertools import islice
 import pytest
 from msgspec import UNSET, Raw
 
-from domain.available_commands import MOST_TRIES, Choice, Known, choices, examples, known_to
-from domain.chance import Asked, Undrawn
+from domain.available_commands import (
+    MOST_TRIES,
+    AvailableCommand,
+    KnownValues,
+    available_commands,
+    examples,
+    known_values,
+)
+from domain.chance import NeedsDraw, UndrawnChance
 from domain.codec import decode_command, encode
 from domain.decider import By, Refused, Role
-from domain.ruleset import Message, Room
+from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
 from domain.session.messages import Close, Declare
 from domain.session.state import Session
@@ -24,7 +31,7 @@ TURNS = 40
 SEATS = (By("gm", Role.GM), By("p1", Role.PLAYER), By("p2", Role.PLAYER))
 
 
-def tables(room: Room) -> Iterator[Session]:
+def tables(room: AnyRuleset) -> Iterator[Session]:
     """Sessions at every eighth version of random evenings."""
     for seed in range(scale(1, 40)):
         log = MemoryLog()
@@ -35,8 +42,8 @@ def tables(room: Room) -> Iterator[Session]:
 def said_to(session: Session, wish: Message, by: By) -> str:
     """The rule that refuses a wish, or "" where it is allowed."""
     try:
-        judge(session, Declare(Raw(encode(wish))), by, Undrawn())
-    except Asked:
+        judge(session, Declare(Raw(encode(wish))), by, UndrawnChance())
+    except NeedsDraw:
         return ""
     except Refused as no:
         return no.rule
@@ -45,18 +52,18 @@ def said_to(session: Session, wish: Message, by: By) -> str:
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
 def test_every_command_is_listed_with_an_example_that_holds_or_a_rule_that_was_met(
-    room: Room,
+    room: AnyRuleset,
 ) -> None:
     for session in tables(room):
         for by in SEATS:
-            found = choices(session, by)
+            found = available_commands(session, by)
             assert [choice.kind for choice in found] == [
                 str(kind.__struct_config__.tag) for kind in room.commands
             ]
             assert [choice.kind for choice in found if not holds(session, choice, by)] == []
 
 
-def holds(session: Session, choice: Choice, by: By) -> bool:
+def holds(session: Session, choice: AvailableCommand, by: By) -> bool:
     if choice.example is not UNSET:
         return (
             choice.allowed and choice.rule is UNSET and said_to(session, choice.example, by) == ""
@@ -64,7 +71,7 @@ def holds(session: Session, choice: Choice, by: By) -> bool:
     command = next(
         kind for kind in session.room.commands if kind.__struct_config__.tag == choice.kind
     )
-    wishes = islice(examples(known_to(session, by), command), MOST_TRIES)
+    wishes = islice(examples(known_values(session, by), command), MOST_TRIES)
     tried = [said_to(session, wish, by) for wish in wishes]
     return (
         not choice.allowed
@@ -74,15 +81,17 @@ def holds(session: Session, choice: Choice, by: By) -> bool:
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
-def test_examples_are_well_formed_even_where_nothing_is_known(room: Room) -> None:
+def test_examples_are_well_formed_even_where_nothing_is_known(room: AnyRuleset) -> None:
     for command in room.commands:
-        made = list(islice(examples(Known({}, ()), command), MOST_TRIES))
+        made = list(islice(examples(KnownValues({}, ()), command), MOST_TRIES))
         assert made, command
         assert all(decode_command(room, encode(wish)) == wish for wish in made)
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
-def test_in_a_closed_session_nothing_can_be_done(room: Room) -> None:
+def test_in_a_closed_session_nothing_can_be_done(room: AnyRuleset) -> None:
     evening = Evening(room=room)
     evening.do("gm", Close(carry=False))
-    assert {choice.rule for choice in choices(evening.session, SEATS[0])} == {"session-closed"}
+    assert {choice.rule for choice in available_commands(evening.session, SEATS[0])} == {
+        "session-closed"
+    }

@@ -9,7 +9,7 @@ from hashlib import sha256
 import pytest
 from scipy.stats import chisquare
 
-from domain.chance import Asked, Chance, Declared, Seeded, Undrawn, branches
+from domain.chance import Chance, DeclaredChance, NeedsDraw, SeededChance, UndrawnChance, branches
 from domain.decider import Refused
 from tests.support.scale import scale
 
@@ -20,7 +20,7 @@ DICE = (2, 3, 4, 6, 8, 10, 12, 20, 52, 100)
 def test_a_die_falls_evenly(sides: int) -> None:
     fallen: Counter[int] = Counter()
     for k in range(scale(2_000, 10_000)):
-        chance = Seeded(lambda k=k: sha256(b"fair %d" % k).digest())  # type: ignore[misc]
+        chance = SeededChance(lambda k=k: sha256(b"fair %d" % k).digest())  # type: ignore[misc]
         fallen.update(chance.draw(sides) for _ in range(10))
     assert set(fallen) == set(range(1, sides + 1))
     assert 0.001 < chisquare([fallen[face] for face in range(1, sides + 1)]).pvalue < 0.999
@@ -28,7 +28,7 @@ def test_a_die_falls_evenly(sides: int) -> None:
 
 def test_seeded_keeps_what_was_asked_and_makes_its_seed_once() -> None:
     made = []
-    chance = Seeded(lambda: made.append(1) or b"seed" * 8)  # type: ignore[func-returns-value]
+    chance = SeededChance(lambda: made.append(1) or b"seed" * 8)  # type: ignore[func-returns-value]
     assert chance.values == ()
     assert not made
     first, second = chance.draw(6), chance.draw(20)
@@ -37,20 +37,20 @@ def test_seeded_keeps_what_was_asked_and_makes_its_seed_once() -> None:
 
 
 def test_declared_faces_are_those_that_are_asked_for() -> None:
-    chance = Declared((6, 20))
+    chance = DeclaredChance((6, 20))
     assert (chance.draw(6), chance.draw(20)) == (6, 20)
     assert chance.values == ((6, 6), (20, 20))
     with pytest.raises(Refused, match="faces-missing"):
         chance.draw(6)
     with pytest.raises(Refused, match="face-off-the-die"):
-        Declared((7,)).draw(6)
+        DeclaredChance((7,)).draw(6)
     with pytest.raises(Refused, match="faces-left-over"):
-        _ = Declared((1,)).values
+        _ = DeclaredChance((1,)).values
 
 
 def test_undrawn_stops_at_the_first_ask() -> None:
-    with pytest.raises(Asked):
-        Undrawn().draw(6)
+    with pytest.raises(NeedsDraw):
+        UndrawnChance().draw(6)
 
 
 def test_every_branch_is_walked_once_with_its_chance() -> None:

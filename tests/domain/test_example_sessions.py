@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.chance import Chance, Declared
+from domain.chance import Chance, DeclaredChance
 from domain.codec import decode_command, encode
 from domain.decider import By, Refused, Role, fold
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
-from domain.session.state import FrameOptions
+from domain.session.state import SessionOptions
 from tests.golden.play import script_of
 from tests.support.scale import scale
 
@@ -32,12 +32,12 @@ class Dice:
         self.draw = fall
 
 
-def played(room: Room, script: dict[str, Any], dice: Chance) -> list[str | None]:
+def played(room: AnyRuleset, script: dict[str, Any], dice: Chance) -> list[str | None]:
     """What refuses each command, in order, with those of the forks; the state goes back at a rewind."""
     options = {
         name: held
         for name, held in script["options"].items()
-        if name not in FrameOptions.__struct_fields__
+        if name not in SessionOptions.__struct_fields__
     }
     roles = {seat["seat"]: Role(seat["role"]) for seat in script["seats"]}
     return run(
@@ -50,7 +50,11 @@ def played(room: Room, script: dict[str, Any], dice: Chance) -> list[str | None]
 
 
 def run(
-    room: Room, steps: list[dict[str, Any]], state: object, roles: dict[str, Role], dice: Chance
+    room: AnyRuleset,
+    steps: list[dict[str, Any]],
+    state: object,
+    roles: dict[str, Role],
+    dice: Chance,
 ) -> list[str | None]:
     marks: dict[str, object] = {}
     refusals: list[str | None] = []
@@ -79,9 +83,9 @@ def expected(steps: list[dict[str, Any]]) -> list[str | None]:
 
 
 def turn(
-    room: Room, state: object, step: dict[str, Any], by: By, dice: Chance
+    room: AnyRuleset, state: object, step: dict[str, Any], by: By, dice: Chance
 ) -> tuple[object, str | None]:
-    declared = Declared(step.get("faces", ()))
+    declared = DeclaredChance(step.get("faces", ()))
     command = decode_command(room, encode(step["do"]))
     try:
         events = room.decider.decide(state, command, by, declared if "faces" in step else dice)
@@ -92,7 +96,7 @@ def turn(
 
 
 @every_room
-def test_however_the_dice_fall_the_same_steps_are_accepted(room: Room) -> None:
+def test_however_the_dice_fall_the_same_steps_are_accepted(room: AnyRuleset) -> None:
     script = script_of(room)
     refusals = expected(script["steps"])
     for seed in range(scale(20, 1000)):
@@ -101,7 +105,7 @@ def test_however_the_dice_fall_the_same_steps_are_accepted(room: Room) -> None:
 
 
 @every_room
-def test_nor_if_it_is_always_the_same_face(room: Room) -> None:
+def test_nor_if_it_is_always_the_same_face(room: AnyRuleset) -> None:
     script = script_of(room)
     refusals = expected(script["steps"])
     for face in (*range(1, 25), LARGEST):
@@ -109,7 +113,7 @@ def test_nor_if_it_is_always_the_same_face(room: Room) -> None:
 
 
 @every_room
-def test_it_is_a_whole_evening_for_all_seats(room: Room) -> None:
+def test_it_is_a_whole_evening_for_all_seats(room: AnyRuleset) -> None:
     script = script_of(room)
     steps = script["steps"]
     accepted = [step for step in steps if "do" in step and "refused" not in step]
@@ -123,7 +127,7 @@ def test_it_is_a_whole_evening_for_all_seats(room: Room) -> None:
 
 
 @every_room
-def test_it_has_a_secret_that_is_opened_a_redo_and_a_fork(room: Room) -> None:
+def test_it_has_a_secret_that_is_opened_a_redo_and_a_fork(room: AnyRuleset) -> None:
     steps = script_of(room)["steps"]
     turns = {mark["mark"]: step for step, mark in pairwise(steps) if "mark" in mark}
     opened = [turns[step["open"]] for step in steps if "open" in step]

@@ -12,11 +12,11 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.chance import Enumerated, Undrawn
+from domain.chance import EnumeratedChance, UndrawnChance
 from domain.codec import decode, decode_command, encode
 from domain.decider import By, Refused, fold
 from domain.odds import enumerated, odds
-from domain.ruleset import Message, Room
+from domain.ruleset import AnyRuleset, Message
 from domain.tally import Moved
 from tests.domain.scripts import every_room, script, scripts, seeded, seeds
 from tests.support.commands import SEATS, builtins, is_plain, wish
@@ -24,13 +24,13 @@ from tests.support.scale import scale
 
 
 @lru_cache
-def slugs(room: Room) -> frozenset[str]:
+def slugs(room: AnyRuleset) -> frozenset[str]:
     text = (files(f"domain.rulesets.{room.name}") / "RULES.md").read_text()
     return frozenset(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", text))
 
 
 def refusal(
-    room: Room, state: object, command: Message, by: By, chance: Enumerated
+    room: AnyRuleset, state: object, command: Message, by: By, chance: EnumeratedChance
 ) -> Refused | None:
     try:
         room.decider.decide(state, command, by, chance)
@@ -42,7 +42,7 @@ def refusal(
 @every_room
 @scripts
 @given(seed=seeds)
-def test_the_fold_of_a_log_is_the_state_that_grew(room: Room, seed: int) -> None:
+def test_the_fold_of_a_log_is_the_state_that_grew(room: AnyRuleset, seed: int) -> None:
     played = script(room, seed)
     assert fold(room.decider.evolve, played.states[0], played.events) == played.states[-1]
 
@@ -50,7 +50,7 @@ def test_the_fold_of_a_log_is_the_state_that_grew(room: Room, seed: int) -> None
 @every_room
 @scripts
 @given(seed=seeds, hidden=st.integers(0, 2**32 - 1))
-def test_evolve_takes_any_subset_of_a_log(room: Room, seed: int, hidden: int) -> None:
+def test_evolve_takes_any_subset_of_a_log(room: AnyRuleset, seed: int, hidden: int) -> None:
     played, chosen = script(room, seed), random.Random(hidden)
     seen = [event for event in played.events if chosen.random() < 0.6]
     room.show(fold(room.decider.evolve, played.states[0], seen))
@@ -59,7 +59,7 @@ def test_evolve_takes_any_subset_of_a_log(room: Room, seed: int, hidden: int) ->
 @every_room
 @scripts
 @given(seed=seeds)
-def test_decide_is_a_function_and_changes_nothing(room: Room, seed: int) -> None:
+def test_decide_is_a_function_and_changes_nothing(room: AnyRuleset, seed: int) -> None:
     """Also from a restored snapshot, which has its maps in another order."""
     for state, command, by, drawn, events, _ in script(room, seed).accepted:
         before = msgspec.json.encode(state)
@@ -73,12 +73,14 @@ def test_decide_is_a_function_and_changes_nothing(room: Room, seed: int) -> None
 @every_room
 @scripts
 @given(seed=seeds)
-def test_a_refusal_comes_before_the_first_draw_and_names_a_rule(room: Room, seed: int) -> None:
+def test_a_refusal_comes_before_the_first_draw_and_names_a_rule(
+    room: AnyRuleset, seed: int
+) -> None:
     played = script(room, seed)
     assert set(played.refused) <= slugs(room)
     chosen = random.Random(seed)
     for state in played.states[::7]:
-        command, by, chance = wish(chosen, room, state), chosen.choice(SEATS), Enumerated(())
+        command, by, chance = wish(chosen, room, state), chosen.choice(SEATS), EnumeratedChance(())
         said = refusal(room, state, command, by, chance)
         assert said is None or not chance.sides
         assert said is None or all(
@@ -89,7 +91,7 @@ def test_a_refusal_comes_before_the_first_draw_and_names_a_rule(room: Room, seed
 @every_room
 @scripts
 @given(seed=seeds)
-def test_messages_and_states_survive_encoding(room: Room, seed: int) -> None:
+def test_messages_and_states_survive_encoding(room: AnyRuleset, seed: int) -> None:
     played = script(room, seed)
     for event in played.events:
         raw = encode(event)
@@ -105,7 +107,7 @@ def test_messages_and_states_survive_encoding(room: Room, seed: int) -> None:
 @every_room
 @scripts
 @given(seed=seeds)
-def test_every_event_has_one_line_of_text_and_exact_chances(room: Room, seed: int) -> None:
+def test_every_event_has_one_line_of_text_and_exact_chances(room: AnyRuleset, seed: int) -> None:
     for event in script(room, seed).events:
         line = room.tell(event)
         assert line.strip() == line != ""
@@ -119,7 +121,7 @@ def test_every_event_has_one_line_of_text_and_exact_chances(room: Room, seed: in
 @every_room
 @scripts
 @given(seed=seeds)
-def test_counted_moves_are_the_changes_of_the_shown_pools(room: Room, seed: int) -> None:
+def test_counted_moves_are_the_changes_of_the_shown_pools(room: AnyRuleset, seed: int) -> None:
     for turn in script(room, seed).accepted:
         before, after = pools(room, turn.state), pools(room, turn.after)
         moves = [count for event in turn.events for count in room.tally(event)]
@@ -130,7 +132,7 @@ def test_counted_moves_are_the_changes_of_the_shown_pools(room: Room, seed: int)
             assert [move.now for move in changes[-1:]] == [after[pool]] * bool(changes)
 
 
-def pools(room: Room, state: object) -> dict[tuple[str, str], int]:
+def pools(room: AnyRuleset, state: object) -> dict[tuple[str, str], int]:
     """Return what each pool holds and how many cards each deck."""
     table = room.show(state)
     held = {(pool.entity, pool.label): pool.now for pool in table.pools.values()}
@@ -140,7 +142,7 @@ def pools(room: Room, state: object) -> dict[tuple[str, str], int]:
 @every_room
 @scripts
 @given(seed=seeds)
-def test_odds_are_exact_and_sum_to_one(room: Room, seed: int) -> None:
+def test_odds_are_exact_and_sum_to_one(room: AnyRuleset, seed: int) -> None:
     for state, command, by, *_ in script(room, seed).accepted[::9]:
         chances = odds(room, state, command, by)
         assert sum(chances.values()) == 1
@@ -149,8 +151,10 @@ def test_odds_are_exact_and_sum_to_one(room: Room, seed: int) -> None:
             assert chances == enumerated(room, state, command, by)
 
 
-def few_branches(room: Room, state: object, command: Message, by: By, most: int = 2000) -> bool:
-    chance = Enumerated(())
+def few_branches(
+    room: AnyRuleset, state: object, command: Message, by: By, most: int = 2000
+) -> bool:
+    chance = EnumeratedChance(())
     room.decider.decide(state, command, by, chance)
     return prod(chance.sides) <= most
 
@@ -158,16 +162,16 @@ def few_branches(room: Room, state: object, command: Message, by: By, most: int 
 @every_room
 @scripts
 @given(seed=seeds)
-def test_a_command_without_a_draw_has_one_outcome(room: Room, seed: int) -> None:
+def test_a_command_without_a_draw_has_one_outcome(room: AnyRuleset, seed: int) -> None:
     for state, command, by, drawn, events, _ in script(room, seed).accepted:
         chance = seeded(drawn)
         room.decider.decide(state, command, by, chance)
         if not chance.values:
-            assert room.decider.decide(state, command, by, Undrawn()) == events
+            assert room.decider.decide(state, command, by, UndrawnChance()) == events
 
 
 @every_room
-def test_random_scripts_reach_most_commands_and_refusals(room: Room) -> None:
+def test_random_scripts_reach_most_commands_and_refusals(room: AnyRuleset) -> None:
     played = [script(room, seed) for seed in range(scale(20, 400))]
     accepted = {type(command) for script in played for _, command, *_ in script.accepted}
     assert len(accepted) >= 0.8 * len(room.commands), set(room.commands) - accepted

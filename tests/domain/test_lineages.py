@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from msgspec import UNSET
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.messages import Rewound
 from tests.domain.replay import Replay
@@ -25,7 +25,7 @@ SCRIPTS, EVENTS = scale(2, 100 // BATCHES), scale(150, 300)
 
 @pytest.mark.parametrize("batch", range(scale(1, BATCHES)))
 @every_room
-def test_every_version_is_the_replay_of_its_lineage(room: Room, batch: int) -> None:
+def test_every_version_is_the_replay_of_its_lineage(room: AnyRuleset, batch: int) -> None:
     met: Counter[str] = Counter()
     for seed in range(batch * SCRIPTS, (batch + 1) * SCRIPTS):
         evening = intrigue(room, seed, EVENTS)

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.log_file import BadLine, Bundle, Entry, Manifest, Opening, emit, parse, write
+from domain.log_file import (
+    EventLine,
+    EventOpening,
+    LogFile,
+    LogLineError,
+    Manifest,
+    emit,
+    parse,
+    write,
+)
 from domain.recorded_event import leaf_of
 from tests.domain import broken_logs as b
 
@@ -15,18 +24,18 @@ MANIFEST = Manifest("1", "key", "host/sessions/x", "chess", "00" * 16, 1)
 
 texts = st.text(st.characters(codec="utf-8"), max_size=20)
 openings = st.builds(
-    lambda body, salt: Opening(msgspec.Raw(msgspec.json.encode(body)), salt.hex()),
+    lambda body, salt: EventOpening(msgspec.Raw(msgspec.json.encode(body)), salt.hex()),
     st.dictionaries(texts, texts | st.integers(0, 9)),
     st.binary(min_size=32, max_size=32),
 )
-entries = st.builds(Entry, texts) | st.builds(Entry, texts, openings)
+entries = st.builds(EventLine, texts) | st.builds(EventLine, texts, openings)
 
 
 @given(st.lists(entries, max_size=5).map(tuple), st.lists(texts, max_size=3).map(tuple))
 def test_a_bundle_is_read_as_it_was_written(
-    some: tuple[Entry, ...], notes: tuple[str, ...]
+    some: tuple[EventLine, ...], notes: tuple[str, ...]
 ) -> None:
-    whole = Bundle(MANIFEST, some, notes)
+    whole = LogFile(MANIFEST, some, notes)
     lines = list(emit(whole))
     read = parse(lines)
     assert read == whole
@@ -54,7 +63,7 @@ def test_a_file_looks_as_the_format_says() -> None:
 
 @given(st.lists(st.binary(max_size=40), max_size=4))
 def test_anything_else_is_a_bad_line(lines: list[bytes]) -> None:
-    with pytest.raises(BadLine) as bad:
+    with pytest.raises(LogLineError) as bad:
         parse(lines)
     assert bad.value.code in ("E_FORMAT", "E_NONCANONICAL")
     assert bad.value.version == 0
@@ -63,7 +72,7 @@ def test_anything_else_is_a_bad_line(lines: list[bytes]) -> None:
 def test_a_bad_line_says_where() -> None:
     lines = b.lines()
     lines[7] = lines[7].replace(b'"opening"', b'"Opening"')
-    with pytest.raises(BadLine) as bad:
+    with pytest.raises(LogLineError) as bad:
         parse(lines)
     assert (bad.value.version, bad.value.code) == (7, "E_FORMAT")
     assert "Opening" in bad.value.expected

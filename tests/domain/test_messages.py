@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from domain.chance import Enumerated
+from domain.chance import EnumeratedChance
 from domain.decider import By, Role
-from domain.ruleset import Message, Room
+from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
 from domain.session import messages as frame
 
@@ -38,7 +38,7 @@ def test_no_default_of_an_event_can_change_an_old_log(event: type[Message]) -> N
 
 
 @every_room
-def test_every_message_is_named_after_its_class_and_room(room: Room) -> None:
+def test_every_message_is_named_after_its_class_and_room(room: AnyRuleset) -> None:
     for kind in (*room.commands, *room.events):
         assert tag(kind) == f"{room.name}.{kind.__name__}"
         assert kind.__struct_config__.frozen
@@ -46,11 +46,11 @@ def test_every_message_is_named_after_its_class_and_room(room: Room) -> None:
 
 
 @every_room
-def test_an_unknown_message_raises(room: Room) -> None:
+def test_an_unknown_message_raises(room: AnyRuleset) -> None:
     state, gm = room.decider.initial(room.options()), By("gm", Role.GM)
     for ask in (
         lambda: room.decider.evolve(state, object()),
-        lambda: room.decider.decide(state, object(), gm, Enumerated(())),
+        lambda: room.decider.decide(state, object(), gm, EnumeratedChance(())),
         lambda: room.tell(object()),
     ):
         with pytest.raises(TypeError):
@@ -58,6 +58,6 @@ def test_an_unknown_message_raises(room: Room) -> None:
 
 
 @every_room
-def test_unknown_options_are_malformed(room: Room) -> None:
+def test_unknown_options_are_malformed(room: AnyRuleset) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"no_such_option": True}, room.options)

@@ -8,11 +8,11 @@ from msgspec import UNSET
 
 from domain import codec
 from domain.codec import encode
-from domain.recorded_event import Fact
-from domain.ruleset import Room
+from domain.recorded_event import RecordedEvent
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.search import Query, finds
-from domain.session.descriptions import tally, tell
+from domain.session.descriptions import describe, tally
 from domain.session.messages import Declared, Drawn, Inherited
 from domain.tally import Rolled
 from tests.support.example import EXAMPLE
@@ -20,16 +20,16 @@ from tests.support.scale import scale
 from tests.support.scripted_sessions import MemoryLog, alone, play
 
 
-def found(room: Room, facts: list[Fact], query: Query) -> list[int]:
+def found(room: AnyRuleset, facts: list[RecordedEvent], query: Query) -> list[int]:
     return [
         fact.version
         for fact in facts
-        if finds(query, room, fact, tell(room, fact, alone), undone=False)
+        if finds(query, room, fact, describe(room, fact, alone), undone=False)
     ]
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: str(room.name))
-def test_dice_and_decks_are_found_by_name(room: Room) -> None:
+def test_dice_and_decks_are_found_by_name(room: AnyRuleset) -> None:
     facts = play(3, scale(120, 600), room)
     held: dict[str, set[int]] = {}
     for fact in facts:
@@ -47,7 +47,7 @@ def test_dice_and_decks_are_found_by_name(room: Room) -> None:
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: str(room.name))
-def test_kinds_are_found_in_full_by_their_room_and_by_their_name(room: Room) -> None:
+def test_kinds_are_found_in_full_by_their_room_and_by_their_name(room: AnyRuleset) -> None:
     facts = play(4, scale(60, 600), room)
     for kind in {codec.kind(fact.body) for fact in facts}:
         of = [fact.version for fact in facts if codec.kind(fact.body) == kind]
@@ -59,7 +59,7 @@ def test_kinds_are_found_in_full_by_their_room_and_by_their_name(room: Room) -> 
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: str(room.name))
-def test_entities_are_found_wherever_they_stand(room: Room) -> None:
+def test_entities_are_found_wherever_they_stand(room: AnyRuleset) -> None:
     """As a value or a key, at any depth; the names of an event's and a command's fields are no ids."""
     log = MemoryLog()
     facts = play(5, scale(60, 600), room, log)
@@ -84,7 +84,7 @@ def test_entities_are_found_wherever_they_stand(room: Room) -> None:
 
 def test_a_forks_entities_are_found_in_the_table_that_it_inherits() -> None:
     body = Inherited(msgspec.Raw(b'{"entities":{"ana":{"name":"Ana"}}}'))
-    fact = Fact("s", 2, 1, 0, "house", b"", body, encode(body))
+    fact = RecordedEvent("s", 2, 1, 0, "house", b"", body, encode(body))
     assert finds(Query(entity="ana"), RULESETS[0], fact, "", undone=False)
     assert not finds(Query(entity="ben"), RULESETS[0], fact, "", undone=False)
 
@@ -108,7 +108,7 @@ SEALED = [
 
 def test_a_sealed_event_is_found_by_what_shows_of_it() -> None:
     body = Declared(msgspec.Raw(encode(EXAMPLE.draw)), dice="declared", values=((6, 1),))
-    fact = Fact("s", 7, 3, 5, "p1", b"", body, encode(body), sealed=True)
+    fact = RecordedEvent("s", 7, 3, 5, "p1", b"", body, encode(body), sealed=True)
     for query, then in SEALED:
         assert finds(query, RULESETS[0], fact, None, undone=True) is then, query
     everything = Query(

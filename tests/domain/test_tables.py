@@ -11,18 +11,18 @@ from msgspec import UNSET
 
 from domain.codec import decode, encode
 from domain.decider import fold
-from domain.recorded_event import Fact
-from domain.ruleset import Room
+from domain.recorded_event import RecordedEvent
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.annotations import grade
-from domain.session.descriptions import tally, tell
+from domain.session.descriptions import describe, tally
 from domain.session.evolve import evolve
 from domain.session.messages import EVENTS, Declared, Drawn, DrawVoided
-from domain.session.secrets import FRAME_EVENT_TYPES
+from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import HOUSE, History, initial
 from domain.tally import Graded, Voided
 from domain.verify import Known, verify
-from domain.verify.report import Report, Rung
+from domain.verify.report import Level, Report
 from domain.verify.views_check import Tallied, Told, Views
 from domain.visibility import Viewer, seen
 from service.platform.ed25519 import verify as ed25519
@@ -41,12 +41,12 @@ every_seed = pytest.mark.parametrize("seed", range(SEEDS))
 
 
 @lru_cache(maxsize=256)
-def played(room: Room, seed: int) -> TableEvening:
+def played(room: AnyRuleset, seed: int) -> TableEvening:
     return play_table(room, seed, TURNS)
 
 
 @cache
-def report_of(room: Room, seed: int) -> Report:
+def report_of(room: AnyRuleset, seed: int) -> Report:
     return verify(lines(of=played(room, seed), given=played(room, seed).facts), ed25519)
 
 
@@ -56,10 +56,10 @@ def past_of(table: TableEvening) -> History:
 
 @every_room
 @every_seed
-def test_every_evening_is_valid_and_all_of_it_is_checked(room: Room, seed: int) -> None:
+def test_every_evening_is_valid_and_all_of_it_is_checked(room: AnyRuleset, seed: int) -> None:
     table, report = played(room, seed), report_of(room, seed)
     assert report.failure is None
-    assert report.reached is Rung.VIEWS
+    assert report.reached is Level.VIEWS
     assert report.counts.events == len(table.facts)
     assert report.counts.turns == len({fact.turn for fact in table.facts})
     assert report.counts.voids == sum(isinstance(fact.body, DrawVoided) for fact in table.facts)
@@ -68,7 +68,7 @@ def test_every_evening_is_valid_and_all_of_it_is_checked(room: Room, seed: int) 
 
 
 @every_room
-def test_every_turn_can_be_the_last_and_so_can_a_waiting_draw(room: Room) -> None:
+def test_every_turn_can_be_the_last_and_so_can_a_waiting_draw(room: AnyRuleset) -> None:
     table = played(room, 0)
     ends = [
         one.version
@@ -90,7 +90,7 @@ def waits_at(table: TableEvening, version: int) -> int | None:
 
 @every_room
 @every_seed
-def test_every_version_is_the_replay_of_its_lineage(room: Room, seed: int) -> None:
+def test_every_version_is_the_replay_of_its_lineage(room: AnyRuleset, seed: int) -> None:
     table = played(room, seed)
     replay, past = Replay(room, table.facts), past_of(table)
     for version in range(1, table.session.version + 1, scale(2, 1)):
@@ -106,7 +106,7 @@ def test_every_version_is_the_replay_of_its_lineage(room: Room, seed: int) -> No
 
 @every_room
 @every_seed
-def test_the_fold_of_a_log_is_the_session_that_grew(room: Room, seed: int) -> None:
+def test_the_fold_of_a_log_is_the_session_that_grew(room: AnyRuleset, seed: int) -> None:
     table = played(room, seed)
     past = past_of(table)
     assert (
@@ -117,28 +117,30 @@ def test_the_fold_of_a_log_is_the_session_that_grew(room: Room, seed: int) -> No
 
 @every_room
 @every_seed
-def test_evolve_takes_any_subset_of_what_the_rooms_wrote(room: Room, seed: int) -> None:
+def test_evolve_takes_any_subset_of_what_the_rooms_wrote(room: AnyRuleset, seed: int) -> None:
     """As who does not see the rest: the room's events of some turns are left out."""
     table = played(room, seed)
     start = (
-        next(fact.version for fact in table.facts if type(fact.body) not in FRAME_EVENT_TYPES) - 1
+        next(fact.version for fact in table.facts if type(fact.body) not in SESSION_EVENT_TYPES) - 1
     )
     chosen = [
         fact.body
         for fact in table.facts
-        if type(fact.body) not in FRAME_EVENT_TYPES and fact.turn % 3
+        if type(fact.body) not in SESSION_EVENT_TYPES and fact.turn % 3
     ]
     room.show(fold(room.decider.evolve, table.then(start).table, chosen))
 
 
 @every_room
 @every_seed
-def test_every_fact_is_read_as_it_was_written_and_told_in_a_line(room: Room, seed: int) -> None:
+def test_every_fact_is_read_as_it_was_written_and_told_in_a_line(
+    room: AnyRuleset, seed: int
+) -> None:
     table = played(room, seed)
     for fact in table.facts:
         assert encode(decode(fact.raw)) == fact.raw
-        assert "\n" not in tell(room, fact, table.then)
-    told = tuple(Told(fact.version, tell(room, fact, table.then)) for fact in table.facts)
+        assert "\n" not in describe(room, fact, table.then)
+    told = tuple(Told(fact.version, describe(room, fact, table.then)) for fact in table.facts)
     tallies = tuple(Tallied(fact.version, tally(room, fact, table.then)) for fact in table.facts)
     assert (
         verify(
@@ -151,7 +153,7 @@ def test_every_fact_is_read_as_it_was_written_and_told_in_a_line(room: Room, see
 @every_room
 @every_seed
 def test_the_frame_counts_the_grades_and_voids_of_the_report_for_who_asked(
-    room: Room, seed: int
+    room: AnyRuleset, seed: int
 ) -> None:
     table, report = played(room, seed), report_of(room, seed)
     asked = {fact.turn: f"@{fact.seat}" for fact in table.facts if isinstance(fact.body, Declared)}
@@ -170,7 +172,7 @@ def test_the_frame_counts_the_grades_and_voids_of_the_report_for_who_asked(
 
 @every_room
 @every_seed
-def test_what_a_seat_is_given_of_the_log_is_valid(room: Room, seed: int) -> None:
+def test_what_a_seat_is_given_of_the_log_is_valid(room: AnyRuleset, seed: int) -> None:
     table = played(room, seed)
     for seat in ("p1", "", HOUSE):
         assert verify(file_of(table, viewer=Viewer(seat or UNSET)), ed25519).failure is None, seat
@@ -178,7 +180,7 @@ def test_what_a_seat_is_given_of_the_log_is_valid(room: Room, seed: int) -> None
 
 @every_room
 @every_seed
-def test_links_are_shown_once_and_positions_never_again(room: Room, seed: int) -> None:
+def test_links_are_shown_once_and_positions_never_again(room: AnyRuleset, seed: int) -> None:
     table, places, shown = played(room, seed), set(), set()
     for fact in table.facts:
         for seat, chain, position, link in given_in(fact):
@@ -192,7 +194,7 @@ def test_links_are_shown_once_and_positions_never_again(room: Room, seed: int) -
     )
 
 
-def given_in(fact: Fact) -> list[tuple[str, int, int, str]]:
+def given_in(fact: RecordedEvent) -> list[tuple[str, int, int, str]]:
     if not isinstance(fact.body, Drawn | DrawVoided):
         return []
     return [

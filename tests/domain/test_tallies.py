@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 from msgspec import UNSET
 
-from domain.recorded_event import Fact
-from domain.ruleset import Room
+from domain.recorded_event import RecordedEvent
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.descriptions import tally
 from domain.session.messages import Rewound
@@ -26,13 +26,13 @@ every_seed = pytest.mark.parametrize("seed", range(scale(2, 40)))
 
 
 @cache
-def counted(room: Room, seed: int) -> list[tuple[Fact, Counts]]:
+def counted(room: AnyRuleset, seed: int) -> list[tuple[RecordedEvent, Counts]]:
     """Of an evening with secrets, declared dice and rewinds."""
     evening = intrigue(room, seed, EVENTS)
     return [(fact, tally(room, fact, evening.then)) for fact in evening.facts]
 
 
-def all_counts(room: Room, seed: int) -> list[AnyCount]:
+def all_counts(room: AnyRuleset, seed: int) -> list[AnyCount]:
     return [count for _, counts in counted(room, seed) for count in counts]
 
 
@@ -42,7 +42,7 @@ def is_whole(chances: Mapping[str, Chance]) -> bool:
 
 @every_room
 @every_seed
-def test_chances_are_of_all_that_could_fall(room: Room, seed: int) -> None:
+def test_chances_are_of_all_that_could_fall(room: AnyRuleset, seed: int) -> None:
     rolls = [count for count in all_counts(room, seed) if isinstance(count, Rolled)]
     assert rolls
     for roll in rolls:
@@ -56,7 +56,7 @@ def test_chances_are_of_all_that_could_fall(room: Room, seed: int) -> None:
 
 @every_room
 @every_seed
-def test_a_scale_has_each_outcome_once_or_each_value(room: Room, seed: int) -> None:
+def test_a_scale_has_each_outcome_once_or_each_value(room: AnyRuleset, seed: int) -> None:
     for roll in all_counts(room, seed):
         if isinstance(roll, Rolled) and roll.scale:
             assert sorted(roll.scale) == sorted(roll.outcomes or roll.chances)
@@ -64,7 +64,7 @@ def test_a_scale_has_each_outcome_once_or_each_value(room: Room, seed: int) -> N
 
 @every_room
 @every_seed
-def test_a_draw_counts_once_for_its_entity(room: Room, seed: int) -> None:
+def test_a_draw_counts_once_for_its_entity(room: AnyRuleset, seed: int) -> None:
     """Of the cards of one flip the first alone has a scale: it is the flip's."""
     for _, counts in counted(room, seed):
         rolls = [count for count in counts if isinstance(count, Rolled)]
@@ -74,7 +74,7 @@ def test_a_draw_counts_once_for_its_entity(room: Room, seed: int) -> None:
 
 @every_room
 @every_seed
-def test_what_a_pool_holds_follows_from_what_it_held(room: Room, seed: int) -> None:
+def test_what_a_pool_holds_follows_from_what_it_held(room: AnyRuleset, seed: int) -> None:
     levels: Levels = {}
     at: dict[int, Levels] = {0: levels}
     for fact, counts in counted(room, seed):
@@ -92,7 +92,7 @@ def test_what_a_pool_holds_follows_from_what_it_held(room: Room, seed: int) -> N
 
 @every_room
 @every_seed
-def test_a_token_lands_where_the_roll_could_bring_it(room: Room, seed: int) -> None:
+def test_a_token_lands_where_the_roll_could_bring_it(room: AnyRuleset, seed: int) -> None:
     for landed in all_counts(room, seed):
         if isinstance(landed, Landed):
             assert 0 <= landed.at < len(landed.points)
@@ -102,7 +102,7 @@ def test_a_token_lands_where_the_roll_could_bring_it(room: Room, seed: int) -> N
 
 @every_room
 @every_seed
-def test_a_usage_die_wears_by_its_roll(room: Room, seed: int) -> None:
+def test_a_usage_die_wears_by_its_roll(room: AnyRuleset, seed: int) -> None:
     for _, counts in counted(room, seed):
         for wore in counts:
             if isinstance(wore, Wore):

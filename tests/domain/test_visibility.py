@@ -10,16 +10,16 @@ import pytest
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.chance import Asked, Declared, Undrawn
+from domain.chance import DeclaredChance, NeedsDraw, UndrawnChance
 from domain.codec import encode
 from domain.decider import By, Refused, Role
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.messages import Audience, Declare, LeaveSeat, Narrate, OpenSeal
 from domain.session.secrets import partly_seen
 from domain.session.state import Session
 from domain.session.turns import judge
-from domain.visibility import NOBODY, Viewer, hidden, look_as, may_see, opened, refusal, seen
+from domain.visibility import PUBLIC_VIEWER, Viewer, hidden, look_as, may_see, opened, refusal, seen
 from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
 from tests.support.commands import random_kind, random_wish
@@ -34,7 +34,7 @@ every_room = pytest.mark.parametrize(
 @pytest.mark.parametrize(
     ("viewer", "there", "listed"),
     [
-        (NOBODY, False, True),
+        (PUBLIC_VIEWER, False, True),
         (Viewer("gm"), True, True),
         (Viewer("sam"), True, True),
         (Viewer("eve"), True, True),
@@ -55,13 +55,13 @@ def test_for_whom_a_session_is_there(viewer: Viewer, there: bool, listed: bool) 
     ("viewer", "through", "then"),
     [
         (Viewer("gm"), UNSET, Viewer("gm")),
-        (NOBODY, UNSET, NOBODY),
+        (PUBLIC_VIEWER, UNSET, PUBLIC_VIEWER),
         (Viewer("gm"), "ana", Viewer("gm", "ana")),
         (Viewer("eve"), "gm", Viewer("eve", "gm")),
         (Viewer("gm"), "mallory", "seat-unknown"),
         (Viewer("ana"), "ben", "gm-only"),
         (Viewer("sam"), "gm", "gm-only"),
-        (NOBODY, "ana", "gm-only"),
+        (PUBLIC_VIEWER, "ana", "gm-only"),
     ],
 )
 def test_who_looks_through_whose_eyes(
@@ -97,7 +97,7 @@ HIDDEN = [
     ),
 ]
 VIEWERS = {
-    "": NOBODY,
+    "": PUBLIC_VIEWER,
     **{seat: Viewer(seat) for seat in ("house", "gm", "ana", "ben", "sam", "eve")},
     **{f"gm as {seat}": Viewer("gm", seat) for seat in ("ana", "ben")},
     **{f"eve as {seat}": Viewer("eve", seat) for seat in ("gm", "ana", "ben", "sam")},
@@ -118,7 +118,7 @@ def test_what_is_hidden_from_whom(audience: Audience, blind: list[str]) -> None:
 
 
 @every_room
-def test_a_gm_who_looks_as_a_player_sees_no_more_than_either(room: Room) -> None:
+def test_a_gm_who_looks_as_a_player_sees_no_more_than_either(room: AnyRuleset) -> None:
     evening = Intrigue(room)
     nothing = evening.session.table
     while evening.seen("gm") == nothing:
@@ -145,7 +145,7 @@ def test_a_refusal_says_what_its_seat_sees_or_that_it_does_not() -> None:
     assert len(told) >= 20, told
 
 
-def refusals(room: Room, scripts: int) -> Iterator[str]:
+def refusals(room: AnyRuleset, scripts: int) -> Iterator[str]:
     """The rules that players are told whose random wishes are refused, the same as by brute force."""
     for evening in (intrigue(room, seed, 150) for seed in range(scripts)):
         replay = Replay(room, evening.facts)
@@ -177,14 +177,14 @@ def random(evening: Intrigue, session: Session) -> Declare:
 
 def refused(session: Session, wish: Declare, by: By) -> Refused | None:
     """Why a wish may not be, before anything is drawn."""
-    dice = Undrawn() if wish.faces is UNSET else Declared(wish.faces)
+    dice = UndrawnChance() if wish.faces is UNSET else DeclaredChance(wish.faces)
     try:
         with partly_seen(session):
             judge(session, wish, by, dice)
-        _ = isinstance(dice, Undrawn) or dice.values
+        _ = isinstance(dice, UndrawnChance) or dice.values
     except Refused as no:
         return no
-    except Asked:
+    except NeedsDraw:
         pass
     return None
 

@@ -14,13 +14,13 @@ from domain import log_file
 from domain.codec import encode
 from domain.decider import Refused, Role
 from domain.proof import merkle_tree, signed_note
-from domain.ruleset import Message, Room
-from domain.session.descriptions import fill, names, tell
+from domain.ruleset import AnyRuleset, Message
+from domain.session.descriptions import describe, fill, names
 from domain.session.messages import Close, Declare, Fork, Narrate, OpenSeal, Rewind
 from tests.support.scripted_sessions import Evening
 
 
-def script_of(room: Room) -> dict[str, Any]:
+def script_of(room: AnyRuleset) -> dict[str, Any]:
     """The room's evening as it stands in its folder."""
     script: dict[str, Any] = json.loads(
         (files(f"domain.rulesets.{room.name}") / "example_session.json").read_text()
@@ -38,7 +38,7 @@ class Mark(NamedTuple):
 class Play:
     """One evening at a table without a server; AssertionError where a step goes otherwise than the script says."""
 
-    def __init__(self, room: Room, seed: int = 2026) -> None:
+    def __init__(self, room: AnyRuleset, seed: int = 2026) -> None:
         self.room, self.script = room, script_of(room)
         seats = [(seat["seat"], Role(seat["role"]), seat["name"]) for seat in self.script["seats"]]
         options, title = self.script["options"], self.script["title"]
@@ -66,7 +66,7 @@ class Play:
         """The told lines, by version."""
         shown = names(self.evening.session)
         return (
-            f"{fact.version:4} {fill(tell(self.room, fact, self.evening.then), shown)}"
+            f"{fact.version:4} {fill(describe(self.room, fact, self.evening.then), shown)}"
             for fact in self.evening.facts
         )
 

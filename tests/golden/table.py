@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.decider import Role
-from domain.ruleset import Message, Option, Room
+from domain.ruleset import AnyRuleset, Message, Option
 from domain.session.messages import (
     Close,
     HandOver,
@@ -25,7 +25,7 @@ DRAW = wish_of(EXAMPLE.draw)
 class TablePlay(Play):
     """Draws of all grades, voids, next chains, secrets, absences, comings and goings, a rewind, a hand-over."""
 
-    def __init__(self, room: Room, seed: int = 2026) -> None:
+    def __init__(self, room: AnyRuleset, seed: int = 2026) -> None:
         self.room, self.refused = room, []
         options: dict[str, Option] = {"declared_dice": True, "take_back": True}
         self.table = self.evening = TableEvening(

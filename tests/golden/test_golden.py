@@ -10,7 +10,7 @@ import pytest
 from msgspec import UNSET
 
 from domain.codec import encode
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.descriptions import tally
 from domain.verify import verify
@@ -25,7 +25,7 @@ every_room = pytest.mark.parametrize(
 
 
 @lru_cache
-def played(room: Room) -> Play:
+def played(room: AnyRuleset) -> Play:
     return Play(room)
 
 
@@ -45,7 +45,9 @@ def written(play: Play) -> dict[str, str]:
 
 
 @every_room
-def test_the_evening_is_the_same_to_the_byte(room: Room, request: pytest.FixtureRequest) -> None:
+def test_the_evening_is_the_same_to_the_byte(
+    room: AnyRuleset, request: pytest.FixtureRequest
+) -> None:
     for ending, text in written(played(room)).items():
         path = HERE / f"{room.name}-{room.edition}.{ending}"
         if request.config.getoption("--golden"):
@@ -55,7 +57,7 @@ def test_the_evening_is_the_same_to_the_byte(room: Room, request: pytest.Fixture
 
 @pytest.mark.parametrize("room", RULESETS[:1], ids=lambda room: f"{room.name}-{room.edition}")
 def test_the_table_that_draws_is_the_same_to_the_byte(
-    room: Room, request: pytest.FixtureRequest
+    room: AnyRuleset, request: pytest.FixtureRequest
 ) -> None:
     """Of the first room, whose name stands in the file: another one that comes first has none."""
     log = HERE / "table-1.fairlog"
@@ -68,7 +70,7 @@ def test_the_table_that_draws_is_the_same_to_the_byte(
 
 
 @pytest.mark.parametrize("room", RULESETS[:1], ids=lambda room: f"{room.name}-{room.edition}")
-def test_the_table_that_draws_holds_all_that_there_is(room: Room) -> None:
+def test_the_table_that_draws_holds_all_that_there_is(room: AnyRuleset) -> None:
     play = TablePlay(room)
     report = verify(play.exported(), ed25519)
     assert report.failure is None
@@ -91,7 +93,7 @@ def test_the_table_that_draws_holds_all_that_there_is(room: Room) -> None:
 
 
 @every_room
-def test_the_evening_verifies_on_every_rung(room: Room) -> None:
+def test_the_evening_verifies_on_every_rung(room: AnyRuleset) -> None:
     report = verify(played(room).exported(), ed25519)
     assert report.failure is None
     assert report.counts.turns == played(room).evening.session.turn
@@ -99,7 +101,7 @@ def test_the_evening_verifies_on_every_rung(room: Room) -> None:
 
 
 @every_room
-def test_a_fork_of_any_version_would_show_the_same_table(room: Room) -> None:
+def test_a_fork_of_any_version_would_show_the_same_table(room: AnyRuleset) -> None:
     evening = played(room).evening
     for version in range(1, evening.session.version, 5):
         table = evening.log.at(evening.id, version).table
@@ -109,14 +111,14 @@ def test_a_fork_of_any_version_would_show_the_same_table(room: Room) -> None:
         ), version
 
 
-def sheets(room: Room, table: object) -> dict[str, object]:
+def sheets(room: AnyRuleset, table: object) -> dict[str, object]:
     """What is shown of a table, by id: maps go into a log sorted."""
     shown: dict[str, object] = msgspec.to_builtins(room.show(table), order="sorted")
     return shown
 
 
 @every_room
-def test_the_evening_is_long_and_is_refused_by_many_rules(room: Room) -> None:
+def test_the_evening_is_long_and_is_refused_by_many_rules(room: AnyRuleset) -> None:
     play = played(room)
     commands = {command.__struct_config__.tag for command in room.commands}
     accepted = [step for step in play.script["steps"] if "do" in step and "refused" not in step]

@@ -19,8 +19,8 @@ from domain.proof.signed_note import vkey_text
 from domain.verify.report import Report
 from service.cli.witness import Answer as Witnessed
 from service.cli.witness import NotWitnessed, _theirs
-from service.client.api import Answer, Refused
-from service.client.seat_file import Chain, Keeping, Kept
+from service.client.api import Answer, CommandRefusedError
+from service.client.seat_file import Chain, Kept, SeatFile
 from service.ops.backup import ABOUT, NotRestored, back_up, restore
 from service.platform.keys import FOLLOWED, make_keys, read_keys, rotate
 from service.platform.settings import SETTINGS, BadSetting, Settings
@@ -87,7 +87,7 @@ def seat_file() -> bytes:
 def sat(raw: bytes) -> None:
     with tempfile.NamedTemporaryFile(dir=folder()) as file:
         Path(file.name).write_bytes(raw)
-        Keeping.read(Path(file.name))
+        SeatFile.read(Path(file.name))
 
 
 @cache
@@ -146,7 +146,7 @@ def taken_in(given_lines: tuple[bytes, ...]) -> Report:
 
 
 def refused(raw: bytes) -> None:
-    assert isinstance(Refused(Answer(409, Message(), raw)).rule, str)
+    assert isinstance(CommandRefusedError(Answer(409, Message(), raw)).rule, str)
 
 
 def witnessed(text: str) -> None:

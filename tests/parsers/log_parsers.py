@@ -19,10 +19,10 @@ from msgspec.structs import replace
 
 from domain import log_file
 from domain.codec import MOST_LINE, NotCanonical, decode, decode_command
-from domain.log_file import BadLine, Bundle, Opening
-from domain.proof import Broken, signed_note
+from domain.log_file import EventOpening, LogFile, LogLineError
+from domain.proof import ProofError, signed_note
 from domain.recorded_event import commitment
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.verify import Known, single_draw, verify
 from domain.verify.messages import FAILURES
@@ -67,7 +67,7 @@ def odd_json(*good: bytes) -> st.SearchStrategy[bytes]:
     return bytes_of(*good) | json_of(*map(json.loads, good)).map(written)
 
 
-def commands() -> st.SearchStrategy[tuple[Room, bytes]]:
+def commands() -> st.SearchStrategy[tuple[AnyRuleset, bytes]]:
     """A room, and a command of any."""
     wishes = [
         bytes(fact.body.command)
@@ -103,9 +103,9 @@ def signed_anew() -> st.SearchStrategy[list[bytes]]:
     ).flatmap(lambda given: _bent_entry(whole, given[0], given[1]))
 
 
-def _bent_entry(whole: Bundle, nth: int, of_leaf: bool) -> st.SearchStrategy[list[bytes]]:
+def _bent_entry(whole: LogFile, nth: int, of_leaf: bool) -> st.SearchStrategy[list[bytes]]:
     entry = whole.entries[nth]
-    assert isinstance(entry.opening, Opening)
+    assert isinstance(entry.opening, EventOpening)
     good = entry.leaf.encode() if of_leaf else bytes(entry.opening.body)
 
     def build(raw: bytes) -> list[bytes]:
@@ -115,7 +115,7 @@ def _bent_entry(whole: Bundle, nth: int, of_leaf: bool) -> st.SearchStrategy[lis
             salt = bytes.fromhex(entry.opening.salt)
             told = json.loads(entry.leaf) | {"body": commitment(salt, raw).hex()}
             text = json.dumps(told, sort_keys=True, separators=(",", ":"))
-            bent = replace(entry, leaf=text, opening=Opening(Raw(raw), entry.opening.salt))
+            bent = replace(entry, leaf=text, opening=EventOpening(Raw(raw), entry.opening.salt))
         entries = (*whole.entries[:nth], bent, *whole.entries[nth + 1 :])
         return list(log_file.emit(broken_logs.resigned(replace(whole, entries=entries))))
 
@@ -126,13 +126,13 @@ def judged(given: Sequence[bytes]) -> None:
     """Nothing in a log makes the check raise; what it finds has a code that is explained."""
     failure = verify(given, ed25519, Known()).failure
     if failure is not None:
-        raise Broken(failure.code)
+        raise ProofError(failure.code)
 
 
 def rolled(raw: bytes) -> None:
     failure = verify_roll(raw, ed25519).failure
     if failure is not None:
-        raise Broken(failure.code)
+        raise ProofError(failure.code)
 
 
 def unpacked(raw: bytes) -> None:
@@ -164,7 +164,7 @@ def keyed(text: str) -> None:
 
 
 def parsers() -> list[Parser]:
-    broken: dict[str, Any] = {"noes": (Broken,), "code": lambda no: no.code, "codes": CODES}
+    broken: dict[str, Any] = {"noes": (ProofError,), "code": lambda no: no.code, "codes": CODES}
     return [
         Parser(
             "events", lambda: odd_json(*events()), decode, (msgspec.DecodeError, RecursionError)
@@ -179,7 +179,7 @@ def parsers() -> list[Parser]:
         Parser("logs, bent", lines, judged, **broken),
         Parser("logs, bent and signed", signed_anew, judged, **broken),
         Parser("logs, told", lines, told, (Unusable,)),
-        Parser("packed logs", packed, unpacked, (BadLine, Unusable)),
+        Parser("packed logs", packed, unpacked, (LogLineError, Unusable)),
         Parser("the file of a roll", lambda: odd_json(*rolls()), single_draw.read, **broken),
         Parser("rolls", lambda: odd_json(*rolls()), rolled, **broken),
         Parser("signed notes", lambda: texts_of(*notes()), noted, **broken),

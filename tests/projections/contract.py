@@ -12,14 +12,14 @@ from typing import Any
 import msgspec
 
 from domain.codec import encode, kind
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.annotations import grade
-from domain.session.descriptions import tally, tell
+from domain.session.descriptions import describe, tally
 from domain.session.messages import Declared, Rewound
 from domain.session.state import Chain
-from projections.registry import Views
+from projections.registry import ReadModels
 from projections.results import Result
-from projections.runner import View
+from projections.runner import ReadModel
 from tests.domain.replay import Replay
 from tests.support.databases.places import SQLITE, place
 from tests.support.scripted_sessions import MemoryLog
@@ -41,13 +41,13 @@ FRAME = (
 
 
 @contextmanager
-def fresh(database: str = SQLITE) -> Iterator[Views]:
+def fresh(database: str = SQLITE) -> Iterator[ReadModels]:
     """Empty views in a place of their own."""
-    with place(database) as made, closing(Views(made, create=True)) as views:
+    with place(database) as made, closing(ReadModels(made, create=True)) as views:
         yield views
 
 
-def mixed(evenings: Sequence[Sequence[Fact]]) -> MemoryLog:
+def mixed(evenings: Sequence[Sequence[RecordedEvent]]) -> MemoryLog:
     """The events of all of them in one log, in turn."""
     log, queues = MemoryLog(), [list(facts) for facts in evenings]
     while any(queues):
@@ -57,7 +57,7 @@ def mixed(evenings: Sequence[Sequence[Fact]]) -> MemoryLog:
     return log
 
 
-def rows_of(view: View) -> Rows:
+def rows_of(view: ReadModel) -> Rows:
     """Every row of the view, by table."""
     return {
         name: sorted(tuple(row) for row in view.store.select(f"SELECT * FROM {name}"))
@@ -65,7 +65,7 @@ def rows_of(view: View) -> Rows:
     }
 
 
-def results_of(views: Views, session: str, name: str) -> list[Result]:
+def results_of(views: ReadModels, session: str, name: str) -> list[Result]:
     """Every result that is there."""
     rows = views.store.select(
         "SELECT * FROM results WHERE session=? AND name=? ORDER BY hidden", session, name
@@ -88,7 +88,7 @@ def expected(log: MemoryLog, name: str) -> Rows:
     return {table: sorted(rows) for table, rows in made.items()}
 
 
-def led(facts: Sequence[Fact]) -> set[int]:
+def led(facts: Sequence[RecordedEvent]) -> set[int]:
     """The versions that led to the head, walked one by one."""
     versions, version = set[int](), len(facts)
     while version > 0:
@@ -98,12 +98,12 @@ def led(facts: Sequence[Fact]) -> set[int]:
     return versions
 
 
-def undone(fact: Fact, lineage: set[int]) -> bool:
+def undone(fact: RecordedEvent, lineage: set[int]) -> bool:
     room, _, name = kind(fact.body).partition(".")
     return fact.version not in lineage and not (room == "session" and name in FRAME)
 
 
-def _rewinds(facts: Sequence[Fact]) -> list[tuple[Fact, int]]:
+def _rewinds(facts: Sequence[RecordedEvent]) -> list[tuple[RecordedEvent, int]]:
     return [(fact, fact.body.to) for fact in facts if isinstance(fact.body, Rewound)]
 
 
@@ -118,7 +118,7 @@ def _timeline(log: MemoryLog, session: str) -> Rows:
             fact.at,
             fact.seat,
             kind(fact.body),
-            tell(room, fact, partial(log.at, session)),
+            describe(room, fact, partial(log.at, session)),
             undone(fact, lineage),
         )
         for fact in facts
@@ -158,7 +158,7 @@ def _tallies(log: MemoryLog, session: str) -> Rows:
     }
 
 
-def dice_of(turn: int, facts: Sequence[Fact]) -> str:
+def dice_of(turn: int, facts: Sequence[RecordedEvent]) -> str:
     """Where the values of a turn came from."""
     for fact in facts:
         if fact.turn == turn and isinstance(fact.body, Declared):
@@ -168,7 +168,7 @@ def dice_of(turn: int, facts: Sequence[Fact]) -> str:
     return ""
 
 
-def _turn(session: str, turn: Sequence[Fact], lineage: set[int]) -> tuple[object, ...]:
+def _turn(session: str, turn: Sequence[RecordedEvent], lineage: set[int]) -> tuple[object, ...]:
     first, last = turn[0], turn[-1]
     gone = isinstance(first.body, Declared) and undone(first, lineage)
     named = (first.at, first.seat, kind(first.body), dice_of(first.turn, turn), first.sealed, gone)

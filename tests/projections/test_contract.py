@@ -11,11 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.decider import Role
-from domain.recorded_event import Row
+from domain.recorded_event import LogRow
 from domain.rulesets import RULESETS
 from domain.session.messages import Close, Forked, Inherited, Rewound, SealOpened
-from projections.registry import FOLLOWED, Place, Views, store_at
-from projections.runner import Cursor, Log, NotMigrated, View, catch_up, lag, migrate, rebuild
+from projections.registry import FOLLOWED, Place, ReadModels, store_at
+from projections.runner import (
+    Cursor,
+    Log,
+    NotMigratedError,
+    ReadModel,
+    catch_up,
+    lag,
+    migrate,
+    rebuild,
+)
 from tests.domain.secret_sessions import intrigue
 from tests.projections.contract import Rows, expected, fresh, mixed, rows_of
 from tests.projections.rewound_sessions import forked, taken_back
@@ -50,13 +59,13 @@ def whole(log: MemoryLog) -> dict[str, Rows]:
 
 
 @pytest.fixture(params=AT_LENGTH)
-def views(request: pytest.FixtureRequest) -> Iterator[Views]:
+def views(request: pytest.FixtureRequest) -> Iterator[ReadModels]:
     with fresh(request.param) as views:
         yield views
 
 
 @pytest.fixture(params=DATABASES)
-def on_each(request: pytest.FixtureRequest) -> Iterator[Views]:
+def on_each(request: pytest.FixtureRequest) -> Iterator[ReadModels]:
     """For what the gate too holds on every database."""
     with fresh(request.param) as views:
         yield views
@@ -79,7 +88,7 @@ def test_the_log_has_secrets_openings_forks_and_take_backs(log: MemoryLog) -> No
     )
 
 
-def test_every_projection_is_tried(views: Views) -> None:
+def test_every_projection_is_tried(views: ReadModels) -> None:
     assert tuple(view.name for view in views.followed) == NAMES
     assert [type(view) for view in views.followed] == list(FOLLOWED)
 
@@ -90,7 +99,7 @@ def test_rows_are_those_worked_out_by_hand_whatever_the_batch(
     log: MemoryLog, whole: dict[str, Rows], name: str, batch: int, database: str
 ) -> None:
     with fresh(database) as views:
-        view: View = getattr(views, name)
+        view: ReadModel = getattr(views, name)
         assert catch_up(log, view, batch) == log.end()
         assert rows_of(view) == whole[name]
         assert lag(log, view) == 0
@@ -107,7 +116,7 @@ def test_rows_follow_the_log_as_it_grows(
     play(seed, 25, log=played, rewinds=0.2)
     intrigue(RULESETS[0], 20_000 + seed, 80, log=played)
     with fresh(database) as views:
-        view: View = getattr(views, name)
+        view: ReadModel = getattr(views, name)
         for cut in [*cuts, played.end()]:
             growing.append([row.fact for row in played.rows(growing.end(), cut)])
             catch_up(growing, view, batch=max(cuts))
@@ -115,8 +124,8 @@ def test_rows_follow_the_log_as_it_grows(
 
 
 @by_name
-def test_a_second_run_changes_nothing(log: MemoryLog, views: Views, name: str) -> None:
-    view: View = getattr(views, name)
+def test_a_second_run_changes_nothing(log: MemoryLog, views: ReadModels, name: str) -> None:
+    view: ReadModel = getattr(views, name)
     catch_up(log, view)
     before = rows_of(view)
     assert catch_up(log, view) == 0
@@ -130,11 +139,11 @@ class Crash(Exception):
 class Crashing:
     """A view that dies inside its transaction, after its rows are written."""
 
-    def __init__(self, view: View, at: int) -> None:
+    def __init__(self, view: ReadModel, at: int) -> None:
         self.view, self.left = view, at
         self.name, self.tables, self.store = view.name, view.tables, view.store
 
-    def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
+    def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
         self.view.apply(rows, log, cursor)
         self.left -= 1
         if not self.left:
@@ -144,9 +153,9 @@ class Crashing:
 @by_name
 @pytest.mark.parametrize("at", [1, 3])
 def test_a_crash_loses_the_batch_and_nothing_else(
-    log: MemoryLog, whole: dict[str, Rows], views: Views, name: str, at: int
+    log: MemoryLog, whole: dict[str, Rows], views: ReadModels, name: str, at: int
 ) -> None:
-    view: View = getattr(views, name)
+    view: ReadModel = getattr(views, name)
     with pytest.raises(Crash):
         catch_up(log, Crashing(view, at), batch=50)
     assert view.store.position(name) == 50 * (at - 1)
@@ -158,10 +167,12 @@ def test_a_crash_loses_the_batch_and_nothing_else(
 
 
 @by_name
-def test_a_batch_behind_anothers_is_left_alone(log: MemoryLog, on_each: Views, name: str) -> None:
+def test_a_batch_behind_anothers_is_left_alone(
+    log: MemoryLog, on_each: ReadModels, name: str
+) -> None:
     """Two processes read the same position: the longer batch must not apply the rows of the other again."""
     views = on_each
-    view: View = getattr(views, name)
+    view: ReadModel = getattr(views, name)
     assert view.store.advance(view, 0, log.rows(0, 20), log)
     before = rows_of(view)
     assert not view.store.advance(view, 0, log.rows(0, 30), log)
@@ -174,7 +185,7 @@ def test_two_processes_at_once_do_the_work_once(
     log: MemoryLog, whole: dict[str, Rows], name: str, database: str
 ) -> None:
     with place(database) as made:
-        Views(made, create=True).close()
+        ReadModels(made, create=True).close()
         _at_once(log, whole[name], made, name)
 
 
@@ -182,7 +193,7 @@ def _at_once(log: MemoryLog, whole: Rows, made: Place, name: str) -> None:
     applied: list[int] = []
 
     def process(batch: int) -> None:
-        with closing(Views(made)) as views:
+        with closing(ReadModels(made)) as views:
             applied.append(catch_up(log, getattr(views, name), batch))
 
     threads = [threading.Thread(target=process, args=(batch,)) for batch in (3, 5, 8)]
@@ -190,16 +201,16 @@ def _at_once(log: MemoryLog, whole: Rows, made: Place, name: str) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    with closing(Views(made)) as views:
+    with closing(ReadModels(made)) as views:
         assert sum(applied) == log.end()
         assert rows_of(getattr(views, name)) == whole
 
 
 @by_name
 def test_rebuilt_equals_incremental_and_is_shown_whole(
-    log: MemoryLog, views: Views, name: str
+    log: MemoryLog, views: ReadModels, name: str
 ) -> None:
-    view: View = getattr(views, name)
+    view: ReadModel = getattr(views, name)
     catch_up(log, view, batch=13)
     before = rows_of(view)
     seen = []
@@ -207,7 +218,7 @@ def test_rebuilt_equals_incremental_and_is_shown_whole(
     class Watching(type(view)):  # type: ignore[misc]
         """The view under construction; looks at the shown one while it works."""
 
-        def apply(self, rows: Sequence[Row], log: Log, cursor: Cursor) -> None:
+        def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
             super().apply(rows, log, cursor)
             seen.append(rows_of(view))
 
@@ -219,9 +230,9 @@ def test_rebuilt_equals_incremental_and_is_shown_whole(
 
 
 @by_name
-def test_a_rebuild_mends_what_was_bent_and_goes_on(on_each: Views, name: str) -> None:
+def test_a_rebuild_mends_what_was_bent_and_goes_on(on_each: ReadModels, name: str) -> None:
     evening, views = Evening(3), on_each
-    view: View = getattr(views, name)
+    view: ReadModel = getattr(views, name)
     catch_up(evening.log, view)
     for table in view.tables:
         view.store.write(f"DROP TABLE {table}")
@@ -234,9 +245,9 @@ def test_a_rebuild_mends_what_was_bent_and_goes_on(on_each: Views, name: str) ->
 
 @by_name
 def test_a_log_that_was_set_back_shows_as_negative_lag(
-    log: MemoryLog, views: Views, name: str
+    log: MemoryLog, views: ReadModels, name: str
 ) -> None:
-    view: View = getattr(views, name)
+    view: ReadModel = getattr(views, name)
     catch_up(log, view)
     older = MemoryLog()
     older.append([row.fact for row in log.rows(0, 100)])
@@ -249,12 +260,12 @@ def test_a_log_that_was_set_back_shows_as_negative_lag(
 def test_a_view_without_tables_says_so(database: str) -> None:
     with place(database) as made, closing(store_at(made)) as store:
         migrate(store, [])
-        with pytest.raises(NotMigrated):
+        with pytest.raises(NotMigratedError):
             catch_up(MemoryLog(), FOLLOWED[0](store))
 
 
 def test_migration_runs_as_often_as_one_likes(
-    log: MemoryLog, whole: dict[str, Rows], views: Views
+    log: MemoryLog, whole: dict[str, Rows], views: ReadModels
 ) -> None:
     catch_up(log, views.timeline)
     for _ in range(2):

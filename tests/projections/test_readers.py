@@ -8,13 +8,13 @@ from functools import partial
 import pytest
 
 from domain.decider import Role
-from domain.recorded_event import Row
+from domain.recorded_event import LogRow
 from domain.session.messages import LeaveSeat, Narrate, Rewind, Rewound
-from projections.registry import Views
+from projections.registry import ReadModels
 from projections.runner import catch_up
-from projections.sessions import Entry, Seated, entry_of
+from projections.sessions import Seated, SessionEntry, entry_of
 from projections.tables import shown_of
-from projections.tallies import evening_of
+from projections.tallies import session_tallies
 from projections.timeline import lines_of
 from tests.projections.contract import fresh
 from tests.support.databases.places import DATABASES
@@ -31,12 +31,12 @@ def log() -> MemoryLog:
 
 
 @pytest.fixture(params=DATABASES)
-def views(request: pytest.FixtureRequest) -> Iterator[Views]:
+def views(request: pytest.FixtureRequest) -> Iterator[ReadModels]:
     with fresh(request.param) as views:
         yield views
 
 
-def test_the_timeline_comes_in_pages(log: MemoryLog, views: Views) -> None:
+def test_the_timeline_comes_in_pages(log: MemoryLog, views: ReadModels) -> None:
     catch_up(log, views.timeline)
     [session] = log.sessions()
     pages, after = [], 0
@@ -48,7 +48,7 @@ def test_the_timeline_comes_in_pages(log: MemoryLog, views: Views) -> None:
     assert views.timeline.page("0" * 32, 0, 10) == []
 
 
-def test_lines_from_the_log_are_those_of_the_view(log: MemoryLog, views: Views) -> None:
+def test_lines_from_the_log_are_those_of_the_view(log: MemoryLog, views: ReadModels) -> None:
     """As the edge does it: the view is behind, its rewinds and those of the tail tell what is undone."""
     [session] = log.sessions()
     part = MemoryLog()
@@ -66,7 +66,7 @@ def test_lines_from_the_log_are_those_of_the_view(log: MemoryLog, views: Views) 
     assert views.timeline.rewinds(session) == rewinds
 
 
-def test_narration_and_seats_stay_when_a_branch_is_undone(views: Views) -> None:
+def test_narration_and_seats_stay_when_a_branch_is_undone(views: ReadModels) -> None:
     evening = Evening()
     before = evening.session.version
     evening.do("p1", Narrate("I listen at the door."))
@@ -76,24 +76,24 @@ def test_narration_and_seats_stay_when_a_branch_is_undone(views: Views) -> None:
     assert not any(line.undone for line in views.timeline.page(evening.id, 0, 100))
 
 
-def test_tables_show_the_newest_state(log: MemoryLog, views: Views) -> None:
+def test_tables_show_the_newest_state(log: MemoryLog, views: ReadModels) -> None:
     [session] = log.sessions()
     assert views.tables.of([session]) == {}
     catch_up(log, views.tables)
     assert views.tables.of([session]) == {session: shown_of(log.head(session))}
 
 
-def test_tallies_from_the_facts_are_those_of_the_view(log: MemoryLog, views: Views) -> None:
+def test_tallies_from_the_facts_are_those_of_the_view(log: MemoryLog, views: ReadModels) -> None:
     [session] = log.sessions()
     catch_up(log, views.tallies)
     evening = views.tallies.of(session)
-    assert evening == evening_of(log.head(session).room, log.facts(session))
+    assert evening == session_tallies(log.head(session).room, log.facts(session))
     assert evening.version == views.tallies.version(session) == log.end()
     assert any(tally.undone for tally in evening.tallies)
     assert views.tallies.of("0" * 32).version == views.tallies.version("0" * 32) == 0
 
 
-def test_a_range_of_versions_has_what_began_in_it(log: MemoryLog, views: Views) -> None:
+def test_a_range_of_versions_has_what_began_in_it(log: MemoryLog, views: ReadModels) -> None:
     [session] = log.sessions()
     catch_up(log, views.tallies)
     evening = views.tallies.of(session)
@@ -115,13 +115,13 @@ def test_a_range_of_versions_has_what_began_in_it(log: MemoryLog, views: Views) 
     )
 
 
-def test_the_list_has_listed_sessions_newest_first(views: Views) -> None:
+def test_the_list_has_listed_sessions_newest_first(views: ReadModels) -> None:
     log = MemoryLog()
     listed = [Evening(seed, options={"listed": True}, log=log).id for seed in range(3)]
     private = [Evening(seed, log=log).id for seed in range(10, 13)]
     catch_up(log, views.sessions)
 
-    def ids(entries: list[Entry]) -> list[str]:
+    def ids(entries: list[SessionEntry]) -> list[str]:
         return [entry.session for entry in entries]
 
     assert ids(views.sessions.page(0, 10)) == listed[::-1]
@@ -130,10 +130,10 @@ def test_the_list_has_listed_sessions_newest_first(views: Views) -> None:
     assert views.sessions.heads() == dict.fromkeys(listed + private, log.head(listed[0]).version)
 
 
-def test_a_line_of_the_list_can_be_made_from_the_log(views: Views) -> None:
+def test_a_line_of_the_list_can_be_made_from_the_log(views: ReadModels) -> None:
     evening = Evening()
     evening.do("p2", LeaveSeat("p2"))
-    opening = Row(1, evening.facts[0])
+    opening = LogRow(1, evening.facts[0])
     catch_up(evening.log, views.sessions)
     entry = views.sessions.get(evening.id)
     assert entry == entry_of(opening, evening.session)

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from projections.registry import Views
+from projections.registry import ReadModels
 from projections.results import AUDITS, KEPT, RANGES, Result, fullest, name_of_audit, name_of_range
 from tests.projections.contract import fresh, results_of
 from tests.support.databases.places import DATABASES
 
 
 @pytest.fixture(params=DATABASES)
-def views(request: pytest.FixtureRequest) -> Iterator[Views]:
+def views(request: pytest.FixtureRequest) -> Iterator[ReadModels]:
     with fresh(request.param) as views:
         yield views
 
@@ -22,7 +22,7 @@ def result(version: int, *hidden: int, body: str = "[]", name: str = "statistics
     return Result("a", name, version, body, hidden)
 
 
-def test_an_older_result_never_replaces_a_newer(views: Views) -> None:
+def test_an_older_result_never_replaces_a_newer(views: ReadModels) -> None:
     for version, body in ((7, "[7]"), (5, "[5]"), (7, "[77]"), (9, "[9]"), (8, "[8]")):
         views.results.put(result(version, body=body))
     views.results.put(result(3, name="audit"))
@@ -32,7 +32,7 @@ def test_an_older_result_never_replaces_a_newer(views: Views) -> None:
     assert results_of(views, "a", "audit") == []
 
 
-def test_those_that_are_put_together_replace_all_that_is_older(views: Views) -> None:
+def test_those_that_are_put_together_replace_all_that_is_older(views: ReadModels) -> None:
     views.results.put(result(7), result(7, 3), result(7, 3, 4), result(7, name="audit"))
     views.results.put(result(9, 4, 12), result(9))
     assert sorted(results_of(views, "a", "statistics")) == [result(9), result(9, 4, 12)]
@@ -45,7 +45,7 @@ def test_those_that_are_put_together_replace_all_that_is_older(views: Views) -> 
 
 @pytest.mark.parametrize(("beginning", "kept"), KEPT.items())
 def test_of_names_that_there_are_many_of_the_newest_are_kept(
-    views: Views, beginning: str, kept: int
+    views: ReadModels, beginning: str, kept: int
 ) -> None:
     views.results.put(result(1))
     for nth in range(1, 2 * kept, 2):
@@ -65,7 +65,7 @@ def test_of_names_that_there_are_many_of_the_newest_are_kept(
     )
 
 
-def test_names_begin_with_the_newest(views: Views) -> None:
+def test_names_begin_with_the_newest(views: ReadModels) -> None:
     for version in (3, 9, 5):
         views.results.put(
             result(version, name=name_of_audit(version)),
@@ -77,7 +77,7 @@ def test_names_begin_with_the_newest(views: Views) -> None:
     assert (views.results.version("a", "audit-5"), views.results.version("a", "audit-4")) == (5, 0)
 
 
-def test_a_pair_of_ranges_goes_together(views: Views) -> None:
+def test_a_pair_of_ranges_goes_together(views: ReadModels) -> None:
     ranges = [(first, last) for first in range(1, 9) for last in (None, 5, 50)]
     for first, last in ranges:
         views.results.put(
@@ -113,7 +113,7 @@ def test_a_result_is_for_those_from_whom_nothing_in_it_is_hidden(
     assert (None if found is None else found.hidden) == lacking
 
 
-def test_the_one_that_is_found_comes_with_its_body(views: Views) -> None:
+def test_the_one_that_is_found_comes_with_its_body(views: ReadModels) -> None:
     views.results.put(*(each._replace(body=str(each.hidden)) for each in STORED))
     assert views.results.get("a", "statistics", 12, {3: 4}) == result(10, 3, body="(3,)")
     assert views.results.get("a", "statistics", 12, {11: 10}) is None

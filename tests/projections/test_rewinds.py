@@ -7,7 +7,7 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.recorded_event import Fact, Row
+from domain.recorded_event import LogRow, RecordedEvent
 from domain.session.messages import Narrated, Rewound
 from projections.rewinds import Flip, flips
 from tests.projections.contract import led
@@ -15,7 +15,7 @@ from tests.support.scale import scale
 
 
 class Log(NamedTuple):
-    facts: list[Fact]
+    facts: list[RecordedEvent]
     cut: int
 
 
@@ -30,7 +30,7 @@ def logs(draw: st.DrawFn) -> Log:
         for version in range(1, size + 1)
     ]
     facts = [
-        Fact("s", version, version, 0, "gm", b"", body, b"")
+        RecordedEvent("s", version, version, 0, "gm", b"", body, b"")
         for version, body in enumerate(bodies, 1)
     ]
     return Log(facts, draw(st.integers(0, size - 1)))
@@ -40,7 +40,7 @@ def logs(draw: st.DrawFn) -> Log:
 @given(log=logs())
 def test_what_flips_is_what_changes_sides(log: Log) -> None:
     shown = led(log.facts[: log.cut]) | {fact.version for fact in log.facts[log.cut :]}
-    rows = [Row(fact.version, fact) for fact in log.facts[log.cut :]]
+    rows = [LogRow(fact.version, fact) for fact in log.facts[log.cut :]]
     known = [
         (fact.version, fact.body.to)
         for fact in log.facts[: log.cut]

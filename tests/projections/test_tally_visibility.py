@@ -7,19 +7,19 @@ from functools import cache
 import pytest
 
 from domain import codec
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.messages import Drawn, DrawVoided
 from domain.tally import Graded, Voided
-from domain.visibility import NOBODY, Viewer, hidden, opened, opens
-from projections.tallies import Evening, Turn, evening_of
+from domain.visibility import PUBLIC_VIEWER, Viewer, hidden, opened, opens
+from projections.tallies import SessionTallies, Turn, session_tallies
 from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.random_tables import play_table
 from tests.support.scale import scale
 
 SEEDS = range(scale(1, 20))
 VIEWERS = [
-    NOBODY,
+    PUBLIC_VIEWER,
     *map(Viewer, ("house", "gm", "ana", "ben", "sam", "eve")),
     Viewer("gm", "ana"),
     Viewer("eve", "gm"),
@@ -32,15 +32,15 @@ viewers = pytest.mark.parametrize(
 
 
 @cache
-def played(room: Room, seed: int) -> tuple[Intrigue, Evening]:
+def played(room: AnyRuleset, seed: int) -> tuple[Intrigue, SessionTallies]:
     evening = intrigue(room, seed, 300)
-    return evening, evening_of(room, evening.facts)
+    return evening, session_tallies(room, evening.facts)
 
 
 @rooms
 @viewers
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_is_counted_is_open(room: Room, viewer: Viewer, seed: int) -> None:
+def test_what_is_counted_is_open(room: AnyRuleset, viewer: Viewer, seed: int) -> None:
     evening, counted = played(room, seed)
     shown = counted.open_to(hidden(evening.session, viewer))
     by_hand = [
@@ -50,7 +50,7 @@ def test_what_is_counted_is_open(room: Room, viewer: Viewer, seed: int) -> None:
     ]
     assert list(shown.tallies) == by_hand
     facts = opened(evening.session, viewer, evening.facts)
-    assert shown.tallies == evening_of(room, facts, evening.then).tallies, (
+    assert shown.tallies == session_tallies(room, facts, evening.then).tallies, (
         "as if there were no others"
     )
     assert (shown.version, shown.rewinds) == (counted.version, counted.rewinds), (
@@ -62,7 +62,7 @@ def test_what_is_counted_is_open(room: Room, viewer: Viewer, seed: int) -> None:
 @viewers
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_turn_is_of_a_kind_for_those_who_see_its_first_event(
-    room: Room, viewer: Viewer, seed: int
+    room: AnyRuleset, viewer: Viewer, seed: int
 ) -> None:
     evening, counted = played(room, seed)
     shown = counted.open_to(hidden(evening.session, viewer))
@@ -83,8 +83,8 @@ def test_that_a_secret_draw_was_made_and_how_is_for_everyone(seed: int) -> None:
     """As the frame's own facts are, and nothing else of its turn."""
     secretly = set[int]()
     for table in (play_table(room, seed, scale(60, 150)) for room in RULESETS):
-        secrets = hidden(table.session, NOBODY)
-        shown = evening_of(table.room, table.facts).open_to(secrets)
+        secrets = hidden(table.session, PUBLIC_VIEWER)
+        shown = session_tallies(table.room, table.facts).open_to(secrets)
         counted = {
             tally.version for tally in shown.tallies if isinstance(tally.of, Graded | Voided)
         }
@@ -100,10 +100,10 @@ def test_that_a_secret_draw_was_made_and_how_is_for_everyone(seed: int) -> None:
 
 
 @rooms
-def test_the_evenings_have_something_to_hide(room: Room) -> None:
+def test_the_evenings_have_something_to_hide(room: AnyRuleset) -> None:
     """Else the comparisons above would be of nothing."""
     every = [played(room, seed) for seed in SEEDS]
-    shown = [counted.open_to(hidden(evening.session, NOBODY)) for evening, counted in every]
+    shown = [counted.open_to(hidden(evening.session, PUBLIC_VIEWER)) for evening, counted in every]
     assert any(
         len(open_.tallies) < len(counted.tallies)
         for open_, (_, counted) in zip(shown, every, strict=True)

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from projections.registry import Place, Views
+from projections.registry import Place, ReadModels
 from projections.results import Result, Results
 from projections.runner import catch_up, lag
 from projections.tallies import SHAPE, Tallies
@@ -48,7 +48,7 @@ def path(request: pytest.FixtureRequest, log: MemoryLog) -> Iterator[Place]:
 
 
 def _of_earlier(path: Place, log: MemoryLog) -> None:
-    with closing(Views(path, create=True)) as views:
+    with closing(ReadModels(path, create=True)) as views:
         for view in views.followed:
             catch_up(log, view)
         for name, columns in EARLIER.items():
@@ -57,14 +57,14 @@ def _of_earlier(path: Place, log: MemoryLog) -> None:
         views.store.write("INSERT INTO results VALUES ('a', 'statistics', 7, '[7]')")
 
 
-def _make(views: Views, name: str, columns: str) -> None:
+def _make(views: ReadModels, name: str, columns: str) -> None:
     with views.store.writing() as cursor:
         cursor.execute(f"DROP TABLE {name}")
         views.store.make(cursor, name, columns)
 
 
 def test_a_view_with_other_columns_is_caught_up_from_zero(path: Place, log: MemoryLog) -> None:
-    with closing(Views(path, create=True)) as views:
+    with closing(ReadModels(path, create=True)) as views:
         assert [view.name for view in views.followed if lag(log, view)] == ["tallies"]
         assert views.tallies.of("a").version == 0
         catch_up(log, views.tallies)
@@ -74,17 +74,17 @@ def test_a_view_with_other_columns_is_caught_up_from_zero(path: Place, log: Memo
 
 @pytest.mark.parametrize("columns", [UNMARKED, COLUMNS.replace(f"/* {SHAPE} */", "/* 1 */")])
 def test_counts_of_another_shape_are_made_anew(path: Place, log: MemoryLog, columns: str) -> None:
-    with closing(Views(path, create=True)) as views:
+    with closing(ReadModels(path, create=True)) as views:
         catch_up(log, views.tallies)
         _make(views, "tallies", columns)
-    with closing(Views(path, create=True)) as views:
+    with closing(ReadModels(path, create=True)) as views:
         assert [view.name for view in views.followed if lag(log, view)] == ["tallies"]
         catch_up(log, views.tallies)
         assert rows_of(views.tallies) == expected(log, "tallies")
 
 
 def test_results_of_an_earlier_shape_are_forgotten(path: Place) -> None:
-    with closing(Views(path, create=True)) as views:
+    with closing(ReadModels(path, create=True)) as views:
         assert views.results.versions("statistics") == {}
         views.results.put(Result("a", "statistics", 3, "[3]", (2,)))
         assert results_of(views, "a", "statistics") == [Result("a", "statistics", 3, "[3]", (2,))]
@@ -92,20 +92,20 @@ def test_results_of_an_earlier_shape_are_forgotten(path: Place) -> None:
 
 def test_figures_of_another_shape_are_forgotten(path: Place) -> None:
     """The columns are as they are now, but not what stands in them."""
-    with closing(Views(path)) as views:
+    with closing(ReadModels(path)) as views:
         _make(views, "results", Results.tables["results"].partition(" /*")[0])
         views.store.write("INSERT INTO results VALUES ('a', 'statistics', 7, '{}', '[]')")
-    with closing(Views(path, create=True)) as views:
+    with closing(ReadModels(path, create=True)) as views:
         assert views.results.versions("statistics") == {}
 
 
 def test_the_next_start_finds_them_as_they_are(path: Place, log: MemoryLog) -> None:
     """Also those that a rebuild put in their place."""
-    with closing(Views(path, create=True)) as views:
+    with closing(ReadModels(path, create=True)) as views:
         for view in views.followed:
             views.rebuild(log, view.name)
         views.results.put(Result("a", "statistics", 3, "[3]"))
-    with closing(Views(path, create=True)) as views:
+    with closing(ReadModels(path, create=True)) as views:
         assert [lag(log, view) for view in views.followed] == [0, 0, 0, 0, 0]
         assert views.results.versions("statistics") == {"a": 3}
         Evening(9, log=log)

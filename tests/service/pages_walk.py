@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from domain.available_commands import choices
+from domain.available_commands import available_commands
 from domain.session.messages import Drawn
 from domain.visibility import Viewer, seen
 from service.platform.clock import fresh_id
@@ -161,7 +161,7 @@ def _tried(field: Field, reader: str) -> Iterator[tuple[str, bytes]]:
     session, log = field.session, field.house.app.log
     by = session.by(reader)
     sees = seen(session, Viewer(reader), log.history(session.id))
-    for choice in choices(sees, by):
+    for choice in available_commands(sees, by):
         if choice.example is not msgspec.UNSET:
             wish = {"command": msgspec.to_builtins(choice.example)}
             for path in ("/odds", "/commands/dry-run"):

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from domain.available_commands import TEXTS, Known, choices, examples
-from domain.chance import Asked, Enumerated, Undrawn
+from domain.available_commands import TEXTS, KnownValues, available_commands, examples
+from domain.chance import EnumeratedChance, NeedsDraw, UndrawnChance
 from domain.codec import decode_command, encode
 from domain.decider import By, Refused
-from domain.ruleset import Message, Room
+from domain.ruleset import AnyRuleset, Message
 from domain.session.messages import Declare
 from domain.session.state import Session
 from domain.session.turns import judge
@@ -52,7 +52,7 @@ class Planted(NamedTuple):
 class Field:
     """A listed session of a room with its seats, some of them with entities, and what is planted in it."""
 
-    def __init__(self, house: House, room: Room, seed: int = 0) -> None:
+    def __init__(self, house: House, room: AnyRuleset, seed: int = 0) -> None:
         self.house, self.room, self.random = house, room, random.Random(seed)
         self.evening = house.open(
             ruleset=room.name, options={"listed": True, "declared_dice": True}
@@ -111,7 +111,7 @@ class Field:
 
     def _play_openly(self, seat: str) -> None:
         """A few public turns, so that there is a table to hide things on."""
-        for choice in choices(self.session, self.session.by(seat))[:TURNS]:
+        for choice in available_commands(self.session, self.session.by(seat))[:TURNS]:
             if choice.example is not msgspec.UNSET:
                 wish = _marked(self.room, choice.example, f"open-{seat}") or choice.example
                 self.evening.post(seat, "/commands", {"command": msgspec.to_builtins(wish)})
@@ -178,14 +178,14 @@ class Field:
     def _roll(self) -> Message:
         """A command of the GM that asks for a die or a card."""
         session = self.session
-        for choice in choices(session, session.by("gm")):
+        for choice in available_commands(session, session.by("gm")):
             if choice.example is not msgspec.UNSET and _draws(session, choice.example):
                 return choice.example
         raise AssertionError(f"nothing to roll in {self.room.name}")
 
     def _faces(self, wish: Message) -> tuple[int, ...]:
         """As many ones as it asks for."""
-        chance = Enumerated(())
+        chance = EnumeratedChance(())
         judge(self.session, Declare(msgspec.Raw(encode(wish))), self.session.by("gm"), chance)
         return (1,) * len(chance.sides)
 
@@ -202,7 +202,7 @@ class Field:
             entity for entity in (marker, *own_first) if entity in entities
         ]  # of others' secrets it says nothing
         sheets = {entity: tuple(entities[entity].sheet) for entity in named}
-        known = Known(sheets, tuple(session.frame.seats))
+        known = KnownValues(sheets, tuple(session.frame.seats))
         for example in islice(examples(known, command), TRIES):
             wish = _marked(session.room, example, marker)
             if wish is not None and is_allowed(session, wish, by):
@@ -210,7 +210,7 @@ class Field:
         return None
 
 
-def _marked(room: Room, example: Message, marker: str) -> Message | None:
+def _marked(room: AnyRuleset, example: Message, marker: str) -> Message | None:
     """The example with the marker for every text that it is free to choose; None where it does not name it at all."""
     raw = encode(example)
     for text in TEXTS:
@@ -220,16 +220,16 @@ def _marked(room: Room, example: Message, marker: str) -> Message | None:
 
 def _draws(session: Session, wish: Message) -> bool:
     try:
-        judge(session, Declare(msgspec.Raw(encode(wish))), session.by("gm"), Undrawn())
-    except Asked:
+        judge(session, Declare(msgspec.Raw(encode(wish))), session.by("gm"), UndrawnChance())
+    except NeedsDraw:
         return True
     return False
 
 
 def is_allowed(session: Session, wish: Message, by: By) -> bool:
     try:
-        judge(session, Declare(msgspec.Raw(encode(wish))), by, Undrawn())
-    except Asked:
+        judge(session, Declare(msgspec.Raw(encode(wish))), by, UndrawnChance())
+    except NeedsDraw:
         return True
     except Refused:
         return False

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from tests.service.http.session_client import House, settings_in
 from tests.service.pages_walk import found, read_at
@@ -57,7 +57,9 @@ def tells_values(asked: str, said: bytes) -> bool:
 
 
 @rooms
-def test_a_secret_is_found_by_its_audience_and_by_nobody_else(house: House, room: Room) -> None:
+def test_a_secret_is_found_by_its_audience_and_by_nobody_else(
+    house: House, room: AnyRuleset
+) -> None:
     field = Field(house, room)
     assert [planted for planted in field.planted if not planted.turns] == []
     assert any(planted.plays for planted in field.planted)
@@ -90,7 +92,7 @@ def places(answered: list[tuple[str, bytes]], marker: str) -> set[str]:
 
 
 @rooms
-def test_what_is_opened_is_found_by_everyone(house: House, room: Room) -> None:
+def test_what_is_opened_is_found_by_everyone(house: House, room: AnyRuleset) -> None:
     field = Field(house, room)
     field.open_all()
     for reader in READERS:

@@ -10,8 +10,8 @@ import msgspec
 from msgspec import inspect
 
 from domain.decider import By, Role
-from domain.ruleset import Message, Room
-from domain.rulesets import ROOMS
+from domain.ruleset import AnyRuleset, Message
+from domain.rulesets import RULESETS_BY_EDITION
 from domain.table import Table
 
 SEATS = (By("gm", Role.GM), By("p1", Role.PLAYER), By("p2", Role.PLAYER), By("s1", Role.SPECTATOR))
@@ -20,19 +20,19 @@ TEXTS = ("locks", "sword", "climbing", "herbs")
 RARE = 8  # a GM's override, told by its `reason`, comes so many times less often
 
 
-def random_kind(source: random.Random, room: Room) -> type:
+def random_kind(source: random.Random, room: AnyRuleset) -> type:
     """One of the room's commands."""
     return source.choice(_choices(room.name, room.edition))
 
 
-def random_wish(source: random.Random, room: Room, state: object, command: type) -> Message:
+def random_wish(source: random.Random, room: AnyRuleset, state: object, command: type) -> Message:
     """Such a command; where it names an entity or an ability it is mostly one that is on the table."""
     made = _value(source, _shape(command), room.show(state), None)
     wish: Message = msgspec.convert(made, command)
     return wish
 
 
-def random_options(source: random.Random, room: Room) -> Any:
+def random_options(source: random.Random, room: AnyRuleset) -> Any:
     """Return options of the ruleset. Those that are not chosen keep their defaults."""
     fields = _said(source, msgspec.inspect.type_info(room.options))
     chosen = {field.encode_name: _value(source, field.type, Table(), None) for field in fields}
@@ -49,7 +49,7 @@ def _choices(name: str, edition: str) -> tuple[type, ...]:
     """Each command as often as it should come."""
     return tuple(
         command
-        for command in ROOMS[name, edition].commands
+        for command in RULESETS_BY_EDITION[name, edition].commands
         for _ in range(1 if hasattr(command, "reason") else RARE)
     )
 
@@ -97,7 +97,7 @@ def _text(source: random.Random, wanted: inspect.StrType, shown: Table, of: str 
     return source.choice(IDS if (wanted.pattern or "").startswith("^[a-z]") else TEXTS)
 
 
-def wish(source: random.Random, room: Room, state: object) -> Message:
+def wish(source: random.Random, room: AnyRuleset, state: object) -> Message:
     """Any of the room's commands, each as often as it should come."""
     return random_wish(source, room, state, random_kind(source, room))
 

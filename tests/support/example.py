@@ -10,12 +10,12 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.decider import Role
-from domain.ruleset import Message, Room
+from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
 from tests.domain.rulesets.example import Example, Steps
 
 
-def example_of(room: Room) -> Example:
+def example_of(room: AnyRuleset) -> Example:
     found: Example = import_module(f"tests.domain.rulesets.{room.name}.example").EXAMPLE
     return found
 

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from msgspec import UNSET, UnsetType
 
-from domain.chance import Asked, Undrawn
+from domain.chance import NeedsDraw, UndrawnChance
 from domain.decider import Refused, Role
-from domain.ruleset import Message, Option, Room
+from domain.ruleset import AnyRuleset, Message, Option
 from domain.session.messages import (
     Audience,
     HandOver,
@@ -31,7 +31,9 @@ from tests.support.tables import TableEvening, wish_of
 AUDIENCES: tuple[Audience | UnsetType, ...] = (UNSET, UNSET, UNSET, UNSET, "gm", "blind", "self")
 
 
-def play_table(room: Room, seed: int, turns: int, log: MemoryLog | None = None) -> TableEvening:
+def play_table(
+    room: AnyRuleset, seed: int, turns: int, log: MemoryLog | None = None
+) -> TableEvening:
     """A random evening, hardly longer than so many turns; chains are short, and not all seats roll over in time."""
     options: dict[str, Option] = {"declared_dice": True, "take_back": True}
     table = TableEvening(seed, room, options, log, length=90, links=12)
@@ -81,8 +83,8 @@ def _drawing(table: TableEvening, seat: str) -> Message:
     for _ in range(4 * TRIES):
         wish = _random(table)
         try:
-            judge(table.session, wish_of(wish), by, Undrawn())
-        except Asked:
+            judge(table.session, wish_of(wish), by, UndrawnChance())
+        except NeedsDraw:
             return wish
         except Refused:
             continue

@@ -17,19 +17,19 @@ import msgspec
 from domain.codec import encode
 from domain.decider import By, Refused, Role
 from domain.proof.signed_note import ED25519, Vkey, vkey_text
-from domain.recorded_event import Fact, Row
-from domain.ruleset import Message, Option, Room
+from domain.recorded_event import LogRow, RecordedEvent
+from domain.ruleset import AnyRuleset, Message, Option
 from domain.rulesets import RULESETS
 from domain.session.evolve import evolve
 from domain.session.messages import (
     Declare,
     Draws,
-    Kept,
     LeaveSeat,
     NameSeat,
     Narrate,
     Open,
     Rewind,
+    StoredSecret,
     TakeSeat,
 )
 from domain.session.state import HOUSE, History, Session, initial
@@ -60,11 +60,11 @@ class MemoryLog:
     """The facts of all sessions in the order they were appended: what projections and workers read of a GameLog."""
 
     def __init__(self) -> None:
-        self._rows: list[Row] = []
+        self._rows: list[LogRow] = []
         self._states: dict[str, list[Session]] = {}
-        self._facts: dict[str, list[Fact]] = {}
+        self._facts: dict[str, list[RecordedEvent]] = {}
 
-    def append(self, facts: Sequence[Fact]) -> None:
+    def append(self, facts: Sequence[RecordedEvent]) -> None:
         for fact in facts:
             states = self._states.setdefault(fact.session, [initial(fact.session)])
             facts = self._facts.setdefault(fact.session, [])
@@ -76,9 +76,9 @@ class MemoryLog:
                     History(states.__getitem__, lambda after, upto: facts[after:upto]),
                 )
             )
-            self._rows.append(Row(len(self._rows) + 1, fact))
+            self._rows.append(LogRow(len(self._rows) + 1, fact))
 
-    def rows(self, after: int, limit: int) -> list[Row]:
+    def rows(self, after: int, limit: int) -> list[LogRow]:
         return self._rows[after : after + limit]
 
     def at(self, session: str, version: int) -> Session:
@@ -91,7 +91,7 @@ class MemoryLog:
         if len(self._rows) <= after:
             sleep(timeout)
 
-    def facts(self, session: str, after: int = 0, upto: int | None = None) -> list[Fact]:
+    def facts(self, session: str, after: int = 0, upto: int | None = None) -> list[RecordedEvent]:
         """One session's facts after a version, up to one where it is named."""
         own = [row.fact for row in self._rows if row.fact.session == session]
         return own[after:upto]
@@ -111,7 +111,7 @@ class Evening:
     def __init__(
         self,
         seed: int = 0,
-        room: Room = RULESETS[0],
+        room: AnyRuleset = RULESETS[0],
         options: dict[str, Option] | None = None,
         log: MemoryLog | None = None,
         length: int = 4096,
@@ -127,10 +127,10 @@ class Evening:
         )
         self.origin = f"test.example/sessions/{self.id}"
         self.head = Head(initial(self.id), ())
-        self.facts: list[Fact] = []
+        self.facts: list[RecordedEvent] = []
         self._states = [self.head.session]
         self._last_links: dict[str, bytes] = {}
-        self.kept: dict[int, Kept] = {}
+        self.kept: dict[int, StoredSecret] = {}
         self._house = House(self.house_key, length, lambda _, name: self._last_links[name])
         self._open(
             {"declared_dice": True} if options is None else options,
@@ -152,7 +152,7 @@ class Evening:
 
     def do(
         self, seat: str, command: Message, faces: tuple[int, ...] | None = None
-    ) -> tuple[Fact, ...]:
+    ) -> tuple[RecordedEvent, ...]:
         """One command of a seat and its facts. Raises Refused."""
         by = By(seat, command.role) if isinstance(command, TakeSeat) else self.session.by(seat)
         if not isinstance(command, self.room.commands):
@@ -179,7 +179,7 @@ class Evening:
     def _link(self, chain: int) -> bytes:
         return self._last_links.setdefault(f"chain:{chain}", self.random.randbytes(32))
 
-    def _turn(self, command: Message, by: By) -> tuple[Fact, ...]:
+    def _turn(self, command: Message, by: By) -> tuple[RecordedEvent, ...]:
         return self._keep(decide_turn(self.head, command, by, self._means()))
 
     def _means(self) -> TurnContext:
@@ -193,7 +193,7 @@ class Evening:
             History(self._states.__getitem__, lambda after, upto: self.facts[after:upto]),
         )
 
-    def _keep(self, taken: DecidedTurn) -> tuple[Fact, ...]:
+    def _keep(self, taken: DecidedTurn) -> tuple[RecordedEvent, ...]:
         """What came of a turn is in the log."""
         self.head, facts, kept = taken
         if kept is not None:
@@ -205,8 +205,11 @@ class Evening:
 
 
 def perform(
-    script: Sequence[Step], seed: int = 0, room: Room = RULESETS[0], log: MemoryLog | None = None
-) -> list[Fact]:
+    script: Sequence[Step],
+    seed: int = 0,
+    room: AnyRuleset = RULESETS[0],
+    log: MemoryLog | None = None,
+) -> list[RecordedEvent]:
     """The facts of an evening that goes as written. Raises Refused at the first step that the rules do not allow."""
     evening = Evening(seed, room, log=log)
     for seat, command, *faces in script:
@@ -217,10 +220,10 @@ def perform(
 def play(
     seed: int,
     turns: int,
-    room: Room = RULESETS[0],
+    room: AnyRuleset = RULESETS[0],
     log: MemoryLog | None = None,
     rewinds: float = 0.04,
-) -> list[Fact]:
+) -> list[RecordedEvent]:
     """The facts of a random evening: so many turns behind its opening, and refused commands that leave nothing."""
     evening = Evening(seed, room, log=log)
     while evening.session.turn < turns + 3 + len(PLAYERS):

@@ -15,9 +15,9 @@ from importlib import import_module
 from typing import NamedTuple, Protocol, TypeVar
 
 from domain.decider import By, Refused, Role
-from domain.ruleset import Message, Room
+from domain.ruleset import AnyRuleset, Message
 from domain.tally import Rolled
-from projections.tallies import PLAYED, Evening, Tally, Turn
+from projections.tallies import PLAYED, SessionTallies, Tally, Turn
 
 T = TypeVar("T")
 EIGHT_O_CLOCK = 1_767_297_600_000
@@ -76,7 +76,9 @@ class Scenes(Protocol):
 class Table:
     """Four seats, what they play, and what it counts for."""
 
-    def __init__(self, room: Room, seed: int, loaded: Loaded | None = None, busy: str = "") -> None:
+    def __init__(
+        self, room: AnyRuleset, seed: int, loaded: Loaded | None = None, busy: str = ""
+    ) -> None:
         self.room, self.loaded, self.busy = room, loaded, busy
         self.random = random.Random(f"{room.name} {seed}")
         self.state = room.decider.initial(room.options())
@@ -115,8 +117,8 @@ class Table:
     def maybe(self, share: float) -> bool:
         return self.random.random() < share
 
-    def evening(self) -> Evening:
-        return Evening(self.version, tuple(self.tallies), tuple(self.turns), ())
+    def evening(self) -> SessionTallies:
+        return SessionTallies(self.version, tuple(self.tallies), tuple(self.turns), ())
 
     def _count(self, seat: str, events: Sequence[Message], asked: int) -> None:
         self.at += self.random.randint(5_000, 180_000)
@@ -140,12 +142,12 @@ class Table:
         )
 
 
-def scenes_of(room: Room) -> Scenes:
+def scenes_of(room: AnyRuleset) -> Scenes:
     found: Scenes = import_module(f"tests.domain.rulesets.{room.name}.scenes")
     return found
 
 
-def simulate(room: Room, seed: int, scenes: int) -> Evening:
+def simulate(room: AnyRuleset, seed: int, scenes: int) -> SessionTallies:
     """A fair evening of so many scenes; the same for the same seed."""
     table = Table(room, seed)
     played = scenes_of(room)
@@ -155,7 +157,7 @@ def simulate(room: Room, seed: int, scenes: int) -> Evening:
     return table.evening()
 
 
-def simulate_loaded(room: Room, seed: int, draws: int) -> tuple[Evening, list[int]]:
+def simulate_loaded(room: AnyRuleset, seed: int, draws: int) -> tuple[SessionTallies, list[int]]:
     """An evening in which the room's loaded die or deck is drawn from so often by its seat, and the draws' versions."""
     played = scenes_of(room)
     table = Table(room, seed, played.LOADED, busy=played.LOADED.seat)

@@ -79,7 +79,7 @@ def main() -> None:
 
 def play_in_memory() -> None:
     from domain.verify import verify
-    from domain.verify.report import Rung
+    from domain.verify.report import Level
     from service.platform.ed25519 import verify as ed25519
     from tests.domain.forks import file_of
     from tests.support.scripted_sessions import Evening
@@ -88,7 +88,7 @@ def play_in_memory() -> None:
     evening.do("p1", Toss())
     report = verify(file_of(evening), ed25519)
     assert report.valid
-    assert report.reached is Rung.VIEWS
+    assert report.reached is Level.VIEWS
 
 
 def play_over_http(folder: Path) -> None:

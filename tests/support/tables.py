@@ -17,8 +17,8 @@ from domain.codec import encode
 from domain.decider import Refused, Role
 from domain.proof import merkle_tree
 from domain.proof.hash_chain import links
-from domain.recorded_event import Fact, leaf_of
-from domain.ruleset import Message, Option, Room
+from domain.recorded_event import RecordedEvent, leaf_of
+from domain.ruleset import AnyRuleset, Message, Option
 from domain.rulesets import RULESETS
 from domain.session.contributions import (
     SeatEvent,
@@ -71,7 +71,7 @@ class TableEvening(Evening):
     def __init__(
         self,
         seed: int = 0,
-        room: Room = RULESETS[0],
+        room: AnyRuleset = RULESETS[0],
         options: dict[str, Option] | None = None,
         log: MemoryLog | None = None,
         length: int = 4096,
@@ -86,7 +86,7 @@ class TableEvening(Evening):
 
     def do(
         self, seat: str, command: Message, faces: tuple[int, ...] | None = None
-    ) -> tuple[Fact, ...]:
+    ) -> tuple[RecordedEvent, ...]:
         """As an evening's; what a seat with a chain says of itself is signed, and a draw is given to by all."""
         if faces is not None:
             return super().do(seat, command, faces)
@@ -105,7 +105,7 @@ class TableEvening(Evening):
         silent: Collection[str] = Nobody,
         garbled: Collection[str] = Nobody,
         between: Steps = (),
-    ) -> tuple[Fact, ...]:
+    ) -> tuple[RecordedEvent, ...]:
         """A wish and all that comes of it. `between` is done when half of the seats have given. Raises Refused.
 
         Who is `garbled` gives what is refused, and so is as good as silent.
@@ -123,13 +123,13 @@ class TableEvening(Evening):
         came += self._came(asked[half:], garbled)
         return facts + self.end(came)
 
-    def declare(self, seat: str, wish: Declare) -> tuple[Fact, ...]:
+    def declare(self, seat: str, wish: Declare) -> tuple[RecordedEvent, ...]:
         """The declaration, which may wait; the whole turn where it does not. Raises Refused."""
         by = self.session.by(seat)
         self._roll_house()
         return self._turn(wish, by)
 
-    def end(self, given: Sequence[Contribution]) -> tuple[Fact, ...]:
+    def end(self, given: Sequence[Contribution]) -> tuple[RecordedEvent, ...]:
         """The draw that waits is made or, where not all gave, given up; then the house says who is not there."""
         pending = self.session.pending
         assert pending is not None
@@ -172,7 +172,9 @@ class TableEvening(Evening):
         message = contribution_of(self.id, self.session.pending.k, request, given)
         return replace(given, signature=self.devices[given.seat].signer.sign(message).hex())
 
-    def roll(self, seat: str, *, show: bool = True, length: int | None = None) -> tuple[Fact, ...]:
+    def roll(
+        self, seat: str, *, show: bool = True, length: int | None = None
+    ) -> tuple[RecordedEvent, ...]:
         """A seat anchors its next chain, and shows the next link of the old one where there is one left."""
         chain = self.session.chains[seat]
         previous: str | UnsetType = UNSET
@@ -185,7 +187,7 @@ class TableEvening(Evening):
             AnchorChain(count, anchor, self.sign(unsigned), previous), self.session.by(seat)
         )
 
-    def bring(self, seat: str) -> tuple[Fact, ...]:
+    def bring(self, seat: str) -> tuple[RecordedEvent, ...]:
         """A seat that had no chain brings its first."""
         by = self.session.by(seat)
         return self._turn(BringChain(self.anchored(seat, by.role)), by)

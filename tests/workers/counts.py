@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.tally import Rolled
 from projections.statistics_model import SessionReport
-from projections.tallies import Evening, Tally
+from projections.tallies import SessionTallies, Tally
 from workers.statistics.report import compute_report
 
 COIN = {"heads": (1, 2), "tails": (1, 2)}
@@ -19,7 +19,7 @@ def of(*counts: Any, dice: Any = "drawn", undone: bool = False, **known: Any) ->
         for nth, count in enumerate(counts, 1)
     ]
     return compute_report(
-        Evening(len(tallies), tuple(tallies), (), known.pop("rewinds", ())), **known
+        SessionTallies(len(tallies), tuple(tallies), (), known.pop("rewinds", ())), **known
     )
 
 

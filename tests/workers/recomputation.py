@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from domain.recorded_event import Fact
-from domain.ruleset import Room
+from domain.recorded_event import RecordedEvent
+from domain.ruleset import AnyRuleset
 from domain.session.descriptions import tally
 from domain.session.messages import Declared, Rewound
 from domain.session.state import Session
@@ -33,7 +33,7 @@ GROUPS = ("seats", "entities")
 class Count(NamedTuple):
     """One count of an event."""
 
-    fact: Fact
+    fact: RecordedEvent
     dice: str
     undone: bool
     of: Any
@@ -51,8 +51,8 @@ class Recomputation:
 
     def __init__(
         self,
-        room: Room,
-        facts: Sequence[Fact],
+        room: AnyRuleset,
+        facts: Sequence[RecordedEvent],
         at: Callable[[int], Session],
         undone: bool = False,
         first: int = 1,
@@ -175,7 +175,7 @@ class Recomputation:
             "rewind": rewind,
         }
 
-    def _turns(self) -> list[Fact]:
+    def _turns(self) -> list[RecordedEvent]:
         return [fact for fact in self.facts if isinstance(fact.body, Declared)]
 
     def tempo(self) -> Json:

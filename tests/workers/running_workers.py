@@ -23,14 +23,14 @@ import rq
 from msgspec import UNSET, UnsetType
 
 from domain.decider import Role
-from domain.example_session import script_of
+from domain.example_session import read_script
 from domain.rulesets import RULESETS
 from domain.session.state import HOUSE
-from domain.visibility import NOBODY, Viewer, hidden
+from domain.visibility import PUBLIC_VIEWER, Viewer, hidden
 from projections.results import STATISTICS
-from projections.tallies import evening_of
+from projections.tallies import session_tallies
 from service.cli.demo.player import SessionPlayer
-from service.client.api import Player
+from service.client.api import ApiConnection
 from service.jobs import inspection
 from service.jobs.definitions import Kind
 from service.jobs.queue import address
@@ -60,7 +60,7 @@ class Served:
         self._held = ExitStack()
         self.app: App = self._held.enter_context(closing(build(self.running.settings)))
         self._played: list[SessionPlayer] = []
-        self._judges: dict[str, Player] = {}
+        self._judges: dict[str, ApiConnection] = {}
         self._steps = self._go()
 
     def play(self, steps: int) -> None:
@@ -148,31 +148,33 @@ class Served:
                 yield
 
     def _open(self, room: Any) -> SessionPlayer:
-        evening = SessionPlayer(self.url, script_of(room))
+        evening = SessionPlayer(self.url, read_script(room))
         self._held.callback(evening.close)
         evening.open(listed=True)
         self._judges[evening.session] = self._held.enter_context(closing(self._judge(evening)))
         self._played.append(evening)
         return evening
 
-    def _judge(self, evening: SessionPlayer) -> Player:
+    def _judge(self, evening: SessionPlayer) -> ApiConnection:
         """An auditor, of whom the script knows nothing."""
         code = evening.gm.post(f"{evening.path}/invitations", {"role": "auditor"}).json["code"]
-        judge = Player(self.url)
+        judge = ApiConnection(self.url)
         sat = judge.post("/v1/seats", {"code": code, "seat": AUDITOR}).json
         judge.token, evening.version = sat["token"], sat["version"]
         return judge
 
 
-def check_told(app: App, evening: SessionPlayer, url: str, judge: Player | None = None) -> int:
+def check_told(
+    app: App, evening: SessionPlayer, url: str, judge: ApiConnection | None = None
+) -> int:
     """What each seat, the judge and, of a listed one, anybody may read equals the recomputation; how many were read."""
     wanted, read = Recomputed(app, evening.session), 0
-    with closing(Player(url)) as nobody:
-        players: dict[str | UnsetType, Player] = {**evening.seats, UNSET: nobody}
+    with closing(ApiConnection(url)) as nobody:
+        players: dict[str | UnsetType, ApiConnection] = {**evening.seats, UNSET: nobody}
         if judge is not None:
             players[AUDITOR] = judge
         for viewer in wanted.viewers():
-            if viewer == NOBODY and not wanted.is_listed:
+            if viewer == PUBLIC_VIEWER and not wanted.is_listed:
                 continue
             looks = "" if viewer.through is UNSET else f"&as={viewer.through}"
             for undone, query in ((False, "undone=false"), (True, "undone=true")):
@@ -193,7 +195,7 @@ class Recomputed:
     def __init__(self, app: App, session: str) -> None:
         facts = tuple(app.log.facts(session))
         self._state = app.log.at(session, len(facts))
-        self._evening = evening_of(self._state.room, facts)
+        self._evening = session_tallies(self._state.room, facts)
         self.version, self.is_listed = len(facts), self._state.frame.options["listed"] is True
         self._made: dict[tuple[frozenset[int], bool], Any] = {}
 
@@ -202,7 +204,7 @@ class Recomputed:
         seats = {seat: held for seat, held in self._state.frame.seats.items() if seat != HOUSE}
         looking = [seat for seat, held in seats.items() if held.role in (Role.GM, Role.AUDITOR)]
         return [
-            NOBODY,
+            PUBLIC_VIEWER,
             *map(Viewer, seats),
             *(Viewer(seat, other) for seat in looking for other in seats),
         ]

@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from projections.registry import Views
+from projections.registry import ReadModels
 from service.jobs.queue import Queue
 from service.platform.settings import Settings
 from tests.support.scripted_sessions import MemoryLog
@@ -39,7 +39,7 @@ class NothingBeside:
 class StandIn(NamedTuple):
     settings: Settings
     log: WakingLog
-    views: Views
+    views: ReadModels
     queue: Queue
     recorder: NothingBeside = NothingBeside()
 
@@ -52,4 +52,6 @@ def stand_in(folder: Path, queue: str = "unix:///nonexistent/fairlog/queue.sock"
         "FAIRLOG_FOLLOW_INTERVAL": "0.02",
     }
     settings = Settings.read(names | {"REDIS_URL": queue})
-    return StandIn(settings, WakingLog(), Views(settings.views_file, create=True), Queue(settings))
+    return StandIn(
+        settings, WakingLog(), ReadModels(settings.views_file, create=True), Queue(settings)
+    )

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from service.client.api import Player
+from service.client.api import ApiConnection
 from service.ops.supervisor import NICENESS
 from tests.support.example import FIRST, as_json, guest, over, to_draw
 from tests.support.processes import eventually
@@ -45,7 +45,7 @@ class Round(NamedTuple):
 class Table:
     """A session of a GM alone, who draws and settles over and over."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: ApiConnection) -> None:
         self._player = player
         player.token = ""
         ticket = player.post("/v1/sessions", {"ruleset": FIRST.name, "title": "In a burst"}).json
@@ -72,7 +72,7 @@ class Burst:
         self._pool = held.enter_context(ThreadPoolExecutor(WRITERS))
         self._shares: list[list[Table]] = []
         for nth in range(WRITERS):
-            player = held.enter_context(closing(Player(served.url)))
+            player = held.enter_context(closing(ApiConnection(served.url)))
             self._shares.append([Table(player) for _ in range(SESSIONS)[nth::WRITERS]])
 
     def rate(self) -> float:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 from scipy.stats import binom, kstest
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from projections import statistics_model as shapes
 from projections.statistics_model import ALPHA, DRAWN, SessionReport
@@ -40,7 +40,7 @@ class Evening(NamedTuple):
 
 
 @cache
-def evenings(room: Room) -> tuple[Evening, ...]:
+def evenings(room: AnyRuleset) -> tuple[Evening, ...]:
     began = perf_counter()
     made = tuple(
         judged(compute_report(simulate(room, seed, SCENES[seed % len(SCENES)])))
@@ -74,7 +74,7 @@ def likely(name: str, numbers: Sequence[float], distribution: str) -> None:
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("room", ROOMS)
-def test_the_luck_of_seats_is_standard_normal(room: Room) -> None:
+def test_the_luck_of_seats_is_standard_normal(room: AnyRuleset) -> None:
     likely(
         f"{room.name}, z of luck",
         [z for evening in evenings(room) for z, _ in evening.luck],
@@ -84,7 +84,7 @@ def test_the_luck_of_seats_is_standard_normal(room: Room) -> None:
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("room", ROOMS)
-def test_the_p_of_luck_is_uniform(room: Room) -> None:
+def test_the_p_of_luck_is_uniform(room: AnyRuleset) -> None:
     likely(
         f"{room.name}, p of luck",
         [test.p for evening in evenings(room) for _, test in evening.luck],
@@ -94,7 +94,7 @@ def test_the_p_of_luck_is_uniform(room: Room) -> None:
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("room", ROOMS)
-def test_the_p_of_faces_is_uniform(room: Room) -> None:
+def test_the_p_of_faces_is_uniform(room: AnyRuleset) -> None:
     likely(
         f"{room.name}, p of faces",
         [test.p for evening in evenings(room) for test in evening.faces],
@@ -104,7 +104,7 @@ def test_the_p_of_faces_is_uniform(room: Room) -> None:
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("room", ROOMS)
-def test_no_more_honest_tables_are_called_out_than_is_stated(room: Room) -> None:
+def test_no_more_honest_tables_are_called_out_than_is_stated(room: AnyRuleset) -> None:
     called = sum(evening.called_out for evening in evenings(room))
     most = int(binom.ppf(1 - LEVEL, EVENINGS, ALPHA))
     made = sum(evening.made for evening in evenings(room))

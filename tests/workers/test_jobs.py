@@ -23,7 +23,7 @@ from projections.results import (
 )
 from projections.runner import catch_up
 from projections.statistics_model import SessionReport
-from projections.tallies import evening_of
+from projections.tallies import session_tallies
 from service.jobs.definitions import FUNCTIONS, Kind
 from service.ops.migrate import prepare
 from service.platform.settings import Settings
@@ -76,7 +76,7 @@ def test_statistics_are_computed_and_stored_as_of_the_head(app: StandIn) -> None
 
 def test_what_rewinds_left_behind_is_counted_for_those_who_ask(app: StandIn) -> None:
     facts = play(4, 200, log=app.log, rewinds=0.1)
-    session, counted = facts[0].session, evening_of(FIRST, facts)
+    session, counted = facts[0].session, session_tallies(FIRST, facts)
     compute(app, session)
     told, with_undone = (
         statistics_of(app, session, name) for name in (STATISTICS, STATISTICS_WITH_UNDONE)
@@ -123,13 +123,13 @@ def test_the_same_job_twice_at_once_ends_as_once(app: StandIn) -> None:
     for name, undone in ((STATISTICS, False), (STATISTICS_WITH_UNDONE, True)):
         assert statistics_of(app, session, name) == (
             len(facts),
-            compute_report(evening_of(FIRST, facts), undone=undone),
+            compute_report(session_tallies(FIRST, facts), undone=undone),
         )
 
 
 def test_the_figures_of_some_versions_stand_under_a_name_of_their_own(app: StandIn) -> None:
     facts = play(4, 120, log=app.log, rewinds=0.1)
-    session, counted = facts[0].session, evening_of(FIRST, facts)
+    session, counted = facts[0].session, session_tallies(FIRST, facts)
     for first, last in ((1, 60), (30, None), (30, 90), (30, 90)):
         jobs.compute_range(app, session, first, last)  # type: ignore[arg-type]
         for undone in (False, True):

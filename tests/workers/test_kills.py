@@ -18,7 +18,7 @@ import rq
 from rq.serializers import JSONSerializer
 
 from bench.evening import lengthen, opened
-from domain.visibility import NOBODY
+from domain.visibility import PUBLIC_VIEWER
 from projections.results import STATISTICS, STATISTICS_WITH_UNDONE
 from service.jobs.definitions import FUNCTIONS, Kind
 from service.jobs.embedded_server import Embedded
@@ -210,5 +210,5 @@ def test_a_worker_and_a_follower_that_start_before_the_database(tmp_path: Path) 
                 assert stored is not None
                 assert (stored.version, json.loads(stored.body)) == (
                     wanted.version,
-                    wanted.figures(NOBODY, undone),
+                    wanted.figures(PUBLIC_VIEWER, undone),
                 )

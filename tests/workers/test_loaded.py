@@ -12,11 +12,11 @@ import pytest
 from msgspec import UNSET
 from scipy.stats import binom
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.tally import Rolled
 from projections.statistics_model import ALPHA, SessionReport
-from projections.tallies import Evening
+from projections.tallies import SessionTallies
 from tests.support.scale import scale
 from tests.support.simulation import Loaded, scenes_of, simulate_loaded
 from tests.workers.power import POWER, rolls_needed
@@ -37,11 +37,11 @@ class Theory(NamedTuple):
     tests: int
 
 
-def loaded_in(room: Room) -> Loaded:
+def loaded_in(room: AnyRuleset) -> Loaded:
     return scenes_of(room).LOADED
 
 
-def rows_of(evening: Evening, loaded: Loaded) -> Pools:
+def rows_of(evening: SessionTallies, loaded: Loaded) -> Pools:
     """The draws of what is loaded, with their chances."""
     rolls = [
         tally.of
@@ -54,7 +54,7 @@ def rows_of(evening: Evening, loaded: Loaded) -> Pools:
 
 
 @cache
-def theory(room: Room) -> Theory:
+def theory(room: AnyRuleset) -> Theory:
     """By the chances of the draws of an evening long enough to find one die, and the tests that its report makes."""
     loaded = loaded_in(room)
     short, _ = simulate_loaded(room, -1, 1_000)
@@ -63,7 +63,7 @@ def theory(room: Room) -> Theory:
     return Theory(needed(evening, loaded, ALPHA / tests), tests)
 
 
-def needed(evening: Evening, loaded: Loaded, alpha: float) -> int:
+def needed(evening: SessionTallies, loaded: Loaded, alpha: float) -> int:
     return rolls_needed(rows_of(evening, loaded), loaded.value, loaded.weight, alpha)
 
 
@@ -76,7 +76,7 @@ class Told(NamedTuple):
 
 
 @cache
-def told(room: Room) -> tuple[Told, ...]:
+def told(room: AnyRuleset) -> tuple[Told, ...]:
     """Of each evening; in the first ones it is looked for earlier too."""
     loaded, most = loaded_in(room), theory(room).draws
     every = []
@@ -89,7 +89,7 @@ def told(room: Room) -> tuple[Told, ...]:
     return tuple(every)
 
 
-def after(number: int, evening: Evening, versions: list[int]) -> SessionReport:
+def after(number: int, evening: SessionTallies, versions: list[int]) -> SessionReport:
     """The figures before the loaded draw that would be one more, and what came at once with it."""
     return compute_report(evening, last=versions[number] - 1)
 
@@ -110,7 +110,7 @@ def accuses(report: SessionReport, loaded: Loaded) -> bool:
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("room", ROOMS)
-def test_die_and_seat_are_named_after_as_many_draws_as_theory_says(room: Room) -> None:
+def test_die_and_seat_are_named_after_as_many_draws_as_theory_says(room: AnyRuleset) -> None:
     loaded, (draws, tests) = loaded_in(room), theory(room)
     named = sum(each.named for each in told(room))
     print(
@@ -125,7 +125,7 @@ def test_die_and_seat_are_named_after_as_many_draws_as_theory_says(room: Room) -
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("room", ROOMS)
-def test_nobody_else_is_accused(room: Room) -> None:
+def test_nobody_else_is_accused(room: AnyRuleset) -> None:
     accused = sum(each.accused for each in told(room))
     print(f"\n{room.name}: somebody or something else named in {accused} of {EVENINGS} evenings")
     assert accused <= binom.ppf(1 - LEVEL, EVENINGS, ALPHA)

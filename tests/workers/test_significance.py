@@ -12,7 +12,7 @@ from scipy.stats import binom, chisquare
 
 from domain.tally import Chance, Rolled
 from projections.statistics_model import ALPHA, SessionReport
-from projections.tallies import Evening, Tally
+from projections.tallies import SessionTallies, Tally
 from tests.support.scale import scale
 from tests.workers import recomputation
 from workers.statistics import significance
@@ -188,7 +188,7 @@ def evening_of(dice: str, **seats: list[int]) -> SessionReport:
         for seat, times in seats.items()
         for nth, face in enumerate((face for face, n in enumerate(times, 1) for _ in range(n)), 1)
     ]
-    return compute_report(Evening(len(rolls), tuple(rolls), (), ()))
+    return compute_report(SessionTallies(len(rolls), tuple(rolls), (), ()))
 
 
 EVEN, SIXES = [20, 22, 19, 18, 21, 20], [10, 12, 9, 11, 8, 70]

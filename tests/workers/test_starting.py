@@ -17,7 +17,7 @@ import rq
 from service.platform.settings import Settings
 from tests.support.queue_server import serving
 from workers import __main__ as workers
-from workers.rq_worker import PatientWorker
+from workers.rq_worker import ResilientWorker
 from workers.shutdown import Stop
 
 pytestmark = pytest.mark.long
@@ -48,7 +48,7 @@ def ask() -> None:
 
 def asked_behind(step: str, settings: Settings) -> None:
     """A worker in this process that is asked to stop there; the status is how many processes it left."""
-    behind(PatientWorker, step, ask)
+    behind(ResilientWorker, step, ask)
     _end(settings)
 
 

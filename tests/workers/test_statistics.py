@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from domain.recorded_event import Fact
-from domain.ruleset import Room
+from domain.recorded_event import RecordedEvent
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.state import Session
-from domain.visibility import NOBODY, hidden
+from domain.visibility import PUBLIC_VIEWER, hidden
 from projections import statistics_model as shapes
 from projections.runner import catch_up
 from projections.statistics_model import SessionReport
-from projections.tallies import Evening, evening_of
+from projections.tallies import SessionTallies, session_tallies
 from tests.projections.contract import fresh
 from tests.support.random_tables import play_table
 from tests.support.scale import scale
@@ -29,24 +29,24 @@ SEEDS = range(2, 2 + scale(1, 30))
 
 
 class Played(NamedTuple):
-    room: Room
-    facts: list[Fact]
+    room: AnyRuleset
+    facts: list[RecordedEvent]
     at: Callable[[int], Session]
 
     @property
-    def evening(self) -> Evening:
-        return evening_of(self.room, self.facts)
+    def evening(self) -> SessionTallies:
+        return session_tallies(self.room, self.facts)
 
 
 @cache
-def by_house(room: Room, seed: int) -> Played:
+def by_house(room: AnyRuleset, seed: int) -> Played:
     log = MemoryLog()
     facts = play(seed, 200, room, log=log, rewinds=0.03)
     return Played(room, facts, lambda version: log.at(facts[0].session, version))
 
 
 @cache
-def by_table(room: Room, seed: int) -> Played:
+def by_table(room: AnyRuleset, seed: int) -> Played:
     table = play_table(room, seed, 50)
     return Played(room, table.facts, table.then)
 
@@ -74,7 +74,7 @@ WAYS: list[Any] = [
 
 @pytest.mark.parametrize("way", WAYS)
 def test_every_figure_is_what_slow_loops_find(
-    played: Played, way: Callable[[Sequence[Fact]], dict[str, Any]]
+    played: Played, way: Callable[[Sequence[RecordedEvent]], dict[str, Any]]
 ) -> None:
     compare(
         compute_report(played.evening, **way(played.facts)),
@@ -83,10 +83,10 @@ def test_every_figure_is_what_slow_loops_find(
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
-def test_secrets_do_not_count_for_those_from_whom_they_are_hidden(room: Room) -> None:
+def test_secrets_do_not_count_for_those_from_whom_they_are_hidden(room: AnyRuleset) -> None:
     """A table's evening has secret turns of every kind; some of them are opened in its course."""
     played = by_table(room, SEEDS[0])
-    turns = hidden(played.at(len(played.facts)), NOBODY)
+    turns = hidden(played.at(len(played.facts)), PUBLIC_VIEWER)
     assert turns
     compare(compute_report(played.evening.open_to(turns)), Recomputation(*played, hidden=turns))
 
@@ -123,11 +123,11 @@ def test_every_test_is_corrected_for_all_of_its_kind(played: Played, undone: boo
 @pytest.mark.parametrize("size", [1, 7, 64])
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
 def test_counted_in_batches_of_any_size_they_are_the_same_byte_for_byte(
-    room: Room, size: int
+    room: AnyRuleset, size: int
 ) -> None:
     log = MemoryLog()
     session = play(SEEDS[0], 90, room, log=log, rewinds=0.05)[0].session
-    whole = msgspec.json.encode(compute_report(evening_of(room, log.facts(session))))
+    whole = msgspec.json.encode(compute_report(session_tallies(room, log.facts(session))))
     for evening in (
         _caught_up(log, session, size),
         _caught_up(log, session, len(log.rows(0, 10_000))),
@@ -135,7 +135,7 @@ def test_counted_in_batches_of_any_size_they_are_the_same_byte_for_byte(
         assert msgspec.json.encode(compute_report(evening)) == whole
 
 
-def _caught_up(log: MemoryLog, session: str, size: int) -> Evening:
+def _caught_up(log: MemoryLog, session: str, size: int) -> SessionTallies:
     """Counted as far as each so many events let it be, the figures asked for in between."""
     with fresh() as views:
         for upto in (*range(size, log.end(), size), log.end()):

@@ -11,7 +11,7 @@ from domain.session.messages import Narrate
 from domain.tally import Rolled, Settled
 from projections import statistics_model as shapes
 from projections.statistics_model import Outcome, Seen, Streak, Tempo, Use
-from projections.tallies import Evening, Rewind, Tally, evening_of
+from projections.tallies import Rewind, SessionTallies, Tally, session_tallies
 from tests.support import scripted_sessions
 from tests.workers.counts import COIN, HEADS, of, toss
 from workers.statistics.report import compute_report
@@ -23,7 +23,7 @@ LATER = Rewind(4, 0, "gm", 0)
 def test_an_evening_without_a_turn_has_figures() -> None:
     evening = scripted_sessions.Evening()
     evening.do("p1", Narrate("We are early."))
-    found = compute_report(evening_of(evening.room, evening.facts))
+    found = compute_report(session_tallies(evening.room, evening.facts))
     assert found.tempo == Tempo(0, 0.0, 0.0, {})
     assert found.faces == {"drawn": {}, "declared": {}}
     assert (found.tests.made, found.tests.verdict) == (0, "few")
@@ -116,7 +116,7 @@ def test_results() -> None:
 def test_undone_counts_are_out_and_in_where_they_are_asked_for() -> None:
     assert of(toss("heads"), undone=True, rewinds=(LATER,)).faces["drawn"] == {}
     tally = Tally(1, 0, 1, 0, "p1", "drawn", False, True, toss("heads"))
-    found = compute_report(Evening(4, (tally,), (), (LATER,)), undone=True)
+    found = compute_report(SessionTallies(4, (tally,), (), (LATER,)), undone=True)
     assert (found.undone, found.faces["drawn"]["coin"].draws) == (True, 1)
 
 
@@ -139,5 +139,5 @@ def test_some_versions(first: int, last: int | None, draws: int) -> None:
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
 def test_figures_come_out_the_same_again(room: Any) -> None:
-    evening = evening_of(room, scripted_sessions.play(1, 40, room))
+    evening = session_tallies(room, scripted_sessions.play(1, 40, room))
     assert compute_report(evening) == compute_report(evening)

@@ -18,11 +18,11 @@ from projections.statistics_model import (
     Pool,
     Redrawn,
     Seen,
-    Shadow,
     Tempo,
     Void,
+    VoidedResultCounts,
 )
-from projections.tallies import PLAYED, Evening, Rewind, Tally, Turn
+from projections.tallies import PLAYED, Rewind, SessionTallies, Tally, Turn
 from tests.workers.counts import of, toss
 from workers.statistics.report import compute_report
 from workers.statistics.rewinds import VoidedResult
@@ -69,7 +69,9 @@ def aflame(*ticks: tuple[int, int, bool]) -> tuple[Tally, ...]:
 
 
 def test_a_condition_that_began_before_the_versions_does_not_begin_in_them() -> None:
-    evening = Evening(4, aflame((1, 3, False), (2, 2, False), (3, 1, False), (4, 0, False)), (), ())
+    evening = SessionTallies(
+        4, aflame((1, 3, False), (2, 2, False), (3, 1, False), (4, 0, False)), (), ()
+    )
     assert compute_report(evening, first=3).conditions == {"ana": {"Aflame": Condition(0, 1, 1, 1)}}
     assert compute_report(evening, first=2, last=3).conditions == {
         "ana": {"Aflame": Condition(0, 0, 2, 2)}
@@ -81,7 +83,7 @@ def test_a_condition_that_began_before_the_versions_does_not_begin_in_them() -> 
 
 def test_a_round_that_was_rewound_and_came_again_is_no_beginning() -> None:
     ticks = aflame((1, 3, False), (2, 2, True), (3, 1, True), (5, 2, False))
-    evening = Evening(5, ticks, (), (rewind(4, 1),))
+    evening = SessionTallies(5, ticks, (), (rewind(4, 1),))
     assert compute_report(evening).conditions == {"ana": {"Aflame": Condition(1, 0, 1, 1)}}
     assert compute_report(evening, undone=True).conditions == {
         "ana": {"Aflame": Condition(1, 0, 3, 2)}
@@ -90,7 +92,7 @@ def test_a_round_that_was_rewound_and_came_again_is_no_beginning() -> None:
 
 def test_what_rewinds_bring_back_goes_on_where_it_was() -> None:
     ticks = aflame((1, 3, False), (2, 2, False), (4, 5, True), (6, 1, False))
-    evening = Evening(6, ticks, (), (rewind(3, 1), rewind(5, 2)))
+    evening = SessionTallies(6, ticks, (), (rewind(3, 1), rewind(5, 2)))
     assert compute_report(evening, undone=True).conditions == {
         "ana": {"Aflame": Condition(2, 0, 2, 2)}
     }
@@ -140,7 +142,7 @@ def test_the_same_thing_with_a_fresh_die_is_another_die() -> None:
 
 
 def test_draws_by_grade_and_voids() -> None:
-    shadow = Shadow(((6, 4),), ("It would have been.",))
+    shadow = VoidedResultCounts(((6, 4),), ("It would have been.",))
     found = of(
         Graded("@ana", "A"),
         Graded("@ben", "D"),
@@ -168,7 +170,7 @@ def test_a_redrawn_value_stands_beside_the_undone_one() -> None:
         Tally(nth, 0, nth, 0, "p1", "drawn", False, nth == 1, toss(value))
         for nth, value in [(1, "tails"), (6, "heads")]
     ]
-    found = compute_report(Evening(6, tuple(tallies), (), (rewind(4, 0),))).rewinds
+    found = compute_report(SessionTallies(6, tuple(tallies), (), (rewind(4, 0),))).rewinds
     draws = Draw(1, "tails"), Draw(6, "heads")
     assert found.draws == (Redrawn(draws[0], "p1", "ana", "coin", "toss", 4, 0.25, draws[1], 0.75),)
     assert (found.count, found.turns) == (1, 0)
@@ -181,7 +183,7 @@ def test_of_a_pool_each_die_stands_beside_the_one_in_its_place() -> None:
         Tally(at, nth, at, 0, "p1", "drawn", False, at == 1, toss(value))
         for at, nth, value in fallen
     ]
-    draws = compute_report(Evening(8, tuple(tallies), (), (rewind(4, 0),))).rewinds.draws
+    draws = compute_report(SessionTallies(8, tuple(tallies), (), (rewind(4, 0),))).rewinds.draws
     assert [each.draw for each in draws] == [Draw(1, "tails"), Draw(1, "heads")]
     assert [each.next for each in draws] == [Draw(6, "heads"), UNSET]
 
@@ -192,7 +194,7 @@ def test_dice_of_a_turn_in_events_of_their_own_are_a_pool() -> None:
         Tally(at, 0, turn, 0, "p1", "drawn", False, at < 3, toss(value))
         for at, turn, value in fallen
     ]
-    draws = compute_report(Evening(8, tuple(tallies), (), (rewind(4, 0),))).rewinds.draws
+    draws = compute_report(SessionTallies(8, tuple(tallies), (), (rewind(4, 0),))).rewinds.draws
     assert [(each.draw.version, each.next.version) for each in draws if each.next] == [
         (1, 6),
         (2, 7),
@@ -204,7 +206,7 @@ def test_a_draw_is_left_by_the_first_rewind_to_before_it() -> None:
     tallies = [
         Tally(at, 0, at, 0, "p1", "drawn", False, True, toss("heads")) for at in (1, 2, 4, 6, 7)
     ]
-    draws = compute_report(Evening(9, tuple(tallies), (), left)).rewinds.draws
+    draws = compute_report(SessionTallies(9, tuple(tallies), (), left)).rewinds.draws
     assert [(each.draw.version, each.rewind) for each in draws] == [
         (1, 8),
         (2, 3),
@@ -221,6 +223,6 @@ def test_tempo() -> None:
     ]
     seats = {"p1": Pace(3, 0.75, 5.0), "p2": Pace(1, 0.25, 1.0)}
     gaps, order = ((2, 1.0), (3, 3.0), (4, 2.0)), ((1, "p1"), (2, "p2"), (3, "p1"), (4, "p1"))
-    assert compute_report(Evening(4, (), tuple(turns), ())).tempo == Tempo(
+    assert compute_report(SessionTallies(4, (), tuple(turns), ())).tempo == Tempo(
         4, 6.0, 2.0, seats, gaps, order
     )

@@ -16,12 +16,12 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 from rich.console import Console
 
-from domain.log_file import Bundle, Entry, emit, parse
-from domain.recorded_event import Fact
+from domain.log_file import EventLine, LogFile, emit, parse
+from domain.recorded_event import RecordedEvent
 from domain.session.descriptions import names
 from domain.session.state import Session
 from domain.verify.bytes_check import Reader
-from domain.visibility import NOBODY, hidden, opens
+from domain.visibility import PUBLIC_VIEWER, hidden, opens
 from projections.results import STATISTICS, STATISTICS_WITH_UNDONE
 from projections.statistics_model import ALPHA, SessionReport
 from service.charts.terminal.statistics import draw_statistics
@@ -65,14 +65,14 @@ def log(tmp_path: Path) -> Path:
 
 
 @lru_cache
-def whole(name: str) -> tuple[Bundle, list[Fact], Session]:
+def whole(name: str) -> tuple[LogFile, list[RecordedEvent], Session]:
     """A golden evening: its file, its facts, and the session behind them."""
     with (GOLDEN / f"{name}.fairlog").open("rb") as lines:
         read = parse(lines)
     reader = Reader(read.manifest)
     for entry in read.entries:
         reader.read(entry)
-    facts = [line for line in reader.facts if isinstance(line, Fact)]
+    facts = [line for line in reader.facts if isinstance(line, RecordedEvent)]
     assert len(facts) == len(read.entries)
     return read, facts, fold_open(facts)[-1]
 
@@ -81,7 +81,7 @@ def as_nobody_sees_it(name: str) -> list[bytes]:
     """The lines of its file, without the openings that only seats may see."""
     read, facts, session = whole(name)
     entries = [
-        entry if opens(session, NOBODY, fact) else Entry(entry.leaf)
+        entry if opens(session, PUBLIC_VIEWER, fact) else EventLine(entry.leaf)
         for entry, fact in zip(read.entries, facts, strict=True)
     ]
     return list(emit(replace(read, entries=tuple(entries))))
@@ -93,7 +93,7 @@ def of_the_server(folder: Path, name: str) -> list[object]:
     app = stand_in(folder)
     app.log.append(facts)
     compute_statistics(app, session.id)  # type: ignore[arg-type]
-    begun = {turn: session.secrets.seals[turn].version for turn in hidden(session, NOBODY)}
+    begun = {turn: session.secrets.seals[turn].version for turn in hidden(session, PUBLIC_VIEWER)}
     found = [
         app.views.results.get(session.id, result, session.version, begun)
         for result in (STATISTICS, STATISTICS_WITH_UNDONE)

@@ -24,7 +24,7 @@ from tests.support.queue_servers import QUEUES
 from tests.support.scripted_sessions import Evening
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import sweep
-from workers.rq_worker import PatientWorker
+from workers.rq_worker import ResilientWorker
 from workers.sweep import RETRY_PAUSE_SECONDS
 
 NO_PID = 2**30
@@ -124,7 +124,7 @@ def test_the_job_of_a_dead_worker_is_retried(app: StandIn, server: Embedded) -> 
             [definitions.statistics(evening.id)],
             [],
         )
-        alive = PatientWorker([queue], connection=queue.connection, serializer=JSONSerializer)
+        alive = ResilientWorker([queue], connection=queue.connection, serializer=JSONSerializer)
         alive.clean_registries()
     assert (inspection.running(app.queue), waiting(app)) == (
         [],

@@ -11,14 +11,14 @@ from msgspec import Raw
 from msgspec.json import Decoder
 
 from domain.codec import encode
-from domain.ruleset import Message, Room
+from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
 from domain.session.messages import Declare, HandOver, OpenSeal
 from domain.session.state import Session
-from domain.visibility import NOBODY, Viewer, hidden, opened, opens
+from domain.visibility import PUBLIC_VIEWER, Viewer, hidden, opened, opens
 from projections.results import STATISTICS, Result
 from projections.statistics_model import DRAWN, SessionReport
-from projections.tallies import evening_of
+from projections.tallies import session_tallies
 from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.example import EXAMPLE, brought, of, seated, to_draw
 from tests.support.scale import scale
@@ -30,7 +30,7 @@ from workers.viewpoints import viewers
 
 SEATS = ("gm", "ana", "ben", "sam", "eve")
 VIEWERS = [
-    NOBODY,
+    PUBLIC_VIEWER,
     *map(Viewer, SEATS),
     Viewer("gm", "ana"),
     Viewer("gm", "ben"),
@@ -51,23 +51,25 @@ def app(tmp_path: Path) -> Iterator[StandIn]:
 
 def figures_for(evening: Intrigue, viewer: Viewer) -> SessionReport:
     return compute_report(
-        evening_of(evening.room, evening.facts).open_to(hidden(evening.session, viewer))
+        session_tallies(evening.room, evening.facts).open_to(hidden(evening.session, viewer))
     )
 
 
 @rooms
-def test_a_viewers_figures_are_those_of_the_open_facts(room: Room) -> None:
+def test_a_viewers_figures_are_those_of_the_open_facts(room: AnyRuleset) -> None:
     """As if there were no others."""
     evening = intrigue(room, 5, EVENTS)
     for viewer in VIEWERS:
-        alone = evening_of(room, opened(evening.session, viewer, evening.facts), evening.past.state)
+        alone = session_tallies(
+            room, opened(evening.session, viewer, evening.facts), evening.past.state
+        )
         assert figures_for(evening, viewer) == compute_report(
             alone._replace(version=evening.session.version)
         )
 
 
 @rooms
-def test_every_viewer_is_thought_of(room: Room) -> None:
+def test_every_viewer_is_thought_of(room: AnyRuleset) -> None:
     evening = intrigue(room, 6, EVENTS)
     gm = next(seat for seat, held in evening.session.frame.seats.items() if held.role.value == "gm")
     looking = [
@@ -75,7 +77,7 @@ def test_every_viewer_is_thought_of(room: Room) -> None:
     ]
     wanted = {
         hidden(evening.session, viewer)
-        for viewer in (NOBODY, *map(Viewer, evening.session.frame.seats), *looking)
+        for viewer in (PUBLIC_VIEWER, *map(Viewer, evening.session.frame.seats), *looking)
     }
     found = list(viewers(evening.session))
     assert set(found) == wanted
@@ -125,7 +127,7 @@ def dice_of_a_draw() -> int:
     evening = Evening()
     for seat, command in (("p1", EXAMPLE.bring), *to_draw()):
         evening.do(seat, command)
-    counted = seen(compute_report(evening_of(evening.room, evening.facts)))
+    counted = seen(compute_report(session_tallies(evening.room, evening.facts)))
     assert counted > 0
     return counted
 
@@ -134,7 +136,7 @@ def dice_of_a_draw() -> int:
 def test_a_secret_counts_for_its_audience_alone(
     table: Intrigue, asker: str, entity: str, audience: Any, seers: set[str]
 ) -> None:
-    before = figures_for(table, NOBODY)
+    before = figures_for(table, PUBLIC_VIEWER)
     draw = asked(table, asker, of(entity, EXAMPLE.draw), audience)
     plain = asked(table, asker, of(entity, EXAMPLE.plain), audience)
     for seat in SEATS:
@@ -142,12 +144,12 @@ def test_a_secret_counts_for_its_audience_alone(
         assert seen(figure) == seen(before) + sees * dice_of_a_draw(), seat
         # That there was a draw, everyone sees; the other turn's wish is under seal as well.
         assert figure.tempo.turns == before.tempo.turns + 1 + sees
-    assert figures_for(table, NOBODY) == figures_for(table, Viewer("sam"))
+    assert figures_for(table, PUBLIC_VIEWER) == figures_for(table, Viewer("sam"))
     opener = "gm" if "gm" in seers else asker
     for turn in (draw, plain):
         table.ask(OpenSeal(turn), opener)
     assert len({encode(figures_for(table, viewer)) for viewer in VIEWERS}) == 1, "once it is open"
-    assert seen(figures_for(table, NOBODY)) == seen(before) + dice_of_a_draw()
+    assert seen(figures_for(table, PUBLIC_VIEWER)) == seen(before) + dice_of_a_draw()
 
 
 def begun(session: Session, viewer: Viewer) -> dict[int, int]:
@@ -180,7 +182,7 @@ def test_who_is_no_longer_gm_does_not_get_what_the_gm_got(table: Intrigue, app: 
 
 
 @rooms
-def test_nothing_stored_shows_what_is_hidden_by_now(room: Room, app: StandIn) -> None:
+def test_nothing_stored_shows_what_is_hidden_by_now(room: AnyRuleset, app: StandIn) -> None:
     evening = intrigue(room, 8, EVENTS)
     for version in evening.random.sample(range(10, EVENTS), scale(3, 6)):
         growing = MemoryLog()
@@ -193,7 +195,7 @@ def test_nothing_stored_shows_what_is_hidden_by_now(room: Room, app: StandIn) ->
         for session in [evening.log.at(evening.id, at) for at in (version, *later)]:
             used |= {assert_fits(evening, app, session, viewer) for viewer in VIEWERS}
         for each in used:
-            counted = evening_of(room, evening.facts[:version]).open_to(each.hidden)
+            counted = session_tallies(room, evening.facts[:version]).open_to(each.hidden)
             assert read(each.body) == compute_report(counted)
 
 
@@ -201,7 +203,7 @@ def assert_fits(evening: Intrigue, app: StandIn, session: Session, viewer: Viewe
     """What is stored for the viewer is made of open facts and, where it is as of the session's version, of all."""
     found = stored_for(app, session, viewer)
     assert found is not None, "what everyone may see is for everyone"
-    counted = evening_of(evening.room, evening.facts[: found.version]).open_to(found.hidden)
+    counted = session_tallies(evening.room, evening.facts[: found.version]).open_to(found.hidden)
     assert all(
         opens(session, viewer, evening.facts[tally.version - 1]) for tally in counted.tallies
     )

@@ -8,16 +8,16 @@ import pytest
 from msgspec import UNSET
 
 from domain import codec
-from domain.chance import Seeded
+from domain.chance import SeededChance
 from domain.decider import Refused
 from domain.proof import hash_chain
-from domain.recorded_event import Fact
-from domain.ruleset import Room
+from domain.recorded_event import RecordedEvent
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.messages import Declared, DrawVoided, SealOpened
-from domain.visibility import NOBODY, hidden
-from projections.statistics_model import Shadow
-from projections.tallies import evening_of
+from domain.visibility import PUBLIC_VIEWER, hidden
+from projections.statistics_model import VoidedResultCounts
+from projections.tallies import session_tallies
 from tests.support.random_tables import play_table
 from tests.support.scale import scale
 from tests.support.tables import TableEvening
@@ -33,7 +33,7 @@ def table_of(name: str, seed: int) -> TableEvening:
     return play_table(next(room for room in RULESETS if room.name == name), seed, 60)
 
 
-def voids(table: TableEvening) -> dict[int, tuple[Fact, Fact]]:
+def voids(table: TableEvening) -> dict[int, tuple[RecordedEvent, RecordedEvent]]:
     """Each void's declaration and its end, by k."""
     declared = {
         fact.body.draw.k: fact
@@ -47,7 +47,7 @@ def voids(table: TableEvening) -> dict[int, tuple[Fact, Fact]]:
     }
 
 
-def would_have_been(table: TableEvening, k: int) -> Shadow | None:
+def would_have_been(table: TableEvening, k: int) -> VoidedResultCounts | None:
     """Of an open wish: what the house gave, and what each seat's device holds for the place that it was asked for."""
     declared, voided = voids(table)[k]
     wish = declared.body
@@ -67,17 +67,17 @@ def would_have_been(table: TableEvening, k: int) -> Shadow | None:
         for seat, number, at in wish.draw.contributors
     ]
     made = hash_chain.seed(bytes.fromhex(table.id), k, links, b"")
-    before, chance = table.then(declared.version - 1), Seeded(lambda: made)
+    before, chance = table.then(declared.version - 1), SeededChance(lambda: made)
     command = codec.decode_command(table.room, wish.command)  # type: ignore[arg-type]
     try:
         events = table.room.decider.decide(before.table, command, before.by(declared.seat), chance)
     except Refused:
         return None
-    return Shadow(chance.values, tuple(map(table.room.tell, events)))
+    return VoidedResultCounts(chance.values, tuple(map(table.room.tell, events)))
 
 
 @pytest.mark.parametrize(("room", "seed"), TABLES)
-def test_a_shadow_is_what_the_seats_would_have_given(room: Room, seed: int) -> None:
+def test_a_shadow_is_what_the_seats_would_have_given(room: AnyRuleset, seed: int) -> None:
     table = table_of(room.name, seed)
     found = shadows(table.facts, table.then)
     assert found.keys() == voids(table).keys()
@@ -89,10 +89,10 @@ def test_a_shadow_is_what_the_seats_would_have_given(room: Room, seed: int) -> N
 
 
 @pytest.mark.parametrize(("room", "seed"), TABLES)
-def test_what_is_hidden_has_no_shadow_and_casts_none(room: Room, seed: int) -> None:
+def test_what_is_hidden_has_no_shadow_and_casts_none(room: AnyRuleset, seed: int) -> None:
     """Nobody in particular sees no secret's shadow, and none of a table that a secret has changed."""
     table = table_of(room.name, seed)
-    turns = hidden(table.session, NOBODY)
+    turns = hidden(table.session, PUBLIC_VIEWER)
     open_to_all = {fact.body.k for fact in table.facts if isinstance(fact.body, SealOpened)}
     for k, behind in shadows(table.facts, table.then, turns).items():
         declared, _ = voids(table)[k]
@@ -109,7 +109,7 @@ def test_some_shadows_are_known_and_some_are_not() -> None:
 
 
 @pytest.mark.parametrize(("room", "seed"), TABLES)
-def test_again_is_the_seats_next_roll_of_the_kind(room: Room, seed: int) -> None:
+def test_again_is_the_seats_next_roll_of_the_kind(room: AnyRuleset, seed: int) -> None:
     table = table_of(room.name, seed)
     rolls = [
         fact
@@ -127,7 +127,7 @@ def test_again_is_the_seats_next_roll_of_the_kind(room: Room, seed: int) -> None
             assert behind.again == (alike[0] if alike else UNSET)
 
 
-def kind(fact: Fact) -> str:
+def kind(fact: RecordedEvent) -> str:
     assert isinstance(fact.body, Declared)
     if fact.body.command is UNSET:
         return ""
@@ -136,7 +136,7 @@ def kind(fact: Fact) -> str:
 
 def test_the_figures_take_them() -> None:
     table = next(table for seed in SEEDS if voids(table := table_of(RULESETS[0].name, seed)))
-    evening = evening_of(table.room, table.facts, table.then)
+    evening = session_tallies(table.room, table.facts, table.then)
     behind = shadows_of(evening, lambda: table.facts, table.then)
     found = compute_report(evening, voided=behind).draws.voids
     assert [(void.k, void.shadow, void.again) for void in found] == [
@@ -145,9 +145,9 @@ def test_the_figures_take_them() -> None:
 
 
 def test_facts_are_read_only_where_there_is_a_void() -> None:
-    evening = evening_of(RULESETS[0], TableEvening().facts)
+    evening = session_tallies(RULESETS[0], TableEvening().facts)
 
-    def read() -> list[Fact]:
+    def read() -> list[RecordedEvent]:
         raise AssertionError
 
     assert shadows_of(evening, read, TableEvening().then) == {}

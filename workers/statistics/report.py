@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from projections.statistics_model import SessionReport
-from projections.tallies import Evening
+from projections.tallies import SessionTallies
 from workers.statistics import dice, play, rewinds, significance
 from workers.statistics.results import results
 from workers.statistics.rewinds import VoidedResult
@@ -15,7 +15,7 @@ NO_VOIDED: Mapping[int, VoidedResult] = MappingProxyType({})
 
 
 def compute_report(
-    evening: Evening,
+    evening: SessionTallies,
     *,
     undone: bool = False,
     first: int = 1,

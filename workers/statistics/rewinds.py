@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.tally import Graded, Rolled, Voided
 from projections import statistics_model as m
-from projections.tallies import Evening, Rewind, Tally
+from projections.tallies import Rewind, SessionTallies, Tally
 from workers.statistics import significance
 from workers.statistics.results import sort_counts
 
@@ -22,7 +22,7 @@ Kind = tuple[str, str, str]
 class VoidedResult(NamedTuple):
     """What a voided draw would have given, and the version of the seat's next draw of its kind."""
 
-    shadow: m.Shadow | UnsetType = UNSET
+    shadow: m.VoidedResultCounts | UnsetType = UNSET
     again: int | UnsetType = UNSET
 
 
@@ -81,7 +81,7 @@ class DraftsOfKind(NamedTuple):
     pools: list[list[Draft]]
 
 
-def rewinds(evening: Evening, every: Sequence[Rewind]) -> m.Rewinds:
+def rewinds(evening: SessionTallies, every: Sequence[Rewind]) -> m.Rewinds:
     """Return the rewinds with each undone draw and the next one of its kind.
 
     `every` rewind of the session: one after the last counted version may have undone a draw.

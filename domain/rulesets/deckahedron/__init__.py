@@ -13,7 +13,7 @@ from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.deckahedron import messages as m
 from domain.rulesets.deckahedron import rules
 from domain.rulesets.deckahedron.decider import decide
-from domain.rulesets.deckahedron.presentation import show, tally, tell
+from domain.rulesets.deckahedron.presentation import describe, show, tally
 from domain.rulesets.deckahedron.rules import METHODS, Options
 from domain.rulesets.deckahedron.state import State, evolve, initial
 
@@ -65,7 +65,7 @@ ruleset: Ruleset[State, m.Command, m.Event, Options] = Ruleset(
     events=get_args(m.Event),
     decider=Decider(initial, decide, evolve),
     show=show,
-    tell=tell,
+    tell=describe,
     tally=tally,
     odds=odds,
     carry=carry,

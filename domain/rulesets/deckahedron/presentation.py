@@ -103,7 +103,7 @@ def _attempt_sheet(entity: str, attempt: OpenAttempt) -> dict[str, str]:
     return sheet
 
 
-def tell(event: m.Event) -> str:
+def describe(event: m.Event) -> str:
     """Return one sentence in the words of the rulebook; `{ana}` stands for the name of `ana`."""
     match event:
         case m.CharacterCreated(entity):

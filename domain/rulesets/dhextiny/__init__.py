@@ -9,7 +9,7 @@ from typing import get_args
 from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.dhextiny.decider import decide
 from domain.rulesets.dhextiny.messages import Command, Event
-from domain.rulesets.dhextiny.presentation import show, tally, tell
+from domain.rulesets.dhextiny.presentation import describe, show, tally
 from domain.rulesets.dhextiny.rules import Options
 from domain.rulesets.dhextiny.state import State, evolve, initial
 
@@ -34,7 +34,7 @@ ruleset: Ruleset[State, Command, Event, Options] = Ruleset(
     events=get_args(Event),
     decider=Decider(initial, decide, evolve),
     show=show,
-    tell=tell,
+    tell=describe,
     tally=tally,
     odds=odds,
     carry=carry,

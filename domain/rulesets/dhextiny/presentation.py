@@ -69,7 +69,7 @@ def _task(state: State, check: OpenCheck) -> table.Task:
     return table.Task(seat, check.use, "settle" if check.altered else "alter or settle", sheet)
 
 
-def tell(event: m.Event) -> str:
+def describe(event: m.Event) -> str:
     """Return one sentence in the words of the rulebook; `{ana}` stands for the name of `ana`."""
     match event:
         case m.EntityCreated(entity):

@@ -177,7 +177,7 @@ def _seat(state: State, entity: str) -> str:
     return state.entities[entity].seat if entity in state.entities else ""
 
 
-def tell(event: e.Event) -> str:
+def describe(event: e.Event) -> str:
     """Return one sentence about the event; `{ana}` stands for the name of an entity."""
     match event:
         case e.Created(who):

@@ -12,7 +12,7 @@ from domain.ruleset import Decider, Option, Ruleset
 from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms import rules
 from domain.rulesets.kingdoms.decider import decide
-from domain.rulesets.kingdoms.presentation import show, tally, tell
+from domain.rulesets.kingdoms.presentation import describe, show, tally
 from domain.rulesets.kingdoms.rules import Options
 from domain.rulesets.kingdoms.state import State, Test, evolve, initial
 
@@ -57,7 +57,7 @@ ruleset: Ruleset[State, m.Command, m.Event, Options] = Ruleset(
     events=get_args(m.Event),
     decider=Decider(initial, decide, evolve),
     show=show,
-    tell=tell,
+    tell=describe,
     tally=tally,
     odds=odds,
     carry=carry,

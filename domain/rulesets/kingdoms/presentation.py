@@ -80,7 +80,7 @@ def _roll_words(roll: Roll) -> str:
     return f"{done}; removed {roll.removed}, added {roll.added}"
 
 
-def tell(event: m.Event) -> str:
+def describe(event: m.Event) -> str:
     """Return one sentence in the words of the rulebook; `{ana}` stands for the name of `ana`."""
     match event:
         case m.EntityCreated(entity):

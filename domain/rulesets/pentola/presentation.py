@@ -198,7 +198,7 @@ FINDINGS = {
 HARDNESS = {Difficulty.EASY: "an easy", Difficulty.NORMAL: "a normal", Difficulty.HARD: "a hard"}
 
 
-def tell(event: e.Event) -> str:
+def describe(event: e.Event) -> str:
     """Return one sentence about the event; `{ana}` stands for the name of an entity."""
     match event:
         case e.CharacterCreated(who, _, being):

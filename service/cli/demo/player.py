@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 from domain.codec import complete
 from domain.decider import Role
-from domain.example_session import Held, Script, Step
+from domain.example_session import Held, Script, ScriptStep
 from domain.ruleset import Option
-from service.client.api import Answer, OffScript, Player
+from service.client.api import Answer, ApiConnection, OffScript
 from service.client.join import sit
-from service.client.seat import Sitting
+from service.client.seat import SeatClient
 
 DRAW_KINDS = ("session.Declared", "session.Drawn")
 """Kinds whose texts are left out: the events of the ruleset say what the draw led to."""
@@ -49,7 +49,7 @@ class PlayedStep(NamedTuple):
     `first` is the first version of its turn, `version` the last.
     """
 
-    step: Step
+    step: ScriptStep
     first: int
     version: int
     texts: tuple[str, ...] = ()
@@ -78,12 +78,12 @@ class SessionPlayer:
         self.script = script
         self.session, self.log_key = "", ""
         self.version = 0
-        self.seats: dict[str, Player] = {}
+        self.seats: dict[str, ApiConnection] = {}
         self.marks: dict[str, Mark] = {}
         self.forks: list[SessionPlayer] = []
         self.steps: list[PlayedStep] = []
         self._url, self._files, self._turn = url, files, 0
-        self._sittings: list[Sitting] = []
+        self._sittings: list[SeatClient] = []
 
     def open(self, **options: Option) -> None:
         """Open the session as its GM and seat the others. `options` extend those of the script."""
@@ -134,7 +134,7 @@ class SessionPlayer:
         return f"/v1/sessions/{self.session}"
 
     @property
-    def gm(self) -> Player:
+    def gm(self) -> ApiConnection:
         return self.seats[self._gm.seat]
 
     @property
@@ -142,7 +142,7 @@ class SessionPlayer:
         return next(held for held in self.script.seats if held.role == Role.GM)
 
     def _sit(self, held: Held, path: str, body: object) -> None:
-        player = self.seats[held.seat] = Player(self._url)
+        player = self.seats[held.seat] = ApiConnection(self._url)
         ticket = _create(player, path, body)
         self._take_ticket(player, ticket)
         if self._files and held.role in (Role.GM, Role.PLAYER):
@@ -151,11 +151,11 @@ class SessionPlayer:
             self._sittings.append(sitting := sit(self._url, ticket, file, elsewhere=True))
             self.version = sitting.watch.version
 
-    def _take_ticket(self, player: Player, ticket: Mapping[str, Any]) -> None:
+    def _take_ticket(self, player: ApiConnection, ticket: Mapping[str, Any]) -> None:
         player.token, self.version = ticket["token"], ticket["version"]
         self.session, self.log_key = ticket["session"], ticket["log_key"]
 
-    def _play_step(self, step: Step) -> PlayedStep:
+    def _play_step(self, step: ScriptStep) -> PlayedStep:
         if step.fork is not UNSET:
             return self._fork(step, self.marks[step.fork].version)
         player, (part, body) = self.seats[step.by], self._request(step)
@@ -169,7 +169,9 @@ class SessionPlayer:
         first = next(each.version for each in events if each.turn == self._turn)
         return PlayedStep(step, first, self.version, texts)
 
-    def _accept(self, step: Step, player: Player, answer: Answer) -> tuple[SeenEvent, ...]:
+    def _accept(
+        self, step: ScriptStep, player: ApiConnection, answer: Answer
+    ) -> tuple[SeenEvent, ...]:
         """Return the events of the step, after all seats contributed if the table draws."""
         if answer.status not in (HTTPStatus.CREATED, HTTPStatus.ACCEPTED):
             raise OffScript(_mismatch(step, "accepted", answer))
@@ -177,7 +179,7 @@ class SessionPlayer:
         self.version, self._turn, events = turn.version, turn.turn, turn.events
         if answer.status == HTTPStatus.ACCEPTED:
             with ThreadPoolExecutor() as pool:
-                list(pool.map(Sitting.look, self._sittings))
+                list(pool.map(SeatClient.look, self._sittings))
             drawn = player.get(answer.headers["Location"])
             if drawn.status != HTTPStatus.OK or drawn.json["status"] != "drawn":
                 raise OffScript(_mismatch(step, "drawn", drawn))
@@ -187,7 +189,7 @@ class SessionPlayer:
             self.version = events[-1].version
         return events
 
-    def _fork(self, step: Step, version: int) -> PlayedStep:
+    def _fork(self, step: ScriptStep, version: int) -> PlayedStep:
         """Fork the session at a version, as its only seat, and play the steps of the fork."""
         gm = replace(next(each for each in self.script.seats if each.seat == step.by), seat="gm")
         gm = replace(gm, role="gm")
@@ -195,7 +197,7 @@ class SessionPlayer:
         fork = SessionPlayer(self._url, script)
         body = {"version": version, "title": step.title, "seat": gm.seat, "name": gm.name}
         ticket = _create(self.seats[step.by], f"{self.path}/forks", body)
-        fork.seats[gm.seat] = Player(self._url)
+        fork.seats[gm.seat] = ApiConnection(self._url)
         fork._take_ticket(fork.gm, ticket)
         self.forks.append(fork)
         for _ in fork.play():
@@ -204,33 +206,33 @@ class SessionPlayer:
         self.version, self._turn = forked.version, forked.turn
         return PlayedStep(step, forked.version, forked.version, (forked.told,), fork=fork)
 
-    def _request(self, step: Step) -> tuple[str, dict[str, Any]]:
+    def _request(self, step: ScriptStep) -> tuple[str, dict[str, Any]]:
         """Return the last part of the path and the body."""
         secret = {} if step.audience is UNSET else {"audience": step.audience}
         match step:
-            case Step(do=dict(command)):
+            case ScriptStep(do=dict(command)):
                 faces = {} if step.faces is UNSET else {"faces": step.faces}
                 aim = {} if step.target is UNSET else {"target": self.marks[step.target].version}
                 return "commands", {"command": command} | secret | faces | aim
-            case Step(rewind=str(mark), reason=reason):
+            case ScriptStep(rewind=str(mark), reason=reason):
                 return "rewind", {"to": self.marks[mark].version, "reason": reason}
-            case Step(narrate=str(text)):
+            case ScriptStep(narrate=str(text)):
                 return "narrate", {"text": text} | secret
-            case Step(open=str(mark)):
+            case ScriptStep(open=str(mark)):
                 return "open", {"turn": self.marks[mark].turn}
-            case Step(close=dict(how)):
+            case ScriptStep(close=dict(how)):
                 return "close", how
         raise OffScript(f"the step has no action: {step}")
 
 
-def _create(player: Player, path: str, body: object) -> Any:
+def _create(player: ApiConnection, path: str, body: object) -> Any:
     answer = player.post(path, body)
     if answer.status != HTTPStatus.CREATED:
         raise OffScript(f"POST {path} returned {_describe(answer)}")
     return answer.json
 
 
-def _mismatch(step: Step, expected: str, answer: Answer) -> str:
+def _mismatch(step: ScriptStep, expected: str, answer: Answer) -> str:
     return f"{msgspec.json.encode(step).decode()} should be {expected}, but returned {_describe(answer)}"
 
 

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import UNSET
 from rich.console import Console
 
-from domain.example_session import script_of
+from domain.example_session import read_script
 from domain.proof.signed_note import parse_vkey
 from domain.rulesets import RULESETS
 from domain.table import Table
@@ -89,7 +89,7 @@ def run_demo(folder: Path | None) -> bool:
         ):
             url, played = supervisor.settings.local_url, list[PlayedSession]()
             for ruleset in RULESETS:
-                player = SessionPlayer(url, script_of(ruleset), Path(data))
+                player = SessionPlayer(url, read_script(ruleset), Path(data))
                 opened.enter_context(closing(player))
                 _play(console, player, supervisor.tend, every=_interval(player, not played))
                 played.append(_export(player))

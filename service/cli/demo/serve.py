@@ -12,11 +12,11 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.example_session import Script, script_of
+from domain.example_session import Script, read_script
 from domain.rulesets import RULESETS
 from service.cli.demo.player import SessionPlayer
 from service.cli.demo.run import EXPECTED_ERRORS, redirect_output
-from service.client.api import Player
+from service.client.api import ApiConnection
 from service.ops.migrate import prepare
 from service.ops.supervisor import Supervisor
 from service.platform.files import write_private
@@ -43,7 +43,7 @@ class DemoServer(Supervisor):
         super().start()
         file = self.settings.data / "demo.json"
         if not (file.exists() and all(map(self._exists, json.loads(file.read_text())))):
-            sessions = [self._play(script_of(ruleset)) for ruleset in RULESETS if self._goes_on]
+            sessions = [self._play(read_script(ruleset)) for ruleset in RULESETS if self._goes_on]
             if self._goes_on:
                 write_private(file, json.dumps(sessions).encode())  # it holds the seats' tokens
         if self._goes_on:
@@ -56,7 +56,7 @@ class DemoServer(Supervisor):
         return not self._is_stopping
 
     def _exists(self, session: dict[str, Any]) -> bool:
-        with closing(Player(self.settings.local_url)) as player:
+        with closing(ApiConnection(self.settings.local_url)) as player:
             return player.get(f"/v1/sessions/{session['session']}").status == HTTPStatus.OK
 
     def _play(self, script: Script) -> dict[str, Any]:
@@ -91,7 +91,7 @@ class DemoServer(Supervisor):
 
     def _find_draw(self, path: str, token: str) -> Any:
         """Return a command that the rules allow the seat now and that draws, or None."""
-        with closing(Player(self.settings.local_url, token)) as player:
+        with closing(ApiConnection(self.settings.local_url, token)) as player:
             for choice in player.get(f"{path}/commands").json["commands"]:
                 if choice["allowed"] and "example" in choice:
                     body = {"command": choice["example"]}

@@ -19,7 +19,7 @@ from service.http.routes.statistics import RETRY_SECONDS, hidden_turns
 from service.jobs import definitions, inspection
 from service.jobs.definitions import TODO, Job, Kind
 from service.jobs.inspection import State
-from service.jobs.queue import QueueAway
+from service.jobs.queue import QueueUnavailable
 from service.jobs.status import status
 from service.sessions.app import App
 from service.store.errors import UnknownSession
@@ -78,7 +78,7 @@ def job_response(app: App, job: Job) -> models.JobView:
     """Return the state of a job. Raises Unknown, QueueAway."""
     try:
         state = inspection.state(app.queue, job)
-    except QueueAway:
+    except QueueUnavailable:
         if not _is_stored(app, job):
             raise
         state = None

@@ -6,7 +6,7 @@ import msgspec
 from flask import Response
 
 from domain.codec import encode
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.session.messages import Close, Declare, Narrate, Rewind
 from service.http import auth, models
 from service.http.errors import Problem
@@ -90,7 +90,7 @@ def close(session: str, body: Close) -> Response:
     return run_command(session, auth.require_seat(session), body)
 
 
-def declared_command(room: Room, body: models.CommandRequest) -> Declare:
+def declared_command(room: AnyRuleset, body: models.CommandRequest) -> Declare:
     """Return the command as canonical JSON. Raises Problem("malformed") if it is of another ruleset."""
     if type(body.command) not in room.commands:
         error = {"command": {"kind": [f"Not a command of {room.name}."]}}

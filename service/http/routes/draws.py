@@ -12,7 +12,7 @@ from msgspec import UNSET, Raw, UnsetType
 from domain.codec import KINDS
 from domain.log_file import Manifest
 from domain.proof import merkle_tree
-from domain.recorded_event import Fact, leaf_of
+from domain.recorded_event import RecordedEvent, leaf_of
 from domain.ruleset import Message
 from domain.session.messages import (
     ChainAnchored,
@@ -268,7 +268,7 @@ def _draw_state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState
 
 
 def _status(
-    app: App, session: Session, facts: Sequence[Fact], places: tuple[Place, ...]
+    app: App, session: Session, facts: Sequence[RecordedEvent], places: tuple[Place, ...]
 ) -> tuple[Status, list[str], list[str]]:
     """Return the status of a draw, the seats that have contributed, and the missing ones."""
     for fact in facts:
@@ -280,7 +280,7 @@ def _status(
     return "waiting", seats, [seat for seat, _, _ in places if seat not in (HOUSE, *seats)]
 
 
-def _places(declared: Fact) -> tuple[Place, ...]:
+def _places(declared: RecordedEvent) -> tuple[Place, ...]:
     assert isinstance(declared.body, Declared)
     assert declared.body.draw is not UNSET
     return declared.body.draw.contributors
@@ -318,7 +318,12 @@ def proof(session: str, k: str) -> Response:
 
 
 def _roll_file(
-    app: App, head: Head, viewer: Viewer, declared: Fact, turn: list[Fact], end: Drawn | DrawVoided
+    app: App,
+    head: Head,
+    viewer: Viewer,
+    declared: RecordedEvent,
+    turn: list[RecordedEvent],
+    end: Drawn | DrawVoided,
 ) -> bytes:
     session, frame, size = head.session.id, head.session.frame, head.session.version
     assert isinstance(declared.body, Declared)
@@ -344,8 +349,8 @@ def _roll_file(
 
 
 def _events_of_roll(
-    app: App, session: str, size: int, declared: Fact, turn: list[Fact]
-) -> list[Fact]:
+    app: App, session: str, size: int, declared: RecordedEvent, turn: list[RecordedEvent]
+) -> list[RecordedEvent]:
     """Return the events of the turn, and all others that may belong to them, in order."""
     first = app.log.facts(session, 0, 1)
     kinds: tuple[type[Message], ...] = (SeatTaken, ChainAnchored)

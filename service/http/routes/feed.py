@@ -13,9 +13,9 @@ from msgspec import UNSET, UnsetType
 
 from domain import codec
 from domain.merge_patch import changes, diff
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.session.annotations import Mark, mark
-from domain.session.descriptions import tell
+from domain.session.descriptions import describe
 from domain.session.messages import Rewound
 from domain.session.state import Session
 from domain.session.turns import Head
@@ -191,19 +191,20 @@ def _pack_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -
     return Packed(gzip.compress(raw, mtime=0), hashlib.sha256(raw).hexdigest()[:32])
 
 
-def _feed_event(room: Room, entry: Entry, at: Callable[[int], Session]) -> FeedEvent:
+def _feed_event(room: AnyRuleset, entry: Entry, at: Callable[[int], Session]) -> FeedEvent:
     fact, patch = entry.fact, entry.patch or UNSET
     who = fact.version, fact.turn, iso_time(fact.at), fact.seat
     if not entry.is_open:
         return FeedEvent(*who, sealed=True, patch=patch)
     to = fact.body.to if isinstance(fact.body, Rewound) else UNSET
     opened = tuple(
-        OpenedEvent(old.version, codec.kind(old.body), tell(room, old, at)) for old in entry.opened
+        OpenedEvent(old.version, codec.kind(old.body), describe(room, old, at))
+        for old in entry.opened
     )
     return FeedEvent(
         *who,
         codec.kind(fact.body),
-        tell(room, fact, at),
+        describe(room, fact, at),
         mark(fact) or UNSET,
         to,
         False,

@@ -18,7 +18,7 @@ from service.http.errors import Problem, log
 from service.http.openapi import Blueprint
 from service.http.presenters import read_models_optional
 from service.http.responses import json_response
-from service.jobs.queue import QueueAway
+from service.jobs.queue import QueueUnavailable
 from service.jobs.status import AWAY, missing_views, read_lags, read_work
 from service.platform import metrics as meters
 from service.sessions.app import App
@@ -53,7 +53,7 @@ def readyz() -> Response:
     waiting: int | UnsetType = UNSET
     try:
         waiting = app.queue.depth()
-    except QueueAway:
+    except QueueUnavailable:
         why.append(AWAY)
     views = read_lags(app.views, app.log) if log_ == "ok" else {}
     if log_ == "ok":
@@ -149,7 +149,7 @@ class CurrentState(Collector):
     def _queue(self) -> Iterator[Metric]:
         try:
             work = read_work(self._app.queue)
-        except QueueAway:
+        except QueueUnavailable:
             yield _gauge("fairlog_queue_up", "Whether the queue's server answers.", {"": 0})
             return
         yield _gauge("fairlog_queue_up", "Whether the queue's server answers.", {"": 1})

@@ -23,7 +23,7 @@ from service.http.responses import json_response, with_next_link
 from service.sessions import checkpoints
 from service.sessions.app import App
 from service.sessions.checkpoints import Cosigned
-from service.sessions.session_index import Index
+from service.sessions.session_index import SessionIndex
 from service.store.errors import UnknownSession
 
 blueprint = Blueprint(
@@ -340,11 +340,11 @@ def index_consistency(query: models.IndexConsistencyQuery) -> Response:
     return json_response(consistency_proof(index.nodes(size), query.older, size))
 
 
-def _index() -> Index:
+def _index() -> SessionIndex:
     return auth.edge().app.index
 
 
-def _tree_size(index: Index, least: int, asked: int | UnsetType) -> int:
+def _tree_size(index: SessionIndex, least: int, asked: int | UnsetType) -> int:
     """Return the requested size or the newest. Raises Problem("not-found") if it is not in `least`..newest."""
     newest = index.size()
     size = newest if asked is UNSET else asked

@@ -10,9 +10,9 @@ from flask import Response, request
 from msgspec import UNSET, UnsetType
 
 from domain import odds as chances
-from domain.available_commands import Choice, choices
-from domain.chance import Asked, Chance, Undrawn
-from domain.chance import Declared as DeclaredDice
+from domain.available_commands import AvailableCommand, available_commands
+from domain.chance import Chance, NeedsDraw, UndrawnChance
+from domain.chance import DeclaredChance as DeclaredDice
 from domain.codec import decode_command
 from domain.decider import By, Refused
 from domain.ruleset import Message
@@ -60,7 +60,7 @@ def choices_for(state: Session, by: By) -> list[models.ChoiceView]:
             choice.facts,
             _odds(state, choice, by),
         )
-        for choice in choices(state, by)
+        for choice in available_commands(state, by)
     ]
 
 
@@ -145,20 +145,22 @@ def _own_view(session: str) -> tuple[Session, By]:
 def try_command(state: Session, wish: Declare, by: By) -> models.DryRun:
     """Return what the rules say to a command. Typed faces stand for the drawn values."""
     dice = None if wish.faces is UNSET else DeclaredDice(wish.faces)
-    chance: Chance = dice or Undrawn()
+    chance: Chance = dice or UndrawnChance()
     try:
         with partly_seen(state):
             judge(state, wish, by, chance)
         if dice is not None:
             _ = dice.values  # refuse unused faces
-    except Asked:
+    except NeedsDraw:
         return models.DryRun(state.version, True, True)
     except Refused as no:
         return models.DryRun(state.version, False, UNSET, no.rule, no.facts)
     return models.DryRun(state.version, True, False)
 
 
-def _odds(state: Session, choice: Choice, by: By) -> dict[str, models.Outcome] | UnsetType:
+def _odds(
+    state: Session, choice: AvailableCommand, by: By
+) -> dict[str, models.Outcome] | UnsetType:
     """Return the odds of a possible command's example.
 
     They are absent if the result is certain, not allowed, or depends on what the seat may not see.

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.chance import Values
 from domain.decider import Role
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.search import Query, finds
 from domain.session.lineage import Branch, Fate, Span, branches, lineage, within
 from domain.session.messages import Contribution, Declared, Drawn, Rewound, SealOpened
@@ -263,7 +263,7 @@ def _branch_view(app: App, head: Session, branch: Branch, turns: _Turns) -> Bran
     )
 
 
-def _is_take_back(app: App, head: Session, rewound: Fact) -> bool:
+def _is_take_back(app: App, head: Session, rewound: RecordedEvent) -> bool:
     """Return True if a player rewound: an option lets players take back, otherwise only the GM rewinds."""
     if head.frame.options.get("take_back") is not True:
         return False
@@ -274,14 +274,14 @@ def _is_take_back(app: App, head: Session, rewound: Fact) -> bool:
 
 def _scan(
     app: App, session: Session, viewer: Viewer, after: int
-) -> Iterator[tuple[Fact, models.Event]]:
+) -> Iterator[tuple[RecordedEvent, models.Event]]:
     """Yield the events after a version as the viewer sees them, at most SEARCH_LIMIT."""
     for start in range(after, min(after + SEARCH_LIMIT, session.version), SEARCH_BATCH):
         yield from visible_events(app, session, viewer, start, SEARCH_BATCH)
 
 
 def is_hit(
-    session: Session, sought: Query, fact: Fact, event: models.Event, led: tuple[Span, ...]
+    session: Session, sought: Query, fact: RecordedEvent, event: models.Event, led: tuple[Span, ...]
 ) -> bool:
     """Return True if the event matches.
 
@@ -377,14 +377,14 @@ def list_rerolls(app: App, state: Session, viewer: Viewer, after: int, limit: in
     return Rerolls(state.version, _pairs_with_events(app, state, viewer, pairs[:limit]), more)
 
 
-def _turn_of(app: App, session: Session, version: int) -> list[Fact]:
+def _turn_of(app: App, session: Session, version: int) -> list[RecordedEvent]:
     """Return the events of the version's turn. If its draw waited for seats, other turns may be in between."""
     near = _adjacent_facts(app, session, version)
     declared = next((found for fact in near if (found := asking(app, session, fact))), None)
     return near if declared is None else turn_since(app, session, declared)
 
 
-def _adjacent_facts(app: App, session: Session, version: int) -> list[Fact]:
+def _adjacent_facts(app: App, session: Session, version: int) -> list[RecordedEvent]:
     """Return the events of the version's turn that are adjacent to it."""
     reach = REACH
     while True:
@@ -400,7 +400,7 @@ def _adjacent_facts(app: App, session: Session, version: int) -> list[Fact]:
 
 
 def _to_responses(
-    app: App, session: Session, viewer: Viewer, facts: Sequence[Fact]
+    app: App, session: Session, viewer: Viewer, facts: Sequence[RecordedEvent]
 ) -> list[models.Event]:
     lines = lines_of(
         session.room,
@@ -426,7 +426,9 @@ def _links(session: str, version: int, turn: TurnSpan, through: str | UnsetType)
     return EventLinks(inclusion, table(version), one(turn.first), one(turn.last), before)
 
 
-def _draw(app: App, session: Session, viewer: Viewer, turn: Sequence[Fact]) -> DrawView | UnsetType:
+def _draw(
+    app: App, session: Session, viewer: Viewer, turn: Sequence[RecordedEvent]
+) -> DrawView | UnsetType:
     """Return the draw of a turn, if any, with the values that the viewer may see."""
     for fact in _unsealed(app, session, viewer, turn):
         if isinstance(fact.body, Drawn):
@@ -436,9 +438,9 @@ def _draw(app: App, session: Session, viewer: Viewer, turn: Sequence[Fact]) -> D
     return UNSET
 
 
-def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[Fact]:
+def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[RecordedEvent]:
     """Return the events after a version that a comparison of rolls needs, as far as the viewer may see them."""
-    found = list[Fact]()
+    found = list[RecordedEvent]()
     while facts := app.log.facts(session.id, after, session.version, ROLLS_BATCH):
         after = facts[-1].version
         rolls = [
@@ -448,13 +450,15 @@ def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[Fact]
     return found
 
 
-def _unsealed(app: App, session: Session, viewer: Viewer, facts: Iterable[Fact]) -> list[Fact]:
+def _unsealed(
+    app: App, session: Session, viewer: Viewer, facts: Iterable[RecordedEvent]
+) -> list[RecordedEvent]:
     """Return the events with the stored values of secret draws that the viewer may see."""
     unseen = hidden(session, viewer)
     return [fact if fact.turn in unseen else _with_stored_secret(app, fact) for fact in facts]
 
 
-def _with_stored_secret(app: App, fact: Fact) -> Fact:
+def _with_stored_secret(app: App, fact: RecordedEvent) -> RecordedEvent:
     match fact.body:
         case Declared() if fact.body.command is UNSET:
             kept = app.house.kept(fact.session, fact.turn)

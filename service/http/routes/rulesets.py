@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
-from domain.session.state import FrameOptions
+from domain.session.state import SessionOptions
 from service.http import models
 from service.http.errors import Problem
 from service.http.openapi import Blueprint
@@ -41,7 +41,7 @@ def ruleset(ruleset: str) -> Response:
     return json_response(ruleset_view(newest_edition(ruleset)))
 
 
-def newest_edition(ruleset: str) -> Room:
+def newest_edition(ruleset: str) -> AnyRuleset:
     """Return the newest edition of a ruleset. Raises Problem("not-found")."""
     for room in reversed(RULESETS):
         if room.name == ruleset:
@@ -50,15 +50,15 @@ def newest_edition(ruleset: str) -> Room:
 
 
 @lru_cache
-def ruleset_view(room: Room) -> models.RulesetView:
+def ruleset_view(room: AnyRuleset) -> models.RulesetView:
     text = resources.files(f"domain.rulesets.{room.name}").joinpath("RULES.md").read_text("utf-8")
     commands = {str(command.__struct_config__.tag): _schema(command) for command in room.commands}
     return models.RulesetView(room.name, room.edition, room.title, text, _options(room), commands)
 
 
-def _options(room: Room) -> dict[str, Any]:
+def _options(room: AnyRuleset) -> dict[str, Any]:
     """Return the schema of the options of the session and of the ruleset, which share one flat map."""
-    frame, own = _schema(FrameOptions), _schema(room.options)
+    frame, own = _schema(SessionOptions), _schema(room.options)
     both = {
         "type": "object",
         "properties": frame["properties"] | own["properties"],

@@ -30,7 +30,7 @@ from service.sessions.access import Given, Invitation
 from service.sessions.app import App
 from service.sessions.checkpoints import origin_of
 from service.sessions.command_handler import handle
-from service.sessions.idempotency import Answer, Asked
+from service.sessions.idempotency import CommandResult, RequestIdentity
 from service.sessions.turns import session_lock
 from service.store.errors import VersionConflict
 
@@ -156,7 +156,7 @@ def _taking_scope(invitation: Invitation) -> str:
     return f"take:{invitation.id}"
 
 
-def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> Answer:
+def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> CommandResult:
     """Return the answer to taking a seat, new or stored. Raises Problem("not-found") if the code is used up."""
     app, request = auth.edge().app, request_identity("", _taking_scope(invitation))
     with session_lock(invitation.session):  # no other request may take the chosen seat meanwhile
@@ -172,8 +172,8 @@ def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> Answ
 
 
 def _take_or_hand_over(
-    session: Session, invitation: Invitation, body: models.TakeSeatRequest, request: Asked
-) -> Answer:
+    session: Session, invitation: Invitation, body: models.TakeSeatRequest, request: RequestIdentity
+) -> CommandResult:
     """Take the seat or, if it is held and the invitation names it, hand it to the new holder."""
     app, access, seat = auth.edge().app, auth.edge().access, _chosen_seat(session, invitation, body)
     side_rows = access.seating(
@@ -192,7 +192,7 @@ def _take_or_hand_over(
     if access.write(
         idempotency.row(session.id, request, session.version, session.version), *side_rows
     ):
-        return Answer(session, session.version, session.version, repeated=False)
+        return CommandResult(session, session.version, session.version, repeated=False)
     answer = idempotency.stored_response(app.recorder, session, request)
     if answer is None:
         raise VersionConflict(session.version)
@@ -221,7 +221,7 @@ def _chosen_seat(session: Session, invitation: Invitation, body: models.TakeSeat
     return next(seat for seat in numbers if seat not in session.frame.seats)
 
 
-def _taken_seat(app: App, invitation: Invitation, answer: Answer) -> str:
+def _taken_seat(app: App, invitation: Invitation, answer: CommandResult) -> str:
     """Return the seat that was taken: the invitation's, or that of the event."""
     if invitation.seat is not UNSET:
         return invitation.seat

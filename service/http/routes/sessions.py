@@ -15,8 +15,8 @@ from domain.session.messages import Fork, Open, TakeSeat
 from domain.session.state import Session
 from domain.session.turns import Head
 from domain.table import Table
-from domain.visibility import NOBODY, Viewer, may_see, seen
-from projections.sessions import Entry, Seated
+from domain.visibility import PUBLIC_VIEWER, Viewer, may_see, seen
+from projections.sessions import Seated, SessionEntry
 from projections.sessions import seats_of as stored_seats
 from projections.tables import Shown as StoredTable
 from service.http import auth, models
@@ -113,7 +113,7 @@ def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> mo
 
     Listed sessions are read from the read models, the holder's own from the log.
     """
-    entries, tables = list[Entry](), dict[str, StoredTable]()
+    entries, tables = list[SessionEntry](), dict[str, StoredTable]()
     with read_models_optional():
         entries = app.views.sessions.page(after, limit + 1)
         tables = app.views.tables.of([entry.session for entry in entries])
@@ -180,10 +180,12 @@ def _seat_views(seats: dict[str, Seated]) -> dict[str, models.SeatView]:
     }
 
 
-def _listed_line(app: App, entry: Entry, stored: StoredTable | None) -> models.SessionLine | None:
+def _listed_line(
+    app: App, entry: SessionEntry, stored: StoredTable | None
+) -> models.SessionLine | None:
     """Return the line of a listed session, from the log if its read models differ in version."""
     if stored is None or stored.version != entry.version:
-        return _line(app, entry.session, NOBODY)
+        return _line(app, entry.session, PUBLIC_VIEWER)
     return models.SessionLine(
         entry.session,
         entry.title,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tlog_scales import signing, tlog
 
-from domain.proof import Broken, signed_note
+from domain.proof import ProofError, signed_note
 from domain.proof.signed_note import COSIGNATURE, ED25519, Note, Signature, Vkey
 from tests.support.tlog_proof import parse_tlog_proof
 
@@ -61,7 +61,7 @@ def test_what_parses_is_emitted_again(some: Note, at: int, cut: int, piece: str)
     text = signed_note.note_text(some)
     at %= len(text)
     bent = text[:at] + piece + text[at + cut :]
-    with suppress(Broken):
+    with suppress(ProofError):
         assert signed_note.note_text(signed_note.parse_note(bent)) == bent
 
 
@@ -90,7 +90,7 @@ MALFORMED = [
 
 @pytest.mark.parametrize("text", MALFORMED)
 def test_a_malformed_note(text: str) -> None:
-    with pytest.raises(Broken, match="E_NOTE_FORMAT"):
+    with pytest.raises(ProofError, match="E_NOTE_FORMAT"):
         signed_note.parse_note(text)
 
 
@@ -123,12 +123,12 @@ NO_KEYS = [
 
 @pytest.mark.parametrize("text", NO_KEYS)
 def test_not_a_key(text: str) -> None:
-    with pytest.raises(Broken, match="E_KEY"):
+    with pytest.raises(ProofError, match="E_KEY"):
         signed_note.parse_vkey(text)
 
 
 def test_a_key_that_could_not_be_read_is_not_written() -> None:
-    with pytest.raises(Broken, match="E_KEY"):
+    with pytest.raises(ProofError, match="E_KEY"):
         signed_note.vkey_text(Vkey("two words", ED25519, ROOT))
 
 
@@ -157,7 +157,7 @@ NO_CHECKPOINTS = [
 
 @pytest.mark.parametrize("text", NO_CHECKPOINTS)
 def test_not_a_checkpoint(text: str) -> None:
-    with pytest.raises(Broken, match="E_NOTE_FORMAT"):
+    with pytest.raises(ProofError, match="E_NOTE_FORMAT"):
         signed_note.parse_checkpoint(text)
 
 
@@ -192,7 +192,7 @@ UNOPENED = [
 
 @pytest.mark.parametrize(("text", "vkey", "code"), UNOPENED)
 def test_a_checkpoint_that_does_not_open(text: str, vkey: Vkey, code: str) -> None:
-    with pytest.raises(Broken) as broken:
+    with pytest.raises(ProofError) as broken:
         signed_note.open_checkpoint(text, vkey, verify)
     assert broken.value.code == code
 
@@ -200,7 +200,7 @@ def test_a_checkpoint_that_does_not_open(text: str, vkey: Vkey, code: str) -> No
 def test_a_key_signs_for_its_own_log_only() -> None:
     text = signed_note.checkpoint_text("other.example/log", 7, ROOT)
     foreign = Note(text, (Signature(ORIGIN, signed_note.key_id(LOG), LOG_KEY.sign(text.encode())),))
-    with pytest.raises(Broken, match="E_UNTRUSTED_LOG"):
+    with pytest.raises(ProofError, match="E_UNTRUSTED_LOG"):
         signed_note.open_checkpoint(signed_note.note_text(foreign), LOG, verify)
 
 
@@ -211,14 +211,14 @@ def test_the_latest_cosignature_counts() -> None:
 
 @pytest.mark.parametrize(("seconds", "signed_for"), [(6, 5), (1 << 63, 1 << 63)])
 def test_one_bad_cosignature_spoils_the_good_ones(seconds: int, signed_for: int) -> None:
-    with pytest.raises(Broken, match="E_COSIG"):
+    with pytest.raises(ProofError, match="E_COSIG"):
         signed_note.cosigned_at(
             SIGNED + cosigned(4, 4) + cosigned(seconds, signed_for), WITNESS, verify
         )
 
 
 def test_a_log_is_no_witness() -> None:
-    with pytest.raises(Broken, match="E_KEY"):
+    with pytest.raises(ProofError, match="E_KEY"):
         signed_note.cosigned_at(SIGNED, LOG, verify)
 
 

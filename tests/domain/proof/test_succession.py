@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.log_file import emit
-from domain.proof import Broken
+from domain.proof import ProofError
 from domain.proof.signed_note import Vkey, is_followed, open_checkpoint, parse_note
 from domain.verify import Known
 from service.platform.ed25519 import verify as ed25519
@@ -56,7 +56,7 @@ def test_the_last_key_alone_signs() -> None:
     assert is_followed(b.followed(SECOND, THIRD), own, second, ed25519)
     assert not is_followed(b.followed(SECOND), own, b.vkey(STRANGER), ed25519)
     assert not is_followed("no note", own, second, ed25519)
-    with pytest.raises(Broken, match="E_UNTRUSTED_LOG"):
+    with pytest.raises(ProofError, match="E_UNTRUSTED_LOG"):
         open_checkpoint(b.followed(SECOND, signer=b.evening().log_key), own, ed25519)
 
 

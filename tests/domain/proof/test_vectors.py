@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.proof import Broken, hash_chain, merkle_tree, signed_note
+from domain.proof import ProofError, hash_chain, merkle_tree, signed_note
 from tests.support.tlog_proof import parse_tlog_proof
 
 VECTORS = json.loads((Path(__file__).parents[2] / "vectors" / "fairlog.json").read_bytes())
@@ -234,7 +234,7 @@ def open_sealed(text: str = "the butler did it") -> None:
     commitment = json.loads(EVENTS[opening["version"] - 1]["leaf"])["body"]
     body = jcs(opening["body"] | {"text": text})
     if hash_chain.H("body", bytes.fromhex(opening["salt"]), body).hex() != commitment:
-        raise Broken("E_BODY", commitment, text)
+        raise ProofError("E_BODY", commitment, text)
 
 
 def rewrite_history() -> None:
@@ -286,6 +286,6 @@ def test_what_is_tampered_with_was_sound() -> None:
 @pytest.mark.parametrize("nth", range(11))
 def test_tampering(nth: int) -> None:
     told = VECTORS["negative"][nth]
-    with pytest.raises(Broken) as broken:
+    with pytest.raises(ProofError) as broken:
         TAMPERINGS[told["case"]]()
     assert broken.value.code == told["code"]

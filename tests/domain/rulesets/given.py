@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.chance import Declared
+from domain.chance import DeclaredChance
 from domain.decider import By, Refused, fold
-from domain.ruleset import Message, Room
+from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
 
 
@@ -26,7 +26,7 @@ def check(
 
     A refusal must come before the first draw. An accepted command must draw every face.
     """
-    state, faces = after(when, given, options), Declared(drawn)
+    state, faces = after(when, given, options), DeclaredChance(drawn)
     try:
         answer: list[Message] | str = list(room_of(when).decider.decide(state, when, by, faces))
     except Refused as refused:
@@ -50,11 +50,11 @@ def play(*steps: Step, given: Sequence[Message] = (), options: Any = None) -> li
     log: list[Message] = []
     for by, command, *faces in steps:
         state = after(command, [*given, *log], options)
-        log += room_of(command).decider.decide(state, command, by, Declared(faces))
+        log += room_of(command).decider.decide(state, command, by, DeclaredChance(faces))
     return log
 
 
-def room_of(message: Message) -> Room:
+def room_of(message: Message) -> AnyRuleset:
     return next(room for room in RULESETS if type(message) in room.commands + room.events)
 
 

@@ -14,10 +14,10 @@ from typing import Any, Union
 import msgspec
 import pytest
 
-from domain.chance import Enumerated
+from domain.chance import EnumeratedChance
 from domain.codec import decode_command, encode
 from domain.decider import By, Refused, Role
-from domain.ruleset import Message, Room
+from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
 from tests.domain.rulesets.given import after, check
 
@@ -28,7 +28,7 @@ NO_SLUGS = {"backticks", "clock", "deck", "player", "point"}  # RULES.md has the
 
 
 @cache
-def table(ruleset: Room, name: str) -> ModuleType:
+def table(ruleset: AnyRuleset, name: str) -> ModuleType:
     return import_module(f"tests.domain.rulesets.{ruleset.name}.{name}")
 
 
@@ -41,37 +41,39 @@ def rows(module: str, name: str) -> list[Any]:
     ]
 
 
-def parse(ruleset: Room, fields: dict[str, object]) -> Message:
+def parse(ruleset: AnyRuleset, fields: dict[str, object]) -> Message:
     tagged = json.dumps(fields | {"kind": f"{ruleset.name}.{fields['kind']}"})
     command: Message = msgspec.json.decode(tagged, type=Union[ruleset.commands])  # noqa: UP007
     return command
 
 
 @pytest.mark.parametrize(("ruleset", "fields"), rows("inputs", "VALID"))
-def test_a_command_is_decoded_and_encoded_again(ruleset: Room, fields: dict[str, object]) -> None:
+def test_a_command_is_decoded_and_encoded_again(
+    ruleset: AnyRuleset, fields: dict[str, object]
+) -> None:
     command = parse(ruleset, fields)
     assert decode_command(ruleset, encode(command)) == command
 
 
 @pytest.mark.parametrize(("ruleset", "fields"), rows("inputs", "MALFORMED"))
-def test_a_malformed_command_is_rejected(ruleset: Room, fields: dict[str, object]) -> None:
+def test_a_malformed_command_is_rejected(ruleset: AnyRuleset, fields: dict[str, object]) -> None:
     with pytest.raises(msgspec.ValidationError):
         parse(ruleset, fields)
 
 
 @pytest.mark.parametrize(("ruleset", "options"), rows("inputs", "MALFORMED_OPTIONS"))
-def test_malformed_options_are_rejected(ruleset: Room, options: dict[str, object]) -> None:
+def test_malformed_options_are_rejected(ruleset: AnyRuleset, options: dict[str, object]) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(options, ruleset.options)
 
 
-def answer(ruleset: Room, when: Message, given: Sequence[Message], by: By) -> str:
+def answer(ruleset: AnyRuleset, when: Message, given: Sequence[Message], by: By) -> str:
     """Return "may", or the rule that refuses the command."""
     permissions = table(ruleset, "permissions")
     options = getattr(permissions, "OPTIONS", None)
     state = after(when, [*table(ruleset, "people").TABLE, *given], options)
     try:
-        ruleset.decider.decide(state, when, by, Enumerated(()))
+        ruleset.decider.decide(state, when, by, EnumeratedChance(()))
     except Refused as refused:
         return refused.rule
     return "may"
@@ -79,7 +81,7 @@ def answer(ruleset: Room, when: Message, given: Sequence[Message], by: By) -> st
 
 @pytest.mark.parametrize(("ruleset", "row"), rows("permissions", "PERMISSIONS"))
 def test_a_command_is_for_its_player_or_the_gm(
-    ruleset: Room, row: tuple[Message, Sequence[Message], str]
+    ruleset: AnyRuleset, row: tuple[Message, Sequence[Message], str]
 ) -> None:
     when, given, answers = row
     assert [answer(ruleset, when, given, by) for by in ASKING] == answers.split()
@@ -88,28 +90,28 @@ def test_a_command_is_for_its_player_or_the_gm(
 
 @pytest.mark.parametrize(("ruleset", "row"), rows("permissions", "EXCEPTIONS"))
 def test_a_seat_keeps_its_own_entities_after_a_change_of_role(
-    ruleset: Room, row: tuple[Message, Sequence[Message], By, str]
+    ruleset: AnyRuleset, row: tuple[Message, Sequence[Message], By, str]
 ) -> None:
     when, given, by, expected = row
     assert answer(ruleset, when, given, by) == expected
 
 
 @pytest.mark.parametrize(("ruleset", "row"), rows("refusals", "REFUSALS"))
-def test_a_refused_command_names_its_rule(ruleset: Room, row: tuple[Any, ...]) -> None:
+def test_a_refused_command_names_its_rule(ruleset: AnyRuleset, row: tuple[Any, ...]) -> None:
     slug, given, by, when, *options = row
     given = [*table(ruleset, "people").TABLE, *given]
     check(given=given, when=when, by=by, then=slug, options=options[0] if options else None)
 
 
 @pytest.mark.parametrize(("ruleset", "row"), rows("texts", "TEXTS"))
-def test_an_event_has_its_text_and_counts(ruleset: Room, row: tuple[Any, ...]) -> None:
+def test_an_event_has_its_text_and_counts(ruleset: AnyRuleset, row: tuple[Any, ...]) -> None:
     event, text, *counts = row
     assert ruleset.tell(event) == text
     assert counts in ([], [ruleset.tally(event)])
 
 
 @every_ruleset
-def test_every_command_event_and_refusal_has_a_row(ruleset: Room) -> None:
+def test_every_command_event_and_refusal_has_a_row(ruleset: AnyRuleset) -> None:
     folder = files(f"domain.rulesets.{ruleset.name}")
     slugs = set(re.findall(r"`([a-z]+(?:-[a-z]+)*)`", (folder / "RULES.md").read_text()))
     permissions, refusals = table(ruleset, "permissions"), table(ruleset, "refusals")

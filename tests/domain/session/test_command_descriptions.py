@@ -7,9 +7,9 @@ import json
 import msgspec
 import pytest
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
-from domain.session.descriptions import wished
+from domain.session.descriptions import describe_command
 
 WISHES = [
     # the command as it is logged, and as it is told
@@ -39,13 +39,13 @@ WISHES = [
 @pytest.mark.parametrize(("command", "words"), WISHES)
 def test_a_wish_in_words(command: str, words: str) -> None:
     room = next(room for room in RULESETS if f'"kind":"{room.name}.' in command)
-    assert words in wished(room, msgspec.Raw(command.encode()))
+    assert words in describe_command(room, msgspec.Raw(command.encode()))
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: str(room.name))
-def test_every_command_has_words(room: Room) -> None:
+def test_every_command_has_words(room: AnyRuleset) -> None:
     for command in room.commands:
         kind = str(command.__struct_config__.tag)
-        words = wished(room, msgspec.Raw(json.dumps({"kind": kind}).encode()))
+        words = describe_command(room, msgspec.Raw(json.dumps({"kind": kind}).encode()))
         assert words.replace(" ", "").lower() == kind.partition(".")[2].lower()
         assert " " in words or words.isupper() or words.islower()

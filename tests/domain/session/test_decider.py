@@ -10,7 +10,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.chance import Declared as DeclaredDice
+from domain.chance import DeclaredChance as DeclaredDice
 from domain.codec import decode_command
 from domain.decider import By, Refused, Role
 from domain.proof import merkle_tree

@@ -9,7 +9,7 @@ import pytest
 
 from domain.decider import Role
 from domain.ruleset import Message
-from domain.session.descriptions import fill, names, tell, wished
+from domain.session.descriptions import describe, describe_command, fill, names
 from domain.session.messages import (
     Close,
     HandOver,
@@ -50,7 +50,7 @@ def test_what_the_frame_tells(seat: str, command: Message, lines: list[str]) -> 
     evening = Evening()
     facts = evening.do(seat, command)
     assert [
-        fill(tell(evening.room, fact, evening.then), names(evening.session)) for fact in facts
+        fill(describe(evening.room, fact, evening.then), names(evening.session)) for fact in facts
     ] == lines
 
 
@@ -60,7 +60,7 @@ def test_nobody_speaks_under_another_seats_name() -> None:
     told = evening.facts[-1]
     evening.do("p1", brought("gm", "The Duke"))
     assert (
-        fill(tell(evening.room, told, evening.then), names(evening.session))
+        fill(describe(evening.room, told, evening.then), names(evening.session))
         == "Grace: The bridge is down."
     )
     assert fill("{gm} and {@gm}", names(evening.session)) == "The Duke and Grace"
@@ -71,8 +71,8 @@ def test_braces_in_a_room_are_what_somebody_wrote() -> None:
     evening.do("gm", EXAMPLE.guest)
     declared, created = evening.do("p1", brought("ana", "{rat} {@gm} {"))
     shown = names(evening.session)
-    assert "name {rat} {@gm} {" in fill(tell(evening.room, declared, evening.then), shown)
-    sentence = tell(evening.room, created, evening.then)
+    assert "name {rat} {@gm} {" in fill(describe(evening.room, declared, evening.then), shown)
+    sentence = describe(evening.room, created, evening.then)
     assert "{ana}" in sentence
     assert fill(sentence, shown) == sentence.replace("{ana}", "{rat} {@gm} {")
 
@@ -81,10 +81,10 @@ def test_a_wish_is_told_in_words() -> None:
     evening = Evening()
     for seat, command in (("p1", EXAMPLE.bring), *to_draw()):
         declared = evening.do(seat, command)[0]
-        words = wished(
+        words = describe_command(
             evening.room, msgspec.Raw(json.dumps(as_json(command), sort_keys=True).encode())
         )
         shown = names(evening.session)
-        assert fill(tell(evening.room, declared, evening.then), shown) == fill(
+        assert fill(describe(evening.room, declared, evening.then), shown) == fill(
             f"{{@{seat}}} declares {words}.", shown
         )

@@ -13,7 +13,7 @@ from domain.codec import encode
 from domain.decider import Refused, Role
 from domain.proof import merkle_tree
 from domain.recorded_event import leaf_of
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.decider import decide
 from domain.session.messages import (
@@ -30,7 +30,7 @@ from domain.session.messages import (
     SealOpened,
 )
 from domain.session.state import HOUSE, History
-from domain.visibility import NOBODY, Viewer, opens, seen
+from domain.visibility import PUBLIC_VIEWER, Viewer, opens, seen
 from tests.domain.forks import Child
 from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
@@ -46,14 +46,14 @@ every_room = pytest.mark.parametrize(
 )
 
 
-def table_of(evening: Evening, viewer: Viewer = NOBODY) -> object:
+def table_of(evening: Evening, viewer: Viewer = PUBLIC_VIEWER) -> object:
     past = History(
         lambda at: evening.log.at(evening.id, at), lambda after, upto: evening.facts[after:upto]
     )
     return seen(evening.session, viewer, past).table
 
 
-def played(room: Room, secret: bool) -> Intrigue:
+def played(room: AnyRuleset, secret: bool) -> Intrigue:
     """An evening whose GM has changed the table, or has done so in secret."""
     evening = Intrigue(room)
     start = evening.session.table
@@ -63,7 +63,7 @@ def played(room: Room, secret: bool) -> Intrigue:
 
 
 @every_room
-def test_a_fork_goes_on_from_a_table(room: Room) -> None:
+def test_a_fork_goes_on_from_a_table(room: AnyRuleset) -> None:
     parent = played(room, secret=False)
     table, version = parent.session.table, parent.session.version
     child = Child(parent, version, seats=SEATS)
@@ -83,7 +83,7 @@ def test_a_fork_goes_on_from_a_table(room: Room) -> None:
 
 
 @every_room
-def test_what_was_hidden_from_anyone_is_the_new_gms_secret(room: Room) -> None:
+def test_what_was_hidden_from_anyone_is_the_new_gms_secret(room: AnyRuleset) -> None:
     parent = played(room, secret=True)
     child = Child(parent, parent.session.version, seats=SEATS)
     _, inherited, *_ = child.facts
@@ -102,7 +102,7 @@ def test_what_was_hidden_from_anyone_is_the_new_gms_secret(room: Room) -> None:
 
 
 @every_room
-def test_the_new_gm_opens_what_was_inherited(room: Room) -> None:
+def test_the_new_gm_opens_what_was_inherited(room: AnyRuleset) -> None:
     parent = played(room, secret=True)
     child = Child(parent, parent.session.version, seats=SEATS)
     with pytest.raises(Refused, match="seal-not-yours"):
@@ -122,7 +122,7 @@ def test_an_inheritance_that_was_never_opened_counts_for_the_house() -> None:
 
 @pytest.mark.parametrize("secret", [False, True])
 @every_room
-def test_no_rewind_leads_behind_the_inheritance(room: Room, secret: bool) -> None:
+def test_no_rewind_leads_behind_the_inheritance(room: AnyRuleset, secret: bool) -> None:
     parent = played(room, secret)
     child = Child(parent, parent.session.version, seats=SEATS)
     inherited = [table_of(child, Viewer(seat)) for seat in ("gm", "ana")]
@@ -134,7 +134,7 @@ def test_no_rewind_leads_behind_the_inheritance(room: Room, secret: bool) -> Non
 
 @pytest.mark.parametrize("secret", [False, True])
 @every_room
-def test_a_fork_of_a_fork_and_of_what_was_undone(room: Room, secret: bool) -> None:
+def test_a_fork_of_a_fork_and_of_what_was_undone(room: AnyRuleset, secret: bool) -> None:
     parent = played(room, secret)
     done = parent.session
     parent.ask(Rewind(6, "what if not"), "gm")
@@ -148,7 +148,7 @@ def test_a_fork_of_a_fork_and_of_what_was_undone(room: Room, secret: bool) -> No
 
 
 @every_room
-def test_a_secret_is_taken_along_once_it_is_open(room: Room) -> None:
+def test_a_secret_is_taken_along_once_it_is_open(room: AnyRuleset) -> None:
     parent = played(room, secret=True)
     fork = Fork(CHILD, parent.session.version)
     for seat in ("ana", "sam"):
@@ -166,7 +166,7 @@ def test_who_forks_what_is_as_the_log_says() -> None:
     assert answers.keys() == {None, "role-may-not", "fork-inside-turn", "fork-of-a-secret"}, answers
 
 
-def compared(room: Room, scripts: int) -> Iterator[str | None]:
+def compared(room: AnyRuleset, scripts: int) -> Iterator[str | None]:
     """What every seat is answered that forks at every version of random evenings, the same as by brute force."""
     for evening in (intrigue(room, seed, 150) for seed in range(scripts)):
         session, replay = evening.session, Replay(room, evening.facts)
@@ -200,7 +200,7 @@ def refused(evening: Intrigue, fork: Fork, seat: str) -> str | None:
 
 @every_room
 def test_every_table_goes_through_canonical_json(
-    room: Room, monkeypatch: pytest.MonkeyPatch
+    room: AnyRuleset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "tests.support.commands.TEXTS", ("locks", "Schlösser", '\U0001f3b2 "\\', "a  b")

@@ -12,7 +12,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from domain.chance import Values
 from domain.codec import encode
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.ruleset import Message
 from domain.session.lineage import lineage, within
 from domain.session.messages import Audience, Declare, Declared, Drawn, OpenSeal, Rewind, Rewound
@@ -57,7 +57,7 @@ class Table:
         return Reroll(undone, again, undone_values=self.gave(undone), next_values=self.gave(again))
 
     def listed(
-        self, facts: Sequence[Fact] | None = None, head: int | None = None
+        self, facts: Sequence[RecordedEvent] | None = None, head: int | None = None
     ) -> tuple[Reroll, ...]:
         known = self.evening.facts if facts is None else facts
         return rerolls(known, self.evening.session.version if head is None else head)
@@ -177,11 +177,11 @@ def gives(wish: Declared, drawn: set[int]) -> bool:
 
 
 @cache
-def played(seed: int) -> list[Fact]:
+def played(seed: int) -> list[RecordedEvent]:
     return play(seed, 60, rewinds=0.2)
 
 
-def kind(fact: Fact) -> bytes:
+def kind(fact: RecordedEvent) -> bytes:
     assert isinstance(fact.body, Declared)
     assert fact.body.command is not UNSET
     return bytes(fact.body.command).partition(b'"kind":')[2].partition(b",")[0].rstrip(b"}")

@@ -8,13 +8,13 @@ import pytest
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.chance import Declared as DeclaredDice
-from domain.chance import Enumerated
+from domain.chance import DeclaredChance as DeclaredDice
+from domain.chance import EnumeratedChance
 from domain.codec import decode_command
 from domain.decider import Refused
 from domain.proof.hash_chain import check_blind, command_commitment, seed, value
-from domain.recorded_event import Fact
-from domain.ruleset import Room
+from domain.recorded_event import RecordedEvent
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.decider import decide
 from domain.session.messages import (
@@ -34,7 +34,7 @@ from domain.session.messages import (
 )
 from domain.session.state import HOUSE
 from domain.session.turns import judge
-from domain.visibility import NOBODY, Viewer, opens
+from domain.visibility import PUBLIC_VIEWER, Viewer, opens
 from tests.domain.secret_sessions import Intrigue, about_to, intrigue
 from tests.support.scale import scale
 
@@ -59,25 +59,27 @@ B = "b1" * 32
 
 
 def drawn_in_secret(
-    room: Room, audience: Audience, asker: str, blind: str | UnsetType = UNSET
-) -> tuple[Intrigue, Declare, tuple[Fact, ...]]:
+    room: AnyRuleset, audience: Audience, asker: str, blind: str | UnsetType = UNSET
+) -> tuple[Intrigue, Declare, tuple[RecordedEvent, ...]]:
     evening, wish = about_to(room, asker, draws=True)
     return evening, wish, evening.ask(replace(wish, audience=audience, blind=blind), asker)
 
 
-def who_sees(evening: Intrigue, fact: Fact) -> set[str]:
+def who_sees(evening: Intrigue, fact: RecordedEvent) -> set[str]:
     seats = evening.session.frame.seats
     return {seat for seat in seats if opens(evening.session, Viewer(seat), fact)}
 
 
-def check_seen(evening: Intrigue, facts: tuple[Fact, ...], audience: Audience, asker: str) -> None:
+def check_seen(
+    evening: Intrigue, facts: tuple[RecordedEvent, ...], audience: Audience, asker: str
+) -> None:
     """Sealed facts are open to the audience alone, and only its tables hold them."""
     before = evening.seen(at=facts[0].version - 1)
     for fact in facts:
         assert who_sees(evening, fact) == (
             SEEN_BY[audience, asker] | ALWAYS if fact.sealed else set(SEATS)
         )
-        assert opens(evening.session, NOBODY, fact) is not fact.sealed
+        assert opens(evening.session, PUBLIC_VIEWER, fact) is not fact.sealed
     for seat in SEATS:
         expected = evening.session.table if seat in SEEN_BY[audience, asker] | ALWAYS else before
         assert evening.seen(seat) == expected, seat
@@ -87,7 +89,7 @@ def check_seen(evening: Intrigue, facts: tuple[Fact, ...], audience: Audience, a
 @every_secret
 @every_room
 def test_a_secret_draw_leaves_its_declaration_open_and_commits_to_the_rest(
-    room: Room, audience: Audience, asker: str
+    room: AnyRuleset, audience: Audience, asker: str
 ) -> None:
     evening, wish, (declared, drawn, *facts) = drawn_in_secret(room, audience, asker)
     assert isinstance(declared.body, Declared)
@@ -111,7 +113,7 @@ def test_a_secret_draw_leaves_its_declaration_open_and_commits_to_the_rest(
 @every_secret
 @every_room
 def test_values_under_seal_are_those_of_the_blinded_seed(
-    room: Room, audience: Audience, asker: str
+    room: AnyRuleset, audience: Audience, asker: str
 ) -> None:
     evening, wish, (declared, drawn, *facts) = drawn_in_secret(room, audience, asker)
     assert isinstance(declared.body, Declared)
@@ -141,7 +143,7 @@ def test_who_may_see_the_values_may_bring_the_blind(audience: Audience, asker: s
 
 
 @every_room
-def test_who_may_not_see_the_values_brings_no_blind(room: Room) -> None:
+def test_who_may_not_see_the_values_brings_no_blind(room: AnyRuleset) -> None:
     evening, wish = about_to(room, "ana", draws=True)
     with pytest.raises(Refused, match="blind-not-yours"):
         evening.ask(replace(wish, audience="blind", blind=B), "ana")
@@ -159,7 +161,7 @@ def test_the_house_makes_another_blind_for_every_secret() -> None:
 @every_secret
 @every_room
 def test_a_secret_without_a_draw_is_sealed_whole(
-    room: Room, audience: Audience, asker: str
+    room: AnyRuleset, audience: Audience, asker: str
 ) -> None:
     evening, wish = about_to(room, asker, draws=False)
     declared, *facts = evening.ask(replace(wish, audience=audience), asker)
@@ -172,10 +174,10 @@ def test_a_secret_without_a_draw_is_sealed_whole(
 @every_secret
 @every_room
 def test_dice_declared_in_secret_are_sealed_whole(
-    room: Room, audience: Audience, asker: str
+    room: AnyRuleset, audience: Audience, asker: str
 ) -> None:
     evening, wish = about_to(room, asker, draws=True)
-    chance = Enumerated(())
+    chance = EnumeratedChance(())
     judge(evening.session, wish, evening.session.by(asker), chance)
     values = tuple((sides, 1) for sides in chance.sides)
     declared, *facts = evening.ask(
@@ -208,7 +210,7 @@ def test_a_wish_names_the_promise_that_fixed_its_aim() -> None:
 @every_secret
 @every_room
 def test_who_is_in_the_audience_opens_a_secret_draw(
-    room: Room, audience: Audience, asker: str
+    room: AnyRuleset, audience: Audience, asker: str
 ) -> None:
     evening, wish, facts = drawn_in_secret(room, audience, asker)
     turn, kept = facts[0].turn, evening.kept[facts[0].turn]
@@ -222,7 +224,7 @@ def test_who_is_in_the_audience_opens_a_secret_draw(
 @every_secret
 @every_room
 def test_who_is_in_the_audience_opens_a_secret_without_a_draw(
-    room: Room, audience: Audience, asker: str
+    room: AnyRuleset, audience: Audience, asker: str
 ) -> None:
     evening, wish = about_to(room, asker, draws=False)
     facts = evening.ask(replace(wish, audience=audience), asker)
@@ -242,10 +244,11 @@ def check_who_opens(evening: Intrigue, turn: int, audience: set[str]) -> None:
         assert decide(evening.session, command, evening.session.by(seat), evening.past)
 
 
-def check_open(evening: Intrigue, facts: tuple[Fact, ...]) -> None:
+def check_open(evening: Intrigue, facts: tuple[RecordedEvent, ...]) -> None:
     """Everyone sees it from now on, once and for all, and nothing is hidden any more."""
     assert all(
-        who_sees(evening, fact) == SEATS and opens(evening.session, NOBODY, fact) for fact in facts
+        who_sees(evening, fact) == SEATS and opens(evening.session, PUBLIC_VIEWER, fact)
+        for fact in facts
     )
     assert evening.seen() == evening.session.table
     assert (evening.session.sights, evening.session.secrets.seals) == ({}, {})
@@ -260,7 +263,7 @@ def test_a_draw_whose_secret_is_kept_elsewhere_is_not_opened_here() -> None:
 
 
 @every_room
-def test_a_secret_is_opened_after_the_close(room: Room) -> None:
+def test_a_secret_is_opened_after_the_close(room: AnyRuleset) -> None:
     evening, _, facts = drawn_in_secret(room, "gm", "ana")
     evening.ask(Close(carry=False), "gm")
     [opened] = evening.ask(OpenSeal(facts[0].turn), "ana")
@@ -270,7 +273,7 @@ def test_a_secret_is_opened_after_the_close(room: Room) -> None:
 
 
 @every_room
-def test_what_was_undone_is_opened_and_stays_undone(room: Room) -> None:
+def test_what_was_undone_is_opened_and_stays_undone(room: AnyRuleset) -> None:
     evening, _, facts = drawn_in_secret(room, "gm", "ana")
     evening.ask(Rewind(facts[0].version - 1, "not like that"), "gm")
     assert evening.session.sights == {}
@@ -298,7 +301,7 @@ HANDED_OVER = [
 @pytest.mark.parametrize(("audience", "asker", "old", "new"), HANDED_OVER)
 @every_room
 def test_the_new_gm_sees_what_the_old_one_saw(
-    room: Room, audience: Audience, asker: str, old: bool, new: bool
+    room: AnyRuleset, audience: Audience, asker: str, old: bool, new: bool
 ) -> None:
     evening, _, facts = drawn_in_secret(room, audience, asker)
     before = evening.seen(at=facts[0].version - 1)
@@ -319,7 +322,7 @@ def test_closing_counts_what_is_not_open() -> None:
 
 
 @every_room
-def test_closing_carries_over_what_everyone_sees(room: Room) -> None:
+def test_closing_carries_over_what_everyone_sees(room: AnyRuleset) -> None:
     for nth in range(scale(10, 100)):
         evening = intrigue(room, nth, 60)
         [closed] = evening.ask(Close(carry=True), evening.gm)

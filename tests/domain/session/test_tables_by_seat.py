@@ -11,8 +11,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.decider import Role
-from domain.recorded_event import Fact
-from domain.ruleset import Room
+from domain.recorded_event import RecordedEvent
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.evolve import evolve
 from domain.session.messages import (
@@ -36,7 +36,7 @@ every_room = pytest.mark.parametrize(
 )
 
 
-def with_a_secret(room: Room) -> tuple[Intrigue, int]:
+def with_a_secret(room: AnyRuleset) -> tuple[Intrigue, int]:
     """An evening whose last turn is ana's, for the GM's eyes, and changed the table; the version before it."""
     for seed in count():
         evening = Intrigue(room, seed)
@@ -49,7 +49,7 @@ def with_a_secret(room: Room) -> tuple[Intrigue, int]:
 
 
 @every_room
-def test_one_table_is_kept_until_something_is_hidden(room: Room) -> None:
+def test_one_table_is_kept_until_something_is_hidden(room: AnyRuleset) -> None:
     evening, before = with_a_secret(room)
     assert all(evening.past.state(version).sights == {} for version in range(1, before + 1))
     assert evening.session.sights.keys() == {PUBLIC, "gm", "ana"}
@@ -57,7 +57,7 @@ def test_one_table_is_kept_until_something_is_hidden(room: Room) -> None:
 
 
 @every_room
-def test_what_is_opened_enters_the_table_there_and_not_before(room: Room) -> None:
+def test_what_is_opened_enters_the_table_there_and_not_before(room: AnyRuleset) -> None:
     evening, before = with_a_secret(room)
     hidden = evening.session.version
     evening.ask(OpenSeal(evening.session.turn), "gm")
@@ -68,7 +68,7 @@ def test_what_is_opened_enters_the_table_there_and_not_before(room: Room) -> Non
 
 
 @every_room
-def test_a_rewind_shows_what_is_open_by_now(room: Room) -> None:
+def test_a_rewind_shows_what_is_open_by_now(room: AnyRuleset) -> None:
     evening, before = with_a_secret(room)
     secret = evening.session
     evening.ask(Narrate("Well?"), "ben")
@@ -81,7 +81,7 @@ def test_a_rewind_shows_what_is_open_by_now(room: Room) -> None:
 
 
 @every_room
-def test_before_the_first_secret_there_is_one_table_again(room: Room) -> None:
+def test_before_the_first_secret_there_is_one_table_again(room: AnyRuleset) -> None:
     evening, before = with_a_secret(room)
     evening.ask(HandOver("ben"), "gm")
     evening.ask(Rewind(before, "it never was"), "ben")
@@ -89,7 +89,7 @@ def test_before_the_first_secret_there_is_one_table_again(room: Room) -> None:
 
 
 @every_room
-def test_who_comes_later_sees_what_everyone_sees_and_an_auditor_all(room: Room) -> None:
+def test_who_comes_later_sees_what_everyone_sees_and_an_auditor_all(room: AnyRuleset) -> None:
     evening, before = with_a_secret(room)
     for seat, role in (("dan", Role.PLAYER), ("tom", Role.SPECTATOR), ("zoe", Role.AUDITOR)):
         evening.ask(TakeSeat(seat, role), seat)
@@ -98,7 +98,7 @@ def test_who_comes_later_sees_what_everyone_sees_and_an_auditor_all(room: Room) 
 
 
 @every_room
-def test_who_leaves_has_seen_what_was_seen(room: Room) -> None:
+def test_who_leaves_has_seen_what_was_seen(room: AnyRuleset) -> None:
     evening, before = with_a_secret(room)
     evening.ask(LeaveSeat("ana"), "ana")
     assert evening.seen("ana") == evening.session.table
@@ -108,7 +108,7 @@ def test_who_leaves_has_seen_what_was_seen(room: Room) -> None:
 
 
 @every_room
-def test_what_a_viewer_may_read_folds_to_what_the_viewer_sees(room: Room) -> None:
+def test_what_a_viewer_may_read_folds_to_what_the_viewer_sees(room: AnyRuleset) -> None:
     for evening in evenings(room):
         for seat in (*evening.session.frame.seats, UNSET):
             viewer = Viewer(seat)
@@ -118,7 +118,7 @@ def test_what_a_viewer_may_read_folds_to_what_the_viewer_sees(room: Room) -> Non
 
 
 @every_room
-def test_evolve_takes_any_log_with_holes(room: Room) -> None:
+def test_evolve_takes_any_log_with_holes(room: AnyRuleset) -> None:
     for evening in evenings(room):
         chosen = random.Random(evening.id)
         left = [fact for fact in evening.facts if not may_lack(fact) or chosen.random() < 0.7]
@@ -128,11 +128,11 @@ def test_evolve_takes_any_log_with_holes(room: Room) -> None:
             room.show(table)
 
 
-def evenings(room: Room) -> Iterator[Intrigue]:
+def evenings(room: AnyRuleset) -> Iterator[Intrigue]:
     return (intrigue(room, seed, 150) for seed in range(scale(3, 50)))
 
 
-def may_lack(fact: Fact) -> bool:
+def may_lack(fact: RecordedEvent) -> bool:
     """Whether an event may stand in a file without its opening (log.md)."""
     match fact.body:
         case Declared(draw=draw):
@@ -142,7 +142,7 @@ def may_lack(fact: Fact) -> bool:
     return not isinstance(fact.body, EVENTS)
 
 
-def with_holes(evening: Intrigue, facts: Sequence[Fact]) -> Session:
+def with_holes(evening: Intrigue, facts: Sequence[RecordedEvent]) -> Session:
     """The session as somebody folds it who has the other facts' leaves alone."""
     by_version = {fact.version: fact for fact in facts}
     states = [initial(evening.id)]

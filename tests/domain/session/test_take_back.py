@@ -10,7 +10,7 @@ import pytest
 from msgspec import UNSET, UnsetType
 
 from domain.decider import Refused, Role
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.decider import decide
 from domain.session.messages import Audience, Declared, Narrate, Rewind, Rewound
@@ -24,7 +24,7 @@ every_room = pytest.mark.parametrize(
 OOPS = "a slip of the tongue"
 
 
-def unsettled(room: Room, audience: Audience | UnsetType = UNSET) -> tuple[Intrigue, int]:
+def unsettled(room: AnyRuleset, audience: Audience | UnsetType = UNSET) -> tuple[Intrigue, int]:
     """An evening whose last wish was ana's and waits to be finished; the version before it."""
     for seed in count():
         evening = Intrigue(room, seed)
@@ -55,7 +55,9 @@ def is_refused(evening: Intrigue, to: int, seat: str, at: int | None = None) -> 
 
 @pytest.mark.parametrize("audience", [UNSET, "gm", "self"])
 @every_room
-def test_a_take_back_is_a_rewind_of_that_seat(room: Room, audience: Audience | UnsetType) -> None:
+def test_a_take_back_is_a_rewind_of_that_seat(
+    room: AnyRuleset, audience: Audience | UnsetType
+) -> None:
     evening, before = unsettled(room, audience)
     then = evening.past.state(before)
     [rewound] = evening.ask(Rewind(before, OOPS), "ana")
@@ -64,7 +66,7 @@ def test_a_take_back_is_a_rewind_of_that_seat(room: Room, audience: Audience | U
 
 
 @every_room
-def test_words_between_do_not_settle_it(room: Room) -> None:
+def test_words_between_do_not_settle_it(room: AnyRuleset) -> None:
     evening, before = unsettled(room)
     evening.ask(Narrate("Wait!"), "ben")
     evening.ask(Narrate("No, I meant the other one.", audience="gm"), "ana")
@@ -73,7 +75,7 @@ def test_words_between_do_not_settle_it(room: Room) -> None:
 
 
 @every_room
-def test_the_wish_that_counts_is_the_one_that_led_to_the_table(room: Room) -> None:
+def test_the_wish_that_counts_is_the_one_that_led_to_the_table(room: AnyRuleset) -> None:
     evening, before = unsettled(room)
     done = evening.session.version
     while not by_chance(evening, "gm"):
@@ -90,7 +92,7 @@ def test_what_may_be_taken_back_is_what_the_log_says() -> None:
     assert set(answers) == {None, "take-back-not-yours", "take-back-settled"}, answers
 
 
-def compared(room: Room, scripts: int) -> Iterator[str | None]:
+def compared(room: AnyRuleset, scripts: int) -> Iterator[str | None]:
     """What the players of random evenings are answered after every turn, the same as by brute force."""
     for evening in (intrigue(room, seed, 150) for seed in range(scripts)):
         replay, ends = (

@@ -8,11 +8,11 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.chance import Declared as DeclaredDice
+from domain.chance import DeclaredChance as DeclaredDice
 from domain.codec import decode_command
 from domain.decider import By, Refused, Role
 from domain.proof.hash_chain import link_below, links, seed, value
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.ruleset import Message
 from domain.session.annotations import grade
 from domain.session.contributions import check_contribution
@@ -173,7 +173,7 @@ def ends_late(table: TableEvening) -> None:
     void_draw(table.head, first_declared(table), (), table._means())
 
 
-def first_declared(table: TableEvening) -> Fact:
+def first_declared(table: TableEvening) -> RecordedEvent:
     return next(
         fact
         for fact in table.facts
@@ -598,7 +598,7 @@ def test_sixty_four_seats_all_give_and_there_is_no_more() -> None:
     assert grade(facts[1], table.then) == "A"
 
 
-def secret(table: TableEvening, **how: object) -> tuple[Fact, ...]:
+def secret(table: TableEvening, **how: object) -> tuple[RecordedEvent, ...]:
     return table.ask("p1", wish_of(EXAMPLE.draw, "gm"), **how)  # type: ignore[arg-type]
 
 

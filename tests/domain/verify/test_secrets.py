@@ -10,12 +10,12 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.decider import Refused, Role
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.decider import hides
 from domain.session.messages import Close, Narrate, OpenSeal, Rewind
 from domain.verify import Known, messages, verify
-from domain.verify.report import Report, Rung
+from domain.verify.report import Level, Report
 from domain.visibility import Viewer
 from service.platform.ed25519 import verify as ed25519
 from tests.domain import broken_logs as b
@@ -52,7 +52,7 @@ def opened(evening: Intrigue) -> Intrigue:
 
 
 @every_room
-def test_every_viewers_file_is_valid(room: Room) -> None:
+def test_every_viewers_file_is_valid(room: AnyRuleset) -> None:
     for seed in range(scale(1, 40)):
         evening = intrigue(room, seed, 150)
         evening.ask(Close(carry=True), gm_of(evening))
@@ -64,7 +64,7 @@ def test_every_viewers_file_is_valid(room: Room) -> None:
 
 
 @every_room
-def test_what_is_opened_at_the_end_is_checked_in_every_file(room: Room) -> None:
+def test_what_is_opened_at_the_end_is_checked_in_every_file(room: AnyRuleset) -> None:
     for seed in range(scale(2, 40)):
         evening = opened(intrigue(room, seed, 150))
         waiting = evening.session.secrets.seals.values()  # those of seats that left
@@ -76,7 +76,7 @@ def test_what_is_opened_at_the_end_is_checked_in_every_file(room: Room) -> None:
 
 
 @every_room
-def test_a_secret_draw_is_checked_from_its_opening_on(room: Room) -> None:
+def test_a_secret_draw_is_checked_from_its_opening_on(room: AnyRuleset) -> None:
     evening, wish = about_to(room, "ana", draws=True)
     before = evening.session.version
     evening.ask(replace(wish, audience="self"), "ana")
@@ -84,7 +84,7 @@ def test_a_secret_draw_is_checked_from_its_opening_on(room: Room) -> None:
         sealed = report_on(evening, viewer)
         assert (sealed.counts.unchecked, sealed.unopened) == (1, {"ana": 1})
         assert sealed.partly[0].behind == before + 1 if viewer is EVERYTHING else before + 3
-        assert [each.rung for each in sealed.partly] == [Rung.RULES, Rung.VIEWS][
+        assert [each.rung for each in sealed.partly] == [Level.RULES, Level.VIEWS][
             : 1 + (viewer is NOBODY)
         ]
         assert [each.grade for each in sealed.grades][-1:] == ["C"]
@@ -93,7 +93,7 @@ def test_a_secret_draw_is_checked_from_its_opening_on(room: Room) -> None:
 
 
 @every_room
-def test_a_fork_is_held_against_its_parent(room: Room) -> None:
+def test_a_fork_is_held_against_its_parent(room: AnyRuleset) -> None:
     evening = intrigue(room, seed=1, events=120)
     ends = [one.version for one, after in pairwise(evening.facts) if one.turn != after.turn]
     gm = gm_of(evening)
@@ -163,6 +163,6 @@ def test_a_whisper_that_nobody_may_read_hides_no_table() -> None:
     report = report_on(evening, NOBODY)
     assert (report.failure, report.counts.unchecked, report.unopened) == (None, 0, {"ana": 1})
     assert [(part.rung, part.of - part.done) for part in report.partly] == [
-        (Rung.RULES, 1),
-        (Rung.VIEWS, 1),
+        (Level.RULES, 1),
+        (Level.VIEWS, 1),
     ]

@@ -12,10 +12,10 @@ from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from domain.codec import encode
-from domain.log_file import Opening
+from domain.log_file import EventOpening
 from domain.proof import merkle_tree, signed_note
 from domain.recorded_event import commitment, leaf, leaf_of
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.messages import EVENTS, Declared, Drawn, DrawVoided, OpenSeal, SealOpened
 from domain.verify.single_draw import Included, Roll, RollFile, Seen, verify_roll
@@ -63,7 +63,7 @@ def holds(evening: Evening) -> list[Roll]:
 
 
 @every_room
-def test_every_draw_of_a_golden_evening_is_proved(room: Room) -> None:
+def test_every_draw_of_a_golden_evening_is_proved(room: AnyRuleset) -> None:
     assert {roll.grade for roll in holds(Play(room).evening)} == {"C"}
 
 
@@ -76,7 +76,7 @@ def test_every_draw_of_the_golden_table_is_proved() -> None:
 
 
 @every_room
-def test_every_draw_of_a_random_table_is_proved(room: Room) -> None:
+def test_every_draw_of_a_random_table_is_proved(room: AnyRuleset) -> None:
     holds(play_table(room, seed=3, turns=50))
 
 
@@ -179,7 +179,9 @@ def rewritten(
         told["session"], told["version"], told["turn"], told["at"], told["seat"], told["body"]
     ).decode()
     return resigned(
-        entries(file, nth, replace(entry, leaf=text, opening=Opening(Raw(raw), entry.opening.salt)))
+        entries(
+            file, nth, replace(entry, leaf=text, opening=EventOpening(Raw(raw), entry.opening.salt))
+        )
     )
 
 
@@ -203,7 +205,7 @@ def with_facts_behind_a_void() -> RollFile:
     body = commitment(bytes.fromhex(salt), raw).hex()
     version = last.version + 1
     text = leaf(told["session"], version, told["turn"], told["at"], "p1", body).decode()
-    added = Included(inclusion=(), leaf=text, opening=Opening(Raw(raw), salt), version=version)
+    added = Included(inclusion=(), leaf=text, opening=EventOpening(Raw(raw), salt), version=version)
     return resigned(replace(file, entries=(*file.entries, added)))
 
 

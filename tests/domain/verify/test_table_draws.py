@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from domain.chance import Values
 from domain.decider import By, Role
-from domain.recorded_event import Fact, leaf_of
+from domain.recorded_event import RecordedEvent, leaf_of
 from domain.session.messages import (
     Drawn,
     Narrate,
@@ -259,7 +259,7 @@ def test_a_void_that_came_true_keeps_no_seat_away_for_good() -> None:
     assert warned(report)["W_CUSTODIAL"] == warned(report)["W_ROLLOVER"] == 1
 
 
-def other_names(source: random.Random, fact: Fact) -> Fact:
+def other_names(source: random.Random, fact: RecordedEvent) -> RecordedEvent:
     """The event about another seat, or in its name."""
     seat = source.choice(["gm", "p1", "p2", "p3", "p9", HOUSE])
     if hasattr(fact.body, "seat") and source.random() < 0.5:
@@ -267,7 +267,7 @@ def other_names(source: random.Random, fact: Fact) -> Fact:
     return replace(fact, seat=seat)
 
 
-def bent_at_random(source: random.Random, given: Sequence[Fact]) -> list[Fact]:
+def bent_at_random(source: random.Random, given: Sequence[RecordedEvent]) -> list[RecordedEvent]:
     """Some events left out, doubled, moved, given to other seats or to other turns."""
     bent = list(given)
     for _ in range(source.randint(1, 3)):

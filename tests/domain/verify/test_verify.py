@@ -15,9 +15,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.codec import encode
-from domain.log_file import Bundle, Entry, emit
-from domain.recorded_event import Fact
-from domain.session.descriptions import fill, names, tally, tell
+from domain.log_file import EventLine, LogFile, emit
+from domain.recorded_event import RecordedEvent
+from domain.session.descriptions import describe, fill, names, tally
 from domain.session.messages import (
     Close,
     Declared,
@@ -30,10 +30,10 @@ from domain.session.messages import (
     SeatNamed,
 )
 from domain.session.rerolls import Reroll
-from domain.session.secrets import FRAME_EVENT_TYPES
+from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.verify import Known, messages, verify
 from domain.verify.messages import FAILURES, WARNINGS
-from domain.verify.report import SHORT, Counts, Partly, Report, Rung
+from domain.verify.report import SHORT, Counts, Level, Partly, Report
 from domain.verify.views_check import Tallied, Told, Views, read_views
 from service.platform.ed25519 import verify as ed25519
 from tests.domain import broken_logs as b
@@ -48,13 +48,15 @@ def warned(report: Report) -> dict[str, int]:
     return {caution.code: caution.count for caution in report.warnings}
 
 
-def hidden(whole: Bundle, *versions: int) -> list[bytes]:
+def hidden(whole: LogFile, *versions: int) -> list[bytes]:
     """The file without the openings of these versions."""
-    entries = (Entry(e.leaf) if nth in versions else e for nth, e in enumerate(whole.entries, 1))
+    entries = (
+        EventLine(e.leaf) if nth in versions else e for nth, e in enumerate(whole.entries, 1)
+    )
     return list(emit(replace(whole, entries=tuple(entries))))
 
 
-def whole_of(facts: list[Fact], evening: Evening) -> Bundle:
+def whole_of(facts: list[RecordedEvent], evening: Evening) -> LogFile:
     """A random evening's file, by the keys of that evening."""
     ours = b.bundle(facts)
     manifest = replace(ours.manifest, session=evening.id, origin=evening.origin)
@@ -64,7 +66,7 @@ def whole_of(facts: list[Fact], evening: Evening) -> Bundle:
 def test_an_untouched_evening_is_valid_and_says_what_it_holds() -> None:
     report = b.check(b.lines(), Known(key=b.vkey()))
     assert report.failure is None
-    assert report.reached is Rung.VIEWS
+    assert report.reached is Level.VIEWS
     assert report.counts == Counts(
         events=b.SIZE, turns=b.TURNS, draws=5, rewinds=1, rerolls=1, overrides=1, declared_dice=1
     )
@@ -110,7 +112,7 @@ def test_every_turn_can_be_the_last() -> None:
 
 def test_the_server_says_the_same_or_it_is_a_fault() -> None:
     facts, session, at = b.facts(), b.evening().session, partial(b.evening().log.at, b.evening().id)
-    told = [tell(session.room, fact, alone) for fact in facts]
+    told = [describe(session.room, fact, alone) for fact in facts]
     tallies = tuple(Tallied(fact.version, tally(session.room, fact, at)) for fact in facts)
     in_braces = Views(tuple(Told(version, line) for version, line in enumerate(told, 1)), tallies)
     named = Views(
@@ -131,7 +133,7 @@ def test_random_evenings_are_valid() -> None:
 
 
 @cache
-def played(seed: int) -> tuple[Evening, list[Fact]]:
+def played(seed: int) -> tuple[Evening, list[RecordedEvent]]:
     """A random evening with the keys that it was played under."""
     return Evening(seed), play(seed, 80)
 
@@ -141,15 +143,15 @@ def test_turns_behind_a_seal_are_counted_and_not_judged() -> None:
     assert report.valid
     assert warned(report)["W_UNOPENED"] == 1
     rooms = {
-        fact.turn for fact in b.facts()[b.DRAWN - 1 :] if type(fact.body) not in FRAME_EVENT_TYPES
+        fact.turn for fact in b.facts()[b.DRAWN - 1 :] if type(fact.body) not in SESSION_EVENT_TYPES
     }
     unchecked = len(rooms) + 1  # and what Closed carries over
     assert report.counts.unchecked == unchecked
     assert report.counts.unopened == 1
     assert not report.whole
     assert report.partly == (
-        Partly(Rung.RULES, b.TURNS - unchecked, b.TURNS, b.DRAWN),
-        Partly(Rung.VIEWS, b.SIZE - 1, b.SIZE, b.DRAWN),
+        Partly(Level.RULES, b.TURNS - unchecked, b.TURNS, b.DRAWN),
+        Partly(Level.VIEWS, b.SIZE - 1, b.SIZE, b.DRAWN),
     )
 
 
@@ -175,8 +177,8 @@ def test_words_without_opening_hide_nothing_else() -> None:
     assert warned(report)["W_REDACTED"] == len(names_)
     assert warned(report)["W_UNOPENED"] == len(words)
     assert [(part.rung, part.of - part.done) for part in report.partly] == [
-        (Rung.RULES, len(words)),
-        (Rung.VIEWS, len(words + names_)),
+        (Level.RULES, len(words)),
+        (Level.VIEWS, len(words + names_)),
     ]
 
 
@@ -190,15 +192,15 @@ def test_any_seal_that_a_secret_turn_may_have_is_allowed(seed: int, data: st.Dat
     assert report.counts.unopened == len(set(sealed))
 
 
-def _may_be_sealed(fact: Fact) -> bool:
+def _may_be_sealed(fact: RecordedEvent) -> bool:
     """A fact of a room. (A wish without a draw may be sealed too, with all that it caused.)"""
-    return type(fact.body) not in FRAME_EVENT_TYPES
+    return type(fact.body) not in SESSION_EVENT_TYPES
 
 
 def test_unknown_rules_leave_three_rungs() -> None:
     report = b.check(_of_unknown_rules())
     assert report.valid
-    assert report.reached is Rung.DRAWS
+    assert report.reached is Level.DRAWS
     assert warned(report)["W_RULES_MISSING"] == 1
     assert report.counts.turns == b.TURNS
     assert not report.whole
@@ -231,9 +233,9 @@ def test_no_flipped_byte_is_valid(at: int, by: int) -> None:
 
 
 def test_progress_is_told_on_every_rung() -> None:
-    seen: list[Rung] = []
+    seen: list[Level] = []
     verify(b.lines(), ed25519, progress=lambda rung, done, of: seen.append(rung))
-    assert list(dict.fromkeys(seen)) == list(Rung)
+    assert list(dict.fromkeys(seen)) == list(Level)
 
 
 def test_every_warning_has_a_meaning() -> None:
@@ -287,7 +289,7 @@ def test_undone_rolls_are_counted_by_themselves_and_their_repeats_apart() -> Non
     assert said_of(report, "W_REROLL_AFTER_REWIND").endswith("in 1 later ones: 1 drawn, 0 declared")
 
 
-def _draws(fact: Fact) -> bool:
+def _draws(fact: RecordedEvent) -> bool:
     return isinstance(fact.body, Declared) and fact.body.draw is not UNSET
 
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.descriptions import names
 from projections.statistics_model import (
@@ -29,7 +29,6 @@ from projections.statistics_model import (
     Rewinds,
     Seen,
     SessionReport,
-    Shadow,
     Streak,
     Tempo,
     Test,
@@ -37,8 +36,9 @@ from projections.statistics_model import (
     Usage,
     Use,
     Void,
+    VoidedResultCounts,
 )
-from projections.tallies import evening_of
+from projections.tallies import session_tallies
 from tests.golden.play import Play
 from tests.golden.table import TablePlay
 from workers.statistics.report import compute_report
@@ -100,7 +100,7 @@ def figures(
         Draws(
             {"A": 3, "B": 0, "C": draws, "D": 3},
             {seat: {"A": 1, "C": len(at)} for seat, at in fallen.items()},
-            (_void(9, who, Shadow(((6, 5),), ("{p1} waits.",)), 12), _void(20, who)),
+            (_void(9, who, VoidedResultCounts(((6, 5),), ("{p1} waits.",)), 12), _void(20, who)),
             {who[-1]: 2},
         ),
         Tests(9, 0.01, "fair", "Nothing stands out."),
@@ -127,7 +127,10 @@ def _seen(times: int, expected: float) -> Seen:
 
 
 def _void(
-    at: int, who: Sequence[str], shadow: Shadow | UnsetType = UNSET, again: int | UnsetType = UNSET
+    at: int,
+    who: Sequence[str],
+    shadow: VoidedResultCounts | UnsetType = UNSET,
+    again: int | UnsetType = UNSET,
 ) -> Void:
     return Void(at, at // 2, who[0], (who[-1],), shadow, again)
 
@@ -196,12 +199,12 @@ GOLDEN = (*RULESETS, "table")
 
 
 @lru_cache
-def golden(which: Room | str) -> tuple[SessionReport, dict[str, str]]:
+def golden(which: AnyRuleset | str) -> tuple[SessionReport, dict[str, str]]:
     """The figures of a golden evening as they are stored, and the names at its end."""
     evening = TablePlay(RULESETS[0]).evening if isinstance(which, str) else Play(which).evening
-    found = msgspec.json.encode(compute_report(evening_of(evening.room, evening.facts)))
+    found = msgspec.json.encode(compute_report(session_tallies(evening.room, evening.facts)))
     return msgspec.json.decode(found, type=SessionReport), names(evening.session)
 
 
-def named(which: Room | str) -> str:
+def named(which: AnyRuleset | str) -> str:
     return which if isinstance(which, str) else which.name

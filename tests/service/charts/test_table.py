@@ -8,7 +8,7 @@ import re
 import pytest
 from rich.console import Console
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.table import Board, Condition, Deck, Die, Entity, Order, Pool, Table, Task
 from service.charts.terminal.table import draw_table
@@ -69,7 +69,7 @@ def test_an_empty_table_is_empty() -> None:
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
-def test_every_part_of_every_room_is_seen(room: Room) -> None:
+def test_every_part_of_every_room_is_seen(room: AnyRuleset) -> None:
     log = MemoryLog()
     facts = play(3, 120, room, log)
     table = room.show(log.head(facts[0].session).table)

@@ -12,7 +12,7 @@ import pytest
 
 from domain.rulesets import pentola
 from service.cli.demo import serve
-from service.client.api import Player
+from service.client.api import ApiConnection
 from service.ops.migrate import prepare
 from tests.service.http.session_client import settings_in
 
@@ -30,7 +30,7 @@ def test_the_printed_command_plays_the_next_turn(
         with serve.DemoServer(settings, prepare=prepare, say=said.append) as server:
             assert any(line.startswith("playing") for line in said) == (start == 0)
             address, token, body = _parse_curl(said[-1])
-            with closing(Player(server.settings.local_url, token)) as player:
+            with closing(ApiConnection(server.settings.local_url, token)) as player:
                 path = address.removeprefix(server.settings.public_url)
                 session = player.get(path.removesuffix("/commands")).json
                 assert (session["closed"], session["version"]) == (

@@ -30,7 +30,7 @@ from service.platform.settings import Settings
 from service.sessions.app import App, build
 from service.sessions.checkpoints import notes_of
 from service.sessions.command_handler import handle, open_session
-from service.sessions.idempotency import Asked
+from service.sessions.idempotency import RequestIdentity
 from service.sessions.log_files import NotImported, export, take_in
 from tests.support.example import EXAMPLE, to_draw
 from tests.support.processes import Running, eventually, run
@@ -44,8 +44,8 @@ def app_in(data: Path) -> App:
     return build(settings)
 
 
-def asked() -> Asked:
-    return Asked("gm", clock.fresh_id(), b"")
+def asked() -> RequestIdentity:
+    return RequestIdentity("gm", clock.fresh_id(), b"")
 
 
 def opened(app: App) -> str:

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.log_file import Entry, emit
-from domain.session.descriptions import fill, wished
+from domain.log_file import EventLine, emit
+from domain.session.descriptions import describe_command, fill
 from domain.session.messages import Narrated, Rewound, SealOpened
 from service.cli.tell import tell
 from tests.domain import broken_logs as b
@@ -71,7 +71,7 @@ def test_words_stay_words(tmp_path: Path) -> None:
 def test_what_is_sealed_is_said_to_be(tmp_path: Path) -> None:
     whole = b.bundle()
     entries = tuple(
-        Entry(entry.leaf) if nth == b.NARRATED else entry
+        EventLine(entry.leaf) if nth == b.NARRATED else entry
         for nth, entry in enumerate(whole.entries, 1)
     )
     assert (
@@ -87,7 +87,9 @@ def opened_draw() -> str:
     assert opened.values is not UNSET
     wish = msgspec.Raw(json.dumps(as_json(RATS), sort_keys=True).encode())
     faces = ", ".join(f"d{sides} shows {face}" for sides, face in opened.values)
-    return f"{fill(wished(FIRST, wish), {'rat': as_json(EXAMPLE.guest)['name']})}, {faces}"
+    return (
+        f"{fill(describe_command(FIRST, wish), {'rat': as_json(EXAMPLE.guest)['name']})}, {faces}"
+    )
 
 
 def test_secrets_are_told_as_far_as_they_are_open(tmp_path: Path) -> None:

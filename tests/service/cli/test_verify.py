@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from domain.codec import encode
 from domain.proof.signed_note import vkey_text
 from domain.session.messages import Rewound, SetPresence
-from domain.session.secrets import FRAME_EVENT_TYPES
+from domain.session.secrets import SESSION_EVENT_TYPES
 from service.cli import verify
 from tests.domain import broken_logs as b
 from tests.domain import broken_secrets as s
@@ -79,7 +79,7 @@ def sealed(version: int) -> bytes:
 def test_what_lies_behind_a_seal_is_not_said_to_be_checked(log: Path) -> None:
     log.write_bytes(sealed(b.DRAWN))
     hidden = {
-        fact.turn for fact in b.facts()[b.DRAWN - 1 :] if type(fact.body) not in FRAME_EVENT_TYPES
+        fact.turn for fact in b.facts()[b.DRAWN - 1 :] if type(fact.body) not in SESSION_EVENT_TYPES
     }
     decided, shown = b.TURNS - len(hidden) - 1, b.SIZE - 1  # nor what Closed carries over
     told = run(log, "--key", KEY)

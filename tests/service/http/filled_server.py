@@ -11,7 +11,7 @@ import msgspec
 from schemathesis import Case
 
 from domain.decider import Refused
-from domain.proof import Broken
+from domain.proof import ProofError
 from domain.proof.signed_note import vkey_text
 from tests.service.http import brought_near
 from tests.service.http.pointless import without_points
@@ -37,7 +37,9 @@ def guide(wanderer: Wanderer, case: Case) -> None:
     wanderer.speak(case, evening, wanderer.seat(evening))
     fill = FILLS.get(case.operation.label)
     if fill is not None and wanderer.often(0.8):
-        with suppress(Refused, Broken):  # by a seat that has left, or whose token is none any more
+        with suppress(
+            Refused, ProofError
+        ):  # by a seat that has left, or whose token is none any more
             fill(wanderer, case, evening)
 
 

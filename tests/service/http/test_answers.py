@@ -14,7 +14,7 @@ from werkzeug.http import parse_options_header
 
 from domain.proof import merkle_tree
 from domain.proof.signed_note import open_checkpoint, parse_vkey
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.verify import Known, verify
 from projections.results import STATISTICS, Result
@@ -257,7 +257,7 @@ def test_the_rulesets_are_listed(house: House) -> None:
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
-def test_a_ruleset_says_its_commands_options_and_rules(house: House, room: Room) -> None:
+def test_a_ruleset_says_its_commands_options_and_rules(house: House, room: AnyRuleset) -> None:
     example, said = example_of(room), house.client.get(f"/v1/rulesets/{room.name}").json
     command, field, *bounds = example.sized
     assert set(said["commands"]) == {kind(each) for each in room.commands}

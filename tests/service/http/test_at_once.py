@@ -16,7 +16,7 @@ from domain.session.messages import Narrate
 from service.http.routes import seats
 from service.sessions import command_handler
 from service.sessions.app import build
-from service.sessions.idempotency import Answer, Asked
+from service.sessions.idempotency import CommandResult, RequestIdentity
 from tests.service.http.session_client import KEY, Evening
 from tests.support.example import FIRST
 from tests.support.scale import scale
@@ -164,12 +164,12 @@ def test_a_command_that_loses_races_is_tried_again_and_then_put_off(
     """Another process stores a turn between each of our reads and appends, as often as `races` says."""
     unlock(monkeypatch)
     monkeypatch.setattr(command_handler, "LONGEST_PAUSE_SECONDS", 0.0)
-    append, lost = command_handler._append, list[Answer]()
+    append, lost = command_handler._append, list[CommandResult]()
     with closing(build(evening.house.settings)) as other:
 
-        def outrun(app: Any, *given: Any) -> Answer:
+        def outrun(app: Any, *given: Any) -> CommandResult:
             if app is not other and len(lost) < races:
-                asked = Asked("gm", f"{KEY}{len(lost)}", b"")
+                asked = RequestIdentity("gm", f"{KEY}{len(lost)}", b"")
                 lost.append(
                     command_handler.handle(other, evening.session, Narrate("First!"), asked)
                 )

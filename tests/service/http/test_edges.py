@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner
 from structlog.testing import capture_logs
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
-from domain.session.state import FrameOptions
+from domain.session.state import SessionOptions
 from projections.stores.errors import is_of_storage
 from service.http.docs_command import docs
 from service.http.errors import PROBLEMS
@@ -150,11 +150,11 @@ def test_docs_prints_the_api_and_names_no_ruleset() -> None:
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
-def test_docs_prints_every_command_and_option_of_a_ruleset(room: Room) -> None:
+def test_docs_prints_every_command_and_option_of_a_ruleset(room: AnyRuleset) -> None:
     page = CliRunner().invoke(docs, [room.name]).output
     names = [kind(command) for command in room.commands]
     assert [name for name in names if f"### {name}\n" not in page] == []
-    options = (*room.options.__struct_fields__, *FrameOptions.__struct_fields__)
+    options = (*room.options.__struct_fields__, *SessionOptions.__struct_fields__)
     assert [name for name in options if f"`{name}`" not in page] == []
 
 

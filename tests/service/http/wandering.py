@@ -11,7 +11,7 @@ from uuid import uuid4
 from msgspec import UNSET
 from schemathesis import Case
 
-from domain.available_commands import choices
+from domain.available_commands import available_commands
 from domain.session.state import Session
 from tests.service.http.contributions import Holder
 from tests.service.http.session_client import Evening, House
@@ -78,7 +78,9 @@ class Wanderer:
     def command(self, evening: Evening, seat: str) -> dict[str, Any]:
         """One that the table offers to the seat, or any of its room."""
         state = self.state(evening)
-        offered = [each.example for each in choices(state, state.by(seat)) if each.allowed]
+        offered = [
+            each.example for each in available_commands(state, state.by(seat)) if each.allowed
+        ]
         example = self.source.choice(offered) if offered and self.often(0.8) else UNSET
         made = wish(self.source, state.room, state.table) if example is UNSET else example
         return dict(builtins(made))

@@ -15,7 +15,7 @@ from rq.serializers import JSONSerializer
 
 from service.jobs import definitions, inspection
 from service.jobs.embedded_server import Embedded
-from service.jobs.queue import Queue, QueueAway
+from service.jobs.queue import Queue, QueueUnavailable
 from service.platform.settings import Settings
 from tests.support.queue_server import fail, queue_of, server_of
 from tests.support.queue_servers import QUEUES
@@ -53,7 +53,7 @@ def test_a_hung_server_costs_a_moment(server: Embedded, settings: Settings) -> N
     assert server.pid is not None
     os.kill(server.pid, signal.SIGSTOP)
     began = time.perf_counter()
-    with pytest.raises(QueueAway):
+    with pytest.raises(QueueUnavailable):
         queue.enqueue(definitions.audit(SESSION, 4))
     os.kill(server.pid, signal.SIGCONT)
     assert time.perf_counter() - began < 2
@@ -63,7 +63,7 @@ def test_without_an_address_it_is_away(settings: Settings) -> None:
     queue = Queue(settings)
     assert not queue.ping()
     for ask in (queue.address, queue.depth, lambda: queue.enqueue(AUDIT)):
-        with pytest.raises(QueueAway, match=r"queue\.address"):
+        with pytest.raises(QueueUnavailable, match=r"queue\.address"):
             ask()
 
 

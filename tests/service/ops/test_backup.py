@@ -14,7 +14,7 @@ import pytest
 from domain.rulesets import RULESETS
 from domain.verify import Known, verify
 from projections.runner import catch_up
-from service.client.api import Player
+from service.client.api import ApiConnection
 from service.ops import backup
 from service.ops import backup as packing
 from service.ops.backup import NotRestored, back_up, restore
@@ -35,7 +35,7 @@ def unseen(done: int, of: int) -> None:
 
 def played(url: str, known: dict[str, int], stop: Event) -> None:
     """A table that talks without pause; the last version that it was told."""
-    player = Player(url)
+    player = ApiConnection(url)
     opened = player.post("/v1/sessions", {"ruleset": RULESETS[0].name, "title": "The mint"}).json
     player.token = opened["token"]
     while not stop.is_set():

@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.example_session import script_of
+from domain.example_session import read_script
 from domain.rulesets import RULESETS
 from domain.verify import verify
-from projections.registry import Views
+from projections.registry import ReadModels
 from projections.results import STATISTICS
 from service.cli.demo.player import SessionPlayer
-from service.client.api import Player, Unreachable
+from service.client.api import ApiConnection, Unreachable
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 from service.sessions.app import build
@@ -77,7 +77,11 @@ class Witness:
 
 
 def play(
-    witness: Witness, players: dict[str, Player], seat: str, path: str, numbers: Iterator[int]
+    witness: Witness,
+    players: dict[str, ApiConnection],
+    seat: str,
+    path: str,
+    numbers: Iterator[int],
 ) -> None:
     """Until the server dies."""
     for nth in numbers:
@@ -91,7 +95,7 @@ def play(
         witness.heard(sent, answer.status, answer.json)
 
 
-def read(witness: Witness, player: Player, path: str, over: Event) -> None:
+def read(witness: Witness, player: ApiConnection, path: str, over: Event) -> None:
     """Page after page from the start, again and again, until the server dies."""
     after = 0
     with suppress(Unreachable):
@@ -132,12 +136,12 @@ class Siege:
         url = running.url()
         with ExitStack() as stack:
             players = {
-                seat: stack.enter_context(closing(Player(url, token, ())))
+                seat: stack.enter_context(closing(ApiConnection(url, token, ())))
                 for seat, token in self.tokens.items()
             }
             self.ask_again(players)
             gms = {
-                seat: stack.enter_context(closing(Player(url, self.tokens["gm"], ())))
+                seat: stack.enter_context(closing(ApiConnection(url, self.tokens["gm"], ())))
                 for seat in self.numbers
             }
             threads = [
@@ -166,7 +170,7 @@ class Siege:
                 assert not thread.is_alive()
         assert eventually(lambda: running.children() == set())
 
-    def ask_again(self, players: dict[str, Player]) -> None:
+    def ask_again(self, players: dict[str, ApiConnection]) -> None:
         """The same key gives the same answer; what got none before gets one now, and is played once at most."""
         for sent, before in self.witness.answers[-20:]:
             again = players[sent.seat].post(sent.path, sent.body, key=sent.key)
@@ -195,7 +199,7 @@ def besieged(siege: Siege) -> None:
     with ExitStack() as stack:
         siege.ask_again(
             {
-                seat: stack.enter_context(closing(Player(url, token)))
+                seat: stack.enter_context(closing(ApiConnection(url, token)))
                 for seat, token in siege.tokens.items()
             }
         )
@@ -233,7 +237,7 @@ def check_the_log(siege: Siege) -> None:
 
 def counted(running: Running, evening: SessionPlayer) -> int:
     """The version that the statistics are as of, read where they are kept."""
-    with closing(Views(running.settings.views_file)) as views:
+    with closing(ReadModels(running.settings.views_file)) as views:
         return views.results.versions(STATISTICS).get(evening.session, 0)
 
 
@@ -247,7 +251,7 @@ def serving(tmp_path: Path) -> Iterator[Running]:
 
 
 def test_play_goes_on_without_the_queue_and_statistics_catch_up(serving: Running) -> None:
-    with closing(SessionPlayer(serving.url(), script_of(RULESETS[0]))) as evening:
+    with closing(SessionPlayer(serving.url(), read_script(RULESETS[0]))) as evening:
         evening.open()
         steps = evening.play()
         gm = evening.seats[evening.script.seats[0].seat]

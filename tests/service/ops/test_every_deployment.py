@@ -15,8 +15,8 @@ import pytest
 import redis
 import requests
 
-from domain.example_session import script_of
-from domain.ruleset import Room
+from domain.example_session import read_script
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.verify import verify
 from service.cli.demo.player import SessionPlayer
@@ -90,11 +90,11 @@ def answering(running: Running) -> str:
     return f"{name} {said[f'{name}_version']}"
 
 
-def play(url: str, room: Room, folder: Path) -> list[str]:
+def play(url: str, room: AnyRuleset, folder: Path) -> list[str]:
     """A scripted evening from start to end, its seats drawing together; its session, and those that forked from it."""
     files = folder / room.name
     files.mkdir()
-    with closing(SessionPlayer(url, script_of(room), files)) as evening:
+    with closing(SessionPlayer(url, read_script(room), files)) as evening:
         evening.open()
         assert sum(1 for _ in play_checked(evening)) > 50
         assert eventually(lambda: counted(evening) == evening.version, PATIENCE), said(evening)

@@ -17,7 +17,7 @@ from service.ops.migrate import missing, prepare
 from service.platform.settings import Settings
 from service.sessions import app as bootstrap
 from service.sessions.app import build
-from service.store.event_log import GameLog
+from service.store.event_log import EventLog
 
 pytestmark = pytest.mark.long
 
@@ -84,13 +84,13 @@ def test_it_waits_for_those_who_write(settings: Settings) -> None:
 def test_who_looks_into_a_file_that_was_just_made_stops_nobody(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def made(settings: Settings, *, create: bool = False) -> GameLog:
+    def made(settings: Settings, *, create: bool = False) -> EventLog:
         if not create:
-            return GameLog(settings)
+            return EventLog(settings)
         with closing(sqlite3.connect(f"{settings.log_file.as_uri()}?mode=ro", uri=True)) as looking:
             looking.execute("BEGIN")
             assert looking.execute("SELECT * FROM sqlite_master").fetchall() == []
-            return GameLog(settings, create=create)
+            return EventLog(settings, create=create)
 
     monkeypatch.setattr(bootstrap, "GameLog", made)
     prepare(settings)

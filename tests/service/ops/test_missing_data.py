@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from projections.registry import Views
+from projections.registry import ReadModels
 from service.ops.migrate import missing, prepare
 from service.platform.settings import Settings
 from service.sessions.app import build
@@ -44,7 +44,7 @@ def test_a_file_that_is_gone_is_named(settings: Settings, name: str) -> None:
 def test_a_table_of_an_older_shape_is_named(settings: Settings, table: str) -> None:
     prepare(settings)
     name = table.split()[0]
-    with closing(Views(settings.views_file)) as views:
+    with closing(ReadModels(settings.views_file)) as views:
         views.store.write(f"DROP TABLE {name}")
         assert missing(settings) == f"{name} in views.db"
         views.store.write(f"CREATE TABLE {table}")

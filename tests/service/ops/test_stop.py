@@ -15,13 +15,13 @@ from domain.verify import verify
 from projections.results import AUDITS
 from service.jobs import inspection
 from service.jobs.definitions import Kind
-from service.jobs.queue import Queue, QueueAway
+from service.jobs.queue import Queue, QueueUnavailable
 from service.platform import clock
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 from service.sessions.app import App, build
 from service.sessions.command_handler import handle
-from service.sessions.idempotency import Asked
+from service.sessions.idempotency import RequestIdentity
 from service.sessions.log_files import export
 from tests.service.http.session_client import House, laid
 from tests.support.processes import Running, eventually
@@ -122,7 +122,7 @@ def laid_out(folder: Path) -> tuple[Settings, tuple[str, str], str, str]:
 
 def talked(app: App, session: str) -> None:
     for _ in range(EVENTS):
-        handle(app, session, Narrate("It rains."), Asked("gm", clock.fresh_id(), b""))
+        handle(app, session, Narrate("It rains."), RequestIdentity("gm", clock.fresh_id(), b""))
 
 
 def is_running(settings: Settings, session: str) -> bool:
@@ -131,5 +131,5 @@ def is_running(settings: Settings, session: str) -> bool:
             job.kind is Kind.AUDIT and session in job.about
             for job in inspection.running(Queue(settings))
         )
-    except QueueAway:
+    except QueueUnavailable:
         return False

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import requests
 
-from domain.example_session import script_of
-from domain.log_file import Entry
+from domain.example_session import read_script
+from domain.log_file import EventLine
 from domain.rulesets import RULESETS
 from service.cli.demo.player import SessionPlayer
 from service.platform.settings import Settings
@@ -29,7 +29,7 @@ def test_nothing_that_is_secret_is_said(tmp_path: Path) -> None:
     (held := tmp_path / "held").mkdir()
     try:
         url = server.url()
-        evening = SessionPlayer(url, script_of(RULESETS[0]), held)
+        evening = SessionPlayer(url, read_script(RULESETS[0]), held)
         evening.open()
         for _ in evening.play():
             pass
@@ -103,7 +103,7 @@ def secrets(settings: Settings, evening: SessionPlayer, held: Path) -> dict[str,
             found[f"secret {session} {name}"] = bytes(value).hex()
     with closing(build(settings)) as app:
         entries = [
-            msgspec.json.decode(line, type=Entry)
+            msgspec.json.decode(line, type=EventLine)
             for line in export(app, evening.session)
             if b'"leaf"' in line
         ]

@@ -7,7 +7,7 @@ from typing import Any
 
 from domain.codec import encode, kind
 from domain.example_session import Held, Script
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.rulesets import RULESETS
 from tests.support.example import as_json, over, to_draw
 
@@ -37,7 +37,7 @@ def hero(seat: str) -> str:
     return f"hero-{seat}"
 
 
-def same(event: dict[str, Any], fact: Fact | None) -> bool:
+def same(event: dict[str, Any], fact: RecordedEvent | None) -> bool:
     """What was shown is what is stored, its body byte for byte."""
     if fact is None:
         return False

@@ -11,19 +11,19 @@ import msgspec
 import pytest
 
 from domain.merge_patch import apply
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.messages import Rewound, SealOpened
 from domain.session.turns import Head
-from domain.visibility import NOBODY, Viewer, opens, seen
+from domain.visibility import PUBLIC_VIEWER, Viewer, opens, seen
 from service.platform.settings import Settings
 from service.sessions.feed import Entry, Packed, Segments, entries, key_of
-from service.store.event_log import FRESH, GameLog, Step
+from service.store.event_log import FRESH, EventLog, LogStep
 from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.scale import scale
 
 EVENINGS, EVENTS = scale(2, 100), 300
-VIEWERS = (*map(Viewer, ("gm", "ana", "ben", "sam", "eve", "tom")), NOBODY)
+VIEWERS = (*map(Viewer, ("gm", "ana", "ben", "sam", "eve", "tom")), PUBLIC_VIEWER)
 every_room = pytest.mark.parametrize(
     "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
 )
@@ -31,14 +31,14 @@ every_evening = pytest.mark.parametrize("seed", range(EVENINGS))
 
 
 @lru_cache(maxsize=2 * len(RULESETS))
-def played(room: Room, seed: int) -> Intrigue:
+def played(room: AnyRuleset, seed: int) -> Intrigue:
     return intrigue(room, seed, EVENTS)
 
 
-def steps(evening: Intrigue, after: int = 0, upto: int | None = None) -> list[Step]:
+def steps(evening: Intrigue, after: int = 0, upto: int | None = None) -> list[LogStep]:
     state = evening.past.state
     return [
-        Step(state(fact.version - 1), fact, state(fact.version))
+        LogStep(state(fact.version - 1), fact, state(fact.version))
         for fact in evening.facts[after:upto]
     ]
 
@@ -55,7 +55,7 @@ def shown(evening: Intrigue, viewer: Viewer, version: int) -> object:
 
 @every_room
 @every_evening
-def test_patches_fold_to_the_shown_table_at_every_version(room: Room, seed: int) -> None:
+def test_patches_fold_to_the_shown_table_at_every_version(room: AnyRuleset, seed: int) -> None:
     evening = played(room, seed)
     for viewer in VIEWERS:
         table: object = {}
@@ -66,7 +66,9 @@ def test_patches_fold_to_the_shown_table_at_every_version(room: Room, seed: int)
 
 @every_room
 @every_evening
-def test_what_is_fed_is_what_could_be_seen_at_any_version_so_far(room: Room, seed: int) -> None:
+def test_what_is_fed_is_what_could_be_seen_at_any_version_so_far(
+    room: AnyRuleset, seed: int
+) -> None:
     evening = played(room, seed)
     for viewer in VIEWERS:
         fed_so_far: dict[int, int] = {}
@@ -92,7 +94,7 @@ def first_seen(evening: Intrigue, viewer: Viewer) -> dict[int, int]:
 
 
 @every_room
-def test_the_evenings_have_what_makes_it_hard(room: Room) -> None:
+def test_the_evenings_have_what_makes_it_hard(room: AnyRuleset) -> None:
     evenings = [played(room, seed) for seed in range(2)]
     facts = [fact for evening in evenings for fact in evening.facts]
     assert len([fact for fact in facts if isinstance(fact.body, Rewound)]) >= 10
@@ -103,7 +105,9 @@ def test_the_evenings_have_what_makes_it_hard(room: Room) -> None:
 
 
 @every_room
-def test_a_segment_is_the_same_from_wherever_the_log_is_read(room: Room, tmp_path: Path) -> None:
+def test_a_segment_is_the_same_from_wherever_the_log_is_read(
+    room: AnyRuleset, tmp_path: Path
+) -> None:
     evening = played(room, 0)
     log = stored(evening, tmp_path)
     past = log.history(evening.id)
@@ -115,10 +119,10 @@ def test_a_segment_is_the_same_from_wherever_the_log_is_read(room: Room, tmp_pat
     log.close()
 
 
-def stored(evening: Intrigue, folder: Path) -> GameLog:
+def stored(evening: Intrigue, folder: Path) -> EventLog:
     """The evening in a log of its own, with a snapshot every few versions; its trees play no part here."""
     settings = Settings.read({"FAIRLOG_DATA": str(folder), "FAIRLOG_SNAPSHOT_EVERY": "7"})
-    log = GameLog(settings, create=True)
+    log = EventLog(settings, create=True)
     for turn in turns(evening):
         log.append(
             Head(evening.past.state(evening.facts[turn[-1]].version), FRESH),

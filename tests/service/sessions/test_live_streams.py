@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from bench.streams import measured
-from service.client.api import Player
+from service.client.api import ApiConnection
 from tests.service.sessions.stream_reader import Watcher
 from tests.support.example import EXAMPLE, FIRST, as_json, over, to_draw
 from tests.support.processes import Running, eventually
@@ -36,7 +36,7 @@ class Table:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.gm = Player(url)
+        self.gm = ApiConnection(url)
         opening = {"ruleset": FIRST.name, "title": "Watched", "options": {"listed": True}}
         ticket = self.gm.post("/v1/sessions", opening).json
         self.gm.token = ticket["token"]
@@ -46,7 +46,7 @@ class Table:
             "gm": self.gm.token,
             "p1": self.gm.post("/v1/seats", {"code": code, "seat": "p1"}).json["token"],
         }
-        with closing(Player(url, self.tokens["p1"])) as player:
+        with closing(ApiConnection(url, self.tokens["p1"])) as player:
             assert (
                 player.post(f"{self.path}/commands", {"command": as_json(EXAMPLE.bring)}).status
                 == 201
@@ -72,7 +72,7 @@ class Table:
         played = 0
         with ExitStack() as stack:
             players = {
-                who: stack.enter_context(closing(Player(self.url, token)))
+                who: stack.enter_context(closing(ApiConnection(self.url, token)))
                 for who, token in self.tokens.items()
             }
             for who, part, body in self.wishes(nth):
@@ -85,7 +85,7 @@ class Table:
 
     def lines(self, token: str) -> dict[int, bytes]:
         """Every event as the pages give it to that viewer."""
-        with closing(Player(self.url, token)) as player:
+        with closing(ApiConnection(self.url, token)) as player:
             found, after, head = dict[int, bytes](), 0, self.version()
             while after < head:
                 page = player.get(

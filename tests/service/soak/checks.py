@@ -6,12 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from domain.codec import kind
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from domain.session.state import HOUSE
 from domain.verify import verify
-from domain.visibility import NOBODY, hidden
+from domain.visibility import PUBLIC_VIEWER, hidden
 from projections.statistics_model import SessionReport
-from projections.tallies import evening_of
+from projections.tallies import session_tallies
 from service.cli.demo.player import SessionPlayer
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import App
@@ -91,7 +91,7 @@ def check_commands(app: App, ledger: Ledger) -> int:
     return len(turns)
 
 
-def _once_each(facts: list[Fact], accepted: list[Accepted]) -> None:
+def _once_each(facts: list[RecordedEvent], accepted: list[Accepted]) -> None:
     """As many of each kind as were accepted, no two of them at the same version."""
     session = facts[0].session
     firsts = Counter(each.first for each in accepted if each.first)
@@ -110,7 +110,7 @@ def _once_each(facts: list[Fact], accepted: list[Accepted]) -> None:
     assert found == dict(asked), f"{session}: stored {found}, accepted {dict(asked)}"
 
 
-def _opening(facts: list[Fact]) -> int:
+def _opening(facts: list[RecordedEvent]) -> int:
     """The turn that the GM sat down in."""
     return next(
         fact.turn for fact in facts if kind(fact.body) == "session.SeatTaken" and fact.seat != HOUSE
@@ -153,9 +153,9 @@ def check_statistics(app: App, evenings: Iterable[SessionPlayer], url: str) -> t
             continue
         state, sealed = (
             app.log.at(evening.session, len(facts)),
-            hidden(app.log.read(evening.session).session, NOBODY),
+            hidden(app.log.read(evening.session).session, PUBLIC_VIEWER),
         )
-        made: SessionReport = compute_report(evening_of(state.room, facts).open_to(sealed))
+        made: SessionReport = compute_report(session_tallies(state.room, facts).open_to(sealed))
         compare(
             made,
             Recomputation(

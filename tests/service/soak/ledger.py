@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Raw
 
 from domain.codec import kind
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class Shown(NamedTuple):
     def agrees(self, other: Shown) -> bool:
         return self[:3] == other[:3] and (not self.kind or not other.kind or self == other)
 
-    def is_of(self, fact: Fact) -> bool:
+    def is_of(self, fact: RecordedEvent) -> bool:
         """Whether that is what the log holds, its body byte for byte."""
         return self.agrees(Shown(fact.at, fact.turn, fact.seat, kind(fact.body), fact.raw))
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from service.client.api import Answer, OffScript, Player, Unreachable
+from service.client.api import Answer, ApiConnection, OffScript, Unreachable
 from service.sessions.idempotency import request_hash
 from tests.service.soak.ledger import Accepted, Event, Ledger
 
@@ -36,7 +36,7 @@ class Request(NamedTuple):
     headers: dict[str, str]
 
 
-class Patient(Player):
+class Patient(ApiConnection):
     """Everything that it is told goes into the ledger. Raises OffScript for a status that nothing here should have."""
 
     def __init__(self, ledger: Ledger, url: str, token: str = "") -> None:

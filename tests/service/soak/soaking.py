@@ -16,7 +16,7 @@ from domain.rulesets import RULESETS
 from projections.results import STATISTICS
 from projections.runner import lag
 from service.cli.demo.player import SessionPlayer
-from service.client.api import Player
+from service.client.api import ApiConnection
 from service.sessions.app import App
 from tests.service.sessions.crowd import PLAYERS
 from tests.service.soak.checks import sessions_of
@@ -179,10 +179,10 @@ class Soak:
         return bool(self.ledger.amiss or self.gallery.failed())
 
 
-Patch = Callable[[str, Callable[..., Player]], None]
+Patch = Callable[[str, Callable[..., ApiConnection]], None]
 
 
-def everyone_is_patient(patch: Patch, connect: Callable[..., Player]) -> None:
+def everyone_is_patient(patch: Patch, connect: Callable[..., ApiConnection]) -> None:
     """The evening's seats, and their clients that give to draws, connect so that nothing ends them."""
     for module in ("service.cli.demo.player", "service.client.seat", "service.client.join"):
         patch(f"{module}.Player", connect)

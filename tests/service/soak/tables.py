@@ -10,10 +10,10 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Protocol
 
-from domain.example_session import script_of
-from domain.ruleset import Option, Room
+from domain.example_session import read_script
+from domain.ruleset import AnyRuleset, Option
 from service.cli.demo.player import PlayedStep, SessionPlayer
-from service.client.api import Player
+from service.client.api import ApiConnection
 from tests.service.sessions.crowd import PLAYERS, hero, table, wishes
 from tests.service.soak.gallery import Following, Gallery
 from tests.service.soak.ledger import Ledger
@@ -35,7 +35,7 @@ class Slot:
     def __init__(
         self,
         url: str,
-        rooms: Iterator[Room],
+        rooms: Iterator[AnyRuleset],
         gallery: Gallery | None,
         listed: bool,
         files: Path | None,
@@ -65,7 +65,7 @@ class Slot:
             self.evenings[-1].close()
 
     def _open(self) -> None:
-        evening = SessionPlayer(self.url, script_of(next(self.rooms)), self.files)
+        evening = SessionPlayer(self.url, read_script(next(self.rooms)), self.files)
         self.evenings.append(evening)
         options: dict[str, Option] = {
             "listed": self.listed,
@@ -103,7 +103,7 @@ class Crowd:
 class Chair:
     """One player of a crowded table, and the GM where it is the GM's turn, on connections of its own."""
 
-    def __init__(self, crowd: Crowd, seat: str, connect: Callable[[str], Player]) -> None:
+    def __init__(self, crowd: Crowd, seat: str, connect: Callable[[str], ApiConnection]) -> None:
         self._path, self._seat, self._numbers = crowd.evening.path, seat, count(1)
         self._players = {who: connect(crowd.evening.seats[who].token) for who in (seat, "gm")}
 

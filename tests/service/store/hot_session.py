@@ -14,7 +14,7 @@ from domain.session.messages import Narrate
 from service.platform.settings import Settings
 from service.sessions import command_handler as handler
 from service.sessions.app import build
-from service.sessions.idempotency import Asked
+from service.sessions.idempotency import RequestIdentity
 from service.store.errors import VersionConflict
 
 
@@ -44,7 +44,10 @@ def main(data: str, session: str, seconds: float) -> Played:
             number = f"{os.getpid()}-{played.turns + played.lost}"
             try:
                 handler.handle(
-                    app, session, Narrate(f"Turn {number}."), Asked("gm", number, number.encode())
+                    app,
+                    session,
+                    Narrate(f"Turn {number}."),
+                    RequestIdentity("gm", number, number.encode()),
                 )
                 played.turns += 1
             except VersionConflict:

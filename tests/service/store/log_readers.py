@@ -7,13 +7,13 @@ from contextlib import closing
 from itertools import cycle
 
 from service.platform.settings import Settings
-from service.store.event_log import GameLog
+from service.store.event_log import EventLog
 from service.store.recorder import Stored
 
 
 def main(url: str, data: str, writer: str, events: int) -> None:
     """Turns of one to five events, one after the other."""
-    log = GameLog(
+    log = EventLog(
         Settings.read({"FAIRLOG_DATA": data, "DATABASE_URL": url, "FAIRLOG_SYNCHRONOUS": "NORMAL"})
     )
     with closing(log):

@@ -13,8 +13,8 @@ import pytest
 
 from domain.session.messages import Narrate
 from service.sessions.command_handler import handle
-from service.sessions.idempotency import Asked
-from service.store.group_commit import Together
+from service.sessions.idempotency import RequestIdentity
+from service.store.group_commit import GroupCommit
 from tests.service.http.session_client import House, laid, settings_in
 from tests.support.databases.places import address
 from tests.support.processes import eventually
@@ -49,7 +49,7 @@ class Paper:
 
 def written(paper: Paper) -> dict[int, Future[None]]:
     """What came of turn 0, and of others that came while it was written."""
-    together = Together(paper.write)
+    together = GroupCommit(paper.write)
     with ThreadPoolExecutor(OTHERS + 1) as threads:
         came = {0: threads.submit(together.add, 0)}
         assert paper.under_way.wait(20)
@@ -102,7 +102,7 @@ def test_tables_that_play_at_once_share_transactions(tmp_path: Path) -> None:
                     house.app,
                     session,
                     Narrate(f"{nth}"),
-                    Asked("gm", f"together-{session}-{nth}", b"?"),
+                    RequestIdentity("gm", f"together-{session}-{nth}", b"?"),
                 ).last
                 for nth in range(turns)
             ]

@@ -14,12 +14,12 @@ from msgspec import UNSET
 
 from domain.proof import merkle_tree
 from domain.recorded_event import leaf_of
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.turns import Head
 from domain.visibility import Viewer, seen
 from service.platform.settings import Settings
-from service.store.event_log import GameLog
+from service.store.event_log import EventLog
 from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.scale import scale
@@ -30,7 +30,7 @@ every_room = pytest.mark.parametrize(
 
 
 @contextmanager
-def opened(folder: Path, every: int, *, create: bool = False) -> Iterator[GameLog]:
+def opened(folder: Path, every: int, *, create: bool = False) -> Iterator[EventLog]:
     """The log as a process has it that has read nothing yet."""
     settings = Settings.read(
         {
@@ -39,7 +39,7 @@ def opened(folder: Path, every: int, *, create: bool = False) -> Iterator[GameLo
             "FAIRLOG_SNAPSHOT_EVERY": str(every),
         }
     )
-    log = GameLog(settings, create=create)
+    log = EventLog(settings, create=create)
     yield log
     log.close()
 
@@ -55,7 +55,7 @@ def heads(evening: Intrigue) -> Iterator[Head]:
         yield Head(evening.past.state(fact.version), frontier)
 
 
-def store(log: GameLog, evening: Intrigue) -> None:
+def store(log: EventLog, evening: Intrigue) -> None:
     """Turn by turn, as it was played."""
     after = 0
     for head in heads(evening):
@@ -66,7 +66,7 @@ def store(log: GameLog, evening: Intrigue) -> None:
 @pytest.mark.parametrize("every", [1, 7, 100])
 @every_room
 def test_another_process_reads_every_version_as_it_was(
-    room: Room, every: int, tmp_path: Path
+    room: AnyRuleset, every: int, tmp_path: Path
 ) -> None:
     evening = intrigue(room, every, scale(120, 400))
     with opened(tmp_path, every, create=True) as log:
@@ -80,7 +80,7 @@ def test_another_process_reads_every_version_as_it_was(
 
 
 @every_room
-def test_a_process_that_comes_late_goes_on_equal(room: Room, tmp_path: Path) -> None:
+def test_a_process_that_comes_late_goes_on_equal(room: AnyRuleset, tmp_path: Path) -> None:
     """One that writes, one that has a head from before, and one that begins at the last snapshot."""
     evening = intrigue(room, 3, scale(120, 400))
     after = 0

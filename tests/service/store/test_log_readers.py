@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from service.platform.settings import Settings
-from service.store.event_log import GameLog
+from service.store.event_log import EventLog
 from service.store.recorder import Recorder
 from tests.support.databases.finding import LEGS
 from tests.support.databases.places import DATABASES, SQLITE, address
@@ -41,7 +41,7 @@ def test_no_tailing_reader_ever_misses_an_event(database: str, tmp_path: Path) -
                 {"FAIRLOG_DATA": str(tmp_path / str(nth)), "DATABASE_URL": url}
             )
             settings.data.mkdir()
-            log = GameLog(settings, create=True)
+            log = EventLog(settings, create=True)
             with closing(log):
                 read += one_round(settings, log.recorder)
     seconds = time.monotonic() - began

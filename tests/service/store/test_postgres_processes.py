@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from domain.verify import verify
-from service.client.api import Player
+from service.client.api import ApiConnection
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import build
 from service.sessions.log_files import export
@@ -100,7 +100,7 @@ def test_who_waits_for_a_database_can_be_stopped(number: signal.Signals, tmp_pat
 
 
 def is_ready(url: str) -> bool:
-    with closing(Player(url)) as player:
+    with closing(ApiConnection(url)) as player:
         return player.get("/readyz").status == HTTPStatus.OK
 
 

@@ -12,7 +12,7 @@ import pytest
 from projections.stores.dialect import COLUMNS, columns, marks, numbered
 from service.platform.settings import Settings
 from service.sessions.turns import SECRETS_UPSERT
-from service.store.event_log import GameLog
+from service.store.event_log import EventLog
 from service.store.recorder import IntegrityError, Noted, Recorder, Stored
 from service.store.schema import ANSWERED, KEEP, KEPT
 from tests.support.databases.places import DATABASES, address
@@ -23,7 +23,7 @@ SECRETS = (SECRETS_UPSERT, [("a", "one", b"1")])
 
 @contextmanager
 def opened(settings: Settings, *, create: bool = False) -> Iterator[Recorder]:
-    log = GameLog(
+    log = EventLog(
         settings, create=create
     )  # held: the library closes what its application no longer needs
     with closing(log):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from tests.service.http.session_client import Evening, House, laid, settings_in, staged
 from tests.service.web.forms import (
@@ -42,7 +42,7 @@ def evening(house: House) -> Evening:
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
 def test_every_allowed_command_of_a_fresh_table_is_sent_by_its_form(
-    house: House, room: Room
+    house: House, room: AnyRuleset
 ) -> None:
     evening = house.open(ruleset=room.name, edition=room.edition)
     sent = set[str]()

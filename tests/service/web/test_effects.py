@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from domain.available_commands import choices
+from domain.available_commands import available_commands
 from domain.codec import decode_command
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.messages import Declared
 from service.http.routes.rulesets import ruleset_view
@@ -19,14 +19,14 @@ EVERY, RARELY = 7, 60  # versions: of a game with a ring, of another
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
-def test_a_number_leads_to_the_point_that_it_says(room: Room) -> None:
+def test_a_number_leads_to_the_point_that_it_says(room: AnyRuleset) -> None:
     evening, seen = played(room).evening, 0
     for fact in evening.facts[:: EVERY if has_ring(room) else RARELY]:
         before = evening.then(fact.version)
         if "gm" not in before.frame.seats or before.frame.closed or before.pending is not None:
             continue
         by = before.by("gm")
-        for choice in choices(before, by):
+        for choice in available_commands(before, by):
             if choice.example is msgspec.UNSET:
                 continue
             schema = ruleset_view(room).commands[choice.kind]
@@ -41,7 +41,7 @@ def test_a_number_leads_to_the_point_that_it_says(room: Room) -> None:
     assert (seen > 0) == has_ring(room)
 
 
-def has_ring(room: Room) -> bool:
+def has_ring(room: AnyRuleset) -> bool:
     boards = room.show(room.decider.initial(room.options())).boards
     return any(board.shape == "ring" for board in boards.values())
 

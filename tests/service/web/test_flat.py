@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bench.evening import lengthen
-from domain.recorded_event import Fact
+from domain.recorded_event import RecordedEvent
 from service.http.routes.review import SEARCH_LIMIT
-from service.store.event_log import GameLog
+from service.store.event_log import EventLog
 from service.web.branches import LATELY
 from tests.service.http.session_client import Evening, House, settings_in
 from tests.service.web.forms import PEOPLE
@@ -41,14 +41,14 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many facts each look into the log gives."""
-    counts, facts = list[int](), GameLog.facts
+    counts, facts = list[int](), EventLog.facts
 
-    def counted(log: GameLog, *asked: Any, **more: Any) -> list[Fact]:
+    def counted(log: EventLog, *asked: Any, **more: Any) -> list[RecordedEvent]:
         found = facts(log, *asked, **more)
         counts.append(len(found))
         return found
 
-    monkeypatch.setattr(GameLog, "facts", counted)
+    monkeypatch.setattr(EventLog, "facts", counted)
     return counts
 
 

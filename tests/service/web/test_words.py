@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.ruleset import Room
+from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from service.sessions.refusal_texts import in_words
 from service.web.capitals import capitals
@@ -30,7 +30,7 @@ def test_words_are_written_as_in_the_rulebook(room: str, words: str, written: st
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
-def test_nothing_of_running_text_is_written_in_capitals(room: Room) -> None:
+def test_nothing_of_running_text_is_written_in_capitals(room: AnyRuleset) -> None:
     assert capitals(room, "Set the most that a seat may take of and for it, or not") == (
         "Set the most that a seat may take of and for it, or not"
     )

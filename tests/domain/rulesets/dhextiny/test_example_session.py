@@ -6,7 +6,7 @@ from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
-from domain.example_session import script_of
+from domain.example_session import read_script
 from domain.rulesets.dhextiny import ruleset
 from service.cli.demo.player import SessionPlayer
 from tests.golden.play import script_of as steps_of
@@ -38,7 +38,7 @@ def test_it_has_every_audience_a_whisper_a_promise_and_a_take_back() -> None:
 def test_every_seat_sees_what_it_may_and_nothing_else(tmp_path: Path) -> None:
     running = Running(tmp_path, "serve", "--only", "web", FAIRLOG_SYNCHRONOUS="NORMAL")
     try:
-        with closing(SessionPlayer(running.url(), script_of(ruleset))) as player:
+        with closing(SessionPlayer(running.url(), read_script(ruleset))) as player:
             player.open(listed=True)
             assert sum(1 for _ in play_checked(player)) > 200
     finally:

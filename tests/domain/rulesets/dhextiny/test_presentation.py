@@ -8,7 +8,7 @@ from domain.ruleset import Message
 from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny import odds, ruleset
 from domain.rulesets.dhextiny.rules import PF, Use
-from domain.session.descriptions import fill, names, tell
+from domain.session.descriptions import describe, fill, names
 from tests.domain.rulesets.dhextiny.people import TABLE, aflame, ap, at, checked, dying
 from tests.domain.rulesets.given import after
 from tests.support.scripted_sessions import Evening
@@ -68,7 +68,7 @@ def test_odds_are_enumerated() -> None:
 def test_commands_are_described_by_their_fields_and_braces_stay_text() -> None:
     evening = Evening(room=ruleset)
     told = [
-        fill(tell(ruleset, fact, evening.then), names(evening.session))
+        fill(describe(ruleset, fact, evening.then), names(evening.session))
         for seat, command in (
             ("gm", m.CreateCreature("rat", "Rat", 6)),
             ("gm", m.Check("rat")),
@@ -80,6 +80,6 @@ def test_commands_are_described_by_their_fields_and_braces_stay_text() -> None:
     assert created == "Grace declares create creature (entity rat, lp 6, name Rat)."
     assert declared == "Grace declares check (entity Rat)."
     assert "name {rat} {@gm} {" in wished
-    assert fill(tell(ruleset, evening.facts[-1], evening.then), names(evening.session)).startswith(
-        "{rat} {@gm} { comes to the table"
-    )
+    assert fill(
+        describe(ruleset, evening.facts[-1], evening.then), names(evening.session)
+    ).startswith("{rat} {@gm} { comes to the table")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from msgspec import UNSET
 
-from domain.chance import Enumerated
+from domain.chance import EnumeratedChance
 from domain.ruleset import Message
 from domain.rulesets.fansys import commands as c
 from domain.rulesets.fansys import events as e
@@ -104,7 +104,10 @@ def test_conditions_and_attacks(
     given = [*ARMED, is_now(who, condition)]
     for options, expected in ((CONDITIONS, twist), (Options(), PLAIN)):
         (rolled,) = ruleset.decider.decide(
-            after(given[0], given, options), c.Attack("ana", "ben", weapon.name), P1, Enumerated(())
+            after(given[0], given, options),
+            c.Attack("ana", "ben", weapon.name),
+            P1,
+            EnumeratedChance(()),
         )
         assert isinstance(rolled, e.AttackRolled)
         assert rolled.throw.twist is expected
@@ -125,7 +128,7 @@ SAVES: list[tuple[Condition, Stat, Twist]] = [
 def test_conditions_and_saves(condition: Condition, stat: Stat, twist: Twist) -> None:
     given = [*ANA, is_now("ana", condition), save("ana", stat)]
     (rolled,) = ruleset.decider.decide(
-        after(given[0], given, CONDITIONS), c.Roll("ana"), P1, Enumerated(())
+        after(given[0], given, CONDITIONS), c.Roll("ana"), P1, EnumeratedChance(())
     )
     assert isinstance(rolled, e.CheckRolled)
     assert rolled.throw.twist is twist
@@ -169,7 +172,7 @@ def test_damage_past_the_pools(condition: Condition, nature: object, past: bool)
     for options, absorbed in ((CONDITIONS, 0 if past else 5), (Options(), 5)):
         state = after(given[0], given, options)
         *_, harmed = ruleset.decider.decide(
-            state, c.Harm("ben", nature, 5, "a stone"), GM, Enumerated(())
+            state, c.Harm("ben", nature, 5, "a stone"), GM, EnumeratedChance(())
         )  # type: ignore[arg-type]
         assert isinstance(harmed, e.Harmed)
         assert harmed.absorbed == absorbed
