@@ -14,7 +14,7 @@ from domain.ruleset import Message
 class RecordedEvent(msgspec.Struct, frozen=True, gc=False):
     """`at` is ms since 1970; `seat` is who asked; `raw` are the canonical bytes of `body`, as they were hashed.
 
-    `sealed`: it was not for everyone when it was written; who may see it by now is for `domain.view` to say.
+    `sealed`: it was not for everyone when it was written; who may see it by now is for `domain.visibility` to say.
     `committed`: of a redacted fact what its leaf commits to, for its salt is gone and so are the words of its body.
     """
 

@@ -28,7 +28,7 @@ At = Callable[[int], Session]
 
 PLAYED = codec.KINDS[Declared]
 SHAPE = 2
-"""Of the counts as they are stored: a view with others is made anew (projections.views.Store.create)."""
+"""Of the counts as they are stored: a view with others is made anew (projections.runner.Store.create)."""
 REWINDS = "SELECT version, target FROM tally_rewinds WHERE session=? ORDER BY version"
 UNDO_TALLIES = "UPDATE tallies SET undone=? WHERE session=? AND version BETWEEN ? AND ?"
 UNDO_TURNS = "UPDATE tally_turns SET undone=? WHERE session=? AND first BETWEEN ? AND ? AND kind=?"
@@ -79,7 +79,7 @@ class SessionTallies(NamedTuple):
     rewinds: tuple[Rewind, ...]
 
     def open_to(self, hidden: Collection[int]) -> SessionTallies:
-        """As it is for those from whom these turns' secrets are hidden (domain.view.hidden)."""
+        """As it is for those from whom these turns' secrets are hidden (domain.visibility.hidden)."""
         return self._replace(
             tallies=tuple(
                 tally for tally in self.tallies if not (tally.sealed and tally.turn in hidden)

@@ -23,7 +23,7 @@ UNDO = (
 )
 
 REDACT = "UPDATE timeline SET told='What {@' || seat || '} said here was redacted.' WHERE session=? AND version=?"
-"""As domain.session.telling says it of the event as it is then: the line may have been told before."""
+"""As domain.session.descriptions says it of the event as it is then: the line may have been told before."""
 
 
 class TimelineLine(NamedTuple):
@@ -56,7 +56,7 @@ class Timeline:
         self._rooms = RulesetOfSession()
 
     def page(self, session: str, after: int, limit: int) -> list[TimelineLine]:
-        """The lines after a version, in order. Candidates: whose eyes each is for, its fact and domain.view say."""
+        """The lines after a version, in order. Candidates: whose eyes each is for, its fact and domain.visibility say."""
         sql = "SELECT * FROM timeline WHERE session=? AND version>? ORDER BY version LIMIT ?"
         return [
             TimelineLine._make((*line, bool(undone)))

@@ -74,7 +74,7 @@ def _is_hidden(fact: RecordedEvent, hidden: Collection[int]) -> bool:
 
 
 def _voids(facts: Iterable[RecordedEvent]) -> Voids:
-    """The links in the order in which they were shown, as domain.verify.draws reads them."""
+    """The links in the order in which they were shown, as domain.verify.draws_check reads them."""
     found: Voids | None = None
     declared: dict[int, RecordedEvent] = {}
     for fact in facts:

@@ -42,7 +42,7 @@ KINDS = (
 def plots(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> tuple[Plot, ...]:
     """Return the charts that have something to show, each with a name of its own.
 
-    `names` as domain.session.telling has them.
+    `names` as domain.session.descriptions has them.
     """
     labels, times, found = Names(names), Counter[str](), list[Plot]()
     undone = "with" if report.undone else "without"

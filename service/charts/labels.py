@@ -27,7 +27,7 @@ class Names:
     """Unambiguous labels of seats and entities: the display name, with the id if in doubt."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
-        """`names` as domain.session.telling has them: entities by id, seats by @ and id."""
+        """`names` as domain.session.descriptions has them: entities by id, seats by @ and id."""
         self._names = names
         self._times = Counter(names.values())
 

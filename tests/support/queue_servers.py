@@ -1,6 +1,6 @@
 """The queue servers that the tests run: the lock's Valkey, and in the long run Debian's Redis beside it.
 
-python -m tests.queues.finding        says which, after bringing Debian's where that is needed and can be done
+python -m tests.support.queue_servers        says which, after bringing Debian's where that is needed and can be done
 """
 
 from __future__ import annotations

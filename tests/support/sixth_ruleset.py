@@ -1,6 +1,6 @@
 """A ruleset that only the tests have: registered as the sixth one, played in memory and over HTTP.
 
-Run it in a process of its own (`python -m tests.sixth_ruleset`): modules read the list of rulesets
+Run it in a process of its own (`python -m tests.support.sixth_ruleset`): modules read the list of rulesets
 when they are imported, so `main` registers the ruleset before it imports any of them.
 """
 

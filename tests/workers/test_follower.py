@@ -159,7 +159,7 @@ def test_views_ahead_of_a_log_that_was_set_back_are_rebuilt(app: StandIn, tmp_pa
 
 LEAVING = """
 import os, signal, sys
-from service.storage import server
+from service.store import postgres_admin
 from workers.__main__ import main
 
 looks = []
@@ -170,7 +170,7 @@ def unusable(url):
         os.kill(os.getpid(), signal.SIGTERM)
     return ""
 
-server.unusable = unusable
+postgres_admin.unusable = unusable
 sys.exit(main(["follow"]))
 """
 """A database that was there a moment ago and is away when it is asked; the follower is stopped at the third look."""

@@ -28,7 +28,7 @@ VERDICTS: Mapping[Verdict, tuple[str, str]] = {
 
 
 def draw_statistics(report: SessionReport, names: Mapping[str, str] = NO_NAMES) -> RenderableType:
-    """Return the verdict and all charts; `names` as domain.session.telling has them."""
+    """Return the verdict and all charts; `names` as domain.session.descriptions has them."""
     return Group(*_verdict(report, names), *map(draw_plot, plots(report, names)))
 
 

@@ -23,7 +23,7 @@ from domain.recorded_event import leaf_of
 from domain.rulesets import RULESETS
 from domain.session.messages import Close, Declare, Narrate, Narrated, Open, TakeSeat
 from service.cli.main import ELSEWHERE, ENTRY_POINTS, ORDER, cli
-from service.jobs.status import AWAY
+from service.jobs.definitions.status import AWAY
 from service.ops.migrate import prepare
 from service.platform import clock
 from service.platform.settings import Settings
@@ -103,7 +103,7 @@ def test_verify_loads_no_server() -> None:
     heavy = ("eventsourcing", "flask", "psycopg", "redis", "rq", "scipy", "service.store.event_log")
     program = f"""
 import sys
-from service.__main__ import cli
+from service.cli.main import cli
 cli(["verify", "--help"], standalone_mode=False)
 print([name for name in {heavy} if name in sys.modules])"""
     said = subprocess.run(
@@ -115,9 +115,10 @@ print([name for name in {heavy} if name in sys.modules])"""
 def test_without_postgresql_its_driver_is_not_loaded(empty: App) -> None:
     program = """
 import sys
-from service.bootstrap import build, missing, prepare
-from service.settings import Settings
-from service.status import AWAY
+from service.ops.migrate import missing, prepare
+from service.sessions.app import build
+from service.platform.settings import Settings
+from service.jobs.status import AWAY
 settings = Settings.read({"FAIRLOG_DATA": sys.argv[1]})
 prepare(settings)
 assert not missing(settings)

@@ -224,7 +224,7 @@ def test_it_grows_under_an_open_tree_and_stays_over_a_restart(house: House) -> N
 OPENING = """
 import sys
 from pathlib import Path
-from tests.service.http.playing import House, settings_in
+from tests.service.http.session_client import House, settings_in
 house = House(settings_in(Path(sys.argv[1]), DATABASE_URL=sys.argv[3]))
 for nth in range(int(sys.argv[2])):
     evening = house.open()

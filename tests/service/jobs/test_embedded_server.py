@@ -14,16 +14,16 @@ from pathlib import Path
 import pytest
 import redis
 
-from service.jobs import embedded_server
-from service.jobs.embedded_server import Embedded, NoServer
+from service.jobs.definitions import embedded_server
+from service.jobs.definitions.embedded_server import Embedded, NoServer
 from service.platform.settings import Settings
 from tests.support.queue_server import server_of
 from tests.support.queue_servers import QUEUES
 
 PARENT = """
 import os, time
-from service.embedded import Embedded
-from service.settings import Settings
+from service.jobs.embedded_server import Embedded
+from service.platform.settings import Settings
 server = Embedded(Settings.read(os.environ))
 server.start()
 print(server.pid, flush=True)

@@ -19,9 +19,9 @@ from tests.support.processes import Running, eventually
 LOADING = """
 import sys
 from types import SimpleNamespace
-from service import hooks
+from service.ops import gunicorn_config
 
-hooks.on_starting(SimpleNamespace(app=SimpleNamespace(app_uri=hooks.APP)))
+gunicorn_config.on_starting(SimpleNamespace(app=SimpleNamespace(app_uri=gunicorn_config.APP)))
 before = set(sys.modules)
 import service.wsgi
 print(*sys.modules.keys() - before)

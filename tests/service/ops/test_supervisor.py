@@ -21,8 +21,8 @@ from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 from rq.serializers import JSONSerializer
 
-from service.jobs.embedded_server import Embedded
-from service.jobs.queue import NAME
+from service.jobs.definitions.embedded_server import Embedded
+from service.jobs.definitions.queue import NAME
 from service.ops.migrate import prepare
 from service.platform.settings import Settings
 
@@ -46,9 +46,9 @@ def sleep(file):
 
 SERVE = """
 import os, sys
-from service.bootstrap import prepare
-from service.settings import Settings
-from service.supervisor import NotServing, Supervisor
+from service.ops.migrate import prepare
+from service.platform.settings import Settings
+from service.ops.supervisor import NotServing, Supervisor
 
 def say(line):
     print(line, flush=True)

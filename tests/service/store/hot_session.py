@@ -1,4 +1,4 @@
-"""python -m tests.service.hot DATA SESSION SECONDS: one of several processes that play at the same table."""
+"""python -m tests.service.store.hot_session DATA SESSION SECONDS: one of several processes that play at the same table."""
 
 from __future__ import annotations
 

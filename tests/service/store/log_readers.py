@@ -1,4 +1,4 @@
-"""python -m tests.service.storage.tailing URL WRITER EVENTS: a process that appends to a session of its own."""
+"""python -m tests.service.store.log_readers URL WRITER EVENTS: a process that appends to a session of its own."""
 
 from __future__ import annotations
 

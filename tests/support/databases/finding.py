@@ -1,6 +1,6 @@
 """The PostgreSQL programs that the tests run: those of the lock's wheel, and in the long run Debian's beside them.
 
-python -m tests.databases.finding        says which, after bringing Debian's where that is needed and can be done
+python -m tests.support.databases.finding        says which, after bringing Debian's where that is needed and can be done
 """
 
 from __future__ import annotations
