@@ -23,7 +23,7 @@ from domain.recorded_event import leaf_of
 from domain.rulesets import RULESETS
 from domain.session.messages import Close, Declare, Narrate, Narrated, Open, TakeSeat
 from service.cli.main import ELSEWHERE, ENTRY_POINTS, ORDER, cli
-from service.jobs.definitions.status import AWAY
+from service.jobs.status import AWAY
 from service.ops.migrate import prepare
 from service.platform import clock
 from service.platform.settings import Settings

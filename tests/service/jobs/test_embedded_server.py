@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 import redis
 
-from service.jobs.definitions import embedded_server
-from service.jobs.definitions.embedded_server import Embedded, NoServer
+from service.jobs import embedded_server
+from service.jobs.embedded_server import Embedded, NoServer
 from service.platform.settings import Settings
 from tests.support.queue_server import server_of
 from tests.support.queue_servers import QUEUES

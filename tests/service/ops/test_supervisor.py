@@ -21,8 +21,8 @@ from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 from rq.serializers import JSONSerializer
 
-from service.jobs.definitions.embedded_server import Embedded
-from service.jobs.definitions.queue import NAME
+from service.jobs.embedded_server import Embedded
+from service.jobs.queue import NAME
 from service.ops.migrate import prepare
 from service.platform.settings import Settings
 
