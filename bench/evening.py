@@ -92,6 +92,6 @@ def lengthen(
 
 def _checks(head: Head) -> Iterator[Declare]:
     """The rat's rounds, from where the session stands."""
-    table = head.session.room.show(head.session.table)
+    table = head.session.ruleset.show(head.session.table)
     yield from ROUND[1:] if table.tasks else () if "rat" in table.entities else (CREATE,)
     yield from cycle(ROUND)

@@ -48,11 +48,11 @@ class KnownValues(msgspec.Struct, frozen=True):
 def available_commands(session: Session, by: By) -> tuple[AvailableCommand, ...]:
     """Every command of the session's room for this seat, as its rules judge it now."""
     known = known_values(session, by)
-    return tuple(_choice(session, by, known, command) for command in session.room.commands)
+    return tuple(_choice(session, by, known, command) for command in session.ruleset.commands)
 
 
 def known_values(session: Session, by: By) -> KnownValues:
-    entities = session.room.show(session.table).entities
+    entities = session.ruleset.show(session.table).entities
     own_first = sorted(entities, key=lambda entity: entities[entity].seat != by.seat)
     sheets = {entity: tuple(entities[entity].sheet) for entity in own_first}
     seats = tuple(

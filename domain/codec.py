@@ -18,7 +18,7 @@ encode = msgspec.json.Encoder(order="sorted").encode
 """Canonical bytes of a message or of plain values: sorted ASCII keys, no white space."""
 
 ALL_EVENTS: tuple[type[Message], ...] = EVENTS + tuple(
-    event for room in RULESETS for event in room.events
+    event for ruleset in RULESETS for event in ruleset.events
 )
 KINDS: dict[type[Message], str] = {event: str(event.__struct_config__.tag) for event in ALL_EVENTS}
 # A union made from the table of rooms has no static type; what comes out is always a Message.
@@ -74,14 +74,14 @@ def check_bounds(command: Message) -> None:
 
 
 @lru_cache
-def _command_decoder(room: tuple[type[Message], ...]) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(Union[room])  # noqa: UP007 as above
+def _command_decoder(ruleset: tuple[type[Message], ...]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(Union[ruleset])  # noqa: UP007 as above
 
 
-def decode_command(room: AnyRuleset, raw: bytes | msgspec.Raw) -> Message:
+def decode_command(ruleset: AnyRuleset, raw: bytes | msgspec.Raw) -> Message:
     """The room's command of canonical bytes. Raises as `decode`, and NotCanonical unless they re-emit to themselves."""
     try:
-        command: Message = _command_decoder(room.commands).decode(raw)
+        command: Message = _command_decoder(ruleset.commands).decode(raw)
     except UnicodeDecodeError as wrong:
         raise msgspec.DecodeError(str(wrong)) from None
     if encode(command) != bytes(raw):

@@ -55,7 +55,7 @@ class Script(msgspec.Struct, frozen=True):
     steps: tuple[ScriptStep, ...]
 
 
-def read_script(room: AnyRuleset) -> Script:
+def read_script(ruleset: AnyRuleset) -> Script:
     """Return the example session of the ruleset."""
-    text = (files(f"domain.rulesets.{room.name}") / "example_session.json").read_bytes()
+    text = (files(f"domain.rulesets.{ruleset.name}") / "example_session.json").read_bytes()
     return msgspec.json.decode(text, type=Script)

@@ -14,28 +14,32 @@ from domain.ruleset import AnyRuleset, Message
 from domain.tally import Rolled, Settled
 
 
-def odds(room: AnyRuleset, state: object, command: Message, by: By) -> Mapping[str, Fraction]:
+def odds(ruleset: AnyRuleset, state: object, command: Message, by: By) -> Mapping[str, Fraction]:
     """The chance of each outcome, summing to 1. Raises Refused."""
     try:
         return {
-            _outcome(room, room.decider.decide(state, command, by, UndrawnChance()))[0]: Fraction(1)
+            _outcome(ruleset, ruleset.decider.decide(state, command, by, UndrawnChance()))[
+                0
+            ]: Fraction(1)
         }
     except NeedsDraw:
-        closed = room.odds(state, command)
-        return enumerated(room, state, command, by) if closed is None else closed
+        closed = ruleset.odds(state, command)
+        return enumerated(ruleset, state, command, by) if closed is None else closed
 
 
-def enumerated(room: AnyRuleset, state: object, command: Message, by: By) -> Mapping[str, Fraction]:
+def enumerated(
+    ruleset: AnyRuleset, state: object, command: Message, by: By
+) -> Mapping[str, Fraction]:
     """As `odds`, by walking every branch of decide, however many there are; from the worst to the best, if one is."""
 
     def run(chance: Chance) -> tuple[Message, ...]:
-        events: tuple[Message, ...] = room.decider.decide(state, command, by, chance)
+        events: tuple[Message, ...] = ruleset.decider.decide(state, command, by, chance)
         return events
 
     chances: dict[str, Fraction] = defaultdict(Fraction)
     scale: tuple[str, ...] = ()
     for chance, events in branches(run):
-        said, scale = _outcome(room, events)
+        said, scale = _outcome(ruleset, events)
         chances[said] += chance
     return {
         said: chances[said]
@@ -44,14 +48,14 @@ def enumerated(room: AnyRuleset, state: object, command: Message, by: By) -> Map
     }
 
 
-def _outcome(room: AnyRuleset, events: tuple[Message, ...]) -> tuple[str, tuple[str, ...]]:
+def _outcome(ruleset: AnyRuleset, events: tuple[Message, ...]) -> tuple[str, tuple[str, ...]]:
     """What a branch came to, and what such a thing comes to from the worst to the best, where one is.
 
     That is its last settled or rolled outcome, else the value that fell, else that it is certain.
     """
     said, scale = "certain", tuple[str, ...]()
     for event in events:
-        for count in room.tally(event):
+        for count in ruleset.tally(event):
             match count:
                 case Rolled(outcome=outcome, value=value):
                     said, scale = (value, ()) if outcome is UNSET else (outcome, count.scale)

@@ -47,12 +47,12 @@ class Query(msgspec.Struct, frozen=True):
 
 
 def finds(
-    query: Query, room: AnyRuleset, fact: RecordedEvent, told: str | None, undone: bool
+    query: Query, ruleset: AnyRuleset, fact: RecordedEvent, told: str | None, undone: bool
 ) -> bool:
     """Whether all conditions hold; `told` is the fact's line with the names filled in, None where it is sealed."""
     if not _shows(query, fact, undone):
         return False
-    return not query.looks_inside if told is None else _says(query, room, fact, told)
+    return not query.looks_inside if told is None else _says(query, ruleset, fact, told)
 
 
 def _shows(query: Query, fact: RecordedEvent, undone: bool) -> bool:
@@ -64,12 +64,12 @@ def _shows(query: Query, fact: RecordedEvent, undone: bool) -> bool:
     )
 
 
-def _says(query: Query, room: AnyRuleset, fact: RecordedEvent, told: str) -> bool:
+def _says(query: Query, ruleset: AnyRuleset, fact: RecordedEvent, told: str) -> bool:
     return (
         query.marked in (UNSET, mark(fact) is not None)
         and (query.kind is UNSET or _is_of(fact, query.kind))
         and (query.entity is UNSET or _names(fact, query.entity))
-        and (query.die is UNSET or query.die.casefold() in _dice(room, fact))
+        and (query.die is UNSET or query.die.casefold() in _dice(ruleset, fact))
         and (query.text is UNSET or query.text.casefold() in told.casefold())
     )
 
@@ -102,10 +102,12 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(tuple(getattr(value, field) for field in value.__struct_fields__))
 
 
-def _dice(room: AnyRuleset, fact: RecordedEvent) -> set[str]:
+def _dice(ruleset: AnyRuleset, fact: RecordedEvent) -> set[str]:
     if type(fact.body) in SESSION_EVENT_TYPES:
         return {f"d{sides}" for sides, _ in _values(fact)}
-    return {count.source.casefold() for count in room.tally(fact.body) if isinstance(count, Rolled)}
+    return {
+        count.source.casefold() for count in ruleset.tally(fact.body) if isinstance(count, Rolled)
+    }
 
 
 def _values(fact: RecordedEvent) -> Values:

@@ -180,14 +180,14 @@ class RulesetOfSession:
         self._rooms: dict[str, AnyRuleset] = {}
 
     def of(self, fact: RecordedEvent, log: Log) -> AnyRuleset:
-        room = self._rooms.get(fact.session)
-        if room is None:
-            room = self._rooms[fact.session] = _room(fact, log)
-        return room
+        ruleset = self._rooms.get(fact.session)
+        if ruleset is None:
+            ruleset = self._rooms[fact.session] = _ruleset(fact, log)
+        return ruleset
 
 
-def _room(fact: RecordedEvent, log: Log) -> AnyRuleset:
+def _ruleset(fact: RecordedEvent, log: Log) -> AnyRuleset:
     match fact.body:
         case Opened(ruleset=ruleset, edition=edition):
             return RULESETS_BY_EDITION[ruleset, edition]
-    return log.at(fact.session, 1).room
+    return log.at(fact.session, 1).ruleset

@@ -56,7 +56,7 @@ class Tables:
 
 def shown_of(session: Session) -> Shown:
     """Return the row of a session as of its version."""
-    frame, table = session.frame, encode(session.room.show(sight(session, PUBLIC))).decode()
+    frame, table = session.frame, encode(session.ruleset.show(sight(session, PUBLIC))).decode()
     return Shown(
         session.id, session.version, frame.title, frame.ruleset, frame.edition, frame.closed, table
     )

@@ -152,7 +152,7 @@ class Tallies:
 
 
 def session_tallies(
-    room: AnyRuleset, facts: Iterable[RecordedEvent], at: At | None = None
+    ruleset: AnyRuleset, facts: Iterable[RecordedEvent], at: At | None = None
 ) -> SessionTallies:
     """The same counts from a session's facts; `at` is its state after a version.
 
@@ -164,7 +164,7 @@ def session_tallies(
     tallies, rewinds = list[Tally](), list[Rewind]()
     for fact in facts:
         turn = turns[fact.turn] = _further(turns.get(fact.turn), fact)
-        tallies += counted(room, fact, turn, at)
+        tallies += counted(ruleset, fact, turn, at)
         if isinstance(fact.body, Rewound):
             rewinds.append(Rewind(fact.version, fact.at, fact.seat, fact.body.to))
     version = _version(turns.values())
@@ -180,13 +180,13 @@ def session_tallies(
     )
 
 
-def counted(room: AnyRuleset, fact: RecordedEvent, turn: Turn, at: At) -> list[Tally]:
+def counted(ruleset: AnyRuleset, fact: RecordedEvent, turn: Turn, at: At) -> list[Tally]:
     """The counts of one fact of a turn."""
     return [
         Tally(
             fact.version, nth, fact.turn, fact.at, fact.seat, turn.dice, fact.sealed, False, count
         )
-        for nth, count in enumerate(tally(room, fact, at, turn.seat))
+        for nth, count in enumerate(tally(ruleset, fact, at, turn.seat))
     ]
 
 

@@ -96,7 +96,7 @@ class Timeline:
 
 
 def line_of(
-    room: AnyRuleset, fact: RecordedEvent, at: Callable[[int], Session], undone: bool = False
+    ruleset: AnyRuleset, fact: RecordedEvent, at: Callable[[int], Session], undone: bool = False
 ) -> TimelineLine:
     """The line of one fact; `at` gives its session after a version."""
     return TimelineLine(
@@ -106,13 +106,13 @@ def line_of(
         fact.at,
         fact.seat,
         codec.kind(fact.body),
-        describe(room, fact, at),
+        describe(ruleset, fact, at),
         undone,
     )
 
 
 def lines_of(
-    room: AnyRuleset,
+    ruleset: AnyRuleset,
     facts: Sequence[RecordedEvent],
     rewinds: Rewinds,
     head: int,
@@ -123,7 +123,7 @@ def lines_of(
         sorted(set(rewinds)), head
     )  # a view read in two moments may give some of them twice
     return [
-        line_of(room, fact, at, not stays(fact.body) and not within(spans, fact.version))
+        line_of(ruleset, fact, at, not stays(fact.body) and not within(spans, fact.version))
         for fact in facts
     ]
 

@@ -77,7 +77,7 @@ def counted(lines: Iterable[bytes]) -> Counted:
     events = read_open(lines)
     sessions = fold_open(events)
     facts = [event for event in events if isinstance(event, RecordedEvent)]
-    evening = session_tallies(sessions[-1].room, facts, sessions.__getitem__)
+    evening = session_tallies(sessions[-1].ruleset, facts, sessions.__getitem__)
     return Counted(sessions[-1], evening._replace(version=len(events)), len(events) - len(facts))
 
 
@@ -91,9 +91,9 @@ def _check_range(version: int, first: int, last: int | None) -> None:
 
 def _about(read: Counted, report: Report, found: SessionReport) -> Text:
     """What was counted of what, and how far it can be trusted."""
-    room, frame = read.session.room, read.session.frame
+    ruleset, frame = read.session.ruleset, read.session.frame
     undone = "with what was undone" if found.undone else "without what was undone"
     sealed = f", {read.sealed:,} sealed events not counted" if read.sealed else ""
-    about = f": {room.title}, edition {room.edition}, versions {found.first} to {found.last}, {undone}. "
+    about = f": {ruleset.title}, edition {ruleset.edition}, versions {found.first} to {found.last}, {undone}. "
     verdict = Text(messages.verdict(report), "green" if report.whole else "yellow")
     return Text.assemble((printable(frame.title), "bold"), about, verdict, sealed, "\n")

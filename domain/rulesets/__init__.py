@@ -13,5 +13,5 @@ RULESETS: tuple[AnyRuleset, ...] = (
     fansys.ruleset,
 )
 RULESETS_BY_EDITION: dict[tuple[str, str], AnyRuleset] = {
-    (room.name, room.edition): room for room in RULESETS
+    (ruleset.name, ruleset.edition): ruleset for ruleset in RULESETS
 }

@@ -228,7 +228,8 @@ def _check_take_back(session: Session, command: Rewind, by: By, past: History) -
     if session.last_command.seat != by.seat or session.last_command.before != command.to:
         raise Refused("take-back-not-yours", by=by.seat, to=command.to)
     before, now = (
-        session.room.show(sight(each, by.seat)).tasks for each in (past.state(command.to), session)
+        session.ruleset.show(sight(each, by.seat)).tasks
+        for each in (past.state(command.to), session)
     )
     if not any(task.seat == by.seat and before.get(name) != task for name, task in now.items()):
         raise Refused("take-back-settled", by=by.seat)
@@ -318,7 +319,7 @@ def close(session: Session, command: Close, by: By) -> tuple[Message, ...]:
     unopened = Counter(seal.seat for seal in session.secrets.seals.values())
     return (
         Closed(
-            dict(session.room.carry(sight(session, PUBLIC))) if command.carry else {},
+            dict(session.ruleset.carry(sight(session, PUBLIC))) if command.carry else {},
             dict(unopened),
         ),
     )
@@ -374,10 +375,10 @@ def decide(session: Session, command: Message, by: By, past: History) -> tuple[M
 def open_(session: Session, command: Open) -> tuple[Message, ...]:
     if session.version:
         raise Refused("already-open")
-    room = RULESETS_BY_EDITION.get((command.ruleset, command.edition))
-    if room is None:
+    ruleset = RULESETS_BY_EDITION.get((command.ruleset, command.edition))
+    if ruleset is None:
         raise Refused("ruleset-unknown", ruleset=command.ruleset, edition=command.edition)
-    options = all_options(room, command.options)
+    options = all_options(ruleset, command.options)
     if command.draws == "house":  # nobody waits for it
         if "deadline" in command.options:
             raise Refused("deadline-of-the-house")

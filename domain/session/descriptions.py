@@ -43,11 +43,11 @@ _read_wish = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]])
 _BEFORE_A_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
-def describe_command(room: AnyRuleset, command: msgspec.Raw) -> str:
+def describe_command(ruleset: AnyRuleset, command: msgspec.Raw) -> str:
     """`SetTerms` of an entity becomes `set terms (entity {ana}, routine yes)`."""
     wish = _read_wish(command)
     kind = str(wish.pop("kind"))
-    marks = _marks(room.commands).get(kind, {})
+    marks = _marks(ruleset.commands).get(kind, {})
     fields = ", ".join(
         f"{field.replace('_', ' ')} {_said(value, marks.get(field))}"
         for field, value in wish.items()
@@ -105,7 +105,7 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 _MARK = re.compile(r"\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}")
 
 
-def describe(room: AnyRuleset, fact: RecordedEvent, at: Callable[[int], Session]) -> str:
+def describe(ruleset: AnyRuleset, fact: RecordedEvent, at: Callable[[int], Session]) -> str:
     """Return the line of a fact. `at` returns the session after a version."""
     if fact.committed:
         return f"What {{@{fact.seat}}} said here was redacted."
@@ -116,14 +116,14 @@ def describe(room: AnyRuleset, fact: RecordedEvent, at: Callable[[int], Session]
     if b"{" in said[1:]:  # perhaps in somebody's words, which must not pass for an id
         event = _with_literal_braces(event)
     if type(event) not in SESSION_EVENT_TYPES:
-        return room.tell(event)
-    line = _tell(room, event, f"{{@{fact.seat}}}")
+        return ruleset.tell(event)
+    line = _tell(ruleset, event, f"{{@{fact.seat}}}")
     graded = grade(fact, at)
     return line if graded is None else f"{line[:-1]}, grade {graded}."
 
 
 def tally(
-    room: AnyRuleset,
+    ruleset: AnyRuleset,
     fact: RecordedEvent,
     at: Callable[[int], Session],
     asker: str | UnsetType = UNSET,
@@ -140,7 +140,7 @@ def tally(
             return () if graded is None else (Graded(_asker(fact, at, asker), graded),)
         case DrawVoided(k=k, missing=missing):
             return (Voided(_asker(fact, at, asker), k, missing),)
-    return () if type(fact.body) in SESSION_EVENT_TYPES else room.tally(fact.body)
+    return () if type(fact.body) in SESSION_EVENT_TYPES else ruleset.tally(fact.body)
 
 
 def _asker(fact: RecordedEvent, at: Callable[[int], Session], asker: str | UnsetType) -> str:
@@ -165,7 +165,7 @@ def names(session: Session) -> dict[str, str]:
         for seat, held in session.frame.seats.items()
         if held.name is not UNSET
     }
-    entities = session.room.show(session.table).entities if session.version else {}
+    entities = session.ruleset.show(session.table).entities if session.version else {}
     return seats | {entity: shown.name for entity, shown in entities.items()}
 
 
@@ -186,15 +186,15 @@ def _doubled(value: object) -> object:
     return value
 
 
-def _tell(room: AnyRuleset, event: Message, by: str) -> str:
+def _tell(ruleset: AnyRuleset, event: Message, by: str) -> str:
     match event:
-        case Opened(title=title, ruleset=ruleset, edition=edition, parent=parent) if (
+        case Opened(title=title, ruleset=name, edition=edition, parent=parent) if (
             parent is not UNSET
         ):
             came = f"from version {parent.version} of session {parent.session}"
-            return f"The evening goes on {came}: {title} ({ruleset}, edition {edition})."
-        case Opened(title=title, ruleset=ruleset, edition=edition):
-            return f"The evening opens: {title} ({ruleset}, edition {edition})."
+            return f"The evening goes on {came}: {title} ({name}, edition {edition})."
+        case Opened(title=title, ruleset=name, edition=edition):
+            return f"The evening opens: {title} ({name}, edition {edition})."
         case SeatTaken(role=Role.HOUSE):
             return "The house takes its seat."
         case SeatTaken(seat=taken, role=role, anchor=anchor) if anchor is not UNSET:
@@ -211,13 +211,13 @@ def _tell(room: AnyRuleset, event: Message, by: str) -> str:
             return f"Seat {named} is called {name}."
         case ChainAnchored(seat=anchored, chain=chain):
             return f"{{@{anchored}}} anchors chain {chain}."
-    return _tell_of_play(room, event, by)
+    return _tell_of_play(ruleset, event, by)
 
 
-def _tell_of_play(room: AnyRuleset, event: Message, by: str) -> str:
+def _tell_of_play(ruleset: AnyRuleset, event: Message, by: str) -> str:
     match event:
         case Declared(command=command) if command is not UNSET:
-            return f"{by} declares {describe_command(room, command)}{_secretly(event.audience)}."
+            return f"{by} declares {describe_command(ruleset, command)}{_secretly(event.audience)}."
         case Declared():
             return f"{by} declares something{_secretly(event.audience)}."
         case Drawn(k=k, values=values):
@@ -227,9 +227,7 @@ def _tell_of_play(room: AnyRuleset, event: Message, by: str) -> str:
             return f"Draw {k} is void: no answer from {absent}."
         case SealOpened(k=k, command=command, values=values) if command is not UNSET:
             opened = _values(values or ()) or "never made"
-            return (
-                f"{by} opens the secret of draw {k}: {describe_command(room, command)}, {opened}."
-            )
+            return f"{by} opens the secret of draw {k}: {describe_command(ruleset, command)}, {opened}."
         case SealOpened(turn=turn):
             return f"{by} opens the secret of turn {turn}."
         case Inherited():

@@ -44,7 +44,7 @@ from domain.session.state import (
     Session,
     SessionInfo,
     initial,
-    room_options,
+    ruleset_options,
 )
 
 
@@ -73,7 +73,7 @@ def _evolve(session: Session, then: Session, fact: RecordedEvent) -> Session:
     """Without the sights; the table goes on from what it was `then`."""
     event = fact.body
     if type(event) not in SESSION_EVENT_TYPES:
-        return _next(session, fact, table=session.room.decider.evolve(session.table, event))
+        return _next(session, fact, table=session.ruleset.decider.evolve(session.table, event))
     match event:
         case Declared():
             return _declared(session, fact, event)
@@ -94,7 +94,10 @@ def _evolve(session: Session, then: Session, fact: RecordedEvent) -> Session:
             return _opened(session, fact, event)
         case Inherited():
             return _next(
-                session, fact, table=inherited(session.room, event), secrets=_sealing(session, fact)
+                session,
+                fact,
+                table=inherited(session.ruleset, event),
+                secrets=_sealing(session, fact),
             )
         case SeatNamed() if fact.committed:  # as if it had not been said
             return _next(session, fact)
@@ -110,7 +113,7 @@ def _evolve(session: Session, then: Session, fact: RecordedEvent) -> Session:
 
 
 def _opened(session: Session, fact: RecordedEvent, event: Opened) -> Session:
-    room = RULESETS_BY_EDITION[event.ruleset, event.edition]
+    ruleset = RULESETS_BY_EDITION[event.ruleset, event.edition]
     frame = SessionInfo(
         event.ruleset,
         event.edition,
@@ -122,7 +125,10 @@ def _opened(session: Session, fact: RecordedEvent, event: Opened) -> Session:
         event.draws,
     )
     return _next(
-        session, fact, frame=frame, table=room.decider.initial(room_options(room, event.options))
+        session,
+        fact,
+        frame=frame,
+        table=ruleset.decider.initial(ruleset_options(ruleset, event.options)),
     )
 
 

@@ -129,22 +129,22 @@ def fold(session: Session, hidden: frozenset[int], upto: int, past: History) -> 
         version -= 1
     table = past.state(version).table  # before the first of those turns everyone sees the whole
     for event in reversed(led):
-        table = _next(session.room, table, event)
+        table = _next(session.ruleset, table, event)
     return table
 
 
-def _next(room: AnyRuleset, table: object, event: Message) -> object:
+def _next(ruleset: AnyRuleset, table: object, event: Message) -> object:
     if isinstance(event, Inherited):
-        return inherited(room, event)
-    return table if type(event) in SESSION_EVENT_TYPES else room.decider.evolve(table, event)
+        return inherited(ruleset, event)
+    return table if type(event) in SESSION_EVENT_TYPES else ruleset.decider.evolve(table, event)
 
 
-def inherited(room: AnyRuleset, event: Inherited) -> object:
+def inherited(ruleset: AnyRuleset, event: Inherited) -> object:
     """Return the table that a fork begins with.
 
     Raises msgspec.ValidationError if the ruleset has no such table.
     """
-    return msgspec.json.decode(event.table, type=room.state)
+    return msgspec.json.decode(event.table, type=ruleset.state)
 
 
 def _evolved(before: Session, after: Session, fact: RecordedEvent) -> dict[str, object]:
@@ -154,7 +154,7 @@ def _evolved(before: Session, after: Session, fact: RecordedEvent) -> dict[str, 
 
     def evolved(table: object) -> object:
         if id(table) not in known:
-            known[id(table)] = after.room.decider.evolve(table, fact.body)
+            known[id(table)] = after.ruleset.decider.evolve(table, fact.body)
         return known[id(table)]
 
     if not fact.sealed:

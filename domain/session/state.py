@@ -162,7 +162,7 @@ class Session(msgspec.Struct, frozen=True, gc=False):
     pending: Pending | None = None
 
     @property
-    def room(self) -> AnyRuleset:
+    def ruleset(self) -> AnyRuleset:
         return RULESETS_BY_EDITION[self.frame.ruleset, self.frame.edition]
 
     def by(self, seat: str) -> By:
@@ -191,7 +191,7 @@ def initial(session: str) -> Session:
 _FRAME_NAMES = frozenset(SessionOptions.__struct_fields__)
 
 
-def all_options(room: AnyRuleset, given: Mapping[str, Option]) -> dict[str, Option]:
+def all_options(ruleset: AnyRuleset, given: Mapping[str, Option]) -> dict[str, Option]:
     """Return a flat map of all options with defaults.
 
     Raises msgspec.ValidationError if an option is unknown.
@@ -199,11 +199,12 @@ def all_options(room: AnyRuleset, given: Mapping[str, Option]) -> dict[str, Opti
     frame = msgspec.convert(
         {name: value for name, value in given.items() if name in _FRAME_NAMES}, SessionOptions
     )
-    return {**msgspec.to_builtins(frame), **msgspec.to_builtins(room_options(room, given))}
+    return {**msgspec.to_builtins(frame), **msgspec.to_builtins(ruleset_options(ruleset, given))}
 
 
-def room_options(room: AnyRuleset, options: Mapping[str, Option]) -> object:
+def ruleset_options(ruleset: AnyRuleset, options: Mapping[str, Option]) -> object:
     """Return the ruleset's part of the flat map."""
     return msgspec.convert(
-        {name: value for name, value in options.items() if name not in _FRAME_NAMES}, room.options
+        {name: value for name, value in options.items() if name not in _FRAME_NAMES},
+        ruleset.options,
     )

@@ -177,8 +177,8 @@ def judge(session: Session, command: Declare, by: By, chance: Chance) -> tuple[M
 def _decide_by_ruleset(
     session: Session, command: Declare, by: By, chance: Chance
 ) -> tuple[Message, ...]:
-    message = decode_command(session.room, command.command)
-    events: tuple[Message, ...] = session.room.decider.decide(session.table, message, by, chance)
+    message = decode_command(session.ruleset, command.command)
+    events: tuple[Message, ...] = session.ruleset.decider.decide(session.table, message, by, chance)
     return events
 
 

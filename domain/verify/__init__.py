@@ -219,7 +219,7 @@ def _read(
     assert isinstance(manifest, Manifest)
     held.session, held.log_key = manifest.session, manifest.log_key
     reader, notes = bytes_check.Reader(manifest), []
-    held.lines, held.hashes, held.rules = reader.facts, reader.hashes, reader.room is not None
+    held.lines, held.hashes, held.rules = reader.facts, reader.hashes, reader.ruleset is not None
     for done, part in enumerate(each):
         if isinstance(part, EventLine):
             reader.read(part)

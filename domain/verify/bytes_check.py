@@ -70,7 +70,7 @@ class Reader:
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
-        self.room = RULESETS_BY_EDITION.get((manifest.ruleset, manifest.edition))
+        self.ruleset = RULESETS_BY_EDITION.get((manifest.ruleset, manifest.edition))
         self.key = _key(manifest)
         self.facts: list[Line] = []
         self.hashes: list[bytes] = []
@@ -79,7 +79,7 @@ class Reader:
         )
         self._seats: set[str] = set()
         self._secret: set[int] = set()  # turns
-        self._events = SESSION_EVENT_TYPES.union(self.room.events if self.room else ())
+        self._events = SESSION_EVENT_TYPES.union(self.ruleset.events if self.ruleset else ())
 
     def read(self, entry: EventLine) -> None:
         """Raises Fault at the version that the entry should have."""
@@ -167,22 +167,22 @@ class Reader:
         try:
             return (
                 _without_rules(raw, self.manifest.ruleset)
-                if self.room is None
-                else self._of(self.room, raw)
+                if self.ruleset is None
+                else self._of(self.ruleset, raw)
             )
         except NotCanonical:
             check_keys(raw.decode())
             raise
 
-    def _of(self, room: AnyRuleset, raw: bytes) -> Message:
+    def _of(self, ruleset: AnyRuleset, raw: bytes) -> Message:
         if not raw.isascii() or b"\\u" in raw or _LONG_NUMBER in raw.translate(_AS_ZEROS):
             check_parts(msgspec.json.decode(raw))
         body = decode(raw)
         if type(body) not in self._events:
-            raise ValueError(f"an event of {room.name}")
+            raise ValueError(f"an event of {ruleset.name}")
         if isinstance(body, Declared | SealOpened) and body.command is not UNSET:
-            decode_command(room, body.command)
-        if isinstance(body, Inherited) and encode(inherited(room, body)) != bytes(body.table):
+            decode_command(ruleset, body.command)
+        if isinstance(body, Inherited) and encode(inherited(ruleset, body)) != bytes(body.table):
             raise NotCanonical
         if encode(body) != raw:
             raise NotCanonical
@@ -206,15 +206,15 @@ def _without_rules(raw: bytes, ruleset: str) -> Message:
     value = msgspec.json.decode(raw)
     check_parts(value)
     kind = _named(raw)
-    body = decode(raw) if kind.startswith("session.") else Foreign(_of_room(kind, ruleset))
+    body = decode(raw) if kind.startswith("session.") else Foreign(_of_ruleset(kind, ruleset))
     if isinstance(body, Declared | SealOpened) and body.command is not UNSET:
-        _of_room(_named(body.command), ruleset)
+        _of_ruleset(_named(body.command), ruleset)
     if encode(value) != raw:
         raise NotCanonical
     return body
 
 
-def _of_room(kind: str, ruleset: str) -> str:
+def _of_ruleset(kind: str, ruleset: str) -> str:
     """A kind that is named after its room. Raises ValueError on any other."""
     if not kind.startswith(f"{ruleset}.") or kind == f"{ruleset}.":
         raise ValueError(f"{kind}, not of {ruleset}")

@@ -120,8 +120,8 @@ class Findings:
         secret = [
             each.version for each in self._seals.waiting.values() if each.k is not UNSET and draws
         ]
-        room = [line.version for line in self._hidden if line.version not in self._wordless]
-        return min(secret + room or [*self._wordless, *self.redacted])
+        ruleset = [line.version for line in self._hidden if line.version not in self._wordless]
+        return min(secret + ruleset or [*self._wordless, *self.redacted])
 
     def counts(self, unchecked: int) -> Counts:
         return Counts(

@@ -485,11 +485,11 @@ def _grade(named: Sequence[str], asker: str) -> str:
 
 def _told(reader: Reader, lines: Sequence[Line]) -> tuple[str, ...]:
     """The wish and what the rules made of it, as far as it is open and the rules are known."""
-    if reader.room is None:
+    if reader.ruleset is None:
         return ()
     told = [line for line in lines if isinstance(line, RecordedEvent) and _is_told(line)]
     try:
-        return tuple(fill(describe(reader.room, fact, _never), {}) for fact in told)
+        return tuple(fill(describe(reader.ruleset, fact, _never), {}) for fact in told)
     except UNFORESEEN as wrong:
         raise Fault(told[0].version, "E_OUTCOME", repr(wrong), "events that can be told") from None
 
@@ -510,7 +510,7 @@ def _warnings(reader: Reader, lines: Sequence[Line], key: Vkey | None) -> tuple[
     whole = {
         "W_UNPINNED": key is None,
         "W_UNWITNESSED": True,
-        "W_RULES_MISSING": reader.room is None,
+        "W_RULES_MISSING": reader.ruleset is None,
     }
     told = (Caution("W_UNOPENED", len(sealed), sealed),) if sealed else ()
     return (*told, *(Caution(code, 1) for code, holds in whole.items() if holds))

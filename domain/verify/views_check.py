@@ -59,7 +59,7 @@ class ViewsCheck:
 
     def __init__(self, sessions: Sequence[Session], views: Views) -> None:
         self._sessions, self._at = sessions, sessions.__getitem__
-        self._room: AnyRuleset = sessions[-1].room
+        self._ruleset: AnyRuleset = sessions[-1].ruleset
         self._names = names(sessions[-1])
         self._timeline = {event.version: event.told for event in views.events}
         self._tallies = {tallied.version: tallied.counts for tallied in views.tallies}
@@ -76,7 +76,10 @@ class ViewsCheck:
             return
         try:
             self._show(line.version)
-            told, counts = describe(self._room, line, self._at), tally(self._room, line, self._at)
+            told, counts = (
+                describe(self._ruleset, line, self._at),
+                tally(self._ruleset, line, self._at),
+            )
         except UNFORESEEN as wrong:
             raise Fault(
                 line.version, "E_OUTCOME", repr(wrong), "an event to show, tell and count"
@@ -94,4 +97,4 @@ class ViewsCheck:
     def _show(self, version: int) -> None:
         session = self._sessions[version]
         if session.table is not self._sessions[version - 1].table:
-            self._room.show(session.table)
+            self._ruleset.show(session.table)

@@ -38,13 +38,13 @@ def decided(void: Void, session: Session, made: bytes) -> tuple[Values, tuple[st
     if command is UNSET:
         return None
     try:
-        wish = decode_command(session.room, command)
-        events = session.room.decider.decide(
+        wish = decode_command(session.ruleset, command)
+        events = session.ruleset.decider.decide(
             session.table, wish, session.by(void.declared.seat), chance
         )
     except (Refused, *UNFORESEEN):
         return None
-    return chance.values, tuple(map(session.room.tell, events))
+    return chance.values, tuple(map(session.ruleset.tell, events))
 
 
 def command_of(void: Void) -> Raw | UnsetType:

@@ -56,9 +56,9 @@ class Connections:
         """
         self.schema, self._flushed = schema, flushed
         self._address = address(url)
-        self._room = SimpleQueue[None]()  # a semaphore that costs a tenth of Python's
+        self._ruleset = SimpleQueue[None]()  # a semaphore that costs a tenth of Python's
         for _ in range(most):
-            self._room.put(None)
+            self._ruleset.put(None)
         self._kept: deque[Connection] = deque()
         self._is_closed = False
 
@@ -79,7 +79,7 @@ class Connections:
         try:
             return self._tried(once)
         finally:
-            self._room.put(None)
+            self._ruleset.put(None)
 
     @contextmanager
     def begun(self, statement: str) -> Iterator[Connection]:
@@ -102,7 +102,7 @@ class Connections:
             finally:
                 self._give_back(connection)
         finally:
-            self._room.put(None)
+            self._ruleset.put(None)
 
     def connect(self) -> Connection:
         """One of the caller's own, beside the others."""
@@ -136,7 +136,7 @@ class Connections:
 
     def _enter(self) -> None:
         try:
-            self._room.get(timeout=PATIENCE)
+            self._ruleset.get(timeout=PATIENCE)
         except Empty:
             said = f"all connections of this process were in use for {PATIENCE:g} s"
             raise psycopg.OperationalError(said) from None

@@ -122,14 +122,14 @@ def _is_formula(cell: Cell) -> bool:
 def fit_groups(groups: Sequence[Group]) -> tuple[list[Group], str]:
     """Return the first groups that fit into a picture, and a sentence about the others."""
     fitting: list[Group] = []
-    room = MAX_BARS
+    ruleset = MAX_BARS
     for group in groups:
-        if len(group.bars) > room and fitting:
+        if len(group.bars) > ruleset and fitting:
             break
-        fitting.append(Group(group.heading, group.bars[:room]))
-        room -= len(fitting[-1].bars)
+        fitting.append(Group(group.heading, group.bars[:ruleset]))
+        ruleset -= len(fitting[-1].bars)
     rows = sum(len(group.bars) for group in groups)
-    left = rows - (MAX_BARS - room)
+    left = rows - (MAX_BARS - ruleset)
     return fitting, f"{left} of {rows} rows are in the table only." if left else ""
 
 

@@ -64,7 +64,7 @@ def read_open(lines: Iterable[bytes]) -> list[Line]:
     manifest = next(each)
     assert isinstance(manifest, Manifest)
     reader = Reader(manifest)
-    if reader.room is None:
+    if reader.ruleset is None:
         raise Unusable(
             f"the rules of {manifest.ruleset}, edition {manifest.edition}, are not installed"
         )
@@ -120,7 +120,7 @@ def _of_the_table(turn: Sequence[Line]) -> bool:
 
 def _line(head: Session, line: Line, known: Mapping[str, str], at: Callable[[int], Session]) -> str:
     told = (
-        descriptions.fill(descriptions.describe(head.room, line, at), known)
+        descriptions.fill(descriptions.describe(head.ruleset, line, at), known)
         if isinstance(line, RecordedEvent)
         else SEALED
     )
@@ -150,7 +150,7 @@ def _markdown(head: Session, opened: RecordedEvent, told: Iterable[Told]) -> Ite
 
 def _about(head: Session, opened: RecordedEvent) -> str:
     day = datetime.fromtimestamp(opened.at / 1000, UTC).date().isoformat()
-    return f"{head.room.title}, edition {head.room.edition}; {day}; {head.turn:,} turns, session {head.id}"
+    return f"{head.ruleset.title}, edition {head.ruleset.edition}; {day}; {head.turn:,} turns, session {head.id}"
 
 
 def _seats(head: Session) -> Iterator[tuple[str, str, str]]:

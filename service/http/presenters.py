@@ -53,7 +53,7 @@ def visible_events(
     lines = _lines(app, session, after, len(facts)) if upto == session.version else None
     if lines is None:
         lines = lines_of(
-            session.room,
+            session.ruleset,
             facts,
             _undoing(app, session, facts, upto),
             upto,
@@ -100,7 +100,7 @@ def to_responses(
 
 def _to_response(session: Session, fact: RecordedEvent, line: TimelineLine) -> str:
     """Return the text of the event. Hide a redacted text that a lagging timeline still has."""
-    return describe(session.room, fact, _unasked) if fact.committed else line.told
+    return describe(session.ruleset, fact, _unasked) if fact.committed else line.told
 
 
 def _unasked(version: int) -> Session:

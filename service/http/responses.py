@@ -49,7 +49,7 @@ def command_response(app: App, answer: CommandResult, seat: str, status: int = 2
         facts[-1:] = turn_since(app, session, facts[-1])
     undoing = rewinds(app, session) if answer.repeated else ()
     lines = lines_of(
-        session.room, facts, undoing, session.version, app.log.history(session.id).state
+        session.ruleset, facts, undoing, session.version, app.log.history(session.id).state
     )
     # A turn of the house may precede the command's own: the anchor of the house's next chain.
     events = to_responses(app, session, Viewer(seat), facts, lines)

@@ -80,7 +80,7 @@ class Options(fields.Field[Any]):
     """The options of the ruleset that the same object names."""
 
     def __init__(self, **more: Any) -> None:
-        self.schemas = {room.name: options_schema(room) for room in RULESETS}
+        self.schemas = {ruleset.name: options_schema(ruleset) for ruleset in RULESETS}
         super().__init__(**more)
 
     def _deserialize(
@@ -112,8 +112,8 @@ def ref(name: str) -> str:
     return f"#/components/schemas/{name}"
 
 
-def options_name(room: AnyRuleset) -> str:
-    return f"{room.name}.Options"
+def options_name(ruleset: AnyRuleset) -> str:
+    return f"{ruleset.name}.Options"
 
 
 @cache
@@ -129,18 +129,18 @@ def schema(struct: type[msgspec.Struct], *, written: bool = False) -> Schema:
 
 
 @cache
-def options_schema(room: AnyRuleset) -> Schema:
+def options_schema(ruleset: AnyRuleset) -> Schema:
     """Return the schema of the flat map of session and ruleset options; loading returns the given ones."""
-    shapes = [inspect.type_info(struct) for struct in (SessionOptions, room.options)]
+    shapes = [inspect.type_info(struct) for struct in (SessionOptions, ruleset.options)]
     both = [
         field for shape in shapes if isinstance(shape, inspect.StructType) for field in shape.fields
     ]
-    return _build(options_name(room), _parts(both, False), None)
+    return _build(options_name(ruleset), _parts(both, False), None)
 
 
 def commands() -> tuple[type[msgspec.Struct], ...]:
     """Return the commands of all rulesets."""
-    return tuple(command for room in RULESETS for command in room.commands)
+    return tuple(command for ruleset in RULESETS for command in ruleset.commands)
 
 
 def name_of(struct: type[msgspec.Struct]) -> str:
@@ -151,7 +151,7 @@ def name_of(struct: type[msgspec.Struct]) -> str:
 
 def components(structs: Iterable[type[msgspec.Struct]]) -> dict[str, dict[str, Any]]:
     """Return the JSON schemas of request bodies and of what they refer to, by name."""
-    found = {options_name(room): json_schema(options_schema(room)) for room in RULESETS}
+    found = {options_name(ruleset): json_schema(options_schema(ruleset)) for ruleset in RULESETS}
     waiting = [*commands(), *structs]
     for struct in waiting:
         made = schema(struct)
@@ -199,7 +199,7 @@ def _field_schema(part: fields.Field[Any]) -> dict[str, Any]:
             said["oneOf"] = [{"$ref": each} for each in refs.values()]
             said["discriminator"] = {"propertyName": part.tag, "mapping": refs}
         case Options():
-            said["anyOf"] = [{"$ref": ref(options_name(room))} for room in RULESETS]
+            said["anyOf"] = [{"$ref": ref(options_name(ruleset))} for ruleset in RULESETS]
         case fields.Nested():
             said["$ref"] = ref(name_of(_struct_of(part)))
         case fields.List():
@@ -329,7 +329,7 @@ def _special(extra: Mapping[str, object], more: dict[str, Any]) -> fields.Field[
             return Options(**more)
         case "ruleset" | "edition" as of:
             names = dict.fromkeys(
-                room.name if of == "ruleset" else room.edition for room in RULESETS
+                ruleset.name if of == "ruleset" else ruleset.edition for ruleset in RULESETS
             )
             return fields.String(validate=validate.OneOf(list(names)), **more)
     return None

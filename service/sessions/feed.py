@@ -85,7 +85,7 @@ def plain(session: Session, viewer: Viewer, past: History) -> Document:
     """The shown table, as JSON, as the viewer saw it at the session's version; nothing before the first."""
     if not session.version:
         return {}
-    table = session.room.show(_seen(session, viewer, past))
+    table = session.ruleset.show(_seen(session, viewer, past))
     shown: Document = msgspec.json.decode(msgspec.json.encode(table))
     return shown
 

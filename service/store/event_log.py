@@ -107,12 +107,12 @@ class EventLog(Application[str]):
         """
         return self._heads.get(session)
 
-    def room(self, session: str) -> AnyRuleset:
+    def ruleset(self, session: str) -> AnyRuleset:
         """Return the session's ruleset, which never changes, from the cache if possible.
 
         Raises Unknown.
         """
-        return (self.known(session) or self.read(session)).session.room
+        return (self.known(session) or self.read(session)).session.ruleset
 
     def at(self, session: str, version: int) -> Session:
         """Return the session after `version` events. Raises Unknown."""

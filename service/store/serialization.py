@@ -121,9 +121,9 @@ def stored_head(head: Head) -> Any:
 
 def _head(session: str, version: int, state: bytes) -> Head:
     wire = _read_head(state)
-    room = RULESETS_BY_EDITION[wire.frame.ruleset, wire.frame.edition]
+    ruleset = RULESETS_BY_EDITION[wire.frame.ruleset, wire.frame.edition]
     tables = {
-        bytes(raw): msgspec.json.decode(raw, type=room.state)
+        bytes(raw): msgspec.json.decode(raw, type=ruleset.state)
         for raw in (wire.table, *wire.sights.values())
     }
     sights = {

@@ -98,14 +98,14 @@ def wish_of(state: Session, act: str, said: Sent) -> Message:
             return OpenSeal(given.turn)
         assert isinstance(given, Message)
         return given
-    schema = ruleset_view(state.room).commands.get(act)
+    schema = ruleset_view(state.ruleset).commands.get(act)
     if schema is None:
         raise Problem(
             "malformed", "See errors, field by field.", errors={"do": ["No such action."]}
         )
     whole: dict[str, Any] = {"command": {"kind": act} | body(schema, said)} | _common(said)
     return declared_command(
-        state.room, validation.read_body(models.CommandRequest, msgspec.json.encode(whole))
+        state.ruleset, validation.read_body(models.CommandRequest, msgspec.json.encode(whole))
     )
 
 
@@ -162,7 +162,7 @@ def _again(
         names_for(auth.edge().app, head.session, viewer),
     )
     filled = Filled(act, _values(said), errors or {})
-    no = None if refused is None else no_of(state.room, refused.rule, refused.facts, names)
+    no = None if refused is None else no_of(state.ruleset, refused.rule, refused.facts, names)
     came = between(app, state, viewer, _since(said)) if status == 412 else None
     tried = Tried(filled, no, came, again or (PROBLEMS["malformed"].title + "." if errors else ""))
     if act == "rewind":

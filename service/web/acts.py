@@ -94,18 +94,18 @@ def refused_now(state: Session, by: By, names: Mapping[str, str]) -> No | None:
     try:
         check_declared_command(state, Declare(msgspec.Raw(b"{}")), by)
     except Refused as no:
-        return no_of(state.room, no.rule, no.facts, names)
+        return no_of(state.ruleset, no.rule, no.facts, names)
     return None
 
 
 def acts(app: App, state: Session, by: By, names: Mapping[str, str], filled: Filled) -> list[Act]:
     """All of the room's, in the order of their groups."""
     mine = seen(state, Viewer(by.seat), app.log.history(state.id))
-    offered, schemas = _offered(mine, by, names), ruleset_view(state.room).commands
+    offered, schemas = _offered(mine, by, names), ruleset_view(state.ruleset).commands
     by_kind = {choice.kind: choice for choice in _choices(mine, by)}
     found = [
         _act(mine, by, command, by_kind[kind], schemas[kind], offered, names, filled)
-        for command in state.room.commands
+        for command in state.ruleset.commands
         if (kind := str(command.__struct_config__.tag)) in by_kind
     ]
     return sorted(found, key=lambda act: list(GROUPS).index(act.group))
@@ -117,7 +117,7 @@ def _choices(state: Session, by: By) -> list[models.ChoiceView]:
         return choices_for(state, by)
     return [
         models.ChoiceView(str(command.__struct_config__.tag), False)
-        for command in state.room.commands
+        for command in state.ruleset.commands
     ]
 
 
@@ -134,7 +134,7 @@ def _act(
     is_sent = filled.act == choice.kind
     example: dict[str, Any] = {} if choice.example is UNSET else choice.example
     values = filled.values if is_sent else as_sent(command, example, schema)
-    name = capitals(state.room, named(choice.kind))
+    name = capitals(state.ruleset, named(choice.kind))
     id_ = "act-" + name.lower().replace(" ", "-")
     found = list(inputs(command, schema, id_, offered, values, filled.errors if is_sent else {}))
     group = _group(choice, schema, found, choice.allowed and _draws(state, by, command, example))
@@ -144,9 +144,13 @@ def _act(
         else []
     )
     found = [
-        _led(each, led)._replace(label=capitals(state.room, each.field.label)) for each in found
+        _led(each, led)._replace(label=capitals(state.ruleset, each.field.label)) for each in found
     ]
-    no = None if choice.rule is UNSET else no_of(state.room, choice.rule, choice.facts or {}, names)
+    no = (
+        None
+        if choice.rule is UNSET
+        else no_of(state.ruleset, choice.rule, choice.facts or {}, names)
+    )
     odds = [] if choice.odds is UNSET else odds_of(choice.odds, names)
     ahead = [
         Ahead(
@@ -171,7 +175,7 @@ def _led(field: Input, led: Sequence[Effect]) -> Input:
 def _why(state: Session, effect: Effect, names: Mapping[str, str]) -> str:
     """In a few words; empty where it is possible."""
     no = effect.refused
-    return "" if no is None else no_of(state.room, no.rule, no.facts, names).what
+    return "" if no is None else no_of(state.ruleset, no.rule, no.facts, names).what
 
 
 def named(kind: str) -> str:

@@ -12,9 +12,9 @@ _CODE = re.compile(r"`[^`]*`")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 
 
-def capitals(room: AnyRuleset, words: str) -> str:
+def capitals(ruleset: AnyRuleset, words: str) -> str:
     """The words with those in capitals that the rules never write otherwise."""
-    known = _always_so(ruleset_view(room).rules)
+    known = _always_so(ruleset_view(ruleset).rules)
     return _WORD.sub(lambda word: word[0].upper() if word[0].upper() in known else word[0], words)
 
 

@@ -44,7 +44,7 @@ def chronicle(session: str) -> Response:
         "chronicle.html",
         session=state.id,
         title=state.frame.title,
-        game=state.room.title,
+        game=state.ruleset.title,
         frame=state.frame,
         version=state.version,
         seats=seats,

@@ -37,7 +37,7 @@ def effects(
 ) -> list[Effect]:
     """Of a possible command without chance; none where it has no such field, or moves no token."""
     numbers = [field for field in fields if field.sort == "number" and _values(field)]
-    now = state.room.show(state.table)
+    now = state.ruleset.show(state.table)
     ring = next((name for name, board in now.boards.items() if board.shape == "ring"), None)
     if ring is None or len(numbers) != 1:
         return []
@@ -71,8 +71,8 @@ def _tried(
     try:
         with partly_seen(state):
             for event in judge(state, wish, by, UndrawnChance()):
-                table = state.room.decider.evolve(table, event)
-            return state.room.show(table)
+                table = state.ruleset.decider.evolve(table, event)
+            return state.ruleset.show(table)
     except Refused as no:
         return no
 

@@ -40,7 +40,7 @@ def home() -> Response:
     query = queried(Begun)
     app = auth.edge().app
     found = session_lines(app, auth.holder(), query.after, min(query.limit, app.settings.page))
-    titles = {room.name: room.title for room in RULESETS}
+    titles = {ruleset.name: ruleset.title for ruleset in RULESETS}
     return page(
         "home.html",
         found=found,

@@ -99,7 +99,7 @@ def _offer(found: Invitation, state: Session) -> dict[str, Any]:
     """What the page says of it."""
     frame, seat = state.frame, "" if found.seat is UNSET else found.seat
     held = frame.seats.get(seat)
-    titles = {room.name: room.title for room in RULESETS}
+    titles = {ruleset.name: ruleset.title for ruleset in RULESETS}
     return {
         "session": found.session,
         "title": frame.title,

@@ -36,7 +36,7 @@ blueprint = Blueprint("Opening", __name__)
 class Form(NamedTuple):
     """The form of a game; `values` as they were sent, `errors` by field, "" for what is about none."""
 
-    room: AnyRuleset
+    ruleset: AnyRuleset
     options: list[Field]
     key: str
     values: Mapping[str, str]
@@ -60,11 +60,11 @@ def form_of(
     ruleset: str, edition: str, values: Mapping[str, str] = {}, errors: Mapping[str, str] = {}
 ) -> Form:
     """The form, under a fresh key: sent twice, it opens one session. Problem("not-found")."""
-    room = RULESETS_BY_EDITION.get((ruleset, edition))
-    if room is None:
+    chosen = RULESETS_BY_EDITION.get((ruleset, edition))
+    if chosen is None:
         raise Problem("not-found", "No such ruleset, or not in this edition.")
     key = request.form.get(forms.KEY) or forms.fresh_key()
-    return Form(room, list(fields(ruleset_view(room).options)), key, values, errors)
+    return Form(chosen, list(fields(ruleset_view(chosen).options)), key, values, errors)
 
 
 @blueprint.post("/new")
@@ -100,8 +100,8 @@ def _body(form: Form) -> dict[str, Any]:
     options = {name: value for name, (value, usual) in given_.items() if value not in (None, usual)}
     frame = {name: form.values[name] for name in FRAME if name in form.values}
     return {
-        "ruleset": form.room.name,
-        "edition": form.room.edition,
+        "ruleset": form.ruleset.name,
+        "edition": form.ruleset.edition,
         "title": "",
         "options": options,
     } | frame

@@ -163,7 +163,7 @@ def _no(app: App, state: Session, by: By, command: Message, names: Mapping[str, 
     try:
         decide(state, command, by, app.log.history(state.id))
     except Refused as no:
-        return no_of(state.room, no.rule, no.facts, names)
+        return no_of(state.ruleset, no.rule, no.facts, names)
     return None
 
 

@@ -21,25 +21,27 @@ _LINE = re.compile(r"(\d+)\. (.+)")
 _CHAPTER = re.compile(r"## (\d+) ")
 
 
-def no_of(room: AnyRuleset, rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]) -> No:
+def no_of(
+    ruleset: AnyRuleset, rule: str, facts: Mapping[str, Detail], names: Mapping[str, str]
+) -> No:
     """Of the room's own rule, or else of the frame's; ids among the facts are told by their names."""
     own = [
-        _linked(room, sentence)
-        for sentence in _sentences(room)
+        _linked(ruleset, sentence)
+        for sentence in _sentences(ruleset)
         if f"<code>{rule}</code>" in sentence.words
     ]
     told = in_words(rule, facts, names)
-    what = told.what if rule in WORDS else capitals(room, told.what)
+    what = told.what if rule in WORDS else capitals(ruleset, told.what)
     return No(rule, what, told.instead, told.facts, tuple(own[:2] or _of_frame().get(rule, ())))
 
 
-def _linked(room: AnyRuleset, sentence: Sentence) -> Said:
-    link = url_for("Rules.ruleset", ruleset=room.name, _anchor=f"rule-{sentence.number}")
+def _linked(ruleset: AnyRuleset, sentence: Sentence) -> Said:
+    link = url_for("Rules.ruleset", ruleset=ruleset.name, _anchor=f"rule-{sentence.number}")
     return Said(sentence.number, sentence.words, link)
 
 
-def _sentences(room: AnyRuleset) -> Iterator[Sentence]:
-    for chapter in rulebook(ruleset_view(room).rules).chapters:
+def _sentences(ruleset: AnyRuleset) -> Iterator[Sentence]:
+    for chapter in rulebook(ruleset_view(ruleset).rules).chapters:
         yield from (part for part in chapter.parts if isinstance(part, Sentence))
 
 

@@ -24,8 +24,8 @@ blueprint = Blueprint("Rules", __name__)
 @blueprint.get("/rulesets/<room:ruleset>")
 def ruleset(ruleset: str) -> Response:
     """Of several editions the newest."""
-    room = newest_edition(ruleset)
-    shown = ruleset_view(room)
+    newest = newest_edition(ruleset)
+    shown = ruleset_view(newest)
     return page(
         "ruleset.html",
         ruleset=shown,
@@ -35,7 +35,7 @@ def ruleset(ruleset: str) -> Response:
             kind.partition(".")[2]: (schema, list(fields(schema)))
             for kind, schema in shown.commands.items()
         },
-        situations=situations(room),
+        situations=situations(newest),
         percent=percent,
         cited=cited,
         said_of=said_of,

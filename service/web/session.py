@@ -101,7 +101,7 @@ def _shown(now: Moment) -> dict[str, Any]:
     return {
         "session": state.id,
         "frame": state.frame,
-        "game": state.room.title,
+        "game": state.ruleset.title,
         "version": state.version,
         "at": now.at,
         "live": now.asked.at is UNSET,

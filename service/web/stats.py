@@ -128,7 +128,7 @@ def _around(
     return {
         "session": session.id,
         "title": session.frame.title,
-        "game": session.room.title,
+        "game": session.ruleset.title,
         "head": session.version,
         "reader": onlooker(session, viewer),
         "seated": named(session, viewer.seat) if viewer.seat else "",

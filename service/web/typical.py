@@ -35,10 +35,10 @@ class Situation(NamedTuple):
 
 
 @lru_cache
-def situations(room: AnyRuleset) -> tuple[Situation, ...]:
+def situations(ruleset: AnyRuleset) -> tuple[Situation, ...]:
     """The first that are unlike each other, of every command that draws, in the order of the evening."""
     found: list[Situation] = []
-    for each in _played(room):
+    for each in _played(ruleset):
         alike = [other for other in found if other.kind == each.kind]
         if (
             len(each.chances) > 1
@@ -49,43 +49,43 @@ def situations(room: AnyRuleset) -> tuple[Situation, ...]:
     return tuple(found)
 
 
-def _played(room: AnyRuleset) -> Iterator[Situation]:
+def _played(ruleset: AnyRuleset) -> Iterator[Situation]:
     """Every command of the evening that the rules take, on a table of its own, without seats, rewinds or secrets."""
-    script = read_script(room)
+    script = read_script(ruleset)
     roles = {held.seat: Role(held.role) for held in script.seats}
-    table, told = _begun(room, script), list[str]()
+    table, told = _begun(ruleset, script), list[str]()
     for nth, step in enumerate(script.steps):
-        command = _command(room, step)
+        command = _command(ruleset, step)
         if command is None:
             continue
         by = By(step.by, roles[step.by])
         try:
-            chances = odds(room, table, command, by)
-            events = room.decider.decide(table, command, by, _values(nth))
+            chances = odds(ruleset, table, command, by)
+            events = ruleset.decider.decide(table, command, by, _values(nth))
         except Refused:
             continue
-        names = _names(room, table)
+        names = _names(ruleset, table)
         found = {names.get(outcome, outcome): chance for outcome, chance in chances.items()}
         yield Situation(*_said(command, names), tuple(told[-BEFORE:]), found)
         for event in events:
-            table = room.decider.evolve(table, event)
-            told.append(_line(room, table, event))
+            table = ruleset.decider.evolve(table, event)
+            told.append(_line(ruleset, table, event))
 
 
-def _begun(room: AnyRuleset, script: Script) -> Any:  # some room's state
+def _begun(ruleset: AnyRuleset, script: Script) -> Any:  # some room's state
     own = {
         name: value
         for name, value in script.options.items()
-        if name in room.options.__struct_fields__
+        if name in ruleset.options.__struct_fields__
     }
-    return room.decider.initial(msgspec.convert(own, room.options))
+    return ruleset.decider.initial(msgspec.convert(own, ruleset.options))
 
 
-def _command(room: AnyRuleset, step: ScriptStep) -> Message | None:
+def _command(ruleset: AnyRuleset, step: ScriptStep) -> Message | None:
     """The step's command of the room; None where it is of another sort, or to be refused."""
     if step.do is UNSET or step.refused is not UNSET:
         return None
-    kinds = {str(command.__struct_config__.tag): command for command in room.commands}
+    kinds = {str(command.__struct_config__.tag): command for command in ruleset.commands}
     return msgspec.convert(step.do, kinds[step.do["kind"]])
 
 
@@ -103,9 +103,9 @@ def _said(command: Message, names: Mapping[str, str]) -> tuple[str, dict[str, An
     return str(fields.pop("kind")), fields
 
 
-def _line(room: AnyRuleset, table: object, event: Message) -> str:
-    return fill(room.tell(event), _names(room, table))
+def _line(ruleset: AnyRuleset, table: object, event: Message) -> str:
+    return fill(ruleset.tell(event), _names(ruleset, table))
 
 
-def _names(room: AnyRuleset, table: object) -> dict[str, str]:
-    return {each: shown.name for each, shown in room.show(table).entities.items()}
+def _names(ruleset: AnyRuleset, table: object) -> dict[str, str]:
+    return {each: shown.name for each, shown in ruleset.show(table).entities.items()}

@@ -101,7 +101,7 @@ def _no(app: App, state: Session, viewer: Viewer, to: int) -> No | None:
     try:
         decide(state, Rewind(to, "x"), state.by(str(viewer.seat)), app.log.history(state.id))
     except Refused as no:
-        return no_of(state.room, no.rule, no.facts, names_for(app, state, viewer))
+        return no_of(state.ruleset, no.rule, no.facts, names_for(app, state, viewer))
     return None
 
 
@@ -122,11 +122,11 @@ def _turns(app: App, state: Session, viewer: Viewer, left: Sequence[Span]) -> Tu
 
 def _newest(left: Sequence[Span]) -> Iterator[Span]:
     """The last spans, with MOST versions in all."""
-    room = MOST
+    ruleset = MOST
     for first, last in reversed(left):
-        if room > 0:
-            yield max(first, last - room + 1), last
-            room -= last - first + 1
+        if ruleset > 0:
+            yield max(first, last - ruleset + 1), last
+            ruleset -= last - first + 1
 
 
 def _size(spans: Sequence[Span]) -> int:

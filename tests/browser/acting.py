@@ -64,12 +64,12 @@ class Evening(NamedTuple):
         return ready(page) if window.javascript else page
 
 
-def opened(url: str, room: AnyRuleset = FIRST, **options: object) -> Evening:
+def opened(url: str, ruleset: AnyRuleset = FIRST, **options: object) -> Evening:
     """A session with a GM and a player, p1."""
     with closing(ApiConnection(url)) as player:
         body = {
-            "ruleset": room.name,
-            "edition": room.edition,
+            "ruleset": ruleset.name,
+            "edition": ruleset.edition,
             "title": "The mint of Carrow",
             "options": options,
         }

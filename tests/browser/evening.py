@@ -49,15 +49,15 @@ def rolls(by: str, kind: str, **says: Value) -> Step:
 class Company:
     """The GM's window and the players', each with cookies and keys of its own."""
 
-    def __init__(self, room: AnyRuleset, windows: Mapping[str, Window]) -> None:
-        self.room, self.windows = room, windows
+    def __init__(self, ruleset: AnyRuleset, windows: Mapping[str, Window]) -> None:
+        self.ruleset, self.windows = ruleset, windows
         self.pages = {seat: window.page for seat, window in windows.items()}
         self.path = ""
 
     def begin(self) -> None:
         """The GM opens the evening on the first page; the table draws."""
         page = self.windows["gm"].open("/")
-        page.get_by_role("link", name=self.room.title, exact=True).click()
+        page.get_by_role("link", name=self.ruleset.title, exact=True).click()
         page.get_by_label("Title of the evening").fill(TITLE)
         page.get_by_label("Your name, as the GM").fill(NAMES["gm"])
         page.get_by_label("The table: each seat").check()
@@ -115,7 +115,7 @@ class Company:
         """The form is filled in and sent; the version that the turn began behind."""
         before = self.together(*absent)
         page = self.pages[step.by]
-        found = form(page, f"{self.room.name}.{step.kind}")
+        found = form(page, f"{self.ruleset.name}.{step.kind}")
         for name, value in step.says.items():
             enter(found, f"c.{name}", value)
         if audience:

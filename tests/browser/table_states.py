@@ -26,19 +26,19 @@ AROUND = 12  # events whose bodies a hint is made from
 
 
 @lru_cache
-def played(room: AnyRuleset) -> Play:
-    return Play(room)
+def played(ruleset: AnyRuleset) -> Play:
+    return Play(ruleset)
 
 
 def shown(session: Session) -> dict[str, Any]:
     """The table as the API gives it."""
-    table: dict[str, Any] = json.loads(msgspec.json.encode(session.room.show(session.table)))
+    table: dict[str, Any] = json.loads(msgspec.json.encode(session.ruleset.show(session.table)))
     return table
 
 
-def states(room: AnyRuleset, every: int) -> Iterator[dict[str, Any]]:
+def states(ruleset: AnyRuleset, every: int) -> Iterator[dict[str, Any]]:
     """What is drawn at every so-manieth version: {version, table, names, before, events}."""
-    evening = played(room).evening
+    evening = played(ruleset).evening
     for version in range(2, len(evening.facts) + 1, every):
         now, before = evening.then(version), evening.then(version - 1)
         around = evening.facts[max(0, version - AROUND) : version]

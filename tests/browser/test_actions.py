@@ -26,11 +26,13 @@ def told(page: Page) -> str:
     return page.locator("#came").inner_text()
 
 
-@pytest.mark.parametrize("room", RULESETS if LONG else RULESETS[:1], ids=lambda room: room.name)
+@pytest.mark.parametrize(
+    "room", RULESETS if LONG else RULESETS[:1], ids=lambda ruleset: ruleset.name
+)
 def test_what_is_possible_is_done_without_leaving_the_page(
-    url: str, windows: Open, room: AnyRuleset
+    url: str, windows: Open, ruleset: AnyRuleset
 ) -> None:
-    evening = opened(url, room)
+    evening = opened(url, ruleset)
     page = evening.enter(windows())
     page.evaluate("() => { window.stayed = true }")
     for _ in range(3):
@@ -160,12 +162,14 @@ def test_what_had_no_answer_is_sent_again_and_done_once(url: str, windows: Open)
     assert evening.version() == before + 1
 
 
-@pytest.mark.parametrize("room", RULESETS if LONG else RULESETS[:1], ids=lambda room: room.name)
+@pytest.mark.parametrize(
+    "room", RULESETS if LONG else RULESETS[:1], ids=lambda ruleset: ruleset.name
+)
 @pytest.mark.parametrize("look", LOOKS if LONG else (LOOKS[0], LOOKS[3]), ids=str)
 def test_axe_finds_nothing_with_forms_open(
-    url: str, windows: Open, room: AnyRuleset, look: Look
+    url: str, windows: Open, ruleset: AnyRuleset, look: Look
 ) -> None:
-    evening = opened(url, room)
+    evening = opened(url, ruleset)
     evening.act("gm", next(iter(evening.allowed())))
     page = evening.enter(windows(look=look))
     page.evaluate(

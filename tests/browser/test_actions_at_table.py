@@ -60,7 +60,12 @@ def test_a_draw_that_waits_says_for_whom(url: str, windows: Open, tmp_path: Path
 
 
 RING = next(
-    (room for room in RULESETS if room.show(room.decider.initial(room.options())).boards), None
+    (
+        ruleset
+        for ruleset in RULESETS
+        if ruleset.show(ruleset.decider.initial(ruleset.options())).boards
+    ),
+    None,
 )
 
 

@@ -22,15 +22,17 @@ pytestmark = pytest.mark.long
 MEANWHILE = ("A bell, somewhere below.", "And another, nearer.", "Then nothing at all.")
 
 
-PLAYED = [(room, look) for room in RULESETS for look in LOOKS] if LONG else [(RULESETS[0], PHONE)]
+PLAYED = (
+    [(ruleset, look) for ruleset in RULESETS for look in LOOKS] if LONG else [(RULESETS[0], PHONE)]
+)
 
 
 @pytest.mark.smoke
 @pytest.mark.parametrize(
     ("room", "look"), PLAYED, ids=lambda each: getattr(each, "name", str(each))
 )
-def test_an_evening_is_played(windows: Open, room: AnyRuleset, look: Look) -> None:
-    plot, company = PLOTS[room.name], Company(room, {seat: windows(look) for seat in NAMES})
+def test_an_evening_is_played(windows: Open, ruleset: AnyRuleset, look: Look) -> None:
+    plot, company = PLOTS[ruleset.name], Company(ruleset, {seat: windows(look) for seat in NAMES})
     sit_down(company)
     for step in plot.bring:
         company.play(step)

@@ -18,9 +18,9 @@ pytestmark = pytest.mark.long
 ROOM = RULESETS[0]
 PAGES = {
     "new": f"/?ruleset={ROOM.name}",
-    **{room.name: f"/rulesets/{room.name}" for room in RULESETS},
+    **{ruleset.name: f"/rulesets/{ruleset.name}" for ruleset in RULESETS},
 }
-SOUND = ("new", *(room.name for room in RULESETS[: scale(1, 9)]))
+SOUND = ("new", *(ruleset.name for ruleset in RULESETS[: scale(1, 9)]))
 
 
 @pytest.mark.parametrize(("name", "look"), list(sound.looks(SOUND)), ids=str)

@@ -26,7 +26,7 @@ from tests.support.scale import LONG, scale
 pytestmark = pytest.mark.long
 
 EVERY = scale(25, 3)
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
+every_ruleset = pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
 
 
 def looked_at() -> Iterator[tuple[AnyRuleset, Look]]:
@@ -96,9 +96,9 @@ def differing(page: Page, states: list[dict[str, Any]]) -> list[list[Any]]:
     return found
 
 
-@every_room
-def test_both_draw_the_same(page: Page, room: AnyRuleset) -> None:
-    given = [state | {"html": drawn(state)} for state in states(room, EVERY)]
+@every_ruleset
+def test_both_draw_the_same(page: Page, ruleset: AnyRuleset) -> None:
+    given = [state | {"html": drawn(state)} for state in states(ruleset, EVERY)]
     assert len(given) > 10
     for version, template, module in differing(page, given):
         assert module == template, version
@@ -125,9 +125,9 @@ def test_what_led_to_where_the_token_is_ends_at_a_rewind() -> None:
     assert hint_of(events, {}) == Hint()
 
 
-@every_room
-def test_both_draw_the_same_where_nothing_is_marked(page: Page, room: AnyRuleset) -> None:
-    *_, state = states(room, 40)
+@every_ruleset
+def test_both_draw_the_same_where_nothing_is_marked(page: Page, ruleset: AnyRuleset) -> None:
+    *_, state = states(ruleset, 40)
     plain = {name: state[name] for name in ("version", "table", "names")}
     html_ = html(Picture(state["table"], state["names"]))
     assert 'class="change"' not in html_
@@ -160,10 +160,10 @@ def test_an_empty_table_says_so(page: Page) -> None:
     )
 
 
-@every_room
-def test_drawing_on_gives_what_drawing_anew_gives(page: Page, room: AnyRuleset) -> None:
+@every_ruleset
+def test_drawing_on_gives_what_drawing_anew_gives(page: Page, ruleset: AnyRuleset) -> None:
     """From state to state in one element, there and back."""
-    given = list(states(room, EVERY))
+    given = list(states(ruleset, EVERY))
     wrong = page.evaluate(
         """(states) => {
             const { draw, hintOf, plain, root } = window.tables;
@@ -183,10 +183,10 @@ def test_drawing_on_gives_what_drawing_anew_gives(page: Page, room: AnyRuleset) 
 @pytest.mark.parametrize(
     ("room", "look"), [pytest.param(*each, id=f"{each[0].name}-{each[1]}") for each in looked_at()]
 )
-def test_it_is_for_everybody_and_fits(window: Open, room: AnyRuleset, look: Look) -> None:
+def test_it_is_for_everybody_and_fits(window: Open, ruleset: AnyRuleset, look: Look) -> None:
     """axe, all facts without pictures, nothing beside a small window: the busiest state, everything in it opened."""
     page = prepared(window(look).open("/status"))
-    state = max(states(room, 5), key=lambda state: len(drawn(state)))
+    state = max(states(ruleset, 5), key=lambda state: len(drawn(state)))
     page.evaluate(LAID, state)
     assert wide(page) == 0
     found = Axe().run(
@@ -235,8 +235,10 @@ def wide(page: Page) -> int:
 
 def test_it_draws_within_a_frame(page: Page) -> None:
     """Scrubbing, version by version, in the room with the most on its table; console.md: p95 of 25 ms a frame."""
-    room = max(RULESETS, key=lambda room: max(len(drawn(state)) for state in states(room, 40)))
-    given = list(states(room, 2))
+    ruleset = max(
+        RULESETS, key=lambda ruleset: max(len(drawn(state)) for state in states(ruleset, 40))
+    )
+    given = list(states(ruleset, 2))
     times = page.evaluate(
         """(states) => {
             const { draw, hintOf, root } = window.tables;
@@ -252,7 +254,7 @@ def test_it_draws_within_a_frame(page: Page) -> None:
         given,
     )
     p95 = sorted(times)[int(len(times) * 0.95)]
-    print(f"{room.name}: a table drawn in {p95:.1f} ms (p95 of {len(times)})")
+    print(f"{ruleset.name}: a table drawn in {p95:.1f} ms (p95 of {len(times)})")
     assert p95 < 2 * 25
 
 

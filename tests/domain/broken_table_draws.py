@@ -116,7 +116,7 @@ def lines(
     """The file of these facts, signed by the log's key."""
     by, known = of or evening(), facts() if given is None else given
     key = vkey_text(vkey(by))
-    manifest = Manifest(by.room.edition, key, by.origin, by.room.name, by.id, 1)
+    manifest = Manifest(by.ruleset.edition, key, by.origin, by.ruleset.name, by.id, 1)
     entries = tuple(
         EventLine(leaf_of(fact).decode(), EventOpening(Raw(fact.raw), fact.salt.hex()))
         for fact in known

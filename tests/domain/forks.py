@@ -37,7 +37,7 @@ class Child(Evening):
     ) -> None:
         self._parent, self._version = parent, version
         super().__init__(
-            seed, parent.room, dict(parent.session.frame.options), title="What if", seats=seats
+            seed, parent.ruleset, dict(parent.session.frame.options), title="What if", seats=seats
         )
         gm = next(seat for seat, held in parent.session.frame.seats.items() if held.role is Role.GM)
         parent.do(gm, Fork(self.id, version))

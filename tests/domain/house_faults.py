@@ -370,7 +370,7 @@ def drawn_only() -> dict[str, bool | int | str]:
 
 
 def first_line() -> str:
-    return describe(b.evening().room, facts()[0], b.evening().then)
+    return describe(b.evening().ruleset, facts()[0], b.evening().then)
 
 
 NO_KEY = [

@@ -75,7 +75,7 @@ class Kept(TableEvening):
         signed = signed_note.sign_checkpoint(
             self.origin, len(facts), root, self.log_key.public, self.log_key.sign
         )
-        manifest = Manifest(self.room.edition, key, self.origin, self.room.name, self.id, 1)
+        manifest = Manifest(self.ruleset.edition, key, self.origin, self.ruleset.name, self.id, 1)
         return list(write(manifest, facts, [signed]))
 
 
@@ -115,7 +115,9 @@ def proofs(
     signed = signed_note.sign_checkpoint(
         evening.origin, size, nodes.root(size), sign.public, sign.sign
     )
-    manifest = Manifest(evening.room.edition, key, evening.origin, evening.room.name, evening.id, 1)
+    manifest = Manifest(
+        evening.ruleset.edition, key, evening.origin, evening.ruleset.name, evening.id, 1
+    )
     ends = {fact.body.k: fact for fact in facts if isinstance(fact.body, Drawn | DrawVoided)}
     for declared in facts:
         if (

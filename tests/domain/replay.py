@@ -32,8 +32,8 @@ Hidden = frozenset[int]
 class Replay:
     """Of one session's facts, from its first."""
 
-    def __init__(self, room: AnyRuleset, facts: Sequence[RecordedEvent]) -> None:
-        self._room, self._facts = room, facts
+    def __init__(self, ruleset: AnyRuleset, facts: Sequence[RecordedEvent]) -> None:
+        self._ruleset, self._facts = ruleset, facts
 
     def lineage(self, version: int) -> list[RecordedEvent]:
         """The facts that led to a version."""
@@ -52,23 +52,25 @@ class Replay:
                 case Opened(options=options):
                     own = {
                         name: options[name]
-                        for name in self._room.options.__struct_fields__
+                        for name in self._ruleset.options.__struct_fields__
                         if name in options
                     }
-                    table = self._room.decider.initial(msgspec.convert(own, self._room.options))
+                    table = self._ruleset.decider.initial(
+                        msgspec.convert(own, self._ruleset.options)
+                    )
                 case body if isinstance(body, EVENTS) and not isinstance(body, Inherited):
                     continue
                 case _ if fact.sealed and fact.turn in hidden:
                     continue
                 case Inherited(table=inherited):
-                    table = msgspec.json.decode(inherited, type=self._room.state)
+                    table = msgspec.json.decode(inherited, type=self._ruleset.state)
                 case event:
-                    table = self._room.decider.evolve(table, event)
+                    table = self._ruleset.decider.evolve(table, event)
         return table
 
     def shown(self, version: int, seat: str) -> Table:
         """What a seat was shown at a version."""
-        return self._room.show(self.table(version, self.hidden(version)[seat]))
+        return self._ruleset.show(self.table(version, self.hidden(version)[seat]))
 
     def hidden(self, version: int) -> dict[str, Hidden]:
         """What each seat may not see at a version, by the roles and the openings up to it; under "" who has no seat."""

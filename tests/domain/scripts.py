@@ -20,8 +20,8 @@ from tests.support.simulation import BY, Table, scenes_of
 SCENES = 16
 KINDS = 4
 ATTEMPTS = 8
-every_room = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+every_ruleset = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 scripts = settings(
     max_examples=scale(8, 1000),
@@ -53,24 +53,24 @@ class Script(Table):
     Scenes reach the deeper rules; random commands come between them.
     """
 
-    def __init__(self, room: AnyRuleset, seed: int) -> None:
-        super().__init__(room, seed)
-        self.state = room.decider.initial(random_options(self.random, room))
+    def __init__(self, ruleset: AnyRuleset, seed: int) -> None:
+        super().__init__(ruleset, seed)
+        self.state = ruleset.decider.initial(random_options(self.random, ruleset))
         self.states = [self.state]
         self.accepted: list[Accepted] = []
         self.events: list[Message] = []
         self.refused: list[str] = []
-        scenes = scenes_of(room)
+        scenes = scenes_of(ruleset)
         scenes.prepare(self)
         for _ in range(SCENES):
             scenes.scene(self)
             for _ in range(KINDS):
-                kind = random_kind(self.random, room)
+                kind = random_kind(self.random, ruleset)
                 any(self._try(kind) for _ in range(ATTEMPTS))
 
     def _try(self, kind: type) -> bool:
         by = self.random.choice(SEATS)
-        return self.judge(by, random_wish(self.random, self.room, self.state, kind))
+        return self.judge(by, random_wish(self.random, self.ruleset, self.state, kind))
 
     def do(self, seat: str, command: Message, chance: object = None) -> bool:
         return self.judge(BY[seat], command)
@@ -79,11 +79,11 @@ class Script(Table):
         """Return True if the rules accept the command."""
         state, drawn = self.state, self.random.randbytes(32)
         try:
-            events = self.room.decider.decide(state, command, by, seeded(drawn))
+            events = self.ruleset.decider.decide(state, command, by, seeded(drawn))
         except Refused as refused:
             self.refused.append(refused.rule)
             return False
-        self.state = fold(self.room.decider.evolve, state, events)
+        self.state = fold(self.ruleset.decider.evolve, state, events)
         self.accepted.append(Accepted(state, command, by, drawn, events, self.state))
         self.events.extend(events)
         self.states.append(self.state)
@@ -91,5 +91,5 @@ class Script(Table):
 
 
 @lru_cache(maxsize=1024)
-def script(room: AnyRuleset, seed: int) -> Script:
-    return Script(room, seed)
+def script(ruleset: AnyRuleset, seed: int) -> Script:
+    return Script(ruleset, seed)

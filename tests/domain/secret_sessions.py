@@ -52,11 +52,11 @@ class Intrigue(Evening):
     """An evening whose commands come as the frame takes them; who opens a secret gets what the house kept of it."""
 
     def __init__(
-        self, room: AnyRuleset, seed: int = 0, log: MemoryLog | None = None, length: int = 200
+        self, ruleset: AnyRuleset, seed: int = 0, log: MemoryLog | None = None, length: int = 200
     ) -> None:
         seats = [(seat, role, UNSET) for seat, role in SEATS.items()]
         super().__init__(
-            seed, room, {"declared_dice": True, "take_back": True}, log, length, seats=seats
+            seed, ruleset, {"declared_dice": True, "take_back": True}, log, length, seats=seats
         )
 
     def seen(
@@ -80,9 +80,9 @@ class Intrigue(Evening):
         return self._turn(command, self.session.by(seat))
 
 
-def intrigue(room: AnyRuleset, seed: int, events: int, log: MemoryLog | None = None) -> Intrigue:
+def intrigue(ruleset: AnyRuleset, seed: int, events: int, log: MemoryLog | None = None) -> Intrigue:
     """At least so many events, and hardly more."""
-    evening = Intrigue(room, seed, log, length=max(events, 200))
+    evening = Intrigue(ruleset, seed, log, length=max(events, 200))
     while evening.session.version < events:
         [step] = evening.random.choices(list(STEPS), list(STEPS.values()))
         _try(evening, step)
@@ -90,20 +90,22 @@ def intrigue(room: AnyRuleset, seed: int, events: int, log: MemoryLog | None = N
 
 
 @cache
-def _seed(room: AnyRuleset, seat: str, draws: bool) -> int:
+def _seed(ruleset: AnyRuleset, seat: str, draws: bool) -> int:
     """Of the first evening that comes to such a wish soon."""
-    return next(seed for seed in count() if _found(room, seat, draws, seed))
+    return next(seed for seed in count() if _found(ruleset, seat, draws, seed))
 
 
-def about_to(room: AnyRuleset, seat: str, *, draws: bool) -> tuple[Intrigue, Declare]:
+def about_to(ruleset: AnyRuleset, seat: str, *, draws: bool) -> tuple[Intrigue, Declare]:
     """An evening without a secret, and a wish that a seat may make next."""
-    found = _found(room, seat, draws, _seed(room, seat, draws))
+    found = _found(ruleset, seat, draws, _seed(ruleset, seat, draws))
     assert found is not None
     return found
 
 
-def _found(room: AnyRuleset, seat: str, draws: bool, seed: int) -> tuple[Intrigue, Declare] | None:
-    evening = Intrigue(room, seed)
+def _found(
+    ruleset: AnyRuleset, seat: str, draws: bool, seed: int
+) -> tuple[Intrigue, Declare] | None:
+    evening = Intrigue(ruleset, seed)
     while evening.session.version < 40:
         for _ in range(TRIES):
             wish = _random(evening)
@@ -151,8 +153,8 @@ def _wish(evening: Intrigue) -> None:
 
 
 def _random(evening: Intrigue) -> Declare:
-    room, chosen = evening.room, evening.random
-    wish = random_wish(chosen, room, evening.session.table, random_kind(chosen, room))
+    ruleset, chosen = evening.ruleset, evening.random
+    wish = random_wish(chosen, ruleset, evening.session.table, random_kind(chosen, ruleset))
     return Declare(msgspec.Raw(encode(wish)))
 
 

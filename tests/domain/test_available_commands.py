@@ -31,11 +31,11 @@ TURNS = 40
 SEATS = (By("gm", Role.GM), By("p1", Role.PLAYER), By("p2", Role.PLAYER))
 
 
-def tables(room: AnyRuleset) -> Iterator[Session]:
+def tables(ruleset: AnyRuleset) -> Iterator[Session]:
     """Sessions at every eighth version of random evenings."""
     for seed in range(scale(1, 40)):
         log = MemoryLog()
-        facts = play(seed, TURNS, room=room, log=log)
+        facts = play(seed, TURNS, ruleset=ruleset, log=log)
         yield from (log.at(fact.session, fact.version) for fact in facts[4::8])
 
 
@@ -50,15 +50,15 @@ def said_to(session: Session, wish: Message, by: By) -> str:
     return ""
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}")
 def test_every_command_is_listed_with_an_example_that_holds_or_a_rule_that_was_met(
-    room: AnyRuleset,
+    ruleset: AnyRuleset,
 ) -> None:
-    for session in tables(room):
+    for session in tables(ruleset):
         for by in SEATS:
             found = available_commands(session, by)
             assert [choice.kind for choice in found] == [
-                str(kind.__struct_config__.tag) for kind in room.commands
+                str(kind.__struct_config__.tag) for kind in ruleset.commands
             ]
             assert [choice.kind for choice in found if not holds(session, choice, by)] == []
 
@@ -69,7 +69,7 @@ def holds(session: Session, choice: AvailableCommand, by: By) -> bool:
             choice.allowed and choice.rule is UNSET and said_to(session, choice.example, by) == ""
         )
     command = next(
-        kind for kind in session.room.commands if kind.__struct_config__.tag == choice.kind
+        kind for kind in session.ruleset.commands if kind.__struct_config__.tag == choice.kind
     )
     wishes = islice(examples(known_values(session, by), command), MOST_TRIES)
     tried = [said_to(session, wish, by) for wish in wishes]
@@ -80,17 +80,17 @@ def holds(session: Session, choice: AvailableCommand, by: By) -> bool:
     )
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
-def test_examples_are_well_formed_even_where_nothing_is_known(room: AnyRuleset) -> None:
-    for command in room.commands:
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}")
+def test_examples_are_well_formed_even_where_nothing_is_known(ruleset: AnyRuleset) -> None:
+    for command in ruleset.commands:
         made = list(islice(examples(KnownValues({}, ()), command), MOST_TRIES))
         assert made, command
-        assert all(decode_command(room, encode(wish)) == wish for wish in made)
+        assert all(decode_command(ruleset, encode(wish)) == wish for wish in made)
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
-def test_in_a_closed_session_nothing_can_be_done(room: AnyRuleset) -> None:
-    evening = Evening(room=room)
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}")
+def test_in_a_closed_session_nothing_can_be_done(ruleset: AnyRuleset) -> None:
+    evening = Evening(ruleset=ruleset)
     evening.do("gm", Close(carry=False))
     assert {choice.rule for choice in available_commands(evening.session, SEATS[0])} == {
         "session-closed"

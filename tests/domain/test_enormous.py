@@ -17,17 +17,17 @@ from tests.support.scripted_sessions import play
 MOST = 2**53 - 1
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
-def test_an_enormous_number_is_no_enormous_work(room: AnyRuleset) -> None:
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+def test_an_enormous_number_is_no_enormous_work(ruleset: AnyRuleset) -> None:
     bent = [
         event
-        for fact in play(3, 500, room)
-        if isinstance(fact.body, room.events)
+        for fact in play(3, 500, ruleset)
+        if isinstance(fact.body, ruleset.events)
         for event in bendings(fact.body)
     ]
     assert len(bent) > 100
     for event in bent:
-        for read in (room.tell, room.tally):
+        for read in (ruleset.tell, ruleset.tally):
             with suppress(*UNFORESEEN):  # what the check of a log answers with E_OUTCOME
                 assert len(msgspec.json.encode(read(event))) < 100_000
 

@@ -19,8 +19,8 @@ from domain.session.state import SessionOptions
 from tests.golden.play import script_of
 from tests.support.scale import scale
 
-every_room = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+every_ruleset = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 LARGEST = 100
 
@@ -32,7 +32,7 @@ class Dice:
         self.draw = fall
 
 
-def played(room: AnyRuleset, script: dict[str, Any], dice: Chance) -> list[str | None]:
+def played(ruleset: AnyRuleset, script: dict[str, Any], dice: Chance) -> list[str | None]:
     """What refuses each command, in order, with those of the forks; the state goes back at a rewind."""
     options = {
         name: held
@@ -41,16 +41,16 @@ def played(room: AnyRuleset, script: dict[str, Any], dice: Chance) -> list[str |
     }
     roles = {seat["seat"]: Role(seat["role"]) for seat in script["seats"]}
     return run(
-        room,
+        ruleset,
         script["steps"],
-        room.decider.initial(msgspec.convert(options, room.options)),
+        ruleset.decider.initial(msgspec.convert(options, ruleset.options)),
         roles,
         dice,
     )
 
 
 def run(
-    room: AnyRuleset,
+    ruleset: AnyRuleset,
     steps: list[dict[str, Any]],
     state: object,
     roles: dict[str, Role],
@@ -65,9 +65,9 @@ def run(
             case {"rewind": mark} if "refused" not in step:
                 state = marks[mark]
             case {"fork": mark, "steps": further}:
-                refusals += run(room, further, marks[mark], roles, dice)
+                refusals += run(ruleset, further, marks[mark], roles, dice)
             case {"do": _}:
-                state, refused = turn(room, state, step, By(step["by"], roles[step["by"]]), dice)
+                state, refused = turn(ruleset, state, step, By(step["by"], roles[step["by"]]), dice)
                 refusals.append(refused)
     return refusals
 
@@ -83,38 +83,38 @@ def expected(steps: list[dict[str, Any]]) -> list[str | None]:
 
 
 def turn(
-    room: AnyRuleset, state: object, step: dict[str, Any], by: By, dice: Chance
+    ruleset: AnyRuleset, state: object, step: dict[str, Any], by: By, dice: Chance
 ) -> tuple[object, str | None]:
     declared = DeclaredChance(step.get("faces", ()))
-    command = decode_command(room, encode(step["do"]))
+    command = decode_command(ruleset, encode(step["do"]))
     try:
-        events = room.decider.decide(state, command, by, declared if "faces" in step else dice)
+        events = ruleset.decider.decide(state, command, by, declared if "faces" in step else dice)
     except Refused as refused:
         return state, refused.rule
     assert len(declared.values) == len(step.get("faces", ()))
-    return fold(room.decider.evolve, state, events), None
+    return fold(ruleset.decider.evolve, state, events), None
 
 
-@every_room
-def test_however_the_dice_fall_the_same_steps_are_accepted(room: AnyRuleset) -> None:
-    script = script_of(room)
+@every_ruleset
+def test_however_the_dice_fall_the_same_steps_are_accepted(ruleset: AnyRuleset) -> None:
+    script = script_of(ruleset)
     refusals = expected(script["steps"])
     for seed in range(scale(20, 1000)):
         dice = random.Random(seed)
-        assert played(room, script, Dice(lambda sides: dice.randint(1, sides))) == refusals, seed
+        assert played(ruleset, script, Dice(lambda sides: dice.randint(1, sides))) == refusals, seed
 
 
-@every_room
-def test_nor_if_it_is_always_the_same_face(room: AnyRuleset) -> None:
-    script = script_of(room)
+@every_ruleset
+def test_nor_if_it_is_always_the_same_face(ruleset: AnyRuleset) -> None:
+    script = script_of(ruleset)
     refusals = expected(script["steps"])
     for face in (*range(1, 25), LARGEST):
-        assert played(room, script, Dice(lambda sides: min(face, sides))) == refusals, face
+        assert played(ruleset, script, Dice(lambda sides: min(face, sides))) == refusals, face
 
 
-@every_room
-def test_it_is_a_whole_evening_for_all_seats(room: AnyRuleset) -> None:
-    script = script_of(room)
+@every_ruleset
+def test_it_is_a_whole_evening_for_all_seats(ruleset: AnyRuleset) -> None:
+    script = script_of(ruleset)
     steps = script["steps"]
     accepted = [step for step in steps if "do" in step and "refused" not in step]
     assert len(accepted) >= 120
@@ -126,9 +126,9 @@ def test_it_is_a_whole_evening_for_all_seats(room: AnyRuleset) -> None:
     assert steps[-1] == {"by": "gm", "close": {"carry": True}}
 
 
-@every_room
-def test_it_has_a_secret_that_is_opened_a_redo_and_a_fork(room: AnyRuleset) -> None:
-    steps = script_of(room)["steps"]
+@every_ruleset
+def test_it_has_a_secret_that_is_opened_a_redo_and_a_fork(ruleset: AnyRuleset) -> None:
+    steps = script_of(ruleset)["steps"]
     turns = {mark["mark"]: step for step, mark in pairwise(steps) if "mark" in mark}
     opened = [turns[step["open"]] for step in steps if "open" in step]
     assert any(step["by"] == "gm" and step["audience"] == "gm" and "do" in step for step in opened)

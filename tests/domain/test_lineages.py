@@ -16,20 +16,20 @@ from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.scale import scale
 
-every_room = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+every_ruleset = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 BATCHES = 10
 SCRIPTS, EVENTS = scale(2, 100 // BATCHES), scale(150, 300)
 
 
 @pytest.mark.parametrize("batch", range(scale(1, BATCHES)))
-@every_room
-def test_every_version_is_the_replay_of_its_lineage(room: AnyRuleset, batch: int) -> None:
+@every_ruleset
+def test_every_version_is_the_replay_of_its_lineage(ruleset: AnyRuleset, batch: int) -> None:
     met: Counter[str] = Counter()
     for seed in range(batch * SCRIPTS, (batch + 1) * SCRIPTS):
-        evening = intrigue(room, seed, EVENTS)
-        replay = Replay(room, evening.facts)
+        evening = intrigue(ruleset, seed, EVENTS)
+        replay = Replay(ruleset, evening.facts)
         for version in range(1, evening.session.version + 1):
             check_version(evening, replay, version)
         met.update(type(fact.body).__name__ for fact in evening.facts)

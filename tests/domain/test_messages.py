@@ -11,11 +11,11 @@ from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
 from domain.session import messages as frame
 
-every_room = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+every_ruleset = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
-COMMANDS = [command for room in RULESETS for command in room.commands]
-EVENTS = [*frame.EVENTS, *(event for room in RULESETS for event in room.events)]
+COMMANDS = [command for ruleset in RULESETS for command in ruleset.commands]
+EVENTS = [*frame.EVENTS, *(event for ruleset in RULESETS for event in ruleset.events)]
 
 
 def tag(kind: type[Message]) -> str:
@@ -37,27 +37,27 @@ def test_no_default_of_an_event_can_change_an_old_log(event: type[Message]) -> N
         assert field.default_factory is msgspec.NODEFAULT
 
 
-@every_room
-def test_every_message_is_named_after_its_class_and_room(room: AnyRuleset) -> None:
-    for kind in (*room.commands, *room.events):
-        assert tag(kind) == f"{room.name}.{kind.__name__}"
+@every_ruleset
+def test_every_message_is_named_after_its_class_and_room(ruleset: AnyRuleset) -> None:
+    for kind in (*ruleset.commands, *ruleset.events):
+        assert tag(kind) == f"{ruleset.name}.{kind.__name__}"
         assert kind.__struct_config__.frozen
         assert kind.__struct_config__.forbid_unknown_fields
 
 
-@every_room
-def test_an_unknown_message_raises(room: AnyRuleset) -> None:
-    state, gm = room.decider.initial(room.options()), By("gm", Role.GM)
+@every_ruleset
+def test_an_unknown_message_raises(ruleset: AnyRuleset) -> None:
+    state, gm = ruleset.decider.initial(ruleset.options()), By("gm", Role.GM)
     for ask in (
-        lambda: room.decider.evolve(state, object()),
-        lambda: room.decider.decide(state, object(), gm, EnumeratedChance(())),
-        lambda: room.tell(object()),
+        lambda: ruleset.decider.evolve(state, object()),
+        lambda: ruleset.decider.decide(state, object(), gm, EnumeratedChance(())),
+        lambda: ruleset.tell(object()),
     ):
         with pytest.raises(TypeError):
             ask()
 
 
-@every_room
-def test_unknown_options_are_malformed(room: AnyRuleset) -> None:
+@every_ruleset
+def test_unknown_options_are_malformed(ruleset: AnyRuleset) -> None:
     with pytest.raises(msgspec.ValidationError):
-        msgspec.convert({"no_such_option": True}, room.options)
+        msgspec.convert({"no_such_option": True}, ruleset.options)

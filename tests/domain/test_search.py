@@ -20,65 +20,65 @@ from tests.support.scale import scale
 from tests.support.scripted_sessions import MemoryLog, alone, play
 
 
-def found(room: AnyRuleset, facts: list[RecordedEvent], query: Query) -> list[int]:
+def found(ruleset: AnyRuleset, facts: list[RecordedEvent], query: Query) -> list[int]:
     return [
         fact.version
         for fact in facts
-        if finds(query, room, fact, describe(room, fact, alone), undone=False)
+        if finds(query, ruleset, fact, describe(ruleset, fact, alone), undone=False)
     ]
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: str(room.name))
-def test_dice_and_decks_are_found_by_name(room: AnyRuleset) -> None:
-    facts = play(3, scale(120, 600), room)
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: str(ruleset.name))
+def test_dice_and_decks_are_found_by_name(ruleset: AnyRuleset) -> None:
+    facts = play(3, scale(120, 600), ruleset)
     held: dict[str, set[int]] = {}
     for fact in facts:
         if isinstance(fact.body, Declared | Drawn) and fact.body.values is not UNSET:
             for sides, _ in fact.body.values:
                 held.setdefault(f"d{sides}", set()).add(fact.version)
-        for count in tally(room, fact, alone, fact.seat):
+        for count in tally(ruleset, fact, alone, fact.seat):
             if isinstance(count, Rolled):
                 held.setdefault(count.source, set()).add(fact.version)
     assert held
     for source, versions in held.items():
-        assert found(room, facts, Query(die=source)) == sorted(versions), source
-        assert found(room, facts, Query(die=source.upper())) == sorted(versions), source
-    assert found(room, facts, Query(die="d7")) == []
+        assert found(ruleset, facts, Query(die=source)) == sorted(versions), source
+        assert found(ruleset, facts, Query(die=source.upper())) == sorted(versions), source
+    assert found(ruleset, facts, Query(die="d7")) == []
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: str(room.name))
-def test_kinds_are_found_in_full_by_their_room_and_by_their_name(room: AnyRuleset) -> None:
-    facts = play(4, scale(60, 600), room)
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: str(ruleset.name))
+def test_kinds_are_found_in_full_by_their_room_and_by_their_name(ruleset: AnyRuleset) -> None:
+    facts = play(4, scale(60, 600), ruleset)
     for kind in {codec.kind(fact.body) for fact in facts}:
         of = [fact.version for fact in facts if codec.kind(fact.body) == kind]
-        assert found(room, facts, Query(kind=kind)) == of
-        assert found(room, facts, Query(kind=kind.split(".")[1])) == of
-    own = [fact.version for fact in facts if codec.kind(fact.body).startswith(f"{room.name}.")]
-    assert found(room, facts, Query(kind=room.name)) == own != []
-    assert found(room, facts, Query(kind=room.name[:-1])) == []
+        assert found(ruleset, facts, Query(kind=kind)) == of
+        assert found(ruleset, facts, Query(kind=kind.split(".")[1])) == of
+    own = [fact.version for fact in facts if codec.kind(fact.body).startswith(f"{ruleset.name}.")]
+    assert found(ruleset, facts, Query(kind=ruleset.name)) == own != []
+    assert found(ruleset, facts, Query(kind=ruleset.name[:-1])) == []
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: str(room.name))
-def test_entities_are_found_wherever_they_stand(room: AnyRuleset) -> None:
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: str(ruleset.name))
+def test_entities_are_found_wherever_they_stand(ruleset: AnyRuleset) -> None:
     """As a value or a key, at any depth; the names of an event's and a command's fields are no ids."""
     log = MemoryLog()
-    facts = play(5, scale(60, 600), room, log)
+    facts = play(5, scale(60, 600), ruleset, log)
     fields = {
         field
-        for message in (*codec.ALL_EVENTS, *room.commands)
+        for message in (*codec.ALL_EVENTS, *ruleset.commands)
         for field in message.__struct_fields__
     }
     strings = {fact.version: set(leaves(msgspec.json.decode(fact.raw))) for fact in facts}
-    entities = room.show(log.head(facts[0].session).table).entities.keys() - fields
+    entities = ruleset.show(log.head(facts[0].session).table).entities.keys() - fields
     assert entities
     for entity in entities:
-        assert found(room, facts, Query(entity=entity)) == [
+        assert found(ruleset, facts, Query(entity=entity)) == [
             version for version, held in strings.items() if entity in held
         ]
     told = [value for fact in facts for value in leaves(msgspec.json.decode(fact.raw), keys=False)]
     for field in fields - set(told) - {"options"}:
         assert [
-            version for version in found(room, facts, Query(entity=field)) if version > 1
+            version for version in found(ruleset, facts, Query(entity=field)) if version > 1
         ] == [], field
 
 

@@ -34,30 +34,30 @@ from tests.support.scale import scale
 from tests.support.tables import TableEvening
 
 SEEDS, TURNS = scale(1, 40), scale(80, 150)
-every_room = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+every_ruleset = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 every_seed = pytest.mark.parametrize("seed", range(SEEDS))
 
 
 @lru_cache(maxsize=256)
-def played(room: AnyRuleset, seed: int) -> TableEvening:
-    return play_table(room, seed, TURNS)
+def played(ruleset: AnyRuleset, seed: int) -> TableEvening:
+    return play_table(ruleset, seed, TURNS)
 
 
 @cache
-def report_of(room: AnyRuleset, seed: int) -> Report:
-    return verify(lines(of=played(room, seed), given=played(room, seed).facts), ed25519)
+def report_of(ruleset: AnyRuleset, seed: int) -> Report:
+    return verify(lines(of=played(ruleset, seed), given=played(ruleset, seed).facts), ed25519)
 
 
 def past_of(table: TableEvening) -> History:
     return History(table.then, lambda after, upto: table.facts[after:upto])
 
 
-@every_room
+@every_ruleset
 @every_seed
-def test_every_evening_is_valid_and_all_of_it_is_checked(room: AnyRuleset, seed: int) -> None:
-    table, report = played(room, seed), report_of(room, seed)
+def test_every_evening_is_valid_and_all_of_it_is_checked(ruleset: AnyRuleset, seed: int) -> None:
+    table, report = played(ruleset, seed), report_of(ruleset, seed)
     assert report.failure is None
     assert report.reached is Level.VIEWS
     assert report.counts.events == len(table.facts)
@@ -67,9 +67,9 @@ def test_every_evening_is_valid_and_all_of_it_is_checked(room: AnyRuleset, seed:
     assert [(each.version, each.grade) for each in report.grades] == graded
 
 
-@every_room
-def test_every_turn_can_be_the_last_and_so_can_a_waiting_draw(room: AnyRuleset) -> None:
-    table = played(room, 0)
+@every_ruleset
+def test_every_turn_can_be_the_last_and_so_can_a_waiting_draw(ruleset: AnyRuleset) -> None:
+    table = played(ruleset, 0)
     ends = [
         one.version
         for one, then in pairwise(table.facts)
@@ -88,11 +88,11 @@ def waits_at(table: TableEvening, version: int) -> int | None:
     return pending.version if pending and len(pending.contributors) > 1 else None
 
 
-@every_room
+@every_ruleset
 @every_seed
-def test_every_version_is_the_replay_of_its_lineage(room: AnyRuleset, seed: int) -> None:
-    table = played(room, seed)
-    replay, past = Replay(room, table.facts), past_of(table)
+def test_every_version_is_the_replay_of_its_lineage(ruleset: AnyRuleset, seed: int) -> None:
+    table = played(ruleset, seed)
+    replay, past = Replay(ruleset, table.facts), past_of(table)
     for version in range(1, table.session.version + 1, scale(2, 1)):
         session, hidden = table.then(version), replay.hidden(version)
         brute = cache(partial(replay.table, version))
@@ -104,10 +104,10 @@ def test_every_version_is_the_replay_of_its_lineage(room: AnyRuleset, seed: int)
             assert seen(session, Viewer(seat or UNSET), past).table == brute(hides), (version, seat)
 
 
-@every_room
+@every_ruleset
 @every_seed
-def test_the_fold_of_a_log_is_the_session_that_grew(room: AnyRuleset, seed: int) -> None:
-    table = played(room, seed)
+def test_the_fold_of_a_log_is_the_session_that_grew(ruleset: AnyRuleset, seed: int) -> None:
+    table = played(ruleset, seed)
     past = past_of(table)
     assert (
         fold(lambda state, fact: evolve(state, fact, past), initial(table.id), table.facts)
@@ -115,11 +115,11 @@ def test_the_fold_of_a_log_is_the_session_that_grew(room: AnyRuleset, seed: int)
     )
 
 
-@every_room
+@every_ruleset
 @every_seed
-def test_evolve_takes_any_subset_of_what_the_rooms_wrote(room: AnyRuleset, seed: int) -> None:
+def test_evolve_takes_any_subset_of_what_the_rooms_wrote(ruleset: AnyRuleset, seed: int) -> None:
     """As who does not see the rest: the room's events of some turns are left out."""
-    table = played(room, seed)
+    table = played(ruleset, seed)
     start = (
         next(fact.version for fact in table.facts if type(fact.body) not in SESSION_EVENT_TYPES) - 1
     )
@@ -128,20 +128,20 @@ def test_evolve_takes_any_subset_of_what_the_rooms_wrote(room: AnyRuleset, seed:
         for fact in table.facts
         if type(fact.body) not in SESSION_EVENT_TYPES and fact.turn % 3
     ]
-    room.show(fold(room.decider.evolve, table.then(start).table, chosen))
+    ruleset.show(fold(ruleset.decider.evolve, table.then(start).table, chosen))
 
 
-@every_room
+@every_ruleset
 @every_seed
 def test_every_fact_is_read_as_it_was_written_and_told_in_a_line(
-    room: AnyRuleset, seed: int
+    ruleset: AnyRuleset, seed: int
 ) -> None:
-    table = played(room, seed)
+    table = played(ruleset, seed)
     for fact in table.facts:
         assert encode(decode(fact.raw)) == fact.raw
-        assert "\n" not in describe(room, fact, table.then)
-    told = tuple(Told(fact.version, describe(room, fact, table.then)) for fact in table.facts)
-    tallies = tuple(Tallied(fact.version, tally(room, fact, table.then)) for fact in table.facts)
+        assert "\n" not in describe(ruleset, fact, table.then)
+    told = tuple(Told(fact.version, describe(ruleset, fact, table.then)) for fact in table.facts)
+    tallies = tuple(Tallied(fact.version, tally(ruleset, fact, table.then)) for fact in table.facts)
     assert (
         verify(
             lines(of=table, given=table.facts), ed25519, Known(views=Views(told, tallies))
@@ -150,17 +150,17 @@ def test_every_fact_is_read_as_it_was_written_and_told_in_a_line(
     )
 
 
-@every_room
+@every_ruleset
 @every_seed
 def test_the_frame_counts_the_grades_and_voids_of_the_report_for_who_asked(
-    room: AnyRuleset, seed: int
+    ruleset: AnyRuleset, seed: int
 ) -> None:
-    table, report = played(room, seed), report_of(room, seed)
+    table, report = played(ruleset, seed), report_of(ruleset, seed)
     asked = {fact.turn: f"@{fact.seat}" for fact in table.facts if isinstance(fact.body, Declared)}
     grades = {graded.version: graded.grade for graded in report.grades}
     voids = {void.version: (void.k, void.missing) for void in report.voids}
     for fact in table.facts:
-        match tally(room, fact, table.then):
+        match tally(ruleset, fact, table.then):
             case (Graded(entity, letter),):
                 assert (entity, letter) == (asked[fact.turn], grades.pop(fact.version))
             case (Voided(entity, k, missing),):
@@ -170,18 +170,18 @@ def test_the_frame_counts_the_grades_and_voids_of_the_report_for_who_asked(
     assert (grades, voids) == ({}, {})
 
 
-@every_room
+@every_ruleset
 @every_seed
-def test_what_a_seat_is_given_of_the_log_is_valid(room: AnyRuleset, seed: int) -> None:
-    table = played(room, seed)
+def test_what_a_seat_is_given_of_the_log_is_valid(ruleset: AnyRuleset, seed: int) -> None:
+    table = played(ruleset, seed)
     for seat in ("p1", "", HOUSE):
         assert verify(file_of(table, viewer=Viewer(seat or UNSET)), ed25519).failure is None, seat
 
 
-@every_room
+@every_ruleset
 @every_seed
-def test_links_are_shown_once_and_positions_never_again(room: AnyRuleset, seed: int) -> None:
-    table, places, shown = played(room, seed), set(), set()
+def test_links_are_shown_once_and_positions_never_again(ruleset: AnyRuleset, seed: int) -> None:
+    table, places, shown = played(ruleset, seed), set(), set()
     for fact in table.facts:
         for seat, chain, position, link in given_in(fact):
             assert (seat, chain, position) not in places
@@ -204,9 +204,9 @@ def given_in(fact: RecordedEvent) -> list[tuple[str, int, int, str]]:
 
 def test_the_evenings_hold_all_that_there_is() -> None:
     met: Counter[str] = Counter()
-    for room in RULESETS:
+    for ruleset in RULESETS:
         for seed in range(SEEDS):
-            table, report = played(room, seed), report_of(room, seed)
+            table, report = played(ruleset, seed), report_of(ruleset, seed)
             met.update(type(fact.body).__name__ for fact in table.facts)
             met.update(f"grade {graded.grade}" for graded in report.grades)
             met["shadow"] += sum(void.values is not UNSET for void in report.voids)

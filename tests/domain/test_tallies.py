@@ -21,29 +21,29 @@ from tests.support.scale import scale
 EVENTS = scale(300, 800)
 Levels = dict[tuple[str, str], int]
 
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
+every_ruleset = pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
 every_seed = pytest.mark.parametrize("seed", range(scale(2, 40)))
 
 
 @cache
-def counted(room: AnyRuleset, seed: int) -> list[tuple[RecordedEvent, Counts]]:
+def counted(ruleset: AnyRuleset, seed: int) -> list[tuple[RecordedEvent, Counts]]:
     """Of an evening with secrets, declared dice and rewinds."""
-    evening = intrigue(room, seed, EVENTS)
-    return [(fact, tally(room, fact, evening.then)) for fact in evening.facts]
+    evening = intrigue(ruleset, seed, EVENTS)
+    return [(fact, tally(ruleset, fact, evening.then)) for fact in evening.facts]
 
 
-def all_counts(room: AnyRuleset, seed: int) -> list[AnyCount]:
-    return [count for _, counts in counted(room, seed) for count in counts]
+def all_counts(ruleset: AnyRuleset, seed: int) -> list[AnyCount]:
+    return [count for _, counts in counted(ruleset, seed) for count in counts]
 
 
 def is_whole(chances: Mapping[str, Chance]) -> bool:
     return sum(Fraction(*chance) for chance in chances.values()) == 1
 
 
-@every_room
+@every_ruleset
 @every_seed
-def test_chances_are_of_all_that_could_fall(room: AnyRuleset, seed: int) -> None:
-    rolls = [count for count in all_counts(room, seed) if isinstance(count, Rolled)]
+def test_chances_are_of_all_that_could_fall(ruleset: AnyRuleset, seed: int) -> None:
+    rolls = [count for count in all_counts(ruleset, seed) if isinstance(count, Rolled)]
     assert rolls
     for roll in rolls:
         assert is_whole(roll.chances)
@@ -54,30 +54,30 @@ def test_chances_are_of_all_that_could_fall(room: AnyRuleset, seed: int) -> None
             assert roll.outcomes[roll.outcome][0] > 0
 
 
-@every_room
+@every_ruleset
 @every_seed
-def test_a_scale_has_each_outcome_once_or_each_value(room: AnyRuleset, seed: int) -> None:
-    for roll in all_counts(room, seed):
+def test_a_scale_has_each_outcome_once_or_each_value(ruleset: AnyRuleset, seed: int) -> None:
+    for roll in all_counts(ruleset, seed):
         if isinstance(roll, Rolled) and roll.scale:
             assert sorted(roll.scale) == sorted(roll.outcomes or roll.chances)
 
 
-@every_room
+@every_ruleset
 @every_seed
-def test_a_draw_counts_once_for_its_entity(room: AnyRuleset, seed: int) -> None:
+def test_a_draw_counts_once_for_its_entity(ruleset: AnyRuleset, seed: int) -> None:
     """Of the cards of one flip the first alone has a scale: it is the flip's."""
-    for _, counts in counted(room, seed):
+    for _, counts in counted(ruleset, seed):
         rolls = [count for count in counts if isinstance(count, Rolled)]
         scaled = [roll for roll in rolls if roll.scale]
         assert len(scaled) in (0, len(rolls)) or (scaled == rolls[:1] and "deck" in rolls[0].source)
 
 
-@every_room
+@every_ruleset
 @every_seed
-def test_what_a_pool_holds_follows_from_what_it_held(room: AnyRuleset, seed: int) -> None:
+def test_what_a_pool_holds_follows_from_what_it_held(ruleset: AnyRuleset, seed: int) -> None:
     levels: Levels = {}
     at: dict[int, Levels] = {0: levels}
-    for fact, counts in counted(room, seed):
+    for fact, counts in counted(ruleset, seed):
         if isinstance(fact.body, Rewound):
             levels = at[fact.body.to]
         for count in counts:
@@ -90,20 +90,20 @@ def test_what_a_pool_holds_follows_from_what_it_held(room: AnyRuleset, seed: int
         at[fact.version] = levels
 
 
-@every_room
+@every_ruleset
 @every_seed
-def test_a_token_lands_where_the_roll_could_bring_it(room: AnyRuleset, seed: int) -> None:
-    for landed in all_counts(room, seed):
+def test_a_token_lands_where_the_roll_could_bring_it(ruleset: AnyRuleset, seed: int) -> None:
+    for landed in all_counts(ruleset, seed):
         if isinstance(landed, Landed):
             assert 0 <= landed.at < len(landed.points)
             assert is_whole(landed.chances) is (landed.how == "rolled")
             assert landed.how == "altered" or landed.chances[str(landed.at)][0] > 0
 
 
-@every_room
+@every_ruleset
 @every_seed
-def test_a_usage_die_wears_by_its_roll(room: AnyRuleset, seed: int) -> None:
-    for _, counts in counted(room, seed):
+def test_a_usage_die_wears_by_its_roll(ruleset: AnyRuleset, seed: int) -> None:
+    for _, counts in counted(ruleset, seed):
         for wore in counts:
             if isinstance(wore, Wore):
                 [rolled] = [count for count in counts if isinstance(count, Rolled)]
@@ -118,10 +118,10 @@ def test_a_usage_die_wears_by_its_roll(room: AnyRuleset, seed: int) -> None:
 def test_every_kind_of_count_comes_up() -> None:
     """Else some law above would be of nothing. Voids come where the table draws (test_tables)."""
     found = {
-        room.name: [count for seed in range(4) for count in all_counts(room, seed)]
-        for room in RULESETS
+        ruleset.name: [count for seed in range(4) for count in all_counts(ruleset, seed)]
+        for ruleset in RULESETS
     }
     kinds = {type(count).__name__ for counts in found.values() for count in counts}
     assert kinds == {"Rolled", "Settled", "Moved", "Ticked", "Landed", "Wore", "Graded"}
-    for room, counts in found.items():
-        assert any(isinstance(count, Rolled) and count.scale for count in counts), room
+    for ruleset, counts in found.items():
+        assert any(isinstance(count, Rolled) and count.scale for count in counts), ruleset

@@ -26,8 +26,8 @@ from tests.support.commands import random_kind, random_wish
 from tests.support.scale import scale
 
 ROOM = RULESETS[0]
-every_room = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+every_ruleset = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 
 
@@ -117,9 +117,9 @@ def test_what_is_hidden_from_whom(audience: Audience, blind: list[str]) -> None:
     assert {hidden(evening.session, viewer) for viewer in VIEWERS.values()} == {frozenset()}
 
 
-@every_room
-def test_a_gm_who_looks_as_a_player_sees_no_more_than_either(room: AnyRuleset) -> None:
-    evening = Intrigue(room)
+@every_ruleset
+def test_a_gm_who_looks_as_a_player_sees_no_more_than_either(ruleset: AnyRuleset) -> None:
+    evening = Intrigue(ruleset)
     nothing = evening.session.table
     while evening.seen("gm") == nothing:
         by_chance(evening, "gm", "blind")
@@ -140,15 +140,15 @@ def test_what_is_seen_holds_no_other_table() -> None:
 
 
 def test_a_refusal_says_what_its_seat_sees_or_that_it_does_not() -> None:
-    told = Counter(rule for room in RULESETS for rule in refusals(room, scale(3, 50)))
+    told = Counter(rule for ruleset in RULESETS for rule in refusals(ruleset, scale(3, 50)))
     assert told["unseen"], told
     assert len(told) >= 20, told
 
 
-def refusals(room: AnyRuleset, scripts: int) -> Iterator[str]:
+def refusals(ruleset: AnyRuleset, scripts: int) -> Iterator[str]:
     """The rules that players are told whose random wishes are refused, the same as by brute force."""
-    for evening in (intrigue(room, seed, 150) for seed in range(scripts)):
-        replay = Replay(room, evening.facts)
+    for evening in (intrigue(ruleset, seed, 150) for seed in range(scripts)):
+        replay = Replay(ruleset, evening.facts)
         for version in range(8, evening.session.version, 3):
             session = evening.past.state(version)
             for seat in ("gm", "ana", "ben", "eve"):
@@ -168,8 +168,8 @@ def refusals(room: AnyRuleset, scripts: int) -> Iterator[str]:
 
 def random(evening: Intrigue, session: Session) -> Declare:
     """A wish of anything on the whole table, now and then with a face of a die."""
-    room, chosen = evening.room, evening.random
-    command = random_wish(chosen, room, session.table, random_kind(chosen, room))
+    ruleset, chosen = evening.ruleset, evening.random
+    command = random_wish(chosen, ruleset, session.table, random_kind(chosen, ruleset))
     return Declare(
         msgspec.Raw(encode(command)), (chosen.randint(1, 6),) if chosen.random() < 0.3 else UNSET
     )

@@ -20,10 +20,10 @@ from domain.session.messages import Close, Declare, Fork, Narrate, OpenSeal, Rew
 from tests.support.scripted_sessions import Evening
 
 
-def script_of(room: AnyRuleset) -> dict[str, Any]:
+def script_of(ruleset: AnyRuleset) -> dict[str, Any]:
     """The room's evening as it stands in its folder."""
     script: dict[str, Any] = json.loads(
-        (files(f"domain.rulesets.{room.name}") / "example_session.json").read_text()
+        (files(f"domain.rulesets.{ruleset.name}") / "example_session.json").read_text()
     )
     return script
 
@@ -38,11 +38,11 @@ class Mark(NamedTuple):
 class Play:
     """One evening at a table without a server; AssertionError where a step goes otherwise than the script says."""
 
-    def __init__(self, room: AnyRuleset, seed: int = 2026) -> None:
-        self.room, self.script = room, script_of(room)
+    def __init__(self, ruleset: AnyRuleset, seed: int = 2026) -> None:
+        self.ruleset, self.script = ruleset, script_of(ruleset)
         seats = [(seat["seat"], Role(seat["role"]), seat["name"]) for seat in self.script["seats"]]
         options, title = self.script["options"], self.script["title"]
-        self.evening = Evening(seed, room, options, title=title, seats=seats)
+        self.evening = Evening(seed, ruleset, options, title=title, seats=seats)
         self.refused: list[str] = []
         self._marks: dict[str, Mark] = {}
         for step in self.script["steps"]:
@@ -50,7 +50,7 @@ class Play:
 
     def exported(self) -> list[bytes]:
         """The lines of its .fairlog file."""
-        evening, room = self.evening, self.room
+        evening, ruleset = self.evening, self.ruleset
         key = signed_note.vkey_text(
             signed_note.Vkey(evening.origin, signed_note.ED25519, evening.log_key.public)
         )
@@ -59,14 +59,16 @@ class Play:
         signed = signed_note.sign_checkpoint(
             evening.origin, size, root, evening.log_key.public, evening.log_key.sign
         )
-        manifest = log_file.Manifest(room.edition, key, evening.origin, room.name, evening.id, 1)
+        manifest = log_file.Manifest(
+            ruleset.edition, key, evening.origin, ruleset.name, evening.id, 1
+        )
         return list(log_file.write(manifest, evening.facts, [signed]))
 
     def told(self) -> Iterator[str]:
         """The told lines, by version."""
         shown = names(self.evening.session)
         return (
-            f"{fact.version:4} {fill(describe(self.room, fact, self.evening.then), shown)}"
+            f"{fact.version:4} {fill(describe(self.ruleset, fact, self.evening.then), shown)}"
             for fact in self.evening.facts
         )
 
@@ -95,7 +97,7 @@ class Play:
             case {"do": {"kind": kind, **fields}}:
                 of = next(
                     command
-                    for command in self.room.commands
+                    for command in self.ruleset.commands
                     if command.__struct_config__.tag == kind
                 )
                 wish = msgspec.Raw(encode(msgspec.convert({"kind": kind, **fields}, of)))

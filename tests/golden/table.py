@@ -25,11 +25,11 @@ DRAW = wish_of(EXAMPLE.draw)
 class TablePlay(Play):
     """Draws of all grades, voids, next chains, secrets, absences, comings and goings, a rewind, a hand-over."""
 
-    def __init__(self, room: AnyRuleset, seed: int = 2026) -> None:
-        self.room, self.refused = room, []
+    def __init__(self, ruleset: AnyRuleset, seed: int = 2026) -> None:
+        self.ruleset, self.refused = ruleset, []
         options: dict[str, Option] = {"declared_dice": True, "take_back": True}
         self.table = self.evening = TableEvening(
-            seed, room, options, title="The table draws", length=90, links=20
+            seed, ruleset, options, title="The table draws", length=90, links=20
         )
         self._first_draws()
         self._given_up()

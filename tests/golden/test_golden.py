@@ -19,20 +19,20 @@ from tests.golden.play import Play
 from tests.golden.table import TablePlay
 
 HERE = Path(__file__).parent
-every_room = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+every_ruleset = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 
 
 @lru_cache
-def played(room: AnyRuleset) -> Play:
-    return Play(room)
+def played(ruleset: AnyRuleset) -> Play:
+    return Play(ruleset)
 
 
 def written(play: Play) -> dict[str, str]:
     """The three files of an evening: the log as it is exported, what is told, what it counts for."""
     at = partial(play.evening.log.at, play.evening.id)
-    counted = ((fact.version, tally(play.room, fact, at)) for fact in play.evening.facts)
+    counted = ((fact.version, tally(play.ruleset, fact, at)) for fact in play.evening.facts)
     return {
         "fairlog": b"".join(play.exported()).decode(),
         "told.txt": "\n".join(play.told()) + "\n",
@@ -44,34 +44,38 @@ def written(play: Play) -> dict[str, str]:
     }
 
 
-@every_room
+@every_ruleset
 def test_the_evening_is_the_same_to_the_byte(
-    room: AnyRuleset, request: pytest.FixtureRequest
+    ruleset: AnyRuleset, request: pytest.FixtureRequest
 ) -> None:
-    for ending, text in written(played(room)).items():
-        path = HERE / f"{room.name}-{room.edition}.{ending}"
+    for ending, text in written(played(ruleset)).items():
+        path = HERE / f"{ruleset.name}-{ruleset.edition}.{ending}"
         if request.config.getoption("--golden"):
             path.write_text(text)
         assert path.read_text() == text
 
 
-@pytest.mark.parametrize("room", RULESETS[:1], ids=lambda room: f"{room.name}-{room.edition}")
+@pytest.mark.parametrize(
+    "room", RULESETS[:1], ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+)
 def test_the_table_that_draws_is_the_same_to_the_byte(
-    room: AnyRuleset, request: pytest.FixtureRequest
+    ruleset: AnyRuleset, request: pytest.FixtureRequest
 ) -> None:
     """Of the first room, whose name stands in the file: another one that comes first has none."""
     log = HERE / "table-1.fairlog"
-    for ending, text in written(TablePlay(room)).items():
+    for ending, text in written(TablePlay(ruleset)).items():
         path = log.with_suffix(f".{ending}")
         if request.config.getoption("--golden"):
             path.write_text(text)
         first, _, _ = log.read_text().partition("\n")
-        assert f'"ruleset":"{room.name}"' not in first or path.read_text() == text
+        assert f'"ruleset":"{ruleset.name}"' not in first or path.read_text() == text
 
 
-@pytest.mark.parametrize("room", RULESETS[:1], ids=lambda room: f"{room.name}-{room.edition}")
-def test_the_table_that_draws_holds_all_that_there_is(room: AnyRuleset) -> None:
-    play = TablePlay(room)
+@pytest.mark.parametrize(
+    "room", RULESETS[:1], ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+)
+def test_the_table_that_draws_holds_all_that_there_is(ruleset: AnyRuleset) -> None:
+    play = TablePlay(ruleset)
     report = verify(play.exported(), ed25519)
     assert report.failure is None
     assert report.counts.turns == play.evening.session.turn
@@ -92,35 +96,35 @@ def test_the_table_that_draws_holds_all_that_there_is(room: AnyRuleset) -> None:
     }
 
 
-@every_room
-def test_the_evening_verifies_on_every_rung(room: AnyRuleset) -> None:
-    report = verify(played(room).exported(), ed25519)
+@every_ruleset
+def test_the_evening_verifies_on_every_rung(ruleset: AnyRuleset) -> None:
+    report = verify(played(ruleset).exported(), ed25519)
     assert report.failure is None
-    assert report.counts.turns == played(room).evening.session.turn
+    assert report.counts.turns == played(ruleset).evening.session.turn
     assert report.counts.rewinds >= 2
 
 
-@every_room
-def test_a_fork_of_any_version_would_show_the_same_table(room: AnyRuleset) -> None:
-    evening = played(room).evening
+@every_ruleset
+def test_a_fork_of_any_version_would_show_the_same_table(ruleset: AnyRuleset) -> None:
+    evening = played(ruleset).evening
     for version in range(1, evening.session.version, 5):
         table = evening.log.at(evening.id, version).table
-        inherited = msgspec.json.decode(encode(table), type=room.state)
-        assert msgspec.json.encode(sheets(room, inherited)) == msgspec.json.encode(
-            sheets(room, table)
+        inherited = msgspec.json.decode(encode(table), type=ruleset.state)
+        assert msgspec.json.encode(sheets(ruleset, inherited)) == msgspec.json.encode(
+            sheets(ruleset, table)
         ), version
 
 
-def sheets(room: AnyRuleset, table: object) -> dict[str, object]:
+def sheets(ruleset: AnyRuleset, table: object) -> dict[str, object]:
     """What is shown of a table, by id: maps go into a log sorted."""
-    shown: dict[str, object] = msgspec.to_builtins(room.show(table), order="sorted")
+    shown: dict[str, object] = msgspec.to_builtins(ruleset.show(table), order="sorted")
     return shown
 
 
-@every_room
-def test_the_evening_is_long_and_is_refused_by_many_rules(room: AnyRuleset) -> None:
-    play = played(room)
-    commands = {command.__struct_config__.tag for command in room.commands}
+@every_ruleset
+def test_the_evening_is_long_and_is_refused_by_many_rules(ruleset: AnyRuleset) -> None:
+    play = played(ruleset)
+    commands = {command.__struct_config__.tag for command in ruleset.commands}
     accepted = [step for step in play.script["steps"] if "do" in step and "refused" not in step]
     assert {step["do"]["kind"] for step in accepted} == commands
     assert any("faces" in step for step in accepted)

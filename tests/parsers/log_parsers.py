@@ -57,7 +57,7 @@ def logs() -> tuple[tuple[bytes, ...], ...]:
 @cache
 def events() -> tuple[bytes, ...]:
     """Of every room, one of each kind."""
-    facts = [fact for room in RULESETS for fact in play(7, 20, room=room)]
+    facts = [fact for ruleset in RULESETS for fact in play(7, 20, ruleset=ruleset)]
     facts += [*broken_logs.facts(), *broken_table_draws.facts()]
     return tuple({type(fact.body): bytes(fact.raw) for fact in facts}.values())
 
@@ -71,8 +71,8 @@ def commands() -> st.SearchStrategy[tuple[AnyRuleset, bytes]]:
     """A room, and a command of any."""
     wishes = [
         bytes(fact.body.command)
-        for room in RULESETS
-        for fact in play(9, 20, room=room)
+        for ruleset in RULESETS
+        for fact in play(9, 20, ruleset=ruleset)
         if isinstance(getattr(fact.body, "command", None), Raw)
     ]
     return st.tuples(st.sampled_from(RULESETS), odd_json(*wishes))

@@ -99,8 +99,8 @@ def led(facts: Sequence[RecordedEvent]) -> set[int]:
 
 
 def undone(fact: RecordedEvent, lineage: set[int]) -> bool:
-    room, _, name = kind(fact.body).partition(".")
-    return fact.version not in lineage and not (room == "session" and name in FRAME)
+    ruleset, _, name = kind(fact.body).partition(".")
+    return fact.version not in lineage and not (ruleset == "session" and name in FRAME)
 
 
 def _rewinds(facts: Sequence[RecordedEvent]) -> list[tuple[RecordedEvent, int]]:
@@ -108,7 +108,7 @@ def _rewinds(facts: Sequence[RecordedEvent]) -> list[tuple[RecordedEvent, int]]:
 
 
 def _timeline(log: MemoryLog, session: str) -> Rows:
-    facts, room = log.facts(session), log.head(session).room
+    facts, ruleset = log.facts(session), log.head(session).ruleset
     lineage = led(facts)
     lines = [
         (
@@ -118,7 +118,7 @@ def _timeline(log: MemoryLog, session: str) -> Rows:
             fact.at,
             fact.seat,
             kind(fact.body),
-            describe(room, fact, partial(log.at, session)),
+            describe(ruleset, fact, partial(log.at, session)),
             undone(fact, lineage),
         )
         for fact in facts
@@ -130,7 +130,7 @@ def _timeline(log: MemoryLog, session: str) -> Rows:
 
 
 def _tallies(log: MemoryLog, session: str) -> Rows:
-    facts, room = log.facts(session), log.head(session).room
+    facts, ruleset = log.facts(session), log.head(session).ruleset
     lineage, turns = led(facts), {fact.turn for fact in facts}
     tallies = [
         (
@@ -146,7 +146,7 @@ def _tallies(log: MemoryLog, session: str) -> Rows:
             msgspec.json.encode(count).decode(),
         )
         for fact in facts
-        for nth, count in enumerate(tally(room, fact, partial(log.at, session)))
+        for nth, count in enumerate(tally(ruleset, fact, partial(log.at, session)))
     ]
     rewinds = [(session, fact.version, fact.at, fact.seat, to) for fact, to in _rewinds(facts)]
     return {
@@ -177,9 +177,9 @@ def _turn(session: str, turn: Sequence[RecordedEvent], lineage: set[int]) -> tup
 
 def _tables(log: MemoryLog, session: str) -> Rows:
     head = log.head(session)
-    frame, replay = head.frame, Replay(head.room, log.facts(session))
+    frame, replay = head.frame, Replay(head.ruleset, log.facts(session))
     public = replay.table(head.version, replay.hidden(head.version)[""])
-    shown = encode(head.room.show(public)).decode()
+    shown = encode(head.ruleset.show(public)).decode()
     return {
         "tables": [
             (session, head.version, frame.title, frame.ruleset, frame.edition, frame.closed, shown)
@@ -224,11 +224,14 @@ def _totals(log: MemoryLog) -> list[tuple[str, str, int]]:
     """Of no session: the counts of them all."""
     counts: Counter[tuple[str, str]] = Counter()
     for session in log.sessions():
-        facts, room = log.facts(session), log.head(session).room
+        facts, ruleset = log.facts(session), log.head(session).ruleset
         kinds = Counter(kind(fact.body) for fact in facts)
         grades = Counter(grade(fact, partial(log.at, session)) for fact in facts)
         counts.update(
-            {("events", room.name): len(facts), ("turns", room.name): kinds["session.Declared"]}
+            {
+                ("events", ruleset.name): len(facts),
+                ("turns", ruleset.name): kinds["session.Declared"],
+            }
         )
         counts.update({("sessions", "opened"): 1, ("sessions", "closed"): kinds["session.Closed"]})
         counts.update({("draws", letter): count for letter, count in grades.items() if letter})

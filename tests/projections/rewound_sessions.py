@@ -26,7 +26,7 @@ class Child(Intrigue):
 
     def __init__(self, parent: Intrigue, upto: int) -> None:
         self.parent, self.upto = parent, upto
-        super().__init__(parent.room, seed=100_000 + upto)
+        super().__init__(parent.ruleset, seed=100_000 + upto)
 
     def _open(self, options: dict[str, Any], title: str, seats: Sequence[Any]) -> None:
         parent, self._by_house = self.parent, By(HOUSE, Role.HOUSE)

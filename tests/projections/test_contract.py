@@ -45,8 +45,8 @@ by_name = pytest.mark.parametrize("name", NAMES)
 @pytest.fixture(scope="module")
 def log() -> MemoryLog:
     """Evenings of every room, open ones, secret ones and a fork of these, their events in a mixed order."""
-    openly = [play(seed, 120, room, rewinds=0.1) for room in RULESETS for seed in range(2)]
-    secretly = [intrigue(room, 500, 250) for room in RULESETS]
+    openly = [play(seed, 120, ruleset, rewinds=0.1) for ruleset in RULESETS for seed in range(2)]
+    secretly = [intrigue(ruleset, 500, 250) for ruleset in RULESETS]
     forks = [forked(evening, evening.session.version, 150) for evening in secretly]
     forks += [forked(evening, evening.session.secrets.since - 1, 50) for evening in secretly]
     return mixed([*openly, *(evening.facts for evening in (*secretly, *forks, taken_back()))])

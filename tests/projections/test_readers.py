@@ -59,7 +59,7 @@ def test_lines_from_the_log_are_those_of_the_view(log: MemoryLog, views: ReadMod
         (fact.version, fact.body.to) for fact in tail if isinstance(fact.body, Rewound)
     ]
     lines = lines_of(
-        log.head(session).room, log.facts(session), rewinds, log.end(), partial(log.at, session)
+        log.head(session).ruleset, log.facts(session), rewinds, log.end(), partial(log.at, session)
     )
     catch_up(log, views.timeline)
     assert lines == views.timeline.page(session, 0, log.end())
@@ -87,7 +87,7 @@ def test_tallies_from_the_facts_are_those_of_the_view(log: MemoryLog, views: Rea
     [session] = log.sessions()
     catch_up(log, views.tallies)
     evening = views.tallies.of(session)
-    assert evening == session_tallies(log.head(session).room, log.facts(session))
+    assert evening == session_tallies(log.head(session).ruleset, log.facts(session))
     assert evening.version == views.tallies.version(session) == log.end()
     assert any(tally.undone for tally in evening.tallies)
     assert views.tallies.of("0" * 32).version == views.tallies.version("0" * 32) == 0

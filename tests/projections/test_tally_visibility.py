@@ -25,23 +25,23 @@ VIEWERS = [
     Viewer("eve", "gm"),
 ]
 
-rooms = pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
+rulesets = pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
 viewers = pytest.mark.parametrize(
     "viewer", VIEWERS, ids=lambda viewer: "-".join(viewer.eyes) or "nobody"
 )
 
 
 @cache
-def played(room: AnyRuleset, seed: int) -> tuple[Intrigue, SessionTallies]:
-    evening = intrigue(room, seed, 300)
-    return evening, session_tallies(room, evening.facts)
+def played(ruleset: AnyRuleset, seed: int) -> tuple[Intrigue, SessionTallies]:
+    evening = intrigue(ruleset, seed, 300)
+    return evening, session_tallies(ruleset, evening.facts)
 
 
-@rooms
+@rulesets
 @viewers
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_is_counted_is_open(room: AnyRuleset, viewer: Viewer, seed: int) -> None:
-    evening, counted = played(room, seed)
+def test_what_is_counted_is_open(ruleset: AnyRuleset, viewer: Viewer, seed: int) -> None:
+    evening, counted = played(ruleset, seed)
     shown = counted.open_to(hidden(evening.session, viewer))
     by_hand = [
         tally
@@ -50,7 +50,7 @@ def test_what_is_counted_is_open(room: AnyRuleset, viewer: Viewer, seed: int) ->
     ]
     assert list(shown.tallies) == by_hand
     facts = opened(evening.session, viewer, evening.facts)
-    assert shown.tallies == session_tallies(room, facts, evening.then).tallies, (
+    assert shown.tallies == session_tallies(ruleset, facts, evening.then).tallies, (
         "as if there were no others"
     )
     assert (shown.version, shown.rewinds) == (counted.version, counted.rewinds), (
@@ -58,13 +58,13 @@ def test_what_is_counted_is_open(room: AnyRuleset, viewer: Viewer, seed: int) ->
     )
 
 
-@rooms
+@rulesets
 @viewers
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_turn_is_of_a_kind_for_those_who_see_its_first_event(
-    room: AnyRuleset, viewer: Viewer, seed: int
+    ruleset: AnyRuleset, viewer: Viewer, seed: int
 ) -> None:
-    evening, counted = played(room, seed)
+    evening, counted = played(ruleset, seed)
     shown = counted.open_to(hidden(evening.session, viewer))
     assert len(shown.turns) == len(counted.turns)
     for turn, whole in zip(shown.turns, counted.turns, strict=True):
@@ -82,9 +82,9 @@ def test_a_turn_is_of_a_kind_for_those_who_see_its_first_event(
 def test_that_a_secret_draw_was_made_and_how_is_for_everyone(seed: int) -> None:
     """As the frame's own facts are, and nothing else of its turn."""
     secretly = set[int]()
-    for table in (play_table(room, seed, scale(60, 150)) for room in RULESETS):
+    for table in (play_table(ruleset, seed, scale(60, 150)) for ruleset in RULESETS):
         secrets = hidden(table.session, PUBLIC_VIEWER)
-        shown = session_tallies(table.room, table.facts).open_to(secrets)
+        shown = session_tallies(table.ruleset, table.facts).open_to(secrets)
         counted = {
             tally.version for tally in shown.tallies if isinstance(tally.of, Graded | Voided)
         }
@@ -99,10 +99,10 @@ def test_that_a_secret_draw_was_made_and_how_is_for_everyone(seed: int) -> None:
     assert secretly
 
 
-@rooms
-def test_the_evenings_have_something_to_hide(room: AnyRuleset) -> None:
+@rulesets
+def test_the_evenings_have_something_to_hide(ruleset: AnyRuleset) -> None:
     """Else the comparisons above would be of nothing."""
-    every = [played(room, seed) for seed in SEEDS]
+    every = [played(ruleset, seed) for seed in SEEDS]
     shown = [counted.open_to(hidden(evening.session, PUBLIC_VIEWER)) for evening, counted in every]
     assert any(
         len(open_.tallies) < len(counted.tallies)

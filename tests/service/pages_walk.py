@@ -92,7 +92,11 @@ def _pages(field: Field) -> Iterator[str]:
         f"{own}/do",
     )
     yield from (f"{own}/branches", f"{own}/branches?rolls=1&from={head - 2}&to={head}")
-    yield from (f"{own}?text=zq", f"{own}?kind={field.room.name}&seat=gm", f"{own}?upto={head - 2}")
+    yield from (
+        f"{own}?text=zq",
+        f"{own}?kind={field.ruleset.name}&seat=gm",
+        f"{own}?upto={head - 2}",
+    )
     first, told = (_last_of(field, field.planted[nth].turns[-1]) for nth in (0, -1))
     yield from (
         f"{own}?at={version}" for version in (first, told, field.rolled[0], field.rolled[-1])
@@ -144,7 +148,13 @@ def _queries(field: Field, named: str) -> tuple[str, ...]:
     return {
         "{session}": ("", f"at={head}", f"at={head - 3}", f"at={middle}"),
         "events": ("limit=200", "last=60", f"at={head - 2}&limit=200"),
-        "search": ("text=zq", "kind=session", f"kind={field.room.name}", "marked=true", "seat=gm"),
+        "search": (
+            "text=zq",
+            "kind=session",
+            f"kind={field.ruleset.name}",
+            "marked=true",
+            "seat=gm",
+        ),
         "compare": (f"from=1&to={head}", f"from={head - 2}&to={head}"),
         "stream": ("after=0",),
         "inclusion": ("version=1", f"version={head}"),

@@ -52,10 +52,10 @@ class Planted(NamedTuple):
 class Field:
     """A listed session of a room with its seats, some of them with entities, and what is planted in it."""
 
-    def __init__(self, house: House, room: AnyRuleset, seed: int = 0) -> None:
-        self.house, self.room, self.random = house, room, random.Random(seed)
+    def __init__(self, house: House, ruleset: AnyRuleset, seed: int = 0) -> None:
+        self.house, self.ruleset, self.random = house, ruleset, random.Random(seed)
         self.evening = house.open(
-            ruleset=room.name, options={"listed": True, "declared_dice": True}
+            ruleset=ruleset.name, options={"listed": True, "declared_dice": True}
         )
         for seat, role in (
             ("p1", "player"),
@@ -113,20 +113,20 @@ class Field:
         """A few public turns, so that there is a table to hide things on."""
         for choice in available_commands(self.session, self.session.by(seat))[:TURNS]:
             if choice.example is not msgspec.UNSET:
-                wish = _marked(self.room, choice.example, f"open-{seat}") or choice.example
+                wish = _marked(self.ruleset, choice.example, f"open-{seat}") or choice.example
                 self.evening.post(seat, "/commands", {"command": msgspec.to_builtins(wish)})
 
     def _plant(self, audience: str, asker: str) -> Planted:
         """Secret turns that name the marker: first what makes it, then what uses it."""
         marker, turns = f"zq{self.random.randbytes(6).hex()}", list[int]()
         for _ in range(2):
-            for command in self.room.commands:
+            for command in self.ruleset.commands:
                 if len(turns) < TURNS and (wish := self._wish(command, marker, asker)) is not None:
                     body = {"command": msgspec.to_builtins(wish), "audience": audience}
                     answer = self.evening.post(asker, "/commands", body)
                     assert answer.status_code == 201, answer.text
                     turns.append(answer.json["turn"])
-        shown = encode(self.room.show(self.session.table))
+        shown = encode(self.ruleset.show(self.session.table))
         return Planted(marker, AUDIENCES[audience, asker], tuple(turns), marker.encode() in shown)
 
     def _whisper(self, audience: str, asker: str) -> Planted:
@@ -142,7 +142,7 @@ class Field:
         marker = f"zq{self.random.randbytes(6).hex()}"
         made = next(
             wish
-            for kind in self.room.commands
+            for kind in self.ruleset.commands
             if (wish := self._wish(kind, GUEST, "gm")) is not None
         )
         body = json.loads(
@@ -150,7 +150,7 @@ class Field:
         )
         answer = self.evening.post("gm", "/commands", {"command": body, "audience": "gm"})
         assert answer.status_code == 201, answer.text
-        for kind in self.room.commands:
+        for kind in self.ruleset.commands:
             if (wish := self._wish(kind, GUEST, "gm")) is not None:
                 self.evening.post("gm", "/commands", {"command": msgspec.to_builtins(wish)})
                 break
@@ -181,7 +181,7 @@ class Field:
         for choice in available_commands(session, session.by("gm")):
             if choice.example is not msgspec.UNSET and _draws(session, choice.example):
                 return choice.example
-        raise AssertionError(f"nothing to roll in {self.room.name}")
+        raise AssertionError(f"nothing to roll in {self.ruleset.name}")
 
     def _faces(self, wish: Message) -> tuple[int, ...]:
         """As many ones as it asks for."""
@@ -193,8 +193,8 @@ class Field:
         """A command of that kind that names the marker and that the rules allow."""
         session = self.session
         by = session.by(asker)
-        entities = session.room.show(session.table).entities
-        sees = session.room.show(
+        entities = session.ruleset.show(session.table).entities
+        sees = session.ruleset.show(
             seen(session, Viewer(asker), self.house.app.log.history(session.id)).table
         ).entities
         own_first = sorted(sees, key=lambda entity: sees[entity].seat != asker)
@@ -204,18 +204,18 @@ class Field:
         sheets = {entity: tuple(entities[entity].sheet) for entity in named}
         known = KnownValues(sheets, tuple(session.frame.seats))
         for example in islice(examples(known, command), TRIES):
-            wish = _marked(session.room, example, marker)
+            wish = _marked(session.ruleset, example, marker)
             if wish is not None and is_allowed(session, wish, by):
                 return wish
         return None
 
 
-def _marked(room: AnyRuleset, example: Message, marker: str) -> Message | None:
+def _marked(ruleset: AnyRuleset, example: Message, marker: str) -> Message | None:
     """The example with the marker for every text that it is free to choose; None where it does not name it at all."""
     raw = encode(example)
     for text in TEXTS:
         raw = raw.replace(f'"{text}"'.encode(), f'"{marker}"'.encode())
-    return decode_command(room, raw) if marker.encode() in raw else None
+    return decode_command(ruleset, raw) if marker.encode() in raw else None
 
 
 def _draws(session: Session, wish: Message) -> bool:

@@ -16,8 +16,10 @@ from tests.service.pages_walk import found, read_at
 from tests.service.planted_secrets import READERS, Field
 from tests.support.scale import LONG
 
-rooms = pytest.mark.parametrize(
-    "room", RULESETS if LONG else RULESETS[:1], ids=lambda room: f"{room.name}-{room.edition}"
+rulesets = pytest.mark.parametrize(
+    "room",
+    RULESETS if LONG else RULESETS[:1],
+    ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}",
 )
 
 
@@ -56,11 +58,11 @@ def tells_values(asked: str, said: bytes) -> bool:
     return bool((ON_A_PAGE if "/s/" in asked else VALUES).search(said))
 
 
-@rooms
+@rulesets
 def test_a_secret_is_found_by_its_audience_and_by_nobody_else(
-    house: House, room: AnyRuleset
+    house: House, ruleset: AnyRuleset
 ) -> None:
-    field = Field(house, room)
+    field = Field(house, ruleset)
     assert [planted for planted in field.planted if not planted.turns] == []
     assert any(planted.plays for planted in field.planted)
     answers = {reader: list(found(field, reader)) for reader in READERS}
@@ -91,9 +93,9 @@ def places(answered: list[tuple[str, bytes]], marker: str) -> set[str]:
     }
 
 
-@rooms
-def test_what_is_opened_is_found_by_everyone(house: House, room: AnyRuleset) -> None:
-    field = Field(house, room)
+@rulesets
+def test_what_is_opened_is_found_by_everyone(house: House, ruleset: AnyRuleset) -> None:
+    field = Field(house, ruleset)
     field.open_all()
     for reader in READERS:
         if reader != "stranger":

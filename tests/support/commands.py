@@ -20,23 +20,25 @@ TEXTS = ("locks", "sword", "climbing", "herbs")
 RARE = 8  # a GM's override, told by its `reason`, comes so many times less often
 
 
-def random_kind(source: random.Random, room: AnyRuleset) -> type:
+def random_kind(source: random.Random, ruleset: AnyRuleset) -> type:
     """One of the room's commands."""
-    return source.choice(_choices(room.name, room.edition))
+    return source.choice(_choices(ruleset.name, ruleset.edition))
 
 
-def random_wish(source: random.Random, room: AnyRuleset, state: object, command: type) -> Message:
+def random_wish(
+    source: random.Random, ruleset: AnyRuleset, state: object, command: type
+) -> Message:
     """Such a command; where it names an entity or an ability it is mostly one that is on the table."""
-    made = _value(source, _shape(command), room.show(state), None)
+    made = _value(source, _shape(command), ruleset.show(state), None)
     wish: Message = msgspec.convert(made, command)
     return wish
 
 
-def random_options(source: random.Random, room: AnyRuleset) -> Any:
+def random_options(source: random.Random, ruleset: AnyRuleset) -> Any:
     """Return options of the ruleset. Those that are not chosen keep their defaults."""
-    fields = _said(source, msgspec.inspect.type_info(room.options))
+    fields = _said(source, msgspec.inspect.type_info(ruleset.options))
     chosen = {field.encode_name: _value(source, field.type, Table(), None) for field in fields}
-    return msgspec.convert(chosen, room.options)
+    return msgspec.convert(chosen, ruleset.options)
 
 
 @cache
@@ -97,9 +99,9 @@ def _text(source: random.Random, wanted: inspect.StrType, shown: Table, of: str 
     return source.choice(IDS if (wanted.pattern or "").startswith("^[a-z]") else TEXTS)
 
 
-def wish(source: random.Random, room: AnyRuleset, state: object) -> Message:
+def wish(source: random.Random, ruleset: AnyRuleset, state: object) -> Message:
     """Any of the room's commands, each as often as it should come."""
-    return random_wish(source, room, state, random_kind(source, room))
+    return random_wish(source, ruleset, state, random_kind(source, ruleset))
 
 
 def builtins(value: object) -> Any:

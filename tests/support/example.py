@@ -15,8 +15,8 @@ from domain.rulesets import RULESETS
 from tests.domain.rulesets.example import Example, Steps
 
 
-def example_of(room: AnyRuleset) -> Example:
-    found: Example = import_module(f"tests.domain.rulesets.{room.name}.example").EXAMPLE
+def example_of(ruleset: AnyRuleset) -> Example:
+    found: Example = import_module(f"tests.domain.rulesets.{ruleset.name}.example").EXAMPLE
     return found
 
 

@@ -32,11 +32,11 @@ AUDIENCES: tuple[Audience | UnsetType, ...] = (UNSET, UNSET, UNSET, UNSET, "gm",
 
 
 def play_table(
-    room: AnyRuleset, seed: int, turns: int, log: MemoryLog | None = None
+    ruleset: AnyRuleset, seed: int, turns: int, log: MemoryLog | None = None
 ) -> TableEvening:
     """A random evening, hardly longer than so many turns; chains are short, and not all seats roll over in time."""
     options: dict[str, Option] = {"declared_dice": True, "take_back": True}
-    table = TableEvening(seed, room, options, log, length=90, links=12)
+    table = TableEvening(seed, ruleset, options, log, length=90, links=12)
     while table.session.turn < turns:
         [step] = table.random.choices(list(STEPS), list(STEPS.values()))
         _try(table, step)
@@ -73,7 +73,7 @@ def _wish(table: TableEvening) -> None:
 
 def _random(table: TableEvening) -> Message:
     return random_wish(
-        table.random, table.room, table.session.table, random_kind(table.random, table.room)
+        table.random, table.ruleset, table.session.table, random_kind(table.random, table.ruleset)
     )
 
 

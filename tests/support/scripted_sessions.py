@@ -111,15 +111,15 @@ class Evening:
     def __init__(
         self,
         seed: int = 0,
-        room: AnyRuleset = RULESETS[0],
+        ruleset: AnyRuleset = RULESETS[0],
         options: dict[str, Option] | None = None,
         log: MemoryLog | None = None,
         length: int = 4096,
         title: str | None = None,
         seats: Seats = FOUR,
     ) -> None:
-        self.random = random.Random(f"{room.name} {seed}")
-        self.room, self.log = room, log or MemoryLog()
+        self.random = random.Random(f"{ruleset.name} {seed}")
+        self.ruleset, self.log = ruleset, log or MemoryLog()
         self.id, self.at = self.random.randbytes(16).hex(), EIGHT_O_CLOCK
         self.log_key, self.house_key = (
             Signer(self.random.randbytes(32)),
@@ -155,7 +155,7 @@ class Evening:
     ) -> tuple[RecordedEvent, ...]:
         """One command of a seat and its facts. Raises Refused."""
         by = By(seat, command.role) if isinstance(command, TakeSeat) else self.session.by(seat)
-        if not isinstance(command, self.room.commands):
+        if not isinstance(command, self.ruleset.commands):
             return self._turn(command, by)
         self._roll_house()
         dice = msgspec.UNSET if faces is None else faces
@@ -170,7 +170,9 @@ class Evening:
     def _open(self, options: dict[str, Option], title: str, seats: Seats) -> None:
         self._by_house = By(HOUSE, Role.HOUSE)
         vkey = vkey_text(Vkey(self.origin, ED25519, self.log_key.public))
-        opening = Open(self.room.name, self.room.edition, title, options, vkey, draws=self.draws)
+        opening = Open(
+            self.ruleset.name, self.ruleset.edition, title, options, vkey, draws=self.draws
+        )
         self._turn(opening, self._by_house)
         self._turn(self._house.first(self.id, self._link(0)), self._by_house)
         for seat, role, name in seats:
@@ -207,11 +209,11 @@ class Evening:
 def perform(
     script: Sequence[Step],
     seed: int = 0,
-    room: AnyRuleset = RULESETS[0],
+    ruleset: AnyRuleset = RULESETS[0],
     log: MemoryLog | None = None,
 ) -> list[RecordedEvent]:
     """The facts of an evening that goes as written. Raises Refused at the first step that the rules do not allow."""
-    evening = Evening(seed, room, log=log)
+    evening = Evening(seed, ruleset, log=log)
     for seat, command, *faces in script:
         evening.do(seat, command, *faces)
     return evening.facts
@@ -220,12 +222,12 @@ def perform(
 def play(
     seed: int,
     turns: int,
-    room: AnyRuleset = RULESETS[0],
+    ruleset: AnyRuleset = RULESETS[0],
     log: MemoryLog | None = None,
     rewinds: float = 0.04,
 ) -> list[RecordedEvent]:
     """The facts of a random evening: so many turns behind its opening, and refused commands that leave nothing."""
-    evening = Evening(seed, room, log=log)
+    evening = Evening(seed, ruleset, log=log)
     while evening.session.turn < turns + 3 + len(PLAYERS):
         throw = evening.random.random()
         if throw < rewinds:
@@ -233,7 +235,7 @@ def play(
         elif throw < rewinds + 0.08:
             _try(evening, lambda: evening.do(*_random_frame_command(evening)))
         else:
-            command = random_kind(evening.random, room)
+            command = random_kind(evening.random, ruleset)
             _try(evening, lambda command=command: _random_turn(evening, command))  # type: ignore[misc]
     return evening.facts
 
@@ -272,7 +274,7 @@ def _random_frame_command(evening: Evening) -> tuple[str, Message]:
 def _random_turn(evening: Evening, command: type) -> None:
     """A wish of the room; where dice are declared, as many faces as it turns out to ask for."""
     seat = evening.random.choice(("gm", *PLAYERS))
-    wish = random_wish(evening.random, evening.room, evening.session.table, command)
+    wish = random_wish(evening.random, evening.ruleset, evening.session.table, command)
     faces: tuple[int, ...] = ()
     declares = evening.random.random() < 0.2
     while declares:

@@ -77,11 +77,11 @@ class Table:
     """Four seats, what they play, and what it counts for."""
 
     def __init__(
-        self, room: AnyRuleset, seed: int, loaded: Loaded | None = None, busy: str = ""
+        self, ruleset: AnyRuleset, seed: int, loaded: Loaded | None = None, busy: str = ""
     ) -> None:
-        self.room, self.loaded, self.busy = room, loaded, busy
-        self.random = random.Random(f"{room.name} {seed}")
-        self.state = room.decider.initial(room.options())
+        self.ruleset, self.loaded, self.busy = ruleset, loaded, busy
+        self.random = random.Random(f"{ruleset.name} {seed}")
+        self.state = ruleset.decider.initial(ruleset.options())
         self.version, self.at = 0, EIGHT_O_CLOCK
         self.heavy: list[int] = []  # versions of the draws of what is loaded
         self.tallies: list[Tally] = []
@@ -91,7 +91,7 @@ class Table:
         """One command of a seat; whether the rules allowed it."""
         chance = chance or self.chance(seat)
         try:
-            events = self.room.decider.decide(self.state, command, BY[seat], chance)
+            events = self.ruleset.decider.decide(self.state, command, BY[seat], chance)
         except Refused:
             return False
         self._count(seat, events, chance.asked)
@@ -126,7 +126,7 @@ class Table:
         self.version = first + (asked > 0)  # Declared, and Drawn
         for event in events:
             self.version += 1
-            for nth, count in enumerate(self.room.tally(event)):
+            for nth, count in enumerate(self.ruleset.tally(event)):
                 self.tallies.append(
                     Tally(self.version, nth, turn, self.at, seat, dice, False, False, count)
                 )
@@ -136,31 +136,31 @@ class Table:
                     and (seat, count.source) == self.loaded[:2]
                 ):
                     self.heavy.append(self.version)
-            self.state = self.room.decider.evolve(self.state, event)
+            self.state = self.ruleset.decider.evolve(self.state, event)
         self.turns.append(
             Turn(turn, first, self.version, self.at, seat, PLAYED, dice, False, False)
         )
 
 
-def scenes_of(room: AnyRuleset) -> Scenes:
-    found: Scenes = import_module(f"tests.domain.rulesets.{room.name}.scenes")
+def scenes_of(ruleset: AnyRuleset) -> Scenes:
+    found: Scenes = import_module(f"tests.domain.rulesets.{ruleset.name}.scenes")
     return found
 
 
-def simulate(room: AnyRuleset, seed: int, scenes: int) -> SessionTallies:
+def simulate(ruleset: AnyRuleset, seed: int, scenes: int) -> SessionTallies:
     """A fair evening of so many scenes; the same for the same seed."""
-    table = Table(room, seed)
-    played = scenes_of(room)
+    table = Table(ruleset, seed)
+    played = scenes_of(ruleset)
     played.prepare(table)
     for _ in range(scenes):
         played.scene(table)
     return table.evening()
 
 
-def simulate_loaded(room: AnyRuleset, seed: int, draws: int) -> tuple[SessionTallies, list[int]]:
+def simulate_loaded(ruleset: AnyRuleset, seed: int, draws: int) -> tuple[SessionTallies, list[int]]:
     """An evening in which the room's loaded die or deck is drawn from so often by its seat, and the draws' versions."""
-    played = scenes_of(room)
-    table = Table(room, seed, played.LOADED, busy=played.LOADED.seat)
+    played = scenes_of(ruleset)
+    table = Table(ruleset, seed, played.LOADED, busy=played.LOADED.seat)
     played.prepare(table)
     while len(table.heavy) < draws:
         played.scene(table)

@@ -84,7 +84,7 @@ def play_in_memory() -> None:
     from tests.domain.forks import file_of
     from tests.support.scripted_sessions import Evening
 
-    evening = Evening(room=SIXTH)
+    evening = Evening(ruleset=SIXTH)
     evening.do("p1", Toss())
     report = verify(file_of(evening), ed25519)
     assert report.valid

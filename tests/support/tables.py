@@ -71,7 +71,7 @@ class TableEvening(Evening):
     def __init__(
         self,
         seed: int = 0,
-        room: AnyRuleset = RULESETS[0],
+        ruleset: AnyRuleset = RULESETS[0],
         options: dict[str, Option] | None = None,
         log: MemoryLog | None = None,
         length: int = 4096,
@@ -82,7 +82,7 @@ class TableEvening(Evening):
     ) -> None:
         self.links, self.devices = links, dict[str, Device]()
         self._own = own
-        super().__init__(seed, room, options, log, length, title, seats)
+        super().__init__(seed, ruleset, options, log, length, title, seats)
 
     def do(
         self, seat: str, command: Message, faces: tuple[int, ...] | None = None
@@ -90,7 +90,7 @@ class TableEvening(Evening):
         """As an evening's; what a seat with a chain says of itself is signed, and a draw is given to by all."""
         if faces is not None:
             return super().do(seat, command, faces)
-        if isinstance(command, self.room.commands):
+        if isinstance(command, self.ruleset.commands):
             return self.ask(seat, wish_of(command))
         if isinstance(command, Declare):
             return self.ask(seat, command)

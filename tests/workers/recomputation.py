@@ -51,7 +51,7 @@ class Recomputation:
 
     def __init__(
         self,
-        room: AnyRuleset,
+        ruleset: AnyRuleset,
         facts: Sequence[RecordedEvent],
         at: Callable[[int], Session],
         undone: bool = False,
@@ -71,7 +71,7 @@ class Recomputation:
         self.within = [
             Count(fact, dice.get(fact.turn, ""), fact.version not in self.lineage, count)
             for fact in self.facts
-            for count in tally(room, fact, at)
+            for count in tally(ruleset, fact, at)
         ]
         self.kept = [each for each in self.within if undone or not each.undone]
 

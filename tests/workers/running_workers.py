@@ -141,14 +141,14 @@ class Served:
 
     def _go(self) -> Iterator[None]:
         while True:
-            evenings = [self._open(room) for room in RULESETS]
+            evenings = [self._open(ruleset) for ruleset in RULESETS]
             for _ in zip(
                 *(evening.play() for evening in evenings), strict=False
             ):  # until the first one is over
                 yield
 
-    def _open(self, room: Any) -> SessionPlayer:
-        evening = SessionPlayer(self.url, read_script(room))
+    def _open(self, ruleset: Any) -> SessionPlayer:
+        evening = SessionPlayer(self.url, read_script(ruleset))
         self._held.callback(evening.close)
         evening.open(listed=True)
         self._judges[evening.session] = self._held.enter_context(closing(self._judge(evening)))
@@ -195,7 +195,7 @@ class Recomputed:
     def __init__(self, app: App, session: str) -> None:
         facts = tuple(app.log.facts(session))
         self._state = app.log.at(session, len(facts))
-        self._evening = session_tallies(self._state.room, facts)
+        self._evening = session_tallies(self._state.ruleset, facts)
         self.version, self.is_listed = len(facts), self._state.frame.options["listed"] is True
         self._made: dict[tuple[frozenset[int], bool], Any] = {}
 

@@ -27,7 +27,7 @@ EVENINGS = scale(50, 1_000)
 SCENES = range(60, 121)
 LEVEL = 0.001
 """At which a test of this file takes honest figures for others: so seldom, were the seeds not fixed."""
-ROOMS = [pytest.param(room, id=room.name) for room in RULESETS]
+ROOMS = [pytest.param(ruleset, id=ruleset.name) for ruleset in RULESETS]
 
 
 class Evening(NamedTuple):
@@ -40,13 +40,13 @@ class Evening(NamedTuple):
 
 
 @cache
-def evenings(room: AnyRuleset) -> tuple[Evening, ...]:
+def evenings(ruleset: AnyRuleset) -> tuple[Evening, ...]:
     began = perf_counter()
     made = tuple(
-        judged(compute_report(simulate(room, seed, SCENES[seed % len(SCENES)])))
+        judged(compute_report(simulate(ruleset, seed, SCENES[seed % len(SCENES)])))
         for seed in range(EVENINGS)
     )
-    print(f"\n{room.name}: {EVENINGS} evenings in {perf_counter() - began:.1f} s")
+    print(f"\n{ruleset.name}: {EVENINGS} evenings in {perf_counter() - began:.1f} s")
     return made
 
 
@@ -74,49 +74,49 @@ def likely(name: str, numbers: Sequence[float], distribution: str) -> None:
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("room", ROOMS)
-def test_the_luck_of_seats_is_standard_normal(room: AnyRuleset) -> None:
+def test_the_luck_of_seats_is_standard_normal(ruleset: AnyRuleset) -> None:
     likely(
-        f"{room.name}, z of luck",
-        [z for evening in evenings(room) for z, _ in evening.luck],
+        f"{ruleset.name}, z of luck",
+        [z for evening in evenings(ruleset) for z, _ in evening.luck],
         "norm",
     )
 
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("room", ROOMS)
-def test_the_p_of_luck_is_uniform(room: AnyRuleset) -> None:
+def test_the_p_of_luck_is_uniform(ruleset: AnyRuleset) -> None:
     likely(
-        f"{room.name}, p of luck",
-        [test.p for evening in evenings(room) for _, test in evening.luck],
+        f"{ruleset.name}, p of luck",
+        [test.p for evening in evenings(ruleset) for _, test in evening.luck],
         "uniform",
     )
 
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("room", ROOMS)
-def test_the_p_of_faces_is_uniform(room: AnyRuleset) -> None:
+def test_the_p_of_faces_is_uniform(ruleset: AnyRuleset) -> None:
     likely(
-        f"{room.name}, p of faces",
-        [test.p for evening in evenings(room) for test in evening.faces],
+        f"{ruleset.name}, p of faces",
+        [test.p for evening in evenings(ruleset) for test in evening.faces],
         "uniform",
     )
 
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("room", ROOMS)
-def test_no_more_honest_tables_are_called_out_than_is_stated(room: AnyRuleset) -> None:
-    called = sum(evening.called_out for evening in evenings(room))
+def test_no_more_honest_tables_are_called_out_than_is_stated(ruleset: AnyRuleset) -> None:
+    called = sum(evening.called_out for evening in evenings(ruleset))
     most = int(binom.ppf(1 - LEVEL, EVENINGS, ALPHA))
-    made = sum(evening.made for evening in evenings(room))
+    made = sum(evening.made for evening in evenings(ruleset))
     print(
-        f"{room.name}: {called} of {EVENINGS} honest evenings called out, {ALPHA:.0%} stated, {made} tests"
+        f"{ruleset.name}: {called} of {EVENINGS} honest evenings called out, {ALPHA:.0%} stated, {made} tests"
     )
     assert called <= most
 
 
 @pytest.mark.timeout(900)
 def test_nor_of_all_games_together() -> None:
-    called = sum(evening.called_out for room in RULESETS for evening in evenings(room))
+    called = sum(evening.called_out for ruleset in RULESETS for evening in evenings(ruleset))
     number = EVENINGS * len(RULESETS)
     print(
         f"all games: {called} of {number} honest evenings called out, {called / number:.2%}; {ALPHA:.0%} stated"

@@ -27,7 +27,7 @@ EVENINGS = scale(4, 100)
 LEVEL = 0.001
 WATCHED = scale(0, 10)
 LOOKS = scale(2, 10)
-ROOMS = [pytest.param(room, id=room.name) for room in RULESETS]
+ROOMS = [pytest.param(ruleset, id=ruleset.name) for ruleset in RULESETS]
 
 
 class Theory(NamedTuple):
@@ -37,8 +37,8 @@ class Theory(NamedTuple):
     tests: int
 
 
-def loaded_in(room: AnyRuleset) -> Loaded:
-    return scenes_of(room).LOADED
+def loaded_in(ruleset: AnyRuleset) -> Loaded:
+    return scenes_of(ruleset).LOADED
 
 
 def rows_of(evening: SessionTallies, loaded: Loaded) -> Pools:
@@ -54,11 +54,11 @@ def rows_of(evening: SessionTallies, loaded: Loaded) -> Pools:
 
 
 @cache
-def theory(room: AnyRuleset) -> Theory:
+def theory(ruleset: AnyRuleset) -> Theory:
     """By the chances of the draws of an evening long enough to find one die, and the tests that its report makes."""
-    loaded = loaded_in(room)
-    short, _ = simulate_loaded(room, -1, 1_000)
-    evening, _ = simulate_loaded(room, -1, needed(short, loaded, ALPHA))
+    loaded = loaded_in(ruleset)
+    short, _ = simulate_loaded(ruleset, -1, 1_000)
+    evening, _ = simulate_loaded(ruleset, -1, needed(short, loaded, ALPHA))
     tests = compute_report(evening).tests.made
     return Theory(needed(evening, loaded, ALPHA / tests), tests)
 
@@ -76,12 +76,12 @@ class Told(NamedTuple):
 
 
 @cache
-def told(room: AnyRuleset) -> tuple[Told, ...]:
+def told(ruleset: AnyRuleset) -> tuple[Told, ...]:
     """Of each evening; in the first ones it is looked for earlier too."""
-    loaded, most = loaded_in(room), theory(room).draws
+    loaded, most = loaded_in(ruleset), theory(ruleset).draws
     every = []
     for seed in range(EVENINGS):
-        played = simulate_loaded(room, seed, most + 1)
+        played = simulate_loaded(ruleset, seed, most + 1)
         report = after(most, *played)
         looks = [most * nth // LOOKS for nth in range(1, LOOKS + 1) if seed < WATCHED]
         first = next((look for look in looks if names(after(look, *played), loaded)), None)
@@ -110,22 +110,22 @@ def accuses(report: SessionReport, loaded: Loaded) -> bool:
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("room", ROOMS)
-def test_die_and_seat_are_named_after_as_many_draws_as_theory_says(room: AnyRuleset) -> None:
-    loaded, (draws, tests) = loaded_in(room), theory(room)
-    named = sum(each.named for each in told(room))
+def test_die_and_seat_are_named_after_as_many_draws_as_theory_says(ruleset: AnyRuleset) -> None:
+    loaded, (draws, tests) = loaded_in(ruleset), theory(ruleset)
+    named = sum(each.named for each in told(ruleset))
     print(
-        f"\n{room.name}: {loaded.value} of {loaded.source} weighs {loaded.weight}, {tests} tests in a report."
+        f"\n{ruleset.name}: {loaded.value} of {loaded.source} weighs {loaded.weight}, {tests} tests in a report."
     )
     print(
         f"  {draws} draws by theory for {POWER:.0%}; so many named it in {named} of {EVENINGS} evenings"
     )
-    print(f"  first named after {[each.first for each in told(room)[:WATCHED]]} draws")
+    print(f"  first named after {[each.first for each in told(ruleset)[:WATCHED]]} draws")
     assert named >= binom.ppf(LEVEL, EVENINGS, POWER)
 
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("room", ROOMS)
-def test_nobody_else_is_accused(room: AnyRuleset) -> None:
-    accused = sum(each.accused for each in told(room))
-    print(f"\n{room.name}: somebody or something else named in {accused} of {EVENINGS} evenings")
+def test_nobody_else_is_accused(ruleset: AnyRuleset) -> None:
+    accused = sum(each.accused for each in told(ruleset))
+    print(f"\n{ruleset.name}: somebody or something else named in {accused} of {EVENINGS} evenings")
     assert accused <= binom.ppf(1 - LEVEL, EVENINGS, ALPHA)

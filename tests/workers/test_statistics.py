@@ -29,38 +29,38 @@ SEEDS = range(2, 2 + scale(1, 30))
 
 
 class Played(NamedTuple):
-    room: AnyRuleset
+    ruleset: AnyRuleset
     facts: list[RecordedEvent]
     at: Callable[[int], Session]
 
     @property
     def evening(self) -> SessionTallies:
-        return session_tallies(self.room, self.facts)
+        return session_tallies(self.ruleset, self.facts)
 
 
 @cache
-def by_house(room: AnyRuleset, seed: int) -> Played:
+def by_house(ruleset: AnyRuleset, seed: int) -> Played:
     log = MemoryLog()
-    facts = play(seed, 200, room, log=log, rewinds=0.03)
-    return Played(room, facts, lambda version: log.at(facts[0].session, version))
+    facts = play(seed, 200, ruleset, log=log, rewinds=0.03)
+    return Played(ruleset, facts, lambda version: log.at(facts[0].session, version))
 
 
 @cache
-def by_table(room: AnyRuleset, seed: int) -> Played:
-    table = play_table(room, seed, 50)
-    return Played(room, table.facts, table.then)
+def by_table(ruleset: AnyRuleset, seed: int) -> Played:
+    table = play_table(ruleset, seed, 50)
+    return Played(ruleset, table.facts, table.then)
 
 
 EVENINGS = [
-    pytest.param((made, room, seed), id=f"{made.__name__}-{room.name}-{seed}")
-    for made in (by_house, by_table) for room in RULESETS for seed in SEEDS
+    pytest.param((made, ruleset, seed), id=f"{made.__name__}-{ruleset.name}-{seed}")
+    for made in (by_house, by_table) for ruleset in RULESETS for seed in SEEDS
 ]  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=EVENINGS)
 def played(request: pytest.FixtureRequest) -> Played:
-    made, room, seed = request.param
-    return made(room, seed)  # type: ignore[no-any-return]
+    made, ruleset, seed = request.param
+    return made(ruleset, seed)  # type: ignore[no-any-return]
 
 
 WAYS: list[Any] = [
@@ -82,10 +82,10 @@ def test_every_figure_is_what_slow_loops_find(
     )
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
-def test_secrets_do_not_count_for_those_from_whom_they_are_hidden(room: AnyRuleset) -> None:
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+def test_secrets_do_not_count_for_those_from_whom_they_are_hidden(ruleset: AnyRuleset) -> None:
     """A table's evening has secret turns of every kind; some of them are opened in its course."""
-    played = by_table(room, SEEDS[0])
+    played = by_table(ruleset, SEEDS[0])
     turns = hidden(played.at(len(played.facts)), PUBLIC_VIEWER)
     assert turns
     compare(compute_report(played.evening.open_to(turns)), Recomputation(*played, hidden=turns))
@@ -121,13 +121,13 @@ def test_every_test_is_corrected_for_all_of_its_kind(played: Played, undone: boo
 
 
 @pytest.mark.parametrize("size", [1, 7, 64])
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
 def test_counted_in_batches_of_any_size_they_are_the_same_byte_for_byte(
-    room: AnyRuleset, size: int
+    ruleset: AnyRuleset, size: int
 ) -> None:
     log = MemoryLog()
-    session = play(SEEDS[0], 90, room, log=log, rewinds=0.05)[0].session
-    whole = msgspec.json.encode(compute_report(session_tallies(room, log.facts(session))))
+    session = play(SEEDS[0], 90, ruleset, log=log, rewinds=0.05)[0].session
+    whole = msgspec.json.encode(compute_report(session_tallies(ruleset, log.facts(session))))
     for evening in (
         _caught_up(log, session, size),
         _caught_up(log, session, len(log.rows(0, 10_000))),
@@ -168,8 +168,8 @@ def test_figures_are_read_back_from_json_as_they_were(played: Played) -> None:
 def every() -> list[SessionReport]:
     """Of every evening that is recomputed."""
     return [
-        compute_report(made(room, seed).evening, undone=True)
-        for made, room, seed in (param.values[0] for param in EVENINGS)
+        compute_report(made(ruleset, seed).evening, undone=True)
+        for made, ruleset, seed in (param.values[0] for param in EVENINGS)
     ]
 
 

@@ -23,7 +23,7 @@ LATER = Rewind(4, 0, "gm", 0)
 def test_an_evening_without_a_turn_has_figures() -> None:
     evening = scripted_sessions.Evening()
     evening.do("p1", Narrate("We are early."))
-    found = compute_report(session_tallies(evening.room, evening.facts))
+    found = compute_report(session_tallies(evening.ruleset, evening.facts))
     assert found.tempo == Tempo(0, 0.0, 0.0, {})
     assert found.faces == {"drawn": {}, "declared": {}}
     assert (found.tests.made, found.tests.verdict) == (0, "few")
@@ -137,7 +137,7 @@ def test_some_versions(first: int, last: int | None, draws: int) -> None:
     assert sum(die.draws for die in found.faces["drawn"].values()) == draws
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
-def test_figures_come_out_the_same_again(room: Any) -> None:
-    evening = session_tallies(room, scripted_sessions.play(1, 40, room))
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+def test_figures_come_out_the_same_again(ruleset: Any) -> None:
+    evening = session_tallies(ruleset, scripted_sessions.play(1, 40, ruleset))
     assert compute_report(evening) == compute_report(evening)

@@ -129,7 +129,7 @@ def test_every_golden_evening_is_shown_in_any_width(name: str) -> None:
 
 def test_what_was_counted_is_said_before_the_verdict() -> None:
     lines = stats_of(GOLDEN / "table-1.fairlog").stdout.splitlines()
-    assert whole("table-1")[2].room.title in lines[0]
+    assert whole("table-1")[2].ruleset.title in lines[0]
     assert "VALID" in " ".join(lines[:2])
     assert any(line.startswith("Verdict: ") for line in lines[2:4])
 

@@ -39,7 +39,7 @@ VIEWERS = [
 EVENTS = scale(250, 800)
 read = Decoder(SessionReport).decode
 
-rooms = pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
+rulesets = pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
 
 
 @pytest.fixture
@@ -51,26 +51,26 @@ def app(tmp_path: Path) -> Iterator[StandIn]:
 
 def figures_for(evening: Intrigue, viewer: Viewer) -> SessionReport:
     return compute_report(
-        session_tallies(evening.room, evening.facts).open_to(hidden(evening.session, viewer))
+        session_tallies(evening.ruleset, evening.facts).open_to(hidden(evening.session, viewer))
     )
 
 
-@rooms
-def test_a_viewers_figures_are_those_of_the_open_facts(room: AnyRuleset) -> None:
+@rulesets
+def test_a_viewers_figures_are_those_of_the_open_facts(ruleset: AnyRuleset) -> None:
     """As if there were no others."""
-    evening = intrigue(room, 5, EVENTS)
+    evening = intrigue(ruleset, 5, EVENTS)
     for viewer in VIEWERS:
         alone = session_tallies(
-            room, opened(evening.session, viewer, evening.facts), evening.past.state
+            ruleset, opened(evening.session, viewer, evening.facts), evening.past.state
         )
         assert figures_for(evening, viewer) == compute_report(
             alone._replace(version=evening.session.version)
         )
 
 
-@rooms
-def test_every_viewer_is_thought_of(room: AnyRuleset) -> None:
-    evening = intrigue(room, 6, EVENTS)
+@rulesets
+def test_every_viewer_is_thought_of(ruleset: AnyRuleset) -> None:
+    evening = intrigue(ruleset, 6, EVENTS)
     gm = next(seat for seat, held in evening.session.frame.seats.items() if held.role.value == "gm")
     looking = [
         Viewer(seat, through) for seat in (gm, "eve") for through in evening.session.frame.seats
@@ -127,7 +127,7 @@ def dice_of_a_draw() -> int:
     evening = Evening()
     for seat, command in (("p1", EXAMPLE.bring), *to_draw()):
         evening.do(seat, command)
-    counted = seen(compute_report(session_tallies(evening.room, evening.facts)))
+    counted = seen(compute_report(session_tallies(evening.ruleset, evening.facts)))
     assert counted > 0
     return counted
 
@@ -181,9 +181,9 @@ def test_who_is_no_longer_gm_does_not_get_what_the_gm_got(table: Intrigue, app: 
             assert read(found.body) == wanted[told], (gm, viewer)
 
 
-@rooms
-def test_nothing_stored_shows_what_is_hidden_by_now(room: AnyRuleset, app: StandIn) -> None:
-    evening = intrigue(room, 8, EVENTS)
+@rulesets
+def test_nothing_stored_shows_what_is_hidden_by_now(ruleset: AnyRuleset, app: StandIn) -> None:
+    evening = intrigue(ruleset, 8, EVENTS)
     for version in evening.random.sample(range(10, EVENTS), scale(3, 6)):
         growing = MemoryLog()
         growing.append(evening.facts[:version])
@@ -195,7 +195,7 @@ def test_nothing_stored_shows_what_is_hidden_by_now(room: AnyRuleset, app: Stand
         for session in [evening.log.at(evening.id, at) for at in (version, *later)]:
             used |= {assert_fits(evening, app, session, viewer) for viewer in VIEWERS}
         for each in used:
-            counted = session_tallies(room, evening.facts[:version]).open_to(each.hidden)
+            counted = session_tallies(ruleset, evening.facts[:version]).open_to(each.hidden)
             assert read(each.body) == compute_report(counted)
 
 
@@ -203,7 +203,7 @@ def assert_fits(evening: Intrigue, app: StandIn, session: Session, viewer: Viewe
     """What is stored for the viewer is made of open facts and, where it is as of the session's version, of all."""
     found = stored_for(app, session, viewer)
     assert found is not None, "what everyone may see is for everyone"
-    counted = session_tallies(evening.room, evening.facts[: found.version]).open_to(found.hidden)
+    counted = session_tallies(evening.ruleset, evening.facts[: found.version]).open_to(found.hidden)
     assert all(
         opens(session, viewer, evening.facts[tally.version - 1]) for tally in counted.tallies
     )

@@ -25,12 +25,16 @@ from workers.statistics.report import compute_report
 from workers.voided_draws import shadows, shadows_of
 
 SEEDS = range(scale(2, 30))
-TABLES = [pytest.param(room, seed, id=f"{room.name}-{seed}") for room in RULESETS for seed in SEEDS]
+TABLES = [
+    pytest.param(ruleset, seed, id=f"{ruleset.name}-{seed}")
+    for ruleset in RULESETS
+    for seed in SEEDS
+]
 
 
 @cache
 def table_of(name: str, seed: int) -> TableEvening:
-    return play_table(next(room for room in RULESETS if room.name == name), seed, 60)
+    return play_table(next(ruleset for ruleset in RULESETS if ruleset.name == name), seed, 60)
 
 
 def voids(table: TableEvening) -> dict[int, tuple[RecordedEvent, RecordedEvent]]:
@@ -68,17 +72,19 @@ def would_have_been(table: TableEvening, k: int) -> VoidedResultCounts | None:
     ]
     made = hash_chain.seed(bytes.fromhex(table.id), k, links, b"")
     before, chance = table.then(declared.version - 1), SeededChance(lambda: made)
-    command = codec.decode_command(table.room, wish.command)  # type: ignore[arg-type]
+    command = codec.decode_command(table.ruleset, wish.command)  # type: ignore[arg-type]
     try:
-        events = table.room.decider.decide(before.table, command, before.by(declared.seat), chance)
+        events = table.ruleset.decider.decide(
+            before.table, command, before.by(declared.seat), chance
+        )
     except Refused:
         return None
-    return VoidedResultCounts(chance.values, tuple(map(table.room.tell, events)))
+    return VoidedResultCounts(chance.values, tuple(map(table.ruleset.tell, events)))
 
 
 @pytest.mark.parametrize(("room", "seed"), TABLES)
-def test_a_shadow_is_what_the_seats_would_have_given(room: AnyRuleset, seed: int) -> None:
-    table = table_of(room.name, seed)
+def test_a_shadow_is_what_the_seats_would_have_given(ruleset: AnyRuleset, seed: int) -> None:
+    table = table_of(ruleset.name, seed)
     found = shadows(table.facts, table.then)
     assert found.keys() == voids(table).keys()
     for k, behind in found.items():
@@ -89,9 +95,9 @@ def test_a_shadow_is_what_the_seats_would_have_given(room: AnyRuleset, seed: int
 
 
 @pytest.mark.parametrize(("room", "seed"), TABLES)
-def test_what_is_hidden_has_no_shadow_and_casts_none(room: AnyRuleset, seed: int) -> None:
+def test_what_is_hidden_has_no_shadow_and_casts_none(ruleset: AnyRuleset, seed: int) -> None:
     """Nobody in particular sees no secret's shadow, and none of a table that a secret has changed."""
-    table = table_of(room.name, seed)
+    table = table_of(ruleset.name, seed)
     turns = hidden(table.session, PUBLIC_VIEWER)
     open_to_all = {fact.body.k for fact in table.facts if isinstance(fact.body, SealOpened)}
     for k, behind in shadows(table.facts, table.then, turns).items():
@@ -102,15 +108,15 @@ def test_what_is_hidden_has_no_shadow_and_casts_none(room: AnyRuleset, seed: int
 
 
 def test_some_shadows_are_known_and_some_are_not() -> None:
-    tables = [table_of(room.name, seed) for room in RULESETS for seed in SEEDS]
+    tables = [table_of(ruleset.name, seed) for ruleset in RULESETS for seed in SEEDS]
     found = [behind for table in tables for behind in shadows(table.facts, table.then).values()]
     assert {behind.shadow is UNSET for behind in found} == {True, False}
     assert {behind.again is UNSET for behind in found} == {True, False}
 
 
 @pytest.mark.parametrize(("room", "seed"), TABLES)
-def test_again_is_the_seats_next_roll_of_the_kind(room: AnyRuleset, seed: int) -> None:
-    table = table_of(room.name, seed)
+def test_again_is_the_seats_next_roll_of_the_kind(ruleset: AnyRuleset, seed: int) -> None:
+    table = table_of(ruleset.name, seed)
     rolls = [
         fact
         for fact in table.facts
@@ -136,7 +142,7 @@ def kind(fact: RecordedEvent) -> str:
 
 def test_the_figures_take_them() -> None:
     table = next(table for seed in SEEDS if voids(table := table_of(RULESETS[0].name, seed)))
-    evening = session_tallies(table.room, table.facts, table.then)
+    evening = session_tallies(table.ruleset, table.facts, table.then)
     behind = shadows_of(evening, lambda: table.facts, table.then)
     found = compute_report(evening, voided=behind).draws.voids
     assert [(void.k, void.shadow, void.again) for void in found] == [

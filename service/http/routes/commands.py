@@ -36,7 +36,7 @@ def command(session: str, body: models.CommandRequest) -> Response:
     repeat with the same key gets the result so far.
     """
     seat = auth.require_seat(session)
-    return run_command(session, seat, declared_command(auth.edge().app.log.room(session), body))
+    return run_command(session, seat, declared_command(auth.edge().app.log.ruleset(session), body))
 
 
 @blueprint.operation(
@@ -90,10 +90,10 @@ def close(session: str, body: Close) -> Response:
     return run_command(session, auth.require_seat(session), body)
 
 
-def declared_command(room: AnyRuleset, body: models.CommandRequest) -> Declare:
+def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declare:
     """Return the command as canonical JSON. Raises Problem("malformed") if it is of another ruleset."""
-    if type(body.command) not in room.commands:
-        error = {"command": {"kind": [f"Not a command of {room.name}."]}}
+    if type(body.command) not in ruleset.commands:
+        error = {"command": {"kind": [f"Not a command of {ruleset.name}."]}}
         raise Problem("malformed", "See `errors`.", errors=error)
     return Declare(
         msgspec.Raw(encode(body.command)), body.faces, body.audience, body.blind, body.target

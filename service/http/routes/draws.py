@@ -245,7 +245,7 @@ def _draw_state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState
         raise Problem("not-found", "This draw does not exist yet.")
     facts = turn_since(app, session, declared)
     lines = lines_of(
-        session.room,
+        session.ruleset,
         facts,
         rewinds(app, session),
         session.version,

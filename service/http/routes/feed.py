@@ -183,28 +183,28 @@ def _cached_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int)
 
 
 def _pack_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Packed:
-    session, room = head.session.id, head.session.room
+    session, ruleset = head.session.id, head.session.ruleset
     steps = app.log.steps(session, after, upto)
     past = app.log.history(session)
-    events = [_feed_event(room, entry, past.state) for entry in entries(steps, viewer, past)]
+    events = [_feed_event(ruleset, entry, past.state) for entry in entries(steps, viewer, past)]
     raw = msgspec.json.encode(Segment(session, after // SIZE, after, upto == after + SIZE, events))
     return Packed(gzip.compress(raw, mtime=0), hashlib.sha256(raw).hexdigest()[:32])
 
 
-def _feed_event(room: AnyRuleset, entry: Entry, at: Callable[[int], Session]) -> FeedEvent:
+def _feed_event(ruleset: AnyRuleset, entry: Entry, at: Callable[[int], Session]) -> FeedEvent:
     fact, patch = entry.fact, entry.patch or UNSET
     who = fact.version, fact.turn, iso_time(fact.at), fact.seat
     if not entry.is_open:
         return FeedEvent(*who, sealed=True, patch=patch)
     to = fact.body.to if isinstance(fact.body, Rewound) else UNSET
     opened = tuple(
-        OpenedEvent(old.version, codec.kind(old.body), describe(room, old, at))
+        OpenedEvent(old.version, codec.kind(old.body), describe(ruleset, old, at))
         for old in entry.opened
     )
     return FeedEvent(
         *who,
         codec.kind(fact.body),
-        describe(room, fact, at),
+        describe(ruleset, fact, at),
         mark(fact) or UNSET,
         to,
         False,

@@ -77,7 +77,7 @@ def dry_run(session: str, body: models.CommandRequest) -> Response:
     """
     state, by = _own_view(session)
     return json_response(
-        try_command(state, declared_command(state.room, body), by), version=state.version
+        try_command(state, declared_command(state.ruleset, body), by), version=state.version
     )
 
 
@@ -94,11 +94,11 @@ def odds(session: str, body: models.OddsRequest) -> Response:
     The exact chance of each outcome, as of now.
     """
     state, by = _own_view(session)
-    wish = declared_command(state.room, models.CommandRequest(body.command))
+    wish = declared_command(state.ruleset, models.CommandRequest(body.command))
     found = try_command(state, wish, by)
     if found.rule is not UNSET:
         raise Refused(found.rule, **(found.facts or {}))
-    outcomes = _outcomes(state, decode_command(state.room, wish.command), by)
+    outcomes = _outcomes(state, decode_command(state.ruleset, wish.command), by)
     return json_response(models.Odds(state.version, outcomes), version=state.version)
 
 
@@ -176,7 +176,7 @@ def _odds(
 
 def _outcomes(state: Session, command: Message, by: By) -> dict[str, models.Outcome]:
     with partly_seen(state):
-        found = chances.odds(state.room, state.table, command, by)
+        found = chances.odds(state.ruleset, state.table, command, by)
     return {outcome: _outcome(chance) for outcome, chance in found.items()}
 
 

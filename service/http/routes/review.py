@@ -288,7 +288,7 @@ def is_hit(
     For a sealed event only its version decides whether it is undone: whether the table held it is secret.
     """
     undone = not within(led, fact.version) if event.undone is UNSET else event.undone
-    return finds(sought, session.room, fact, None if event.told is UNSET else event.told, undone)
+    return finds(sought, session.ruleset, fact, None if event.told is UNSET else event.told, undone)
 
 
 def _parse_query(query: models.SearchQuery) -> Query:
@@ -403,7 +403,7 @@ def _to_responses(
     app: App, session: Session, viewer: Viewer, facts: Sequence[RecordedEvent]
 ) -> list[models.Event]:
     lines = lines_of(
-        session.room,
+        session.ruleset,
         facts,
         rewinds(app, session),
         session.version,

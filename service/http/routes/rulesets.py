@@ -27,7 +27,10 @@ def rulesets() -> Response:
     """List the rulesets"""
     return json_response(
         models.Rulesets(
-            [models.RulesetLine(room.name, room.edition, room.title) for room in RULESETS]
+            [
+                models.RulesetLine(ruleset.name, ruleset.edition, ruleset.title)
+                for ruleset in RULESETS
+            ]
         )
     )
 
@@ -41,24 +44,30 @@ def ruleset(ruleset: str) -> Response:
     return json_response(ruleset_view(newest_edition(ruleset)))
 
 
-def newest_edition(ruleset: str) -> AnyRuleset:
+def newest_edition(name: str) -> AnyRuleset:
     """Return the newest edition of a ruleset. Raises Problem("not-found")."""
-    for room in reversed(RULESETS):
-        if room.name == ruleset:
-            return room
+    for candidate in reversed(RULESETS):
+        if candidate.name == name:
+            return candidate
     raise Problem("not-found", "No such ruleset.")
 
 
 @lru_cache
-def ruleset_view(room: AnyRuleset) -> models.RulesetView:
-    text = resources.files(f"domain.rulesets.{room.name}").joinpath("RULES.md").read_text("utf-8")
-    commands = {str(command.__struct_config__.tag): _schema(command) for command in room.commands}
-    return models.RulesetView(room.name, room.edition, room.title, text, _options(room), commands)
+def ruleset_view(ruleset: AnyRuleset) -> models.RulesetView:
+    text = (
+        resources.files(f"domain.rulesets.{ruleset.name}").joinpath("RULES.md").read_text("utf-8")
+    )
+    commands = {
+        str(command.__struct_config__.tag): _schema(command) for command in ruleset.commands
+    }
+    return models.RulesetView(
+        ruleset.name, ruleset.edition, ruleset.title, text, _options(ruleset), commands
+    )
 
 
-def _options(room: AnyRuleset) -> dict[str, Any]:
+def _options(ruleset: AnyRuleset) -> dict[str, Any]:
     """Return the schema of the options of the session and of the ruleset, which share one flat map."""
-    frame, own = _schema(SessionOptions), _schema(room.options)
+    frame, own = _schema(SessionOptions), _schema(ruleset.options)
     both = {
         "type": "object",
         "properties": frame["properties"] | own["properties"],

@@ -85,7 +85,7 @@ def _edition(body: models.OpenRequest) -> str:
     """Return the requested edition, or the newest of the ruleset."""
     if body.edition is not UNSET:
         return body.edition
-    return next(room.edition for room in reversed(RULESETS) if room.name == body.ruleset)
+    return next(ruleset.edition for ruleset in reversed(RULESETS) if ruleset.name == body.ruleset)
 
 
 @blueprint.operation(
@@ -216,7 +216,7 @@ def _line(app: App, session: str, viewer: Viewer) -> models.SessionLine | None:
         frame.closed,
         frame.options.get("listed") is True,
         seats_of(now),
-        visible.room.show(visible.table),
+        visible.ruleset.show(visible.table),
     )
 
 
@@ -234,7 +234,7 @@ def _to_response(app: App, state: Session) -> models.SessionView:
         dict(sorted(frame.options.items())),
         seats_of(state),
         names(state),
-        state.room.show(state.table),
+        state.ruleset.show(state.table),
     )
 
 

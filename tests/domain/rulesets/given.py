@@ -28,7 +28,7 @@ def check(
     """
     state, faces = after(when, given, options), DeclaredChance(drawn)
     try:
-        answer: list[Message] | str = list(room_of(when).decider.decide(state, when, by, faces))
+        answer: list[Message] | str = list(ruleset_of(when).decider.decide(state, when, by, faces))
     except Refused as refused:
         answer = refused.rule
     assert answer == then
@@ -37,8 +37,10 @@ def check(
 
 def after(message: Message, events: Iterable[Message], options: Any = None) -> Any:
     """Return the state of the message's ruleset after the events."""
-    room = room_of(message)
-    return fold(room.decider.evolve, room.decider.initial(options or room.options()), events)
+    ruleset = ruleset_of(message)
+    return fold(
+        ruleset.decider.evolve, ruleset.decider.initial(options or ruleset.options()), events
+    )
 
 
 Step = tuple[By, Message] | tuple[By, Message, int]
@@ -50,12 +52,14 @@ def play(*steps: Step, given: Sequence[Message] = (), options: Any = None) -> li
     log: list[Message] = []
     for by, command, *faces in steps:
         state = after(command, [*given, *log], options)
-        log += room_of(command).decider.decide(state, command, by, DeclaredChance(faces))
+        log += ruleset_of(command).decider.decide(state, command, by, DeclaredChance(faces))
     return log
 
 
-def room_of(message: Message) -> AnyRuleset:
-    return next(room for room in RULESETS if type(message) in room.commands + room.events)
+def ruleset_of(message: Message) -> AnyRuleset:
+    return next(
+        ruleset for ruleset in RULESETS if type(message) in ruleset.commands + ruleset.events
+    )
 
 
 class Case(NamedTuple):

@@ -38,14 +38,14 @@ WISHES = [
 
 @pytest.mark.parametrize(("command", "words"), WISHES)
 def test_a_wish_in_words(command: str, words: str) -> None:
-    room = next(room for room in RULESETS if f'"kind":"{room.name}.' in command)
-    assert words in describe_command(room, msgspec.Raw(command.encode()))
+    ruleset = next(ruleset for ruleset in RULESETS if f'"kind":"{ruleset.name}.' in command)
+    assert words in describe_command(ruleset, msgspec.Raw(command.encode()))
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: str(room.name))
-def test_every_command_has_words(room: AnyRuleset) -> None:
-    for command in room.commands:
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: str(ruleset.name))
+def test_every_command_has_words(ruleset: AnyRuleset) -> None:
+    for command in ruleset.commands:
         kind = str(command.__struct_config__.tag)
-        words = describe_command(room, msgspec.Raw(json.dumps({"kind": kind}).encode()))
+        words = describe_command(ruleset, msgspec.Raw(json.dumps({"kind": kind}).encode()))
         assert words.replace(" ", "").lower() == kind.partition(".")[2].lower()
         assert " " in words or words.isupper() or words.islower()

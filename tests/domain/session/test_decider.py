@@ -265,8 +265,8 @@ def test_after_closing_there_is_only_narration() -> None:
 
 def decided(before: Session, command: Declare, faces: tuple[int, ...]) -> tuple[Message, ...]:
     """What the room itself makes of these faces."""
-    wish = decode_command(before.room, command.command)
-    events: tuple[Message, ...] = before.room.decider.decide(
+    wish = decode_command(before.ruleset, command.command)
+    events: tuple[Message, ...] = before.ruleset.decider.decide(
         before.table, wish, GM, DeclaredDice(faces)
     )
     return events
@@ -346,7 +346,7 @@ def test_faces_are_those_that_the_rules_ask_for(
 def test_a_chain_that_runs_out_is_followed_by_the_next() -> None:
     table = FrameTable(length=70)
     for wish in (CREATE, *(*READY, DRAW, *OVER) * 20):
-        table.do("gm", decode_command(table.room, wish.command))
+        table.do("gm", decode_command(table.ruleset, wish.command))
     anchored = [fact.body for fact in table.facts if isinstance(fact.body, ChainAnchored)]
     assert [event.chain for event in anchored] == list(range(1, len(anchored) + 1))
     assert len(anchored) >= 2

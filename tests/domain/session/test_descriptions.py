@@ -50,7 +50,8 @@ def test_what_the_frame_tells(seat: str, command: Message, lines: list[str]) -> 
     evening = Evening()
     facts = evening.do(seat, command)
     assert [
-        fill(describe(evening.room, fact, evening.then), names(evening.session)) for fact in facts
+        fill(describe(evening.ruleset, fact, evening.then), names(evening.session))
+        for fact in facts
     ] == lines
 
 
@@ -60,7 +61,7 @@ def test_nobody_speaks_under_another_seats_name() -> None:
     told = evening.facts[-1]
     evening.do("p1", brought("gm", "The Duke"))
     assert (
-        fill(describe(evening.room, told, evening.then), names(evening.session))
+        fill(describe(evening.ruleset, told, evening.then), names(evening.session))
         == "Grace: The bridge is down."
     )
     assert fill("{gm} and {@gm}", names(evening.session)) == "The Duke and Grace"
@@ -71,8 +72,8 @@ def test_braces_in_a_room_are_what_somebody_wrote() -> None:
     evening.do("gm", EXAMPLE.guest)
     declared, created = evening.do("p1", brought("ana", "{rat} {@gm} {"))
     shown = names(evening.session)
-    assert "name {rat} {@gm} {" in fill(describe(evening.room, declared, evening.then), shown)
-    sentence = describe(evening.room, created, evening.then)
+    assert "name {rat} {@gm} {" in fill(describe(evening.ruleset, declared, evening.then), shown)
+    sentence = describe(evening.ruleset, created, evening.then)
     assert "{ana}" in sentence
     assert fill(sentence, shown) == sentence.replace("{ana}", "{rat} {@gm} {")
 
@@ -82,9 +83,9 @@ def test_a_wish_is_told_in_words() -> None:
     for seat, command in (("p1", EXAMPLE.bring), *to_draw()):
         declared = evening.do(seat, command)[0]
         words = describe_command(
-            evening.room, msgspec.Raw(json.dumps(as_json(command), sort_keys=True).encode())
+            evening.ruleset, msgspec.Raw(json.dumps(as_json(command), sort_keys=True).encode())
         )
         shown = names(evening.session)
-        assert fill(describe(evening.room, declared, evening.then), shown) == fill(
+        assert fill(describe(evening.ruleset, declared, evening.then), shown) == fill(
             f"{{@{seat}}} declares {words}.", shown
         )

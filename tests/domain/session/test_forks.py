@@ -41,8 +41,8 @@ from tests.support.scripted_sessions import Evening, Seats
 ROOM = RULESETS[0]
 CHILD = "c4" * 16
 SEATS: Seats = (("gm", Role.GM, UNSET), ("ana", Role.PLAYER, UNSET), ("sam", Role.SPECTATOR, UNSET))
-every_room = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+every_ruleset = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 
 
@@ -53,18 +53,18 @@ def table_of(evening: Evening, viewer: Viewer = PUBLIC_VIEWER) -> object:
     return seen(evening.session, viewer, past).table
 
 
-def played(room: AnyRuleset, secret: bool) -> Intrigue:
+def played(ruleset: AnyRuleset, secret: bool) -> Intrigue:
     """An evening whose GM has changed the table, or has done so in secret."""
-    evening = Intrigue(room)
+    evening = Intrigue(ruleset)
     start = evening.session.table
     while evening.session.table == start:
         by_chance(evening, "gm", "gm" if secret else UNSET)
     return evening
 
 
-@every_room
-def test_a_fork_goes_on_from_a_table(room: AnyRuleset) -> None:
-    parent = played(room, secret=False)
+@every_ruleset
+def test_a_fork_goes_on_from_a_table(ruleset: AnyRuleset) -> None:
+    parent = played(ruleset, secret=False)
     table, version = parent.session.table, parent.session.version
     child = Child(parent, version, seats=SEATS)
     opened, inherited, *_ = child.facts
@@ -82,9 +82,9 @@ def test_a_fork_goes_on_from_a_table(room: AnyRuleset) -> None:
     assert parent.facts[-1].body == Forked(child.id, version)
 
 
-@every_room
-def test_what_was_hidden_from_anyone_is_the_new_gms_secret(room: AnyRuleset) -> None:
-    parent = played(room, secret=True)
+@every_ruleset
+def test_what_was_hidden_from_anyone_is_the_new_gms_secret(ruleset: AnyRuleset) -> None:
+    parent = played(ruleset, secret=True)
     child = Child(parent, parent.session.version, seats=SEATS)
     _, inherited, *_ = child.facts
     assert isinstance(inherited.body, Inherited)
@@ -101,9 +101,9 @@ def test_what_was_hidden_from_anyone_is_the_new_gms_secret(room: AnyRuleset) -> 
     assert table_of(child, Viewer("gm")) == table_of(child)
 
 
-@every_room
-def test_the_new_gm_opens_what_was_inherited(room: AnyRuleset) -> None:
-    parent = played(room, secret=True)
+@every_ruleset
+def test_the_new_gm_opens_what_was_inherited(ruleset: AnyRuleset) -> None:
+    parent = played(ruleset, secret=True)
     child = Child(parent, parent.session.version, seats=SEATS)
     with pytest.raises(Refused, match="seal-not-yours"):
         child.do("ana", OpenSeal(1))
@@ -121,9 +121,9 @@ def test_an_inheritance_that_was_never_opened_counts_for_the_house() -> None:
 
 
 @pytest.mark.parametrize("secret", [False, True])
-@every_room
-def test_no_rewind_leads_behind_the_inheritance(room: AnyRuleset, secret: bool) -> None:
-    parent = played(room, secret)
+@every_ruleset
+def test_no_rewind_leads_behind_the_inheritance(ruleset: AnyRuleset, secret: bool) -> None:
+    parent = played(ruleset, secret)
     child = Child(parent, parent.session.version, seats=SEATS)
     inherited = [table_of(child, Viewer(seat)) for seat in ("gm", "ana")]
     with pytest.raises(Refused, match="rewind-inside-turn"):
@@ -133,9 +133,9 @@ def test_no_rewind_leads_behind_the_inheritance(room: AnyRuleset, secret: bool) 
 
 
 @pytest.mark.parametrize("secret", [False, True])
-@every_room
-def test_a_fork_of_a_fork_and_of_what_was_undone(room: AnyRuleset, secret: bool) -> None:
-    parent = played(room, secret)
+@every_ruleset
+def test_a_fork_of_a_fork_and_of_what_was_undone(ruleset: AnyRuleset, secret: bool) -> None:
+    parent = played(ruleset, secret)
     done = parent.session
     parent.ask(Rewind(6, "what if not"), "gm")
     child = Child(parent, done.version)
@@ -147,9 +147,9 @@ def test_a_fork_of_a_fork_and_of_what_was_undone(room: AnyRuleset, secret: bool)
     assert table_of(grandchild, Viewer("gm")) == done.table
 
 
-@every_room
-def test_a_secret_is_taken_along_once_it_is_open(room: AnyRuleset) -> None:
-    parent = played(room, secret=True)
+@every_ruleset
+def test_a_secret_is_taken_along_once_it_is_open(ruleset: AnyRuleset) -> None:
+    parent = played(ruleset, secret=True)
     fork = Fork(CHILD, parent.session.version)
     for seat in ("ana", "sam"):
         with pytest.raises(Refused, match="fork-of-a-secret"):
@@ -162,14 +162,14 @@ def test_a_secret_is_taken_along_once_it_is_open(room: AnyRuleset) -> None:
 
 
 def test_who_forks_what_is_as_the_log_says() -> None:
-    answers = Counter(answer for room in RULESETS for answer in compared(room, scale(2, 50)))
+    answers = Counter(answer for ruleset in RULESETS for answer in compared(ruleset, scale(2, 50)))
     assert answers.keys() == {None, "role-may-not", "fork-inside-turn", "fork-of-a-secret"}, answers
 
 
-def compared(room: AnyRuleset, scripts: int) -> Iterator[str | None]:
+def compared(ruleset: AnyRuleset, scripts: int) -> Iterator[str | None]:
     """What every seat is answered that forks at every version of random evenings, the same as by brute force."""
-    for evening in (intrigue(room, seed, 150) for seed in range(scripts)):
-        session, replay = evening.session, Replay(room, evening.facts)
+    for evening in (intrigue(ruleset, seed, 150) for seed in range(scripts)):
+        session, replay = evening.session, Replay(ruleset, evening.facts)
         hidden = replay.hidden(session.version)
         for version in range(1, session.version + 1):
             for seat in (seat for seat, held in session.frame.seats.items() if held.present):
@@ -198,18 +198,18 @@ def refused(evening: Intrigue, fork: Fork, seat: str) -> str | None:
     return None
 
 
-@every_room
+@every_ruleset
 def test_every_table_goes_through_canonical_json(
-    room: AnyRuleset, monkeypatch: pytest.MonkeyPatch
+    ruleset: AnyRuleset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "tests.support.commands.TEXTS", ("locks", "Schlösser", '\U0001f3b2 "\\', "a  b")
     )
     for seed in range(scale(3, 100)):
-        evening = intrigue(room, seed, 150)
+        evening = intrigue(ruleset, seed, 150)
         for version in range(1, evening.session.version + 1):
             table = evening.past.state(version).table
             written = encode(table)
-            assert msgspec.json.decode(written, type=room.state) == table
+            assert msgspec.json.decode(written, type=ruleset.state) == table
             assert encode(msgspec.json.decode(written)) == written
             assert is_plain(builtins(table)), table

@@ -97,13 +97,13 @@ def test_the_table_at_every_version_is_the_fold_of_its_lineage(seed: int) -> Non
     rewinds = [
         (fact.version, fact.body.to) for fact in table.facts if isinstance(fact.body, Rewound)
     ]
-    room = table.session.room
+    ruleset = table.session.ruleset
     start = table.past(1).table
     for version in chosen.sample(range(1, table.session.version + 1), 20):
         spans, state = lineage(rewinds, version), start
         for fact in table.facts[:version]:
             if within(spans, fact.version) and not isinstance(fact.body, EVENTS):
-                state = room.decider.evolve(state, fact.body)
+                state = ruleset.decider.evolve(state, fact.body)
         assert table.past(version).table == state
 
 

@@ -51,17 +51,17 @@ SEEN_BY = {
 ALWAYS = {"eve", HOUSE}
 SEATS = {"gm", "ana", "ben", "sam", *ALWAYS}
 AUDIENCES: tuple[Audience, ...] = ("gm", "blind", "self")
-every_room = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+every_ruleset = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 every_secret = pytest.mark.parametrize(("audience", "asker"), SEEN_BY)
 B = "b1" * 32
 
 
 def drawn_in_secret(
-    room: AnyRuleset, audience: Audience, asker: str, blind: str | UnsetType = UNSET
+    ruleset: AnyRuleset, audience: Audience, asker: str, blind: str | UnsetType = UNSET
 ) -> tuple[Intrigue, Declare, tuple[RecordedEvent, ...]]:
-    evening, wish = about_to(room, asker, draws=True)
+    evening, wish = about_to(ruleset, asker, draws=True)
     return evening, wish, evening.ask(replace(wish, audience=audience, blind=blind), asker)
 
 
@@ -87,11 +87,11 @@ def check_seen(
 
 
 @every_secret
-@every_room
+@every_ruleset
 def test_a_secret_draw_leaves_its_declaration_open_and_commits_to_the_rest(
-    room: AnyRuleset, audience: Audience, asker: str
+    ruleset: AnyRuleset, audience: Audience, asker: str
 ) -> None:
-    evening, wish, (declared, drawn, *facts) = drawn_in_secret(room, audience, asker)
+    evening, wish, (declared, drawn, *facts) = drawn_in_secret(ruleset, audience, asker)
     assert isinstance(declared.body, Declared)
     assert isinstance(drawn.body, Drawn)
     assert [fact.sealed for fact in (declared, drawn, *facts)] == [False, False] + [True] * len(
@@ -111,11 +111,11 @@ def test_a_secret_draw_leaves_its_declaration_open_and_commits_to_the_rest(
 
 
 @every_secret
-@every_room
+@every_ruleset
 def test_values_under_seal_are_those_of_the_blinded_seed(
-    room: AnyRuleset, audience: Audience, asker: str
+    ruleset: AnyRuleset, audience: Audience, asker: str
 ) -> None:
-    evening, wish, (declared, drawn, *facts) = drawn_in_secret(room, audience, asker)
+    evening, wish, (declared, drawn, *facts) = drawn_in_secret(ruleset, audience, asker)
     assert isinstance(declared.body, Declared)
     assert isinstance(drawn.body, Drawn)
     draw, kept, [given] = declared.body.draw, evening.kept[declared.turn], drawn.body.contributions
@@ -130,9 +130,9 @@ def test_values_under_seal_are_those_of_the_blinded_seed(
     )
     before = evening.past.state(declared.version - 1)
     dice = DeclaredDice([face for _, face in kept.values])
-    command = decode_command(room, wish.command)
+    command = decode_command(ruleset, wish.command)
     assert [fact.body for fact in facts] == list(
-        room.decider.decide(before.table, command, before.by(asker), dice)
+        ruleset.decider.decide(before.table, command, before.by(asker), dice)
     )
 
 
@@ -142,9 +142,9 @@ def test_who_may_see_the_values_may_bring_the_blind(audience: Audience, asker: s
     assert evening.kept[declared.turn].blind == B
 
 
-@every_room
-def test_who_may_not_see_the_values_brings_no_blind(room: AnyRuleset) -> None:
-    evening, wish = about_to(room, "ana", draws=True)
+@every_ruleset
+def test_who_may_not_see_the_values_brings_no_blind(ruleset: AnyRuleset) -> None:
+    evening, wish = about_to(ruleset, "ana", draws=True)
     with pytest.raises(Refused, match="blind-not-yours"):
         evening.ask(replace(wish, audience="blind", blind=B), "ana")
 
@@ -159,11 +159,11 @@ def test_the_house_makes_another_blind_for_every_secret() -> None:
 
 
 @every_secret
-@every_room
+@every_ruleset
 def test_a_secret_without_a_draw_is_sealed_whole(
-    room: AnyRuleset, audience: Audience, asker: str
+    ruleset: AnyRuleset, audience: Audience, asker: str
 ) -> None:
-    evening, wish = about_to(room, asker, draws=False)
+    evening, wish = about_to(ruleset, asker, draws=False)
     declared, *facts = evening.ask(replace(wish, audience=audience), asker)
     assert declared.body == Declared(wish.command, audience)
     assert all(fact.sealed for fact in (declared, *facts))
@@ -172,11 +172,11 @@ def test_a_secret_without_a_draw_is_sealed_whole(
 
 
 @every_secret
-@every_room
+@every_ruleset
 def test_dice_declared_in_secret_are_sealed_whole(
-    room: AnyRuleset, audience: Audience, asker: str
+    ruleset: AnyRuleset, audience: Audience, asker: str
 ) -> None:
-    evening, wish = about_to(room, asker, draws=True)
+    evening, wish = about_to(ruleset, asker, draws=True)
     chance = EnumeratedChance(())
     judge(evening.session, wish, evening.session.by(asker), chance)
     values = tuple((sides, 1) for sides in chance.sides)
@@ -208,11 +208,11 @@ def test_a_wish_names_the_promise_that_fixed_its_aim() -> None:
 
 
 @every_secret
-@every_room
+@every_ruleset
 def test_who_is_in_the_audience_opens_a_secret_draw(
-    room: AnyRuleset, audience: Audience, asker: str
+    ruleset: AnyRuleset, audience: Audience, asker: str
 ) -> None:
-    evening, wish, facts = drawn_in_secret(room, audience, asker)
+    evening, wish, facts = drawn_in_secret(ruleset, audience, asker)
     turn, kept = facts[0].turn, evening.kept[facts[0].turn]
     draw = evening.past.state(facts[0].version).k - 1
     check_who_opens(evening, turn, SEEN_BY[audience, asker])
@@ -222,11 +222,11 @@ def test_who_is_in_the_audience_opens_a_secret_draw(
 
 
 @every_secret
-@every_room
+@every_ruleset
 def test_who_is_in_the_audience_opens_a_secret_without_a_draw(
-    room: AnyRuleset, audience: Audience, asker: str
+    ruleset: AnyRuleset, audience: Audience, asker: str
 ) -> None:
-    evening, wish = about_to(room, asker, draws=False)
+    evening, wish = about_to(ruleset, asker, draws=False)
     facts = evening.ask(replace(wish, audience=audience), asker)
     check_who_opens(evening, facts[0].turn, SEEN_BY[audience, asker])
     [opened] = evening.ask(OpenSeal(facts[0].turn), sorted(SEEN_BY[audience, asker])[-1])
@@ -262,9 +262,9 @@ def test_a_draw_whose_secret_is_kept_elsewhere_is_not_opened_here() -> None:
         decide(evening.session, OpenSeal(facts[0].turn), evening.session.by("gm"), evening.past)
 
 
-@every_room
-def test_a_secret_is_opened_after_the_close(room: AnyRuleset) -> None:
-    evening, _, facts = drawn_in_secret(room, "gm", "ana")
+@every_ruleset
+def test_a_secret_is_opened_after_the_close(ruleset: AnyRuleset) -> None:
+    evening, _, facts = drawn_in_secret(ruleset, "gm", "ana")
     evening.ask(Close(carry=False), "gm")
     [opened] = evening.ask(OpenSeal(facts[0].turn), "ana")
     assert isinstance(opened.body, SealOpened)
@@ -272,9 +272,9 @@ def test_a_secret_is_opened_after_the_close(room: AnyRuleset) -> None:
     evening.ask(Fork("c4" * 16, facts[-1].version), "sam")
 
 
-@every_room
-def test_what_was_undone_is_opened_and_stays_undone(room: AnyRuleset) -> None:
-    evening, _, facts = drawn_in_secret(room, "gm", "ana")
+@every_ruleset
+def test_what_was_undone_is_opened_and_stays_undone(ruleset: AnyRuleset) -> None:
+    evening, _, facts = drawn_in_secret(ruleset, "gm", "ana")
     evening.ask(Rewind(facts[0].version - 1, "not like that"), "gm")
     assert evening.session.sights == {}
     undone = evening.session.table
@@ -299,11 +299,11 @@ HANDED_OVER = [
 
 
 @pytest.mark.parametrize(("audience", "asker", "old", "new"), HANDED_OVER)
-@every_room
+@every_ruleset
 def test_the_new_gm_sees_what_the_old_one_saw(
-    room: AnyRuleset, audience: Audience, asker: str, old: bool, new: bool
+    ruleset: AnyRuleset, audience: Audience, asker: str, old: bool, new: bool
 ) -> None:
-    evening, _, facts = drawn_in_secret(room, audience, asker)
+    evening, _, facts = drawn_in_secret(ruleset, audience, asker)
     before = evening.seen(at=facts[0].version - 1)
     evening.ask(HandOver("ana"), "gm")
     for seat, sees in (("gm", old), ("ana", new)):
@@ -321,10 +321,10 @@ def test_closing_counts_what_is_not_open() -> None:
     assert closed.body == Closed({}, {"ana": 1, "gm": 3, "ben": 2})
 
 
-@every_room
-def test_closing_carries_over_what_everyone_sees(room: AnyRuleset) -> None:
+@every_ruleset
+def test_closing_carries_over_what_everyone_sees(ruleset: AnyRuleset) -> None:
     for nth in range(scale(10, 100)):
-        evening = intrigue(room, nth, 60)
+        evening = intrigue(ruleset, nth, 60)
         [closed] = evening.ask(Close(carry=True), evening.gm)
         assert isinstance(closed.body, Closed)
-        assert closed.body.carry == room.carry(evening.seen())
+        assert closed.body.carry == ruleset.carry(evening.seen())

@@ -31,15 +31,15 @@ from domain.visibility import Viewer, opens
 from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
 from tests.support.scale import scale
 
-every_room = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+every_ruleset = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 
 
-def with_a_secret(room: AnyRuleset) -> tuple[Intrigue, int]:
+def with_a_secret(ruleset: AnyRuleset) -> tuple[Intrigue, int]:
     """An evening whose last turn is ana's, for the GM's eyes, and changed the table; the version before it."""
     for seed in count():
-        evening = Intrigue(room, seed)
+        evening = Intrigue(ruleset, seed)
         while evening.session.version < 40 and not evening.session.secrets.since:
             before = evening.session.version
             if by_chance(evening, "ana", "gm") and evening.session.sights:
@@ -48,17 +48,17 @@ def with_a_secret(room: AnyRuleset) -> tuple[Intrigue, int]:
     raise AssertionError
 
 
-@every_room
-def test_one_table_is_kept_until_something_is_hidden(room: AnyRuleset) -> None:
-    evening, before = with_a_secret(room)
+@every_ruleset
+def test_one_table_is_kept_until_something_is_hidden(ruleset: AnyRuleset) -> None:
+    evening, before = with_a_secret(ruleset)
     assert all(evening.past.state(version).sights == {} for version in range(1, before + 1))
     assert evening.session.sights.keys() == {PUBLIC, "gm", "ana"}
     assert evening.session.sights["gm"] is evening.session.sights["ana"] is evening.session.table
 
 
-@every_room
-def test_what_is_opened_enters_the_table_there_and_not_before(room: AnyRuleset) -> None:
-    evening, before = with_a_secret(room)
+@every_ruleset
+def test_what_is_opened_enters_the_table_there_and_not_before(ruleset: AnyRuleset) -> None:
+    evening, before = with_a_secret(ruleset)
     hidden = evening.session.version
     evening.ask(OpenSeal(evening.session.turn), "gm")
     assert evening.seen("ben") == evening.session.table
@@ -67,9 +67,9 @@ def test_what_is_opened_enters_the_table_there_and_not_before(room: AnyRuleset) 
     )
 
 
-@every_room
-def test_a_rewind_shows_what_is_open_by_now(room: AnyRuleset) -> None:
-    evening, before = with_a_secret(room)
+@every_ruleset
+def test_a_rewind_shows_what_is_open_by_now(ruleset: AnyRuleset) -> None:
+    evening, before = with_a_secret(ruleset)
     secret = evening.session
     evening.ask(Narrate("Well?"), "ben")
     evening.ask(Rewind(secret.version, "still under seal"), "gm")
@@ -80,26 +80,26 @@ def test_a_rewind_shows_what_is_open_by_now(room: AnyRuleset) -> None:
     assert evening.seen("ben") == evening.session.table == secret.table
 
 
-@every_room
-def test_before_the_first_secret_there_is_one_table_again(room: AnyRuleset) -> None:
-    evening, before = with_a_secret(room)
+@every_ruleset
+def test_before_the_first_secret_there_is_one_table_again(ruleset: AnyRuleset) -> None:
+    evening, before = with_a_secret(ruleset)
     evening.ask(HandOver("ben"), "gm")
     evening.ask(Rewind(before, "it never was"), "ben")
     assert evening.session.sights == {}
 
 
-@every_room
-def test_who_comes_later_sees_what_everyone_sees_and_an_auditor_all(room: AnyRuleset) -> None:
-    evening, before = with_a_secret(room)
+@every_ruleset
+def test_who_comes_later_sees_what_everyone_sees_and_an_auditor_all(ruleset: AnyRuleset) -> None:
+    evening, before = with_a_secret(ruleset)
     for seat, role in (("dan", Role.PLAYER), ("tom", Role.SPECTATOR), ("zoe", Role.AUDITOR)):
         evening.ask(TakeSeat(seat, role), seat)
     assert evening.seen("dan") == evening.seen("tom") == evening.past.state(before).table
     assert evening.seen("zoe") == evening.session.table
 
 
-@every_room
-def test_who_leaves_has_seen_what_was_seen(room: AnyRuleset) -> None:
-    evening, before = with_a_secret(room)
+@every_ruleset
+def test_who_leaves_has_seen_what_was_seen(ruleset: AnyRuleset) -> None:
+    evening, before = with_a_secret(ruleset)
     evening.ask(LeaveSeat("ana"), "ana")
     assert evening.seen("ana") == evening.session.table
     evening.ask(TakeSeat("ana", Role.PLAYER), "ana")
@@ -107,9 +107,9 @@ def test_who_leaves_has_seen_what_was_seen(room: AnyRuleset) -> None:
     assert evening.seen("ben") == evening.past.state(before).table
 
 
-@every_room
-def test_what_a_viewer_may_read_folds_to_what_the_viewer_sees(room: AnyRuleset) -> None:
-    for evening in evenings(room):
+@every_ruleset
+def test_what_a_viewer_may_read_folds_to_what_the_viewer_sees(ruleset: AnyRuleset) -> None:
+    for evening in evenings(ruleset):
         for seat in (*evening.session.frame.seats, UNSET):
             viewer = Viewer(seat)
             read = [fact for fact in evening.facts if opens(evening.session, viewer, fact)]
@@ -117,19 +117,19 @@ def test_what_a_viewer_may_read_folds_to_what_the_viewer_sees(room: AnyRuleset) 
             assert folded.table == evening.seen(seat), seat
 
 
-@every_room
-def test_evolve_takes_any_log_with_holes(room: AnyRuleset) -> None:
-    for evening in evenings(room):
+@every_ruleset
+def test_evolve_takes_any_log_with_holes(ruleset: AnyRuleset) -> None:
+    for evening in evenings(ruleset):
         chosen = random.Random(evening.id)
         left = [fact for fact in evening.facts if not may_lack(fact) or chosen.random() < 0.7]
         folded = with_holes(evening, left)
         assert len(left) < folded.version == evening.session.version
         for table in (folded.table, *folded.sights.values()):
-            room.show(table)
+            ruleset.show(table)
 
 
-def evenings(room: AnyRuleset) -> Iterator[Intrigue]:
-    return (intrigue(room, seed, 150) for seed in range(scale(3, 50)))
+def evenings(ruleset: AnyRuleset) -> Iterator[Intrigue]:
+    return (intrigue(ruleset, seed, 150) for seed in range(scale(3, 50)))
 
 
 def may_lack(fact: RecordedEvent) -> bool:

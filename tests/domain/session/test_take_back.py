@@ -18,16 +18,16 @@ from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
 from tests.support.scale import scale
 
-every_room = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+every_ruleset = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 OOPS = "a slip of the tongue"
 
 
-def unsettled(room: AnyRuleset, audience: Audience | UnsetType = UNSET) -> tuple[Intrigue, int]:
+def unsettled(ruleset: AnyRuleset, audience: Audience | UnsetType = UNSET) -> tuple[Intrigue, int]:
     """An evening whose last wish was ana's and waits to be finished; the version before it."""
     for seed in count():
-        evening = Intrigue(room, seed)
+        evening = Intrigue(ruleset, seed)
         while evening.session.version < 60:
             before, waited = evening.session.version, waiting(evening)
             seat = evening.random.choice(("gm", "ana", "ana"))
@@ -39,7 +39,7 @@ def unsettled(room: AnyRuleset, audience: Audience | UnsetType = UNSET) -> tuple
 
 def waiting(evening: Intrigue) -> set[tuple[str, str]]:
     """What waits for ana, as she sees it, and for what."""
-    tasks = evening.room.show(evening.seen("ana")).tasks
+    tasks = evening.ruleset.show(evening.seen("ana")).tasks
     return {(name, str(task)) for name, task in tasks.items() if task.seat == "ana"}
 
 
@@ -54,29 +54,29 @@ def is_refused(evening: Intrigue, to: int, seat: str, at: int | None = None) -> 
 
 
 @pytest.mark.parametrize("audience", [UNSET, "gm", "self"])
-@every_room
+@every_ruleset
 def test_a_take_back_is_a_rewind_of_that_seat(
-    room: AnyRuleset, audience: Audience | UnsetType
+    ruleset: AnyRuleset, audience: Audience | UnsetType
 ) -> None:
-    evening, before = unsettled(room, audience)
+    evening, before = unsettled(ruleset, audience)
     then = evening.past.state(before)
     [rewound] = evening.ask(Rewind(before, OOPS), "ana")
     assert (rewound.seat, rewound.body) == ("ana", Rewound(OOPS, before))
     assert (evening.session.table, evening.session.last_command) == (then.table, then.last_command)
 
 
-@every_room
-def test_words_between_do_not_settle_it(room: AnyRuleset) -> None:
-    evening, before = unsettled(room)
+@every_ruleset
+def test_words_between_do_not_settle_it(ruleset: AnyRuleset) -> None:
+    evening, before = unsettled(ruleset)
     evening.ask(Narrate("Wait!"), "ben")
     evening.ask(Narrate("No, I meant the other one.", audience="gm"), "ana")
     assert is_refused(evening, before, "ana") is None
     assert is_refused(evening, before, "ben") == "take-back-not-yours"
 
 
-@every_room
-def test_the_wish_that_counts_is_the_one_that_led_to_the_table(room: AnyRuleset) -> None:
-    evening, before = unsettled(room)
+@every_ruleset
+def test_the_wish_that_counts_is_the_one_that_led_to_the_table(ruleset: AnyRuleset) -> None:
+    evening, before = unsettled(ruleset)
     done = evening.session.version
     while not by_chance(evening, "gm"):
         pass
@@ -88,15 +88,15 @@ def test_the_wish_that_counts_is_the_one_that_led_to_the_table(room: AnyRuleset)
 
 
 def test_what_may_be_taken_back_is_what_the_log_says() -> None:
-    answers = Counter(answer for room in RULESETS for answer in compared(room, scale(6, 100)))
+    answers = Counter(answer for ruleset in RULESETS for answer in compared(ruleset, scale(6, 100)))
     assert set(answers) == {None, "take-back-not-yours", "take-back-settled"}, answers
 
 
-def compared(room: AnyRuleset, scripts: int) -> Iterator[str | None]:
+def compared(ruleset: AnyRuleset, scripts: int) -> Iterator[str | None]:
     """What the players of random evenings are answered after every turn, the same as by brute force."""
-    for evening in (intrigue(room, seed, 150) for seed in range(scripts)):
+    for evening in (intrigue(ruleset, seed, 150) for seed in range(scripts)):
         replay, ends = (
-            Replay(room, evening.facts),
+            Replay(ruleset, evening.facts),
             {fact.turn: fact.version for fact in evening.facts},
         )
         for version in ends.values():

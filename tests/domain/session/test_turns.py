@@ -294,8 +294,8 @@ def test_a_draw_is_declared_alone_and_made_when_all_have_given() -> None:
     seeded = seed(bytes.fromhex(table.id), 0, given)
     faces = tuple(value(seeded, nth, sides) for nth, sides in enumerate(EXAMPLE.dice))
     assert drawn.body.values == tuple(zip(EXAMPLE.dice, faces, strict=True))
-    wish = decode_command(before.room, DRAW.command)
-    assert before.room.decider.decide(
+    wish = decode_command(before.ruleset, DRAW.command)
+    assert before.ruleset.decider.decide(
         before.table, wish, By("p1", Role.PLAYER), DeclaredDice(faces)
     ) == (fact.body,)
 

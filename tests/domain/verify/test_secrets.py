@@ -25,8 +25,8 @@ from tests.support.example import EXAMPLE, to_wait
 from tests.support.scale import scale
 from tests.support.scripted_sessions import Evening
 
-every_room = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+every_ruleset = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 NOBODY = Viewer()
 
@@ -51,10 +51,10 @@ def opened(evening: Intrigue) -> Intrigue:
     return evening
 
 
-@every_room
-def test_every_viewers_file_is_valid(room: AnyRuleset) -> None:
+@every_ruleset
+def test_every_viewers_file_is_valid(ruleset: AnyRuleset) -> None:
     for seed in range(scale(1, 40)):
-        evening = intrigue(room, seed, 150)
+        evening = intrigue(ruleset, seed, 150)
         evening.ask(Close(carry=True), gm_of(evening))
         seals = Counter(seal.seat for seal in evening.session.secrets.seals.values())
         for seat in (UNSET, *evening.session.frame.seats):
@@ -63,10 +63,10 @@ def test_every_viewers_file_is_valid(room: AnyRuleset) -> None:
             assert report.unopened == seals
 
 
-@every_room
-def test_what_is_opened_at_the_end_is_checked_in_every_file(room: AnyRuleset) -> None:
+@every_ruleset
+def test_what_is_opened_at_the_end_is_checked_in_every_file(ruleset: AnyRuleset) -> None:
     for seed in range(scale(2, 40)):
-        evening = opened(intrigue(room, seed, 150))
+        evening = opened(intrigue(ruleset, seed, 150))
         waiting = evening.session.secrets.seals.values()  # those of seats that left
         report = report_on(evening, NOBODY)
         assert report.failure is None
@@ -75,9 +75,9 @@ def test_what_is_opened_at_the_end_is_checked_in_every_file(room: AnyRuleset) ->
         assert report_on(evening).counts.unchecked == sum(seal.k is not UNSET for seal in waiting)
 
 
-@every_room
-def test_a_secret_draw_is_checked_from_its_opening_on(room: AnyRuleset) -> None:
-    evening, wish = about_to(room, "ana", draws=True)
+@every_ruleset
+def test_a_secret_draw_is_checked_from_its_opening_on(ruleset: AnyRuleset) -> None:
+    evening, wish = about_to(ruleset, "ana", draws=True)
     before = evening.session.version
     evening.ask(replace(wish, audience="self"), "ana")
     for viewer in (EVERYTHING, NOBODY):
@@ -92,9 +92,9 @@ def test_a_secret_draw_is_checked_from_its_opening_on(room: AnyRuleset) -> None:
     assert report_on(evening, NOBODY).whole
 
 
-@every_room
-def test_a_fork_is_held_against_its_parent(room: AnyRuleset) -> None:
-    evening = intrigue(room, seed=1, events=120)
+@every_ruleset
+def test_a_fork_is_held_against_its_parent(ruleset: AnyRuleset) -> None:
+    evening = intrigue(ruleset, seed=1, events=120)
     ends = [one.version for one, after in pairwise(evening.facts) if one.turn != after.turn]
     gm = gm_of(evening)
     may = [end for end in ends if not hides(evening.session, gm, end, evening.past)]

@@ -32,7 +32,7 @@ from tests.support.tables import TableEvening, wish_of
 
 MOST = 64 << 10
 """Bytes of a proof at a table of four."""
-every_room = pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
+every_ruleset = pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
 
 
 def holds(evening: Evening) -> list[Roll]:
@@ -62,9 +62,9 @@ def holds(evening: Evening) -> list[Roll]:
     return rolls
 
 
-@every_room
-def test_every_draw_of_a_golden_evening_is_proved(room: AnyRuleset) -> None:
-    assert {roll.grade for roll in holds(Play(room).evening)} == {"C"}
+@every_ruleset
+def test_every_draw_of_a_golden_evening_is_proved(ruleset: AnyRuleset) -> None:
+    assert {roll.grade for roll in holds(Play(ruleset).evening)} == {"C"}
 
 
 def test_every_draw_of_the_golden_table_is_proved() -> None:
@@ -75,9 +75,9 @@ def test_every_draw_of_the_golden_table_is_proved() -> None:
     )
 
 
-@every_room
-def test_every_draw_of_a_random_table_is_proved(room: AnyRuleset) -> None:
-    holds(play_table(room, seed=3, turns=50))
+@every_ruleset
+def test_every_draw_of_a_random_table_is_proved(ruleset: AnyRuleset) -> None:
+    holds(play_table(ruleset, seed=3, turns=50))
 
 
 def test_a_roll_that_others_gave_to_is_b_or_better() -> None:

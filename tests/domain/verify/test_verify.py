@@ -112,8 +112,8 @@ def test_every_turn_can_be_the_last() -> None:
 
 def test_the_server_says_the_same_or_it_is_a_fault() -> None:
     facts, session, at = b.facts(), b.evening().session, partial(b.evening().log.at, b.evening().id)
-    told = [describe(session.room, fact, alone) for fact in facts]
-    tallies = tuple(Tallied(fact.version, tally(session.room, fact, at)) for fact in facts)
+    told = [describe(session.ruleset, fact, alone) for fact in facts]
+    tallies = tuple(Tallied(fact.version, tally(session.ruleset, fact, at)) for fact in facts)
     in_braces = Views(tuple(Told(version, line) for version, line in enumerate(told, 1)), tallies)
     named = Views(
         tuple(Told(version, fill(line, names(session))) for version, line in enumerate(told, 1))
@@ -142,10 +142,10 @@ def test_turns_behind_a_seal_are_counted_and_not_judged() -> None:
     report = verify(hidden(b.bundle(), b.DRAWN), ed25519)
     assert report.valid
     assert warned(report)["W_UNOPENED"] == 1
-    rooms = {
+    rulesets = {
         fact.turn for fact in b.facts()[b.DRAWN - 1 :] if type(fact.body) not in SESSION_EVENT_TYPES
     }
-    unchecked = len(rooms) + 1  # and what Closed carries over
+    unchecked = len(rulesets) + 1  # and what Closed carries over
     assert report.counts.unchecked == unchecked
     assert report.counts.unopened == 1
     assert not report.whole

@@ -202,7 +202,7 @@ GOLDEN = (*RULESETS, "table")
 def golden(which: AnyRuleset | str) -> tuple[SessionReport, dict[str, str]]:
     """The figures of a golden evening as they are stored, and the names at its end."""
     evening = TablePlay(RULESETS[0]).evening if isinstance(which, str) else Play(which).evening
-    found = msgspec.json.encode(compute_report(session_tallies(evening.room, evening.facts)))
+    found = msgspec.json.encode(compute_report(session_tallies(evening.ruleset, evening.facts)))
     return msgspec.json.decode(found, type=SessionReport), names(evening.session)
 
 

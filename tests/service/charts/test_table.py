@@ -68,11 +68,11 @@ def test_an_empty_table_is_empty() -> None:
     assert drawn(Table(), 120).strip() == ""
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
-def test_every_part_of_every_room_is_seen(room: AnyRuleset) -> None:
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+def test_every_part_of_every_room_is_seen(ruleset: AnyRuleset) -> None:
     log = MemoryLog()
-    facts = play(3, 120, room, log)
-    table = room.show(log.head(facts[0].session).table)
+    facts = play(3, 120, ruleset, log)
+    table = ruleset.show(log.head(facts[0].session).table)
     shown = re.sub(r"\s+", "", drawn(table, 250))
     for parts in (table.boards, table.decks, table.dice, table.order, table.tasks):
         assert [name for name in parts if "".join(name.split()) not in shown] == []

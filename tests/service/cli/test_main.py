@@ -50,13 +50,13 @@ def asked() -> RequestIdentity:
 
 def opened(app: App) -> str:
     """A session of the first room, with a turn that draws, a narration and the close."""
-    session, room = clock.fresh_id(), RULESETS[0]
+    session, ruleset = clock.fresh_id(), RULESETS[0]
     origin = f"{app.settings.origin}/sessions/{session}"
     key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
     open_session(
         app,
         session,
-        Open(room.name, room.edition, "Friday", {}, key),
+        Open(ruleset.name, ruleset.edition, "Friday", {}, key),
         TakeSeat("gm", Role.GM, "Mo"),
         asked(),
     )

@@ -252,17 +252,18 @@ def test_statistics_wait_for_their_job_and_say_how_old_they_are(evening: Evening
 def test_the_rulesets_are_listed(house: House) -> None:
     lines = house.client.get("/v1/rulesets").json["rulesets"]
     assert lines == [
-        {"name": room.name, "edition": room.edition, "title": room.title} for room in RULESETS
+        {"name": ruleset.name, "edition": ruleset.edition, "title": ruleset.title}
+        for ruleset in RULESETS
     ]
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
-def test_a_ruleset_says_its_commands_options_and_rules(house: House, room: AnyRuleset) -> None:
-    example, said = example_of(room), house.client.get(f"/v1/rulesets/{room.name}").json
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}")
+def test_a_ruleset_says_its_commands_options_and_rules(house: House, ruleset: AnyRuleset) -> None:
+    example, said = example_of(ruleset), house.client.get(f"/v1/rulesets/{ruleset.name}").json
     command, field, *bounds = example.sized
-    assert set(said["commands"]) == {kind(each) for each in room.commands}
+    assert set(said["commands"]) == {kind(each) for each in ruleset.commands}
     sized = said["commands"][kind(command)]["properties"][field]
     assert [sized["minimum"], sized["maximum"]] == bounds
     assert {"listed", "declared_dice", example.option.name} <= set(said["options"]["properties"])
     assert said["options"]["properties"]["listed"]["default"] is False
-    assert said["rules"].startswith(f"# {room.title}")
+    assert said["rules"].startswith(f"# {ruleset.title}")

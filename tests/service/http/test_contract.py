@@ -134,7 +134,7 @@ OPERATIONS = {
 FOR_THE_GM = [
     operation for operation in OPERATIONS if re.search(r"/invitations(/{invitation})?$", operation)
 ]
-ROOMS = {room.name: set(validation.options_schema(room).fields) for room in RULESETS}
+ROOMS = {ruleset.name: set(validation.options_schema(ruleset).fields) for ruleset in RULESETS}
 ANSWERED: dict[str, Counter[int]] = defaultdict(Counter)
 """How often each operation was answered with which status, in this process."""
 
@@ -322,7 +322,7 @@ def test_the_document_is_openapi_3_1_with_every_union_discriminated() -> None:
     command = described["components"]["schemas"]["Commanding"]["properties"]["command"]
     assert command["discriminator"]["propertyName"] == "kind"
     kinds = command["discriminator"]["mapping"]
-    assert len(kinds) == len(command["oneOf"]) == sum(len(room.commands) for room in RULESETS)
+    assert len(kinds) == len(command["oneOf"]) == sum(len(ruleset.commands) for ruleset in RULESETS)
     for kind, reference in kinds.items():
         shape = described["components"]["schemas"][reference.rpartition("/")[2]]
         assert shape["properties"]["kind"]["enum"] == [kind]

@@ -149,12 +149,12 @@ def test_docs_prints_the_api_and_names_no_ruleset() -> None:
     assert [code for code in PROBLEMS if f"`{code}`" not in page] == []
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
-def test_docs_prints_every_command_and_option_of_a_ruleset(room: AnyRuleset) -> None:
-    page = CliRunner().invoke(docs, [room.name]).output
-    names = [kind(command) for command in room.commands]
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}")
+def test_docs_prints_every_command_and_option_of_a_ruleset(ruleset: AnyRuleset) -> None:
+    page = CliRunner().invoke(docs, [ruleset.name]).output
+    names = [kind(command) for command in ruleset.commands]
     assert [name for name in names if f"### {name}\n" not in page] == []
-    options = (*room.options.__struct_fields__, *SessionOptions.__struct_fields__)
+    options = (*ruleset.options.__struct_fields__, *SessionOptions.__struct_fields__)
     assert [name for name in options if f"`{name}`" not in page] == []
 
 

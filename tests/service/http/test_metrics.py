@@ -50,10 +50,10 @@ def test_turns_draws_and_noes_are_counted(house: House) -> None:
 
     session = house.app.log.read(evening.session).session
     turns = 3 + len(to_draw())
-    assert after["fairlog_turns_total", session.room.name] == turns
+    assert after["fairlog_turns_total", session.ruleset.name] == turns
     assert after["fairlog_draws_total", "C"] == session.k > 0
     assert (
-        after["fairlog_events_total", session.room.name]
+        after["fairlog_events_total", session.ruleset.name]
         == after["fairlog_log_position",]
         == house.app.log.end()
     )

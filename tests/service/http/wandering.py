@@ -82,7 +82,7 @@ class Wanderer:
             each.example for each in available_commands(state, state.by(seat)) if each.allowed
         ]
         example = self.source.choice(offered) if offered and self.often(0.8) else UNSET
-        made = wish(self.source, state.room, state.table) if example is UNSET else example
+        made = wish(self.source, state.ruleset, state.table) if example is UNSET else example
         return dict(builtins(made))
 
     def table(self, case: Case) -> Evening | None:

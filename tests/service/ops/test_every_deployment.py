@@ -56,7 +56,7 @@ def test_the_five_evenings(database: str, processes: int, queue: str, tmp_path: 
             assert answering(running) == f"{queue} {version(queue)}"
             with ThreadPoolExecutor(len(RULESETS)) as at_once:
                 sessions = list(
-                    chain(*at_once.map(lambda room: play(at, room, tmp_path), RULESETS))
+                    chain(*at_once.map(lambda ruleset: play(at, ruleset, tmp_path), RULESETS))
                 )
             assert eventually(lambda: lags(at) == {0}, PATIENCE)
         finally:
@@ -90,11 +90,11 @@ def answering(running: Running) -> str:
     return f"{name} {said[f'{name}_version']}"
 
 
-def play(url: str, room: AnyRuleset, folder: Path) -> list[str]:
+def play(url: str, ruleset: AnyRuleset, folder: Path) -> list[str]:
     """A scripted evening from start to end, its seats drawing together; its session, and those that forked from it."""
-    files = folder / room.name
+    files = folder / ruleset.name
     files.mkdir()
-    with closing(SessionPlayer(url, read_script(room), files)) as evening:
+    with closing(SessionPlayer(url, read_script(ruleset), files)) as evening:
         evening.open()
         assert sum(1 for _ in play_checked(evening)) > 50
         assert eventually(lambda: counted(evening) == evening.version, PATIENCE), said(evening)

@@ -16,12 +16,12 @@ PLAYERS = 4
 
 def table() -> Script:
     """Four players with nothing scripted."""
-    room = RULESETS[0]
+    ruleset = RULESETS[0]
     seats = (
         Held("gm", "gm", "Mo"),
         *(Held(f"p{nth}", "player", f"Player {nth}") for nth in range(PLAYERS)),
     )
-    return Script("Under load", room.name, room.edition, {}, seats, ())
+    return Script("Under load", ruleset.name, ruleset.edition, {}, seats, ())
 
 
 def wishes(seat: str, nth: int) -> tuple[str, str, dict[str, Any]]:

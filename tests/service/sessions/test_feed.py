@@ -24,15 +24,15 @@ from tests.support.scale import scale
 
 EVENINGS, EVENTS = scale(2, 100), 300
 VIEWERS = (*map(Viewer, ("gm", "ana", "ben", "sam", "eve", "tom")), PUBLIC_VIEWER)
-every_room = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+every_ruleset = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 every_evening = pytest.mark.parametrize("seed", range(EVENINGS))
 
 
 @lru_cache(maxsize=2 * len(RULESETS))
-def played(room: AnyRuleset, seed: int) -> Intrigue:
-    return intrigue(room, seed, EVENTS)
+def played(ruleset: AnyRuleset, seed: int) -> Intrigue:
+    return intrigue(ruleset, seed, EVENTS)
 
 
 def steps(evening: Intrigue, after: int = 0, upto: int | None = None) -> list[LogStep]:
@@ -50,13 +50,13 @@ def fed(evening: Intrigue, viewer: Viewer) -> list[Entry]:
 def shown(evening: Intrigue, viewer: Viewer, version: int) -> object:
     """The table of a version as its viewer saw it, as JSON."""
     table = seen(evening.past.state(version), viewer, evening.past).table
-    return json.loads(msgspec.json.encode(evening.room.show(table)))
+    return json.loads(msgspec.json.encode(evening.ruleset.show(table)))
 
 
-@every_room
+@every_ruleset
 @every_evening
-def test_patches_fold_to_the_shown_table_at_every_version(room: AnyRuleset, seed: int) -> None:
-    evening = played(room, seed)
+def test_patches_fold_to_the_shown_table_at_every_version(ruleset: AnyRuleset, seed: int) -> None:
+    evening = played(ruleset, seed)
     for viewer in VIEWERS:
         table: object = {}
         for entry in fed(evening, viewer):
@@ -64,12 +64,12 @@ def test_patches_fold_to_the_shown_table_at_every_version(room: AnyRuleset, seed
             assert table == shown(evening, viewer, entry.fact.version), (viewer, entry.fact.version)
 
 
-@every_room
+@every_ruleset
 @every_evening
 def test_what_is_fed_is_what_could_be_seen_at_any_version_so_far(
-    room: AnyRuleset, seed: int
+    ruleset: AnyRuleset, seed: int
 ) -> None:
-    evening = played(room, seed)
+    evening = played(ruleset, seed)
     for viewer in VIEWERS:
         fed_so_far: dict[int, int] = {}
         for entry in fed(evening, viewer):
@@ -93,9 +93,9 @@ def first_seen(evening: Intrigue, viewer: Viewer) -> dict[int, int]:
     return found
 
 
-@every_room
-def test_the_evenings_have_what_makes_it_hard(room: AnyRuleset) -> None:
-    evenings = [played(room, seed) for seed in range(2)]
+@every_ruleset
+def test_the_evenings_have_what_makes_it_hard(ruleset: AnyRuleset) -> None:
+    evenings = [played(ruleset, seed) for seed in range(2)]
     facts = [fact for evening in evenings for fact in evening.facts]
     assert len([fact for fact in facts if isinstance(fact.body, Rewound)]) >= 10
     assert len([fact for fact in facts if isinstance(fact.body, SealOpened)]) >= 6
@@ -104,11 +104,11 @@ def test_the_evenings_have_what_makes_it_hard(room: AnyRuleset) -> None:
     assert any(opened)
 
 
-@every_room
+@every_ruleset
 def test_a_segment_is_the_same_from_wherever_the_log_is_read(
-    room: AnyRuleset, tmp_path: Path
+    ruleset: AnyRuleset, tmp_path: Path
 ) -> None:
-    evening = played(room, 0)
+    evening = played(ruleset, 0)
     log = stored(evening, tmp_path)
     past = log.history(evening.id)
     for viewer in VIEWERS:

@@ -155,11 +155,14 @@ def check_statistics(app: App, evenings: Iterable[SessionPlayer], url: str) -> t
             app.log.at(evening.session, len(facts)),
             hidden(app.log.read(evening.session).session, PUBLIC_VIEWER),
         )
-        made: SessionReport = compute_report(session_tallies(state.room, facts).open_to(sealed))
+        made: SessionReport = compute_report(session_tallies(state.ruleset, facts).open_to(sealed))
         compare(
             made,
             Recomputation(
-                state.room, facts, lambda at, of=evening.session: app.log.at(of, at), hidden=sealed
+                state.ruleset,
+                facts,
+                lambda at, of=evening.session: app.log.at(of, at),
+                hidden=sealed,
             ),
         )  # type: ignore[misc]
         slowly += 1

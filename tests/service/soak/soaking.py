@@ -143,12 +143,12 @@ class Soak:
             each.close()
 
     def _slot(self, nth: int, files: Path) -> Slot:
-        rooms = cycle(RULESETS[nth % len(RULESETS) :] + RULESETS[: nth % len(RULESETS)])
+        rulesets = cycle(RULESETS[nth % len(RULESETS) :] + RULESETS[: nth % len(RULESETS)])
         by_table = nth // len(RULESETS) % BY_TABLE == 0
         watched = nth < self.size.streams - self.size.crowded
         return Slot(
             self.house.url,
-            rooms,
+            rulesets,
             self.gallery if watched else None,
             nth % 2 == 0,
             files if by_table else None,

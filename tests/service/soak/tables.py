@@ -35,14 +35,14 @@ class Slot:
     def __init__(
         self,
         url: str,
-        rooms: Iterator[AnyRuleset],
+        rulesets: Iterator[AnyRuleset],
         gallery: Gallery | None,
         listed: bool,
         files: Path | None,
     ) -> None:
-        self.url, self.rooms, self.gallery, self.listed, self.files = (
+        self.url, self.rulesets, self.gallery, self.listed, self.files = (
             url,
-            rooms,
+            rulesets,
             gallery,
             listed,
             files,
@@ -65,7 +65,7 @@ class Slot:
             self.evenings[-1].close()
 
     def _open(self) -> None:
-        evening = SessionPlayer(self.url, read_script(next(self.rooms)), self.files)
+        evening = SessionPlayer(self.url, read_script(next(self.rulesets)), self.files)
         self.evenings.append(evening)
         options: dict[str, Option] = {
             "listed": self.listed,

@@ -24,8 +24,8 @@ from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.scale import scale
 
-every_room = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}"
+every_ruleset = pytest.mark.parametrize(
+    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 
 
@@ -64,11 +64,11 @@ def store(log: EventLog, evening: Intrigue) -> None:
 
 
 @pytest.mark.parametrize("every", [1, 7, 100])
-@every_room
+@every_ruleset
 def test_another_process_reads_every_version_as_it_was(
-    room: AnyRuleset, every: int, tmp_path: Path
+    ruleset: AnyRuleset, every: int, tmp_path: Path
 ) -> None:
-    evening = intrigue(room, every, scale(120, 400))
+    evening = intrigue(ruleset, every, scale(120, 400))
     with opened(tmp_path, every, create=True) as log:
         store(log, evening)
     with opened(tmp_path, every) as log:
@@ -79,10 +79,10 @@ def test_another_process_reads_every_version_as_it_was(
         assert log.read(evening.id) == evening.head
 
 
-@every_room
-def test_a_process_that_comes_late_goes_on_equal(room: AnyRuleset, tmp_path: Path) -> None:
+@every_ruleset
+def test_a_process_that_comes_late_goes_on_equal(ruleset: AnyRuleset, tmp_path: Path) -> None:
     """One that writes, one that has a head from before, and one that begins at the last snapshot."""
-    evening = intrigue(room, 3, scale(120, 400))
+    evening = intrigue(ruleset, 3, scale(120, 400))
     after = 0
     with opened(tmp_path, 20, create=True) as writer, opened(tmp_path, 20) as reader:
         for head in heads(evening):
@@ -96,11 +96,11 @@ def test_a_process_that_comes_late_goes_on_equal(room: AnyRuleset, tmp_path: Pat
 
 @pytest.mark.timeout(1800)
 def test_any_version_of_a_long_evening_is_the_replay_of_its_lineage(tmp_path: Path) -> None:
-    room = RULESETS[0]
-    evening = intrigue(room, 1, scale(600, 10_000))
+    ruleset = RULESETS[0]
+    evening = intrigue(ruleset, 1, scale(600, 10_000))
     with opened(tmp_path, 100, create=True) as log:
         store(log, evening)
-    replay, chosen = Replay(room, evening.facts), random.Random(1)
+    replay, chosen = Replay(ruleset, evening.facts), random.Random(1)
     with opened(tmp_path, 100) as log:
         for version in chosen.sample(range(1, evening.session.version + 1), scale(20, 200)):
             session, hidden = log.at(evening.id, version), replay.hidden(version)

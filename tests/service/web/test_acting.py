@@ -40,11 +40,11 @@ def evening(house: House) -> Evening:
     return staged(house, laid)
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: f"{room.name}-{room.edition}")
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}")
 def test_every_allowed_command_of_a_fresh_table_is_sent_by_its_form(
-    house: House, room: AnyRuleset
+    house: House, ruleset: AnyRuleset
 ) -> None:
-    evening = house.open(ruleset=room.name, edition=room.edition)
+    evening = house.open(ruleset=ruleset.name, edition=ruleset.edition)
     sent = set[str]()
     while choices := [each for each in allowed(evening) if each["kind"] not in sent]:
         choice, before = choices[0], evening.version()

@@ -18,10 +18,10 @@ from tests.browser.table_states import played
 EVERY, RARELY = 7, 60  # versions: of a game with a ring, of another
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
-def test_a_number_leads_to_the_point_that_it_says(room: AnyRuleset) -> None:
-    evening, seen = played(room).evening, 0
-    for fact in evening.facts[:: EVERY if has_ring(room) else RARELY]:
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+def test_a_number_leads_to_the_point_that_it_says(ruleset: AnyRuleset) -> None:
+    evening, seen = played(ruleset).evening, 0
+    for fact in evening.facts[:: EVERY if has_ring(ruleset) else RARELY]:
         before = evening.then(fact.version)
         if "gm" not in before.frame.seats or before.frame.closed or before.pending is not None:
             continue
@@ -29,32 +29,35 @@ def test_a_number_leads_to_the_point_that_it_says(room: AnyRuleset) -> None:
         for choice in available_commands(before, by):
             if choice.example is msgspec.UNSET:
                 continue
-            schema = ruleset_view(room).commands[choice.kind]
+            schema = ruleset_view(ruleset).commands[choice.kind]
             example = msgspec.to_builtins(choice.example)
             for each in effects(before, by, type(choice.example), list(fields(schema)), example):
                 assert each.refused is None or each.refused.rule
                 assert (
-                    before.room.show(before.table).boards[each.board].points[each.point]
+                    before.ruleset.show(before.table).boards[each.board].points[each.point]
                     in each.said
                 )
                 seen += 1
-    assert (seen > 0) == has_ring(room)
+    assert (seen > 0) == has_ring(ruleset)
 
 
-def has_ring(room: AnyRuleset) -> bool:
-    boards = room.show(room.decider.initial(room.options())).boards
+def has_ring(ruleset: AnyRuleset) -> bool:
+    boards = ruleset.show(ruleset.decider.initial(ruleset.options())).boards
     return any(board.shape == "ring" for board in boards.values())
 
 
 def test_what_was_done_led_where_it_was_said() -> None:
     checked = 0
-    for room in RULESETS:
-        evening = played(room).evening
+    for ruleset in RULESETS:
+        evening = played(ruleset).evening
         for fact in evening.facts:
             if not isinstance(fact.body, Declared) or not fact.body.command:
                 continue
-            before, wish = evening.then(fact.version - 1), decode_command(room, fact.body.command)
-            schema = ruleset_view(room).commands[str(type(wish).__struct_config__.tag)]
+            before, wish = (
+                evening.then(fact.version - 1),
+                decode_command(ruleset, fact.body.command),
+            )
+            schema = ruleset_view(ruleset).commands[str(type(wish).__struct_config__.tag)]
             if not any(field.sort == "number" for field in fields(schema)):
                 continue
             example = msgspec.to_builtins(wish)
@@ -63,7 +66,7 @@ def test_what_was_done_led_where_it_was_said() -> None:
             ):
                 if each.value == example[each.field]:
                     after = evening.then(_end(evening.facts, fact.version))
-                    assert after.room.show(after.table).boards[each.board].at == each.point
+                    assert after.ruleset.show(after.table).boards[each.board].at == each.point
                     checked += 1
     assert (checked > 5) == any(map(has_ring, RULESETS))
 

@@ -27,7 +27,7 @@ NEW = {
     "draws": "house",
     "option-deadline": "8",
 }
-IDS = [f"{room.name}-{room.edition}" for room in RULESETS]
+IDS = [f"{ruleset.name}-{ruleset.edition}" for ruleset in RULESETS]
 
 
 def listed(house: House) -> Evening:
@@ -112,9 +112,9 @@ def test_an_evening_is_begun_on_our_own_pages_and_of_a_known_game_alone(house: H
 
 @pytest.mark.parametrize("room", RULESETS, ids=IDS)
 def test_the_form_of_every_game_has_its_options_with_their_usual_values(
-    house: House, room: object
+    house: House, ruleset: object
 ) -> None:
-    shown = ruleset_view(room)
+    shown = ruleset_view(ruleset)
     page = house.client.get(f"/?ruleset={shown.name}&edition={shown.edition}", headers=PEOPLE).text
     for name, said in shown.options["properties"].items():
         assert f'name="option-{name}"' in page

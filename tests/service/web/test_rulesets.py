@@ -29,9 +29,9 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 @pytest.mark.parametrize("room", RULESETS, ids=IDS)
 def test_the_page_of_a_ruleset_has_every_sentence_command_and_option(
-    house: House, room: object
+    house: House, ruleset: object
 ) -> None:
-    shown = ruleset_view(room)
+    shown = ruleset_view(ruleset)
     answer = house.client.get(f"/rulesets/{shown.name}", headers=PEOPLE)
     page = words(answer)
     for number, said in re.findall(r"^- (\d+\.\d+) (.+)$", shown.rules, re.MULTILINE):
@@ -52,8 +52,8 @@ def test_the_page_of_a_ruleset_has_every_sentence_command_and_option(
 
 
 @pytest.mark.parametrize("room", RULESETS, ids=IDS)
-def test_typical_odds_sum_to_one_and_have_several_outcomes(room: object) -> None:
-    found = situations(room)
+def test_typical_odds_sum_to_one_and_have_several_outcomes(ruleset: object) -> None:
+    found = situations(ruleset)
     assert len({each.kind for each in found}) >= 2
     for each in found:
         assert sum(each.chances.values()) == 1
@@ -63,7 +63,7 @@ def test_typical_odds_sum_to_one_and_have_several_outcomes(room: object) -> None
 def test_typical_odds_name_who_is_in_them() -> None:
     said = {
         each.kind: each
-        for each in situations(next(room for room in RULESETS if room.name == "pentola"))
+        for each in situations(next(ruleset for ruleset in RULESETS if ruleset.name == "pentola"))
     }
     assert said["pentola.RollUsage"].fields["entity"] == "Vesna Tarrow"
     assert set(said["pentola.RollRest"].chances) == {
@@ -93,7 +93,7 @@ def test_chances_stand_in_a_column(chance: Fraction, said: str) -> None:
 
 
 def test_the_values_of_a_field_stand_as_the_game_has_them() -> None:
-    games = {room.name: ruleset_view(room) for room in RULESETS}
+    games = {ruleset.name: ruleset_view(ruleset) for ruleset in RULESETS}
     called = games["pentola"].commands["pentola.CallTest"]["$defs"]
     assert called["Difficulty"]["enum"] == ["easy", "normal", "hard"]
     assert games["fansys"].commands["fansys.OpenCheck"]["$defs"]["Stat"]["enum"][:3] == [

@@ -10,7 +10,7 @@ from service.sessions.refusal_texts import in_words
 from service.web.capitals import capitals
 from service.web.changed import fields
 
-ROOMS = {room.name: room for room in RULESETS}
+ROOMS = {ruleset.name: ruleset for ruleset in RULESETS}
 
 
 @pytest.mark.parametrize(
@@ -25,13 +25,13 @@ ROOMS = {room.name: room for room in RULESETS}
         ("fansys", "Mp dice and sides", "MP dice and sides"),
     ],
 )
-def test_words_are_written_as_in_the_rulebook(room: str, words: str, written: str) -> None:
-    assert capitals(ROOMS[room], words) == written
+def test_words_are_written_as_in_the_rulebook(ruleset: str, words: str, written: str) -> None:
+    assert capitals(ROOMS[ruleset], words) == written
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda room: room.name)
-def test_nothing_of_running_text_is_written_in_capitals(room: AnyRuleset) -> None:
-    assert capitals(room, "Set the most that a seat may take of and for it, or not") == (
+@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+def test_nothing_of_running_text_is_written_in_capitals(ruleset: AnyRuleset) -> None:
+    assert capitals(ruleset, "Set the most that a seat may take of and for it, or not") == (
         "Set the most that a seat may take of and for it, or not"
     )
 

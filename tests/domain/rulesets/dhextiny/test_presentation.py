@@ -66,7 +66,7 @@ def test_odds_are_enumerated() -> None:
 
 
 def test_commands_are_described_by_their_fields_and_braces_stay_text() -> None:
-    evening = Evening(room=ruleset)
+    evening = Evening(ruleset=ruleset)
     told = [
         fill(describe(ruleset, fact, evening.then), names(evening.session))
         for seat, command in (
