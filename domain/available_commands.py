@@ -56,7 +56,7 @@ def known_values(session: Session, by: By) -> KnownValues:
     own_first = sorted(entities, key=lambda entity: entities[entity].seat != by.seat)
     sheets = {entity: tuple(entities[entity].sheet) for entity in own_first}
     seats = tuple(
-        seat for seat, held in session.frame.seats.items() if held.present and seat != HOUSE
+        seat for seat, held in session.info.seats.items() if held.present and seat != HOUSE
     )
     return KnownValues(sheets, seats)
 

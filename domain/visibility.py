@@ -12,7 +12,7 @@ from domain.chance import DeclaredChance, NeedsDraw, UndrawnChance
 from domain.decider import By, Refused, Role
 from domain.recorded_event import RecordedEvent
 from domain.session.messages import Declare
-from domain.session.secrets import ALL_SEEING, fold, hidden_from, partly_seen, sees, sight
+from domain.session.secrets import ALL_SEEING, fold, hidden_from, partly_seen, seen_table, sees
 from domain.session.state import PUBLIC, History, Session
 from domain.session.turns import judge
 
@@ -35,11 +35,11 @@ PUBLIC_VIEWER = Viewer()
 
 def may_see(session: Session, viewer: Viewer) -> bool:
     """A session is there for its seats, and for everyone where it was opened as listed."""
-    if session.frame.options.get("listed") is True:
+    if session.info.options.get("listed") is True:
         return True
     if viewer.seat is UNSET:
         return False
-    held = session.frame.seats.get(viewer.seat)
+    held = session.info.seats.get(viewer.seat)
     return held is not None and held.present
 
 
@@ -50,7 +50,7 @@ def look_as(session: Session, viewer: Viewer, through: str | UnsetType) -> Viewe
     by = session.by(viewer.seat) if viewer.seat is not UNSET else By(PUBLIC, Role.SPECTATOR)
     if by.role not in (Role.GM, Role.AUDITOR):
         raise Refused("gm-only", role=by.role.value)
-    if through not in session.frame.seats:
+    if through not in session.info.seats:
         raise Refused("seat-unknown", seat=through)
     return Viewer(by.seat, through)
 
@@ -74,21 +74,21 @@ def hidden(session: Session, viewer: Viewer) -> frozenset[int]:
 
 def seen(session: Session, viewer: Viewer, past: History) -> Session:
     """The session with the table as the viewer saw it at its version, and no other table in it."""
-    if not session.sights:
+    if not session.tables_by_seat:
         return session
     *_, last = viewer.eyes
     hides = hidden(session, viewer)
     table = (
-        sight(session, last)
+        seen_table(session, last)
         if hides == hidden_from(session, last)
         else fold(session, hides, session.version, past)
     )
-    return replace(session, table=table, sights={})
+    return replace(session, table=table, tables_by_seat={})
 
 
 def refusal(session: Session, by: By, wish: Declare, refused: Refused, past: History) -> Refused:
     """A wish's refusal as its seat may be told it: by what the seat sees, or that something unseen is in the way."""
-    if not session.sights or session.frame.seats[by.seat].role in ALL_SEEING:
+    if not session.tables_by_seat or session.info.seats[by.seat].role in ALL_SEEING:
         return refused
     dice = UndrawnChance() if wish.faces is UNSET else DeclaredChance(wish.faces)
     try:

@@ -130,18 +130,18 @@ class Sessions:
 
 def entry_of(opening: LogRow, session: Session) -> SessionEntry:
     """Return the entry of a session as of its version. `opening` holds its Opened event."""
-    number, fact, frame = *opening, session.frame
-    listed = frame.options.get("listed") is True
+    number, fact, info = *opening, session.info
+    listed = info.options.get("listed") is True
     return SessionEntry(
         number,
         fact.session,
-        frame.title,
-        frame.ruleset,
-        frame.edition,
+        info.title,
+        info.ruleset,
+        info.edition,
         fact.at,
         session.version,
         seats_of(session),
-        frame.closed,
+        info.closed,
         listed,
     )
 
@@ -151,7 +151,7 @@ def seats_of(session: Session) -> dict[str, Seated]:
         seat: Seated(
             held.role, held.present, held.name, held.away, held.public_key, _chain(session, seat)
         )
-        for seat, held in session.frame.seats.items()
+        for seat, held in session.info.seats.items()
     }
 
 
@@ -166,7 +166,7 @@ def _opened(position: int, fact: RecordedEvent, event: Opened) -> tuple[object, 
 
 
 def _now(session: Session) -> tuple[str, bool]:
-    return encode(seats_of(session)).decode(), session.frame.closed
+    return encode(seats_of(session)).decode(), session.info.closed
 
 
 def _entry(row: Any) -> SessionEntry:

@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from domain.codec import encode
 from domain.recorded_event import LogRow
-from domain.session.secrets import sight
+from domain.session.secrets import seen_table
 from domain.session.state import PUBLIC, Session
 from projections.runner import Cursor, Log, Store
 
@@ -56,7 +56,7 @@ class Tables:
 
 def shown_of(session: Session) -> Shown:
     """Return the row of a session as of its version."""
-    frame, table = session.frame, encode(session.ruleset.show(sight(session, PUBLIC))).decode()
+    info, table = session.info, encode(session.ruleset.show(seen_table(session, PUBLIC))).decode()
     return Shown(
-        session.id, session.version, frame.title, frame.ruleset, frame.edition, frame.closed, table
+        session.id, session.version, info.title, info.ruleset, info.edition, info.closed, table
     )

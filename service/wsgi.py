@@ -38,9 +38,9 @@ def stop_with_process(streams: Streams) -> None:
 def _with(
     streams: Streams, before: Callable[[int, FrameType | None], object]
 ) -> Callable[[int, FrameType | None], None]:
-    def stop(number: int, frame: FrameType | None) -> None:
+    def stop(number: int, info: FrameType | None) -> None:
         streams.stop()
-        before(number, frame)
+        before(number, info)
 
     return stop
 

@@ -48,9 +48,9 @@ class ResilientWorker(Worker):
             self.connection.expire(queue.registry_cleaning_key, MAINTENANCE, lt=True)
         super().clean_registries()  # type: ignore[no-untyped-call]
 
-    def request_stop(self, signum: int, frame: object) -> None:
+    def request_stop(self, signum: int, info: object) -> None:
         self.stop.set()
-        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
+        super().request_stop(signum, info)  # type: ignore[no-untyped-call]
 
     def teardown(self) -> None:
         try:

@@ -91,9 +91,9 @@ def _check_range(version: int, first: int, last: int | None) -> None:
 
 def _about(read: Counted, report: Report, found: SessionReport) -> Text:
     """What was counted of what, and how far it can be trusted."""
-    ruleset, frame = read.session.ruleset, read.session.frame
+    ruleset, info = read.session.ruleset, read.session.info
     undone = "with what was undone" if found.undone else "without what was undone"
     sealed = f", {read.sealed:,} sealed events not counted" if read.sealed else ""
     about = f": {ruleset.title}, edition {ruleset.edition}, versions {found.first} to {found.last}, {undone}. "
     verdict = Text(messages.verdict(report), "green" if report.whole else "yellow")
-    return Text.assemble((printable(frame.title), "bold"), about, verdict, sealed, "\n")
+    return Text.assemble((printable(info.title), "bold"), about, verdict, sealed, "\n")

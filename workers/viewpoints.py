@@ -9,7 +9,7 @@ from domain.visibility import PUBLIC_VIEWER, Viewer, hidden
 
 def viewers(session: Session) -> dict[frozenset[int], Viewer]:
     """The turns that are hidden from a viewer, with one who sees so, for every way of seeing that there is."""
-    seats = session.frame.seats
+    seats = session.info.seats
     gms = [seat for seat, held in seats.items() if held.role is Role.GM]
     looking = [
         Viewer(gm, seat) for gm in gms for seat in seats

@@ -30,7 +30,7 @@ def grade(fact: RecordedEvent, at: Callable[[int], Session]) -> Grade | None:
     return (
         "C"
         if pending is None
-        else grade_of(fact.body, pending.seat, at(pending.version).frame.seats)
+        else grade_of(fact.body, pending.seat, at(pending.version).info.seats)
     )
 
 

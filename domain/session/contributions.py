@@ -23,12 +23,12 @@ def contributors(session: Session) -> tuple[tuple[str, int, int], ...]:
 
     A seat whose chain is used up does not contribute.
     """
-    table = session.frame.draws == "table"
+    table = session.info.draws == "table"
     return tuple(
         (seat, chain.number, chain.position + 1)
         for seat, chain in sorted(session.chains.items())
         if seat == HOUSE
-        or (table and takes_part(session.frame.seats[seat]) and chain.position < chain.length)
+        or (table and takes_part(session.info.seats[seat]) and chain.position < chain.length)
     )
 
 
@@ -74,7 +74,7 @@ def check_signature(session: Session, event: Message, verify: Verify) -> None:
     """
     if not isinstance(event, SeatEvent) or event.seat == HOUSE or event.signature is UNSET:
         return
-    key = session.frame.seats[event.seat].public_key if event.seat in session.frame.seats else UNSET
+    key = session.info.seats[event.seat].public_key if event.seat in session.info.seats else UNSET
     if isinstance(event, SeatTaken):
         key = event.public_key
     if key is UNSET or not verify(
@@ -111,7 +111,7 @@ def check_contribution(
     check_link(session.id, given.seat, session.chains[given.seat], given.position, given.link)
     request = merkle_tree.leaf_hash(leaf_of(declared)).hex()
     message = contribution_of(session.id, pending.k, request, given)
-    key = session.frame.seats[given.seat].public_key
+    key = session.info.seats[given.seat].public_key
     if key is UNSET or not verify(bytes.fromhex(key), message, bytes.fromhex(given.signature)):
         raise Refused("signature-wrong", seat=given.seat)
 

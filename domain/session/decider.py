@@ -41,7 +41,7 @@ from domain.session.messages import (
     TakeHouse,
     TakeSeat,
 )
-from domain.session.secrets import fold, hidden_from, is_for, sight
+from domain.session.secrets import fold, hidden_from, is_for, seen_table
 from domain.session.state import (
     HOUSE,
     PUBLIC,
@@ -70,7 +70,7 @@ def take_house(command: TakeHouse, by: By) -> tuple[Message, ...]:
 
 
 def take_seat(session: Session, command: TakeSeat, by: By) -> tuple[Message, ...]:
-    seats = session.frame.seats
+    seats = session.info.seats
     held = seats.get(command.seat)
     if command.seat == HOUSE or command.role is Role.HOUSE:
         raise Refused("seat-reserved", seat=command.seat)
@@ -95,7 +95,7 @@ def take_seat(session: Session, command: TakeSeat, by: By) -> tuple[Message, ...
 def bring_chain(session: Session, command: BringChain, by: By) -> tuple[Message, ...]:
     if by.role is Role.HOUSE:
         raise Refused("seat-reserved", seat=by.seat)
-    if session.frame.seats[by.seat].public_key is not UNSET:
+    if session.info.seats[by.seat].public_key is not UNSET:
         raise Refused("chain-there", seat=by.seat)
     return (_taken(session, by.seat, by.role, command.chain),)
 
@@ -142,7 +142,7 @@ def name_seat(session: Session, command: NameSeat, by: By) -> tuple[Message, ...
         raise Refused("not-your-seat", seat=command.seat, by=by.seat)
     if command.seat == HOUSE:
         raise Refused("seat-reserved", seat=command.seat)
-    if command.seat not in session.frame.seats:
+    if command.seat not in session.info.seats:
         raise Refused("seat-unknown", seat=command.seat)
     return (SeatNamed(command.name, command.seat),)
 
@@ -172,7 +172,7 @@ def _taken(session: Session, seat: str, role: Role, chain: Anchored | UnsetType)
     """
     if chain is UNSET:
         return SeatTaken(role, seat)
-    seats, old = session.frame.seats, session.chains.get(seat)
+    seats, old = session.info.seats, session.chains.get(seat)
     key = seats[seat].public_key if seat in seats else UNSET
     others = (held.public_key for other, held in seats.items() if other != seat)
     if chain.public_key in others or key not in (UNSET, chain.public_key):
@@ -185,12 +185,12 @@ def _taken(session: Session, seat: str, role: Role, chain: Anchored | UnsetType)
 
 
 def _check_new(session: Session, anchor: str) -> None:
-    if anchor in session.frame.anchors:
+    if anchor in session.info.anchors:
         raise Refused("anchor-used", anchor=anchor)
 
 
 def _sitting(session: Session, seat: str) -> Seat:
-    held = session.frame.seats.get(seat)
+    held = session.info.seats.get(seat)
     if held is None or not held.present:
         raise Refused("seat-unknown", seat=seat)
     if held.role is Role.HOUSE:
@@ -223,12 +223,12 @@ def rewind(session: Session, command: Rewind, by: By, past: History) -> tuple[Me
 
 def _check_take_back(session: Session, command: Rewind, by: By, past: History) -> None:
     """Raise Refused unless a player takes back their own last command while it is unsettled."""
-    if by.role is not Role.PLAYER or session.frame.options.get("take_back") is not True:
+    if by.role is not Role.PLAYER or session.info.options.get("take_back") is not True:
         raise Refused("gm-only", role=by.role.value)
     if session.last_command.seat != by.seat or session.last_command.before != command.to:
         raise Refused("take-back-not-yours", by=by.seat, to=command.to)
     before, now = (
-        session.ruleset.show(sight(each, by.seat)).tasks
+        session.ruleset.show(seen_table(each, by.seat)).tasks
         for each in (past.state(command.to), session)
     )
     if not any(task.seat == by.seat and before.get(name) != task for name, task in now.items()):
@@ -275,7 +275,7 @@ def redact(session: Session, command: Redact, by: By, past: History) -> tuple[Me
 def check_audience(session: Session, audience: Audience | UnsetType) -> None:
     """Raise Refused if no seat could see the secret."""
     if audience in ("gm", "blind") and not any(
-        held.role is Role.GM for held in session.frame.seats.values()
+        held.role is Role.GM for held in session.info.seats.values()
     ):
         raise Refused("audience-empty", audience=str(audience))
 
@@ -319,7 +319,7 @@ def close(session: Session, command: Close, by: By) -> tuple[Message, ...]:
     unopened = Counter(seal.seat for seal in session.secrets.seals.values())
     return (
         Closed(
-            dict(session.ruleset.carry(sight(session, PUBLIC))) if command.carry else {},
+            dict(session.ruleset.carry(seen_table(session, PUBLIC))) if command.carry else {},
             dict(unopened),
         ),
     )
@@ -334,7 +334,7 @@ def decide(session: Session, command: Message, by: By, past: History) -> tuple[M
 
     Raises Refused.
     """
-    if session.frame.closed and not isinstance(command, AFTER_CLOSING):
+    if session.info.closed and not isinstance(command, AFTER_CLOSING):
         raise Refused("session-closed")
     if session.pending is not None and not isinstance(command, WHILE_A_DRAW_WAITS):
         raise Refused("draw-waits", k=session.pending.k)

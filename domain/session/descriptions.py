@@ -161,9 +161,7 @@ def fill(line: str, names: Mapping[str, str]) -> str:
 def names(session: Session) -> dict[str, str]:
     """The display names of the table's entities, and of seats under @."""
     seats = {
-        f"@{seat}": held.name
-        for seat, held in session.frame.seats.items()
-        if held.name is not UNSET
+        f"@{seat}": held.name for seat, held in session.info.seats.items() if held.name is not UNSET
     }
     entities = session.ruleset.show(session.table).entities if session.version else {}
     return seats | {entity: shown.name for entity, shown in entities.items()}

@@ -83,7 +83,7 @@ def _evolve(session: Session, then: Session, fact: RecordedEvent) -> Session:
                 session,
                 fact,
                 chains=_shown(session, given),
-                frame=_answered(session.frame, given),
+                info=_answered(session.info, given),
                 pending=None,
             )
         case DrawVoided():
@@ -102,19 +102,19 @@ def _evolve(session: Session, then: Session, fact: RecordedEvent) -> Session:
         case SeatNamed() if fact.committed:  # as if it had not been said
             return _next(session, fact)
         case Redacted():
-            return _next(session, fact, frame=replace(session.frame, redacted=fact.version))
+            return _next(session, fact, info=replace(session.info, redacted=fact.version))
         case Narrated():
             return _next(session, fact, secrets=_sealing(session, fact))
         case SealOpened():
             return _next(session, fact, secrets=_without(session, event))
         case ChainAnchored() | SeatTaken():
             return _anchored(session, fact, event)
-    return _next(session, fact, frame=seated(session.frame, event))
+    return _next(session, fact, info=seated(session.info, event))
 
 
 def _opened(session: Session, fact: RecordedEvent, event: Opened) -> Session:
     ruleset = RULESETS_BY_EDITION[event.ruleset, event.edition]
-    frame = SessionInfo(
+    info = SessionInfo(
         event.ruleset,
         event.edition,
         event.title,
@@ -127,7 +127,7 @@ def _opened(session: Session, fact: RecordedEvent, event: Opened) -> Session:
     return _next(
         session,
         fact,
-        frame=frame,
+        info=info,
         table=ruleset.decider.initial(ruleset_options(ruleset, event.options)),
     )
 
@@ -168,30 +168,30 @@ def _shown(session: Session, contributions: Iterable[Contribution]) -> dict[str,
     return chains
 
 
-def _answered(frame: SessionInfo, contributions: Iterable[Contribution]) -> SessionInfo:
+def _answered(info: SessionInfo, contributions: Iterable[Contribution]) -> SessionInfo:
     """The frame in which no void names those any more that have given since."""
-    back = {given.seat for given in contributions if frame.seats[given.seat].missed}
+    back = {given.seat for given in contributions if info.seats[given.seat].missed}
     if not back:
-        return frame
+        return info
     seats = {
         seat: replace(held, missed=False) if seat in back else held
-        for seat, held in frame.seats.items()
+        for seat, held in info.seats.items()
     }
-    return replace(frame, seats=seats)
+    return replace(info, seats=seats)
 
 
 def _voided(session: Session, fact: RecordedEvent, event: DrawVoided) -> Session:
-    frame = _answered(session.frame, event.contributions)
-    seats = dict(frame.seats)
+    info = _answered(session.info, event.contributions)
+    seats = dict(info.seats)
     for seat in event.missing:
         seats[seat] = replace(seats[seat], missed=True)
     last_command = session.pending.last_command if session.pending else session.last_command
-    frame = replace(frame, seats=seats)
+    info = replace(info, seats=seats)
     return _next(
         session,
         fact,
         chains=_shown(session, event.contributions),
-        frame=frame,
+        info=info,
         last_command=last_command,
         pending=None,
     )
@@ -199,14 +199,14 @@ def _voided(session: Session, fact: RecordedEvent, event: DrawVoided) -> Session
 
 def _anchored(session: Session, fact: RecordedEvent, event: ChainAnchored | SeatTaken) -> Session:
     """With the chain that the event brings, if it brings one."""
-    frame, secrets = session.frame, session.secrets
+    info, secrets = session.info, session.secrets
     if isinstance(event, SeatTaken):
-        frame, secrets = seated(frame, event), _seated(session, event)
+        info, secrets = seated(info, event), _seated(session, event)
     if event.anchor is UNSET or event.chain is UNSET or event.length is UNSET:
-        return _next(session, fact, frame=frame, secrets=secrets)
+        return _next(session, fact, info=info, secrets=secrets)
     chains = session.chains | {event.seat: Chain(event.chain, event.length, 0, event.anchor)}
-    frame = replace(frame, anchors=(*frame.anchors, event.anchor))
-    return _next(session, fact, frame=frame, secrets=secrets, chains=chains)
+    info = replace(info, anchors=(*info.anchors, event.anchor))
+    return _next(session, fact, info=info, secrets=secrets, chains=chains)
 
 
 def _sealing(session: Session, fact: RecordedEvent) -> Secrets:
@@ -222,7 +222,7 @@ def _sealing(session: Session, fact: RecordedEvent) -> Secrets:
 
 def _seated(session: Session, event: SeatTaken) -> Secrets:
     """Return the secrets, marked as seen by other seats after a change of the GM's role."""
-    held = session.frame.seats.get(event.seat)
+    held = session.info.seats.get(event.seat)
     if event.role is not Role.GM and (held is None or held.role is event.role):
         return session.secrets
     return replace(session.secrets, turned=session.version + 1)
@@ -245,22 +245,22 @@ def turn_of(secrets: Secrets, opened: SealOpened) -> int | None:
     return next((turn for turn, seal in secrets.seals.items() if seal.k == opened.k), None)
 
 
-def seated(frame: SessionInfo, event: Message) -> SessionInfo:
+def seated(info: SessionInfo, event: Message) -> SessionInfo:
     """The frame with what an event says of its seats, or of its end."""
     match event:
         case SeatTaken():
-            return _seat(frame, event.seat, _held(frame.seats.get(event.seat), event))
+            return _seat(info, event.seat, _held(info.seats.get(event.seat), event))
         case SeatLeft(seat=seat, nth=nth):
-            return _seat(frame, seat, replace(frame.seats[seat], present=False, nth=nth))
+            return _seat(info, seat, replace(info.seats[seat], present=False, nth=nth))
         case PresenceSet(seat=seat, nth=nth, present=present):
-            held = frame.seats[seat]
+            held = info.seats[seat]
             missed = held.missed and not present
-            return _seat(frame, seat, replace(held, away=not present, nth=nth, missed=missed))
+            return _seat(info, seat, replace(held, away=not present, nth=nth, missed=missed))
         case SeatNamed(seat=seat, name=name):
-            return _seat(frame, seat, replace(frame.seats[seat], name=name))
+            return _seat(info, seat, replace(info.seats[seat], name=name))
         case Closed():
-            return replace(frame, closed=True)
-    return frame
+            return replace(info, closed=True)
+    return info
 
 
 def _held(held: Seat | None, taken: SeatTaken) -> Seat:
@@ -279,8 +279,8 @@ def _held(held: Seat | None, taken: SeatTaken) -> Seat:
     )
 
 
-def _seat(frame: SessionInfo, seat: str, held: Seat) -> SessionInfo:
-    return replace(frame, seats=frame.seats | {seat: held})
+def _seat(info: SessionInfo, seat: str, held: Seat) -> SessionInfo:
+    return replace(info, seats=info.seats | {seat: held})
 
 
 def _next(session: Session, fact: RecordedEvent, **changed: Any) -> Session:

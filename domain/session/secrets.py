@@ -54,7 +54,7 @@ def is_sealed(event: Message, in_secret: bool) -> bool:
 
 def is_for(session: Session, seal: Seal, seat: str) -> bool:
     """Return True if the seat is in the audience of a secret turn; PUBLIC never is."""
-    held = session.frame.seats.get(seat)
+    held = session.info.seats.get(seat)
     if held is None:
         return False
     if held.role in ALL_SEEING or (held.role is Role.GM and seal.audience != "self"):
@@ -68,12 +68,12 @@ def sees(session: Session, seat: str, fact: RecordedEvent) -> bool:
     return seal is None or is_for(session, seal, seat)
 
 
-def sight(session: Session, seat: str) -> object:
+def seen_table(session: Session, seat: str) -> object:
     """Return the table as the seat sees it at the session's version."""
-    held = session.frame.seats.get(seat)
-    if not session.sights or (held is not None and held.role in ALL_SEEING):
+    held = session.info.seats.get(seat)
+    if not session.tables_by_seat or (held is not None and held.role in ALL_SEEING):
         return session.table
-    return session.sights.get(seat, session.sights[PUBLIC])
+    return session.tables_by_seat.get(seat, session.tables_by_seat[PUBLIC])
 
 
 def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozenset[int]:
@@ -104,14 +104,18 @@ def look(before: Session, after: Session, fact: RecordedEvent, past: History) ->
     """Return `after` with the tables by seat; the fact continues the table of `before`."""
     match fact.body:
         case Rewound() | SealOpened() | SeatTaken():  # from now on others may see it, or more of it
-            sights = _renewed(before, after, past)
+            tables_by_seat = _renewed(before, after, past)
         case Inherited() if fact.sealed:
-            sights = _apart(after, {PUBLIC: before.table})
+            tables_by_seat = _apart(after, {PUBLIC: before.table})
         case event if type(event) not in SESSION_EVENT_TYPES:
-            sights = _evolved(before, after, fact)
+            tables_by_seat = _evolved(before, after, fact)
         case _:
             return after
-    return replace(after, sights=sights) if sights is not after.sights else after
+    return (
+        replace(after, tables_by_seat=tables_by_seat)
+        if tables_by_seat is not after.tables_by_seat
+        else after
+    )
 
 
 def fold(session: Session, hidden: frozenset[int], upto: int, past: History) -> object:
@@ -149,7 +153,7 @@ def inherited(ruleset: AnyRuleset, event: Inherited) -> object:
 
 def _evolved(before: Session, after: Session, fact: RecordedEvent) -> dict[str, object]:
     """Return the tables by seat after an event of the ruleset. Each distinct table evolves once."""
-    sights = before.sights or {PUBLIC: before.table}
+    tables_by_seat = before.tables_by_seat or {PUBLIC: before.table}
     known = {id(before.table): after.table}
 
     def evolved(table: object) -> object:
@@ -159,12 +163,12 @@ def _evolved(before: Session, after: Session, fact: RecordedEvent) -> dict[str, 
 
     if not fact.sealed:
         return (
-            _apart(after, {seat: evolved(table) for seat, table in sights.items()})
-            if before.sights
+            _apart(after, {seat: evolved(table) for seat, table in tables_by_seat.items()})
+            if before.tables_by_seat
             else {}
         )
-    seats = dict.fromkeys((*sights, *_seats(after)))
-    held = {seat: sights.get(seat, sights[PUBLIC]) for seat in seats}
+    seats = dict.fromkeys((*tables_by_seat, *_seats(after)))
+    held = {seat: tables_by_seat.get(seat, tables_by_seat[PUBLIC]) for seat in seats}
     return _apart(
         after,
         {
@@ -179,25 +183,27 @@ def _renewed(before: Session, after: Session, past: History) -> dict[str, object
 
     A table not in use before is computed from the facts.
     """
-    tables = {hidden_from(before, seat): sight(before, seat) for seat in (PUBLIC, *_seats(before))}
+    tables = {
+        hidden_from(before, seat): seen_table(before, seat) for seat in (PUBLIC, *_seats(before))
+    }
     tables[frozenset()] = after.table
-    sights = {}
+    tables_by_seat = {}
     for seat in (PUBLIC, *_seats(after)):
         hidden = hidden_from(after, seat, before.turn)
         if hidden not in tables:
             tables[hidden] = fold(after, hidden, before.version, past)
-        sights[seat] = tables[hidden]
-    return _apart(after, sights)
+        tables_by_seat[seat] = tables[hidden]
+    return _apart(after, tables_by_seat)
 
 
-def _apart(session: Session, sights: dict[str, object]) -> dict[str, object]:
+def _apart(session: Session, tables_by_seat: dict[str, object]) -> dict[str, object]:
     """Return only the tables that differ, or none if everyone sees the whole table."""
     whole = session.table
-    same = {seat: whole if table == whole else table for seat, table in sights.items()}
+    same = {seat: whole if table == whole else table for seat, table in tables_by_seat.items()}
     apart = {seat: table for seat, table in same.items() if seat == PUBLIC or table != same[PUBLIC]}
     return apart if len(apart) > 1 or apart[PUBLIC] is not whole else {}
 
 
 def _seats(session: Session) -> list[str]:
     """Return the seats that may see more than the public, but not everything."""
-    return [seat for seat, held in session.frame.seats.items() if held.role not in ALL_SEEING]
+    return [seat for seat, held in session.info.seats.items() if held.role not in ALL_SEEING]

@@ -154,23 +154,23 @@ class Session(msgspec.Struct, frozen=True, gc=False):
     turn: int
     k: int
     chains: dict[str, Chain]
-    frame: SessionInfo
+    info: SessionInfo
     table: object
     last_command: LastCommand = NO_COMMAND
     secrets: Secrets = NO_SECRETS
-    sights: dict[str, object] = {}
+    tables_by_seat: dict[str, object] = {}
     pending: Pending | None = None
 
     @property
     def ruleset(self) -> AnyRuleset:
-        return RULESETS_BY_EDITION[self.frame.ruleset, self.frame.edition]
+        return RULESETS_BY_EDITION[self.info.ruleset, self.info.edition]
 
     def by(self, seat: str) -> By:
         """Return the seat with its role.
 
         Raises Refused("seat-unknown") if no one holds the seat.
         """
-        held = self.frame.seats.get(seat)
+        held = self.info.seats.get(seat)
         if held is None or not held.present:
             raise Refused("seat-unknown", seat=seat)
         return By(seat, held.role)
@@ -196,10 +196,10 @@ def all_options(ruleset: AnyRuleset, given: Mapping[str, Option]) -> dict[str, O
 
     Raises msgspec.ValidationError if an option is unknown.
     """
-    frame = msgspec.convert(
+    info = msgspec.convert(
         {name: value for name, value in given.items() if name in _FRAME_NAMES}, SessionOptions
     )
-    return {**msgspec.to_builtins(frame), **msgspec.to_builtins(ruleset_options(ruleset, given))}
+    return {**msgspec.to_builtins(info), **msgspec.to_builtins(ruleset_options(ruleset, given))}
 
 
 def ruleset_options(ruleset: AnyRuleset, options: Mapping[str, Option]) -> object:

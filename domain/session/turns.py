@@ -184,13 +184,13 @@ def _decide_by_ruleset(
 
 def check_declared_command(session: Session, command: Declare, by: By) -> None:
     """Raise Refused if the session allows no command of the ruleset now."""
-    if session.frame.closed:
+    if session.info.closed:
         raise Refused("session-closed")
     if by.role not in (Role.GM, Role.PLAYER):
         raise Refused("role-may-not", role=by.role.value)
     if session.pending is not None:
         raise Refused("draw-waits", k=session.pending.k)
-    if command.faces is not UNSET and not session.frame.options.get("declared_dice", False):
+    if command.faces is not UNSET and not session.info.options.get("declared_dice", False):
         raise Refused("declared-dice-off")
     if command.target is not UNSET and command.target > session.version:
         raise Refused("target-nowhere", target=command.target, version=session.version)

@@ -198,9 +198,9 @@ def _climb(
             held.origin, held.session, reader.facts, _parent(above)
         )
     yield
-    sights = ViewsCheck(held.turns.sessions, known.views)
+    tables_by_seat = ViewsCheck(held.turns.sessions, known.views)
     for line in _paced(Level.VIEWS, reader.facts, progress):
-        sights.read(line)
+        tables_by_seat.read(line)
     yield
 
 

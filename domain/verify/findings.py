@@ -197,18 +197,18 @@ def _take_backs(facts: Sequence[RecordedEvent]) -> Iterator[int]:
 
 def _grades(facts: Sequence[RecordedEvent]) -> Iterator[Graded]:
     """Of every roll, at the event that has its values."""
-    frame, asker, seats = SessionInfo("", "", "", {}, "", {}, False), "", dict[str, Seat]()
+    info, asker, seats = SessionInfo("", "", "", {}, "", {}, False), "", dict[str, Seat]()
     for fact in facts:
         match fact.body:
             case Declared(values=values) if values is not UNSET:
                 yield Graded(fact.version, "D")
             case Declared(draw=draw) if draw is not UNSET:
-                asker, seats = fact.seat, frame.seats
+                asker, seats = fact.seat, info.seats
             case Drawn():
                 alone = {given.seat for given in fact.body.contributions} == {HOUSE, asker}
                 yield Graded(fact.version, grade_of(fact.body, asker, seats), alone)
             case SeatTaken(seat=seat) | SeatLeft(seat=seat) | PresenceSet(seat=seat):
                 if (
-                    isinstance(fact.body, SeatTaken) or seat in frame.seats
+                    isinstance(fact.body, SeatTaken) or seat in info.seats
                 ):  # else a rung has failed there
-                    frame = seated(frame, fact.body)
+                    info = seated(info, fact.body)

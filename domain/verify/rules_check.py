@@ -135,7 +135,7 @@ def _house(first: RecordedEvent) -> By:
 
 
 def _sits(session: Session, seat: str) -> bool:
-    held = session.frame.seats.get(seat)
+    held = session.info.seats.get(seat)
     return held is not None and held.present
 
 
@@ -482,7 +482,7 @@ class Turns:
             case Closed():
                 return self.sealed[-1]
             case Rewound():
-                held = session.frame.seats.get(first.seat)
+                held = session.info.seats.get(first.seat)
                 return self.sealed[-1] and held is not None and held.role is Role.PLAYER
             case Forked(version=version):
                 return 0 < version < len(self.sealed) and self.sealed[version]

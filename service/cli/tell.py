@@ -128,7 +128,7 @@ def _line(head: Session, line: Line, known: Mapping[str, str], at: Callable[[int
 
 
 def _text(head: Session, opened: RecordedEvent, told: Iterable[Told]) -> Iterator[str]:
-    yield _safe(head.frame.title)
+    yield _safe(head.info.title)
     yield _about(head, opened)
     yield "Seats: " + ", ".join(f"{name} ({seat}, {role})" for seat, name, role in _seats(head))
     for turn in told:
@@ -138,7 +138,7 @@ def _text(head: Session, opened: RecordedEvent, told: Iterable[Told]) -> Iterato
 
 
 def _markdown(head: Session, opened: RecordedEvent, told: Iterable[Told]) -> Iterator[str]:
-    yield f"# {_escaped(_safe(head.frame.title))}\n\n{_about(head, opened)}\n"
+    yield f"# {_escaped(_safe(head.info.title))}\n\n{_about(head, opened)}\n"
     yield "| seat | name | role |\n|---|---|---|"
     for seat, name, role in _seats(head):
         yield f"| {seat} | {_escaped(name)} | {role} |"
@@ -154,7 +154,7 @@ def _about(head: Session, opened: RecordedEvent) -> str:
 
 
 def _seats(head: Session) -> Iterator[tuple[str, str, str]]:
-    for seat, held in head.frame.seats.items():
+    for seat, held in head.info.seats.items():
         yield seat, seat if held.name is UNSET else _safe(held.name), held.role
 
 

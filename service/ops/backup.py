@@ -278,7 +278,7 @@ def _verified(app: App, about: About, progress: Progress) -> Iterator[str]:
                 f"session {session} does not verify: version {failed.version}, {failed.code}"
             )
         progress(done, len(sessions))
-        if not app.log.read(session).session.frame.closed:
+        if not app.log.read(session).session.info.closed:
             yield session
 
 

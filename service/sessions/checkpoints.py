@@ -74,7 +74,7 @@ def _key(head: Head, seat: str, text: str) -> Vkey:
         raise Refused("cosigner-key", expected=broken.expected) from None
     if key.kind != COSIGNATURE:
         raise Refused("cosigner-key", expected="type 4")
-    name = key_name(signed_note.parse_vkey(head.session.frame.log_key).name, seat)
+    name = key_name(signed_note.parse_vkey(head.session.info.log_key).name, seat)
     if key.name != name:
         raise Refused("cosigner-name", expected=name)
     return key
@@ -86,7 +86,7 @@ def _checkpoint(app: App, head: Head, text: str) -> Checkpoint:
         checkpoint = signed_note.parse_checkpoint(signed_note.parse_note(text).text)
     except ProofError as broken:
         raise Refused("not-a-checkpoint", expected=broken.expected) from None
-    origin, version = signed_note.parse_vkey(head.session.frame.log_key).name, head.session.version
+    origin, version = signed_note.parse_vkey(head.session.info.log_key).name, head.session.version
     if checkpoint.origin != origin:
         raise Refused("other-log", origin=origin)
     if checkpoint.size > version:
@@ -132,9 +132,9 @@ class NotSigned(Exception):
     """The session is signed by another server's key, and that server's checkpoints do not have this size."""
 
 
-def origin_of(frame: SessionInfo) -> str:
+def origin_of(info: SessionInfo) -> str:
     """The origin of a session's log, as its first event pinned it."""
-    return signed_note.parse_vkey(frame.log_key).name
+    return signed_note.parse_vkey(info.log_key).name
 
 
 def notes_of(app: App, session: str) -> list[str]:
@@ -145,27 +145,27 @@ def notes_of(app: App, session: str) -> list[str]:
     return msgspec.json.decode(rows[0][0], type=list[str]) if rows else []
 
 
-def checkpoint(app: App, frame: SessionInfo, session: str, size: int, root: bytes) -> str:
+def checkpoint(app: App, info: SessionInfo, session: str, size: int, root: bytes) -> str:
     """The signed checkpoint of a size, with the lines of the seats that cosigned it last. Raises NotSigned."""
     for kept in notes_of(app, session):
         if signed_note.parse_checkpoint(signed_note.parse_note(kept).text).size == size:
             return kept
-    key, own = signed_note.parse_vkey(frame.log_key), app.keys.log
+    key, own = signed_note.parse_vkey(info.log_key), app.keys.log
     followed = app.keys.lines(key.name, key.public_key)
     if followed is not None:
         signed = signed_note.sign_checkpoint(key.name, size, root, own.public, own.sign) + followed
         return signed + "".join(each.line for each in newest(app, session) if each.size == size)
-    raise NotSigned(frame.log_key)
+    raise NotSigned(info.log_key)
 
 
 def exported(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
     """The lines of the session's .fairlog file, as open as it is to the viewer. Raises NotSigned before the first."""
-    session, frame, size = head.session.id, head.session.frame, head.session.version
-    signed = checkpoint(app, frame, session, size, merkle_tree.root(head.frontier, size))
+    session, info, size = head.session.id, head.session.info, head.session.version
+    signed = checkpoint(app, info, session, size, merkle_tree.root(head.frontier, size))
     earlier = [kept for kept in notes_of(app, session) if kept != signed] or list(
         _cosigned(app, head)
     )
-    manifest = Manifest(frame.edition, frame.log_key, origin_of(frame), frame.ruleset, session, 1)
+    manifest = Manifest(info.edition, info.log_key, origin_of(info), info.ruleset, session, 1)
     return write(
         manifest,
         _facts(app, session, size),
@@ -176,9 +176,9 @@ def exported(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
 
 def _cosigned(app: App, head: Head) -> Iterator[str]:
     """The earlier checkpoints that a seat cosigned as its last."""
-    session, frame = head.session.id, head.session.frame
+    session, info = head.session.id, head.session.info
     for size in sorted({each.size for each in newest(app, session)} - {head.session.version}):
-        yield checkpoint(app, frame, session, size, app.trees.at(session, size).root(size))
+        yield checkpoint(app, info, session, size, app.trees.at(session, size).root(size))
 
 
 def _facts(app: App, session: str, size: int) -> Iterator[RecordedEvent]:

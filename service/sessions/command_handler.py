@@ -177,7 +177,7 @@ def _decide(app: App, head: Head, command: Message, seat: str) -> SessionWrite:
     Raises Refused.
     """
     session = head.session
-    if session.frame.seats[HOUSE].public_key != app.keys.house.public.hex():
+    if session.info.seats[HOUSE].public_key != app.keys.house.public.hex():
         raise Refused("imported")
     by = By(seat, command.role) if isinstance(command, TakeSeat) else session.by(seat)
     context = turn_context(app, session.id)
@@ -203,7 +203,7 @@ def _visible_refusal(
     app: App, session: Session, command: Message, seat: str, refused: Refused
 ) -> Refused:
     """Return the refusal with only what its seat may see."""
-    if not isinstance(command, Declare) or not session.sights or refused.rule == RESTORED:
+    if not isinstance(command, Declare) or not session.tables_by_seat or refused.rule == RESTORED:
         return refused
     return refusal(session, session.by(seat), command, refused, app.log.history(session.id))
 

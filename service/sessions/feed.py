@@ -63,7 +63,7 @@ class Segments:
 def key_of(head: Session, viewer: Viewer, upto: int) -> Key:
     """What a segment up to a version hangs on: before the first secret everyone sees the same."""
     hides = 0 < head.secrets.since <= upto
-    return head.id, upto, viewer.eyes if hides else (PUBLIC,), head.frame.redacted
+    return head.id, upto, viewer.eyes if hides else (PUBLIC,), head.info.redacted
 
 
 def entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Iterator[Entry]:
@@ -98,7 +98,7 @@ def _opened(
     before: Session, after: Session, viewer: Viewer, past: History
 ) -> Iterator[RecordedEvent]:
     """The facts of earlier turns that the viewer may see from this version on: a seal was opened, or a role changed."""
-    if before.secrets is after.secrets and before.frame is after.frame:
+    if before.secrets is after.secrets and before.info is after.info:
         return
     for turn in sorted(hidden(before, viewer) - hidden(after, viewer)):
         yield from _sealed(turn, before.secrets.seals[turn], past, before.version)

@@ -44,20 +44,20 @@ def _opening(app: App, parent: Session, version: int, title: str, log_key: str) 
     What is hidden from any seat at that version becomes the GM's secret.
     """
     then = app.log.head_at(parent.id, version)
-    frame, root = then.session.frame, merkle_tree.root(then.frontier, version).hex()
+    info, root = then.session.info, merkle_tree.root(then.frontier, version).hex()
     audience: Audience | UnsetType = (
         "gm" if hides(parent, PUBLIC, version, app.log.history(parent.id)) else UNSET
     )
     table = Raw(encode(then.session.table))
     origin = Parent(root, parent.id, version)
     return Open(
-        frame.ruleset,
-        frame.edition,
+        info.ruleset,
+        info.edition,
         title,
-        dict(frame.options),
+        dict(info.options),
         log_key,
         origin,
         table,
         audience,
-        frame.draws,
+        info.draws,
     )

@@ -190,14 +190,16 @@ class Streams:
 
     def outlook(self, session: Session, viewer: Viewer) -> Hashable:
         """Equal for viewers to whom a session at one version looks the same, byte for byte."""
-        roles = {seat: held.role for seat, held in session.frame.seats.items()}
+        roles = {seat: held.role for seat, held in session.info.seats.items()}
         if viewer.through is not UNSET:
             return tuple((seat, roles.get(seat)) for seat in viewer.eyes)
         *_, seat = viewer.eyes
         role = roles.get(seat)
         if role in ALL_SEEING:
             return HOUSE
-        is_apart = role is Role.GM or seat in session.sights or seat in self._askers(session)
+        is_apart = (
+            role is Role.GM or seat in session.tables_by_seat or seat in self._askers(session)
+        )
         return (seat, role) if is_apart else PUBLIC
 
     def _askers(self, session: Session) -> frozenset[str]:
@@ -260,7 +262,7 @@ class Streams:
     def _since(self, head: Session) -> Heads:
         """The session's heads as they were told, but for those that hold words which were redacted since."""
         told = self._told.get(head.id, ())
-        if told and told[-1].frame.redacted != head.frame.redacted:
+        if told and told[-1].info.redacted != head.info.redacted:
             self._kept.clear()
             return ()
         return told

@@ -62,11 +62,11 @@ class SessionIndex:
     def _entry(self, head: Head) -> tuple[str, int, str]:
         session, size = head.session, head.session.version
         origin, root = (
-            signed_note.parse_vkey(session.frame.log_key).name,
+            signed_note.parse_vkey(session.info.log_key).name,
             merkle_tree.root(head.frontier, size),
         )
         signed = signed_note.sign_checkpoint(origin, size, root, self._key.public, self._key.sign)
-        opened_under = signed_note.parse_vkey(session.frame.log_key).public_key
+        opened_under = signed_note.parse_vkey(session.info.log_key).public_key
         return session.id, size, signed + (self._keys.lines(origin, opened_under) or "")
 
     def size(self) -> int:

@@ -80,4 +80,4 @@ def deadline(session: Session) -> int:
 
 def deadline_after(session: Session, declared_at: int) -> int:
     """Return when a draw that was declared at this time may be voided, both in ms since 1970."""
-    return declared_at + 1000 * int(session.frame.options["deadline"])
+    return declared_at + 1000 * int(session.info.options["deadline"])

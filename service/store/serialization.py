@@ -49,12 +49,12 @@ class _HeadWire(msgspec.Struct, frozen=True, array_like=True):
     turn: int
     k: int
     chains: dict[str, Chain]
-    frame: SessionInfo
+    info: SessionInfo
     table: msgspec.Raw
     frontier: tuple[bytes, ...]
     last_command: LastCommand = NO_COMMAND
     secrets: Secrets = NO_SECRETS
-    sights: dict[str, msgspec.Raw] = {}
+    tables_by_seat: dict[str, msgspec.Raw] = {}
     pending: Pending | None = None
 
 
@@ -103,17 +103,19 @@ def stored(fact: RecordedEvent) -> Any:
 
 def stored_head(head: Head) -> Any:
     state = head.session
-    sights = {seat: msgspec.Raw(_write(table)) for seat, table in state.sights.items()}
+    tables_by_seat = {
+        seat: msgspec.Raw(_write(table)) for seat, table in state.tables_by_seat.items()
+    }
     wire = _HeadWire(
         state.turn,
         state.k,
         state.chains,
-        state.frame,
+        state.info,
         msgspec.Raw(_write(state.table)),
         head.frontier,
         state.last_command,
         state.secrets,
-        sights,
+        tables_by_seat,
         state.pending,
     )
     return Stored(state.id, state.version, HEAD_TOPIC, _write(wire))
@@ -121,13 +123,13 @@ def stored_head(head: Head) -> Any:
 
 def _head(session: str, version: int, state: bytes) -> Head:
     wire = _read_head(state)
-    ruleset = RULESETS_BY_EDITION[wire.frame.ruleset, wire.frame.edition]
+    ruleset = RULESETS_BY_EDITION[wire.info.ruleset, wire.info.edition]
     tables = {
         bytes(raw): msgspec.json.decode(raw, type=ruleset.state)
-        for raw in (wire.table, *wire.sights.values())
+        for raw in (wire.table, *wire.tables_by_seat.values())
     }
-    sights = {
-        seat: tables[bytes(raw)] for seat, raw in wire.sights.items()
+    tables_by_seat = {
+        seat: tables[bytes(raw)] for seat, raw in wire.tables_by_seat.items()
     }  # those that are equal are one again
     kept = Session(
         session,
@@ -135,11 +137,11 @@ def _head(session: str, version: int, state: bytes) -> Head:
         wire.turn,
         wire.k,
         wire.chains,
-        wire.frame,
+        wire.info,
         tables[bytes(wire.table)],
         wire.last_command,
         wire.secrets,
-        sights,
+        tables_by_seat,
         wire.pending,
     )
     return Head(kept, wire.frontier)

@@ -94,7 +94,7 @@ def _drawn(session: str, wrong: Wrong, status: int) -> Response:
         "branches.html",
         status,
         session=session,
-        title=state.frame.title,
+        title=state.info.title,
         version=state.version,
         asked=asked,
         lanes=picture(state.version, found.lineage, found.branches),

@@ -43,9 +43,9 @@ def chronicle(session: str) -> Response:
     return streamed(
         "chronicle.html",
         session=state.id,
-        title=state.frame.title,
+        title=state.info.title,
         game=state.ruleset.title,
-        frame=state.frame,
+        info=state.info,
         version=state.version,
         seats=seats,
         reader=onlooker(state, viewer),

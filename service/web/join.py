@@ -97,20 +97,20 @@ def _page(code: str, status: int = 200, **more: Any) -> Response:
 
 def _offer(found: Invitation, state: Session) -> dict[str, Any]:
     """What the page says of it."""
-    frame, seat = state.frame, "" if found.seat is UNSET else found.seat
-    held = frame.seats.get(seat)
+    info, seat = state.info, "" if found.seat is UNSET else found.seat
+    held = info.seats.get(seat)
     titles = {ruleset.name: ruleset.title for ruleset in RULESETS}
     return {
         "session": found.session,
-        "title": frame.title,
-        "game": titles.get(frame.ruleset, frame.ruleset),
+        "title": info.title,
+        "game": titles.get(info.ruleset, info.ruleset),
         "role": found.role.value,
         "means": MEANS.get(found.role.value, ""),
         "seat": seat,
         "uses": found.uses,
         "expires": iso_time(found.expires),
-        "closed": frame.closed,
-        "table": frame.draws == "table",
+        "closed": info.closed,
+        "table": info.draws == "table",
         "is_held": held is not None and held.present,
         "name": _name(held),
         "has_key": held is not None and held.public_key is not UNSET,

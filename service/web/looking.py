@@ -65,7 +65,7 @@ def address(session: str, asked: Looked, **other: int | str | None) -> str:
 
 def named(session: Session, seat: str) -> str:
     """The seat in words: `Ana (player)`, `Mo (GM)`."""
-    held = session.frame.seats[seat]
+    held = session.info.seats[seat]
     return f"{seat if held.name is UNSET else held.name} ({role_said(held.role)})"
 
 
@@ -77,11 +77,11 @@ def onlooker(session: Session, viewer: Viewer) -> str:
 
 def called(session: Session, names: Mapping[str, str]) -> dict[str, str]:
     """The names of the seats, by id, from those of all that has any."""
-    return {seat: names.get(f"@{seat}", seat) for seat in session.frame.seats}
+    return {seat: names.get(f"@{seat}", seat) for seat in session.info.seats}
 
 
 def watched(session: Session, viewer: Viewer) -> dict[str, str]:
     """The seats that the viewer may look as, by id, in words."""
-    if viewer.seat is UNSET or session.frame.seats[viewer.seat].role not in LOOKING:
+    if viewer.seat is UNSET or session.info.seats[viewer.seat].role not in LOOKING:
         return {}
-    return {seat: named(session, seat) for seat in session.frame.seats}
+    return {seat: named(session, seat) for seat in session.info.seats}

@@ -98,13 +98,13 @@ def _body(form: Form) -> dict[str, Any]:
         for each in form.options
     }
     options = {name: value for name, (value, usual) in given_.items() if value not in (None, usual)}
-    frame = {name: form.values[name] for name in FRAME if name in form.values}
+    info = {name: form.values[name] for name in FRAME if name in form.values}
     return {
         "ruleset": form.ruleset.name,
         "edition": form.ruleset.edition,
         "title": "",
         "options": options,
-    } | frame
+    } | info
 
 
 def _again(form: Form, errors: Mapping[str, str]) -> Response:

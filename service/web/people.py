@@ -182,11 +182,11 @@ def _shown(head: Head, viewer: Viewer) -> dict[str, Any]:
     is_gm = bool(mine) and state.by(mine).is_gm
     return {
         "session": state.id,
-        "title": state.frame.title,
-        "closed": state.frame.closed,
+        "title": state.info.title,
+        "closed": state.info.closed,
         "is_gm": is_gm,
         "mine": mine,
-        "table": state.frame.draws == "table",
+        "table": state.info.draws == "table",
         "seats": seated.seats(state, mine),
         "data": seated.data(state, mine),
         "heirs": seated.heirs(state) if is_gm else {},

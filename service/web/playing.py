@@ -94,7 +94,7 @@ def acting(
             state.version,
             "",
             "",
-            state.frame.closed,
+            state.info.closed,
             "",
             None,
             [],
@@ -108,7 +108,7 @@ def acting(
             "",
         )
     by = state.by(viewer.seat)
-    closed, all_no = state.frame.closed, refused_now(state, by, names)
+    closed, all_no = state.info.closed, refused_now(state, by, names)
     found = [] if closed or by.role not in ACTING else acts(app, state, by, names, tried.filled)
     came = [] if asked.did is UNSET else turn_of(app, state, viewer, asked.did)
     return Acting(
@@ -124,7 +124,7 @@ def acting(
         _no(app, state, by, Narrate("x"), names),
         _no(app, state, by, Close(False), names),
         [] if closed else list(_back(app, state, by, asked, names)),
-        state.frame.options.get("declared_dice") is True,
+        state.info.options.get("declared_dice") is True,
         came,
         tried,
         fresh_key(),
@@ -186,7 +186,7 @@ def _back(
     app: App, state: Session, by: By, asked: Looked, names: Mapping[str, str]
 ) -> Iterable[tuple[str, Way]]:
     """What the seat may want to undo, in words."""
-    if by.role is Role.PLAYER and state.frame.options.get("take_back") is True:
+    if by.role is Role.PLAYER and state.info.options.get("take_back") is True:
         deed = state.last_command.before or state.version
         yield "Take back my last wish", Way(deed, _no(app, state, by, Rewind(deed, "x"), names))
     if by.role is not Role.GM:

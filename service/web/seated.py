@@ -48,7 +48,7 @@ class Shown(NamedTuple):
 def seats(session: Session, mine: str) -> list[Shown]:
     """All of them, the viewer's own first, the house last."""
     held = sorted(
-        session.frame.seats.items(),
+        session.info.seats.items(),
         key=lambda row: (row[0] != mine, row[0] == HOUSE, not row[1].present),
     )
     return [_seat(session, seat, each, mine) for seat, each in held]
@@ -58,7 +58,7 @@ def heirs(session: Session) -> dict[str, str]:
     """Who can be handed the GM's role, by seat, with names."""
     return {
         seat: name(held, seat)
-        for seat, held in session.frame.seats.items()
+        for seat, held in session.info.seats.items()
         if held.present and held.role is Role.PLAYER
     }
 
@@ -69,17 +69,17 @@ def name(held: Seat, seat: str) -> str:
 
 def data(session: Session, mine: str) -> Markup:
     """The page's data block, as page.js has one: what the viewer's own seat needs in the browser."""
-    frame = session.frame
+    info = session.info
     told = {
         "session": session.id,
         "path": url_for("Sessions.session", session=session.id),
         "version": session.version,
         "page": url_for("Session.session", session=session.id),
         "seat": mine or None,
-        "role": frame.seats[mine].role if mine else None,
-        "draws": frame.draws,
-        "closed": frame.closed,
-        "names": {f"@{seat}": name(held, seat) for seat, held in frame.seats.items()},
+        "role": info.seats[mine].role if mine else None,
+        "draws": info.draws,
+        "closed": info.closed,
+        "names": {f"@{seat}": name(held, seat) for seat, held in info.seats.items()},
     }
     return Markup(msgspec.json.encode(told).decode().replace("<", "\\u003c"))
 
@@ -109,7 +109,7 @@ def _stands(seat: str, held: Seat) -> str:
 
 def _part(session: Session, seat: str, held: Seat) -> str:
     """How far the seat takes part in draws."""
-    if session.frame.draws != "table":
+    if session.info.draws != "table":
         return "draws every roll alone" if seat == HOUSE else "the house draws alone here"
     if seat == HOUSE:
         return "gives a link to every draw"

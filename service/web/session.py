@@ -100,7 +100,7 @@ def _shown(now: Moment) -> dict[str, Any]:
     body = _plain(now.detail.event).get("body", {}) if now.detail else {}
     return {
         "session": state.id,
-        "frame": state.frame,
+        "frame": state.info,
         "game": state.ruleset.title,
         "version": state.version,
         "at": now.at,
@@ -127,9 +127,9 @@ def _shown(now: Moment) -> dict[str, Any]:
 
 def _no_rewind(state: Session, viewer: Viewer) -> str:
     """Why the viewer cannot rewind; empty where it can."""
-    if state.frame.closed:
+    if state.info.closed:
         return "The evening is closed."
-    rewinds = viewer.seat is not UNSET and state.frame.seats[viewer.seat].role is Role.GM
+    rewinds = viewer.seat is not UNSET and state.info.seats[viewer.seat].role is Role.GM
     return "" if rewinds else "The GM rewinds."
 
 
@@ -155,20 +155,20 @@ def _waiting(state: Session, now: Moment) -> str:
 
 def _data(now: Moment) -> Markup:
     """The page's data block. `<` is escaped, so that no text in it can end the block."""
-    state, viewer, frame = now.session, now.viewer, now.session.frame
+    state, viewer, info = now.session, now.viewer, now.session.info
     said = {
         "session": state.id,
         "path": url_for("Sessions.session", session=state.id),
         "page": url_for("Session.session", session=state.id),
-        "title": frame.title,
-        "schema": url_for("Rulesets.ruleset", ruleset=frame.ruleset),
+        "title": info.title,
+        "schema": url_for("Rulesets.ruleset", ruleset=info.ruleset),
         "version": state.version,
         "at": None if now.asked.at is UNSET else now.at,
         "seat": viewer.seat or None,
-        "role": frame.seats[viewer.seat].role if viewer.seat else None,
+        "role": info.seats[viewer.seat].role if viewer.seat else None,
         "as": viewer.through or None,
-        "closed": frame.closed,
-        "draws": frame.draws,
+        "closed": info.closed,
+        "draws": info.draws,
         "names": now.names,
         "seats": seats_of(state),
         "table": now.table,

@@ -127,7 +127,7 @@ def _around(
     """What stands around the figures."""
     return {
         "session": session.id,
-        "title": session.frame.title,
+        "title": session.info.title,
         "game": session.ruleset.title,
         "head": session.version,
         "reader": onlooker(session, viewer),

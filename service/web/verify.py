@@ -79,9 +79,9 @@ def _drawn(session: str, news: str) -> Response:
     return page(
         "verify.html",
         session=session,
-        title=state.frame.title,
+        title=state.info.title,
         version=state.version,
-        key=state.frame.log_key,
+        key=state.info.log_key,
         reader=onlooker(state, viewer),
         seat=viewer.seat or "",
         export=url_for("Proofs.export", session=session),
@@ -90,7 +90,7 @@ def _drawn(session: str, news: str) -> Response:
         news=news,
         audits=[_kept(audit) for audit in found.audits],
         form=forms.fresh_key(),
-        line=f"fairlog verify {file} --key {shlex.quote(state.frame.log_key)}",
+        line=f"fairlog verify {file} --key {shlex.quote(state.info.log_key)}",
         seats=_names(state),
     )
 
@@ -106,4 +106,4 @@ def _file_of(session: str) -> str:
 
 
 def _names(session: Session) -> dict[str, str]:
-    return {seat: named(session, seat) for seat in session.frame.seats}
+    return {seat: named(session, seat) for seat in session.info.seats}

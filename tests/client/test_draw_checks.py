@@ -30,7 +30,7 @@ class Log:
         self.evening.do("p1", brought("ana", "Ana"))
         for seat, command in to_draw():
             self.evening.do(seat, command)
-        self.key = parse_vkey(str(self.evening.session.frame.log_key))
+        self.key = parse_vkey(str(self.evening.session.info.log_key))
         self.declared = max(
             at for at, fact in enumerate(self.evening.facts, 1) if isinstance(fact.body, Declared)
         )

@@ -74,7 +74,7 @@ def evening() -> TableEvening:
     go(played, *over("gm", "rat"), ("p2", SetPresence("p2", present=False)))
     played.roll("p2")
     go(played, ("p2", SetPresence("p2", present=True)), ("p1", LeaveSeat("p1")))
-    go(played, ("p1", TakeSeat("p1", played.session.frame.seats["p1"].role)), *to_draw(), *over())
+    go(played, ("p1", TakeSeat("p1", played.session.info.seats["p1"].role)), *to_draw(), *over())
     return played
 
 

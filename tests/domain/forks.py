@@ -37,9 +37,9 @@ class Child(Evening):
     ) -> None:
         self._parent, self._version = parent, version
         super().__init__(
-            seed, parent.ruleset, dict(parent.session.frame.options), title="What if", seats=seats
+            seed, parent.ruleset, dict(parent.session.info.options), title="What if", seats=seats
         )
-        gm = next(seat for seat, held in parent.session.frame.seats.items() if held.role is Role.GM)
+        gm = next(seat for seat, held in parent.session.info.seats.items() if held.role is Role.GM)
         parent.do(gm, Fork(self.id, version))
 
     def _turn(self, command: Message, by: By) -> tuple[RecordedEvent, ...]:

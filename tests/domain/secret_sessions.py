@@ -186,7 +186,7 @@ def _hand_over(evening: Intrigue) -> None:
 
 def _coming_or_going(evening: Intrigue) -> None:
     seat = evening.random.choice([*NEWCOMERS, *SEATS])
-    held = evening.session.frame.seats.get(seat)
+    held = evening.session.info.seats.get(seat)
     if held is None:
         evening.ask(TakeSeat(seat, NEWCOMERS[seat]), seat)
     else:

@@ -186,7 +186,7 @@ def swapped_openings(one: int, other: int) -> list[bytes]:
 
 
 def sixty_five() -> list[RecordedEvent]:
-    held = len(t.evening().session.frame.seats)
+    held = len(t.evening().session.info.seats)
     given = facts()
     for nth in range(65 - held):
         like = replace(given[QUIET - 1], seat=f"z{nth}", turn=90_000 + nth)
@@ -324,7 +324,7 @@ ROWS = [
     Fault("a seat taken by the house", lambda: hosted(behind(10, (HOUSE, SeatTaken(Role.PLAYER, "p4")))[:11]), RULES, "E_ROLE", 11),
     Fault("a seat's word by another seat", lambda: hosted(by_seat(AWAY, "p1")[:AWAY]), RULES, "E_ROLE", AWAY),
     Fault("a seat that was never taken leaves", lambda: hosted(behind(QUIET, ("p9", SeatLeft(1, "p9")))), DRAWS, "E_ANCHOR", QUIET + 1),
-    Fault("sixty-five seats", lambda: together(sixty_five()), RULES, "E_OUTCOME", QUIET + 65 - len(t.evening().session.frame.seats)),
+    Fault("sixty-five seats", lambda: together(sixty_five()), RULES, "E_OUTCOME", QUIET + 65 - len(t.evening().session.info.seats)),
     # while a draw waits
     Fault("a wish while a draw waits", lambda: hosted(behind(TALKED, ("gm", Declared(CLEO)))), DRAWS, "E_ORDER", TALKED + 1),
     Fault("another draw while one waits", lambda: hosted(behind(TALKED, ("p1", body(TALKED)))[: TALKED + 1]), DRAWS, "E_ORDER", TALKED + 1),

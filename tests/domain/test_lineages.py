@@ -45,7 +45,9 @@ def check_version(evening: Intrigue, replay: Replay, version: int) -> None:
         cache(partial(replay.table, version)),
     )
     assert session.table == table(frozenset())
-    assert bool(session.sights) == any(table(hides) != session.table for hides in hidden.values())
+    assert bool(session.tables_by_seat) == any(
+        table(hides) != session.table for hides in hidden.values()
+    )
     for seat, hides in hidden.items():
         assert evening.seen(seat or UNSET, at=version) == table(hides), (version, seat)
     for looking, seat in product(hidden.keys() & {"gm", "eve"}, hidden.keys() - {""}):

@@ -9,13 +9,13 @@ from domain.chance import EnumeratedChance
 from domain.decider import By, Role
 from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
-from domain.session import messages as frame
+from domain.session import messages as info
 
 every_ruleset = pytest.mark.parametrize(
     "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 COMMANDS = [command for ruleset in RULESETS for command in ruleset.commands]
-EVENTS = [*frame.EVENTS, *(event for ruleset in RULESETS for event in ruleset.events)]
+EVENTS = [*info.EVENTS, *(event for ruleset in RULESETS for event in ruleset.events)]
 
 
 def tag(kind: type[Message]) -> str:

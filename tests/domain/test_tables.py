@@ -97,7 +97,7 @@ def test_every_version_is_the_replay_of_its_lineage(ruleset: AnyRuleset, seed: i
         session, hidden = table.then(version), replay.hidden(version)
         brute = cache(partial(replay.table, version))
         assert session.table == brute(frozenset())
-        assert bool(session.sights) == any(
+        assert bool(session.tables_by_seat) == any(
             brute(hides) != session.table for hides in hidden.values()
         )
         for seat, hides in hidden.items():

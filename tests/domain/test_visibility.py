@@ -45,9 +45,9 @@ every_ruleset = pytest.mark.parametrize(
 def test_for_whom_a_session_is_there(viewer: Viewer, there: bool, listed: bool) -> None:
     evening = Intrigue(ROOM)
     evening.ask(LeaveSeat("ben"), "ben")
-    frame = evening.session.frame
+    info = evening.session.info
     assert may_see(evening.session, viewer) is there
-    known = replace(evening.session, frame=replace(frame, options=frame.options | {"listed": True}))
+    known = replace(evening.session, info=replace(info, options=info.options | {"listed": True}))
     assert may_see(known, viewer) is listed
 
 
@@ -134,9 +134,9 @@ def test_a_gm_who_looks_as_a_player_sees_no_more_than_either(ruleset: AnyRuleset
 
 def test_what_is_seen_holds_no_other_table() -> None:
     evening = intrigue(ROOM, 1, 60)
-    assert evening.session.sights
+    assert evening.session.tables_by_seat
     for viewer in VIEWERS.values():
-        assert seen(evening.session, viewer, evening.past).sights == {}
+        assert seen(evening.session, viewer, evening.past).tables_by_seat == {}
 
 
 def test_a_refusal_says_what_its_seat_sees_or_that_it_does_not() -> None:
@@ -152,7 +152,7 @@ def refusals(ruleset: AnyRuleset, scripts: int) -> Iterator[str]:
         for version in range(8, evening.session.version, 3):
             session = evening.past.state(version)
             for seat in ("gm", "ana", "ben", "eve"):
-                wish, by = random(evening, session), By(seat, session.frame.seats[seat].role)
+                wish, by = random(evening, session), By(seat, session.info.seats[seat].role)
                 if no := refused(session, wish, by):
                     told = refusal(session, by, wish, no, evening.past)
                     known = replace(

@@ -177,12 +177,12 @@ def _turn(session: str, turn: Sequence[RecordedEvent], lineage: set[int]) -> tup
 
 def _tables(log: MemoryLog, session: str) -> Rows:
     head = log.head(session)
-    frame, replay = head.frame, Replay(head.ruleset, log.facts(session))
+    info, replay = head.info, Replay(head.ruleset, log.facts(session))
     public = replay.table(head.version, replay.hidden(head.version)[""])
     shown = encode(head.ruleset.show(public)).decode()
     return {
         "tables": [
-            (session, head.version, frame.title, frame.ruleset, frame.edition, frame.closed, shown)
+            (session, head.version, info.title, info.ruleset, info.edition, info.closed, shown)
         ],
     }
 
@@ -199,22 +199,22 @@ def _sessions(log: MemoryLog, session: str) -> Rows:
         | ({} if held.name is msgspec.UNSET else {"name": held.name})
         | ({} if held.public_key is msgspec.UNSET else {"public_key": held.public_key})
         | ({"chain": chained(head.chains[seat])} if seat in head.chains else {})
-        for seat, held in head.frame.seats.items()
+        for seat, held in head.info.seats.items()
     }
-    frame = head.frame
+    info = head.info
     return {
         "sessions": [
             (
                 number,
                 session,
-                frame.title,
-                frame.ruleset,
-                frame.edition,
+                info.title,
+                info.ruleset,
+                info.edition,
                 opened.at,
                 head.version,
                 encode(seats).decode(),
-                frame.closed,
-                frame.options["listed"],
+                info.closed,
+                info.options["listed"],
             )
         ]
     }

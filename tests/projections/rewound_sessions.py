@@ -30,7 +30,7 @@ class Child(Intrigue):
 
     def _open(self, options: dict[str, Any], title: str, seats: Sequence[Any]) -> None:
         parent, self._by_house = self.parent, By(HOUSE, Role.HOUSE)
-        version, frame = self._forked(), parent.session.frame
+        version, info = self._forked(), parent.session.info
         root = merkle_tree.root_of(
             [merkle_tree.leaf_hash(leaf_of(fact)) for fact in parent.facts[:version]]
         ).hex()
@@ -38,7 +38,7 @@ class Child(Intrigue):
         audience = "gm" if hides(parent.session, PUBLIC, version, parent.past) else UNSET
         vkey = vkey_text(Vkey(self.origin, ED25519, self.log_key.public))
         origin = Parent(root, parent.id, version)
-        opening = Open(frame.ruleset, frame.edition, title, options, vkey, origin, table, audience)
+        opening = Open(info.ruleset, info.edition, title, options, vkey, origin, table, audience)
         self._turn(opening, self._by_house)
         self._turn(self._house.first(self.id, self._link(0)), self._by_house)
         for seat, role, name in seats:
@@ -47,7 +47,7 @@ class Child(Intrigue):
     def _forked(self) -> int:
         """The version that the parent says it was forked at."""
         gm = next(
-            seat for seat, held in self.parent.session.frame.seats.items() if held.role is Role.GM
+            seat for seat, held in self.parent.session.info.seats.items() if held.role is Role.GM
         )
         for version in range(self.upto, 0, -1):
             with suppress(Refused):

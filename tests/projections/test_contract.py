@@ -83,7 +83,7 @@ def test_the_log_has_secrets_openings_forks_and_take_backs(log: MemoryLog) -> No
         if isinstance(fact.body, Rewound)
     }
     assert roles == {Role.GM, Role.PLAYER}
-    assert any(log.head(session).sights for session in log.sessions()), (
+    assert any(log.head(session).tables_by_seat for session in log.sessions()), (
         "and tables that are not for everyone"
     )
 

@@ -202,7 +202,7 @@ class Field:
             entity for entity in (marker, *own_first) if entity in entities
         ]  # of others' secrets it says nothing
         sheets = {entity: tuple(entities[entity].sheet) for entity in named}
-        known = KnownValues(sheets, tuple(session.frame.seats))
+        known = KnownValues(sheets, tuple(session.info.seats))
         for example in islice(examples(known, command), TRIES):
             wish = _marked(session.ruleset, example, marker)
             if wish is not None and is_allowed(session, wish, by):

@@ -55,7 +55,7 @@ def _try(table: TableEvening, step: Callable[[TableEvening], object]) -> None:
 
 def _wish(table: TableEvening) -> None:
     """In one of five some seat is silent or gives what is refused; now and then somebody speaks while all wait."""
-    chosen, seats = table.random, list(table.session.frame.seats)
+    chosen, seats = table.random, list(table.session.info.seats)
     seat = chosen.choice((table.gm, *seats))
     wish = _drawing(table, seat) if chosen.random() < 0.6 else _random(table)
     if chosen.random() < 0.1:
@@ -100,7 +100,7 @@ def _roll(table: TableEvening) -> None:
 
 def _presence(table: TableEvening) -> None:
     """Mostly somebody comes back."""
-    seats = table.session.frame.seats
+    seats = table.session.info.seats
     away = [seat for seat, held in seats.items() if held.away and held.present]
     if away and table.random.random() < 0.8:
         table.do(seat := table.random.choice(away), SetPresence(seat, present=True))
@@ -110,7 +110,7 @@ def _presence(table: TableEvening) -> None:
 
 def _coming_or_going(table: TableEvening) -> None:
     seat = table.random.choice(["p1", "p2", "p3", "p4", "s1"])
-    held = table.session.frame.seats.get(seat)
+    held = table.session.info.seats.get(seat)
     if held is None:
         table.do(seat, TakeSeat(seat, Role.SPECTATOR if seat == "s1" else Role.PLAYER))
     elif held.present and held.public_key is UNSET and table.random.random() < 0.3:
@@ -131,7 +131,7 @@ def _rewind(table: TableEvening) -> None:
 def _opening(table: TableEvening) -> None:
     turns = [*table.session.secrets.seals, table.session.turn]
     table.do(
-        table.random.choice(list(table.session.frame.seats)), OpenSeal(table.random.choice(turns))
+        table.random.choice(list(table.session.info.seats)), OpenSeal(table.random.choice(turns))
     )
 
 

@@ -144,7 +144,7 @@ class Evening:
 
     @property
     def gm(self) -> str:
-        return next(seat for seat, held in self.session.frame.seats.items() if held.role is Role.GM)
+        return next(seat for seat, held in self.session.info.seats.items() if held.role is Role.GM)
 
     def then(self, version: int) -> Session:
         """The session after a version."""
@@ -259,7 +259,7 @@ def _random_rewind(evening: Evening) -> Rewind:
 
 def _random_frame_command(evening: Evening) -> tuple[str, Message]:
     seat = evening.random.choice(PLAYERS)
-    if not evening.session.frame.seats[seat].present:
+    if not evening.session.info.seats[seat].present:
         return seat, TakeSeat(seat, Role.PLAYER)
     return evening.random.choice(
         [

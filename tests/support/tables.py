@@ -194,7 +194,7 @@ class TableEvening(Evening):
 
     def signed(self, seat: str, command: Message) -> Message:
         """The command with the signature of its seat, where that has a key; who sits down brings a chain."""
-        held = self.session.frame.seats.get(seat) if seat in self.devices else None
+        held = self.session.info.seats.get(seat) if seat in self.devices else None
         match command:
             case TakeSeat(role=role, chain=UnsetType()) if (
                 seat in self._own or seat in self.devices

@@ -196,12 +196,12 @@ class Recomputed:
         facts = tuple(app.log.facts(session))
         self._state = app.log.at(session, len(facts))
         self._evening = session_tallies(self._state.ruleset, facts)
-        self.version, self.is_listed = len(facts), self._state.frame.options["listed"] is True
+        self.version, self.is_listed = len(facts), self._state.info.options["listed"] is True
         self._made: dict[tuple[frozenset[int], bool], Any] = {}
 
     def viewers(self) -> list[Viewer]:
         """Everyone who may look: nobody in particular, each seat, and who looks as another."""
-        seats = {seat: held for seat, held in self._state.frame.seats.items() if seat != HOUSE}
+        seats = {seat: held for seat, held in self._state.info.seats.items() if seat != HOUSE}
         looking = [seat for seat, held in seats.items() if held.role in (Role.GM, Role.AUDITOR)]
         return [
             PUBLIC_VIEWER,

@@ -145,7 +145,7 @@ def test_what_is_sealed_is_said_not_to_be_counted(tmp_path: Path) -> None:
 def test_names_are_those_of_the_log(log: Path) -> None:
     told = stats_of(log).stdout
     assert "Player 1" in told
-    assert told.startswith(b.evening().session.frame.title)
+    assert told.startswith(b.evening().session.info.title)
 
 
 def test_a_range_counts_its_versions_alone(log: Path) -> None:

@@ -71,13 +71,13 @@ def test_a_viewers_figures_are_those_of_the_open_facts(ruleset: AnyRuleset) -> N
 @rulesets
 def test_every_viewer_is_thought_of(ruleset: AnyRuleset) -> None:
     evening = intrigue(ruleset, 6, EVENTS)
-    gm = next(seat for seat, held in evening.session.frame.seats.items() if held.role.value == "gm")
+    gm = next(seat for seat, held in evening.session.info.seats.items() if held.role.value == "gm")
     looking = [
-        Viewer(seat, through) for seat in (gm, "eve") for through in evening.session.frame.seats
+        Viewer(seat, through) for seat in (gm, "eve") for through in evening.session.info.seats
     ]
     wanted = {
         hidden(evening.session, viewer)
-        for viewer in (PUBLIC_VIEWER, *map(Viewer, evening.session.frame.seats), *looking)
+        for viewer in (PUBLIC_VIEWER, *map(Viewer, evening.session.info.seats), *looking)
     }
     found = list(viewers(evening.session))
     assert set(found) == wanted

@@ -210,7 +210,7 @@ def _pending_draw(app: App, head: Head, seen: int) -> PendingDraw:
     size = session.version
     inclusion, consistency = _proofs(app, session.id, pending.version, seen, size)
     note = checkpoints.checkpoint(
-        app, session.frame, session.id, size, merkle_tree.root(head.frontier, size)
+        app, session.info, session.id, size, merkle_tree.root(head.frontier, size)
     )
     return PendingDraw(
         pending.k,
@@ -325,13 +325,13 @@ def _roll_file(
     turn: list[RecordedEvent],
     end: Drawn | DrawVoided,
 ) -> bytes:
-    session, frame, size = head.session.id, head.session.frame, head.session.version
+    session, info, size = head.session.id, head.session.info, head.session.version
     assert isinstance(declared.body, Declared)
     assert declared.body.draw is not UNSET
     nodes = app.trees.at(session, size)
-    signed = checkpoints.checkpoint(app, frame, session, size, nodes.root(size))
+    signed = checkpoints.checkpoint(app, info, session, size, nodes.root(size))
     manifest = Manifest(
-        frame.edition, frame.log_key, checkpoints.origin_of(frame), frame.ruleset, session, 1
+        info.edition, info.log_key, checkpoints.origin_of(info), info.ruleset, session, 1
     )
     seen = {
         given.seen_size: nodes.consistency(given.seen_size, size) for given in end.contributions

@@ -127,8 +127,8 @@ def offer(code: str) -> Response:
     found = auth.edge().access.invitation(code)
     if found is None:
         raise Problem("not-found", SPENT)
-    frame = auth.edge().app.log.read(found.session).session.frame
-    return json_response(Offer(found.session, frame.title, frame.ruleset, found.role, found.seat))
+    info = auth.edge().app.log.read(found.session).session.info
+    return json_response(Offer(found.session, info.title, info.ruleset, found.role, found.seat))
 
 
 def _require_gm(session: str) -> tuple[str, Session]:
@@ -143,9 +143,9 @@ def _require_gm(session: str) -> tuple[str, Session]:
 
 def _check_invitation(session: Session, body: models.InviteRequest) -> None:
     """Refuse an invitation that could never be used."""
-    if session.frame.closed:
+    if session.info.closed:
         raise Refused("session-closed")
-    held = session.frame.seats.get(body.seat) if body.seat is not UNSET else None
+    held = session.info.seats.get(body.seat) if body.seat is not UNSET else None
     if held is not None and held.role.value != body.role:
         raise Refused("role-differs", seat=str(body.seat), held=held.role.value, asked=body.role)
 

@@ -168,13 +168,13 @@ def export(session: str) -> Response:
         response.headers["Content-Encoding"] = "gzip"
     response.headers["Vary"] = "Accept-Encoding"
     response.headers.set(
-        "Content-Disposition", "attachment", **_set_file_name(_file_name(head.session.frame.title))
+        "Content-Disposition", "attachment", **_set_file_name(_file_name(head.session.info.title))
     )
     return response
 
 
 def _signed_note(app: App, head: Head, size: int, root: bytes) -> str:
-    return checkpoints.checkpoint(app, head.session.frame, head.session.id, size, root)
+    return checkpoints.checkpoint(app, head.session.info, head.session.id, size, root)
 
 
 def _gzip(lines: Iterator[bytes]) -> Iterator[bytes]:

@@ -265,11 +265,11 @@ def _branch_view(app: App, head: Session, branch: Branch, turns: _Turns) -> Bran
 
 def _is_take_back(app: App, head: Session, rewound: RecordedEvent) -> bool:
     """Return True if a player rewound: an option lets players take back, otherwise only the GM rewinds."""
-    if head.frame.options.get("take_back") is not True:
+    if head.info.options.get("take_back") is not True:
         return False
     has_turned = head.secrets.turned > rewound.version  # the roles may have been different then
     then = app.log.at(head.id, rewound.version) if has_turned else head
-    return then.frame.seats[rewound.seat].role is Role.PLAYER
+    return then.info.seats[rewound.seat].role is Role.PLAYER
 
 
 def _scan(

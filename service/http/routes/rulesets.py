@@ -67,10 +67,10 @@ def ruleset_view(ruleset: AnyRuleset) -> models.RulesetView:
 
 def _options(ruleset: AnyRuleset) -> dict[str, Any]:
     """Return the schema of the options of the session and of the ruleset, which share one flat map."""
-    frame, own = _schema(SessionOptions), _schema(ruleset.options)
+    info, own = _schema(SessionOptions), _schema(ruleset.options)
     both = {
         "type": "object",
-        "properties": frame["properties"] | own["properties"],
+        "properties": info["properties"] | own["properties"],
         "additionalProperties": False,
     }
     return both | {name: own[name] for name in ("$defs",) if name in own}

@@ -64,7 +64,7 @@ def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
     if found is None:
         raise Problem("not-found", SPENT)
     answer = _answer_taking(found, body)
-    session, frame = answer.session, answer.session.frame
+    session, info = answer.session, answer.session.info
     token = access.token(session.id, _taking_scope(found), idempotency_key())
     ticket = models.Ticket(
         session.id,
@@ -72,8 +72,8 @@ def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
         found.role,
         token,
         answer.last,
-        frame.log_key,
-        origin_of(frame),
+        info.log_key,
+        origin_of(info),
     )
     return ticket, session.version
 
@@ -179,7 +179,7 @@ def _take_or_hand_over(
     side_rows = access.seating(
         invitation, seat, access.token(session.id, request.under, idempotency_key())
     )
-    request, held = msgspec.structs.replace(request, seat=seat), session.frame.seats.get(seat)
+    request, held = msgspec.structs.replace(request, seat=seat), session.info.seats.get(seat)
     if held is None or not held.present or invitation.seat is UNSET:
         taking = TakeSeat(seat, invitation.role, body.name, body.chain)
         return handle(app, session.id, taking, request, side_rows=side_rows)
@@ -216,9 +216,9 @@ def _chosen_seat(session: Session, invitation: Invitation, body: models.TakeSeat
     if body.seat is not UNSET:
         return body.seat
     numbers = (
-        f"{invitation.role.value}-{number}" for number in range(1, len(session.frame.seats) + 2)
+        f"{invitation.role.value}-{number}" for number in range(1, len(session.info.seats) + 2)
     )
-    return next(seat for seat in numbers if seat not in session.frame.seats)
+    return next(seat for seat in numbers if seat not in session.info.seats)
 
 
 def _taken_seat(app: App, invitation: Invitation, answer: CommandResult) -> str:

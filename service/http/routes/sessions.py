@@ -205,33 +205,33 @@ def _line(app: App, session: str, viewer: Viewer) -> models.SessionLine | None:
     now = app.log.read(session).session
     if not may_see(now, viewer):
         return None
-    frame, visible = now.frame, seen(now, viewer, app.log.history(session))
+    info, visible = now.info, seen(now, viewer, app.log.history(session))
     return models.SessionLine(
         session,
-        frame.title,
-        frame.ruleset,
-        frame.edition,
+        info.title,
+        info.ruleset,
+        info.edition,
         now.version,
         _time(app, session, 1),
-        frame.closed,
-        frame.options.get("listed") is True,
+        info.closed,
+        info.options.get("listed") is True,
         seats_of(now),
         visible.ruleset.show(visible.table),
     )
 
 
 def _to_response(app: App, state: Session) -> models.SessionView:
-    frame = state.frame
+    info = state.info
     return models.SessionView(
         state.id,
-        frame.title,
-        frame.ruleset,
-        frame.edition,
+        info.title,
+        info.ruleset,
+        info.edition,
         state.version,
         _time(app, state.id, state.version),
         state.turn,
-        frame.closed,
-        dict(sorted(frame.options.items())),
+        info.closed,
+        dict(sorted(info.options.items())),
         seats_of(state),
         names(state),
         state.ruleset.show(state.table),
@@ -275,7 +275,7 @@ def create_fork(session: str, seat: str, body: models.ForkRequest) -> models.Tic
     origin = f"{app.settings.origin}/sessions/{child}"
     log_key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
     gm = TakeSeat(body.seat, Role.GM, body.name)
-    title = app.log.read(session).session.frame.title if body.title is UNSET else body.title
+    title = app.log.read(session).session.info.title if body.title is UNSET else body.title
     opened = fork_session(
         app,
         session,

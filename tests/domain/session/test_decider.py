@@ -248,7 +248,7 @@ def test_who_left_comes_back_in_the_same_role() -> None:
 
 def test_sixty_four_seats_and_no_more() -> None:
     table = FrameTable()
-    for nth in range(64 - len(table.session.frame.seats)):
+    for nth in range(64 - len(table.session.info.seats)):
         table.ask(TakeSeat(f"p{nth}", Role.PLAYER), By(f"p{nth}", Role.PLAYER))
     with pytest.raises(Refused, match="too-many-seats"):
         table.ask(TakeSeat("dan", Role.PLAYER), DAN)

@@ -77,7 +77,11 @@ def test_a_fork_goes_on_from_a_table(ruleset: AnyRuleset) -> None:
     assert [(fact.seat, fact.turn, fact.sealed) for fact in (opened, inherited)] == [
         (HOUSE, 1, False)
     ] * 2
-    assert (child.session.k, child.session.secrets.seals, child.session.sights) == (0, {}, {})
+    assert (child.session.k, child.session.secrets.seals, child.session.tables_by_seat) == (
+        0,
+        {},
+        {},
+    )
     assert child.session.table == table == table_of(child)
     assert parent.facts[-1].body == Forked(child.id, version)
 
@@ -89,7 +93,7 @@ def test_what_was_hidden_from_anyone_is_the_new_gms_secret(ruleset: AnyRuleset) 
     _, inherited, *_ = child.facts
     assert isinstance(inherited.body, Inherited)
     assert (inherited.body.audience, inherited.sealed) == ("gm", True)
-    seats = child.session.frame.seats
+    seats = child.session.info.seats
     assert {seat for seat in seats if opens(child.session, Viewer(seat), inherited)} == {
         "gm",
         HOUSE,
@@ -110,7 +114,7 @@ def test_the_new_gm_opens_what_was_inherited(ruleset: AnyRuleset) -> None:
     [opened] = child.do("gm", OpenSeal(1))
     assert opened.body == SealOpened(turn=1)
     assert table_of(child) == child.session.table == parent.session.table
-    assert child.session.sights == {}
+    assert child.session.tables_by_seat == {}
 
 
 def test_an_inheritance_that_was_never_opened_counts_for_the_house() -> None:
@@ -172,13 +176,13 @@ def compared(ruleset: AnyRuleset, scripts: int) -> Iterator[str | None]:
         session, replay = evening.session, Replay(ruleset, evening.facts)
         hidden = replay.hidden(session.version)
         for version in range(1, session.version + 1):
-            for seat in (seat for seat, held in session.frame.seats.items() if held.present):
+            for seat in (seat for seat, held in session.info.seats.items() if held.present):
                 answer = refused(evening, Fork(CHILD, version), seat)
                 inside = (
                     version < session.version
                     and evening.facts[version].turn == evening.facts[version - 1].turn
                 )
-                if session.frame.seats[seat].role in (Role.HOUSE, Role.AUDITOR):
+                if session.info.seats[seat].role in (Role.HOUSE, Role.AUDITOR):
                     assert answer == "role-may-not"
                 elif inside:
                     assert answer == "fork-inside-turn"

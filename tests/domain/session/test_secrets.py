@@ -66,7 +66,7 @@ def drawn_in_secret(
 
 
 def who_sees(evening: Intrigue, fact: RecordedEvent) -> set[str]:
-    seats = evening.session.frame.seats
+    seats = evening.session.info.seats
     return {seat for seat in seats if opens(evening.session, Viewer(seat), fact)}
 
 
@@ -251,7 +251,7 @@ def check_open(evening: Intrigue, facts: tuple[RecordedEvent, ...]) -> None:
         for fact in facts
     )
     assert evening.seen() == evening.session.table
-    assert (evening.session.sights, evening.session.secrets.seals) == ({}, {})
+    assert (evening.session.tables_by_seat, evening.session.secrets.seals) == ({}, {})
     with pytest.raises(Refused, match="nothing-sealed"):
         evening.ask(OpenSeal(facts[0].turn), "gm")
 
@@ -276,7 +276,7 @@ def test_a_secret_is_opened_after_the_close(ruleset: AnyRuleset) -> None:
 def test_what_was_undone_is_opened_and_stays_undone(ruleset: AnyRuleset) -> None:
     evening, _, facts = drawn_in_secret(ruleset, "gm", "ana")
     evening.ask(Rewind(facts[0].version - 1, "not like that"), "gm")
-    assert evening.session.sights == {}
+    assert evening.session.tables_by_seat == {}
     undone = evening.session.table
     evening.ask(OpenSeal(facts[0].turn), "ana")
     check_open(evening, facts)

@@ -42,7 +42,7 @@ def with_a_secret(ruleset: AnyRuleset) -> tuple[Intrigue, int]:
         evening = Intrigue(ruleset, seed)
         while evening.session.version < 40 and not evening.session.secrets.since:
             before = evening.session.version
-            if by_chance(evening, "ana", "gm") and evening.session.sights:
+            if by_chance(evening, "ana", "gm") and evening.session.tables_by_seat:
                 return evening, before
             by_chance(evening, "gm")
     raise AssertionError
@@ -51,9 +51,13 @@ def with_a_secret(ruleset: AnyRuleset) -> tuple[Intrigue, int]:
 @every_ruleset
 def test_one_table_is_kept_until_something_is_hidden(ruleset: AnyRuleset) -> None:
     evening, before = with_a_secret(ruleset)
-    assert all(evening.past.state(version).sights == {} for version in range(1, before + 1))
-    assert evening.session.sights.keys() == {PUBLIC, "gm", "ana"}
-    assert evening.session.sights["gm"] is evening.session.sights["ana"] is evening.session.table
+    assert all(evening.past.state(version).tables_by_seat == {} for version in range(1, before + 1))
+    assert evening.session.tables_by_seat.keys() == {PUBLIC, "gm", "ana"}
+    assert (
+        evening.session.tables_by_seat["gm"]
+        is evening.session.tables_by_seat["ana"]
+        is evening.session.table
+    )
 
 
 @every_ruleset
@@ -85,7 +89,7 @@ def test_before_the_first_secret_there_is_one_table_again(ruleset: AnyRuleset) -
     evening, before = with_a_secret(ruleset)
     evening.ask(HandOver("ben"), "gm")
     evening.ask(Rewind(before, "it never was"), "ben")
-    assert evening.session.sights == {}
+    assert evening.session.tables_by_seat == {}
 
 
 @every_ruleset
@@ -110,7 +114,7 @@ def test_who_leaves_has_seen_what_was_seen(ruleset: AnyRuleset) -> None:
 @every_ruleset
 def test_what_a_viewer_may_read_folds_to_what_the_viewer_sees(ruleset: AnyRuleset) -> None:
     for evening in evenings(ruleset):
-        for seat in (*evening.session.frame.seats, UNSET):
+        for seat in (*evening.session.info.seats, UNSET):
             viewer = Viewer(seat)
             read = [fact for fact in evening.facts if opens(evening.session, viewer, fact)]
             folded = with_holes(evening, [replace(fact, sealed=False) for fact in read])
@@ -124,7 +128,7 @@ def test_evolve_takes_any_log_with_holes(ruleset: AnyRuleset) -> None:
         left = [fact for fact in evening.facts if not may_lack(fact) or chosen.random() < 0.7]
         folded = with_holes(evening, left)
         assert len(left) < folded.version == evening.session.version
-        for table in (folded.table, *folded.sights.values()):
+        for table in (folded.table, *folded.tables_by_seat.values()):
             ruleset.show(table)
 
 

@@ -101,7 +101,7 @@ def compared(ruleset: AnyRuleset, scripts: int) -> Iterator[str | None]:
         )
         for version in ends.values():
             session = evening.past.state(version)
-            for seat, held in session.frame.seats.items():
+            for seat, held in session.info.seats.items():
                 if held.role is Role.PLAYER and held.present:
                     to, expected = last_wish(replay, version, seat)
                     answer = is_refused(evening, to, seat, version)

@@ -305,7 +305,7 @@ def test_every_link_is_that_of_its_seat_and_changes_the_values() -> None:
     again(table)
     given = drawn_in(table, 0).contributions
     for each in given:
-        anchor = table.session.frame.anchors[["house", "gm", "p1", "p2"].index(each.seat)]
+        anchor = table.session.info.anchors[["house", "gm", "p1", "p2"].index(each.seat)]
         assert (
             link_below(bytes.fromhex(table.id), each.seat, 0, 1, bytes.fromhex(each.link)).hex()
             == anchor
@@ -505,7 +505,7 @@ def test_where_the_house_draws_chains_are_kept_and_nobody_is_asked() -> None:
     drawn = facts[1].body
     assert isinstance(drawn, Drawn)
     assert [given.seat for given in drawn.contributions] == [HOUSE]
-    assert table.session.frame.seats["p1"].public_key is not UNSET
+    assert table.session.info.seats["p1"].public_key is not UNSET
 
 
 def test_a_table_of_the_house_alone_draws_at_once() -> None:
@@ -518,7 +518,7 @@ def test_a_table_of_the_house_alone_draws_at_once() -> None:
 def test_who_comes_back_goes_on_with_the_next_chain_and_the_same_key() -> None:
     table = at_table()
     leave(table)
-    key = table.session.frame.seats["p2"].public_key
+    key = table.session.info.seats["p2"].public_key
     (taken,) = table.do("p2", TakeSeat("p2", Role.PLAYER))
     assert isinstance(taken.body, SeatTaken)
     assert (taken.body.chain, taken.body.public_key) == (1, key)
@@ -587,7 +587,7 @@ def test_sixty_four_seats_all_give_and_there_is_no_more() -> None:
     names = [f"q{nth:02}" for nth in range(60)]
     seats: Seats = [*FOUR[:3], *((seat, Role.PLAYER, UNSET) for seat in names)]
     table = TableEvening(length=200, links=3, seats=seats, own=["gm", "p1", "p2", *names])
-    assert len(table.session.frame.seats) == 64
+    assert len(table.session.info.seats) == 64
     with pytest.raises(Refused, match="too-many-seats"):
         table.do("dan", TakeSeat("dan", Role.PLAYER))
     for seat, command in (("p1", EXAMPLE.bring), *to_draw()):

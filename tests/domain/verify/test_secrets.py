@@ -36,7 +36,7 @@ def report_on(evening: Evening, viewer: Viewer = EVERYTHING) -> Report:
 
 
 def gm_of(evening: Evening) -> str:
-    return next(seat for seat, held in evening.session.frame.seats.items() if held.role is Role.GM)
+    return next(seat for seat, held in evening.session.info.seats.items() if held.role is Role.GM)
 
 
 def opened(evening: Intrigue) -> Intrigue:
@@ -57,7 +57,7 @@ def test_every_viewers_file_is_valid(ruleset: AnyRuleset) -> None:
         evening = intrigue(ruleset, seed, 150)
         evening.ask(Close(carry=True), gm_of(evening))
         seals = Counter(seal.seat for seal in evening.session.secrets.seals.values())
-        for seat in (UNSET, *evening.session.frame.seats):
+        for seat in (UNSET, *evening.session.info.seats):
             report = report_on(evening, Viewer(seat))
             assert report.failure is None, (seed, seat)
             assert report.unopened == seals

@@ -43,7 +43,7 @@ def holds(evening: Evening) -> list[Roll]:
     )
     for whole in (True, False):
         for declared, end, raw in proofs(evening, whole=whole):
-            roll = verify_roll(raw, ed25519, signed_note.parse_vkey(evening.session.frame.log_key))
+            roll = verify_roll(raw, ed25519, signed_note.parse_vkey(evening.session.info.log_key))
             assert roll.failure is None
             assert (roll.version, roll.seat, roll.session) == (
                 end.version,

@@ -313,7 +313,7 @@ def test_export_and_verify(played: tuple[App, str], tmp_path: Path) -> None:
     assert run(app.settings.data, "export", session, "-o", str(file)).returncode == 0
     assert file.read_bytes() == b"".join(export(app, session))
     assert run(app.settings.data, "export", session).stdout.encode() == file.read_bytes()
-    key = app.log.read(session).session.frame.log_key
+    key = app.log.read(session).session.info.log_key
     assert run(tmp_path / "none", "verify", str(file), "--key", key).returncode == 0
     assert "Squeak" in run(tmp_path / "none", "tell", str(file)).stdout
 

@@ -33,7 +33,7 @@ def test_text_has_title_seats_and_every_turn(tmp_path: Path) -> None:
     read = told(tmp_path, b.lines())
     assert read.exit_code == 0
     title, about, seats, *turns = read.stdout.splitlines()
-    assert title == b.evening().session.frame.title
+    assert title == b.evening().session.info.title
     assert (
         about
         == f"{FIRST.title}, edition {FIRST.edition}; 2026-01-01; {b.TURNS} turns, session {b.evening().id}"
@@ -48,7 +48,7 @@ def test_text_has_title_seats_and_every_turn(tmp_path: Path) -> None:
 
 def test_markdown_strikes_what_was_undone(tmp_path: Path) -> None:
     read = told(tmp_path, b.lines(), "--markdown").stdout
-    assert read.startswith(f"# {b.evening().session.frame.title}\n")
+    assert read.startswith(f"# {b.evening().session.info.title}\n")
     assert "| gm | Grace | gm |" in read
     undone, after = read.split(f"**Turn {UNDONE[0]}**")[1].split(f"**Turn {UNDONE[-1] + 1}**")
     assert all(

@@ -362,7 +362,7 @@ def roll(tmp_path: Path) -> Path:
 
 
 def test_a_single_roll_is_checked_alone(roll: Path) -> None:
-    key = r.drawn().session.frame.log_key
+    key = r.drawn().session.info.log_key
     told = run("--draw", roll, "--key", key)
     assert told.exit_code == 0
     assert told.stdout.startswith("VALID as far as a roll alone shows: ")

@@ -72,7 +72,7 @@ def _presence(wanderer: Wanderer, case: Case, evening: Evening) -> None:
     seat = _own(case, evening)
     wanderer.speak(case, evening, seat)
     case.path_parameters["seat"] = seat
-    if wanderer.state(evening).frame.seats[seat].public_key is msgspec.UNSET:
+    if wanderer.state(evening).info.seats[seat].public_key is msgspec.UNSET:
         case.body = {"present": wanderer.often(0.5)}
 
 

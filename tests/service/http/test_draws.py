@@ -154,7 +154,7 @@ def test_the_house_alone_waits_for_nobody(house: House) -> None:
 def test_a_fork_draws_as_its_parent_does(circle: Circle) -> None:
     ticket = circle.evening.post("gm", "/forks", {"version": circle.evening.version()}).json
     session = circle.house.app.log.read(ticket["session"]).session
-    assert (session.frame.draws, session.frame.options["deadline"]) == ("table", 600)
+    assert (session.info.draws, session.info.options["deadline"]) == ("table", 600)
 
 
 def test_where_nothing_waits_nothing_is_read_of_what_waits(house: House) -> None:

@@ -78,7 +78,7 @@ def test_an_entry_is_the_sessions_own_checkpoint(house: House) -> None:
             told for told in index(house, "/entries")["entries"] if told["session"] == each.session
         ][-1]
         assert last["note"] == each.get("gm", "/checkpoint").text
-        key = each.house.app.log.read(each.session).session.frame.log_key
+        key = each.house.app.log.read(each.session).session.info.log_key
         assert open_checkpoint(last["note"], parse_vkey(key), ed25519).size == last["size"]
 
 

@@ -28,7 +28,7 @@ def rotated(evening: Evening) -> Vkey:
 
 def own(evening: Evening) -> Vkey:
     """The key that the session was opened under."""
-    return parse_vkey(evening.house.app.log.read(evening.session).session.frame.log_key)
+    return parse_vkey(evening.house.app.log.read(evening.session).session.info.log_key)
 
 
 @pytest.mark.parametrize(

@@ -54,11 +54,7 @@ class Wanderer:
                 told["session"], Evening(self.house, told["session"], {})
             )
             table.tokens[told["seat"]] = told["token"]
-            if (
-                told["role"] == "gm"
-                and self.state(table).frame.draws == "table"
-                and self.often(0.7)
-            ):
+            if told["role"] == "gm" and self.state(table).info.draws == "table" and self.often(0.7):
                 self.holder(table, told["seat"]).bring()
         elif status == 201 and case.operation.label.endswith("/tokens"):
             self.tables[case.path_parameters["session"]].tokens[told["seat"]] = told["token"]

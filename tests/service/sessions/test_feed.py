@@ -99,7 +99,7 @@ def test_the_evenings_have_what_makes_it_hard(ruleset: AnyRuleset) -> None:
     facts = [fact for evening in evenings for fact in evening.facts]
     assert len([fact for fact in facts if isinstance(fact.body, Rewound)]) >= 10
     assert len([fact for fact in facts if isinstance(fact.body, SealOpened)]) >= 6
-    assert any(state.sights for evening in evenings for _, _, state in steps(evening))
+    assert any(state.tables_by_seat for evening in evenings for _, _, state in steps(evening))
     opened = [entry.opened for evening in evenings for entry in fed(evening, Viewer("sam"))]
     assert any(opened)
 

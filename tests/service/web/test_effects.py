@@ -23,7 +23,7 @@ def test_a_number_leads_to_the_point_that_it_says(ruleset: AnyRuleset) -> None:
     evening, seen = played(ruleset).evening, 0
     for fact in evening.facts[:: EVERY if has_ring(ruleset) else RARELY]:
         before = evening.then(fact.version)
-        if "gm" not in before.frame.seats or before.frame.closed or before.pending is not None:
+        if "gm" not in before.info.seats or before.info.closed or before.pending is not None:
             continue
         by = before.by("gm")
         for choice in available_commands(before, by):

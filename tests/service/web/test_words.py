@@ -38,8 +38,8 @@ def test_nothing_of_running_text_is_written_in_capitals(ruleset: AnyRuleset) -> 
 
 def test_a_refusal_of_the_frame_is_a_sentence_and_that_of_a_game_its_name_and_facts() -> None:
     names = {"@p1": "Ana", "rats": "The rat swarm"}
-    frame = in_words("seat-held", {"seat": "p1"}, names)
-    assert frame.what == "The seat Ana is taken."
+    info = in_words("seat-held", {"seat": "p1"}, names)
+    assert info.what == "The seat Ana is taken."
     game = in_words("over-amx", {"entity": "rats", "cost": 5, "at_most": 3}, names)
     assert game.what == "over amx: entity The rat swarm, cost 5, at most 3"
     assert game.facts == [("entity", "The rat swarm"), ("cost", "5"), ("at most", "3")]
