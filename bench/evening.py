@@ -64,24 +64,24 @@ def opened(app: App) -> str:
     return session
 
 
-def wish(kind: str, /, **fields: str | int) -> Declare:
+def command(kind: str, /, **fields: str | int) -> Declare:
     """A wish of the first room."""
     return Declare(msgspec.Raw(encode({"kind": f"dhextiny.{kind}", **fields})))
 
 
-CREATE = wish("CreateCreature", entity="rat", name="Rat", lp=6)
-ROUND = (wish("Check", entity="rat"), wish("Settle", entity="rat"))
+CREATE = command("CreateCreature", entity="rat", name="Rat", lp=6)
+ROUND = (command("Check", entity="rat"), command("Settle", entity="rat"))
 
 
 def lengthen(
-    app: App, session: str, events: int, step: int = 50, wishes: Iterator[Declare] | None = None
+    app: App, session: str, events: int, step: int = 50, commands: Iterator[Declare] | None = None
 ) -> None:
     """Appends turns until the session has at least so many events: the wishes, or a rat's checks."""
     head = app.log.read(session)
     states = {head.session.version: head.session}
     past = History(states.__getitem__, lambda after, upto: ())
     means = TurnContext(clock.now_ms(), clock.fresh, app.house.link, app.house.sign, ed25519, past)
-    given = wishes or _checks(head)
+    given = commands or _checks(head)
     while head.session.version < events:
         facts = []
         while len(facts) < step:

@@ -89,8 +89,8 @@ def written(url: str, gm: ApiConnection, path: str, seconds: float) -> int:
                 if over.is_set() and (nth or number % 2 == 0):  # no check is left open
                     return
                 kind = ("Check", "Settle")[number % 2]
-                wish = {"command": {"kind": f"dhextiny.{kind}", "entity": "rat"}}
-                part, body = ("narrate", {"text": "It rains."}) if nth else ("commands", wish)
+                command = {"command": {"kind": f"dhextiny.{kind}", "entity": "rat"}}
+                part, body = ("narrate", {"text": "It rains."}) if nth else ("commands", command)
                 answer = player.post(f"{path}/{part}", body)
                 assert answer.status == 201, answer.body
                 accepted[nth] += 1

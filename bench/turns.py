@@ -145,5 +145,5 @@ def late_turns(long: int = 50_000, pairs: int = 400) -> Figure:
 def _turn_taken(app: App, session: str) -> float:
     """Seconds of the session's next turn: a check, or its settling."""
     head, request = app.log.read(session).session, asked()
-    wish = ROUND[1 if head.ruleset.show(head.table).tasks else 0]
-    return timed(lambda: handle(app, session, wish, request))
+    command = ROUND[1 if head.ruleset.show(head.table).tasks else 0]
+    return timed(lambda: handle(app, session, command, request))

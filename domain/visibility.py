@@ -24,7 +24,7 @@ class Viewer(msgspec.Struct, frozen=True):
     through: str | UnsetType = UNSET
 
     @property
-    def eyes(self) -> tuple[str, ...]:
+    def seats(self) -> tuple[str, ...]:
         """The seats that must all be allowed to see a thing."""
         seat = PUBLIC if self.seat is UNSET else self.seat
         return (seat,) if self.through is UNSET else (seat, self.through)
@@ -57,7 +57,7 @@ def look_as(session: Session, viewer: Viewer, through: str | UnsetType) -> Viewe
 
 def opens(session: Session, viewer: Viewer, fact: RecordedEvent) -> bool:
     """Whether what a fact says is open to the viewer, as things stand in the session."""
-    return not fact.sealed or all(sees(session, seat, fact) for seat in viewer.eyes)
+    return not fact.sealed or all(sees(session, seat, fact) for seat in viewer.seats)
 
 
 def opened(
@@ -69,14 +69,14 @@ def opened(
 
 def hidden(session: Session, viewer: Viewer) -> frozenset[int]:
     """The turns whose secrets the viewer may not see, as things stand."""
-    return frozenset().union(*(hidden_from(session, seat) for seat in viewer.eyes))
+    return frozenset().union(*(hidden_from(session, seat) for seat in viewer.seats))
 
 
 def seen(session: Session, viewer: Viewer, past: History) -> Session:
     """The session with the table as the viewer saw it at its version, and no other table in it."""
     if not session.tables_by_seat:
         return session
-    *_, last = viewer.eyes
+    *_, last = viewer.seats
     hides = hidden(session, viewer)
     table = (
         seen_table(session, last)
@@ -86,14 +86,14 @@ def seen(session: Session, viewer: Viewer, past: History) -> Session:
     return replace(session, table=table, tables_by_seat={})
 
 
-def refusal(session: Session, by: By, wish: Declare, refused: Refused, past: History) -> Refused:
+def refusal(session: Session, by: By, command: Declare, refused: Refused, past: History) -> Refused:
     """A wish's refusal as its seat may be told it: by what the seat sees, or that something unseen is in the way."""
     if not session.tables_by_seat or session.info.seats[by.seat].role in ALL_SEEING:
         return refused
-    dice = UndrawnChance() if wish.faces is UNSET else DeclaredChance(wish.faces)
+    dice = UndrawnChance() if command.faces is UNSET else DeclaredChance(command.faces)
     try:
         with partly_seen(session):
-            judge(seen(session, Viewer(by.seat), past), wish, by, dice)
+            judge(seen(session, Viewer(by.seat), past), command, by, dice)
         _ = dice.values if isinstance(dice, DeclaredChance) else ()
     except Refused as no:
         return no

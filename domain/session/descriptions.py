@@ -39,18 +39,18 @@ from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import Session
 from domain.tally import Counts, Graded, Voided
 
-_read_wish = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).decode
+_read_command = msgspec.json.Decoder(dict[str, str | int | bool | list[str | int]]).decode
 _BEFORE_A_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def describe_command(ruleset: AnyRuleset, command: msgspec.Raw) -> str:
     """`SetTerms` of an entity becomes `set terms (entity {ana}, routine yes)`."""
-    wish = _read_wish(command)
-    kind = str(wish.pop("kind"))
+    values = _read_command(command)
+    kind = str(values.pop("kind"))
     marks = _marks(ruleset.commands).get(kind, {})
     fields = ", ".join(
         f"{field.replace('_', ' ')} {_said(value, marks.get(field))}"
-        for field, value in wish.items()
+        for field, value in values.items()
     )
     name = _in_words(kind.partition(".")[2])
     return f"{name} ({fields})" if fields else name

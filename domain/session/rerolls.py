@@ -62,9 +62,9 @@ def rerolls(facts: Sequence[RecordedEvent], head: int) -> tuple[Reroll, ...]:
     return tuple(_reroll(live.rolls[undone], live.next[undone]) for undone in sorted(live.next))
 
 
-def _gave(wish: Declared, drawn: Collection[int]) -> bool:
+def _gave(command: Declared, drawn: Collection[int]) -> bool:
     """Return True if the roll has values: typed in, or of a draw that was completed."""
-    return wish.values is not UNSET or (wish.draw is not UNSET and wish.draw.k in drawn)
+    return command.values is not UNSET or (command.draw is not UNSET and command.draw.k in drawn)
 
 
 class _Live:
@@ -131,13 +131,13 @@ def _opened(facts: Sequence[RecordedEvent]) -> dict[int, tuple[Raw | UnsetType, 
 
 
 def _roll(
-    fact: RecordedEvent, wish: Declared, opened: dict[int, tuple[Raw | UnsetType, Values]]
+    fact: RecordedEvent, declared: Declared, opened: dict[int, tuple[Raw | UnsetType, Values]]
 ) -> Roll:
-    command, values = wish.command, wish.values
-    if wish.draw is not UNSET:
-        secret, values = opened.get(wish.draw.k, (UNSET, UNSET))
+    command, values = declared.command, declared.values
+    if declared.draw is not UNSET:
+        secret, values = opened.get(declared.draw.k, (UNSET, UNSET))
         command = secret if command is UNSET else command
-    return Roll(fact.version, fact.seat, _kind(command), wish.dice is not UNSET, values)
+    return Roll(fact.version, fact.seat, _kind(command), declared.dice is not UNSET, values)
 
 
 def _kind(command: Raw | UnsetType) -> bytes:

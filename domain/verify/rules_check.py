@@ -277,33 +277,33 @@ def judged_on_opening(session: Session, turn: Sequence[Line], opening: RecordedE
     )
 
 
-def _on_declared_dice(session: Session, wish: Declared, by: By) -> Written:
-    dice = Dice(_faces(wish))
-    events = judge(session, _asked(wish), by, dice)
-    return (by.seat, replace(wish, values=dice.values)), *((by.seat, event) for event in events)
+def _on_declared_dice(session: Session, command: Declared, by: By) -> Written:
+    dice = Dice(_faces(command))
+    events = judge(session, _asked(command), by, dice)
+    return (by.seat, replace(command, values=dice.values)), *((by.seat, event) for event in events)
 
 
-def _faces(wish: Declared) -> tuple[int, ...]:
-    return tuple(face for _, face in wish.values or ())
+def _faces(command: Declared) -> tuple[int, ...]:
+    return tuple(face for _, face in command.values or ())
 
 
-def _drawn(session: Session, wish: Declared, by: By, second: Line) -> Written:
+def _drawn(session: Session, command: Declared, by: By, second: Line) -> Written:
     assert isinstance(second, RecordedEvent)
     assert isinstance(second.body, Drawn)
     chance = Recorded(second.version, second.body.values)
-    events = judge(session, _asked(wish), by, chance)
+    events = judge(session, _asked(command), by, chance)
     chance.end()
-    return (by.seat, wish), (HOUSE, second.body), *((by.seat, event) for event in events)
+    return (by.seat, command), (HOUSE, second.body), *((by.seat, event) for event in events)
 
 
-def _without_chance(session: Session, first: RecordedEvent, wish: Declared, by: By) -> Written:
+def _without_chance(session: Session, first: RecordedEvent, command: Declared, by: By) -> Written:
     try:
-        events = judge(session, _asked(wish), by, UndrawnChance())
+        events = judge(session, _asked(command), by, UndrawnChance())
     except NeedsDraw:
         raise Fault(
             first.version, "E_OUTCOME", "no draw", "a draw, for the rules ask for one"
         ) from None
-    return (by.seat, wish), *((by.seat, event) for event in events)
+    return (by.seat, command), *((by.seat, event) for event in events)
 
 
 def is_drawless(turn: Sequence[Line]) -> bool:
@@ -321,28 +321,28 @@ def is_drawless(turn: Sequence[Line]) -> bool:
 def check_asks(session: Session, first: RecordedEvent, opening: RecordedEvent | None) -> None:
     """That a wish asks for values, as far as that shows before they are there. Raises Refused."""
     assert isinstance(first.body, Declared)
-    wish = first.body
+    command = first.body
     if opening is not None and isinstance(opening.body, SealOpened):
-        wish = replace(wish, command=opening.body.command)
+        command = replace(command, command=opening.body.command)
     try:
-        judge(session, _asked(wish), session.by(first.seat), UndrawnChance())
+        judge(session, _asked(command), session.by(first.seat), UndrawnChance())
     except NeedsDraw:
         return
     raise Fault(first.version, "E_OUTCOME", "a draw", "none, for the rules ask for no value")
 
 
-def _asked(wish: Declared) -> Declare:
-    faces = UNSET if wish.values is UNSET else _faces(wish)
-    return Declare(wish.command or Raw(b""), faces, wish.audience, target=wish.target)
+def _asked(command: Declared) -> Declare:
+    faces = UNSET if command.values is UNSET else _faces(command)
+    return Declare(command.command or Raw(b""), faces, command.audience, target=command.target)
 
 
 def check_shape(session: Session, turn: Sequence[Line]) -> None:
     """All that can be said of a turn behind a seal: a wish of a seat that may, its draw, the room's facts. Refused."""
     first = turn[0]
-    wish = Declare(Raw(b""))
+    command = Declare(Raw(b""))
     if isinstance(first, RecordedEvent) and isinstance(first.body, Declared):
-        wish = _asked(first.body)
-    check_declared_command(session, wish, session.by(first.seat))
+        command = _asked(first.body)
+    check_declared_command(session, command, session.by(first.seat))
     for nth, line in enumerate(turn):
         if not _fits(nth, line, first.seat):
             found = "sealed" if isinstance(line, Sealed) else type(line.body).__name__
@@ -359,9 +359,9 @@ def _fits(nth: int, line: Line, seat: str) -> bool:
         return line.seat == seat
     if isinstance(line.body, Drawn | DrawVoided):
         return nth == 1 and line.seat == HOUSE
-    is_wish = isinstance(line.body, Declared)
+    is_command = isinstance(line.body, Declared)
     return line.seat == seat and (
-        is_wish if nth == 0 else type(line.body) not in SESSION_EVENT_TYPES
+        is_command if nth == 0 else type(line.body) not in SESSION_EVENT_TYPES
     )
 
 
@@ -424,7 +424,7 @@ class Turns:
             _check_speaker(session, first)
             self._wordless.add(first.turn)
         else:
-            self._check_wish(session, turn, self.sealed[-1])
+            self._check_command(session, turn, self.sealed[-1])
 
     def _check_end(self, session: Session, rest: Sequence[Line]) -> None:
         """What came of a draw that waited: decided on the table that its declaration stood on."""
@@ -433,9 +433,11 @@ class Turns:
                 rest[0].version, "E_OUTCOME", "the end of a draw", "the first event of a turn"
             )
         before = session.pending.version - 1
-        self._check_wish(self.sessions[before], (self._lines[before], *rest), self.sealed[before])
+        self._check_command(
+            self.sessions[before], (self._lines[before], *rest), self.sealed[before]
+        )
 
-    def _check_wish(self, session: Session, turn: Sequence[Line], behind: bool) -> None:
+    def _check_command(self, session: Session, turn: Sequence[Line], behind: bool) -> None:
         """A room's turn: decided again where its wish and the table before it are known, not `behind` a seal."""
         first, sealed = turn[0], any(isinstance(line, Sealed) for line in turn)
         k = _secret_draw(first)

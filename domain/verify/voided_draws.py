@@ -38,9 +38,11 @@ def decided(void: Void, session: Session, made: bytes) -> tuple[Values, tuple[st
     if command is UNSET:
         return None
     try:
-        wish = decode_command(session.ruleset, command)
         events = session.ruleset.decider.decide(
-            session.table, wish, session.by(void.declared.seat), chance
+            session.table,
+            decode_command(session.ruleset, command),
+            session.by(void.declared.seat),
+            chance,
         )
     except (Refused, *UNFORESEEN):
         return None

@@ -259,9 +259,9 @@ class Watch:
                     f"{mine.seen_root} of {mine.seen_size}",
                 )
 
-    def canonical(self, wish: object) -> str:
+    def canonical(self, command: object) -> str:
         """A command as the log will have it. Raises msgspec.ValidationError where the room has none such."""
         if not self.commands:
-            return encode(wish).decode()
-        command: Any = Union[self.commands]  # noqa: UP007 the room's commands are known at run time only
-        return encode(msgspec.convert(wish, command)).decode()
+            return encode(command).decode()
+        known: Any = Union[self.commands]  # noqa: UP007 the room's commands are known at run time only
+        return encode(msgspec.convert(command, known)).decode()

@@ -95,14 +95,14 @@ class SeatClient:
             had(self._player.delete(f"{self.path}/seats/{self.kept.seat}?signature={signature}"))
             self._stays = False
 
-    def command(self, wish: object, **more: Any) -> Any:
+    def command(self, command: object, **more: Any) -> Any:
         """Commands something; `more` as the API takes it (`audience`, `target`, `faces`). The turn. Raises Refused.
 
         Where its draw waits for seats, the answer has `waiting`, and the rest of the turn comes with the draw.
         """
         with self._lock:
-            ask = self._asking(wish, more)
-            answer = self._player.post(f"{self.path}/commands", {"command": wish} | more)
+            ask = self._asking(command, more)
+            answer = self._player.post(f"{self.path}/commands", {"command": command} | more)
             if answer.status not in MADE:
                 self.kept.asked.remove(ask)
             return made(answer)
@@ -223,13 +223,13 @@ class SeatClient:
             elif msgspec.json.decode(line, type=Said).draw is not None:
                 self.look()
 
-    def _asking(self, wish: object, more: dict[str, Any]) -> Ask:
+    def _asking(self, command: object, more: dict[str, Any]) -> Ask:
         """What is about to be asked, saved first: it may be declared though no answer comes back."""
         if not self.watch.version:
             self.catch_up()
         if more.get("audience") in ("gm", "self"):
             more.setdefault("blind", clock.fresh().hex())
-        ask = Ask(self.watch.canonical(wish), more.get("audience", ""), more.get("blind", ""))
+        ask = Ask(self.watch.canonical(command), more.get("audience", ""), more.get("blind", ""))
         self.kept.asked.append(ask)
         self.keeping.save()
         return ask

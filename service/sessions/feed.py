@@ -63,7 +63,7 @@ class Segments:
 def key_of(head: Session, viewer: Viewer, upto: int) -> Key:
     """What a segment up to a version hangs on: before the first secret everyone sees the same."""
     hides = 0 < head.secrets.since <= upto
-    return head.id, upto, viewer.eyes if hides else (PUBLIC,), head.info.redacted
+    return head.id, upto, viewer.seats if hides else (PUBLIC,), head.info.redacted
 
 
 def entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Iterator[Entry]:

@@ -192,8 +192,8 @@ class Streams:
         """Equal for viewers to whom a session at one version looks the same, byte for byte."""
         roles = {seat: held.role for seat, held in session.info.seats.items()}
         if viewer.through is not UNSET:
-            return tuple((seat, roles.get(seat)) for seat in viewer.eyes)
-        *_, seat = viewer.eyes
+            return tuple((seat, roles.get(seat)) for seat in viewer.seats)
+        *_, seat = viewer.seats
         role = roles.get(seat)
         if role in ALL_SEEING:
             return HOUSE

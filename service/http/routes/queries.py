@@ -94,11 +94,11 @@ def odds(session: str, body: models.OddsRequest) -> Response:
     The exact chance of each outcome, as of now.
     """
     state, by = _own_view(session)
-    wish = declared_command(state.ruleset, models.CommandRequest(body.command))
-    found = try_command(state, wish, by)
+    command = declared_command(state.ruleset, models.CommandRequest(body.command))
+    found = try_command(state, command, by)
     if found.rule is not UNSET:
         raise Refused(found.rule, **(found.facts or {}))
-    outcomes = _outcomes(state, decode_command(state.ruleset, wish.command), by)
+    outcomes = _outcomes(state, decode_command(state.ruleset, command.command), by)
     return json_response(models.Odds(state.version, outcomes), version=state.version)
 
 
@@ -142,13 +142,13 @@ def _own_view(session: str) -> tuple[Session, By]:
     return seen(state, Viewer(seat), log.history(session)), state.by(seat)
 
 
-def try_command(state: Session, wish: Declare, by: By) -> models.DryRun:
+def try_command(state: Session, command: Declare, by: By) -> models.DryRun:
     """Return what the rules say to a command. Typed faces stand for the drawn values."""
-    dice = None if wish.faces is UNSET else DeclaredDice(wish.faces)
+    dice = None if command.faces is UNSET else DeclaredDice(command.faces)
     chance: Chance = dice or UndrawnChance()
     try:
         with partly_seen(state):
-            judge(state, wish, by, chance)
+            judge(state, command, by, chance)
         if dice is not None:
             _ = dice.values  # refuse unused faces
     except NeedsDraw:
