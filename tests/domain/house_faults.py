@@ -193,7 +193,7 @@ def seeing(version: int, **fields: object) -> list[bytes]:
     given = contributed(facts(), version, **fields)
     known = given[version - 1].body
     assert isinstance(known, Drawn)
-    request = b.tree.leaf_hash(b.leaf_of(given[version - 2])).hex()
+    request = b.merkle_tree.leaf_hash(b.leaf_of(given[version - 2])).hex()
     message = b.contribution_of(b.evening().id, known.k, request, known.contributions[0])
     return lines(contributed(given, version, signature=b.evening().house_key.sign(message).hex()))
 

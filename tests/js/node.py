@@ -46,7 +46,7 @@ def checked(script: str, given: object) -> Any:
 def climb(folder: Path, jobs: Iterable[Job]) -> Sequence[dict[str, Any]]:
     """The reports on the files, all by one node; they are written into the folder."""
     plan = [_planned(folder, nth, job) for nth, job in enumerate(jobs)]
-    reports: list[dict[str, Any]] = checked("climb.mjs", plan)
+    reports: list[dict[str, Any]] = checked("verify.mjs", plan)
     assert len(reports) == len(plan)
     return reports
 

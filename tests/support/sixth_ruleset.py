@@ -71,7 +71,7 @@ SIXTH = Ruleset(
 
 def main() -> None:
     rulesets.RULESETS += (SIXTH,)
-    rulesets.ROOMS[SIXTH.name, SIXTH.edition] = SIXTH
+    rulesets.RULESETS_BY_EDITION[SIXTH.name, SIXTH.edition] = SIXTH
     play_in_memory()
     with TemporaryDirectory() as folder:
         play_over_http(Path(folder))

@@ -105,7 +105,7 @@ def test_a_strangers_words_are_only_words() -> None:
         points={HOSTILE: {HOSTILE: m.Pool({HOSTILE: m.Flow(1, 2, 1)})}},
         conditions={HOSTILE: {HOSTILE: m.Condition(2, 1, 5, 3)}},
         boards={HOSTILE: m.Board((HOSTILE,) * 3, (1, 2, 3), (2.0,) * 3, (1, 2, 3))},
-        draws=m.Draws({HOSTILE: 1}, {}, (m.Void(1, 1, HOSTILE, (HOSTILE,), m.Shadow(((6, 1),), (HOSTILE,))),)),
+        draws=m.Draws({HOSTILE: 1}, {}, (m.Void(1, 1, HOSTILE, (HOSTILE,), m.VoidedResultCounts(((6, 1),), (HOSTILE,))),)),
     )  # fmt: skip
     for chart in (draw_statistics(evil), draw_summary(evil, {f"@{HOSTILE}": HOSTILE})):
         text = shown(chart)

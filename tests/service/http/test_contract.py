@@ -319,7 +319,7 @@ def test_every_operation_of_the_document_has_its_own_test(request: pytest.Fixtur
 def test_the_document_is_openapi_3_1_with_every_union_discriminated() -> None:
     described = document()
     assert described["openapi"] == "3.1.0"
-    command = described["components"]["schemas"]["Commanding"]["properties"]["command"]
+    command = described["components"]["schemas"]["CommandRequest"]["properties"]["command"]
     assert command["discriminator"]["propertyName"] == "kind"
     kinds = command["discriminator"]["mapping"]
     assert len(kinds) == len(command["oneOf"]) == sum(len(ruleset.commands) for ruleset in RULESETS)
@@ -379,16 +379,16 @@ def test_problems_are_documented_where_they_can_be(operation: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "Opening",
+        "OpenRequest",
         "Rewind",
         "Narrate",
         "Close",
-        "Inviting",
-        "Taking",
+        "InviteRequest",
+        "TakeSeatRequest",
         "HandOver",
-        "Naming",
-        "Cosigning",
-        "Chaining",
+        "NameRequest",
+        "CosignRequest",
+        "ChainRequest",
     ],
 )
 def test_bodies_refuse_what_they_do_not_know(name: str) -> None:

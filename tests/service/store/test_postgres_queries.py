@@ -42,10 +42,10 @@ def test_values_come_back_as_by_a_cursor(
 
 
 def test_a_statement_is_prepared_once_and_only_so_many_are(connection: Connection) -> None:
-    for nth in (*range(postgres.MOST_STRAIGHT + 5), 0, postgres.MOST_STRAIGHT):
+    for nth in (*range(postgres.MAX_ROWS + 5), 0, postgres.MAX_ROWS):
         assert postgres.rows(connection, f"SELECT {nth}, $1::bigint", (nth,)) == [(nth, nth)]
     [(prepared,)] = postgres.rows(connection, "SELECT COUNT(*) FROM pg_prepared_statements", ())
-    assert prepared == len(connection.names) == postgres.MOST_STRAIGHT
+    assert prepared == len(connection.names) == postgres.MAX_ROWS
     assert connection.names["SELECT 7, $1::bigint"] == b"7 SELECT 7, $1::bigint"
 
 
