@@ -27,7 +27,7 @@ def told(page: Page) -> str:
 
 
 @pytest.mark.parametrize(
-    "room", RULESETS if LONG else RULESETS[:1], ids=lambda ruleset: ruleset.name
+    "ruleset", RULESETS if LONG else RULESETS[:1], ids=lambda ruleset: ruleset.name
 )
 def test_what_is_possible_is_done_without_leaving_the_page(
     url: str, windows: Open, ruleset: AnyRuleset
@@ -163,7 +163,7 @@ def test_what_had_no_answer_is_sent_again_and_done_once(url: str, windows: Open)
 
 
 @pytest.mark.parametrize(
-    "room", RULESETS if LONG else RULESETS[:1], ids=lambda ruleset: ruleset.name
+    "ruleset", RULESETS if LONG else RULESETS[:1], ids=lambda ruleset: ruleset.name
 )
 @pytest.mark.parametrize("look", LOOKS if LONG else (LOOKS[0], LOOKS[3]), ids=str)
 def test_axe_finds_nothing_with_forms_open(

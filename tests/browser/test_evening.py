@@ -29,7 +29,7 @@ PLAYED = (
 
 @pytest.mark.smoke
 @pytest.mark.parametrize(
-    ("room", "look"), PLAYED, ids=lambda each: getattr(each, "name", str(each))
+    ("ruleset", "look"), PLAYED, ids=lambda each: getattr(each, "name", str(each))
 )
 def test_an_evening_is_played(windows: Open, ruleset: AnyRuleset, look: Look) -> None:
     plot, company = PLOTS[ruleset.name], Company(ruleset, {seat: windows(look) for seat in NAMES})

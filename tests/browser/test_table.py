@@ -26,7 +26,7 @@ from tests.support.scale import LONG, scale
 pytestmark = pytest.mark.long
 
 EVERY = scale(25, 3)
-every_ruleset = pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 
 
 def looked_at() -> Iterator[tuple[AnyRuleset, Look]]:
@@ -181,7 +181,8 @@ def test_drawing_on_gives_what_drawing_anew_gives(page: Page, ruleset: AnyRulese
 
 
 @pytest.mark.parametrize(
-    ("room", "look"), [pytest.param(*each, id=f"{each[0].name}-{each[1]}") for each in looked_at()]
+    ("ruleset", "look"),
+    [pytest.param(*each, id=f"{each[0].name}-{each[1]}") for each in looked_at()],
 )
 def test_it_is_for_everybody_and_fits(window: Open, ruleset: AnyRuleset, look: Look) -> None:
     """axe, all facts without pictures, nothing beside a small window: the busiest state, everything in it opened."""

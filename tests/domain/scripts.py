@@ -21,7 +21,7 @@ SCENES = 16
 KINDS = 4
 ATTEMPTS = 8
 every_ruleset = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 scripts = settings(
     max_examples=scale(8, 1000),

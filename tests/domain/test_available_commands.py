@@ -50,7 +50,9 @@ def said_to(session: Session, wish: Message, by: By) -> str:
     return ""
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}")
+@pytest.mark.parametrize(
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+)
 def test_every_command_is_listed_with_an_example_that_holds_or_a_rule_that_was_met(
     ruleset: AnyRuleset,
 ) -> None:
@@ -80,7 +82,9 @@ def holds(session: Session, choice: AvailableCommand, by: By) -> bool:
     )
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}")
+@pytest.mark.parametrize(
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+)
 def test_examples_are_well_formed_even_where_nothing_is_known(ruleset: AnyRuleset) -> None:
     for command in ruleset.commands:
         made = list(islice(examples(KnownValues({}, ()), command), MOST_TRIES))
@@ -88,7 +92,9 @@ def test_examples_are_well_formed_even_where_nothing_is_known(ruleset: AnyRulese
         assert all(decode_command(ruleset, encode(wish)) == wish for wish in made)
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}")
+@pytest.mark.parametrize(
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+)
 def test_in_a_closed_session_nothing_can_be_done(ruleset: AnyRuleset) -> None:
     evening = Evening(ruleset=ruleset)
     evening.do("gm", Close(carry=False))

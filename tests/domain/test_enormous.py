@@ -17,7 +17,7 @@ from tests.support.scripted_sessions import play
 MOST = 2**53 - 1
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 def test_an_enormous_number_is_no_enormous_work(ruleset: AnyRuleset) -> None:
     bent = [
         event

@@ -20,7 +20,7 @@ from tests.golden.play import script_of
 from tests.support.scale import scale
 
 every_ruleset = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 LARGEST = 100
 

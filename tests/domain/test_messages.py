@@ -12,7 +12,7 @@ from domain.rulesets import RULESETS
 from domain.session import messages as info
 
 every_ruleset = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 COMMANDS = [command for ruleset in RULESETS for command in ruleset.commands]
 EVENTS = [*info.EVENTS, *(event for ruleset in RULESETS for event in ruleset.events)]

@@ -28,7 +28,7 @@ def found(ruleset: AnyRuleset, facts: list[RecordedEvent], query: Query) -> list
     ]
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: str(ruleset.name))
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: str(ruleset.name))
 def test_dice_and_decks_are_found_by_name(ruleset: AnyRuleset) -> None:
     facts = play(3, scale(120, 600), ruleset)
     held: dict[str, set[int]] = {}
@@ -46,7 +46,7 @@ def test_dice_and_decks_are_found_by_name(ruleset: AnyRuleset) -> None:
     assert found(ruleset, facts, Query(die="d7")) == []
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: str(ruleset.name))
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: str(ruleset.name))
 def test_kinds_are_found_in_full_by_their_room_and_by_their_name(ruleset: AnyRuleset) -> None:
     facts = play(4, scale(60, 600), ruleset)
     for kind in {codec.kind(fact.body) for fact in facts}:
@@ -58,7 +58,7 @@ def test_kinds_are_found_in_full_by_their_room_and_by_their_name(ruleset: AnyRul
     assert found(ruleset, facts, Query(kind=ruleset.name[:-1])) == []
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: str(ruleset.name))
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: str(ruleset.name))
 def test_entities_are_found_wherever_they_stand(ruleset: AnyRuleset) -> None:
     """As a value or a key, at any depth; the names of an event's and a command's fields are no ids."""
     log = MemoryLog()

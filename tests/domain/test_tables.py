@@ -35,7 +35,7 @@ from tests.support.tables import TableEvening
 
 SEEDS, TURNS = scale(1, 40), scale(80, 150)
 every_ruleset = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 every_seed = pytest.mark.parametrize("seed", range(SEEDS))
 

@@ -21,7 +21,7 @@ from tests.support.scale import scale
 EVENTS = scale(300, 800)
 Levels = dict[tuple[str, str], int]
 
-every_ruleset = pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 every_seed = pytest.mark.parametrize("seed", range(scale(2, 40)))
 
 

@@ -27,7 +27,7 @@ from tests.support.scale import scale
 
 ROOM = RULESETS[0]
 every_ruleset = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 
 

@@ -20,7 +20,7 @@ from tests.golden.table import TablePlay
 
 HERE = Path(__file__).parent
 every_ruleset = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 
 
@@ -56,7 +56,7 @@ def test_the_evening_is_the_same_to_the_byte(
 
 
 @pytest.mark.parametrize(
-    "room", RULESETS[:1], ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", RULESETS[:1], ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 def test_the_table_that_draws_is_the_same_to_the_byte(
     ruleset: AnyRuleset, request: pytest.FixtureRequest
@@ -72,7 +72,7 @@ def test_the_table_that_draws_is_the_same_to_the_byte(
 
 
 @pytest.mark.parametrize(
-    "room", RULESETS[:1], ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", RULESETS[:1], ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 def test_the_table_that_draws_holds_all_that_there_is(ruleset: AnyRuleset) -> None:
     play = TablePlay(ruleset)

@@ -25,9 +25,9 @@ VIEWERS = [
     Viewer("eve", "gm"),
 ]
 
-rulesets = pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+rulesets = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 viewers = pytest.mark.parametrize(
-    "viewer", VIEWERS, ids=lambda viewer: "-".join(viewer.eyes) or "nobody"
+    "viewer", VIEWERS, ids=lambda viewer: "-".join(viewer.seats) or "nobody"
 )
 
 

@@ -17,7 +17,7 @@ from tests.service.planted_secrets import READERS, Field
 from tests.support.scale import LONG
 
 rulesets = pytest.mark.parametrize(
-    "room",
+    "ruleset",
     RULESETS if LONG else RULESETS[:1],
     ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}",
 )

@@ -73,7 +73,7 @@ def likely(name: str, numbers: Sequence[float], distribution: str) -> None:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("ruleset", ROOMS)
 def test_the_luck_of_seats_is_standard_normal(ruleset: AnyRuleset) -> None:
     likely(
         f"{ruleset.name}, z of luck",
@@ -83,7 +83,7 @@ def test_the_luck_of_seats_is_standard_normal(ruleset: AnyRuleset) -> None:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("ruleset", ROOMS)
 def test_the_p_of_luck_is_uniform(ruleset: AnyRuleset) -> None:
     likely(
         f"{ruleset.name}, p of luck",
@@ -93,7 +93,7 @@ def test_the_p_of_luck_is_uniform(ruleset: AnyRuleset) -> None:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("ruleset", ROOMS)
 def test_the_p_of_faces_is_uniform(ruleset: AnyRuleset) -> None:
     likely(
         f"{ruleset.name}, p of faces",
@@ -103,7 +103,7 @@ def test_the_p_of_faces_is_uniform(ruleset: AnyRuleset) -> None:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("ruleset", ROOMS)
 def test_no_more_honest_tables_are_called_out_than_is_stated(ruleset: AnyRuleset) -> None:
     called = sum(evening.called_out for evening in evenings(ruleset))
     most = int(binom.ppf(1 - LEVEL, EVENINGS, ALPHA))

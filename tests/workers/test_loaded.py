@@ -109,7 +109,7 @@ def accuses(report: SessionReport, loaded: Loaded) -> bool:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("ruleset", ROOMS)
 def test_die_and_seat_are_named_after_as_many_draws_as_theory_says(ruleset: AnyRuleset) -> None:
     loaded, (draws, tests) = loaded_in(ruleset), theory(ruleset)
     named = sum(each.named for each in told(ruleset))
@@ -124,7 +124,7 @@ def test_die_and_seat_are_named_after_as_many_draws_as_theory_says(ruleset: AnyR
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("ruleset", ROOMS)
 def test_nobody_else_is_accused(ruleset: AnyRuleset) -> None:
     accused = sum(each.accused for each in told(ruleset))
     print(f"\n{ruleset.name}: somebody or something else named in {accused} of {EVENINGS} evenings")

@@ -82,7 +82,7 @@ def test_every_figure_is_what_slow_loops_find(
     )
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 def test_secrets_do_not_count_for_those_from_whom_they_are_hidden(ruleset: AnyRuleset) -> None:
     """A table's evening has secret turns of every kind; some of them are opened in its course."""
     played = by_table(ruleset, SEEDS[0])
@@ -121,7 +121,7 @@ def test_every_test_is_corrected_for_all_of_its_kind(played: Played, undone: boo
 
 
 @pytest.mark.parametrize("size", [1, 7, 64])
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 def test_counted_in_batches_of_any_size_they_are_the_same_byte_for_byte(
     ruleset: AnyRuleset, size: int
 ) -> None:

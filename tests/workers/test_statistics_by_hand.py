@@ -137,7 +137,7 @@ def test_some_versions(first: int, last: int | None, draws: int) -> None:
     assert sum(die.draws for die in found.faces["drawn"].values()) == draws
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 def test_figures_come_out_the_same_again(ruleset: Any) -> None:
     evening = session_tallies(ruleset, scripted_sessions.play(1, 40, ruleset))
     assert compute_report(evening) == compute_report(evening)

@@ -39,7 +39,7 @@ VIEWERS = [
 EVENTS = scale(250, 800)
 read = Decoder(SessionReport).decode
 
-rulesets = pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+rulesets = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 
 
 @pytest.fixture

@@ -82,7 +82,7 @@ def would_have_been(table: TableEvening, k: int) -> VoidedResultCounts | None:
     return VoidedResultCounts(chance.values, tuple(map(table.ruleset.tell, events)))
 
 
-@pytest.mark.parametrize(("room", "seed"), TABLES)
+@pytest.mark.parametrize(("ruleset", "seed"), TABLES)
 def test_a_shadow_is_what_the_seats_would_have_given(ruleset: AnyRuleset, seed: int) -> None:
     table = table_of(ruleset.name, seed)
     found = shadows(table.facts, table.then)
@@ -94,7 +94,7 @@ def test_a_shadow_is_what_the_seats_would_have_given(ruleset: AnyRuleset, seed: 
             assert behind.shadow == would_have_been(table, k)
 
 
-@pytest.mark.parametrize(("room", "seed"), TABLES)
+@pytest.mark.parametrize(("ruleset", "seed"), TABLES)
 def test_what_is_hidden_has_no_shadow_and_casts_none(ruleset: AnyRuleset, seed: int) -> None:
     """Nobody in particular sees no secret's shadow, and none of a table that a secret has changed."""
     table = table_of(ruleset.name, seed)
@@ -114,7 +114,7 @@ def test_some_shadows_are_known_and_some_are_not() -> None:
     assert {behind.again is UNSET for behind in found} == {True, False}
 
 
-@pytest.mark.parametrize(("room", "seed"), TABLES)
+@pytest.mark.parametrize(("ruleset", "seed"), TABLES)
 def test_again_is_the_seats_next_roll_of_the_kind(ruleset: AnyRuleset, seed: int) -> None:
     table = table_of(ruleset.name, seed)
     rolls = [

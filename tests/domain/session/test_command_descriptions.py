@@ -42,7 +42,7 @@ def test_a_wish_in_words(command: str, words: str) -> None:
     assert words in describe_command(ruleset, msgspec.Raw(command.encode()))
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: str(ruleset.name))
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: str(ruleset.name))
 def test_every_command_has_words(ruleset: AnyRuleset) -> None:
     for command in ruleset.commands:
         kind = str(command.__struct_config__.tag)

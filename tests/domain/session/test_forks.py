@@ -42,7 +42,7 @@ ROOM = RULESETS[0]
 CHILD = "c4" * 16
 SEATS: Seats = (("gm", Role.GM, UNSET), ("ana", Role.PLAYER, UNSET), ("sam", Role.SPECTATOR, UNSET))
 every_ruleset = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 
 

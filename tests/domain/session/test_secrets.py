@@ -52,7 +52,7 @@ ALWAYS = {"eve", HOUSE}
 SEATS = {"gm", "ana", "ben", "sam", *ALWAYS}
 AUDIENCES: tuple[Audience, ...] = ("gm", "blind", "self")
 every_ruleset = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 every_secret = pytest.mark.parametrize(("audience", "asker"), SEEN_BY)
 B = "b1" * 32

@@ -19,7 +19,7 @@ from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
 from tests.support.scale import scale
 
 every_ruleset = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 OOPS = "a slip of the tongue"
 

@@ -26,7 +26,7 @@ from tests.support.scale import scale
 from tests.support.scripted_sessions import Evening
 
 every_ruleset = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 NOBODY = Viewer()
 

@@ -32,7 +32,7 @@ from tests.support.tables import TableEvening, wish_of
 
 MOST = 64 << 10
 """Bytes of a proof at a table of four."""
-every_ruleset = pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 
 
 def holds(evening: Evening) -> list[Roll]:

@@ -68,7 +68,7 @@ def test_an_empty_table_is_empty() -> None:
     assert drawn(Table(), 120).strip() == ""
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 def test_every_part_of_every_room_is_seen(ruleset: AnyRuleset) -> None:
     log = MemoryLog()
     facts = play(3, 120, ruleset, log)

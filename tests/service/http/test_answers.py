@@ -257,7 +257,9 @@ def test_the_rulesets_are_listed(house: House) -> None:
     ]
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}")
+@pytest.mark.parametrize(
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+)
 def test_a_ruleset_says_its_commands_options_and_rules(house: House, ruleset: AnyRuleset) -> None:
     example, said = example_of(ruleset), house.client.get(f"/v1/rulesets/{ruleset.name}").json
     command, field, *bounds = example.sized

@@ -149,7 +149,9 @@ def test_docs_prints_the_api_and_names_no_ruleset() -> None:
     assert [code for code in PROBLEMS if f"`{code}`" not in page] == []
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}")
+@pytest.mark.parametrize(
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+)
 def test_docs_prints_every_command_and_option_of_a_ruleset(ruleset: AnyRuleset) -> None:
     page = CliRunner().invoke(docs, [ruleset.name]).output
     names = [kind(command) for command in ruleset.commands]

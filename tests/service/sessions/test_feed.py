@@ -25,7 +25,7 @@ from tests.support.scale import scale
 EVENINGS, EVENTS = scale(2, 100), 300
 VIEWERS = (*map(Viewer, ("gm", "ana", "ben", "sam", "eve", "tom")), PUBLIC_VIEWER)
 every_ruleset = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 every_evening = pytest.mark.parametrize("seed", range(EVENINGS))
 

@@ -25,7 +25,7 @@ from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.scale import scale
 
 every_ruleset = pytest.mark.parametrize(
-    "room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
 )
 
 

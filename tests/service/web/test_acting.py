@@ -40,7 +40,9 @@ def evening(house: House) -> Evening:
     return staged(house, laid)
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}")
+@pytest.mark.parametrize(
+    "ruleset", RULESETS, ids=lambda ruleset: f"{ruleset.name}-{ruleset.edition}"
+)
 def test_every_allowed_command_of_a_fresh_table_is_sent_by_its_form(
     house: House, ruleset: AnyRuleset
 ) -> None:

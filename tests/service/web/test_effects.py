@@ -18,7 +18,7 @@ from tests.browser.table_states import played
 EVERY, RARELY = 7, 60  # versions: of a game with a ring, of another
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 def test_a_number_leads_to_the_point_that_it_says(ruleset: AnyRuleset) -> None:
     evening, seen = played(ruleset).evening, 0
     for fact in evening.facts[:: EVERY if has_ring(ruleset) else RARELY]:

@@ -110,7 +110,7 @@ def test_an_evening_is_begun_on_our_own_pages_and_of_a_known_game_alone(house: H
     assert house.client.get("/?ruleset=chess", headers=PEOPLE).status_code == 422
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=IDS)
+@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
 def test_the_form_of_every_game_has_its_options_with_their_usual_values(
     house: House, ruleset: object
 ) -> None:

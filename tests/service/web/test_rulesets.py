@@ -27,7 +27,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     served.close()
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=IDS)
+@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
 def test_the_page_of_a_ruleset_has_every_sentence_command_and_option(
     house: House, ruleset: object
 ) -> None:
@@ -51,7 +51,7 @@ def test_the_page_of_a_ruleset_has_every_sentence_command_and_option(
     )
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=IDS)
+@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
 def test_typical_odds_sum_to_one_and_have_several_outcomes(ruleset: object) -> None:
     found = situations(ruleset)
     assert len({each.kind for each in found}) >= 2

@@ -14,7 +14,7 @@ ROOMS = {ruleset.name: ruleset for ruleset in RULESETS}
 
 
 @pytest.mark.parametrize(
-    ("room", "words", "written"),
+    ("ruleset", "words", "written"),
     [
         ("dhextiny", "Adjust ap max", "Adjust AP max"),
         ("dhextiny", "Create pc", "Create PC"),
@@ -29,7 +29,7 @@ def test_words_are_written_as_in_the_rulebook(ruleset: str, words: str, written:
     assert capitals(ROOMS[ruleset], words) == written
 
 
-@pytest.mark.parametrize("room", RULESETS, ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 def test_nothing_of_running_text_is_written_in_capitals(ruleset: AnyRuleset) -> None:
     assert capitals(ruleset, "Set the most that a seat may take of and for it, or not") == (
         "Set the most that a seat may take of and for it, or not"
