@@ -55,7 +55,7 @@ def _parse_curl(said: str) -> tuple[str, str, object]:
 def _undocumented(data: Path) -> set[str]:
     """The files of a data directory that the operator's page does not name."""
     page = (Path(__file__).parents[3] / "docs" / "operating.md").read_text()
-    section = page.partition("## Data directory")[2].partition("Back up")[0]
+    section = page.partition("## Data directory")[2].partition("### Backup")[0]
     files = {f"{file.name}/" if file.is_dir() else file.name for file in data.iterdir()}
     return {
         file
