@@ -125,8 +125,8 @@ def catch_up(events: int = 20_000) -> Figure:
         for _ in range(4):
             lengthen(app, opened(app), events // 4)
         end = app.log.end()
-        ours = timed(lambda: [catch_up_view(app.log, view) for view in app.views.followed])
-        floor = _upserted(app.views)
+        ours = timed(lambda: [catch_up_view(app.log, view) for view in app.read_models.followed])
+        floor = _upserted(app.read_models)
     mine, least = end / ours / 1e3, end / floor / 1e3
     return Figure(
         f"catch up {events:,} events, all views",

@@ -50,7 +50,7 @@ def asked() -> RequestIdentity:
 
 def opened(app: App) -> str:
     """A session of the GM's alone, opened through the command handler."""
-    session = clock.fresh_id()
+    session = clock.random_session_id()
     origin = f"bench.example/sessions/{session}"
     key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
     options: dict[str, Option] = {}
@@ -80,7 +80,9 @@ def lengthen(
     head = app.log.read(session)
     states = {head.session.version: head.session}
     past = History(states.__getitem__, lambda after, upto: ())
-    means = TurnContext(clock.now_ms(), clock.fresh, app.house.link, app.house.sign, ed25519, past)
+    means = TurnContext(
+        clock.now_ms(), clock.random_bytes, app.house.link, app.house.sign, ed25519, past
+    )
     given = commands or _checks(head)
     while head.session.version < events:
         facts = []

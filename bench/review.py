@@ -46,7 +46,7 @@ class Table:
         self.follow()
 
     def follow(self) -> None:
-        for view in self.app.views.followed:
+        for view in self.app.read_models.followed:
             catch_up(self.app.log, view)
 
     @property

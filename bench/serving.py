@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from service.jobs.embedded_server import Embedded
+from service.jobs.embedded_server import EmbeddedQueueServer
 from service.ops.gunicorn_config import APP
 from service.ops.migrate import prepare
 from service.ops.supervisor import Supervisor
@@ -56,7 +56,7 @@ def served(app: str = APP, **settings: str) -> Iterator[Served]:
     ours = {setting.name for setting in SETTINGS.values()}
     kept = {name: text for name, text in os.environ.items() if name not in ours}
     with tempfile.TemporaryDirectory(prefix="fairlog-bench-") as folder:
-        queue = Embedded(Settings.read({"FAIRLOG_DATA": folder}))
+        queue = EmbeddedQueueServer(Settings.read({"FAIRLOG_DATA": folder}))
         queue.start()
         try:
             with _web(

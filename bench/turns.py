@@ -102,12 +102,14 @@ def _in_file() -> Iterator[Store]:
 @contextmanager
 def _on_postgres(url: str) -> Iterator[Store]:
     """Prepared statements, sent one behind the other without waiting: the least that a client of it can do."""
-    event, answer = (dialect.marks(statement).encode() for statement in (EVENT, ANSWERED))
+    event, answer = (
+        dialect.to_psycopg_placeholders(statement).encode() for statement in (EVENT, ANSWERED)
+    )
     with psycopg.connect(url, autocommit=True) as raw:
         raw.execute("CREATE SCHEMA bench")
         raw.execute("SET search_path TO bench")
         for statement in (EVENTS_TABLE, *BESIDE_TABLES):
-            raw.execute(dialect.columns(statement).encode())
+            raw.execute(dialect.to_postgres_columns(statement).encode())
 
         def store(turn: Turn) -> None:
             with raw.pipeline():

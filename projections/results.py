@@ -7,18 +7,18 @@ from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from projections.runner import Cursor, Store
+from projections.runner import Cursor, ReadModelStore
 
 STATISTICS, STATISTICS_WITH_UNDONE = "statistics", "statistics-with-undone"
 RANGES, AUDITS = "range-", "audit-"
-KEPT: Mapping[str, int] = {RANGES: 16, AUDITS: 5}
+MAX_NAMES_BY_PREFIX: Mapping[str, int] = {RANGES: 16, AUDITS: 5}
 """How many names that begin so are kept of a session, the newest; a range has two, without undone and with."""
-ALL = ""
+ALL_SESSIONS = ""
 """In the place of the session: what is computed of many."""
 
-NAMES = "SELECT name FROM results WHERE session=? AND name>=? AND name<? GROUP BY name ORDER BY MAX(version) DESC, name"
-BODY = "SELECT body FROM results WHERE session=? AND name=? AND hidden=?"
-OLDER = "DELETE FROM results WHERE session=? AND name=? AND version<?"
+SELECT_NAMES = "SELECT name FROM results WHERE session=? AND name>=? AND name<? GROUP BY name ORDER BY MAX(version) DESC, name"
+SELECT_BODY = "SELECT body FROM results WHERE session=? AND name=? AND hidden=?"
+DELETE_OLDER = "DELETE FROM results WHERE session=? AND name=? AND version<?"
 INSERT = (
     "INSERT INTO results SELECT ?,?,?,?,? WHERE NOT EXISTS "
     "(SELECT 1 FROM results WHERE session=? AND name=? AND version>?) "
@@ -26,12 +26,12 @@ INSERT = (
 )
 
 
-def name_of_range(first: int, last: int | None, *, undone: bool) -> str:
+def range_name(first: int, last: int | None, *, undone: bool) -> str:
     """The name of the figures of these versions; `last` is None for the head."""
     return f"{RANGES}{first}-{last or ''}{'-with-undone' if undone else ''}"
 
 
-def name_of_audit(version: int) -> str:
+def audit_name(version: int) -> str:
     return f"{AUDITS}{version}"
 
 
@@ -49,7 +49,9 @@ class Result(NamedTuple):
         return all(turn in self.hidden or began > self.version for turn, began in hidden.items())
 
 
-def fullest(results: Iterable[Result], version: int, hidden: Mapping[int, int]) -> Result | None:
+def most_complete(
+    results: Iterable[Result], version: int, hidden: Mapping[int, int]
+) -> Result | None:
     """The one with the most in it for those from whom these turns are hidden, as of a session's version.
 
     None is newer than that: it could hold a secret that nobody knew of when the turns were looked up.
@@ -66,7 +68,7 @@ class Results:
         "hidden TEXT NOT NULL, PRIMARY KEY (session, name, hidden)) WITHOUT ROWID /* figures 2 */",
     }
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: ReadModelStore) -> None:
         self.store = store
 
     def put(self, *results: Result) -> None:
@@ -77,7 +79,7 @@ class Results:
             for key, result in zip(keys, results, strict=True)
         ]
         with self.store.writing() as cursor:
-            cursor.executemany(OLDER, keys)
+            cursor.executemany(DELETE_OLDER, keys)
             cursor.executemany(INSERT, rows)
             for session, beginning in dict.fromkeys((key[0], _beginning(key[1])) for key in keys):
                 if beginning:
@@ -94,10 +96,10 @@ class Results:
             without_bodies = [
                 Result(session, name, at, "", _read(stored)) for at, stored in cursor.fetchall()
             ]
-            found = fullest(without_bodies, version, hidden)
+            found = most_complete(without_bodies, version, hidden)
             if found is None:
                 return None
-            cursor.execute(BODY, (session, name, _write(found.hidden)))
+            cursor.execute(SELECT_BODY, (session, name, _write(found.hidden)))
             [(body,)] = cursor.fetchall()
         return found._replace(body=body)
 
@@ -115,7 +117,7 @@ class Results:
 
     def names(self, session: str, beginning: str) -> list[str]:
         """Of a session's results, the names that begin so, the newest first."""
-        return [name for (name,) in self.store.select(NAMES, session, *_span(beginning))]
+        return [name for (name,) in self.store.select(SELECT_NAMES, session, *_span(beginning))]
 
     def latest(self, session: str, name: str) -> Result | None:
         """The one of what is computed for everyone alike."""
@@ -136,14 +138,14 @@ class Results:
 
 def _beginning(name: str) -> str:
     """Of a name that there are many of, "" of the others."""
-    return next((beginning for beginning in KEPT if name.startswith(beginning)), "")
+    return next((beginning for beginning in MAX_NAMES_BY_PREFIX if name.startswith(beginning)), "")
 
 
 def _thin(cursor: Cursor, session: str, beginning: str, fresh: Collection[str]) -> None:
     """Drops all but the newest of the names, after the `fresh` ones."""
-    cursor.execute(NAMES, (session, *_span(beginning)))
+    cursor.execute(SELECT_NAMES, (session, *_span(beginning)))
     names = sorted((name for (name,) in cursor.fetchall()), key=lambda name: name not in fresh)
-    gone = [(session, name) for name in names[KEPT[beginning] :]]
+    gone = [(session, name) for name in names[MAX_NAMES_BY_PREFIX[beginning] :]]
     cursor.executemany("DELETE FROM results WHERE session=? AND name=?", gone)
 
 

@@ -10,23 +10,25 @@ from domain.ruleset import Message
 from domain.session.lineage import Span, lineage
 from domain.session.messages import EVENTS, Declared, Drawn, Rewound
 
-Rewinds = Sequence[tuple[int, int]]
+RewindTargets = Sequence[tuple[int, int]]
 """(version, to) of a session's rewinds, by rising version."""
-Flip = tuple[bool, str, int, int]
+UndoneChange = tuple[bool, str, int, int]
 """Undone or not from now on, a session, its first and last version that this holds for."""
 
-KEPT: tuple[str, ...] = tuple(
+KINDS_NEVER_UNDONE: tuple[str, ...] = tuple(
     codec.KINDS[event] for event in EVENTS if event not in (Declared, Drawn)
 )
 """Kinds that no rewind undoes: the frame goes on. A turn's Declared and Drawn share its fate."""
 
 
-def stays(event: Message) -> bool:
+def is_never_undone(event: Message) -> bool:
     """Whether the event belongs to the frame, which no rewind undoes."""
-    return codec.kind(event) in KEPT
+    return codec.kind(event) in KINDS_NEVER_UNDONE
 
 
-def flips(rows: Sequence[LogRow], known: Callable[[str], Rewinds]) -> list[Flip]:
+def undone_changes(
+    rows: Sequence[LogRow], known: Callable[[str], RewindTargets]
+) -> list[UndoneChange]:
     """What the rewinds among the rows change, in the rows themselves (not undone so far) and in those before them.
 
     `known` are a session's rewinds before these rows.
@@ -48,7 +50,9 @@ def _span(session: str, rows: Sequence[LogRow]) -> Span:
     return versions[0], versions[-1]
 
 
-def _flips(session: str, known: Rewinds, new: Rewinds, rows: Span) -> Iterator[Flip]:
+def _flips(
+    session: str, known: RewindTargets, new: RewindTargets, rows: Span
+) -> Iterator[UndoneChange]:
     shown = [*lineage(known, rows[0] - 1), rows]
     led = lineage([*known, *new], rows[1])
     same = next(

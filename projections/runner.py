@@ -13,14 +13,14 @@ from domain.rulesets import RULESETS_BY_EDITION
 from domain.session.messages import Opened
 from domain.session.state import Session
 
-BATCH = 1000
+BATCH_ROWS = 1000
 
 
 class NotMigratedError(Exception):
     """The store lacks a view's tables: `fairlog migrate` makes them."""
 
 
-class Log(Protocol):
+class EventSource(Protocol):
     """What projections read: the facts of all sessions in order, and any past state."""
 
     def rows(self, after: int, limit: int) -> Sequence[LogRow]: ...
@@ -45,13 +45,13 @@ class ReadModel(Protocol):
     @property
     def tables(self) -> Mapping[str, str]: ...
     @property
-    def store(self) -> Store: ...
+    def store(self) -> ReadModelStore: ...
 
-    def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
+    def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
         """Writes what the next rows of the log change. The transaction may be lost: it keeps nothing in memory."""
 
 
-class Store(ABC):
+class ReadModelStore(ABC):
     """Where views keep their rows. Statements are written as SQLite reads them (projections/stores/dialect.py)."""
 
     @abstractmethod
@@ -75,7 +75,7 @@ class Store(ABC):
         """A table, where it is missing."""
 
     @abstractmethod
-    def beside(self, view: str) -> AbstractContextManager[Store]:
+    def beside(self, view: str) -> AbstractContextManager[ReadModelStore]:
         """An empty store in which that view is built anew; gone at the end."""
 
     @abstractmethod
@@ -123,7 +123,9 @@ class Store(ABC):
                     "INSERT INTO tracking VALUES (?, 0) ON CONFLICT DO NOTHING", (tracked,)
                 )
 
-    def advance(self, view: ReadModel, after: int, rows: Sequence[LogRow], log: Log) -> bool:
+    def advance(
+        self, view: ReadModel, after: int, rows: Sequence[LogRow], log: EventSource
+    ) -> bool:
         """One batch and its tracking position, or neither. False where the view was not at `after` any more."""
         with self.writing() as cursor:
             # Tracking first, before anything is read. The library's own statement takes any rise; two batches of
@@ -138,14 +140,14 @@ class Store(ABC):
         return True
 
 
-def migrate(store: Store, views: Sequence[ReadModel]) -> None:
+def migrate(store: ReadModelStore, views: Sequence[ReadModel]) -> None:
     """The tables and tracking positions of the views, where missing."""
     store.prepare()
     for view in views:
         store.create(view.tables, view.name)
 
 
-def catch_up(log: Log, view: ReadModel, batch: int = BATCH) -> int:
+def catch_up(log: EventSource, view: ReadModel, batch: int = BATCH_ROWS) -> int:
     """Applies what the log holds after the view's position; the number of rows. Any number of processes may do so."""
     applied = 0
     while True:
@@ -157,12 +159,14 @@ def catch_up(log: Log, view: ReadModel, batch: int = BATCH) -> int:
             applied += len(rows)
 
 
-def lag(log: Log, view: ReadModel) -> int:
+def lag(log: EventSource, view: ReadModel) -> int:
     """How many positions the view is behind. Below zero the log was set back under it: rebuild."""
     return log.end() - view.store.position(view.name)
 
 
-def rebuild(log: Log, store: Store, projection: Callable[[Store], ReadModel]) -> int:
+def rebuild(
+    log: EventSource, store: ReadModelStore, projection: Callable[[ReadModelStore], ReadModel]
+) -> int:
     """The view from zero, beside the shown one, which it then replaces; the number of rows."""
     name = projection(store).name
     with store.beside(name) as fresh:
@@ -173,20 +177,20 @@ def rebuild(log: Log, store: Store, projection: Callable[[Store], ReadModel]) ->
     return applied
 
 
-class RulesetOfSession:
+class RulesetCache:
     """The room of each session. It never changes, so it may be kept in memory."""
 
     def __init__(self) -> None:
-        self._rooms: dict[str, AnyRuleset] = {}
+        self._rulesets: dict[str, AnyRuleset] = {}
 
-    def of(self, fact: RecordedEvent, log: Log) -> AnyRuleset:
-        ruleset = self._rooms.get(fact.session)
+    def get(self, fact: RecordedEvent, log: EventSource) -> AnyRuleset:
+        ruleset = self._rulesets.get(fact.session)
         if ruleset is None:
-            ruleset = self._rooms[fact.session] = _ruleset(fact, log)
+            ruleset = self._rulesets[fact.session] = _ruleset(fact, log)
         return ruleset
 
 
-def _ruleset(fact: RecordedEvent, log: Log) -> AnyRuleset:
+def _ruleset(fact: RecordedEvent, log: EventSource) -> AnyRuleset:
     match fact.body:
         case Opened(ruleset=ruleset, edition=edition):
             return RULESETS_BY_EDITION[ruleset, edition]

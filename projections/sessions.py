@@ -13,19 +13,19 @@ from domain.decider import Role
 from domain.recorded_event import LogRow, RecordedEvent
 from domain.session.messages import Opened
 from domain.session.state import Session
-from projections.runner import Cursor, Log, Store
+from projections.runner import Cursor, EventSource, ReadModelStore
 
-OPEN = (
+INSERT_SESSION = (
     "INSERT INTO sessions (number, session, title, ruleset, edition, opened_at, listed, version, seats, closed) "
     "VALUES (?,?,?,?,?,?,?,1,'{}',0)"
 )
 
 
-MOST = 500
+MAX_SQL_VALUES = 500
 """Values in one statement."""
 
 
-class Chained(msgspec.Struct, frozen=True):
+class ChainEntry(msgspec.Struct, frozen=True):
     """The chain that a seat or the house has in use."""
 
     number: int
@@ -33,7 +33,7 @@ class Chained(msgspec.Struct, frozen=True):
     position: int
 
 
-class Seated(msgspec.Struct, frozen=True):
+class SeatEntry(msgspec.Struct, frozen=True):
     """A seat. It stays in the list after its holder has left."""
 
     role: Role
@@ -41,7 +41,7 @@ class Seated(msgspec.Struct, frozen=True):
     name: str | UnsetType = UNSET
     away: bool = False
     public_key: str | UnsetType = UNSET
-    chain: Chained | UnsetType = UNSET
+    chain: ChainEntry | UnsetType = UNSET
 
 
 class SessionEntry(NamedTuple):
@@ -54,7 +54,7 @@ class SessionEntry(NamedTuple):
     edition: str
     opened_at: int
     version: int
-    seats: dict[str, Seated]
+    seats: dict[str, SeatEntry]
     closed: bool
     listed: bool
 
@@ -69,7 +69,7 @@ class Sessions:
         "seats TEXT NOT NULL, closed INTEGER NOT NULL, listed INTEGER NOT NULL /* seats 2 */)",
     }
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: ReadModelStore) -> None:
         self.store = store
 
     def page(self, after: int, limit: int) -> list[SessionEntry]:
@@ -101,22 +101,22 @@ class Sessions:
         named = list(dict.fromkeys(sessions))
         return frozenset(
             session
-            for first in range(0, len(named), MOST)
-            for session in self._listed(named[first : first + MOST])
+            for first in range(0, len(named), MAX_SQL_VALUES)
+            for session in self._listed(named[first : first + MAX_SQL_VALUES])
         )
 
     def _listed(self, sessions: Sequence[str]) -> list[str]:
         sql = f"SELECT session FROM sessions WHERE listed=1 AND session IN ({','.join('?' * len(sessions))})"
         return [session for (session,) in self.store.select(sql, *sessions)]
 
-    def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
+    def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
         opened = [
             (row.position, row.fact, row.fact.body)
             for row in rows
             if isinstance(row.fact.body, Opened)
         ]
         cursor.executemany(
-            OPEN, [_opened(position, fact, event) for position, fact, event in opened]
+            INSERT_SESSION, [_opened(position, fact, event) for position, fact, event in opened]
         )
         newest = {fact.session: fact.version for _, fact in rows}
         cursor.executemany(
@@ -128,7 +128,7 @@ class Sessions:
         )
 
 
-def entry_of(opening: LogRow, session: Session) -> SessionEntry:
+def session_entry(opening: LogRow, session: Session) -> SessionEntry:
     """Return the entry of a session as of its version. `opening` holds its Opened event."""
     number, fact, info = *opening, session.info
     listed = info.options.get("listed") is True
@@ -140,24 +140,24 @@ def entry_of(opening: LogRow, session: Session) -> SessionEntry:
         info.edition,
         fact.at,
         session.version,
-        seats_of(session),
+        seat_entries(session),
         info.closed,
         listed,
     )
 
 
-def seats_of(session: Session) -> dict[str, Seated]:
+def seat_entries(session: Session) -> dict[str, SeatEntry]:
     return {
-        seat: Seated(
+        seat: SeatEntry(
             held.role, held.present, held.name, held.away, held.public_key, _chain(session, seat)
         )
         for seat, held in session.info.seats.items()
     }
 
 
-def _chain(session: Session, seat: str) -> Chained | UnsetType:
+def _chain(session: Session, seat: str) -> ChainEntry | UnsetType:
     chain = session.chains.get(seat)
-    return UNSET if chain is None else Chained(chain.number, chain.length, chain.position)
+    return UNSET if chain is None else ChainEntry(chain.number, chain.length, chain.position)
 
 
 def _opened(position: int, fact: RecordedEvent, event: Opened) -> tuple[object, ...]:
@@ -166,7 +166,7 @@ def _opened(position: int, fact: RecordedEvent, event: Opened) -> tuple[object, 
 
 
 def _now(session: Session) -> tuple[str, bool]:
-    return encode(seats_of(session)).decode(), session.info.closed
+    return encode(seat_entries(session)).decode(), session.info.closed
 
 
 def _entry(row: Any) -> SessionEntry:
@@ -174,4 +174,4 @@ def _entry(row: Any) -> SessionEntry:
     return SessionEntry._make((*columns, _seats(seats), bool(closed), bool(listed)))
 
 
-_seats = msgspec.json.Decoder(dict[str, Seated]).decode
+_seats = msgspec.json.Decoder(dict[str, SeatEntry]).decode

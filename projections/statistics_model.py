@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 Series = tuple[tuple[int, float], ...]
-How = Literal["exact", "normal", "chi-square", "simulated"]
+TestMethod = Literal["exact", "normal", "chi-square", "simulated"]
 """How a p is computed: summed, from a distribution, or by simulation."""
 Verdict = Literal["fair", "lucky", "unlucky", "uneven", "few"]
 """`few`: too few draws to say. `uneven`: chance hardly gives these faces, of all tests."""
@@ -22,38 +22,38 @@ ALPHA = 0.01
 """The share of honest tables that a report may call out."""
 
 
-class Part(msgspec.Struct, frozen=True, omit_defaults=True):
+class ReportPart(msgspec.Struct, frozen=True, omit_defaults=True):
     """A part of a report; JSON leaves out what has its default."""
 
 
-class Seen(Part, frozen=True):
+class ObservedCount(ReportPart, frozen=True):
     seen: int
     expected: float
     low: int
     high: int
 
 
-class Test(Part, frozen=True):
+class ChanceTest(ReportPart, frozen=True):
     """A test of chance: `p` alone, and `adjusted` for all tests of the report (Holm)."""
 
     statistic: float
     p: float
     adjusted: float
-    how: How
+    how: TestMethod
     verdict: Verdict
     df: int | UnsetType = UNSET
 
 
-class Faces(Part, frozen=True):
+class Faces(ReportPart, frozen=True):
     """A die or deck: each value against its chances at each draw, in all and by seat."""
 
     draws: int
-    values: dict[str, Seen]
-    test: Test | UnsetType = UNSET
+    values: dict[str, ObservedCount]
+    test: ChanceTest | UnsetType = UNSET
     seats: dict[str, Faces] = {}
 
 
-class Luck(Part, frozen=True):
+class Luck(ReportPart, frozen=True):
     """The luck of a seat or an entity: `z` is 0 if it is as expected, and above 0 if it is lucky.
 
     `z` is the sum of each draw's mid-probability less one half, over its spread. `series` is z after
@@ -63,10 +63,10 @@ class Luck(Part, frozen=True):
     draws: int
     z: float
     series: Series
-    test: Test | UnsetType = UNSET
+    test: ChanceTest | UnsetType = UNSET
 
 
-class Streak(Part, frozen=True):
+class Streak(ReportPart, frozen=True):
     """The most draws in a row on one side of the middle of chance; chance gives them with `p`."""
 
     length: int
@@ -75,35 +75,35 @@ class Streak(Part, frozen=True):
     p: float
 
 
-class Outcome(Part, frozen=True):
+class OutcomeCounts(ReportPart, frozen=True):
     """How often actions were settled with an outcome, and how often dice alone gave it."""
 
     settled: int
-    drawn: Seen
-    declared: Seen
+    drawn: ObservedCount
+    declared: ObservedCount
 
 
-class Use(Part, frozen=True):
+class ActionStatistics(ReportPart, frozen=True):
     """The outcomes of a kind of action; `changed`: rolled outcome -> settled outcome -> times."""
 
-    outcomes: dict[str, Outcome]
+    outcomes: dict[str, OutcomeCounts]
     changed: dict[str, dict[str, int]] = {}
 
 
-class Flow(Part, frozen=True):
+class Flow(ReportPart, frozen=True):
     gained: int
     lost: int
     times: int
 
 
-class Pool(Part, frozen=True):
+class PoolStatistics(ReportPart, frozen=True):
     """Points by reason, and what the pool held at first and after each change."""
 
     why: dict[str, Flow]
     level: Series = ()
 
 
-class Condition(Part, frozen=True):
+class ConditionStatistics(ReportPart, frozen=True):
     """How often a condition began and ended, its rounds, and the most rounds at once."""
 
     begun: int
@@ -112,7 +112,7 @@ class Condition(Part, frozen=True):
     longest: int
 
 
-class Board(Part, frozen=True):
+class BoardStatistics(ReportPart, frozen=True):
     """By point, clockwise from the start: how often the token was rolled and settled there."""
 
     points: tuple[str, ...]
@@ -121,7 +121,7 @@ class Board(Part, frozen=True):
     settled: tuple[int, ...]
 
 
-class Usage(Part, frozen=True):
+class Usage(ReportPart, frozen=True):
     """A kind of usage die: its rolls, and how often it went down.
 
     `survived` holds (rolls, share of dice that still hold, chance of it). The share is Kaplan and
@@ -129,37 +129,37 @@ class Usage(Part, frozen=True):
     """
 
     rolls: int
-    down: Seen
+    down: ObservedCount
     survived: tuple[tuple[int, float, float], ...]
 
 
-class Draw(Part, frozen=True):
+class DrawnValue(ReportPart, frozen=True):
     version: int
     value: str
     outcome: str | UnsetType = UNSET
 
 
-class Redrawn(Part, frozen=True):
+class UndoneDraw(ReportPart, frozen=True):
     """An undone draw and the seat's next of its kind, die by die; luck is a mid-probability."""
 
-    draw: Draw
+    draw: DrawnValue
     seat: str
     entity: str
     source: str
     use: str
     rewind: int
     luck: float | UnsetType = UNSET
-    next: Draw | UnsetType = UNSET
+    next: DrawnValue | UnsetType = UNSET
     next_luck: float | UnsetType = UNSET
 
 
-class Rewinds(Part, frozen=True):
+class RewindStatistics(ReportPart, frozen=True):
     count: int
     turns: int
-    draws: tuple[Redrawn, ...] = ()
+    draws: tuple[UndoneDraw, ...] = ()
 
 
-class Pace(Part, frozen=True):
+class Pace(ReportPart, frozen=True):
     """A seat's turns, its share of all turns, and the minutes that the table waited for it."""
 
     turns: int
@@ -167,7 +167,7 @@ class Pace(Part, frozen=True):
     minutes: float
 
 
-class Tempo(Part, frozen=True):
+class Tempo(ReportPart, frozen=True):
     """The turns of play with undone ones; `gaps`: minutes before each, `order`: (version, seat)."""
 
     turns: int
@@ -178,34 +178,34 @@ class Tempo(Part, frozen=True):
     order: tuple[tuple[int, str], ...] = ()
 
 
-class VoidedResultCounts(Part, frozen=True):
+class VoidedValues(ReportPart, frozen=True):
     """What a voided draw would have given: (sides, value) of each die, and the ruleset's text."""
 
     values: tuple[tuple[int, int], ...]
     told: tuple[str, ...] = ()
 
 
-class Void(Part, frozen=True):
+class VoidedDraw(ReportPart, frozen=True):
     """A voided draw of `seat`; `again` is the version of its next draw for the same command."""
 
     version: int
     k: int
     seat: str
     missing: tuple[str, ...]
-    shadow: VoidedResultCounts | UnsetType = UNSET
+    shadow: VoidedValues | UnsetType = UNSET
     again: int | UnsetType = UNSET
 
 
-class Draws(Part, frozen=True):
+class DrawStatistics(ReportPart, frozen=True):
     """Draws by grade, in all and by seat; voided draws, undone or not; absences by seat."""
 
     grades: dict[str, int]
     seats: dict[str, dict[str, int]] = {}
-    voids: tuple[Void, ...] = ()
+    voids: tuple[VoidedDraw, ...] = ()
     missing: dict[str, int] = {}
 
 
-class Finding(Part, frozen=True):
+class TestFinding(ReportPart, frozen=True):
     """A test that is significant after correction; `says` is a sentence."""
 
     test: Literal["faces", "luck"]
@@ -218,17 +218,17 @@ class Finding(Part, frozen=True):
     value: str | UnsetType = UNSET
 
 
-class Tests(Part, frozen=True):
+class TestSummary(ReportPart, frozen=True):
     """The number of tests, the share of honest tables that is called out, and the findings."""
 
     made: int
     alpha: float
     verdict: Verdict
     says: str
-    found: tuple[Finding, ...] = ()
+    found: tuple[TestFinding, ...] = ()
 
 
-class SessionReport(Part, frozen=True):
+class SessionReport(ReportPart, frozen=True):
     """All statistics of a session at `version`, computed from the versions `first` to `last`.
 
     `faces`: drawn or declared -> die or deck. `luck`, `streaks`, `results`: "seats" or "entities" ->
@@ -243,12 +243,12 @@ class SessionReport(Part, frozen=True):
     faces: dict[str, dict[str, Faces]]
     luck: dict[str, dict[str, Luck]]
     streaks: dict[str, dict[str, dict[str, Streak]]]
-    results: dict[str, dict[str, dict[str, Use]]]
-    points: dict[str, dict[str, Pool]]
-    conditions: dict[str, dict[str, Condition]]
-    boards: dict[str, Board]
+    results: dict[str, dict[str, dict[str, ActionStatistics]]]
+    points: dict[str, dict[str, PoolStatistics]]
+    conditions: dict[str, dict[str, ConditionStatistics]]
+    boards: dict[str, BoardStatistics]
     usage: dict[str, Usage]
-    rewinds: Rewinds
+    rewinds: RewindStatistics
     tempo: Tempo
-    draws: Draws
-    tests: Tests
+    draws: DrawStatistics
+    tests: TestSummary

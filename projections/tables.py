@@ -9,7 +9,7 @@ from domain.codec import encode
 from domain.recorded_event import LogRow
 from domain.session.secrets import seen_table
 from domain.session.state import PUBLIC, Session
-from projections.runner import Cursor, Log, Store
+from projections.runner import Cursor, EventSource, ReadModelStore
 
 UPSERT = (
     "INSERT INTO tables VALUES (?,?,?,?,?,?,?) ON CONFLICT (session) DO UPDATE "
@@ -17,7 +17,7 @@ UPSERT = (
 )
 
 
-class Shown(NamedTuple):
+class PublicTable(NamedTuple):
     """The public table of a session as of a version. `table` is the JSON of a domain.table.Table."""
 
     session: str
@@ -29,7 +29,7 @@ class Shown(NamedTuple):
     table: str
 
 
-class Tables:
+class PublicTables:
     """The read model of the tables."""
 
     name = "tables"
@@ -38,25 +38,25 @@ class Tables:
         "edition TEXT NOT NULL, closed INTEGER NOT NULL, shown TEXT NOT NULL) WITHOUT ROWID",
     }
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: ReadModelStore) -> None:
         self.store = store
 
-    def of(self, sessions: Sequence[str]) -> dict[str, Shown]:
+    def of(self, sessions: Sequence[str]) -> dict[str, PublicTable]:
         """Return the tables of the sessions. Those without a projected event are missing."""
         sql = f"SELECT * FROM tables WHERE session IN ({','.join('?' * len(sessions)) or 'NULL'})"
         rows = self.store.select(sql, *sessions)
-        return {row[0]: Shown._make((*row[:5], bool(row[5]), row[6])) for row in rows}
+        return {row[0]: PublicTable._make((*row[:5], bool(row[5]), row[6])) for row in rows}
 
-    def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
+    def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
         newest = {fact.session: fact.version for _, fact in rows}
         cursor.executemany(
-            UPSERT, [shown_of(log.at(session, version)) for session, version in newest.items()]
+            UPSERT, [public_table(log.at(session, version)) for session, version in newest.items()]
         )
 
 
-def shown_of(session: Session) -> Shown:
+def public_table(session: Session) -> PublicTable:
     """Return the row of a session as of its version."""
     info, table = session.info, encode(session.ruleset.show(seen_table(session, PUBLIC))).decode()
-    return Shown(
+    return PublicTable(
         session.id, session.version, info.title, info.ruleset, info.edition, info.closed, table
     )

@@ -18,16 +18,16 @@ from domain.session.lineage import lineage, within
 from domain.session.messages import Declared, Rewound
 from domain.session.state import Session
 from domain.tally import AnyCount
-from projections.rewinds import flips
-from projections.runner import Cursor, Log, RulesetOfSession, Store
+from projections.rewinds import undone_changes
+from projections.runner import Cursor, EventSource, ReadModelStore, RulesetCache
 
 Dice = Literal["drawn", "declared", ""]
 """Where a turn's values came from; "" where it asked for none."""
 
-At = Callable[[int], Session]
+StateAt = Callable[[int], Session]
 
-PLAYED = codec.KINDS[Declared]
-SHAPE = 2
+TURN_KIND = codec.KINDS[Declared]
+TALLY_FORMAT = 2
 """Of the counts as they are stored: a view with others is made anew (projections.runner.Store.create)."""
 REWINDS = "SELECT version, target FROM tally_rewinds WHERE session=? ORDER BY version"
 UNDO_TALLIES = "UPDATE tallies SET undone=? WHERE session=? AND version BETWEEN ? AND ?"
@@ -49,7 +49,7 @@ class Tally(NamedTuple):
     of: AnyCount
 
 
-class Turn(NamedTuple):
+class TalliedTurn(NamedTuple):
     """From its first to its last version so far; `at` (ms since 1970), `kind` and `sealed` are its first event's."""
 
     turn: int
@@ -63,7 +63,7 @@ class Turn(NamedTuple):
     undone: bool
 
 
-class Rewind(NamedTuple):
+class TalliedRewind(NamedTuple):
     version: int
     at: int
     seat: str
@@ -75,8 +75,8 @@ class SessionTallies(NamedTuple):
 
     version: int
     tallies: tuple[Tally, ...]
-    turns: tuple[Turn, ...]
-    rewinds: tuple[Rewind, ...]
+    turns: tuple[TalliedTurn, ...]
+    rewinds: tuple[TalliedRewind, ...]
 
     def open_to(self, hidden: Collection[int]) -> SessionTallies:
         """As it is for those from whom these turns' secrets are hidden (domain.visibility.hidden)."""
@@ -107,7 +107,7 @@ class Tallies:
     tables: ClassVar[Mapping[str, str]] = {
         "tallies": "(session TEXT NOT NULL, version INTEGER NOT NULL, nth INTEGER NOT NULL, turn INTEGER NOT NULL, "
         "at INTEGER NOT NULL, seat TEXT NOT NULL, dice TEXT NOT NULL, sealed INTEGER NOT NULL, "
-        f"undone INTEGER NOT NULL, count TEXT NOT NULL /* {SHAPE} */, "
+        f"undone INTEGER NOT NULL, count TEXT NOT NULL /* {TALLY_FORMAT} */, "
         "PRIMARY KEY (session, version, nth)) WITHOUT ROWID",
         "tally_turns": "(session TEXT NOT NULL, turn INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
         "at INTEGER NOT NULL, seat TEXT NOT NULL, kind TEXT NOT NULL, dice TEXT NOT NULL, sealed INTEGER NOT NULL, "
@@ -116,9 +116,9 @@ class Tallies:
         "target INTEGER NOT NULL, PRIMARY KEY (session, version)) WITHOUT ROWID",
     }
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: ReadModelStore) -> None:
         self.store = store
-        self._rooms = RulesetOfSession()
+        self._rulesets = RulesetCache()
 
     def of(self, session: str) -> SessionTallies:
         """The session's counts with all that is secret, in order; version 0 where there are none."""
@@ -126,7 +126,8 @@ class Tallies:
             tallies = [_tally(row) for row in _rows(cursor, "tallies", "version, nth", session)]
             turns = [_turn(row) for row in _rows(cursor, "tally_turns", "first", session)]
             rewinds = [
-                Rewind(*row) for _, *row in _rows(cursor, "tally_rewinds", "version", session)
+                TalliedRewind(*row)
+                for _, *row in _rows(cursor, "tally_rewinds", "version", session)
             ]
         return SessionTallies(_version(turns), tuple(tallies), tuple(turns), tuple(rewinds))
 
@@ -137,14 +138,14 @@ class Tallies:
         )
         return version or 0
 
-    def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
+    def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
         tallies: list[tuple[object, ...]] = []
-        turns: dict[tuple[str, int], Turn] = {}
+        turns: dict[tuple[str, int], TalliedTurn] = {}
         for _, fact in rows:
             key = fact.session, fact.turn
             turn = turns[key] = _further(turns.get(key) or _begun(fact, cursor), fact)
             at = partial(log.at, fact.session)
-            for *columns, count in counted(self._rooms.of(fact, log), fact, turn, at):
+            for *columns, count in event_tallies(self._rulesets.get(fact, log), fact, turn, at):
                 tallies.append((fact.session, *columns, msgspec.json.encode(count).decode()))
         cursor.executemany("INSERT INTO tallies VALUES (?,?,?,?,?,?,?,?,?,?)", tallies)
         cursor.executemany(UPSERT_TURN, [(session, *turn) for (session, _), turn in turns.items()])
@@ -152,7 +153,7 @@ class Tallies:
 
 
 def session_tallies(
-    ruleset: AnyRuleset, facts: Iterable[RecordedEvent], at: At | None = None
+    ruleset: AnyRuleset, facts: Iterable[RecordedEvent], at: StateAt | None = None
 ) -> SessionTallies:
     """The same counts from a session's facts; `at` is its state after a version.
 
@@ -160,27 +161,29 @@ def session_tallies(
     """
     facts = tuple(facts)
     at = at or folded(facts)
-    turns: dict[int, Turn] = {}
-    tallies, rewinds = list[Tally](), list[Rewind]()
+    turns: dict[int, TalliedTurn] = {}
+    tallies, rewinds = list[Tally](), list[TalliedRewind]()
     for fact in facts:
         turn = turns[fact.turn] = _further(turns.get(fact.turn), fact)
-        tallies += counted(ruleset, fact, turn, at)
+        tallies += event_tallies(ruleset, fact, turn, at)
         if isinstance(fact.body, Rewound):
-            rewinds.append(Rewind(fact.version, fact.at, fact.seat, fact.body.to))
+            rewinds.append(TalliedRewind(fact.version, fact.at, fact.seat, fact.body.to))
     version = _version(turns.values())
     spans = lineage([(rewind.version, rewind.to) for rewind in rewinds], version)
     return SessionTallies(
         version,
         tuple(tally._replace(undone=not within(spans, tally.version)) for tally in tallies),
         tuple(
-            turn._replace(undone=turn.kind == PLAYED and not within(spans, turn.first))
+            turn._replace(undone=turn.kind == TURN_KIND and not within(spans, turn.first))
             for turn in sorted(turns.values(), key=lambda turn: turn.first)
         ),
         tuple(rewinds),
     )
 
 
-def counted(ruleset: AnyRuleset, fact: RecordedEvent, turn: Turn, at: At) -> list[Tally]:
+def event_tallies(
+    ruleset: AnyRuleset, fact: RecordedEvent, turn: TalliedTurn, at: StateAt
+) -> list[Tally]:
     """The counts of one fact of a turn."""
     return [
         Tally(
@@ -190,7 +193,7 @@ def counted(ruleset: AnyRuleset, fact: RecordedEvent, turn: Turn, at: At) -> lis
     ]
 
 
-def _begun(fact: RecordedEvent, cursor: Cursor) -> Turn | None:
+def _begun(fact: RecordedEvent, cursor: Cursor) -> TalliedTurn | None:
     """The turn that the fact goes on with, where an earlier batch has begun it. Declared is always the first."""
     if not isinstance(fact.body, Declared):
         cursor.execute(
@@ -202,9 +205,9 @@ def _begun(fact: RecordedEvent, cursor: Cursor) -> Turn | None:
 
 
 def _rewind(rows: Sequence[LogRow], cursor: Cursor) -> None:
-    changed = flips(rows, partial(_rewinds, cursor))
+    changed = undone_changes(rows, partial(_rewinds, cursor))
     cursor.executemany(UNDO_TALLIES, changed)
-    cursor.executemany(UNDO_TURNS, [(*flip, PLAYED) for flip in changed])
+    cursor.executemany(UNDO_TURNS, [(*flip, TURN_KIND) for flip in changed])
     rewound = [
         (fact.session, fact.version, fact.at, fact.seat, fact.body.to)
         for _, fact in rows
@@ -218,12 +221,12 @@ def _rewinds(cursor: Cursor, session: str) -> list[tuple[int, int]]:
     return [(version, to) for version, to in cursor.fetchall()]
 
 
-def _further(turn: Turn | None, fact: RecordedEvent) -> Turn:
+def _further(turn: TalliedTurn | None, fact: RecordedEvent) -> TalliedTurn:
     """The turn with one more fact."""
     if turn is not None:
         return turn._replace(last=fact.version)
     kind = codec.kind(fact.body)
-    return Turn(
+    return TalliedTurn(
         fact.turn,
         fact.version,
         fact.version,
@@ -236,7 +239,7 @@ def _further(turn: Turn | None, fact: RecordedEvent) -> Turn:
     )
 
 
-def _veiled(turn: Turn) -> Turn:
+def _veiled(turn: TalliedTurn) -> TalliedTurn:
     """The turn without what its first event says."""
     return turn._replace(kind="", dice="", undone=False)
 
@@ -250,7 +253,7 @@ def _dice(fact: RecordedEvent) -> Dice:
     return ""
 
 
-def _version(turns: Iterable[Turn]) -> int:
+def _version(turns: Iterable[TalliedTurn]) -> int:
     return max((turn.last for turn in turns), default=0)
 
 
@@ -264,9 +267,9 @@ def _tally(row: Any) -> Tally:
     return Tally._make((*columns, bool(sealed), bool(undone), _count(count)))
 
 
-def _turn(row: Any) -> Turn:
+def _turn(row: Any) -> TalliedTurn:
     _, *columns, sealed, undone = row
-    return Turn._make((*columns, bool(sealed), bool(undone)))
+    return TalliedTurn._make((*columns, bool(sealed), bool(undone)))
 
 
 _count: Callable[[str], AnyCount] = msgspec.json.Decoder(AnyCount).decode

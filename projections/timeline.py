@@ -13,13 +13,13 @@ from domain.session.descriptions import describe
 from domain.session.lineage import lineage, within
 from domain.session.messages import Redacted, Rewound
 from domain.session.state import Session
-from projections.rewinds import KEPT, Rewinds, flips, stays
-from projections.runner import Cursor, Log, RulesetOfSession, Store
+from projections.rewinds import KINDS_NEVER_UNDONE, RewindTargets, is_never_undone, undone_changes
+from projections.runner import Cursor, EventSource, ReadModelStore, RulesetCache
 
 REWINDS = "SELECT version, target FROM timeline_rewinds WHERE session=? ORDER BY version"
 UNDO = (
     "UPDATE timeline SET undone=? WHERE session=? AND version BETWEEN ? AND ? "
-    f"AND kind NOT IN ({','.join('?' * len(KEPT))})"
+    f"AND kind NOT IN ({','.join('?' * len(KINDS_NEVER_UNDONE))})"
 )
 
 REDACT = "UPDATE timeline SET told='What {@' || seat || '} said here was redacted.' WHERE session=? AND version=?"
@@ -51,9 +51,9 @@ class Timeline:
         "PRIMARY KEY (session, version)) WITHOUT ROWID",
     }
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: ReadModelStore) -> None:
         self.store = store
-        self._rooms = RulesetOfSession()
+        self._rulesets = RulesetCache()
 
     def page(self, session: str, after: int, limit: int) -> list[TimelineLine]:
         """The lines after a version, in order. Candidates: whose eyes each is for, its fact and domain.visibility say."""
@@ -74,9 +74,9 @@ class Timeline:
         """(version, to) of every rewind."""
         return [(version, to) for version, to in self.store.select(REWINDS, session)]
 
-    def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
+    def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
         lines = [
-            line_of(self._rooms.of(fact, log), fact, partial(log.at, fact.session))
+            timeline_line(self._rulesets.get(fact, log), fact, partial(log.at, fact.session))
             for _, fact in rows
         ]
         cursor.executemany("INSERT INTO timeline VALUES (?,?,?,?,?,?,?,?)", lines)
@@ -85,7 +85,11 @@ class Timeline:
         ]
         cursor.executemany(REDACT, redacted)
         cursor.executemany(
-            UNDO, [(*flip, *KEPT) for flip in flips(rows, partial(_rewinds, cursor))]
+            UNDO,
+            [
+                (*flip, *KINDS_NEVER_UNDONE)
+                for flip in undone_changes(rows, partial(_rewinds, cursor))
+            ],
         )
         rewound = [
             (fact.session, fact.version, fact.body.to)
@@ -95,7 +99,7 @@ class Timeline:
         cursor.executemany("INSERT INTO timeline_rewinds VALUES (?,?,?)", rewound)
 
 
-def line_of(
+def timeline_line(
     ruleset: AnyRuleset, fact: RecordedEvent, at: Callable[[int], Session], undone: bool = False
 ) -> TimelineLine:
     """The line of one fact; `at` gives its session after a version."""
@@ -111,10 +115,10 @@ def line_of(
     )
 
 
-def lines_of(
+def timeline_lines(
     ruleset: AnyRuleset,
     facts: Sequence[RecordedEvent],
-    rewinds: Rewinds,
+    rewinds: RewindTargets,
     head: int,
     at: Callable[[int], Session],
 ) -> list[TimelineLine]:
@@ -123,7 +127,9 @@ def lines_of(
         sorted(set(rewinds)), head
     )  # a view read in two moments may give some of them twice
     return [
-        line_of(ruleset, fact, at, not stays(fact.body) and not within(spans, fact.version))
+        timeline_line(
+            ruleset, fact, at, not is_never_undone(fact.body) and not within(spans, fact.version)
+        )
         for fact in facts
     ]
 

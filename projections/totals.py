@@ -10,13 +10,13 @@ from typing import ClassVar
 from domain.recorded_event import LogRow, RecordedEvent
 from domain.session.annotations import grade
 from domain.session.messages import Closed, Declared, DrawVoided, Opened
-from projections.runner import Cursor, Log, RulesetOfSession, Store
+from projections.runner import Cursor, EventSource, ReadModelStore, RulesetCache
 
 ADD = (
     "INSERT INTO totals (name, label, value) VALUES (?,?,?)"
     " ON CONFLICT (name, label) DO UPDATE SET value=totals.value+excluded.value"
 )
-Count = tuple[str, str]
+TotalKey = tuple[str, str]
 """What is counted, and of which kind: ("draws", "C")."""
 
 
@@ -28,21 +28,21 @@ class Totals:
         "totals": "(name TEXT NOT NULL, label TEXT NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (name, label))",
     }
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: ReadModelStore) -> None:
         self.store = store
-        self._rooms = RulesetOfSession()
+        self._rulesets = RulesetCache()
 
-    def all(self) -> dict[Count, int]:
+    def all(self) -> dict[TotalKey, int]:
         """Every count by name and label: "events" and "turns" by ruleset, "draws" by grade, "voids", "sessions"."""
         rows = self.store.select("SELECT name, label, value FROM totals ORDER BY name, label")
         return {(name, label): value for name, label, value in rows}
 
-    def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
+    def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
         counts = Counter(count for _, fact in rows for count in self._counts(fact, log))
         cursor.executemany(ADD, [(*count, value) for count, value in counts.items()])
 
-    def _counts(self, fact: RecordedEvent, log: Log) -> Iterator[Count]:
-        ruleset = self._rooms.of(fact, log).name
+    def _counts(self, fact: RecordedEvent, log: EventSource) -> Iterator[TotalKey]:
+        ruleset = self._rulesets.get(fact, log).name
         yield "events", ruleset
         match fact.body:
             case Opened():

@@ -16,7 +16,7 @@ import yaml
 
 from domain.rulesets import RULESETS
 from domain.verify import verify
-from service.jobs.embedded_server import Embedded
+from service.jobs.embedded_server import EmbeddedQueueServer
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import SETTINGS, Settings
 from service.sessions.app import build
@@ -105,7 +105,7 @@ def brought_up(folder: Path) -> Iterator[dict[str, Running]]:
     (folder / "secrets").mkdir()
     (folder / "secrets" / "opening_key").write_text(f"{OPENING}\n")
     (folder / "secrets" / "metrics_key").write_text(f"{METRICS}\n")
-    queue = Embedded(Settings.read({"FAIRLOG_DATA": str(folder / "queue-data")}))
+    queue = EmbeddedQueueServer(Settings.read({"FAIRLOG_DATA": str(folder / "queue-data")}))
     queue.start()
     (folder / "queue").write_text(queue.address)
     running: dict[str, Running] = {}

@@ -18,16 +18,24 @@ from rq.serializers import JSONSerializer
 
 from projections.stores.errors import is_of_storage, unusable
 from service.jobs.embedded_server import die_with_parent
-from service.jobs.queue import NAME, QueueUnavailable, address
-from service.ops.migrate import missing
+from service.jobs.queue import QUEUE_NAME, QueueUnavailableError, queue_address
+from service.ops.migrate import find_missing
 from service.platform import log_config
-from service.platform.settings import BadSetting, Settings
-from workers.rq_worker import MAINTENANCE, MONITORING, TTL, ResilientWorker
+from service.platform.settings import InvalidSettingError, Settings
+from workers.rq_worker import (
+    MAINTENANCE_INTERVAL_SECONDS,
+    MONITORING_INTERVAL_SECONDS,
+    WORKER_TTL_SECONDS,
+    ResilientWorker,
+)
 from workers.shutdown import Stop
 from workers.statistics import missing_library
 
-FIRST, LAST = 0.1, 2.0  # seconds between attempts to reach the database or the queue server
-PATIENCE = Retry(
+MIN_RETRY_PAUSE_SECONDS, MAX_RETRY_PAUSE_SECONDS = (
+    0.1,
+    2.0,
+)  # seconds between attempts to reach the database or the queue server
+QUEUE_RETRY = Retry(
     ExponentialBackoff(cap=0.4, base=0.05), 5, (redis.ConnectionError,)
 )  # a restart, about 1 s
 
@@ -48,7 +56,7 @@ def work(settings: Settings, stop: Stop) -> None:
                     _worker(client, stop).work(logging_level="WARNING")
                 finally:
                     stop.on_signals()  # RQ leaves its own behind
-        stop.wait(FIRST)
+        stop.wait(MIN_RETRY_PAUSE_SECONDS)
 
 
 def _load() -> None:
@@ -72,22 +80,22 @@ def _share_as_nice() -> None:
 
 def _is_migrated(settings: Settings, stop: Stop) -> bool:
     """Wait until nothing is missing. Return False if stopped before."""
-    for pause in stop.attempts(FIRST, LAST):
-        lacks = missing(settings)
+    for pause in stop.attempts(MIN_RETRY_PAUSE_SECONDS, MAX_RETRY_PAUSE_SECONDS):
+        lacks = find_missing(settings)
         if not lacks:
             return True
-        if pause == FIRST:
+        if pause == MIN_RETRY_PAUSE_SECONDS:
             log.warning("waits for `fairlog migrate`", data=str(settings.data), missing=lacks)
     return False
 
 
 def _worker(client: redis.Redis, stop: Stop) -> ResilientWorker:
     worker = ResilientWorker(
-        [NAME],
+        [QUEUE_NAME],
         connection=client,
-        worker_ttl=TTL,
-        maintenance_interval=MAINTENANCE,
-        job_monitoring_interval=MONITORING,
+        worker_ttl=WORKER_TTL_SECONDS,
+        maintenance_interval=MAINTENANCE_INTERVAL_SECONDS,
+        job_monitoring_interval=MONITORING_INTERVAL_SECONDS,
         log_job_description=False,
         serializer=JSONSerializer,
     )
@@ -97,9 +105,9 @@ def _worker(client: redis.Redis, stop: Stop) -> ResilientWorker:
 
 def _found(settings: Settings, stop: Stop) -> redis.Redis | None:
     """Wait until the queue server answers; return its client, or None if stopped before."""
-    for _ in stop.attempts(FIRST, LAST):
-        with suppress(redis.RedisError, QueueUnavailable):
-            client = redis.Redis.from_url(address(settings), retry=PATIENCE)
+    for _ in stop.attempts(MIN_RETRY_PAUSE_SECONDS, MAX_RETRY_PAUSE_SECONDS):
+        with suppress(redis.RedisError, QueueUnavailableError):
+            client = redis.Redis.from_url(queue_address(settings), retry=QUEUE_RETRY)
             client.ping()
             return client
     return None
@@ -111,7 +119,7 @@ def main(arguments: list[str]) -> int:
         return 1
     try:
         settings = Settings.read(os.environ)
-    except BadSetting as error:
+    except InvalidSettingError as error:
         print(error, file=sys.stderr)
         return 2
     log_config.configure(settings.log)
@@ -122,8 +130,8 @@ def main(arguments: list[str]) -> int:
             return _run(arguments, settings, stop)
         except Exception as error:
             if settings.is_on_postgres and is_of_storage(error):  # the server went away meanwhile
-                log.warning("begins anew", exception=repr(error), retry_in=FIRST)
-                stop.wait(FIRST)
+                log.warning("begins anew", exception=repr(error), retry_in=MIN_RETRY_PAUSE_SECONDS)
+                stop.wait(MIN_RETRY_PAUSE_SECONDS)
             elif place := unusable(error):
                 print(f"Error: {place}", file=sys.stderr)
                 return 1

@@ -7,37 +7,39 @@ from domain.session.turns import Head
 from domain.verify import verify
 from domain.verify.report import Failure, Level, Report
 from domain.visibility import Viewer
-from projections.results import Result, name_of_audit
+from projections.results import Result, audit_name
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import App
 from service.sessions.checkpoints import NotSigned, exported
 from service.store.errors import UnknownSession
-from workers.progress import Say, unheard
-from workers.viewpoints import viewers
+from workers.progress import ReportProgress, ignore_progress
+from workers.viewpoints import viewers_by_hidden_turns
 
-RUNGS = tuple(Level)
+LEVELS = tuple(Level)
 
 
-def compute_audit(app: App, session: str, say: Say = unheard) -> None:
+def compute_audit(app: App, session: str, say: ReportProgress = ignore_progress) -> None:
     """Stores the reports of a session's log as it stands; nothing of a session that the log has lost."""
     try:
         head = app.log.read(session)
     except UnknownSession:
         return
-    ways, version = viewers(head.session), head.session.version
+    ways, version = viewers_by_hidden_turns(head.session), head.session.version
     results = []
     for nth, (turns, viewer) in enumerate(ways.items()):
-        report = audited(app, head, viewer, part(say, nth, len(ways)))
+        report = audit_report(app, head, viewer, part_progress(say, nth, len(ways)))
         body = encode({"valid": report.valid, "whole": report.whole, "report": report}).decode()
-        results.append(Result(session, name_of_audit(version), version, body, tuple(sorted(turns))))
-    app.views.results.put(*results)
+        results.append(Result(session, audit_name(version), version, body, tuple(sorted(turns))))
+    app.read_models.results.put(*results)
 
 
-def audited(app: App, head: Head, viewer: Viewer, say: Say = unheard) -> Report:
+def audit_report(
+    app: App, head: Head, viewer: Viewer, say: ReportProgress = ignore_progress
+) -> Report:
     """What the viewer's own `fairlog verify` says of the log that they can take home."""
 
     def tell(rung: Level, done: int, of: int) -> None:
-        say((RUNGS.index(rung) + (done / of if of else 0.5)) / len(RUNGS), f"the rung of {rung}")
+        say((LEVELS.index(rung) + (done / of if of else 0.5)) / len(LEVELS), f"the rung of {rung}")
 
     try:
         return verify(exported(app, head, viewer), ed25519, progress=tell)
@@ -53,6 +55,6 @@ def audited(app: App, head: Head, viewer: Viewer, say: Say = unheard) -> Report:
         return Report(head.session.id, str(foreign), Level.BYTES, failure)
 
 
-def part(say: Say, nth: int, of: int) -> Say:
+def part_progress(say: ReportProgress, nth: int, of: int) -> ReportProgress:
     """The progress of the `nth` of so many parts, from 0, as that of the whole."""
     return lambda done, what: say((nth + done) / of, what)

@@ -22,9 +22,9 @@ from service.sessions.deletion import expire
 from workers.sweep import sweep
 
 # Seconds before a failed task runs again: doubled after each failure.
-FIRST, LAST = 0.5, 60.0
-HOUR = 3600.0
-LOOK = 1.0
+MIN_RETRY_PAUSE_SECONDS, MAX_RETRY_PAUSE_SECONDS = 0.5, 60.0
+RETENTION_INTERVAL_SECONDS = 3600.0
+POLL_SECONDS = 1.0
 """Seconds between two searches for draws whose time is over."""
 
 log = structlog.get_logger("fairlog.follower")
@@ -38,24 +38,28 @@ def follow(settings: Settings, stop: threading.Event) -> None:
 
 def run(app: App, stop: threading.Event) -> None:
     """Follow the log of the app until stopped."""
-    tasks = [Task(view.name, 0, partial(_pull, app, view)) for view in app.views.followed]
-    tasks.append(Task("sweep", app.settings.sweep, partial(sweep, app)))
-    tasks.append(Task("retention", HOUR, partial(expire, app)))
-    tasks.append(Task("draws", LOOK, partial(pending_draws.void_overdue_draws, app)))
+    tasks = [
+        FollowerTask(view.name, 0, partial(_pull, app, view)) for view in app.read_models.followed
+    ]
+    tasks.append(FollowerTask("sweep", app.settings.sweep, partial(sweep, app)))
+    tasks.append(FollowerTask("retention", RETENTION_INTERVAL_SECONDS, partial(expire, app)))
+    tasks.append(
+        FollowerTask("draws", POLL_SECONDS, partial(pending_draws.void_overdue_draws, app))
+    )
     while not stop.is_set():
         try:
             end = app.log.end()
             for task in tasks:
                 task.try_at(time.monotonic())
-            app.log.wait(end, min(LOOK, app.settings.follow_interval))
+            app.log.wait(end, min(POLL_SECONDS, app.settings.follow_interval))
         except Exception as error:
             if not is_of_storage(error):
                 raise
-            log.error("log away", exception=repr(error), retry_in=LOOK)
-            stop.wait(LOOK)
+            log.error("log away", exception=repr(error), retry_in=POLL_SECONDS)
+            stop.wait(POLL_SECONDS)
 
 
-class Task:
+class FollowerTask:
     """A task that runs every `every` seconds. After a failure it waits longer; other tasks go on."""
 
     def __init__(self, name: str, every: float, act: Callable[[], object]) -> None:
@@ -63,7 +67,7 @@ class Task:
         self.every = every
         self.act = act
         self.due = 0.0
-        self.delay = FIRST
+        self.delay = MIN_RETRY_PAUSE_SECONDS
 
     def try_at(self, now: float) -> None:
         if now < self.due:
@@ -72,15 +76,15 @@ class Task:
             self.act()
         except Exception:  # an error in one view must not stop the others
             log.exception("task failed", task=self.name, retry_in=self.delay)
-            self.due, self.delay = now + self.delay, min(2 * self.delay, LAST)
+            self.due, self.delay = now + self.delay, min(2 * self.delay, MAX_RETRY_PAUSE_SECONDS)
         else:
-            self.due, self.delay = now + self.every, FIRST
+            self.due, self.delay = now + self.every, MIN_RETRY_PAUSE_SECONDS
 
 
 def _pull(app: App, view: ReadModel) -> None:
     # If the log was replaced by an older copy, readers must not see what it has lost.
     if lag(app.log, view) < 0:
         log.warning("view ahead of the log, rebuilt", view=view.name)
-        app.views.results.drop()
-        app.views.rebuild(app.log, view.name)
+        app.read_models.results.drop()
+        app.read_models.rebuild(app.log, view.name)
     catch_up(app.log, view)

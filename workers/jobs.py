@@ -9,55 +9,52 @@ from functools import partial
 
 import msgspec
 
-from projections.results import (
-    STATISTICS,
-    STATISTICS_WITH_UNDONE,
-    Result,
-    name_of_range,
-)
+from projections.results import STATISTICS, STATISTICS_WITH_UNDONE, Result, range_name
 from projections.runner import catch_up
 from projections.tallies import SessionTallies
 from service.platform.settings import Settings
 from service.sessions.app import App, build
-from workers.audits import compute_audit, part
-from workers.progress import Say, saying, unheard
+from workers.audits import compute_audit, part_progress
+from workers.progress import ReportProgress, ignore_progress, progress_reporter
 from workers.statistics.report import compute_report
 from workers.statistics.rewinds import VoidedResult
-from workers.viewpoints import viewers
-from workers.voided_draws import shadows_of
+from workers.viewpoints import viewers_by_hidden_turns
+from workers.voided_draws import voided_results_of_session
 
 Compute = Callable[[SessionTallies, Mapping[int, VoidedResult]], msgspec.Struct]
 """Computes a result from a session's counts and from what its voided draws would have given."""
-Part = tuple[str, Compute]
+ResultPart = tuple[str, Compute]
 """The name of a result, and what is computed for it."""
 
 
 def statistics(session: str) -> None:
     """Compute the statistics of a session as of its last version."""
     with _app() as app:
-        compute_statistics(app, session, saying())
+        compute_statistics(app, session, progress_reporter())
 
 
 def statistics_of_range(session: str, first: int, last: int | None) -> None:
     """Compute the statistics of some versions; `last` is None for the last version."""
     with _app() as app:
-        compute_range(app, session, first, last, saying())
+        compute_range(app, session, first, last, progress_reporter())
 
 
 def audit(session: str) -> None:
     """Verify the log of a session as `fairlog verify` does, and store the report."""
     with _app() as app:
-        compute_audit(app, session, saying())
+        compute_audit(app, session, progress_reporter())
 
 
-def compute_statistics(app: App, session: str, say: Say = unheard) -> None:
+def compute_statistics(app: App, session: str, say: ReportProgress = ignore_progress) -> None:
     parts = [(STATISTICS, _report(False)), (STATISTICS_WITH_UNDONE, _report(True))]
     _compute(app, session, parts, say)
 
 
-def compute_range(app: App, session: str, first: int, last: int | None, say: Say = unheard) -> None:
+def compute_range(
+    app: App, session: str, first: int, last: int | None, say: ReportProgress = ignore_progress
+) -> None:
     parts = [
-        (name_of_range(first, last, undone=undone), _report(undone, first, last))
+        (range_name(first, last, undone=undone), _report(undone, first, last))
         for undone in (False, True)
     ]
     _compute(app, session, parts, say)
@@ -69,17 +66,17 @@ def _report(undone: bool, first: int = 1, last: int | None = None) -> Compute:
     )
 
 
-def _compute(app: App, session: str, parts: list[Part], say: Say) -> None:
+def _compute(app: App, session: str, parts: list[ResultPart], say: ReportProgress) -> None:
     """Store the parts for each distinct view of the session, unless the log no longer has the session."""
-    catch_up(app.log, app.views.tallies)
-    evening = app.views.tallies.of(session)
+    catch_up(app.log, app.read_models.tallies)
+    evening = app.read_models.tallies.of(session)
     if not evening.version:
         return
     state = app.log.at(session, evening.version)
-    ways, results = list(viewers(state)), list[Result]()
+    ways, results = list(viewers_by_hidden_turns(state)), list[Result]()
     for nth, turns in enumerate(ways):
-        results += _results(app, session, evening, turns, parts, part(say, nth, len(ways)))
-    app.views.results.put(*results)
+        results += _results(app, session, evening, turns, parts, part_progress(say, nth, len(ways)))
+    app.read_models.results.put(*results)
 
 
 def _results(
@@ -87,12 +84,12 @@ def _results(
     session: str,
     evening: SessionTallies,
     turns: frozenset[int],
-    parts: list[Part],
-    say: Say,
+    parts: list[ResultPart],
+    say: ReportProgress,
 ) -> Iterator[Result]:
     """Yield the parts for the viewers from whom `turns` are hidden."""
     shown = evening.open_to(turns)
-    voided = shadows_of(
+    voided = voided_results_of_session(
         shown,
         lambda: app.log.facts(session, 0, evening.version),
         partial(app.log.at, session),

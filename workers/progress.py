@@ -9,32 +9,32 @@ from contextlib import suppress
 import redis
 from rq import get_current_job
 
-FIRST, EVERY = 1.0, 0.5
+FIRST_REPORT_SECONDS, REPORT_INTERVAL_SECONDS = 1.0, 0.5
 """Seconds before the first report, and between two: most jobs end before the first."""
-OF = 100
+STEPS = 100
 
-Say = Callable[[float, str], None]
+ReportProgress = Callable[[float, str], None]
 """Takes the part of a job that is done, 0 to 1, and what it does now, which names nothing secret."""
 
 
-def unheard(done: float, what: str) -> None:
+def ignore_progress(done: float, what: str) -> None:
     """Report nothing."""
 
 
-def saying(now: Callable[[], float] = time.monotonic) -> Say:
+def progress_reporter(now: Callable[[], float] = time.monotonic) -> ReportProgress:
     """Return a function that stores the progress of the job that runs in this process, if any.
 
     It ignores an unavailable queue.
     """
-    job, due = get_current_job(), now() + FIRST
+    job, due = get_current_job(), now() + FIRST_REPORT_SECONDS
 
     def say(done: float, what: str) -> None:
         nonlocal due
         if job is None or now() < due:
             return
-        job.meta = {"done": int(OF * done), "of": OF, "what": what}
+        job.meta = {"done": int(STEPS * done), "of": STEPS, "what": what}
         with suppress(redis.RedisError):
             job.save_meta()  # type: ignore[no-untyped-call]
-        due = now() + EVERY
+        due = now() + REPORT_INTERVAL_SECONDS
 
     return say

@@ -16,7 +16,7 @@ from rq.worker import WorkerStatus
 from workers.shutdown import Stop
 
 # Seconds. With RQ's defaults an abandoned job would count as started for 405 seconds.
-TTL, MAINTENANCE, MONITORING = 30, 10, 5
+WORKER_TTL_SECONDS, MAINTENANCE_INTERVAL_SECONDS, MONITORING_INTERVAL_SECONDS = 30, 10, 5
 HEARTBEAT_SECONDS = 2
 """The pause between two heartbeats of a worker that waits for a job."""
 
@@ -45,7 +45,9 @@ class ResilientWorker(Worker):
         for queue in self.queues:
             self._retry_abandoned(queue)
             # A worker killed while it cleaned would hold RQ's lock for 899 seconds.
-            self.connection.expire(queue.registry_cleaning_key, MAINTENANCE, lt=True)
+            self.connection.expire(
+                queue.registry_cleaning_key, MAINTENANCE_INTERVAL_SECONDS, lt=True
+            )
         super().clean_registries()  # type: ignore[no-untyped-call]
 
     def request_stop(self, signum: int, info: object) -> None:

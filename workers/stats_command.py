@@ -27,10 +27,10 @@ from service.cli.verify import INVALID, Bar, Unusable, WrongUsage, print_report,
 from service.platform.ed25519 import verify as ed25519
 from service.platform.text import printable
 from workers.statistics.report import compute_report
-from workers.voided_draws import reported
+from workers.voided_draws import reported_voided_results
 
 
-class Counted(NamedTuple):
+class CountedSession(NamedTuple):
     """What is open of a valid log: the session behind it, and its counts; so many events are `sealed`."""
 
     session: Session
@@ -41,14 +41,14 @@ class Counted(NamedTuple):
 def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) -> None:
     """Print the statistics of a log file. Raises SystemExit, Unusable or WrongUsage."""
     with file.open("rb") as opened, Bar() as bar:
-        report, lines = checked(read_lines(opened), bar)
+        report, lines = verify_lines(read_lines(opened), bar)
     if not report.valid:
         print_report(Console(stderr=True, highlight=False, soft_wrap=True), str(file), report)
         raise SystemExit(INVALID)
     try:
-        read = counted(lines)
+        read = count_session(lines)
         _check_range(read.evening.version, first, last)
-        shadows = reported(report.voids)
+        shadows = reported_voided_results(report.voids)
         found = compute_report(read.evening, undone=undone, first=first, last=last, voided=shadows)
     except UNFORESEEN as wrong:  # behind a seal, where nothing was decided again
         raise Unusable(f"cannot be counted: {wrong!r}") from None
@@ -60,7 +60,7 @@ def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) 
         console.print(draw_statistics(found, names(read.session)))
 
 
-def checked(lines: Iterable[bytes], bar: Bar) -> tuple[Report, list[bytes]]:
+def verify_lines(lines: Iterable[bytes], bar: Bar) -> tuple[Report, list[bytes]]:
     """What `fairlog verify` says of a file's lines, and these lines. Raises Unusable."""
     kept: list[bytes] = []
 
@@ -72,13 +72,15 @@ def checked(lines: Iterable[bytes], bar: Bar) -> tuple[Report, list[bytes]]:
     return climb(keeping(), ed25519, progress=bar), kept
 
 
-def counted(lines: Iterable[bytes]) -> Counted:
+def count_session(lines: Iterable[bytes]) -> CountedSession:
     """The counts of a valid log, as of its last event, also where that is sealed. Raises Unusable."""
     events = read_open(lines)
     sessions = fold_open(events)
     facts = [event for event in events if isinstance(event, RecordedEvent)]
     evening = session_tallies(sessions[-1].ruleset, facts, sessions.__getitem__)
-    return Counted(sessions[-1], evening._replace(version=len(events)), len(events) - len(facts))
+    return CountedSession(
+        sessions[-1], evening._replace(version=len(events)), len(events) - len(facts)
+    )
 
 
 def _check_range(version: int, first: int, last: int | None) -> None:
@@ -89,7 +91,7 @@ def _check_range(version: int, first: int, last: int | None) -> None:
         )
 
 
-def _about(read: Counted, report: Report, found: SessionReport) -> Text:
+def _about(read: CountedSession, report: Report, found: SessionReport) -> Text:
     """What was counted of what, and how far it can be trusted."""
     ruleset, info = read.session.ruleset, read.session.info
     undone = "with what was undone" if found.undone else "without what was undone"

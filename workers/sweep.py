@@ -7,11 +7,11 @@ from contextlib import suppress
 
 import msgspec
 
-from projections.results import ALL, AUDITS, STATISTICS, Result
+from projections.results import ALL_SESSIONS, AUDITS, STATISTICS, Result
 from service.jobs import definitions, inspection
-from service.jobs.definitions import Job, Kind
-from service.jobs.queue import QueueUnavailable
-from service.jobs.status import SWEEP, Swept
+from service.jobs.definitions import Job, JobKind
+from service.jobs.queue import QueueUnavailableError
+from service.jobs.status import SWEEP, SweepReport
 from service.platform import clock
 from service.sessions.app import App
 
@@ -19,24 +19,26 @@ RETRY_PAUSE_SECONDS = 120.0
 """How long a job that failed on all its attempts rests before the sweep enqueues it again."""
 
 
-def sweep(app: App) -> Swept:
+def sweep(app: App) -> SweepReport:
     """Enqueue what is behind and is not in the queue yet; store and return what is behind.
 
     If the queue is away, only store it: the next sweep finds the same and more.
     """
     behind = [*_statistics(app), *_audits(app)]
     count = Counter(job.kind for job in behind)
-    swept = Swept(clock.now_ms(), count[Kind.STATISTICS], count[Kind.AUDIT])
-    app.views.results.put(Result(ALL, SWEEP, swept.at, msgspec.json.encode(swept).decode()))
-    with suppress(QueueUnavailable):
+    swept = SweepReport(clock.now_ms(), count[JobKind.STATISTICS], count[JobKind.AUDIT])
+    app.read_models.results.put(
+        Result(ALL_SESSIONS, SWEEP, swept.at, msgspec.json.encode(swept).decode())
+    )
+    with suppress(QueueUnavailableError):
         for job in _missing(app, behind):
             app.queue.enqueue(job)
     return swept
 
 
 def _statistics(app: App) -> list[Job]:
-    done = app.views.results.versions(STATISTICS)
-    heads = app.views.sessions.heads()
+    done = app.read_models.results.versions(STATISTICS)
+    heads = app.read_models.sessions.heads()
     return [
         definitions.statistics(each) for each, head in heads.items() if done.get(each, 0) < head
     ]
@@ -44,18 +46,18 @@ def _statistics(app: App) -> list[Job]:
 
 def _audits(app: App) -> list[Job]:
     """Return the audits of closed sessions that have no report of their last version."""
-    done = app.views.results.newest(AUDITS)
-    closed = app.views.sessions.closed()
+    done = app.read_models.results.newest(AUDITS)
+    closed = app.read_models.sessions.closed()
     return [
         definitions.audit(each, head) for each, head in closed.items() if done.get(each, 0) < head
     ]
 
 
 def _missing(app: App, wanted: list[Job]) -> list[Job]:
-    """Leave out the jobs that wait, run, or have failed a moment ago. Raises QueueAway."""
+    """Leave out the jobs that wait, run, or have failed a moment ago. Raises QueueUnavailableError."""
     if not wanted:
         return []
     limit = clock.now() - RETRY_PAUSE_SECONDS
-    failed = [each.job for each in inspection.failed(app.queue) if each.at > limit]
-    there = {*inspection.waiting(app.queue), *inspection.running(app.queue), *failed}
+    failed = [each.job for each in inspection.failed_jobs(app.queue) if each.at > limit]
+    there = {*inspection.waiting_jobs(app.queue), *inspection.running_jobs(app.queue), *failed}
     return [job for job in wanted if job not in there]

@@ -7,7 +7,7 @@ from domain.session.state import Session
 from domain.visibility import PUBLIC_VIEWER, Viewer, hidden
 
 
-def viewers(session: Session) -> dict[frozenset[int], Viewer]:
+def viewers_by_hidden_turns(session: Session) -> dict[frozenset[int], Viewer]:
     """The turns that are hidden from a viewer, with one who sees so, for every way of seeing that there is."""
     seats = session.info.seats
     gms = [seat for seat, held in seats.items() if held.role is Role.GM]

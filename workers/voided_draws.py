@@ -23,16 +23,16 @@ from domain.tally import Voided
 from domain.verify import report
 from domain.verify.draws_check import Void, Voids
 from domain.verify.voided_draws import NextRoll, decided
-from projections.statistics_model import VoidedResultCounts
+from projections.statistics_model import VoidedValues
 from projections.tallies import SessionTallies
 from workers.statistics.rewinds import VoidedResult
 
-At = Callable[[int], Session]
+StateAt = Callable[[int], Session]
 """The session after a version."""
 
 
-def shadows(
-    facts: Iterable[RecordedEvent], at: At, hidden: Collection[int] = ()
+def voided_results(
+    facts: Iterable[RecordedEvent], at: StateAt, hidden: Collection[int] = ()
 ) -> dict[int, VoidedResult]:
     """By k, of all facts of a session in order, for those from whom the secrets of these turns are hidden.
 
@@ -46,23 +46,23 @@ def shadows(
     return {k: _behind(void, voids, again, known, at) for k, void in voids.by_draw.items()}
 
 
-def shadows_of(
+def voided_results_of_session(
     evening: SessionTallies,
     facts: Callable[[], Iterable[RecordedEvent]],
-    at: At,
+    at: StateAt,
     hidden: Collection[int] = (),
 ) -> dict[int, VoidedResult]:
     """The same; the facts are read only where the evening has a void."""
     if not any(isinstance(tally.of, Voided) for tally in evening.tallies):
         return {}
-    return shadows(facts(), at, hidden)
+    return voided_results(facts(), at, hidden)
 
 
-def reported(voids: Iterable[report.Voided]) -> Mapping[int, VoidedResult]:
+def reported_voided_results(voids: Iterable[report.Voided]) -> Mapping[int, VoidedResult]:
     """The same, as the verifier found it in a file."""
     return {
         void.k: VoidedResult(
-            UNSET if void.values is UNSET else VoidedResultCounts(void.values, void.told or ()),
+            UNSET if void.values is UNSET else VoidedValues(void.values, void.told or ()),
             void.again,
         )
         for void in voids
@@ -120,10 +120,12 @@ def _is_of_the_table(fact: RecordedEvent) -> bool:
     return type(fact.body) not in SESSION_EVENT_TYPES or isinstance(fact.body, Declared | Inherited)
 
 
-def _behind(void: Void, voids: Voids, again: NextRoll, known: list[bool], at: At) -> VoidedResult:
+def _behind(
+    void: Void, voids: Voids, again: NextRoll, known: list[bool], at: StateAt
+) -> VoidedResult:
     found, made, before = again.behind(void), voids.seed(void), void.declared.version - 1
     shadow = None if made is None or not known[before] else decided(void, at(before), made)
     return VoidedResult(
-        UNSET if shadow is None else VoidedResultCounts(*shadow),
+        UNSET if shadow is None else VoidedValues(*shadow),
         UNSET if found is None else found.version,
     )

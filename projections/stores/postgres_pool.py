@@ -33,21 +33,21 @@ class Connection(psycopg.Connection[tuple[object, ...]]):
         self.numbers = count()
 
 
-PATIENCE = 10.0
+ACQUIRE_TIMEOUT_SECONDS = 10.0
 """Seconds that one waits while all connections are in use."""
-CONNECT, LOCK, IDLE = 5, "30s", "120s"
+CONNECT_TIMEOUT_SECONDS, LOCK_TIMEOUT, IDLE_TRANSACTION_TIMEOUT = 5, "30s", "120s"
 """Seconds for a connection; the longest wait for a lock; after how long a silent process loses its
 transaction.
 """
-AGAIN = (0.0, 0.05, 0.2)
+RETRY_PAUSES_SECONDS = (0.0, 0.05, 0.2)
 """Seconds before each further try where a connection was lost: a kept one may be of a server that
 has gone since.
 """
-GONE = ("08", "57P", "25P03")
+LOST_CONNECTION_CODES = ("08", "57P", "25P03")
 """How SQLSTATE begins where a server ends a connection. Without any it was lost on the way."""
 
 
-class Connections:
+class ConnectionPool:
     """At most so many, of which each finds the tables of `schema`. Errors are psycopg's own."""
 
     def __init__(self, url: str, schema: str, most: int, *, flushed: bool = True) -> None:
@@ -55,7 +55,7 @@ class Connections:
         come later.
         """
         self.schema, self._flushed = schema, flushed
-        self._address = address(url)
+        self._address = add_connect_timeout(url)
         self._ruleset = SimpleQueue[None]()  # a semaphore that costs a tenth of Python's
         for _ in range(most):
             self._ruleset.put(None)
@@ -112,9 +112,9 @@ class Connections:
         )  # one type for all numbers: one plan for each statement
         connection.adapters.register_dumper(bool, _Flag)
         connection.execute(
-            f"SET search_path TO {self.schema}; SET lock_timeout TO '{LOCK}'; SET timezone TO 'UTC';"
+            f"SET search_path TO {self.schema}; SET lock_timeout TO '{LOCK_TIMEOUT}'; SET timezone TO 'UTC';"
             " SET default_transaction_isolation TO 'read committed';"  # what is read behind a lock is so now
-            f" SET idle_in_transaction_session_timeout TO '{IDLE}'"
+            f" SET idle_in_transaction_session_timeout TO '{IDLE_TRANSACTION_TIMEOUT}'"
             + ("" if self._flushed else "; SET synchronous_commit TO off")
         )
         return connection
@@ -124,7 +124,7 @@ class Connections:
         self._forget()
 
     def _tried(self, act: Callable[[], T]) -> T:
-        for pause in AGAIN:
+        for pause in RETRY_PAUSES_SECONDS:
             try:
                 return act()
             except psycopg.Error as error:
@@ -136,9 +136,9 @@ class Connections:
 
     def _enter(self) -> None:
         try:
-            self._ruleset.get(timeout=PATIENCE)
+            self._ruleset.get(timeout=ACQUIRE_TIMEOUT_SECONDS)
         except Empty:
-            said = f"all connections of this process were in use for {PATIENCE:g} s"
+            said = f"all connections of this process were in use for {ACQUIRE_TIMEOUT_SECONDS:g} s"
             raise psycopg.OperationalError(said) from None
 
     def _taken(self, begin: str) -> Connection:
@@ -182,7 +182,7 @@ class _Flag(Dumper):
 def is_lost(error: psycopg.Error) -> bool:
     """Whether the connection is gone, or there was none: the server itself has found nothing wrong."""
     if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | _SILENT):
-        return error.sqlstate is None or error.sqlstate.startswith(GONE)
+        return error.sqlstate is None or error.sqlstate.startswith(LOST_CONNECTION_CODES)
     return False
 
 
@@ -201,10 +201,10 @@ _UNUSABLE = (
 )
 
 
-def address(url: str) -> str:
+def add_connect_timeout(url: str) -> str:
     """The address with how long to wait for an answer, where it does not say so itself."""
     return (
         url
         if "connect_timeout" in conninfo_to_dict(url)
-        else make_conninfo(url, connect_timeout=CONNECT)
+        else make_conninfo(url, connect_timeout=CONNECT_TIMEOUT_SECONDS)
     )

@@ -15,18 +15,20 @@ from eventsourcing.sqlite import (
     SQLiteTrackingRecorder,
 )
 
-from projections.runner import Cursor, ReadModel, Store
+from projections.runner import Cursor, ReadModel, ReadModelStore
 
-BUSY = 60  # seconds to wait for the write lock: a rebuild holds it while it copies its rows
+WRITE_LOCK_TIMEOUT_SECONDS = (
+    60  # seconds to wait for the write lock: a rebuild holds it while it copies its rows
+)
 
 
-class FileStore(Store):
+class SqliteReadModelStore(ReadModelStore):
     """Its writers take turns at the file's write lock."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.datastore = SQLiteDatastore(str(path))
-        self.datastore.pool = _Pool(db_name=str(path), lock_timeout=BUSY)
+        self.datastore.pool = _Pool(db_name=str(path), lock_timeout=WRITE_LOCK_TIMEOUT_SECONDS)
 
     def prepare(self) -> None:
         SQLiteTrackingRecorder(self.datastore).create_table()
@@ -49,17 +51,17 @@ class FileStore(Store):
         cursor.execute(f"CREATE TABLE IF NOT EXISTS {name} {columns}")
 
     @contextmanager
-    def beside(self, view: str) -> Iterator[Store]:
+    def beside(self, view: str) -> Iterator[ReadModelStore]:
         # Its rows are copied over, for a file put in the place of one in WAL mode would meet the old one's journal.
         with TemporaryDirectory(dir=self.path.parent, prefix="rebuild-") as folder:
-            fresh = FileStore(Path(folder, self.path.name))
+            fresh = SqliteReadModelStore(Path(folder, self.path.name))
             try:
                 yield fresh
             finally:
                 fresh.close()
 
     def take_over(self, view: ReadModel) -> None:
-        assert isinstance(view.store, FileStore)
+        assert isinstance(view.store, SqliteReadModelStore)
         with self.datastore.get_connection(commit=True) as connection:
             connection.cursor().execute("ATTACH DATABASE ? AS rebuilt", (str(view.store.path),))
             try:

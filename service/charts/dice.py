@@ -10,12 +10,12 @@ from msgspec import UNSET
 from projections.statistics_model import (
     DECLARED,
     DRAWN,
+    ActionStatistics,
     Faces,
     Luck,
-    Outcome,
-    Seen,
+    ObservedCount,
+    OutcomeCounts,
     SessionReport,
-    Use,
 )
 from service.charts.labels import Names, describe_test, format_p, join, natural_key, slug
 from service.charts.plot import (
@@ -31,7 +31,7 @@ from service.charts.plot import (
     select_series,
     ticks,
 )
-from service.platform.text import counted
+from service.platform.text import format_count
 
 CHANCE = (("chance", "chance gives"), ("interval", "95 of 100 honest tables"))
 FACES_KEY = (("seen", "seen"), *CHANCE)
@@ -60,7 +60,7 @@ def _luck(name: str, column: str, found: Mapping[str, Luck], report: SessionRepo
     reach = max(3.0, *(abs(z) for points in selection.drawn.values() for _, z in points))
     # The draws of an entity are those of its seat, so only seats are tested.
     said = [
-        f"{who}: z {found[who].z:+.1f} after {counted(found[who].draws, 'draw')}"
+        f"{who}: z {found[who].z:+.1f} after {format_count(found[who].draws, 'draw')}"
         + ("" if found[who].test is UNSET else f", {describe_test(found[who].test)}")
         for who in (*selection.drawn, *selection.others)
     ]
@@ -105,7 +105,7 @@ def _faces(name: str, title: str, source: str, found: Faces) -> Plot:
     return Plot(
         name,
         title,
-        f"{source}, {counted(found.draws, 'draw')}. {_describe_farthest(values)} "
+        f"{source}, {format_count(found.draws, 'draw')}. {_describe_farthest(values)} "
         f"The test over all values: {describe_test(found.test)}. {more}".strip(),
         ("value", "seen", "chance gives", "low", "high"),
         tuple(_rows(values)),
@@ -118,7 +118,7 @@ def _faces_by_seat(name: str, title: str, found: Faces, names: Names) -> Plot:
     labelled = [(names.seat(seat), each, _sorted(each.values)) for seat, each in seats]
     groups, more = fit_groups([Group(seat, _value_bars(values)) for seat, _, values in labelled])
     said = [
-        f"{seat}, {counted(each.draws, 'draw')}: {describe_test(each.test)}"
+        f"{seat}, {format_count(each.draws, 'draw')}: {describe_test(each.test)}"
         for seat, each, _ in labelled
     ]
     return Plot(
@@ -131,25 +131,25 @@ def _faces_by_seat(name: str, title: str, found: Faces, names: Names) -> Plot:
     )
 
 
-def _sorted(values: Mapping[str, Seen]) -> dict[str, Seen]:
+def _sorted(values: Mapping[str, ObservedCount]) -> dict[str, ObservedCount]:
     return {value: values[value] for value in sorted(values, key=natural_key)}
 
 
-def _rows(values: Mapping[str, Seen]) -> list[Row]:
+def _rows(values: Mapping[str, ObservedCount]) -> list[Row]:
     return [(value, of.seen, of.expected, of.low, of.high) for value, of in values.items()]
 
 
-def _describe_farthest(values: Mapping[str, Seen]) -> str:
+def _describe_farthest(values: Mapping[str, ObservedCount]) -> str:
     value, of = max(values.items(), key=lambda each: abs(each[1].seen - each[1].expected))
     outside = sum(not each.low <= each.seen <= each.high for each in values.values())
     return (
-        f"Farthest from chance is {value}: seen {counted(of.seen, 'time')}, and chance gives "
+        f"Farthest from chance is {value}: seen {format_count(of.seen, 'time')}, and chance gives "
         f"{of.expected:.1f}; 95 of 100 honest tables see {of.low} to {of.high}. Outside of their "
         f"ranges: {outside} of {len(values)} values."
     )
 
 
-def _value_bars(values: Mapping[str, Seen]) -> tuple[Bar, ...]:
+def _value_bars(values: Mapping[str, ObservedCount]) -> tuple[Bar, ...]:
     """Return a bar of each value, or of each range of numbers if there are many."""
     if len(values) <= MAX_VALUES or not all(value.isdecimal() for value in values):
         return tuple(_bar(value, of) for value, of in values.items())
@@ -166,7 +166,7 @@ def _value_bars(values: Mapping[str, Seen]) -> tuple[Bar, ...]:
     return tuple(bars)
 
 
-def _bar(label: str, of: Seen, second: float | None = None) -> Bar:
+def _bar(label: str, of: ObservedCount, second: float | None = None) -> Bar:
     note = f"{of.seen} ({of.expected:.1f})"
     return Bar(label, of.seen, note, second, of.expected, of.low, of.high)
 
@@ -183,7 +183,7 @@ def streaks(report: SessionReport, names: Names) -> Iterator[Plot]:
         yield Plot(
             "streaks",
             "Longest streaks",
-            f"The longest streak is {seat}'s: {counted(length, 'draw')} {way} in a row, versions "
+            f"The longest streak is {seat}'s: {format_count(length, 'draw')} {way} in a row, versions "
             f"{first} to {last}; chance gives such a streak with p {format_p(p)}.",
             ("seat", "streak", "draws", "from version", "to version", "p"),
             tuple(rows),
@@ -198,7 +198,7 @@ def results(report: SessionReport, names: Names) -> Iterator[Plot]:
         yield _results(use, found, names)
 
 
-def _results(use: str, seats: Mapping[str, Use], names: Names) -> Plot:
+def _results(use: str, seats: Mapping[str, ActionStatistics], names: Names) -> Plot:
     # Drawn dice are shown, and declared ones only if nothing was drawn.
     dice = next(
         (dice for dice in (DRAWN, DECLARED) if any(_draws(each, dice) for each in seats.values())),
@@ -253,25 +253,25 @@ def _results(use: str, seats: Mapping[str, Use], names: Names) -> Plot:
     )
 
 
-def _seen(of: Outcome, dice: str) -> Seen:
+def _seen(of: OutcomeCounts, dice: str) -> ObservedCount:
     return of.declared if dice == DECLARED else of.drawn
 
 
-def _draws(use: Use, dice: str) -> int:
+def _draws(use: ActionStatistics, dice: str) -> int:
     return sum(_seen(of, dice).seen for of in use.outcomes.values())
 
 
-def _cells(of: Seen) -> tuple[int, float, int, int]:
+def _cells(of: ObservedCount) -> tuple[int, float, int, int]:
     return of.seen, of.expected, of.low, of.high
 
 
-def _outcome_bar(name: str, of: Outcome, dice: str, is_altered: bool) -> Bar:
+def _outcome_bar(name: str, of: OutcomeCounts, dice: str, is_altered: bool) -> Bar:
     if not dice:
         return Bar(name, of.settled, str(of.settled))
     return _bar(name, _seen(of, dice), of.settled if is_altered else None)
 
 
-def _describe_use(use: Use, dice: str, label: Callable[[str], str]) -> str:
+def _describe_use(use: ActionStatistics, dice: str, label: Callable[[str], str]) -> str:
     outcomes = list(use.outcomes.items())[:6]
     if not dice:
         return ", ".join(f"{label(name)} {of.settled}\u00d7" for name, of in outcomes)
@@ -295,8 +295,8 @@ def changed(report: SessionReport, names: Names) -> Iterator[Plot]:
         yield Plot(
             "changed",
             "Results that were altered",
-            f"{counted(times.total(), 'result')} settled as another than was rolled, most often "
-            f"{rolled} as {settled} ({use}): {counted(most, 'time')}.",
+            f"{format_count(times.total(), 'result')} settled as another than was rolled, most often "
+            f"{rolled} as {settled} ({use}): {format_count(most, 'time')}.",
             ("use", "rolled", "settled", "times"),
             tuple((*key, number) for use in kinds for key, number in ordered if key[0] == use),
         )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import UNSET, UnsetType
 
 from domain.session.descriptions import fill
-from projections.statistics_model import Test, Verdict
+from projections.statistics_model import ChanceTest, Verdict
 
 SLUG = r"[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?"
 """The pattern of a plot's name."""
@@ -63,7 +63,7 @@ def natural_key(word: str) -> tuple[int, float, str]:
     return (0, float(word), "") if re.fullmatch(r"-?\d{1,9}(\.\d{1,6})?", word) else (1, 0.0, word)
 
 
-def describe_test(test: Test | UnsetType) -> str:
+def describe_test(test: ChanceTest | UnsetType) -> str:
     """Return the result of a test, with its p alone and corrected for all tests."""
     if test is UNSET:
         return "not tested"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET
 
-from projections.statistics_model import Pool, Redrawn, SessionReport, Void
+from projections.statistics_model import PoolStatistics, SessionReport, UndoneDraw, VoidedDraw
 from service.charts.labels import Names, join, natural_key, slug
 from service.charts.plot import (
     Bar,
@@ -22,7 +22,7 @@ from service.charts.plot import (
     split,
     ticks,
 )
-from service.platform.text import counted
+from service.platform.text import format_count
 
 MAX_PARTS = 120
 """Parts that a long session is divided into."""
@@ -36,15 +36,15 @@ def points(report: SessionReport, names: Names) -> Iterator[Plot]:
             yield _points(pool, found)
 
 
-def _by_pool(report: SessionReport, names: Names) -> dict[str, dict[str, Pool]]:
-    found: dict[str, dict[str, Pool]] = {}
+def _by_pool(report: SessionReport, names: Names) -> dict[str, dict[str, PoolStatistics]]:
+    found: dict[str, dict[str, PoolStatistics]] = {}
     for entity, of in report.points.items():
         for pool, each in of.items():
             found.setdefault(pool, {})[names.entity(entity)] = each
     return found
 
 
-def _points(pool: str, of: Mapping[str, Pool]) -> Plot:
+def _points(pool: str, of: Mapping[str, PoolStatistics]) -> Plot:
     totals = {
         who: (
             sum(flow.gained for flow in each.why.values()),
@@ -121,8 +121,8 @@ def conditions(report: SessionReport, names: Names) -> Iterator[Plot]:
         who = names.entity(entity)
         for name, of in held.items():
             rows.append((who, name, of.begun, of.ended, of.rounds, of.longest))
-            begun = counted(of.begun, "time")
-            said.append(f"{who}, {name}: {counted(of.rounds, 'round')}, begun {begun}")
+            begun = format_count(of.begun, "time")
+            said.append(f"{who}, {name}: {format_count(of.rounds, 'round')}, begun {begun}")
     if rows:
         yield Plot(
             "conditions",
@@ -142,7 +142,7 @@ def usage(report: SessionReport, names: Names) -> Iterator[Plot]:
     ]
     if found:
         said = [
-            f"{die}: went down {counted(of.down.seen, 'time')} in {counted(of.rolls, 'roll')}, "
+            f"{die}: went down {format_count(of.down.seen, 'time')} in {format_count(of.rolls, 'roll')}, "
             f"and chance gives {of.down.expected:.1f}"
             for die, of in found
         ]
@@ -170,7 +170,7 @@ def tempo(report: SessionReport, names: Names) -> Iterator[Plot]:
     yield Plot(
         "tempo",
         "Tempo: minutes before each turn",
-        f"{counted(of.turns, 'turn')} in {of.minutes:.0f} minutes, half of them within "
+        f"{format_count(of.turns, 'turn')} in {of.minutes:.0f} minutes, half of them within "
         f"{of.minutes_per_turn:.1f} minutes of the one before. The longest wait: {longest:.1f} "
         f"minutes, before version {at}.{'' if len(rows) == len(gaps) else parts}",
         ("from version", "to version", "turns", "longest wait in minutes"),
@@ -203,7 +203,7 @@ def spotlight(report: SessionReport, names: Names) -> Iterator[Plot]:
             ]
         )
         said = [
-            f"{seat}: {counted(of.turns, 'turn')} ({of.share:.0%}), waited for "
+            f"{seat}: {format_count(of.turns, 'turn')} ({of.share:.0%}), waited for "
             f"{of.minutes:.1f} minutes"
             for seat, of in seats
         ]
@@ -232,7 +232,7 @@ def turns(report: SessionReport, names: Names) -> Iterator[Plot]:
     yield Plot(
         "turns",
         "Who acted when",
-        f"{counted(len(order), 'turn')} of {counted(len(total), 'seat')}. {join(said)}.",
+        f"{format_count(len(order), 'turn')} of {format_count(len(total), 'seat')}. {join(said)}.",
         ("from version", "to version", "seat", "turns"),
         tuple(rows),
     )
@@ -252,8 +252,8 @@ def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
     yield Plot(
         "rewinds",
         "Rewinds: undone draws and the next ones",
-        f"{counted(of.count, 'rewind')} took back {counted(of.turns, 'turn')} with "
-        f"{counted(len(of.draws), 'draw')}; of {len(both)} that were drawn again {better} came "
+        f"{format_count(of.count, 'rewind')} took back {format_count(of.turns, 'turn')} with "
+        f"{format_count(len(of.draws), 'draw')}; of {len(both)} that were drawn again {better} came "
         f"better.",
         (
             "rewind",
@@ -272,7 +272,7 @@ def rewinds(report: SessionReport, names: Names) -> Iterator[Plot]:
     )
 
 
-def _rewind_row(each: Redrawn, names: Names) -> Row:
+def _rewind_row(each: UndoneDraw, names: Names) -> Row:
     again = ("", "") if each.next is UNSET else (each.next.version, each.next.value)
     return (
         each.rewind,
@@ -293,7 +293,8 @@ def grades(report: SessionReport, names: Names) -> Iterator[Plot]:
     of = report.draws
     if any(of.grades.values()):
         said = [
-            f"{counted(of.grades[grade], 'draw')} of grade {grade}" for grade in sorted(of.grades)
+            f"{format_count(of.grades[grade], 'draw')} of grade {grade}"
+            for grade in sorted(of.grades)
         ]
         groups = [("all", of.grades)]
         groups += [(names.seat(seat), each) for seat, each in of.seats.items()]
@@ -312,19 +313,19 @@ def voids(report: SessionReport, names: Names) -> Iterator[Plot]:
     if of.voids:
         absent = Counter(seat for void in of.voids for seat in void.missing or (void.seat,))
         said = [
-            f"{names.seat(seat)} {counted(of.missing.get(seat, 0), 'time')}"
+            f"{names.seat(seat)} {format_count(of.missing.get(seat, 0), 'time')}"
             for seat, _ in absent.most_common()
         ]
         yield Plot(
             "voids",
             "Draws that were given up",
-            f"{counted(len(of.voids), 'draw')} given up. Missing: {join(said)}.",
+            f"{format_count(len(of.voids), 'draw')} given up. Missing: {join(said)}.",
             ("version", "draw", "seat", "missing", "would have been", "drawn again at"),
             tuple(_void_row(void, names) for void in of.voids),
         )
 
 
-def _void_row(void: Void, names: Names) -> Row:
+def _void_row(void: VoidedDraw, names: Names) -> Row:
     missing = ", ".join(names.seat(seat) for seat in void.missing)
     shadow = ""
     if void.shadow is not UNSET:

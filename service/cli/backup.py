@@ -10,10 +10,10 @@ import click
 
 from service.cli.context import could_not, settings_of_environment, with_log
 from service.cli.progress import progress
-from service.platform.text import counted
+from service.platform.text import format_count
 
 if TYPE_CHECKING:
-    from service.ops.backup import About
+    from service.ops.backup import BackupManifest
     from service.platform.settings import Settings
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -32,10 +32,10 @@ def backup(file: Path) -> None:
     Example:  fairlog backup friday.tar
     Next:     FAIRLOG_DATA=/tmp/try fairlog restore friday.tar
     """
-    from service.ops.backup import NotBackedUp, back_up
+    from service.ops.backup import BackupError, back_up
 
     settings = with_log(settings_of_environment())
-    with could_not(NotBackedUp):
+    with could_not(BackupError):
         about = back_up(settings, file)
     if wrong := _of_keys(settings):  # behind the copy, which has the keys of its own time
         raise click.ClickException(f"{file} is written, but {wrong}; then back up again")
@@ -74,13 +74,13 @@ def restore(file: Path, complete: bool) -> None:
 
     Example: `FAIRLOG_DATA=/srv/fairlog fairlog restore friday.tar`, and then `fairlog serve`.
     """
-    from service.ops.backup import NotRestored
+    from service.ops.backup import RestoreError
     from service.ops.backup import restore as bring_back
     from service.ops.health import check_keys
     from service.sessions.app import build
 
     settings = settings_of_environment()
-    with could_not(NotRestored), progress() as bar:
+    with could_not(RestoreError), progress() as bar:
         task = bar.add_task("verifying")
         restored = bring_back(
             settings,
@@ -102,5 +102,5 @@ def restore(file: Path, complete: bool) -> None:
                 click.echo(f"{found.part}: {found.found}: {found.todo}")
 
 
-def _said(about: About) -> str:
-    return f"{counted(about.sessions, 'session')}, {counted(about.events, 'event')}"
+def _said(about: BackupManifest) -> str:
+    return f"{format_count(about.sessions, 'session')}, {format_count(about.events, 'event')}"

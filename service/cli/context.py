@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from service.platform.settings import BadSetting, Settings
+from service.platform.settings import InvalidSettingError, Settings
 
 if TYPE_CHECKING:
     from service.sessions.app import App
@@ -19,7 +19,7 @@ def settings_of_environment() -> Settings:
     """Return the settings. If one is invalid, print one line and exit with status 2."""
     try:
         return Settings.read(os.environ)
-    except BadSetting as bad:
+    except InvalidSettingError as bad:
         click.echo(f"Error: {bad}", err=True)
         raise click.exceptions.Exit(2) from None
 
@@ -54,11 +54,11 @@ def with_log(settings: Settings) -> Settings:
 
 
 def _with_database(settings: Settings) -> Settings:
-    from service.ops.migrate import missing_there
+    from service.ops.migrate import find_missing_in_postgres
     from service.store.postgres_admin import look
 
     look(settings.database)  # raises the usual error if the database does not answer
-    if lacks := missing_there(settings.database):
+    if lacks := find_missing_in_postgres(settings.database):
         raise click.ClickException(
             f"there is no log at DATABASE_URL, {lacks} is missing: create one with `fairlog migrate`"
         )

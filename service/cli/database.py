@@ -9,10 +9,10 @@ import click
 from rich.progress import Progress
 
 from domain.recorded_event import LogRow
-from projections.runner import Log
+from projections.runner import EventSource
 from service.cli.context import could_not, settings_of_environment
 from service.cli.progress import progress
-from service.platform.text import counted
+from service.platform.text import format_count
 from service.sessions.app import App
 
 
@@ -25,8 +25,8 @@ def copy() -> None:
 
     Example: stop everything, `DATABASE_URL=postgresql://... fairlog copy`, and then `fairlog serve` with the same.
     """
-    from service.ops.data_directory import NotServing, owned
-    from service.ops.migrate import missing, prepare
+    from service.ops.data_directory import ServeError, lock_data_directory
+    from service.ops.migrate import find_missing, prepare
     from service.platform.keys import read_keys
     from service.platform.settings import SQLITE
     from service.store.transfer import NotTransferred, copy_to_postgres, count_rows
@@ -39,9 +39,9 @@ def copy() -> None:
         raise click.ClickException(
             f"there is no log in {here.data} to copy: set FAIRLOG_DATA to another directory"
         )
-    with could_not(NotTransferred, NotServing), owned(settings):
+    with could_not(NotTransferred, ServeError), lock_data_directory(settings):
         read_keys(settings.keys)
-        if lacks := missing(here):
+        if lacks := find_missing(here):
             raise NotTransferred(
                 f"the log lacks {lacks}: create it with `DATABASE_URL= fairlog migrate`"
             )
@@ -54,7 +54,10 @@ def copy() -> None:
                 settings.database,
                 lambda table, done: bar.update(tasks[table], completed=done),
             )
-    events, all_rows = counted(rows["stored_events"], "event"), counted(sum(rows.values()), "row")
+    events, all_rows = (
+        format_count(rows["stored_events"], "event"),
+        format_count(sum(rows.values()), "row"),
+    )
     click.echo(f"copied and compared: {events}, {all_rows} in all")
 
 
@@ -62,13 +65,13 @@ def rebuild(app: App, names: Iterable[str]) -> Iterator[tuple[str, int]]:
     """Rebuild each view; yield its name and the number of events applied."""
     with progress() as bar:
         for name in names:
-            yield name, app.views.rebuild(_WatchedLog(app.log, bar, name), name)
+            yield name, app.read_models.rebuild(_WatchedLog(app.log, bar, name), name)
 
 
 class _WatchedLog:
     """The log, which moves a progress bar as its rows are read."""
 
-    def __init__(self, log: Log, bar: Progress, name: str) -> None:
+    def __init__(self, log: EventSource, bar: Progress, name: str) -> None:
         self._log, self._bar = log, bar
         self._task = bar.add_task(name, total=log.end())
         self.at, self.end = log.at, log.end

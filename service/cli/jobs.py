@@ -13,10 +13,10 @@ from rich.text import Text
 
 from service.cli.context import app_of_environment
 from service.jobs import inspection
-from service.jobs.definitions import TODO, Job, Kind
-from service.jobs.inspection import Failed
-from service.jobs.queue import Queue, QueueUnavailable
-from service.jobs.status import AWAY
+from service.jobs.definitions import REMEDIES, Job, JobKind
+from service.jobs.inspection import FailedJob
+from service.jobs.queue import Queue, QueueUnavailableError
+from service.jobs.status import QUEUE_AWAY
 from service.platform import clock
 from service.platform.text import printable
 
@@ -55,16 +55,16 @@ def jobs(retry: str | None, discard: str | None) -> None:
 
 @contextmanager
 def _reached() -> Iterator[None]:
-    """Turn QueueAway into an error of one line."""
+    """Turn QueueUnavailableError into an error of one line."""
     try:
         yield
-    except QueueUnavailable as away:
-        raise click.ClickException(f"{AWAY} ({away})") from None
+    except QueueUnavailableError as away:
+        raise click.ClickException(f"{QUEUE_AWAY} ({away})") from None
 
 
 def _chosen(queue: Queue, named: str) -> Sequence[Job]:
     """Return the failed job of that name, or all failed jobs."""
-    found = [each.job for each in inspection.failed(queue) if named in ("all", each.job.name)]
+    found = [each.job for each in inspection.failed_jobs(queue) if named in ("all", each.job.name)]
     if not found and named != "all":
         raise click.ClickException(f"no failed job is called {named}: `fairlog jobs` lists them")
     return found
@@ -73,31 +73,31 @@ def _chosen(queue: Queue, named: str) -> Sequence[Job]:
 def _show(queue: Queue) -> None:
     console, failed, waiting = (
         Console(highlight=False),
-        inspection.failed(queue),
-        inspection.waiting(queue),
+        inspection.failed_jobs(queue),
+        inspection.waiting_jobs(queue),
     )
-    running = inspection.running(queue)
+    running = inspection.running_jobs(queue)
     if failed or waiting or running:
         console.print(_listed(_lines(queue, failed, running, waiting)))
     if len(waiting) > SHOWN:
         console.print(f"and {len(waiting) - SHOWN:,} more that wait")
     console.print(f"{len(failed):,} failed, {len(running):,} running, {len(waiting):,} waiting")
-    for kind in (kind for kind in Kind if any(each.job.kind is kind for each in failed)):
-        console.print(f"{kind}: {TODO[kind]}")
+    for kind in (kind for kind in JobKind if any(each.job.kind is kind for each in failed)):
+        console.print(f"{kind}: {REMEDIES[kind]}")
 
 
 def _lines(
-    queue: Queue, failed: Sequence[Failed], running: Sequence[Job], waiting: Sequence[Job]
+    queue: Queue, failed: Sequence[FailedJob], running: Sequence[Job], waiting: Sequence[Job]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield the name, the state, and the error or the progress of each job."""
     for each in failed:
         yield (
             each.job.name,
             f"failed {_ago(clock.now() - each.at)} ago",
-            inspection.why(queue, each.job),
+            inspection.last_error(queue, each.job),
         )
     for job in running:
-        state = inspection.state(queue, job)
+        state = inspection.job_state(queue, job)
         yield (
             job.name,
             "running",

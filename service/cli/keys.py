@@ -50,7 +50,7 @@ def rotate() -> None:
     from service.platform import keys as signing
 
     settings = settings_of_environment()
-    made = signing.rotate(settings.keys)
+    made = signing.rotate_log_key(settings.keys)
     click.echo(f"{made.old} is followed by\n{made.new}")
     click.echo(f"the index: {_vkey(bytes.fromhex(made.new), f'{settings.origin}/index')}")
     click.echo("restart what runs, back up the keys, and tell the new key to those who pin it")

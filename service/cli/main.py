@@ -15,7 +15,7 @@ import click
 
 from projections.stores.errors import unusable
 from service.cli.context import app_of_environment, could_not, settings_of_environment
-from service.platform.text import counted
+from service.platform.text import format_count
 
 ORDER = (
     "demo",
@@ -166,14 +166,14 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
         raise click.UsageError("--demo needs everything, --only web is a part")
     from service.cli.demo.run import EXPECTED_ERRORS
     from service.cli.demo.serve import serve_demo
-    from service.ops.migrate import prepare_when_there
+    from service.ops.migrate import wait_and_prepare
     from service.ops.supervisor import Supervisor
 
     with could_not(*EXPECTED_ERRORS):
         if demo:
             serve_demo(settings_of_environment())
         else:
-            ready = partial(prepare_when_there, say=click.echo)
+            ready = partial(wait_and_prepare, say=click.echo)
             Supervisor(settings_of_environment(), prepare=ready, say=click.echo, only=only).run()
 
 
@@ -221,7 +221,10 @@ def import_(file: BinaryIO) -> None:
 
     with app_of_environment() as app, could_not(NotImported), Bar() as bar:
         report = take_in(app, read_lines(file), bar)
-    events, turns = counted(report.counts.events, "event"), counted(report.counts.turns, "turn")
+    events, turns = (
+        format_count(report.counts.events, "event"),
+        format_count(report.counts.turns, "turn"),
+    )
     click.echo(f"imported {report.session}: {events}, {turns}, all verified")
 
 
@@ -238,14 +241,14 @@ def doctor(part: Literal["worker", "follower"] | None) -> None:
     """
     from rich.console import Console
 
-    from service.ops.health import check, table_of
+    from service.ops.health import check, findings_table
 
     settings = settings_of_environment()
     findings = list(check(settings, part))
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = 200  # of a file, or of what reads it
-    console.print(table_of(findings))
+    console.print(findings_table(findings))
     if any(finding.todo for finding in findings):
         raise click.exceptions.Exit(1)
 
@@ -284,11 +287,11 @@ def rebuild(names: tuple[str, ...]) -> None:
     from service.cli.database import rebuild as rebuild_views
 
     with app_of_environment() as app:
-        known = [view.name for view in app.views.followed]
+        known = [view.name for view in app.read_models.followed]
         if unknown := sorted(set(names) - set(known)):
             raise click.UsageError(f"no view {', '.join(unknown)}; there are {', '.join(known)}")
         for name, applied in rebuild_views(app, names or known):
-            click.echo(f"{name}: {counted(applied, 'event')} applied")
+            click.echo(f"{name}: {format_count(applied, 'event')} applied")
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import click
 
 from service.cli.context import app_of_environment
-from service.platform.text import counted
+from service.platform.text import format_count
 
 
 class MovedOn(click.ClickException):
@@ -53,9 +53,9 @@ def redact(session: str, version: int, reason: str) -> None:
     from service.sessions.redaction import redact as take_out
 
     with app_of_environment() as app, _said(session):
-        asked = RequestIdentity(HOUSE, clock.fresh_id(), b"")
+        asked = RequestIdentity(HOUSE, clock.random_session_id(), b"")
         answer = take_out(app, session, Redact(version, reason), asked)
-        catch_up(app.log, app.views.timeline)
+        catch_up(app.log, app.read_models.timeline)
     click.echo(
         f"version {version} has lost its words, as version {answer.last} says; older backups and files have them"
     )
@@ -77,7 +77,7 @@ def delete(session: str, yes: bool) -> None:
     with app_of_environment() as app, _said(session):
         if not yes:
             _ask(f"Delete session {session} for good?")
-        click.echo(f"deleted: {counted(take_out(app, session), 'event')} of session {session}")
+        click.echo(f"deleted: {format_count(take_out(app, session), 'event')} of session {session}")
 
 
 def _ask(question: str) -> None:

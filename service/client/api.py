@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from service.client.log_watcher import Told
-from service.platform.clock import fresh_id
+from service.platform.clock import random_session_id
 
 AWAY = (
     HTTPStatus.TOO_MANY_REQUESTS,
@@ -61,13 +61,16 @@ class ApiConnection:
 
     def post(self, path: str, body: object, *, key: str = "", version: int | None = None) -> Answer:
         """A change; `key` names it where it is to be sent again, `version` is what it is meant for."""
-        headers = {"Content-Type": "application/json", "Idempotency-Key": key or fresh_id()}
+        headers = {
+            "Content-Type": "application/json",
+            "Idempotency-Key": key or random_session_id(),
+        }
         if version is not None:
             headers["If-Match"] = f'"{version}"'
         return self._send("POST", path, json.dumps(body).encode(), headers)
 
     def delete(self, path: str) -> Answer:
-        return self._send("DELETE", path, b"", {"Idempotency-Key": fresh_id()})
+        return self._send("DELETE", path, b"", {"Idempotency-Key": random_session_id()})
 
     def lines(self, path: str, accept: str = "application/x-ndjson") -> Iterator[bytes]:
         """A stream's lines as they come, until the server or `hang_up` ends it. Raises OffScript, Unreachable."""

@@ -74,8 +74,8 @@ def sit(
         ticket["token"],
         ticket["log_key"],
         ticket["origin"],
-        key=clock.fresh().hex(),
-        witness=clock.fresh().hex(),
+        key=clock.random_bytes().hex(),
+        witness=clock.random_bytes().hex(),
         since=None,
     )
     keeping = SeatFile(file, kept)

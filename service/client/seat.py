@@ -228,7 +228,7 @@ class SeatClient:
         if not self.watch.version:
             self.catch_up()
         if more.get("audience") in ("gm", "self"):
-            more.setdefault("blind", clock.fresh().hex())
+            more.setdefault("blind", clock.random_bytes().hex())
         ask = Ask(self.watch.canonical(command), more.get("audience", ""), more.get("blind", ""))
         self.kept.asked.append(ask)
         self.keeping.save()

@@ -15,7 +15,7 @@ from domain.proof.hash_chain import links
 from domain.proof.signed_note import parse_vkey
 from domain.session.messages import Hex16, Hex32
 from domain.verify.receipts import Receipt
-from service.platform.clock import fresh
+from service.platform.clock import random_bytes
 from service.platform.files import write_private
 
 LENGTH = 4096
@@ -125,7 +125,9 @@ class SeatFile:
         for chain in self.kept.chains:
             if chain.number == number:
                 return chain
-        self.kept.chains.append(chain := Chain(number, LENGTH, fresh().hex(), anchored=False))
+        self.kept.chains.append(
+            chain := Chain(number, LENGTH, random_bytes().hex(), anchored=False)
+        )
         return chain
 
     @property

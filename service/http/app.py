@@ -118,7 +118,7 @@ def set_up(flask: Flask, app: App) -> None:
 def _before_request() -> None:
     """Set the request id and the log context. Reject a query that is not UTF-8, and a body that is too large."""
     sent = request.headers.get("X-Request-Id", "")
-    g.request_id = sent if _REQUEST_ID.fullmatch(sent) else clock.fresh_id()
+    g.request_id = sent if _REQUEST_ID.fullmatch(sent) else clock.random_session_id()
     g.began = clock.now()
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(

@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from domain.decider import Refused
 from projections.stores.errors import is_of_storage
-from service.jobs.queue import QueueUnavailable
+from service.jobs.queue import QueueUnavailableError
 from service.platform import metrics
 from service.sessions.checkpoints import NotSigned
 from service.sessions.idempotency import KeyReused
@@ -188,7 +188,7 @@ def register_error_handlers(
     app.register_error_handler(KeyReused, by(_key_reused))
     app.register_error_handler(UnknownSession, by(_unknown))
     app.register_error_handler(NotSigned, by(_not_signed))
-    app.register_error_handler(QueueUnavailable, by(_queue_away))
+    app.register_error_handler(QueueUnavailableError, by(_queue_away))
     app.register_error_handler(HTTPException, by(_http_error, _allow_header))
     app.register_error_handler(Exception, by(_internal_error))
 
@@ -230,7 +230,7 @@ def _not_signed(foreign: NotSigned) -> Problem:
     return Problem("not-found", detail)
 
 
-def _queue_away(_: QueueUnavailable) -> Problem:
+def _queue_away(_: QueueUnavailableError) -> Problem:
     return Problem(
         "queue-away", "The queue does not answer. Play continues, and stored results can be read."
     )

@@ -28,9 +28,9 @@ from domain.session.messages import (
     Version,
 )
 from domain.table import Table
-from service.jobs.definitions import Kind
-from service.jobs.inspection import Progress, Stage, Working
-from service.jobs.status import Failures
+from service.jobs.definitions import JobKind
+from service.jobs.inspection import JobProgress, Stage, WorkerState
+from service.jobs.status import FailedJobs
 
 Limit = Annotated[
     int, Meta(ge=1, le=10_000, description="the maximum number; the server may return fewer")
@@ -576,10 +576,10 @@ class JobView(ResponseModel, frozen=True):
     """
 
     job: str
-    kind: Kind
+    kind: JobKind
     status: Stage
     result: str
-    progress: Progress | UnsetType = UNSET
+    progress: JobProgress | UnsetType = UNSET
     todo: str | UnsetType = UNSET
 
 
@@ -621,8 +621,8 @@ class StatusView(ResponseModel, frozen=True):
     queue: str
     waiting: int
     running: int
-    failed: tuple[Failures, ...]
-    workers: tuple[Working, ...]
+    failed: tuple[FailedJobs, ...]
+    workers: tuple[WorkerState, ...]
     views: dict[str, int]
     todo: tuple[str, ...]
     sweep: SweepView | UnsetType = UNSET

@@ -17,7 +17,7 @@ from domain.session.messages import Rewound
 from domain.session.state import Session
 from domain.visibility import Viewer, opens, seen
 from projections.stores.errors import is_of_storage
-from projections.timeline import TimelineLine, lines_of
+from projections.timeline import TimelineLine, timeline_lines
 from service.http import models
 from service.http.errors import log
 from service.sessions.app import App
@@ -52,7 +52,7 @@ def visible_events(
     facts = app.log.facts(session.id, after, upto, limit)
     lines = _lines(app, session, after, len(facts)) if upto == session.version else None
     if lines is None:
-        lines = lines_of(
+        lines = timeline_lines(
             session.ruleset,
             facts,
             _undoing(app, session, facts, upto),
@@ -74,8 +74,8 @@ def _undoing(
 def _lines(app: App, session: Session, after: int, limit: int) -> list[TimelineLine] | None:
     """Return the timeline's lines, or None if the timeline lags or cannot be read."""
     with read_models_optional():
-        if app.views.timeline.version(session.id) >= session.version:
-            return app.views.timeline.page(session.id, after, limit)
+        if app.read_models.timeline.version(session.id) >= session.version:
+            return app.read_models.timeline.page(session.id, after, limit)
     return None
 
 
@@ -114,7 +114,10 @@ def rewinds(app: App, session: Session, after: int = 0) -> list[tuple[int, int]]
     """
     told, known = 0, list[tuple[int, int]]()
     with read_models_optional():
-        told, known = app.views.timeline.version(session.id), app.views.timeline.rewinds(session.id)
+        told, known = (
+            app.read_models.timeline.version(session.id),
+            app.read_models.timeline.rewinds(session.id),
+        )
     tail = app.log.of_kind(session.id, KINDS[Rewound], max(told, after))
     later = [(fact.version, fact.body.to) for fact in tail if isinstance(fact.body, Rewound)]
     # The view is read twice: the second time it may contain some of the later rewinds, or be of a newer version.

@@ -22,7 +22,7 @@ from limits.strategies import FixedWindowRateLimiter
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.jobs.queue import TIMEOUT_SECONDS, QueueUnavailable
+from service.jobs.queue import TIMEOUT_SECONDS, QueueUnavailableError
 from service.platform.settings import Settings
 
 PREFIX = "fairlog:limits"
@@ -48,7 +48,7 @@ class Limits:
     def __init__(
         self, settings: Settings, address: Callable[[], str], now: Callable[[], float]
     ) -> None:
-        """`address` returns that of the queue's server or raises QueueAway. `now` returns seconds since 1970."""
+        """`address` returns that of the queue's server or raises QueueUnavailableError. `now` returns seconds since 1970."""
         self._settings, self._address, self._now = settings, address, now
         self._alone = FixedWindowRateLimiter(MemoryStorage())
         self._shared: FixedWindowRateLimiter | None = None
@@ -115,7 +115,7 @@ class Limits:
         if shared is None:
             try:
                 shared = self._shared = _shared(self._address())
-            except QueueUnavailable:
+            except QueueUnavailableError:
                 self._away_since = self._now()
         return shared
 

@@ -42,7 +42,7 @@ def request_body() -> bytes:
 def idempotency_key() -> str:
     """Return the request's idempotency key, or a new one. The response's header contains it."""
     if "idempotency_key" not in g:
-        g.idempotency_key = _key_header() or clock.fresh().hex()
+        g.idempotency_key = _key_header() or clock.random_bytes().hex()
     made: str = g.idempotency_key
     return made
 

@@ -12,7 +12,7 @@ from domain.recorded_event import RecordedEvent
 from domain.ruleset import Message
 from domain.session.state import Session
 from domain.visibility import Viewer
-from projections.timeline import lines_of
+from projections.timeline import timeline_lines
 from service.http import auth, models
 from service.http.presenters import iso_time, rewinds, to_responses
 from service.http.request_headers import expected_version, request_identity
@@ -48,7 +48,7 @@ def command_response(app: App, answer: CommandResult, seat: str, status: int = 2
     if waiting is UNSET and shared(facts[-1]):
         facts[-1:] = turn_since(app, session, facts[-1])
     undoing = rewinds(app, session) if answer.repeated else ()
-    lines = lines_of(
+    lines = timeline_lines(
         session.ruleset, facts, undoing, session.version, app.log.history(session.id).state
     )
     # A turn of the house may precede the command's own: the anchor of the house's next chain.

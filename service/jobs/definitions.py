@@ -8,40 +8,40 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Kind(StrEnum):
+class JobKind(StrEnum):
     STATISTICS = "statistics"
     RANGE = "range"
     AUDIT = "audit"
 
 
-FUNCTIONS: Mapping[Kind, str] = {
-    Kind.STATISTICS: "workers.jobs.statistics",
-    Kind.RANGE: "workers.jobs.statistics_of_range",
-    Kind.AUDIT: "workers.jobs.audit",
+FUNCTIONS: Mapping[JobKind, str] = {
+    JobKind.STATISTICS: "workers.jobs.statistics",
+    JobKind.RANGE: "workers.jobs.statistics_of_range",
+    JobKind.AUDIT: "workers.jobs.audit",
 }
 """Functions by dotted name: the service does not import the workers."""
-TODO: Mapping[Kind, str] = {
-    Kind.STATISTICS: "the worker's log says why; then `fairlog jobs --retry all`",
-    Kind.RANGE: "the worker's log says why; then `fairlog jobs --retry all`, or ask for the range again",
-    Kind.AUDIT: "the worker's log says why: too long for FAIRLOG_AUDIT_TIMEOUT? Then `fairlog jobs --retry all`",
+REMEDIES: Mapping[JobKind, str] = {
+    JobKind.STATISTICS: "the worker's log says why; then `fairlog jobs --retry all`",
+    JobKind.RANGE: "the worker's log says why; then `fairlog jobs --retry all`, or ask for the range again",
+    JobKind.AUDIT: "the worker's log says why: too long for FAIRLOG_AUDIT_TIMEOUT? Then `fairlog jobs --retry all`",
 }
 """What the operator can do if a job of the kind has failed on all its attempts."""
 
 _SESSION = r"(?P<session>[0-9a-f]{32})"
 _NUMBER = r"[1-9][0-9]{0,14}"
-_NAMES: Mapping[Kind, re.Pattern[str]] = {
-    Kind.STATISTICS: re.compile(rf"statistics-{_SESSION}"),
-    Kind.RANGE: re.compile(
+_NAMES: Mapping[JobKind, re.Pattern[str]] = {
+    JobKind.STATISTICS: re.compile(rf"statistics-{_SESSION}"),
+    JobKind.RANGE: re.compile(
         rf"range-{_SESSION}-{_NUMBER}-(?P<first>{_NUMBER})-(?P<last>{_NUMBER})?"
     ),
-    Kind.AUDIT: re.compile(rf"audit-{_SESSION}-(?P<version>{_NUMBER})"),
+    JobKind.AUDIT: re.compile(rf"audit-{_SESSION}-(?P<version>{_NUMBER})"),
 }
 
 
 class Job(NamedTuple):
     """A job. `about` holds the arguments of its function: ids and versions."""
 
-    kind: Kind
+    kind: JobKind
     name: str
     about: tuple[str | int | None, ...]
 
@@ -52,20 +52,22 @@ class Job(NamedTuple):
 
 def statistics(session: str) -> Job:
     """Return the job that computes the statistics of a session as of its last version."""
-    return Job(Kind.STATISTICS, f"statistics-{session}", (session,))
+    return Job(JobKind.STATISTICS, f"statistics-{session}", (session,))
 
 
 def statistics_of_range(session: str, head: int, first: int, last: int | None) -> Job:
     """Return the job for versions `first` to `last` (None: to `head`, the last version now)."""
-    return Job(Kind.RANGE, f"range-{session}-{head}-{first}-{last or ''}", (session, first, last))
+    return Job(
+        JobKind.RANGE, f"range-{session}-{head}-{first}-{last or ''}", (session, first, last)
+    )
 
 
 def audit(session: str, head: int) -> Job:
     """Return the job that checks a session's log, requested at version `head`."""
-    return Job(Kind.AUDIT, f"audit-{session}-{head}", (session,))
+    return Job(JobKind.AUDIT, f"audit-{session}-{head}", (session,))
 
 
-def named(name: str) -> Job | None:
+def parse_job_name(name: str) -> Job | None:
     """Return the job of that name, enqueued or not, or None if no job can have that name."""
     for kind, pattern in _NAMES.items():
         found = pattern.fullmatch(name)
@@ -74,8 +76,8 @@ def named(name: str) -> Job | None:
     return None
 
 
-def _about(kind: Kind, found: re.Match[str]) -> tuple[str | int | None, ...]:
-    if kind is not Kind.RANGE:
+def _about(kind: JobKind, found: re.Match[str]) -> tuple[str | int | None, ...]:
+    if kind is not JobKind.RANGE:
         return (found["session"],)
     last = int(found["last"]) if found["last"] else None
     return found["session"], int(found["first"]), last

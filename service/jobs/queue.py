@@ -13,28 +13,28 @@ from redis.retry import Retry
 from rq.exceptions import DuplicateJobError, NoSuchJobError
 from rq.serializers import JSONSerializer
 
-from service.jobs.definitions import FUNCTIONS, Job, Kind
+from service.jobs.definitions import FUNCTIONS, Job, JobKind
 from service.platform.settings import Settings
 
-NAME = "fairlog"
+QUEUE_NAME = "fairlog"
 TIMEOUT_SECONDS = 0.2
 """How long a request waits for a queue server that hangs."""
 MAX_RETRIES = 3
-DAY = 86_400
+FAILED_JOB_TTL_SECONDS = 86_400
 
 
-class QueueUnavailable(Exception):
+class QueueUnavailableError(Exception):
     """The address of the queue server is unknown, or the server does not answer."""
 
 
-def address(settings: Settings) -> str:
-    """Return REDIS_URL, or else the address that `fairlog serve` wrote down. Raises QueueAway."""
+def queue_address(settings: Settings) -> str:
+    """Return REDIS_URL, or else the address that `fairlog serve` wrote down. Raises QueueUnavailableError."""
     if settings.redis_url:
         return settings.redis_url
     try:
         return settings.queue_address_file.read_text()
     except OSError as error:
-        raise QueueUnavailable(
+        raise QueueUnavailableError(
             f"no address in {settings.queue_address_file}: is `fairlog serve` running?"
         ) from error
 
@@ -47,10 +47,10 @@ class Queue:
         self._queue: rq.Queue | None = None
 
     def address(self) -> str:
-        return address(self._settings)
+        return queue_address(self._settings)
 
     def enqueue(self, job: Job) -> None:
-        """Enqueue the job unless it waits or runs already. Raises QueueAway.
+        """Enqueue the job unless it waits or runs already. Raises QueueUnavailableError.
 
         A job that has failed starts again with all its attempts.
         """
@@ -71,27 +71,27 @@ class Queue:
         try:
             with self.reading() as queue:
                 return bool(queue.connection.ping())
-        except QueueUnavailable:
+        except QueueUnavailableError:
             return False
 
     def depth(self) -> int:
-        """Return the number of jobs that wait for a worker. Raises QueueAway."""
+        """Return the number of jobs that wait for a worker. Raises QueueUnavailableError."""
         with self.reading() as queue:
             return int(queue.count)
 
     @contextmanager
     def reading(self) -> Iterator[rq.Queue]:
-        """Yield RQ's queue. Raises QueueAway."""
+        """Yield RQ's queue. Raises QueueUnavailableError."""
         try:
             yield self._connected()
         except redis.RedisError as error:
             self._queue = None  # its next address may be another
-            raise QueueUnavailable(str(error)) from error
+            raise QueueUnavailableError(str(error)) from error
 
     def _put(self, queue: rq.Queue, job: Job) -> None:
         """Raises DuplicateJobError if the queue server knows a job of this name."""
         settings = self._settings
-        seconds = settings.audit_timeout if job.kind is Kind.AUDIT else settings.job_timeout
+        seconds = settings.audit_timeout if job.kind is JobKind.AUDIT else settings.job_timeout
         queue.enqueue(
             FUNCTIONS[job.kind],
             *job.about,
@@ -99,7 +99,7 @@ class Queue:
             unique=True,
             job_timeout=math.ceil(seconds),
             result_ttl=0,
-            failure_ttl=DAY,
+            failure_ttl=FAILED_JOB_TTL_SECONDS,
             # Without pauses, which would need RQ's scheduler.
             retry=rq.Retry(max=MAX_RETRIES),
         )
@@ -114,5 +114,5 @@ class Queue:
                 # Once more at once: a pooled connection may have outlived its server.
                 retry=Retry(NoBackoff(), 1, (redis.ConnectionError,)),
             )
-            queue = self._queue = rq.Queue(NAME, connection=client, serializer=JSONSerializer)
+            queue = self._queue = rq.Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)
         return queue

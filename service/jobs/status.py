@@ -10,39 +10,39 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from projections.registry import ReadModels
-from projections.results import ALL
-from projections.runner import Log, NotMigratedError, lag
+from projections.results import ALL_SESSIONS
+from projections.runner import EventSource, NotMigratedError, lag
 from projections.stores.errors import is_of_storage
 from service.jobs import inspection
-from service.jobs.definitions import TODO, Kind
-from service.jobs.inspection import Failed, Working
-from service.jobs.queue import Queue, QueueUnavailable
+from service.jobs.definitions import REMEDIES, JobKind
+from service.jobs.inspection import FailedJob, WorkerState
+from service.jobs.queue import Queue, QueueUnavailableError
 from service.platform import clock
 
 SWEEP = "sweep"
 """The name of the last sweep's result, which belongs to no session."""
-LATE_SECONDS = 15.0
+SWEEP_TOLERANCE_SECONDS = 15.0
 """How late a sweep may be."""
-AWAY = (
+QUEUE_AWAY = (
     "the queue does not answer: play goes on, statistics wait; "
     "start `fairlog serve`, or the server that REDIS_URL names"
 )
 
 
-class Work(NamedTuple):
+class QueueContents(NamedTuple):
     """The jobs and the workers that the queue server knows."""
 
     waiting: int
     running: int
-    failed: Sequence[Failed]
-    workers: Sequence[Working]
+    failed: Sequence[FailedJob]
+    workers: Sequence[WorkerState]
 
     @property
-    def alive(self) -> list[Working]:
+    def alive(self) -> list[WorkerState]:
         return [worker for worker in self.workers if worker.state != "quiet"]
 
 
-class Swept(msgspec.Struct, frozen=True):
+class SweepReport(msgspec.Struct, frozen=True):
     """What the last sweep found behind, at a time in ms since 1970."""
 
     at: int
@@ -50,16 +50,16 @@ class Swept(msgspec.Struct, frozen=True):
     audits: int
 
 
-class Failures(msgspec.Struct, frozen=True):
+class FailedJobs(msgspec.Struct, frozen=True):
     """The failed jobs of a kind, what to do, and which listed sessions they are of."""
 
-    kind: Kind
+    kind: JobKind
     count: int
     todo: str
     sessions: tuple[str, ...] = ()
 
 
-class Status(msgspec.Struct, frozen=True):
+class BackgroundStatus(msgspec.Struct, frozen=True):
     """The state of the background work.
 
     `waiting`: jobs that wait for a worker. `views`: the lag of each view in events.
@@ -69,41 +69,47 @@ class Status(msgspec.Struct, frozen=True):
     queue: Literal["ok", "away"]
     waiting: int
     running: int
-    failed: tuple[Failures, ...]
-    workers: tuple[Working, ...]
+    failed: tuple[FailedJobs, ...]
+    workers: tuple[WorkerState, ...]
     views: dict[str, int]
     todo: tuple[str, ...]
-    sweep: Swept | UnsetType = UNSET
+    sweep: SweepReport | UnsetType = UNSET
 
 
-def status(queue: Queue, views: ReadModels, log: Log, sweep_seconds: float) -> Status:
+def background_status(
+    queue: Queue, views: ReadModels, log: EventSource, sweep_seconds: float
+) -> BackgroundStatus:
     """Return the status, also while the queue or a view is unavailable."""
-    lags, last, todo = read_lags(views, log), swept(views), list[str]()
+    lags, last, todo = read_lags(views, log), last_sweep(views), list[str]()
     try:
-        work = read_work(queue)
-    except QueueUnavailable:
+        work = read_queue(queue)
+    except QueueUnavailableError:
         work = None
-        todo.append(AWAY)
-    failed = failures(work.failed, views) if work else ()
+        todo.append(QUEUE_AWAY)
+    failed = group_failures(work.failed, views) if work else ()
     if work and not work.alive:
         todo.append("no worker is running: start `fairlog serve` or `fairlog worker`")
     todo += [f"{each.count} failed ({each.kind}): {each.todo}" for each in failed]
-    todo += missing_views(views, lags)
+    todo += describe_unreadable(views, lags)
     if last is UNSET or is_late(last, sweep_seconds):
         todo.append("no follower is running: start `fairlog serve` or `fairlog follow`")
     if work is None:
-        return Status("away", 0, 0, (), (), lags, tuple(todo), last)
+        return BackgroundStatus("away", 0, 0, (), (), lags, tuple(todo), last)
     workers = tuple(work.workers)
-    return Status("ok", work.waiting, work.running, failed, workers, lags, tuple(todo), last)
+    return BackgroundStatus(
+        "ok", work.waiting, work.running, failed, workers, lags, tuple(todo), last
+    )
 
 
-def read_work(queue: Queue) -> Work:
-    """Raises QueueAway."""
-    running, failed = len(inspection.running(queue)), inspection.failed(queue)
-    return Work(queue.depth(), running, failed, inspection.workers(queue, clock.now()))
+def read_queue(queue: Queue) -> QueueContents:
+    """Raises QueueUnavailableError."""
+    running, failed = len(inspection.running_jobs(queue)), inspection.failed_jobs(queue)
+    return QueueContents(
+        queue.depth(), running, failed, inspection.known_workers(queue, clock.now())
+    )
 
 
-def read_lags(views: ReadModels, log: Log) -> dict[str, int]:
+def read_lags(views: ReadModels, log: EventSource) -> dict[str, int]:
     """Return how many events each view is behind the log. Views that cannot be read are missing."""
     lags = {}
     for view in views.followed:
@@ -115,7 +121,7 @@ def read_lags(views: ReadModels, log: Log) -> dict[str, int]:
     return lags
 
 
-def missing_views(views: ReadModels, lags: dict[str, int]) -> list[str]:
+def describe_unreadable(views: ReadModels, lags: dict[str, int]) -> list[str]:
     return [
         f"the view {view.name} cannot be read: run `fairlog migrate`"
         for view in views.followed
@@ -123,23 +129,27 @@ def missing_views(views: ReadModels, lags: dict[str, int]) -> list[str]:
     ]
 
 
-def swept(views: ReadModels) -> Swept | UnsetType:
+def last_sweep(views: ReadModels) -> SweepReport | UnsetType:
     """Return what the last sweep found, or UNSET before the first."""
-    found = views.results.latest(ALL, SWEEP)
-    return UNSET if found is None else msgspec.json.decode(found.body, type=Swept)
+    found = views.results.latest(ALL_SESSIONS, SWEEP)
+    return UNSET if found is None else msgspec.json.decode(found.body, type=SweepReport)
 
 
-def is_late(last: Swept, sweep_seconds: float) -> bool:
+def is_late(last: SweepReport, sweep_seconds: float) -> bool:
     """Return True if a running follower would have swept since."""
-    return last.at < clock.now_ms() - 1000 * (sweep_seconds + LATE_SECONDS)
+    return last.at < clock.now_ms() - 1000 * (sweep_seconds + SWEEP_TOLERANCE_SECONDS)
 
 
-def failures(failed: Iterable[Failed], views: ReadModels) -> tuple[Failures, ...]:
+def group_failures(failed: Iterable[FailedJob], views: ReadModels) -> tuple[FailedJobs, ...]:
     """Count the failed jobs by kind. Only listed sessions are named."""
     jobs = sorted((each.job for each in failed), key=lambda job: job.kind)
     listed = views.sessions.listed_among(job.session for job in jobs)
-    named = {kind: dict.fromkeys(job.session for job in jobs if job.kind is kind) for kind in Kind}
+    named = {
+        kind: dict.fromkeys(job.session for job in jobs if job.kind is kind) for kind in JobKind
+    }
     return tuple(
-        Failures(kind, count, TODO[kind], tuple(each for each in named[kind] if each in listed))
+        FailedJobs(
+            kind, count, REMEDIES[kind], tuple(each for each in named[kind] if each in listed)
+        )
         for kind, count in Counter(job.kind for job in jobs).items()
     )

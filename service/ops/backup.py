@@ -29,14 +29,14 @@ from service.sessions.log_files import NotExported, export
 from service.sessions.turns import SECRETS_UPSERT
 from service.store.transfer import NotTransferred, copy_to_postgres, copy_to_sqlite, filled_tables
 
-LOG, ABOUT, KEYS = "events.db", "backup.json", "keys"
+LOG, MANIFEST, KEYS = "events.db", "backup.json", "keys"
 
 
-class NotRestored(Exception):
+class RestoreError(Exception):
     """Why nothing was restored."""
 
 
-class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BackupManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a backup says of itself: when (ms since 1970), how many sessions and events, the SHA-256 of each file."""
 
     at: int
@@ -59,17 +59,17 @@ def pack(packed: Path, log: Path, files: dict[str, bytes]) -> None:
         os.fsync(out.fileno())
 
 
-def unpack(file: Path, folder: Path) -> About:
-    """The files of a backup, each as it was hashed. Raises NotRestored."""
+def unpack(file: Path, folder: Path) -> BackupManifest:
+    """The files of a backup, each as it was hashed. Raises RestoreError."""
     with _readable(file) as archive:
         members = {member.name: member for member in archive.getmembers() if member.isfile()}
-        if ABOUT not in members:
-            raise NotRestored(f"{file} is no backup of Fairlog: it has no {ABOUT}")
-        read = archive.extractfile(members.pop(ABOUT))
+        if MANIFEST not in members:
+            raise RestoreError(f"{file} is no backup of Fairlog: it has no {MANIFEST}")
+        read = archive.extractfile(members.pop(MANIFEST))
         assert read is not None
-        about = msgspec.json.decode(read.read(), type=About)
+        about = msgspec.json.decode(read.read(), type=BackupManifest)
         if set(members) != set(about.files):
-            raise NotRestored(f"{file} does not hold the files that it names")
+            raise RestoreError(f"{file} does not hold the files that it names")
         (folder / KEYS).mkdir(mode=0o700)
         for name, member in members.items():
             _take(
@@ -83,7 +83,7 @@ def unpack(file: Path, folder: Path) -> About:
 
 
 def _expect_usable(file: Path, folder: Path) -> None:
-    """Whoever can write a backup can hash what is in it: it need not be keys and a log. Raises NotRestored."""
+    """Whoever can write a backup can hash what is in it: it need not be keys and a log. Raises RestoreError."""
     try:
         read_keys(folder / KEYS)
         with closing(sqlite3.connect(folder / LOG)) as log:
@@ -91,7 +91,7 @@ def _expect_usable(file: Path, folder: Path) -> None:
     except (OSError, ValueError, sqlite3.Error) as wrong:
         found = (str(wrong),)
     if found != ("ok",):
-        raise NotRestored(f"{file} holds what no backup does ({found[0]}): take another one")
+        raise RestoreError(f"{file} holds what no backup does ({found[0]}): take another one")
 
 
 def _take(archive: tarfile.TarFile, member: tarfile.TarInfo, target: Path, expected: str) -> None:
@@ -103,7 +103,7 @@ def _take(archive: tarfile.TarFile, member: tarfile.TarInfo, target: Path, expec
         os.fsync(out.fileno())
         out.seek(0)
         if hashlib.file_digest(out, "sha256").hexdigest() != expected:
-            raise NotRestored(f"{member.name} is not as it was backed up: take another backup")
+            raise RestoreError(f"{member.name} is not as it was backed up: take another backup")
 
 
 @contextmanager
@@ -119,31 +119,33 @@ def _readable(file: Path) -> Iterator[tarfile.TarFile]:
         RecursionError,
         FileExistsError,
     ) as wrong:
-        raise NotRestored(
+        raise RestoreError(
             f"{file} cannot be read as a backup ({wrong}): take another one"
         ) from None
 
 
-SESSIONS = "SELECT originator_id FROM stored_events WHERE originator_version=1 ORDER BY position"
-Progress = Callable[[int, int], None]
+SELECT_SESSIONS = (
+    "SELECT originator_id FROM stored_events WHERE originator_version=1 ORDER BY position"
+)
+VerifyProgress = Callable[[int, int], None]
 """Told after each session: how many are verified, of how many."""
 
 
-class NotBackedUp(Exception):
+class BackupError(Exception):
     """Why there is no backup."""
 
 
-class Restored(NamedTuple):
+class RestoredBackup(NamedTuple):
     """What has come back, and how many sessions of it are still open."""
 
-    about: About
+    about: BackupManifest
     still_open: int
 
 
-def back_up(settings: Settings, file: Path) -> About:
-    """Writes the backup, whole or not at all; play goes on meanwhile. Raises NotBackedUp, OSError."""
+def back_up(settings: Settings, file: Path) -> BackupManifest:
+    """Writes the backup, whole or not at all; play goes on meanwhile. Raises BackupError, OSError."""
     if not (beside := file.absolute().parent).is_dir():
-        raise NotBackedUp(f"there is no directory {beside}: make it, or name another file")
+        raise BackupError(f"there is no directory {beside}: make it, or name another file")
     with TemporaryDirectory(dir=beside, prefix=".backup-") as folder:
         place = Path(folder)
         _copy(settings, place / LOG)
@@ -151,18 +153,18 @@ def back_up(settings: Settings, file: Path) -> About:
         files = {f"{KEYS}/{name}": content for name, content in _keys(settings.keys).items()}
         about = _about(place / LOG, files)
         packed = place / "packed"
-        pack(packed, place / LOG, {ABOUT: msgspec.json.encode(about), **files})
+        pack(packed, place / LOG, {MANIFEST: msgspec.json.encode(about), **files})
         packed.replace(file)
     return about
 
 
 def restore(
-    settings: Settings, file: Path, progress: Progress, *, complete: bool = False
-) -> Restored:
+    settings: Settings, file: Path, progress: VerifyProgress, *, complete: bool = False
+) -> RestoredBackup:
     """Makes the data directory, and fills the database at DATABASE_URL where one is set, once every session verified.
 
     Neither may hold a log yet. `complete`: nothing was played after the backup; otherwise open sessions draw no more.
-    Raises NotRestored.
+    Raises RestoreError.
     """
     _expect_empty(settings)
     settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -180,22 +182,22 @@ def restore(
         _settled(inside.log_file)
         _put(inside, settings)
     prepare(settings)  # the views are made anew, from zero
-    return Restored(about, len(still_open))
+    return RestoredBackup(about, len(still_open))
 
 
 def _expect_empty(settings: Settings) -> None:
-    """Raises NotRestored, psycopg.Error where the database does not answer."""
+    """Raises RestoreError, psycopg.Error where the database does not answer."""
     taken = [
         each.name
         for each in (settings.log_file, settings.keys, settings.views_file)
         if each.exists()
     ]
     if taken:
-        raise NotRestored(
+        raise RestoreError(
             f"{settings.data} holds {', '.join(taken)} already: name an empty directory in FAIRLOG_DATA"
         )
     if settings.is_on_postgres and (full := filled_tables(settings.database)):
-        raise NotRestored(
+        raise RestoreError(
             f"there are rows in {', '.join(full)} at DATABASE_URL already: name an empty database there"
         )
 
@@ -212,18 +214,18 @@ def _put(inside: Settings, settings: Settings) -> None:
     except BaseException as error:
         shutil.rmtree(settings.keys)  # they are in the backup
         if isinstance(error, NotTransferred):
-            raise NotRestored(str(error)) from None
+            raise RestoreError(str(error)) from None
         raise
 
 
 def _copy(settings: Settings, target: Path) -> None:
-    """The log as of one moment. Raises NotBackedUp."""
+    """The log as of one moment. Raises BackupError."""
     with closing(_private(target)) as copy:
         if settings.is_on_postgres:
             try:
                 copy_to_sqlite(settings.database, copy)
             except NotTransferred as wrong:
-                raise NotBackedUp(str(wrong)) from None
+                raise BackupError(str(wrong)) from None
             return
         # With SQLite's own means, in one step: in several, every write begins it anew.
         with closing(sqlite3.connect(f"{settings.log_file.as_uri()}?mode=ro", uri=True)) as log:
@@ -245,7 +247,7 @@ def _keys(folder: Path) -> dict[str, bytes]:
             return first
 
 
-def _about(log: Path, files: dict[str, bytes]) -> About:
+def _about(log: Path, files: dict[str, bytes]) -> BackupManifest:
     with closing(sqlite3.connect(log)) as copy:
         [(events, sessions)] = copy.execute(
             "SELECT COUNT(*), COUNT(DISTINCT originator_id) FROM stored_events"
@@ -253,28 +255,28 @@ def _about(log: Path, files: dict[str, bytes]) -> About:
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     with log.open("rb") as file:
         hashes[LOG] = hashlib.file_digest(file, "sha256").hexdigest()
-    return About(clock.now_ms(), sessions, events, hashes)
+    return BackupManifest(clock.now_ms(), sessions, events, hashes)
 
 
-def _verified(app: App, about: About, progress: Progress) -> Iterator[str]:
-    """The sessions that are still open, once every rung of the log of each has held. Raises NotRestored."""
-    sessions = [session for (session,) in app.recorder.query(SESSIONS)]
+def _verified(app: App, about: BackupManifest, progress: VerifyProgress) -> Iterator[str]:
+    """The sessions that are still open, once every rung of the log of each has held. Raises RestoreError."""
+    sessions = [session for (session,) in app.recorder.query(SELECT_SESSIONS)]
     if (len(sessions), app.recorder.query("SELECT COUNT(*) FROM stored_events")) != (
         about.sessions,
         [(about.events,)],
     ):
-        raise NotRestored(
+        raise RestoreError(
             "the log does not hold as many sessions and events as the backup says: take another one"
         )
     for done, session in enumerate(sessions, 1):
         try:
             failed = verify(export(app, session), ed25519).failure
         except NotExported as not_signed:
-            raise NotRestored(str(not_signed)) from None
+            raise RestoreError(str(not_signed)) from None
         except (ValueError, LookupError, TypeError) as wrong:  # rows that nobody has written so
-            raise NotRestored(f"session {session} does not verify: {wrong}") from None
+            raise RestoreError(f"session {session} does not verify: {wrong}") from None
         if failed is not None:
-            raise NotRestored(
+            raise RestoreError(
                 f"session {session} does not verify: version {failed.version}, {failed.code}"
             )
         progress(done, len(sessions))

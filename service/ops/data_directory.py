@@ -12,20 +12,20 @@ from pathlib import Path
 from service.platform.settings import Settings
 
 
-class NotServing(Exception):
+class ServeError(Exception):
     """The reason why the server cannot run: a directory or port in use, a web server that fails."""
 
 
 @contextmanager
-def owned(settings: Settings) -> Iterator[None]:
-    """Lock the data directory while the context is open. Raises NotServing with the holder's pid."""
+def lock_data_directory(settings: Settings) -> Iterator[None]:
+    """Lock the data directory while the context is open. Raises ServeError with the holder's pid."""
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     with settings.lock_file.open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.seek(0)
-            raise NotServing(
+            raise ServeError(
                 f"{settings.data} is served already, by process {file.read()}"
             ) from None
         file.truncate(0)
@@ -34,7 +34,7 @@ def owned(settings: Settings) -> Iterator[None]:
         yield
 
 
-def emptied(folder: Path) -> Path:
+def recreate_folder(folder: Path) -> Path:
     """Delete and recreate the folder; earlier processes may have left files in it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=0o700)

@@ -12,12 +12,12 @@ from typing import Any
 from prometheus_client.multiprocess import mark_process_dead
 
 from domain.codec import complete
-from service.platform.metrics import FOLDER
+from service.platform.metrics import METRICS_FOLDER_VARIABLE
 from service.platform.settings import Settings
 from service.store.event_log import storage_of
 
 APP = "service.wsgi:app"
-OURS = "FAIRLOG_METRICS_OURS"
+METRICS_FOLDER_OWNED = "FAIRLOG_METRICS_OURS"
 """Set where the folder of the numbers is this server's own, and goes with it."""
 
 
@@ -50,5 +50,5 @@ def child_exit(server: Any, worker: Any) -> None:
 
 
 def on_exit(server: Any) -> None:
-    if OURS in os.environ:
-        shutil.rmtree(os.environ[FOLDER], ignore_errors=True)
+    if METRICS_FOLDER_OWNED in os.environ:
+        shutil.rmtree(os.environ[METRICS_FOLDER_VARIABLE], ignore_errors=True)

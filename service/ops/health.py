@@ -23,24 +23,24 @@ from domain.session.messages import Opened, SeatTaken
 from projections.runner import NotMigratedError, ReadModel, lag
 from service.client.api import ApiConnection, Unreachable
 from service.jobs import inspection, status
-from service.jobs.queue import Queue, QueueUnavailable
-from service.ops.migrate import missing, missing_there
+from service.jobs.queue import Queue, QueueUnavailableError
+from service.ops.migrate import find_missing, find_missing_in_postgres
 from service.platform import clock
 from service.platform.keys import KEYS, read_keys
 from service.platform.settings import SETTINGS, Settings
-from service.platform.text import counted
+from service.platform.text import format_count
 from service.sessions.app import App, build
 from service.sessions.house import chain_name
 
 Part = Literal["worker", "follower"]
-PUT = "put those of the newest backup there, keep what is there now, and restart what runs"
+RESTORE_KEYS = "put those of the newest backup there, keep what is there now, and restart what runs"
 SIGNATURES = "signatures"
 LOG_KEYS, HOUSE_KEY = "log.key and log.followed", "house.key"
 LAST_ENTRIES = 100
 """Entries of the session index that the key check looks at."""
 
 
-class Finding(NamedTuple):
+class HealthFinding(NamedTuple):
     """What a check found in one part, and what to do, or "" if the part is well."""
 
     part: str
@@ -48,7 +48,7 @@ class Finding(NamedTuple):
     todo: str = ""
 
 
-def check(settings: Settings, part: Part | None = None) -> Iterator[Finding]:
+def check(settings: Settings, part: Part | None = None) -> Iterator[HealthFinding]:
     """Check the whole deployment, or one part as a container's health check does. Changes nothing.
 
     `worker` means the workers of this machine. Skips the checks that need a missing part.
@@ -56,8 +56,8 @@ def check(settings: Settings, part: Part | None = None) -> Iterator[Finding]:
     if part == "worker":
         yield _worker_here(Queue(settings))
     elif part == "follower":
-        if lacks := missing(settings):
-            yield Finding("log", f"missing: {lacks}", "run `fairlog migrate`")
+        if lacks := find_missing(settings):
+            yield HealthFinding("log", f"missing: {lacks}", "run `fairlog migrate`")
         else:
             with closing(build(settings)) as app:
                 yield from _views(app)
@@ -76,7 +76,7 @@ def check(settings: Settings, part: Part | None = None) -> Iterator[Finding]:
         yield _web(settings)
 
 
-def table_of(findings: Sequence[Finding]) -> Table:
+def findings_table(findings: Sequence[HealthFinding]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("", "part", "found", "what to do"):
         table.add_column(heading, overflow="fold")
@@ -86,7 +86,7 @@ def table_of(findings: Sequence[Finding]) -> Table:
     return table
 
 
-def _settings(settings: Settings) -> Iterator[Finding]:
+def _settings(settings: Settings) -> Iterator[HealthFinding]:
     defaults = Settings.read({})
     changed = [
         f"{setting.name}={'(set)' if setting.secret or '@' in (value := str(getattr(settings, name))) else value}"
@@ -100,22 +100,24 @@ def _settings(settings: Settings) -> Iterator[Finding]:
         if name.startswith("FAIRLOG_") and name.removesuffix("_FILE") not in known
     )
     found = ", ".join(changed) or f"all {len(SETTINGS)} at their defaults"
-    yield Finding("settings", found + (f"; no setting is {', '.join(unknown)}" if unknown else ""))
+    yield HealthFinding(
+        "settings", found + (f"; no setting is {', '.join(unknown)}" if unknown else "")
+    )
     opener = (
         "with the key of FAIRLOG_OPENING_KEY"
         if settings.opening_key
         else "by anyone (set FAIRLOG_OPENING_KEY to change that)"
     )
-    yield Finding("sessions", f"opened {opener}")
+    yield HealthFinding("sessions", f"opened {opener}")
 
 
-def _files(settings: Settings) -> Iterator[Finding]:
+def _files(settings: Settings) -> Iterator[HealthFinding]:
     if not settings.data.is_dir():
         todo = "start `fairlog serve`, or run `fairlog migrate`"
-        yield Finding("data", f"no directory {settings.data}", todo)
+        yield HealthFinding("data", f"no directory {settings.data}", todo)
         return
     writable = os.access(settings.data, os.W_OK | os.X_OK)
-    yield Finding("data", str(settings.data), "" if writable else "let this user write there")
+    yield HealthFinding("data", str(settings.data), "" if writable else "let this user write there")
     yield _key_files(settings.keys)
     if settings.is_on_postgres:
         yield from _database(settings)
@@ -125,22 +127,22 @@ def _files(settings: Settings) -> Iterator[Finding]:
         ("views", settings.views_file, "tracking"),
     ):
         if not file.exists():
-            yield Finding(part, f"no file {file.name}", "run `fairlog migrate`")
+            yield HealthFinding(part, f"no file {file.name}", "run `fairlog migrate`")
         elif error := _sqlite_error(file, table):
-            yield Finding(part, f"{file.name}: {error}", "restore it from a backup")
+            yield HealthFinding(part, f"{file.name}: {error}", "restore it from a backup")
 
 
-def _key_files(folder: Path) -> Finding:
+def _key_files(folder: Path) -> HealthFinding:
     try:
         read_keys(folder)
     except OSError as error:
         found, _, todo = str(error.strerror).partition(": ")
-        return Finding("keys", f"{error.filename}: {found}", todo or "let this user read it")
+        return HealthFinding("keys", f"{error.filename}: {found}", todo or "let this user read it")
     readable = [name for name in KEYS if (folder / name).stat().st_mode & 0o077]
     if readable:
         found = f"other users can read {', '.join(readable)}"
-        return Finding("keys", found, f"chmod 600 {folder}/*")
-    return Finding("keys", "complete, and readable by this user only")
+        return HealthFinding("keys", found, f"chmod 600 {folder}/*")
+    return HealthFinding("keys", "complete, and readable by this user only")
 
 
 def _sqlite_error(file: Path, table: str) -> str:
@@ -153,116 +155,118 @@ def _sqlite_error(file: Path, table: str) -> str:
     return ""
 
 
-def _database(settings: Settings) -> Iterator[Finding]:
+def _database(settings: Settings) -> Iterator[HealthFinding]:
     """Check that PostgreSQL answers, keeps what it confirms, and has our tables."""
     from service.store.postgres_admin import look, unusable  # imports psycopg, which loads slowly
 
     if error := unusable(settings.database):
-        yield Finding("database", error, "start it or correct DATABASE_URL")
+        yield HealthFinding("database", error, "start it or correct DATABASE_URL")
         return
     found = look(settings.database).settings
     version = f"PostgreSQL {found['server_version']}"
     if off := [name for name in ("fsync", "synchronous_commit") if found[name] == "off"]:
         todo = "turn it on: a power failure can lose events that were already shown"
-        yield Finding("database", f"{version}, {' and '.join(off)} off", todo)
+        yield HealthFinding("database", f"{version}, {' and '.join(off)} off", todo)
     else:
-        yield Finding("database", f"{version} answers")
-    if lacks := missing_there(settings.database):
-        yield Finding("tables", f"missing: {lacks}", "run `fairlog migrate`")
+        yield HealthFinding("database", f"{version} answers")
+    if lacks := find_missing_in_postgres(settings.database):
+        yield HealthFinding("tables", f"missing: {lacks}", "run `fairlog migrate`")
 
 
-def _log(app: App) -> Finding:
+def _log(app: App) -> HealthFinding:
     events, sessions, closed = app.recorder.query(
         "SELECT COUNT(*), COUNT(DISTINCT originator_id), COUNT(*) FILTER (WHERE topic='session.Closed')"
         " FROM stored_events"
     )[0]
-    found = f"{counted(events, 'event')} in {counted(sessions, 'session')}, {closed:,} closed"
-    return Finding("log", found)
+    found = (
+        f"{format_count(events, 'event')} in {format_count(sessions, 'session')}, {closed:,} closed"
+    )
+    return HealthFinding("log", found)
 
 
-def _views(app: App) -> Iterator[Finding]:
+def _views(app: App) -> Iterator[HealthFinding]:
     """Check how far each view is behind. A running follower gets a moment to catch up."""
     until = time.monotonic() + 1.0 + 2 * app.settings.follow_interval
-    for view in app.views.followed:
+    for view in app.read_models.followed:
         try:
             yield _view(app, view, until)
         except NotMigratedError:
-            yield Finding(f"view {view.name}", "not in the file", "run `fairlog migrate`")
+            yield HealthFinding(f"view {view.name}", "not in the file", "run `fairlog migrate`")
 
 
-def _view(app: App, view: ReadModel, until: float) -> Finding:
+def _view(app: App, view: ReadModel, until: float) -> HealthFinding:
     part, start = f"view {view.name}", view.store.position(view.name)
     while (behind := lag(app.log, view)) > 0 and time.monotonic() < until:
         time.sleep(0.05)
     if behind == 0:
-        return Finding(part, "at the head of the log")
+        return HealthFinding(part, "at the head of the log")
     if behind < 0:
-        found = f"{counted(-behind, 'event')} ahead of the log"
-        return Finding(part, found, f"fairlog rebuild {view.name}")
-    found = f"{counted(behind, 'event')} behind"
+        found = f"{format_count(-behind, 'event')} ahead of the log"
+        return HealthFinding(part, found, f"fairlog rebuild {view.name}")
+    found = f"{format_count(behind, 'event')} behind"
     if view.store.position(view.name) > start:
-        return Finding(part, f"{found}, catching up")
-    return Finding(part, found, "start `fairlog serve` or `fairlog follow`")
+        return HealthFinding(part, f"{found}, catching up")
+    return HealthFinding(part, found, "start `fairlog serve` or `fairlog follow`")
 
 
-def _queue(queue: Queue) -> Iterator[Finding]:
+def _queue(queue: Queue) -> Iterator[HealthFinding]:
     try:
-        work = status.read_work(queue)
-    except QueueUnavailable as away:
-        yield Finding("queue", str(away), "start `fairlog serve` or correct REDIS_URL")
+        work = status.read_queue(queue)
+    except QueueUnavailableError as away:
+        yield HealthFinding("queue", str(away), "start `fairlog serve` or correct REDIS_URL")
         return
-    yield Finding("queue", f"answers; {counted(work.waiting, 'job')} waiting")
+    yield HealthFinding("queue", f"answers; {format_count(work.waiting, 'job')} waiting")
     if work.failed:
         kinds = ", ".join(dict.fromkeys(each.job.kind for each in work.failed))
         todo = "`fairlog jobs` says why; `fairlog jobs --retry all`"
-        yield Finding("jobs", f"{len(work.failed)} failed: {kinds}", todo)
+        yield HealthFinding("jobs", f"{len(work.failed)} failed: {kinds}", todo)
     if alive := work.alive:
         last = min(worker.heard for worker in alive)
-        yield Finding("workers", f"{len(alive)} running, last heartbeat {last:.0f} s ago")
+        yield HealthFinding("workers", f"{len(alive)} running, last heartbeat {last:.0f} s ago")
     else:
         found = f"none running of {len(work.workers)} known"
-        yield Finding("workers", found, "start `fairlog serve` or `fairlog worker`")
+        yield HealthFinding("workers", found, "start `fairlog serve` or `fairlog worker`")
 
 
-def _worker_here(queue: Queue) -> Finding:
+def _worker_here(queue: Queue) -> HealthFinding:
     """Check the workers of this machine. They send heartbeats also while a job runs."""
     try:
-        known = inspection.workers(queue, clock.now(), socket.gethostname())
-    except QueueUnavailable as away:
-        return Finding("worker", str(away), "start the queue server or correct REDIS_URL")
+        known = inspection.known_workers(queue, clock.now(), socket.gethostname())
+    except QueueUnavailableError as away:
+        return HealthFinding("worker", str(away), "start the queue server or correct REDIS_URL")
     if not known:
         found = "the queue knows no worker of this machine"
-        return Finding("worker", found, "start `fairlog worker`")
+        return HealthFinding("worker", found, "start `fairlog worker`")
     last = min(worker.heard for worker in known)
-    todo = "restart it, and see its log" if last > inspection.LOST else ""
-    return Finding("worker", f"last heartbeat {last:.0f} s ago", todo)
+    todo = "restart it, and see its log" if last > inspection.LOST_SECONDS else ""
+    return HealthFinding("worker", f"last heartbeat {last:.0f} s ago", todo)
 
 
-def _statistics(app: App) -> Finding:
-    last = status.swept(app.views)
+def _statistics(app: App) -> HealthFinding:
+    last = status.last_sweep(app.read_models)
     behind = 0 if last is UNSET else last.statistics
-    found = f"{counted(behind, 'session')} waiting" if behind else "as of each session's head"
-    return Finding("statistics", found)
+    found = f"{format_count(behind, 'session')} waiting" if behind else "as of each session's head"
+    return HealthFinding("statistics", found)
 
 
-def _follower(app: App) -> Finding:
-    last = status.swept(app.views)
+def _follower(app: App) -> HealthFinding:
+    last = status.last_sweep(app.read_models)
     if last is UNSET or status.is_late(last, app.settings.sweep):
         todo = "start `fairlog serve`, or restart `fairlog follow`"
-        return Finding("follower", "no sweep lately", todo)
-    return Finding("follower", f"last sweep {(clock.now_ms() - last.at) / 1000:.0f} s ago")
+        return HealthFinding("follower", "no sweep lately", todo)
+    return HealthFinding("follower", f"last sweep {(clock.now_ms() - last.at) / 1000:.0f} s ago")
 
 
-def _web(settings: Settings) -> Finding:
+def _web(settings: Settings) -> HealthFinding:
     if settings.port == 0:
-        return Finding("web", "not checked: its port is chosen when it starts")
+        return HealthFinding("web", "not checked: its port is chosen when it starts")
     url = settings.local_url
     with closing(ApiConnection(url, pauses=())) as player:
         try:
             state = str(player.get("/readyz").json["status"])
         except (Unreachable, ValueError, KeyError):
-            return Finding("web", f"no answer at {url}", "start `fairlog serve`")
-    return Finding("web", f"{state} at {url}", "" if state == "ok" else f"GET {url}/readyz")
+            return HealthFinding("web", f"no answer at {url}", "start `fairlog serve`")
+    return HealthFinding("web", f"{state} at {url}", "" if state == "ok" else f"GET {url}/readyz")
 
 
 class _Session(NamedTuple):
@@ -273,14 +277,14 @@ class _Session(NamedTuple):
     house: str | UnsetType
 
 
-def check_keys(app: App) -> Iterator[Finding]:
+def check_keys(app: App) -> Iterator[HealthFinding]:
     """Check that the keys and FAIRLOG_ORIGIN are those of the log."""
     sessions = _opened_here(app)
     yield _signatures(app, sessions)
     yield _origin(app, sessions)
 
 
-def check_signatures(app: App) -> Finding:
+def check_signatures(app: App) -> HealthFinding:
     """Check that the keys can go on signing for the sessions, and signed last."""
     return _signatures(app, _opened_here(app))
 
@@ -304,7 +308,7 @@ def _session(facts: Sequence[RecordedEvent]) -> _Session:
     return _Session(facts[0].session, parse_vkey(opening.log_key), next(houses, UNSET))
 
 
-def _signatures(app: App, sessions: Sequence[_Session]) -> Finding:
+def _signatures(app: App, sessions: Sequence[_Session]) -> HealthFinding:
     keys = app.keys
     wrong, strange = (
         LOG_KEYS,
@@ -314,18 +318,20 @@ def _signatures(app: App, sessions: Sequence[_Session]) -> Finding:
         wrong = HOUSE_KEY
         strange = [each for each in sessions if each.house != keys.house.public.hex()]
     if strange:
-        opened = f"{counted(len(strange), 'session')} opened, as {strange[-1].session}"
-        return Finding(SIGNATURES, f"another {wrong} when {opened}", PUT)
+        opened = f"{format_count(len(strange), 'session')} opened, as {strange[-1].session}"
+        return HealthFinding(SIGNATURES, f"another {wrong} when {opened}", RESTORE_KEYS)
     try:
         if not _signed_last(app, {each.session for each in sessions}):
-            return Finding(SIGNATURES, f"another {LOG_KEYS} when the index was signed last", PUT)
+            return HealthFinding(
+                SIGNATURES, f"another {LOG_KEYS} when the index was signed last", RESTORE_KEYS
+            )
     except ProofError:
         found = "the last entry of the index cannot be read"
-        return Finding(SIGNATURES, found, "restore the log from a backup")
-    return Finding(SIGNATURES, f"by these keys for {counted(len(sessions), 'session')}")
+        return HealthFinding(SIGNATURES, found, "restore the log from a backup")
+    return HealthFinding(SIGNATURES, f"by these keys for {format_count(len(sessions), 'session')}")
 
 
-def _origin(app: App, sessions: Sequence[_Session]) -> Finding:
+def _origin(app: App, sessions: Sequence[_Session]) -> HealthFinding:
     """Check FAIRLOG_ORIGIN against the first and the last session.
 
     Both count, so that an origin that was wrong for a while need not be set again.
@@ -333,8 +339,8 @@ def _origin(app: App, sessions: Sequence[_Session]) -> Finding:
     now, names = app.settings.origin, [each.key.name.partition("/")[0] for each in sessions]
     if names and now not in (names[0], names[-1]):
         todo = f"set FAIRLOG_ORIGIN={names[-1]}, and restart what runs"
-        return Finding("origin", f"{now}, and the sessions are of {names[-1]}", todo)
-    return Finding("origin", now)
+        return HealthFinding("origin", f"{now}, and the sessions are of {names[-1]}", todo)
+    return HealthFinding("origin", now)
 
 
 def _signed_last(app: App, sessions: Set[str]) -> bool:

@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from projections.registry import TABLES, ReadModels
-from service.platform.keys import LOST, make_keys, missing_keys, read_keys
+from service.platform.keys import MISSING_KEY, make_keys, missing_keys, read_keys
 from service.platform.settings import Settings
 from service.store.event_log import EventLog
 from service.store.schema import KEPT
@@ -36,7 +36,7 @@ def _expect_keys(settings: Settings) -> None:
     if missing := missing_keys(settings.keys):
         with closing(EventLog(settings)) as log:
             if log.end():
-                raise OSError(errno.ENOENT, LOST, str(missing[0]))
+                raise OSError(errno.ENOENT, MISSING_KEY, str(missing[0]))
 
 
 def make_tables(settings: Settings) -> None:
@@ -52,7 +52,7 @@ def make_tables(settings: Settings) -> None:
         _make(settings)
 
 
-def prepare_when_there(settings: Settings, say: Callable[[str], None]) -> None:
+def wait_and_prepare(settings: Settings, say: Callable[[str], None]) -> None:
     """As `prepare`, as soon as a database server that is away answers: for what a service manager starts beside it."""
     if settings.is_on_postgres:
         from service.store.postgres_admin import when_there
@@ -68,12 +68,12 @@ def _make(settings: Settings) -> None:
     ReadModels(settings.views_place, create=True).close()
 
 
-def missing(settings: Settings) -> str:
+def find_missing(settings: Settings) -> str:
     """What `prepare` has still to make, by name; "" where it is all there. Changes nothing."""
     for key in missing_keys(settings.keys):
         return key.name
     if settings.is_on_postgres:
-        return missing_there(settings.database)
+        return find_missing_in_postgres(settings.database)
     if "stored_events" not in _made(settings.log_file):
         return settings.log_file.name
     made = _made(settings.views_file)
@@ -87,7 +87,7 @@ def missing(settings: Settings) -> str:
     )
 
 
-def missing_there(url: str) -> str:
+def find_missing_in_postgres(url: str) -> str:
     """The same of a PostgreSQL database alone, which may be away."""
     from service.store.postgres import APPEND_TURNS
     from service.store.postgres_admin import look, unusable

@@ -16,22 +16,25 @@ from dataclasses import replace
 from typing import Literal, NoReturn
 from urllib.parse import urlsplit
 
-from service.jobs.embedded_server import Embedded, kill_with_parent_command
-from service.ops.data_directory import NotServing, emptied, owned
-from service.ops.gunicorn_config import APP, OURS
-from service.platform.metrics import FOLDER
+from service.jobs.embedded_server import EmbeddedQueueServer, kill_with_parent_command
+from service.ops.data_directory import ServeError, lock_data_directory, recreate_folder
+from service.ops.gunicorn_config import APP, METRICS_FOLDER_OWNED
+from service.platform.metrics import METRICS_FOLDER_VARIABLE
 from service.platform.settings import Settings
 
-__all__ = ["NotServing", "Process", "Supervisor"]
-TICK = 0.1  # seconds between two looks at the children
-FIRST, LAST = 0.2, 5.0  # seconds before a dead child is started again
-STEADY = 10.0  # seconds of life after which a child's death counts as its first
-START_LIMIT = 60.0
-GRACE = 2.0  # seconds from the end of what a child was given to stop, to the kill
+__all__ = ["ChildProcess", "ServeError", "Supervisor"]
+POLL_SECONDS = 0.1  # seconds between two looks at the children
+MIN_RESTART_PAUSE_SECONDS, MAX_RESTART_PAUSE_SECONDS = (
+    0.2,
+    5.0,
+)  # seconds before a dead child is started again
+STEADY_SECONDS = 10.0  # seconds of life after which a child's death counts as its first
+START_TIMEOUT_SECONDS = 60.0
+KILL_GRACE_SECONDS = 2.0  # seconds from the end of what a child was given to stop, to the kill
 NICENESS = 10
 
 
-class Process:
+class ChildProcess:
     """A child in a session of its own, so that Ctrl-C reaches the supervisor alone and the order of stopping holds."""
 
     def __init__(
@@ -79,7 +82,7 @@ class Process:
         if self._process is None:
             return
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(self._seconds + GRACE)
+            self._process.wait(self._seconds + KILL_GRACE_SECONDS)
         self._sweep()
         self._process.wait()
 
@@ -90,13 +93,15 @@ class Process:
                 os.killpg(self._process.pid, signal.SIGKILL)
 
 
-class Kept:
+class RestartingChild:
     """A child that is started again whenever it has ended, each time a little later."""
 
-    def __init__(self, child: Process | Embedded, say: Callable[[str], None], heard: str) -> None:
+    def __init__(
+        self, child: ChildProcess | EmbeddedQueueServer, say: Callable[[str], None], heard: str
+    ) -> None:
         self.child = child
         self._say, self._heard = say, heard
-        self._delay = FIRST
+        self._delay = MIN_RESTART_PAUSE_SECONDS
         self._started = time.monotonic()
         self._due: float | None = None
 
@@ -105,8 +110,10 @@ class Kept:
         if self.child.is_alive():
             return
         if self._due is None:
-            delay = FIRST if now - self._started > STEADY else self._delay
-            self._due, self._delay = now + delay, min(2 * delay, LAST)
+            delay = (
+                MIN_RESTART_PAUSE_SECONDS if now - self._started > STEADY_SECONDS else self._delay
+            )
+            self._due, self._delay = now + delay, min(2 * delay, MAX_RESTART_PAUSE_SECONDS)
             self._say(
                 f"{self.child.name} has ended ({self._heard}), starting it again in {delay:.1f} s"
             )
@@ -136,13 +143,13 @@ class Supervisor:
         self._app = app
         self._only = only
         self._heard = heard
-        self._kept: list[Kept] = []
+        self._kept: list[RestartingChild] = []
         self._held = ExitStack()
         self._listener: socket.socket | None = None
         self._is_stopping = False
 
     def run(self) -> None:
-        """Serve until SIGTERM or SIGINT. Raises NotServing, NoServer, and whatever `prepare` raises."""
+        """Serve until SIGTERM or SIGINT. Raises ServeError, QueueServerError, and whatever `prepare` raises."""
         if self._only == "web":
             self._become_web()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -150,26 +157,26 @@ class Supervisor:
         with self:
             while not self._is_stopping:
                 self.tend()
-                time.sleep(TICK)
+                time.sleep(POLL_SECONDS)
             self._say("stopping")
 
     def start(self) -> None:
         """Start everything; returns when the web answers. `stop` must follow, also after an exception."""
-        self._held.enter_context(owned(self.settings))
+        self._held.enter_context(lock_data_directory(self.settings))
         listener = self._listen()
         self._prepare(self.settings)
         if not self.settings.redis_url:
-            queue = Embedded(self.settings)
+            queue = EmbeddedQueueServer(self.settings)
             self._launch(queue)
             queue.wait()
             self._say(f"queue: {queue.version}")
         environ = {**os.environ, **self.settings.environ()}
         workers = (sys.executable, "-m", "workers")
         seconds = float(self.settings.stop_seconds)
-        self._launch(Process("follower", [*workers, "follow"], environ, seconds))
-        self._launch(Process("worker", [*workers, "worker"], environ, seconds, NICENESS))
-        numbers = {FOLDER: str(emptied(self.settings.metrics_folder))}
-        web = Process(
+        self._launch(ChildProcess("follower", [*workers, "follow"], environ, seconds))
+        self._launch(ChildProcess("worker", [*workers, "worker"], environ, seconds, NICENESS))
+        numbers = {METRICS_FOLDER_VARIABLE: str(recreate_folder(self.settings.metrics_folder))}
+        web = ChildProcess(
             "web", self._web_command(listener), environ | numbers, seconds, 0, [listener.fileno()]
         )
         self._launch(web)
@@ -185,7 +192,7 @@ class Supervisor:
         if self._listener is not None:
             self._listener.close()  # from now on refused, not kept waiting
         for kept in self._kept:
-            if isinstance(kept.child, Process):
+            if isinstance(kept.child, ChildProcess):
                 kept.child.ask_to_stop()
         while self._kept:
             self._kept.pop().child.stop()
@@ -214,7 +221,10 @@ class Supervisor:
         os.set_inheritable(listener.fileno(), True)
         self._say(f"web on {self.settings.local_url}")
         # Several web servers may share the data directory, and in containers also have equal pids.
-        numbers = {FOLDER: tempfile.mkdtemp(prefix="fairlog-metrics-"), OURS: "1"}
+        numbers = {
+            METRICS_FOLDER_VARIABLE: tempfile.mkdtemp(prefix="fairlog-metrics-"),
+            METRICS_FOLDER_OWNED: "1",
+        }
         os.execve(
             sys.executable,
             self._web_command(listener),
@@ -230,7 +240,7 @@ class Supervisor:
                 (host, port), family=family, backlog=2048
             )
         except OSError as error:
-            raise NotServing(f"cannot listen on {host}, port {port}: {error.strerror}") from error
+            raise ServeError(f"cannot listen on {host}, port {port}: {error.strerror}") from error
         self.settings = replace(self.settings, port=listener.getsockname()[1])
         return listener
 
@@ -262,18 +272,18 @@ class Supervisor:
             *("--config", "python:service.ops.gunicorn_config", self._app),
         ]
 
-    def _launch(self, child: Process | Embedded) -> None:
-        self._kept.append(Kept(child, self._say, self._heard))
+    def _launch(self, child: ChildProcess | EmbeddedQueueServer) -> None:
+        self._kept.append(RestartingChild(child, self._say, self._heard))
         child.launch()
 
-    def _await(self, web: Process) -> None:
-        deadline = time.monotonic() + START_LIMIT
+    def _await(self, web: ChildProcess) -> None:
+        deadline = time.monotonic() + START_TIMEOUT_SECONDS
         while not _answers(self.settings.local_url):
             if self._is_stopping:
                 return
             if not web.is_alive() or time.monotonic() > deadline:
-                raise NotServing(f"the web server does not come up; {self._heard}")
-            time.sleep(TICK / 2)
+                raise ServeError(f"the web server does not come up; {self._heard}")
+            time.sleep(POLL_SECONDS / 2)
         self._say(f"serving {self.settings.public_url}")
 
 

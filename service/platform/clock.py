@@ -16,11 +16,11 @@ def now() -> float:
     return time.time()
 
 
-def fresh() -> bytes:
+def random_bytes() -> bytes:
     """32 random bytes of the operating system: a salt, a link, a secret."""
     return secrets.token_bytes(32)
 
 
-def fresh_id() -> str:
+def random_session_id() -> str:
     """A new session's id: 16 random bytes in hex."""
     return secrets.token_hex(16)

@@ -13,7 +13,7 @@ EIGHTH = (
 )
 # The points of small order, by their y, and the two that are written with a y beyond the prime. To such a key nearly
 # everything is a signature, and libraries differ on whether they say so.
-SMALL = frozenset({0, 1, PRIME - 1, EIGHTH, PRIME - EIGHTH, PRIME, PRIME + 1})
+SMALL_ORDER = frozenset({0, 1, PRIME - 1, EIGHTH, PRIME - EIGHTH, PRIME, PRIME + 1})
 
 
 def verify(public: bytes, message: bytes, signature: bytes) -> bool:
@@ -28,7 +28,7 @@ def verify(public: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def _is_small(point: bytes) -> bool:
-    return int.from_bytes(point, "little") & (2**255 - 1) in SMALL
+    return int.from_bytes(point, "little") & (2**255 - 1) in SMALL_ORDER
 
 
 _public = lru_cache(256)(Ed25519PublicKey.from_public_bytes)

@@ -13,16 +13,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.proof.signed_note import succession_line, succession_message
 from domain.session.messages import Hex32, Hex64
-from service.platform.clock import fresh
+from service.platform.clock import random_bytes
 from service.platform.files import flush_names, write_private
 
 LOG, HOUSE, SECRET = KEYS = ("log.key", "house.key", "server.secret")
 NEXT, FOLLOWED = "log.key.next", "log.followed"
 """The log's key that is about to follow, and by which keys those before were followed."""
-LOST = "it is missing: put that of a backup there; `fairlog migrate` makes the first, or with --new-keys what is lost"
+MISSING_KEY = "it is missing: put that of a backup there; `fairlog migrate` makes the first, or with --new-keys what is lost"
 NO_KEY = "there is no key in it: put that of a backup there"
-NO_KEYS = "there are no keys in it that followed one another: put that of a backup there"
-ANOTHER = "log.followed does not lead to it: put both of one backup there, or none but log.key where that has no other"
+NO_SUCCESSIONS = "there are no keys in it that followed one another: put that of a backup there"
+UNLINKED_KEY = "log.followed does not lead to it: put both of one backup there, or none but log.key where that has no other"
 
 
 class Signer:
@@ -98,7 +98,7 @@ def _following(folder: Path, public: str) -> Signer:
             signer = _signer(folder / name)
             if signer.public.hex() == public:
                 return signer
-    raise OSError(errno.EINVAL, ANOTHER, str(folder / LOG))
+    raise OSError(errno.EINVAL, UNLINKED_KEY, str(folder / LOG))
 
 
 def make_keys(folder: Path) -> None:
@@ -109,10 +109,10 @@ def make_keys(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name in KEYS:
         if not (folder / name).exists():
-            write_private(folder / name, fresh().hex().encode(), replace=False)
+            write_private(folder / name, random_bytes().hex().encode(), replace=False)
 
 
-def rotate(folder: Path) -> Succession:
+def rotate_log_key(folder: Path) -> Succession:
     """The log goes on under a fresh key, which the old one signs, and is then no more. What runs has the old one."""
     keys = read_keys(folder)
     if (
@@ -121,7 +121,7 @@ def rotate(folder: Path) -> Succession:
         and keys.successions[-1].new == keys.log.public.hex()
     ):
         _promote_next(folder)  # an earlier rotation ended half way
-    private = fresh()
+    private = random_bytes()
     new = Signer(private)
     write_private(folder / NEXT, private.hex().encode())
     signature = keys.log.sign(succession_message(keys.log.public, new.public))
@@ -145,7 +145,7 @@ def _successions(folder: Path) -> tuple[Succession, ...]:
     try:
         return tuple(msgspec.json.decode(line, type=Succession) for line in raw.splitlines())
     except (ValueError, RecursionError):
-        raise OSError(errno.EINVAL, NO_KEYS, str(folder / FOLLOWED)) from None
+        raise OSError(errno.EINVAL, NO_SUCCESSIONS, str(folder / FOLLOWED)) from None
 
 
 def _lines(successions: Sequence[Succession]) -> bytes:
@@ -165,9 +165,9 @@ def _secret(file: Path) -> bytes:
     try:
         held = bytes.fromhex(file.read_text())
     except FileNotFoundError:
-        raise OSError(errno.ENOENT, LOST, str(file)) from None
+        raise OSError(errno.ENOENT, MISSING_KEY, str(file)) from None
     except ValueError:
         held = b""
-    if len(held) != len(fresh()):
+    if len(held) != len(random_bytes()):
         raise OSError(errno.EINVAL, NO_KEY, str(file))
     return held

@@ -10,22 +10,22 @@ from prometheus_client.exposition import generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+METRICS_FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 """Where the processes of one web server keep their numbers, so that any of them can tell those of all."""
-SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+BUCKET_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 _own = CollectorRegistry()
 REQUESTS = Histogram(
     "fairlog_request_seconds",
     "Requests by address and how they were answered (2: well, 4, 5), a stream's first byte.",
     ["method", "rule", "status"],
-    buckets=SECONDS,
+    buckets=BUCKET_SECONDS,
     registry=_own,
 )
 TURNS = Histogram(
     "fairlog_turn_seconds",
     "Commands that were accepted: read, decided, stored.",
-    buckets=SECONDS,
+    buckets=BUCKET_SECONDS,
     registry=_own,
 )
 REFUSALS = Counter(
@@ -38,10 +38,10 @@ STREAMS = Gauge(
 )
 
 
-def text(now: Iterable[Collector]) -> bytes:
+def metrics_text(now: Iterable[Collector]) -> bytes:
     """What all processes of this server have counted, and what is so `now`, in Prometheus' text format."""
     registry = CollectorRegistry()
-    if FOLDER in os.environ:
+    if METRICS_FOLDER_VARIABLE in os.environ:
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     else:
         registry.register(_Whole())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
 
-class BadSetting(Exception):
+class InvalidSettingError(Exception):
     """A variable of the environment that cannot be used: its name, what was found, what is allowed."""
 
     def __init__(self, name: str, found: str, allowed: str) -> None:
@@ -32,7 +32,7 @@ class Setting(NamedTuple):
     secret: bool = False
 
 
-def whole(low: int, high: int) -> Callable[[str], int]:
+def integer_between(low: int, high: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
         if not re.fullmatch(r"[0-9]{1,12}", text) or not low <= int(text) <= high:
             raise ValueError(f"a whole number from {low} to {high}")
@@ -41,7 +41,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     return parse
 
 
-def seconds(low: float, high: float) -> Callable[[str], float]:
+def seconds_between(low: float, high: float) -> Callable[[str], float]:
     def parse(text: str) -> float:
         if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text) or not low <= float(text) <= high:
             raise ValueError(f"a number of seconds from {low:g} to {high:g}")
@@ -101,7 +101,7 @@ class Guards:
         Setting(
             "FAIRLOG_PROXIES",
             "0",
-            whole(0, 16),
+            integer_between(0, 16),
             "Proxies in front that say who asks, each trusted.",
         ),
     ]
@@ -110,7 +110,7 @@ class Guards:
         Setting(
             "FAIRLOG_RATE_TOKEN",
             "0",
-            whole(0, 10**6),
+            integer_between(0, 10**6),
             "Requests of one token in a minute. 0: any number.",
         ),
     ]
@@ -119,7 +119,7 @@ class Guards:
         Setting(
             "FAIRLOG_RATE_ADDRESS",
             "0",
-            whole(0, 10**6),
+            integer_between(0, 10**6),
             "Requests of one address in a minute. 0: any number.",
         ),
     ]
@@ -128,7 +128,7 @@ class Guards:
         Setting(
             "FAIRLOG_OPENINGS",
             "0",
-            whole(0, 10**6),
+            integer_between(0, 10**6),
             "Sessions that one address opens in an hour. 0: any number.",
         ),
     ]
@@ -137,7 +137,7 @@ class Guards:
         Setting(
             "FAIRLOG_STREAMS_EACH",
             "0",
-            whole(0, 4096),
+            integer_between(0, 4096),
             "Live streams of a token in a process. 0: any number.",
         ),
     ]
@@ -146,7 +146,7 @@ class Guards:
         Setting(
             "FAIRLOG_RETENTION",
             "0",
-            whole(0, 36_500),
+            integer_between(0, 36_500),
             "Days after its close that a session is deleted. 0: never.",
         ),
     ]
@@ -155,7 +155,7 @@ class Guards:
         Setting(
             "FAIRLOG_STOP_SECONDS",
             "10",
-            whole(1, 3600),
+            integer_between(1, 3600),
             "What open requests and running jobs get at the end.",
         ),
     ]
@@ -164,7 +164,7 @@ class Guards:
         Setting(
             "FAIRLOG_TOKEN_DAYS",
             "0",
-            whole(0, 36_500),
+            integer_between(0, 36_500),
             "Days that a seat's token is good for. 0: for ever.",
         ),
     ]
@@ -219,7 +219,12 @@ class Settings(Guards):
     host: Annotated[str, Setting("FAIRLOG_HOST", "127.0.0.1", HOST, "The address to listen on.")]
     port: Annotated[
         int,
-        Setting("FAIRLOG_PORT", "8321", whole(0, 65535), "The port to listen on. 0: any free one."),
+        Setting(
+            "FAIRLOG_PORT",
+            "8321",
+            integer_between(0, 65535),
+            "The port to listen on. 0: any free one.",
+        ),
     ]
     origin: Annotated[
         str,
@@ -253,7 +258,7 @@ class Settings(Guards):
         Setting(
             "FAIRLOG_SNAPSHOT_EVERY",
             "100",
-            whole(1, 1_000_000),
+            integer_between(1, 1_000_000),
             "Events between two snapshots of a session.",
         ),
     ]
@@ -262,7 +267,7 @@ class Settings(Guards):
         Setting(
             "FAIRLOG_CHAIN_LENGTH",
             "4096",
-            whole(66, 1_000_000),
+            integer_between(66, 1_000_000),
             "Draws that one chain of the house lasts for.",
         ),
     ]
@@ -271,23 +276,31 @@ class Settings(Guards):
         Setting(
             "FAIRLOG_MAX_BODY",
             "65536",
-            whole(1024, 1 << 30),
+            integer_between(1024, 1 << 30),
             "The largest body of a request, in bytes.",
         ),
     ]
     page: Annotated[
         int,
-        Setting("FAIRLOG_PAGE", "200", whole(1, 10_000), "The largest page of a list, in entries."),
+        Setting(
+            "FAIRLOG_PAGE",
+            "200",
+            integer_between(1, 10_000),
+            "The largest page of a list, in entries.",
+        ),
     ]
     web_processes: Annotated[
-        int, Setting("FAIRLOG_WEB_PROCESSES", "1", whole(1, 256), "Processes that answer requests.")
+        int,
+        Setting(
+            "FAIRLOG_WEB_PROCESSES", "1", integer_between(1, 256), "Processes that answer requests."
+        ),
     ]
     web_threads: Annotated[
         int,
         Setting(
             "FAIRLOG_WEB_THREADS",
             "32",
-            whole(1, 4096),
+            integer_between(1, 4096),
             "Threads in each, one for each request that is no stream.",
         ),
     ]
@@ -296,7 +309,7 @@ class Settings(Guards):
         Setting(
             "FAIRLOG_STREAMS",
             "128",
-            whole(1, 4096),
+            integer_between(1, 4096),
             "Live streams in each; one more is answered 503.",
         ),
     ]
@@ -305,7 +318,7 @@ class Settings(Guards):
         Setting(
             "FAIRLOG_STREAM_SECONDS",
             "300",
-            seconds(0.05, 86_400),
+            seconds_between(0.05, 86_400),
             "A stream's longest life; its client resumes.",
         ),
     ]
@@ -314,7 +327,7 @@ class Settings(Guards):
         Setting(
             "FAIRLOG_STREAM_HEARTBEAT",
             "15",
-            seconds(0.05, 3600),
+            seconds_between(0.05, 3600),
             "Seconds of silence that a stream allows.",
         ),
     ]
@@ -329,7 +342,7 @@ class Settings(Guards):
         Setting(
             "FAIRLOG_JOB_TIMEOUT",
             "120",
-            seconds(1, 86_400),
+            seconds_between(1, 86_400),
             "Seconds that a job of the workers may take.",
         ),
     ]
@@ -338,7 +351,7 @@ class Settings(Guards):
         Setting(
             "FAIRLOG_AUDIT_TIMEOUT",
             "900",
-            seconds(1, 86_400),
+            seconds_between(1, 86_400),
             "Seconds that the check of a whole log may take.",
         ),
     ]
@@ -347,7 +360,7 @@ class Settings(Guards):
         Setting(
             "FAIRLOG_SWEEP",
             "2.0",
-            seconds(0.05, 86_400),
+            seconds_between(0.05, 86_400),
             "Seconds between two searches for sessions whose statistics are behind.",
         ),
     ]
@@ -356,14 +369,14 @@ class Settings(Guards):
         Setting(
             "FAIRLOG_FOLLOW_INTERVAL",
             "0.5",
-            seconds(0.01, 60),
+            seconds_between(0.01, 60),
             "The follower's longest sleep, in seconds.",
         ),
     ]
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> Settings:
-        """The settings of an environment; empty is unset. Raises BadSetting."""
+        """The settings of an environment; empty is unset. Raises InvalidSettingError."""
         return cls(
             **{attribute: _read(setting, environ) for attribute, setting in SETTINGS.items()}
         )
@@ -444,17 +457,19 @@ def _read(
     try:
         return setting.parse(text)
     except ValueError as allowed:
-        raise BadSetting(setting.name, "***" if setting.secret else text, str(allowed)) from None
+        raise InvalidSettingError(
+            setting.name, "***" if setting.secret else text, str(allowed)
+        ) from None
 
 
 def _of_file(setting: Setting, environ: Mapping[str, str]) -> str:
-    """What stands in the file that NAME_FILE names, as deployments hand over secrets. Raises BadSetting."""
+    """What stands in the file that NAME_FILE names, as deployments hand over secrets. Raises InvalidSettingError."""
     name = f"{setting.name}_FILE"
     file = environ.get(name, "").strip()
     try:
         return Path(file).read_text().strip() if file else ""
     except (OSError, ValueError):
-        raise BadSetting(name, file, "a text file that this process may read") from None
+        raise InvalidSettingError(name, file, "a text file that this process may read") from None
 
 
 _HINTS = get_type_hints(Settings, include_extras=True)

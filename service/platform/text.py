@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def counted(number: float, one: str, many: str = "") -> str:
+def format_count(number: float, one: str, many: str = "") -> str:
     """Return "1 draw" or "2,000 draws"."""
     return f"{number:,.16g} {one if number == 1 else many or one + 's'}"
 

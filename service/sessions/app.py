@@ -24,13 +24,13 @@ class App(msgspec.Struct, frozen=True):
     log: EventLog
     recorder: Recorder
     house: House
-    views: ReadModels
+    read_models: ReadModels
     queue: Queue
     trees: Trees
     index: SessionIndex
 
     def close(self) -> None:
-        self.views.close()
+        self.read_models.close()
         self.log.close()
 
 

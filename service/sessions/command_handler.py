@@ -99,7 +99,7 @@ def _pause_seconds(attempt: int) -> float:
     if attempt == 0:
         return 0.0
     longest: float = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (attempt - 1))
-    return longest * clock.fresh()[0] / 256
+    return longest * clock.random_bytes()[0] / 256
 
 
 def _decide_and_append(
@@ -143,7 +143,11 @@ def open_session(
 
 def opening_turn(app: App, session: str, opening: Open, gm: TakeSeat) -> SessionWrite:
     """Decide a new session's events up to its GM's seat. Raises Refused."""
-    head, last_link, house = Head(initial(session), FRESH), clock.fresh(), By(HOUSE, Role.HOUSE)
+    head, last_link, house = (
+        Head(initial(session), FRESH),
+        clock.random_bytes(),
+        By(HOUSE, Role.HOUSE),
+    )
     facts: list[RecordedEvent] = []
     context = replace(turn_context(app, session), history=_unstored_history(session, facts))
     commands = (
@@ -186,7 +190,7 @@ def _decide(app: App, head: Head, command: Message, seat: str) -> SessionWrite:
     chain = session.chains[HOUSE]
     is_running_out = chain.length - chain.position <= MARGIN
     if isinstance(command, Declare) and session.pending is None and is_running_out:
-        last_link = clock.fresh()
+        last_link = clock.random_bytes()
         rows.append((SECRETS_UPSERT, [(session.id, chain_name(chain.number + 1), last_link)]))
         anchor = app.house.next(session, last_link)
         head, anchored, _ = decide_turn(head, anchor, By(HOUSE, Role.HOUSE), context)

@@ -38,8 +38,8 @@ def delete(app: App, session: str) -> int:
     )
     for name, columns in TABLES.items():
         if "session TEXT" in columns:
-            app.views.store.write(f"DELETE FROM {name} WHERE session=?", session)
-    app.views.rebuild(app.log, "totals")
+            app.read_models.store.write(f"DELETE FROM {name} WHERE session=?", session)
+    app.read_models.rebuild(app.log, "totals")
     return events
 
 
@@ -50,7 +50,7 @@ def expire(app: App) -> list[str]:
         return []
     due = [
         session
-        for session in app.views.sessions.closed()
+        for session in app.read_models.sessions.closed()
         if _closed_at(app, session) < now - days * DAY_MS
     ]
     for session in due:

@@ -47,7 +47,7 @@ def session_lock(session: str) -> threading.RLock:
 def turn_context(app: App, session: str) -> TurnContext:
     return TurnContext(
         clock.now_ms(),
-        clock.fresh,
+        clock.random_bytes,
         app.house.link,
         app.house.sign,
         ed25519.verify,

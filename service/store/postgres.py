@@ -25,7 +25,7 @@ from psycopg.pq import ExecStatus, Format
 from psycopg.pq.abc import PGresult
 
 from projections.stores import dialect
-from projections.stores.postgres_pool import Connection, Connections, is_away
+from projections.stores.postgres_pool import Connection, ConnectionPool, is_away
 from service.store.group_commit import GroupCommit
 from service.store.postgres_notify import CHANNEL, ChangeNotifications
 from service.store.recorder import Noted, Recorder, SideRow, SideRows, Stored, Turn
@@ -97,7 +97,7 @@ END $$"""
 class _LeanReads:
     """Reads of one session's rows, for events and for snapshots alike."""
 
-    connections: Connections
+    connections: ConnectionPool
     events_table_name: str
 
     def select_events(
@@ -124,7 +124,7 @@ class Snapshots(_LeanReads, AggregateRecorder):
 
     events_table_name = "stored_snapshots"
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: ConnectionPool) -> None:
         self.connections = connections
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
@@ -142,7 +142,7 @@ class PostgresRecorder(_LeanReads, Recorder):
     events_table_name = "stored_events"
     look = 0.1  # it hears of what is appended
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: ConnectionPool) -> None:
         self.connections, self._bell = connections, ChangeNotifications(connections)
         self._together = GroupCommit(self._insert)
 
@@ -150,7 +150,7 @@ class PostgresRecorder(_LeanReads, Recorder):
         with self.connections.lent() as connection:
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())
             for statement in (LOCKED_TABLE, *TABLES, SNAPSHOTS_TABLE, OUTDATED):
-                connection.execute(dialect.columns(statement).encode())
+                connection.execute(dialect.to_postgres_columns(statement).encode())
             connection.execute(APPENDING.encode())
 
     def insert_events(
@@ -169,7 +169,9 @@ class PostgresRecorder(_LeanReads, Recorder):
         if others:
             self.write((APPEND, [added]), *others)
         else:
-            self._changing(lambda connection: rows(connection, dialect.numbered(APPEND), added))
+            self._changing(
+                lambda connection: rows(connection, dialect.to_numbered_placeholders(APPEND), added)
+            )
 
     def select_notifications(
         self,
@@ -197,7 +199,11 @@ class PostgresRecorder(_LeanReads, Recorder):
 
     def write(self, *side_rows: SideRow) -> int:
         """Send one message, one transaction: the lock is not held across the network."""
-        single = [(dialect.marks(statement), row) for statement, rows in side_rows for row in rows]
+        single = [
+            (dialect.to_psycopg_placeholders(statement), row)
+            for statement, rows in side_rows
+            for row in rows
+        ]
         message = "; ".join([ONE_WRITER, *(statement for statement, _ in single)])
         values = [value for _, row in single for value in row]
         return self._changing(lambda connection: _changed(connection, message, values))
@@ -228,8 +234,10 @@ def _changed(connection: Connection, message: str, values: Sequence[Any]) -> int
     return changed
 
 
-def _rows(connections: Connections, statement: str, values: Sequence[Any]) -> list[Any]:
-    return connections.run(lambda connection: rows(connection, dialect.numbered(statement), values))
+def _rows(connections: ConnectionPool, statement: str, values: Sequence[Any]) -> list[Any]:
+    return connections.run(
+        lambda connection: rows(connection, dialect.to_numbered_placeholders(statement), values)
+    )
 
 
 class Factory(InfrastructureFactory[TrackingRecorder]):
@@ -241,7 +249,7 @@ class Factory(InfrastructureFactory[TrackingRecorder]):
     def __init__(self, env: Any) -> None:
         super().__init__(env)
         flushed = self.env.get("SYNCHRONOUS") != "NORMAL"
-        self._connections = Connections(
+        self._connections = ConnectionPool(
             self.env.get("DATABASE_URL") or "", SCHEMA, MOST, flushed=flushed
         )
         self._recorder = PostgresRecorder(self._connections)

@@ -11,8 +11,8 @@ import psycopg
 
 from projections.stores.errors import describe_failure
 from projections.stores.postgres import SCHEMA as VIEWS
-from projections.stores.postgres import SHAPES
-from projections.stores.postgres_pool import Connections
+from projections.stores.postgres import SELECT_TABLE_DEFINITIONS
+from projections.stores.postgres_pool import ConnectionPool
 from service.store.postgres import SCHEMA
 
 AGAIN = 0.5  # seconds before a server that is away is asked again
@@ -31,8 +31,8 @@ class Found(NamedTuple):
 
 def look(url: str) -> Found:
     """Changes nothing. Raises psycopg.Error where the server cannot be asked."""
-    with closing(Connections(url, SCHEMA, 1)) as connections, connections.lent() as connection:
-        shapes = SHAPES.replace("?", "%s").encode()
+    with closing(ConnectionPool(url, SCHEMA, 1)) as connections, connections.lent() as connection:
+        shapes = SELECT_TABLE_DEFINITIONS.replace("?", "%s").encode()
         log = {str(name) for name, _ in connection.execute(shapes, (SCHEMA,))}
         log |= {str(name) for (name,) in connection.execute(FUNCTIONS, (SCHEMA,))}
         views = {
@@ -69,6 +69,9 @@ def when_there(act: Callable[[], None], say: Callable[[str], None]) -> None:
 @contextmanager
 def alone(url: str) -> Iterator[None]:
     """While no other process makes tables there: two that start at once wait for each other."""
-    with closing(Connections(url, SCHEMA, 1)) as connections, connections.connect() as connection:
+    with (
+        closing(ConnectionPool(url, SCHEMA, 1)) as connections,
+        connections.connect() as connection,
+    ):
         connection.execute(MIGRATING)
         yield

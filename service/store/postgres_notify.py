@@ -10,7 +10,7 @@ import time
 
 import psycopg
 
-from projections.stores.postgres_pool import Connection, Connections
+from projections.stores.postgres_pool import Connection, ConnectionPool
 
 CHANNEL = "fairlog"
 EAR = 0.5  # seconds that the listener waits before it looks whether it is to end
@@ -22,7 +22,7 @@ AGAIN = 1.0  # seconds before a lost connection is made anew
 class ChangeNotifications:
     """Its connection and its thread come with the first who waits."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: ConnectionPool) -> None:
         self._connections = connections
         self._rung = 0
         self._heard = threading.local()

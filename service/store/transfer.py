@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from psycopg.sql import SQL, Identifier
 
-from projections.stores.postgres_pool import Connection, Connections
+from projections.stores.postgres_pool import Connection, ConnectionPool
 from service.store.postgres import ONE_WRITER, SCHEMA
 from service.store.schema import KEPT, TABLES
 
@@ -55,7 +55,7 @@ def copy_to_postgres(file: Path, url: str, progress: Progress) -> dict[str, int]
     """
     with (
         closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source,
-        closing(Connections(url, SCHEMA, 1)) as connections,
+        closing(ConnectionPool(url, SCHEMA, 1)) as connections,
         connections.begun(f"BEGIN; {ONE_WRITER}") as target,
     ):
         source.execute("BEGIN")  # all tables as of one moment
@@ -72,7 +72,7 @@ def copy_to_sqlite(url: str, target: sqlite3.Connection) -> None:
     Raises NotTransferred, psycopg.Error or sqlite3.Error.
     """
     with (
-        closing(Connections(url, SCHEMA, 1)) as connections,
+        closing(ConnectionPool(url, SCHEMA, 1)) as connections,
         connections.begun(READ_ONE_MOMENT) as source,
     ):
         for statement in TABLES:
@@ -108,7 +108,7 @@ def transfer(
 
 def filled_tables(url: str) -> list[str]:
     """Return the tables at that address that hold a row. Raises psycopg.Error."""
-    with closing(Connections(url, SCHEMA, 1)) as connections, connections.lent() as target:
+    with closing(ConnectionPool(url, SCHEMA, 1)) as connections, connections.lent() as target:
         query = b"SELECT tablename FROM pg_tables WHERE schemaname=%s"
         made = target.execute(query, (SCHEMA,)).fetchall()
         return [table for table in COPIED if (table,) in made and _has_rows(target, table)]

@@ -18,7 +18,7 @@ _OURS = (KEY, "act")
 
 def fresh_key() -> str:
     """What a form is drawn with, so that its answer is given once."""
-    return clock.fresh_id()
+    return clock.random_session_id()
 
 
 def sent() -> dict[str, list[str]]:

@@ -8,14 +8,14 @@ from flask import Blueprint, Response
 
 from service.http import auth
 from service.http.presenters import iso_time
-from service.jobs.definitions import Kind
-from service.jobs.status import status as status_of
+from service.jobs.definitions import JobKind
+from service.jobs.status import background_status as status_of
 from service.web.drawing import page
 
-WORK: Mapping[Kind, str] = {
-    Kind.STATISTICS: "Statistics of a session",
-    Kind.RANGE: "Statistics of some versions",
-    Kind.AUDIT: "Check of a session's log",
+WORK: Mapping[JobKind, str] = {
+    JobKind.STATISTICS: "Statistics of a session",
+    JobKind.RANGE: "Statistics of some versions",
+    JobKind.AUDIT: "Check of a session's log",
 }
 
 blueprint = Blueprint("Status", __name__)
@@ -25,5 +25,5 @@ blueprint = Blueprint("Status", __name__)
 def status() -> Response:
     """As anybody may know it."""
     app = auth.edge().app
-    now = status_of(app.queue, app.views, app.log, app.settings.sweep)
+    now = status_of(app.queue, app.read_models, app.log, app.settings.sweep)
     return page("status.html", now=now, work=WORK, iso=iso_time)

@@ -83,7 +83,7 @@ class Grown:
     def _grow(self, events: int) -> None:
         with closing(build(self._running.settings)) as app:
             lengthen(app, self.session, events)
-            for view in app.views.followed:
+            for view in app.read_models.followed:
                 catch_up(app.log, view)
 
 

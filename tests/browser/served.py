@@ -97,6 +97,6 @@ def _opened(url: str, title: str, *, listed: bool) -> tuple[str, str]:
 def _counted(settings: Settings, session: str) -> None:
     """What the follower and the worker do."""
     with closing(build(settings)) as app:
-        for view in app.views.followed:
+        for view in app.read_models.followed:
             catch_up(app.log, view)
         compute_statistics(app, session)

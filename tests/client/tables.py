@@ -19,7 +19,7 @@ from service.client.join import join, resume, sit
 from service.client.log_watcher import Told
 from service.client.seat import SeatClient
 from service.client.seat_file import Chain, Kept, SeatFile
-from service.platform.clock import fresh
+from service.platform.clock import random_bytes
 from service.platform.ed25519 import verify as ed25519
 from tests.support.example import FIRST, as_json, brought, over, to_draw
 from tests.support.processes import Running
@@ -125,9 +125,9 @@ def with_links(table: Table, links: int) -> SeatClient:
     plain = ApiConnection(table.url)
     ticket = plain.post("/v1/seats", {"code": table.invite("p2")}).json
     plain.close()
-    own = {"server": table.url, "key": fresh().hex(), "witness": fresh().hex()}
+    own = {"server": table.url, "key": random_bytes().hex(), "witness": random_bytes().hex()}
     kept = msgspec.convert(ticket | own, Kept)
-    kept.chains.append(Chain(0, links, fresh().hex()))
+    kept.chains.append(Chain(0, links, random_bytes().hex()))
     SeatFile(table.file("p2"), kept).save()
     table.sittings["p2"] = seat = resume(table.file("p2"))
     return seat

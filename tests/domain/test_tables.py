@@ -117,7 +117,7 @@ def test_the_fold_of_a_log_is_the_session_that_grew(ruleset: AnyRuleset, seed: i
 
 @every_ruleset
 @every_seed
-def test_evolve_takes_any_subset_of_what_the_rooms_wrote(ruleset: AnyRuleset, seed: int) -> None:
+def test_evolve_takes_any_subset_of_what_the_rulesets_wrote(ruleset: AnyRuleset, seed: int) -> None:
     """As who does not see the rest: the room's events of some turns are left out."""
     table = played(ruleset, seed)
     start = (

@@ -21,9 +21,9 @@ from service.cli.witness import Answer as Witnessed
 from service.cli.witness import NotWitnessed, _theirs
 from service.client.api import Answer, CommandRefusedError
 from service.client.seat_file import Chain, Kept, SeatFile
-from service.ops.backup import ABOUT, NotRestored, back_up, restore
-from service.platform.keys import FOLLOWED, make_keys, read_keys, rotate
-from service.platform.settings import SETTINGS, BadSetting, Settings
+from service.ops.backup import MANIFEST, RestoreError, back_up, restore
+from service.platform.keys import FOLLOWED, make_keys, read_keys, rotate_log_key
+from service.platform.settings import SETTINGS, InvalidSettingError, Settings
 from service.sessions.log_files import NotImported, take_in
 from tests.domain import broken_logs
 from tests.parsers.law import Parser
@@ -55,7 +55,7 @@ def key_files() -> dict[str, bytes]:
     """Those of a server whose log's key was followed once."""
     made = folder() / "keys"
     make_keys(made)
-    rotate(made)
+    rotate_log_key(made)
     return {file.name: file.read_bytes() for file in made.iterdir()}
 
 
@@ -121,10 +121,10 @@ def contents() -> dict[str, bytes]:
 
 def packed_anew(files: dict[str, bytes], bent: str) -> bytes:
     """A backup of these files, the bent one hashed as it is."""
-    if bent != ABOUT:
-        about = json.loads(files[ABOUT])
+    if bent != MANIFEST:
+        about = json.loads(files[MANIFEST])
         about["files"][bent] = sha256(files[bent]).hexdigest()
-        files = {**files, ABOUT: json.dumps(about).encode()}
+        files = {**files, MANIFEST: json.dumps(about).encode()}
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w") as archive:
         for name, content in files.items():
@@ -155,10 +155,10 @@ def witnessed(text: str) -> None:
 
 def parsers() -> list[Parser]:
     return [
-        Parser("settings", environs, settled, (BadSetting,)),
+        Parser("settings", environs, settled, (InvalidSettingError,)),
         Parser("which keys followed", lambda: bytes_of(key_files()[FOLLOWED]), opened, (OSError,)),
         Parser("a seat's file", lambda: odd_json(seat_file()), sat, (ValueError,)),
-        Parser("backups", backups, restored, (NotRestored,)),
+        Parser("backups", backups, restored, (RestoreError,)),
         Parser("imports", lines, taken_in, (NotImported,)),
         Parser(
             "a server's answers",

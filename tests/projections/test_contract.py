@@ -14,10 +14,10 @@ from domain.decider import Role
 from domain.recorded_event import LogRow
 from domain.rulesets import RULESETS
 from domain.session.messages import Close, Forked, Inherited, Rewound, SealOpened
-from projections.registry import FOLLOWED, Place, ReadModels, store_at
+from projections.registry import FOLLOWED, ReadModels, StoreAddress, open_store
 from projections.runner import (
     Cursor,
-    Log,
+    EventSource,
     NotMigratedError,
     ReadModel,
     catch_up,
@@ -143,7 +143,7 @@ class Crashing:
         self.view, self.left = view, at
         self.name, self.tables, self.store = view.name, view.tables, view.store
 
-    def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
+    def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
         self.view.apply(rows, log, cursor)
         self.left -= 1
         if not self.left:
@@ -189,7 +189,7 @@ def test_two_processes_at_once_do_the_work_once(
         _at_once(log, whole[name], made, name)
 
 
-def _at_once(log: MemoryLog, whole: Rows, made: Place, name: str) -> None:
+def _at_once(log: MemoryLog, whole: Rows, made: StoreAddress, name: str) -> None:
     applied: list[int] = []
 
     def process(batch: int) -> None:
@@ -218,7 +218,7 @@ def test_rebuilt_equals_incremental_and_is_shown_whole(
     class Watching(type(view)):  # type: ignore[misc]
         """The view under construction; looks at the shown one while it works."""
 
-        def apply(self, rows: Sequence[LogRow], log: Log, cursor: Cursor) -> None:
+        def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
             super().apply(rows, log, cursor)
             seen.append(rows_of(view))
 
@@ -258,7 +258,7 @@ def test_a_log_that_was_set_back_shows_as_negative_lag(
 
 @pytest.mark.parametrize("database", DATABASES)
 def test_a_view_without_tables_says_so(database: str) -> None:
-    with place(database) as made, closing(store_at(made)) as store:
+    with place(database) as made, closing(open_store(made)) as store:
         migrate(store, [])
         with pytest.raises(NotMigratedError):
             catch_up(MemoryLog(), FOLLOWED[0](store))

@@ -12,10 +12,10 @@ from domain.recorded_event import LogRow
 from domain.session.messages import LeaveSeat, Narrate, Rewind, Rewound
 from projections.registry import ReadModels
 from projections.runner import catch_up
-from projections.sessions import Seated, SessionEntry, entry_of
-from projections.tables import shown_of
+from projections.sessions import SeatEntry, SessionEntry, session_entry
+from projections.tables import public_table
 from projections.tallies import session_tallies
-from projections.timeline import lines_of
+from projections.timeline import timeline_lines
 from tests.projections.contract import fresh
 from tests.support.databases.places import DATABASES
 from tests.support.scripted_sessions import Evening, MemoryLog, play
@@ -58,7 +58,7 @@ def test_lines_from_the_log_are_those_of_the_view(log: MemoryLog, views: ReadMod
     rewinds = views.timeline.rewinds(session) + [
         (fact.version, fact.body.to) for fact in tail if isinstance(fact.body, Rewound)
     ]
-    lines = lines_of(
+    lines = timeline_lines(
         log.head(session).ruleset, log.facts(session), rewinds, log.end(), partial(log.at, session)
     )
     catch_up(log, views.timeline)
@@ -80,7 +80,7 @@ def test_tables_show_the_newest_state(log: MemoryLog, views: ReadModels) -> None
     [session] = log.sessions()
     assert views.tables.of([session]) == {}
     catch_up(log, views.tables)
-    assert views.tables.of([session]) == {session: shown_of(log.head(session))}
+    assert views.tables.of([session]) == {session: public_table(log.head(session))}
 
 
 def test_tallies_from_the_facts_are_those_of_the_view(log: MemoryLog, views: ReadModels) -> None:
@@ -136,8 +136,8 @@ def test_a_line_of_the_list_can_be_made_from_the_log(views: ReadModels) -> None:
     opening = LogRow(1, evening.facts[0])
     catch_up(evening.log, views.sessions)
     entry = views.sessions.get(evening.id)
-    assert entry == entry_of(opening, evening.session)
+    assert entry == session_entry(opening, evening.session)
     assert entry is not None
-    assert entry.seats["p2"] == Seated(Role.PLAYER, present=False, name="Player 2")
+    assert entry.seats["p2"] == SeatEntry(Role.PLAYER, present=False, name="Player 2")
     assert entry.seats["house"].role is Role.HOUSE
     assert views.sessions.get("0" * 32) is None

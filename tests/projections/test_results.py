@@ -7,7 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from projections.registry import ReadModels
-from projections.results import AUDITS, KEPT, RANGES, Result, fullest, name_of_audit, name_of_range
+from projections.results import (
+    AUDITS,
+    MAX_NAMES_BY_PREFIX,
+    RANGES,
+    Result,
+    audit_name,
+    most_complete,
+    range_name,
+)
 from tests.projections.contract import fresh, results_of
 from tests.support.databases.places import DATABASES
 
@@ -43,7 +51,7 @@ def test_those_that_are_put_together_replace_all_that_is_older(views: ReadModels
     assert sorted(results_of(views, "a", "statistics")) == [result(9), result(9, 4, 12)]
 
 
-@pytest.mark.parametrize(("beginning", "kept"), KEPT.items())
+@pytest.mark.parametrize(("beginning", "kept"), MAX_NAMES_BY_PREFIX.items())
 def test_of_names_that_there_are_many_of_the_newest_are_kept(
     views: ReadModels, beginning: str, kept: int
 ) -> None:
@@ -68,10 +76,10 @@ def test_of_names_that_there_are_many_of_the_newest_are_kept(
 def test_names_begin_with_the_newest(views: ReadModels) -> None:
     for version in (3, 9, 5):
         views.results.put(
-            result(version, name=name_of_audit(version)),
-            result(version, 7, name=name_of_audit(version)),
+            result(version, name=audit_name(version)),
+            result(version, 7, name=audit_name(version)),
         )
-    views.results.put(Result("b", name_of_audit(4), 4, "[]"), result(99, name="auditors"))
+    views.results.put(Result("b", audit_name(4), 4, "[]"), result(99, name="auditors"))
     assert views.results.names("a", AUDITS) == ["audit-9", "audit-5", "audit-3"]
     assert views.results.newest(AUDITS) == {"a": 9, "b": 4}
     assert (views.results.version("a", "audit-5"), views.results.version("a", "audit-4")) == (5, 0)
@@ -81,7 +89,7 @@ def test_a_pair_of_ranges_goes_together(views: ReadModels) -> None:
     ranges = [(first, last) for first in range(1, 9) for last in (None, 5, 50)]
     for first, last in ranges:
         views.results.put(
-            *(result(7, name=name_of_range(first, last, undone=undone)) for undone in (False, True))
+            *(result(7, name=range_name(first, last, undone=undone)) for undone in (False, True))
         )
         names = set(views.results.names("a", RANGES))
         assert {name.removesuffix("-with-undone") for name in names} == {
@@ -109,7 +117,7 @@ WHO_MAY_HAVE_WHICH = [
 def test_a_result_is_for_those_from_whom_nothing_in_it_is_hidden(
     hidden: dict[int, int], version: int, lacking: tuple[int, ...] | None
 ) -> None:
-    found = fullest(STORED, version, hidden)
+    found = most_complete(STORED, version, hidden)
     assert (None if found is None else found.hidden) == lacking
 
 

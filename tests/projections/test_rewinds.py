@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from domain.recorded_event import LogRow, RecordedEvent
 from domain.session.messages import Narrated, Rewound
-from projections.rewinds import Flip, flips
+from projections.rewinds import UndoneChange, undone_changes
 from tests.projections.contract import led
 from tests.support.scale import scale
 
@@ -46,12 +46,12 @@ def test_what_flips_is_what_changes_sides(log: Log) -> None:
         for fact in log.facts[: log.cut]
         if isinstance(fact.body, Rewound)
     ]
-    for flip in flips(rows, lambda _: known):
+    for flip in undone_changes(rows, lambda _: known):
         shown = turned(shown, flip)
     assert shown == led(log.facts)
 
 
-def turned(shown: set[int], flip: Flip) -> set[int]:
+def turned(shown: set[int], flip: UndoneChange) -> set[int]:
     undone, _, first, last = flip
     span = set(range(first, last + 1))
     assert span <= shown if undone else not span & shown, "only what changes is touched"

@@ -12,7 +12,7 @@ from domain.rulesets import RULESETS
 from domain.session.messages import Drawn, DrawVoided
 from domain.tally import Graded, Voided
 from domain.visibility import PUBLIC_VIEWER, Viewer, hidden, opened, opens
-from projections.tallies import SessionTallies, Turn, session_tallies
+from projections.tallies import SessionTallies, TalliedTurn, session_tallies
 from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.random_tables import play_table
 from tests.support.scale import scale
@@ -73,7 +73,7 @@ def test_a_turn_is_of_a_kind_for_those_who_see_its_first_event(
             assert turn == whole
             assert turn.kind == codec.kind(first.body)
         else:
-            assert turn == Turn(
+            assert turn == TalliedTurn(
                 whole.turn, whole.first, whole.last, whole.at, whole.seat, "", "", True, False
             )
 

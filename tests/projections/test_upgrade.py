@@ -7,16 +7,16 @@ from contextlib import closing
 
 import pytest
 
-from projections.registry import Place, ReadModels
+from projections.registry import ReadModels, StoreAddress
 from projections.results import Result, Results
 from projections.runner import catch_up, lag
-from projections.tallies import SHAPE, Tallies
+from projections.tallies import TALLY_FORMAT, Tallies
 from tests.projections.contract import expected, results_of, rows_of
 from tests.support.databases.places import DATABASES, place
 from tests.support.scripted_sessions import Evening, MemoryLog, play
 
 COLUMNS = Tallies.tables["tallies"]
-UNMARKED = COLUMNS.replace(f" /* {SHAPE} */", "")
+UNMARKED = COLUMNS.replace(f" /* {TALLY_FORMAT} */", "")
 """The columns as they are now, of counts that were written before they had a shape."""
 
 EARLIER = {
@@ -40,14 +40,14 @@ def log() -> MemoryLog:
 
 
 @pytest.fixture(params=DATABASES)
-def path(request: pytest.FixtureRequest, log: MemoryLog) -> Iterator[Place]:
+def path(request: pytest.FixtureRequest, log: MemoryLog) -> Iterator[StoreAddress]:
     """At the head of the log, as the earlier one left it."""
     with place(request.param) as path:
         _of_earlier(path, log)
         yield path
 
 
-def _of_earlier(path: Place, log: MemoryLog) -> None:
+def _of_earlier(path: StoreAddress, log: MemoryLog) -> None:
     with closing(ReadModels(path, create=True)) as views:
         for view in views.followed:
             catch_up(log, view)
@@ -63,7 +63,9 @@ def _make(views: ReadModels, name: str, columns: str) -> None:
         views.store.make(cursor, name, columns)
 
 
-def test_a_view_with_other_columns_is_caught_up_from_zero(path: Place, log: MemoryLog) -> None:
+def test_a_view_with_other_columns_is_caught_up_from_zero(
+    path: StoreAddress, log: MemoryLog
+) -> None:
     with closing(ReadModels(path, create=True)) as views:
         assert [view.name for view in views.followed if lag(log, view)] == ["tallies"]
         assert views.tallies.of("a").version == 0
@@ -72,8 +74,10 @@ def test_a_view_with_other_columns_is_caught_up_from_zero(path: Place, log: Memo
             assert rows_of(view) == expected(log, view.name)
 
 
-@pytest.mark.parametrize("columns", [UNMARKED, COLUMNS.replace(f"/* {SHAPE} */", "/* 1 */")])
-def test_counts_of_another_shape_are_made_anew(path: Place, log: MemoryLog, columns: str) -> None:
+@pytest.mark.parametrize("columns", [UNMARKED, COLUMNS.replace(f"/* {TALLY_FORMAT} */", "/* 1 */")])
+def test_counts_of_another_shape_are_made_anew(
+    path: StoreAddress, log: MemoryLog, columns: str
+) -> None:
     with closing(ReadModels(path, create=True)) as views:
         catch_up(log, views.tallies)
         _make(views, "tallies", columns)
@@ -83,14 +87,14 @@ def test_counts_of_another_shape_are_made_anew(path: Place, log: MemoryLog, colu
         assert rows_of(views.tallies) == expected(log, "tallies")
 
 
-def test_results_of_an_earlier_shape_are_forgotten(path: Place) -> None:
+def test_results_of_an_earlier_shape_are_forgotten(path: StoreAddress) -> None:
     with closing(ReadModels(path, create=True)) as views:
         assert views.results.versions("statistics") == {}
         views.results.put(Result("a", "statistics", 3, "[3]", (2,)))
         assert results_of(views, "a", "statistics") == [Result("a", "statistics", 3, "[3]", (2,))]
 
 
-def test_figures_of_another_shape_are_forgotten(path: Place) -> None:
+def test_figures_of_another_shape_are_forgotten(path: StoreAddress) -> None:
     """The columns are as they are now, but not what stands in them."""
     with closing(ReadModels(path)) as views:
         _make(views, "results", Results.tables["results"].partition(" /*")[0])
@@ -99,7 +103,7 @@ def test_figures_of_another_shape_are_forgotten(path: Place) -> None:
         assert views.results.versions("statistics") == {}
 
 
-def test_the_next_start_finds_them_as_they_are(path: Place, log: MemoryLog) -> None:
+def test_the_next_start_finds_them_as_they_are(path: StoreAddress, log: MemoryLog) -> None:
     """Also those that a rebuild put in their place."""
     with closing(ReadModels(path, create=True)) as views:
         for view in views.followed:

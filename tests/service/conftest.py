@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.jobs.embedded_server import Embedded
+from service.jobs.embedded_server import EmbeddedQueueServer
 from service.platform import clock as sources
 from tests.service.http.contributions import Circle, Clock, ask, gathered
 from tests.service.http.session_client import Evening, House, laid, settings_in, staged
@@ -63,7 +63,7 @@ def house(request: pytest.FixtureRequest, tmp_path: Path, database: str) -> Iter
 
 
 @pytest.fixture(params=QUEUES)
-def queue(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Embedded]:
+def queue(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmbeddedQueueServer]:
     with serving(tmp_path, request.param) as server:
         yield server
 

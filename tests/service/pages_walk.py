@@ -10,7 +10,7 @@ import msgspec
 from domain.available_commands import available_commands
 from domain.session.messages import Drawn
 from domain.visibility import Viewer, seen
-from service.platform.clock import fresh_id
+from service.platform.clock import random_session_id
 from tests.service.planted_secrets import RANGE, SEATS, Field, is_allowed
 
 ACCEPTED = {
@@ -179,7 +179,7 @@ def _tried(field: Field, reader: str) -> Iterator[tuple[str, bytes]]:
             if not is_allowed(session, choice.example, by):
                 yield f"POST /commands {wish}", field.evening.post(reader, "/commands", wish).data
     yield from _sent(field, reader)
-    key = {"Idempotency-Key": fresh_id()}
+    key = {"Idempotency-Key": random_session_id()}
     yield (
         "POST /forks",
         field.evening.post(reader, "/forks", {"version": session.version}, **key).data,

@@ -10,21 +10,21 @@ import redis
 import rq
 from rq.serializers import JSONSerializer
 
-from service.jobs.embedded_server import Embedded
-from service.jobs.queue import NAME
+from service.jobs.embedded_server import EmbeddedQueueServer
+from service.jobs.queue import QUEUE_NAME
 from service.platform.settings import Settings
 from tests.support.queue_servers import VALKEY, program
 
 
-def server_of(settings: Settings, queue: str = VALKEY) -> Embedded:
+def server_of(settings: Settings, queue: str = VALKEY) -> EmbeddedQueueServer:
     """A server for those settings, not started, by the program that is named: the lock's Valkey or Debian's Redis."""
-    server = Embedded(settings)
+    server = EmbeddedQueueServer(settings)
     server.binary = program(queue)
     return server
 
 
 @contextmanager
-def serving(folder: Path, queue: str = VALKEY) -> Iterator[Embedded]:
+def serving(folder: Path, queue: str = VALKEY) -> Iterator[EmbeddedQueueServer]:
     """The queue's server of a data directory; to be used from the thread that starts it."""
     server = server_of(Settings.read({"FAIRLOG_DATA": str(folder)}), queue)
     server.start()
@@ -45,12 +45,12 @@ def beside(folder: Path, queue: str) -> Iterator[dict[str, str]]:
 
 
 @contextmanager
-def queue_of(server: Embedded) -> Iterator[rq.Queue]:
+def queue_of(server: EmbeddedQueueServer) -> Iterator[rq.Queue]:
     with redis.Redis.from_url(server.address) as client:
-        yield rq.Queue(NAME, connection=client, serializer=JSONSerializer)
+        yield rq.Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)
 
 
-def work(server: Embedded) -> int:
+def work(server: EmbeddedQueueServer) -> int:
     """Run all jobs of the queue, and return how many they were."""
     with queue_of(server) as queue:
         jobs = int(queue.count)
@@ -60,7 +60,7 @@ def work(server: Embedded) -> int:
     return jobs
 
 
-def fail(server: Embedded, *names: str) -> None:
+def fail(server: EmbeddedQueueServer, *names: str) -> None:
     """Has these jobs tried until they have failed for good; they are of sessions or data that nobody has."""
     with queue_of(server) as queue:
         for name in names:

@@ -26,7 +26,7 @@ class NoRedis(Exception):
 
 
 def program(queue: str) -> str:
-    """The path of the server's program. Raises NoRedis, and NoServer where the lock's is missing."""
+    """The path of the server's program. Raises NoRedis, and QueueServerError where the lock's is missing."""
     if queue == VALKEY:
         return find_server()[0]
     with alone(REDIS):
@@ -43,7 +43,7 @@ def version(queue: str) -> str:
 
 
 def versions() -> str:
-    """Such as "valkey 9.1.0, redis 7.0.15": those of this run. Raises NoRedis, NoServer."""
+    """Such as "valkey 9.1.0, redis 7.0.15": those of this run. Raises NoRedis, QueueServerError."""
     return ", ".join(f"{queue} {version(queue)}" for queue in QUEUES)
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from domain.decider import By, Refused, Role
 from domain.ruleset import AnyRuleset, Message
 from domain.tally import Rolled
-from projections.tallies import PLAYED, SessionTallies, Tally, Turn
+from projections.tallies import TURN_KIND, SessionTallies, TalliedTurn, Tally
 
 T = TypeVar("T")
 EIGHT_O_CLOCK = 1_767_297_600_000
@@ -85,7 +85,7 @@ class Table:
         self.version, self.at = 0, EIGHT_O_CLOCK
         self.heavy: list[int] = []  # versions of the draws of what is loaded
         self.tallies: list[Tally] = []
-        self.turns: list[Turn] = []
+        self.turns: list[TalliedTurn] = []
 
     def do(self, seat: str, command: Message, chance: Fair | None = None) -> bool:
         """One command of a seat; whether the rules allowed it."""
@@ -138,7 +138,7 @@ class Table:
                     self.heavy.append(self.version)
             self.state = self.ruleset.decider.evolve(self.state, event)
         self.turns.append(
-            Turn(turn, first, self.version, self.at, seat, PLAYED, dice, False, False)
+            TalliedTurn(turn, first, self.version, self.at, seat, TURN_KIND, dice, False, False)
         )
 
 

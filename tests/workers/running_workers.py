@@ -32,8 +32,8 @@ from projections.tallies import session_tallies
 from service.cli.demo.player import SessionPlayer
 from service.client.api import ApiConnection
 from service.jobs import inspection
-from service.jobs.definitions import Kind
-from service.jobs.queue import address
+from service.jobs.definitions import JobKind
+from service.jobs.queue import queue_address
 from service.sessions.app import App, build
 from tests.support.processes import Running, eventually, processes
 from workers.statistics.report import compute_report
@@ -76,7 +76,7 @@ class Served:
 
     def counted(self) -> dict[str, int]:
         """Session -> what its statistics are as of."""
-        return self.app.views.results.versions(STATISTICS)
+        return self.app.read_models.results.versions(STATISTICS)
 
     def until_counted(self, seconds: float) -> float:
         """How long it took from now. Looks seldom: what it costs is not to be measured."""
@@ -114,7 +114,7 @@ class Served:
 
     def client(self) -> redis.Redis:
         """Of the queue's server."""
-        return redis.Redis.from_url(address(self.running.settings))
+        return redis.Redis.from_url(queue_address(self.running.settings))
 
     def is_writing(self, pid: int) -> bool:
         """Whether the process holds the views' write lock (SQLite's WAL_WRITE_LOCK, byte 120 of the shared memory)."""
@@ -127,7 +127,9 @@ class Served:
 
     def waiting(self) -> int:
         """Statistics jobs that wait for a worker."""
-        return sum(job.kind is Kind.STATISTICS for job in inspection.waiting(self.app.queue))
+        return sum(
+            job.kind is JobKind.STATISTICS for job in inspection.waiting_jobs(self.app.queue)
+        )
 
     def runs(self) -> dict[str, int]:
         """Worker -> the jobs that it has run, failed ones too."""

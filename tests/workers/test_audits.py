@@ -12,14 +12,14 @@ import pytest
 from domain.codec import encode
 from domain.verify import verify
 from domain.verify.report import Report
-from projections.results import AUDITS, KEPT
+from projections.results import AUDITS, MAX_NAMES_BY_PREFIX
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 from service.sessions.log_files import export, take_in
 from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.example import EXAMPLE, of, over, seated
 from tests.workers.test_progress import Heard
-from workers.audits import RUNGS, compute_audit
+from workers.audits import LEVELS, compute_audit
 
 BENT = """UPDATE stored_events SET state=CAST(replace(state, '"values":[[', '"values":[[100') AS BLOB)
     WHERE topic='session.Drawn' AND originator_id=?"""
@@ -81,7 +81,7 @@ def test_the_same_audit_again_changes_nothing(evening: Evening) -> None:
 def rows(house: House) -> list[tuple[object, ...]]:
     return [
         tuple(row)
-        for row in house.app.views.store.select(
+        for row in house.app.read_models.store.select(
             "SELECT * FROM results ORDER BY session, name, hidden"
         )
     ]
@@ -89,13 +89,15 @@ def rows(house: House) -> list[tuple[object, ...]]:
 
 def test_the_newest_reports_are_kept_and_what_is_opened_is_in_the_next(evening: Evening) -> None:
     versions = []
-    for _ in range(KEPT[AUDITS] + 2):
+    for _ in range(MAX_NAMES_BY_PREFIX[AUDITS] + 2):
         evening.post("gm", "/narrate", {"text": "And on."})
         compute_audit(evening.house.app, evening.session)
         versions.append(evening.version())
     found = audits(evening, "p1")
     assert [audit["version"] for audit in found] == versions[:1:-1]
-    assert [audit["current"] for audit in found] == [True] + [False] * (KEPT[AUDITS] - 1)
+    assert [audit["current"] for audit in found] == [True] + [False] * (
+        MAX_NAMES_BY_PREFIX[AUDITS] - 1
+    )
 
 
 def test_a_log_that_was_changed_on_the_disk_is_found_out(evening: Evening) -> None:
@@ -137,7 +139,7 @@ def test_the_progress_climbs_the_rungs_once_for_all_ways_of_seeing(evening: Even
     done = [each for each, _ in heard.said]
     assert done == sorted(done)
     assert 0 <= done[0] < done[-1] <= 1
-    assert {what for _, what in heard.said} == {f"the rung of {rung}" for rung in RUNGS}
+    assert {what for _, what in heard.said} == {f"the rung of {rung}" for rung in LEVELS}
 
 
 def test_a_report_is_read_back_as_it_was_written(evening: Evening) -> None:

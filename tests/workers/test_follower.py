@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from projections.results import ALL, STATISTICS, Result
+from projections.results import ALL_SESSIONS, STATISTICS, Result
 from projections.runner import lag
 from service.jobs import inspection
-from service.jobs.definitions import Kind
+from service.jobs.definitions import JobKind
 from service.jobs.queue import Queue
 from service.jobs.status import SWEEP
 from service.ops.migrate import prepare
@@ -29,14 +29,14 @@ from tests.support.queue_server import serving
 from tests.support.scripted_sessions import Evening, play
 from tests.workers.stand_ins import StandIn, stand_in
 from workers import follower
-from workers.follower import Task, run
+from workers.follower import FollowerTask, run
 
 
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[StandIn]:
     app = stand_in(tmp_path)
     yield app
-    app.views.close()
+    app.read_models.close()
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def until(true: Callable[[], bool]) -> None:
 
 
 def at_head(app: StandIn) -> bool:
-    return all(lag(app.log, view) == 0 for view in app.views.followed)
+    return all(lag(app.log, view) == 0 for view in app.read_models.followed)
 
 
 def test_views_follow_the_log(app: StandIn) -> None:
@@ -69,7 +69,7 @@ def test_views_follow_the_log(app: StandIn) -> None:
         until(lambda: at_head(app))
         play(2, 30, log=app.log)
         until(lambda: at_head(app))
-    for view in app.views.followed:
+    for view in app.read_models.followed:
         assert rows_of(view) == expected(app.log, view.name)
 
 
@@ -87,15 +87,15 @@ def test_a_new_event_wakes_it_before_its_interval(app: StandIn) -> None:
 def test_a_broken_view_does_not_stop_the_others(
     app: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = app.views.timeline
+    broken = app.read_models.timeline
 
     def fail(*_: Any) -> None:
         raise RuntimeError("broken view")
 
-    monkeypatch.setattr(follower, "FIRST", 0.01)
+    monkeypatch.setattr(follower, "MIN_RETRY_PAUSE_SECONDS", 0.01)
     monkeypatch.setattr(broken, "apply", fail)
     play(1, 20, log=app.log)
-    others = [view for view in app.views.followed if view is not broken]
+    others = [view for view in app.read_models.followed if view is not broken]
     with capture_logs() as logs, following(app):
         until(lambda: all(lag(app.log, view) == 0 for view in others) and len(logs) > 2)
         monkeypatch.undo()
@@ -112,7 +112,7 @@ def test_failures_are_tried_again_less_and_less_often() -> None:
         if len(tries) not in (5, 6):
             raise OSError("disk full")
 
-    task = Task("some", 1.0, act)
+    task = FollowerTask("some", 1.0, act)
     with capture_logs():
         for tick in range(40):
             now = tick / 4
@@ -123,38 +123,40 @@ def test_failures_are_tried_again_less_and_less_often() -> None:
 
 def test_it_asks_for_what_lags(app: StandIn, tmp_path: Path) -> None:
     done, lost = Evening(1, log=app.log), Evening(2, log=app.log)
-    app.views.results.put(Result(done.id, STATISTICS, done.session.version, "{}"))
+    app.read_models.results.put(Result(done.id, STATISTICS, done.session.version, "{}"))
     with serving(tmp_path) as server:
         settings = replace(app.settings, redis_url=server.address)
         queue = Queue(settings)
         with following(app._replace(settings=settings, queue=queue)):
-            until(lambda: inspection.waiting(queue) != [])
-        assert {(job.kind, job.session) for job in inspection.waiting(queue)} == {
-            (Kind.STATISTICS, lost.id)
+            until(lambda: inspection.waiting_jobs(queue) != [])
+        assert {(job.kind, job.session) for job in inspection.waiting_jobs(queue)} == {
+            (JobKind.STATISTICS, lost.id)
         }
 
 
 def test_it_needs_no_queue(app: StandIn) -> None:
     evening = Evening(1, log=app.log)
     with capture_logs() as logs, following(app._replace(queue=Queue(app.settings))):
-        until(lambda: app.views.results.latest(ALL, SWEEP) is not None and at_head(app))
-        until(lambda: '"statistics":1' in str(app.views.results.latest(ALL, SWEEP)))
+        until(
+            lambda: app.read_models.results.latest(ALL_SESSIONS, SWEEP) is not None and at_head(app)
+        )
+        until(lambda: '"statistics":1' in str(app.read_models.results.latest(ALL_SESSIONS, SWEEP)))
     assert logs == []
-    assert app.views.sessions.heads() == {evening.id: evening.session.version}
+    assert app.read_models.sessions.heads() == {evening.id: evening.session.version}
 
 
 def test_views_ahead_of_a_log_that_was_set_back_are_rebuilt(app: StandIn, tmp_path: Path) -> None:
     evening = Evening(1, log=app.log)
     with following(app):
         until(lambda: at_head(app))
-    app.views.results.put(Result(evening.id, STATISTICS, evening.session.version, "{}"))
+    app.read_models.results.put(Result(evening.id, STATISTICS, evening.session.version, "{}"))
     older = type(app.log)()
     older.append([row.fact for row in app.log.rows(0, 4)])
     with capture_logs(), following(app._replace(log=older)):
         until(lambda: at_head(app._replace(log=older)))
-    for view in app.views.followed:
+    for view in app.read_models.followed:
         assert rows_of(view) == expected(older, view.name)
-    assert results_of(app.views, evening.id, STATISTICS) == []
+    assert results_of(app.read_models, evening.id, STATISTICS) == []
 
 
 LEAVING = """

@@ -33,8 +33,8 @@ ROOMS = [pytest.param(ruleset, id=ruleset.name) for ruleset in RULESETS]
 class Evening(NamedTuple):
     """What its report says of chance: z and the test of each seat's luck, and the tests of each seat's faces."""
 
-    luck: tuple[tuple[float, shapes.Test], ...]
-    faces: tuple[shapes.Test, ...]
+    luck: tuple[tuple[float, shapes.ChanceTest], ...]
+    faces: tuple[shapes.ChanceTest, ...]
     made: int
     called_out: bool
 
@@ -56,9 +56,13 @@ def judged(report: SessionReport) -> Evening:
     faces = [each.test for die in report.faces[DRAWN].values() for each in die.seats.values()]
     return Evening(
         tuple(
-            (z, test) for z, test in luck if isinstance(test, shapes.Test) and test.verdict != "few"
+            (z, test)
+            for z, test in luck
+            if isinstance(test, shapes.ChanceTest) and test.verdict != "few"
         ),
-        tuple(test for test in faces if isinstance(test, shapes.Test) and test.verdict != "few"),
+        tuple(
+            test for test in faces if isinstance(test, shapes.ChanceTest) and test.verdict != "few"
+        ),
         report.tests.made,
         bool(report.tests.found),
     )

@@ -14,17 +14,17 @@ from rq.utils import import_attribute
 from domain.rulesets import RULESETS
 from domain.session.messages import Narrate, OpenSeal
 from projections.results import (
-    KEPT,
+    MAX_NAMES_BY_PREFIX,
     RANGES,
     STATISTICS,
     STATISTICS_WITH_UNDONE,
     Result,
-    name_of_range,
+    range_name,
 )
 from projections.runner import catch_up
 from projections.statistics_model import SessionReport
 from projections.tallies import session_tallies
-from service.jobs.definitions import FUNCTIONS, Kind
+from service.jobs.definitions import FUNCTIONS, JobKind
 from service.ops.migrate import prepare
 from service.platform.settings import Settings
 from service.sessions.app import build
@@ -42,7 +42,7 @@ read = msgspec.json.Decoder(SessionReport).decode
 def app(tmp_path: Path) -> Iterator[StandIn]:
     app = stand_in(tmp_path)
     yield app
-    app.views.close()
+    app.read_models.close()
 
 
 def compute(app: Any, session: str) -> None:
@@ -51,13 +51,13 @@ def compute(app: Any, session: str) -> None:
 
 def statistics_of(app: StandIn, session: str, name: str = STATISTICS) -> tuple[int, SessionReport]:
     """Where nothing is hidden from anyone."""
-    [result] = results_of(app.views, session, name)
+    [result] = results_of(app.read_models, session, name)
     assert result.hidden == ()
     return result.version, read(result.body)
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_every_kind_names_a_function_that_takes_ids_alone(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", JobKind)
+def test_every_kind_names_a_function_that_takes_ids_alone(kind: JobKind) -> None:
     function = import_attribute(FUNCTIONS[kind])
     taken = {name: said for name, said in function.__annotations__.items() if name != "return"}
     assert taken
@@ -70,7 +70,7 @@ def test_statistics_are_computed_and_stored_as_of_the_head(app: StandIn) -> None
     compute(app, evening.id)
     assert statistics_of(app, evening.id) == (
         evening.session.version,
-        compute_report(app.views.tallies.of(evening.id)),
+        compute_report(app.read_models.tallies.of(evening.id)),
     )
 
 
@@ -93,7 +93,7 @@ def test_a_way_of_seeing_that_is_gone_is_dropped(app: StandIn) -> None:
     evening.do("p1", Narrate("Psst.", audience="gm"))
     compute(app, evening.id)
     turn = evening.session.turn
-    assert {result.hidden for result in results_of(app.views, evening.id, STATISTICS)} == {
+    assert {result.hidden for result in results_of(app.read_models, evening.id, STATISTICS)} == {
         (),
         (turn,),
     }
@@ -104,15 +104,15 @@ def test_a_way_of_seeing_that_is_gone_is_dropped(app: StandIn) -> None:
 
 def test_of_a_session_that_the_log_has_lost_nothing_is_stored(app: StandIn) -> None:
     compute(app, "0" * 32)
-    assert app.views.results.versions(STATISTICS) == {}
+    assert app.read_models.results.versions(STATISTICS) == {}
 
 
 def test_a_late_job_changes_nothing(app: StandIn) -> None:
     evening = Evening(4, log=app.log)
     newer = Result(evening.id, STATISTICS, evening.session.version + 5, '{"newer": true}')
-    app.views.results.put(newer)
+    app.read_models.results.put(newer)
     compute(app, evening.id)
-    assert results_of(app.views, evening.id, STATISTICS) == [newer]
+    assert results_of(app.read_models, evening.id, STATISTICS) == [newer]
 
 
 def test_the_same_job_twice_at_once_ends_as_once(app: StandIn) -> None:
@@ -133,7 +133,7 @@ def test_the_figures_of_some_versions_stand_under_a_name_of_their_own(app: Stand
     for first, last in ((1, 60), (30, None), (30, 90), (30, 90)):
         jobs.compute_range(app, session, first, last)  # type: ignore[arg-type]
         for undone in (False, True):
-            stored = statistics_of(app, session, name_of_range(first, last, undone=undone))
+            stored = statistics_of(app, session, range_name(first, last, undone=undone))
             assert stored == (
                 len(facts),
                 compute_report(counted, undone=undone, first=first, last=last),
@@ -144,11 +144,11 @@ def test_of_many_ranges_the_newest_are_kept(app: StandIn) -> None:
     evening = Evening(4, log=app.log)
     session = evening.id
     compute(app, session)
-    for first in range(1, KEPT[RANGES]):
+    for first in range(1, MAX_NAMES_BY_PREFIX[RANGES]):
         jobs.compute_range(app, session, first, None)  # type: ignore[arg-type]
-        kept = app.views.results.names(session, RANGES)
-        assert {name_of_range(first, None, undone=undone) for undone in (False, True)} <= set(kept)
-        assert len(kept) == min(2 * first, KEPT[RANGES])
+        kept = app.read_models.results.names(session, RANGES)
+        assert {range_name(first, None, undone=undone) for undone in (False, True)} <= set(kept)
+        assert len(kept) == min(2 * first, MAX_NAMES_BY_PREFIX[RANGES])
     assert statistics_of(app, session)[0] == evening.session.version, "other results stay"
 
 
@@ -165,9 +165,9 @@ def test_the_job_builds_what_it_needs_from_the_environment(
         app.log.append(evening.head, evening.facts)
         app.log.append(evening.head, facts[len(evening.facts) :])
         jobs.statistics(evening.id)
-        [stored] = results_of(app.views, evening.id, STATISTICS)
+        [stored] = results_of(app.read_models, evening.id, STATISTICS)
         assert stored.version == len(facts)
-        for view in app.views.followed:
+        for view in app.read_models.followed:
             catch_up(app.log, view)
             evening.log.append(facts[evening.log.end() :])
             assert rows_of(view) == expected(evening.log, view.name), (

@@ -20,9 +20,9 @@ from rq.serializers import JSONSerializer
 from bench.evening import lengthen, opened
 from domain.visibility import PUBLIC_VIEWER
 from projections.results import STATISTICS, STATISTICS_WITH_UNDONE
-from service.jobs.definitions import FUNCTIONS, Kind
-from service.jobs.embedded_server import Embedded
-from service.jobs.queue import NAME
+from service.jobs.definitions import FUNCTIONS, JobKind
+from service.jobs.embedded_server import EmbeddedQueueServer
+from service.jobs.queue import QUEUE_NAME
 from service.ops.migrate import prepare
 from service.platform.settings import Settings
 from service.sessions.app import build
@@ -158,9 +158,9 @@ def test_the_same_job_twice_at_once(served: Served) -> None:
                 break
             served.play(STEPS)
             with served.client() as client:
-                queue = rq.Queue(NAME, connection=client, serializer=JSONSerializer)
+                queue = rq.Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)
                 for session in [session for session in served.heads() for _ in range(COPIES)]:
-                    queue.enqueue(FUNCTIONS[Kind.STATISTICS], session, result_ttl=0)
+                    queue.enqueue(FUNCTIONS[JobKind.STATISTICS], session, result_ttl=0)
                 took.append(served.until_counted(LIMIT))
                 assert eventually(queue.is_empty, LIMIT)
             runs = [now - before.get(worker, 0) for worker, now in served.runs().items()]
@@ -179,7 +179,7 @@ def test_a_worker_and_a_follower_that_start_before_the_database(tmp_path: Path) 
     with ExitStack() as held:
         data, queue = (
             tmp_path / "data",
-            Embedded(Settings.read({"FAIRLOG_DATA": str(tmp_path / "queue")})),
+            EmbeddedQueueServer(Settings.read({"FAIRLOG_DATA": str(tmp_path / "queue")})),
         )
         held.callback(queue.stop)
         queue.start()
@@ -199,14 +199,14 @@ def test_a_worker_and_a_follower_that_start_before_the_database(tmp_path: Path) 
             lengthen(app, session, 60)
         began = time.monotonic()
         assert eventually(
-            lambda: app.views.results.versions(STATISTICS).keys() == set(sessions), LIMIT
+            lambda: app.read_models.results.versions(STATISTICS).keys() == set(sessions), LIMIT
         )
         said("start before the database", [time.monotonic() - began])
         assert [each.process.poll() for each in early] == [None, None]
         for session in sessions:
             wanted = Recomputed(app, session)
             for undone, name in ((False, STATISTICS), (True, STATISTICS_WITH_UNDONE)):
-                stored = app.views.results.get(session, name, wanted.version, {})
+                stored = app.read_models.results.get(session, name, wanted.version, {})
                 assert stored is not None
                 assert (stored.version, json.loads(stored.body)) == (
                     wanted.version,

@@ -12,11 +12,11 @@ from rq.job import Job as Stored
 from rq.job import _job_stack
 from rq.serializers import JSONSerializer
 
-from service.jobs.embedded_server import Embedded
+from service.jobs.embedded_server import EmbeddedQueueServer
 from tests.support.queue_server import queue_of, serving
 from tests.support.queue_servers import QUEUES
 from workers import progress
-from workers.progress import EVERY, FIRST, saying
+from workers.progress import FIRST_REPORT_SECONDS, REPORT_INTERVAL_SECONDS, progress_reporter
 
 HEARD: list[object] = []
 TICKS = 200
@@ -41,7 +41,7 @@ class Clock:
 
 
 @pytest.fixture(params=QUEUES)
-def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Embedded]:
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmbeddedQueueServer]:
     with serving(tmp_path, request.param) as server:
         yield server
 
@@ -51,14 +51,14 @@ def long_job() -> None:
     job = rq.get_current_job()
     assert job is not None
     clock = Clock()
-    say = saying(clock)
+    say = progress_reporter(clock)
     for step in range(TICKS):
         clock.time += 0.1
         say(step / TICKS, f"step {step}")
         HEARD.append(job.get_meta())
 
 
-def run(server: Embedded) -> list[dict[str, object]]:
+def run(server: EmbeddedQueueServer) -> list[dict[str, object]]:
     HEARD.clear()
     with queue_of(server) as queue:
         queue.enqueue("tests.workers.test_progress.long_job", job_id="long")
@@ -68,28 +68,28 @@ def run(server: Embedded) -> list[dict[str, object]]:
     return [each for each in HEARD if isinstance(each, dict)]
 
 
-def test_it_is_said_after_a_second_and_then_now_and_then(server: Embedded) -> None:
+def test_it_is_said_after_a_second_and_then_now_and_then(server: EmbeddedQueueServer) -> None:
     heard = run(server)
     assert len(heard) == TICKS
-    silent = round(FIRST / 0.1) - 1
+    silent = round(FIRST_REPORT_SECONDS / 0.1) - 1
     assert heard[:silent] == [{}] * silent
     changes = [later for earlier, later in pairwise(heard) if earlier != later]
     assert all(
-        set(each) == {"done", "of", "what"} and each["of"] == progress.OF for each in changes
+        set(each) == {"done", "of", "what"} and each["of"] == progress.STEPS for each in changes
     )
     done = [int(str(each["done"])) for each in changes]
     assert done == sorted(done)
-    assert 0.8 * 19 / EVERY <= len(changes) <= 19 / EVERY + 1
+    assert 0.8 * 19 / REPORT_INTERVAL_SECONDS <= len(changes) <= 19 / REPORT_INTERVAL_SECONDS + 1
     with queue_of(server) as queue:
         assert Stored.fetch("long", queue.connection, serializer=JSONSerializer).meta == heard[-1]
 
 
-def test_a_queue_that_goes_away_fails_no_job(server: Embedded) -> None:
+def test_a_queue_that_goes_away_fails_no_job(server: EmbeddedQueueServer) -> None:
     clock = Clock()
     with queue_of(server) as queue:
         _job_stack.push(queue.enqueue("tests.workers.test_progress.long_job", job_id="long"))
         try:
-            say = saying(clock)
+            say = progress_reporter(clock)
             server.stop()
             for step in range(3):
                 clock.time += 2
@@ -100,6 +100,6 @@ def test_a_queue_that_goes_away_fails_no_job(server: Embedded) -> None:
 
 def test_outside_of_a_job_nothing_is_said() -> None:
     clock = Clock()
-    say = saying(clock)
+    say = progress_reporter(clock)
     clock.time = 5
     say(0.5, "nothing that anybody waits for")

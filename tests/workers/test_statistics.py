@@ -106,7 +106,7 @@ def test_every_test_is_corrected_for_all_of_its_kind(played: Played, undone: boo
             )
         ]
         made = sorted(
-            (t for t in tests if isinstance(t, shapes.Test) and t.verdict != "few"),
+            (t for t in tests if isinstance(t, shapes.ChanceTest) and t.verdict != "few"),
             key=lambda t: t.p,
         )
         for nth, test in enumerate(made):

@@ -10,14 +10,20 @@ from domain.rulesets import RULESETS
 from domain.session.messages import Narrate
 from domain.tally import Rolled, Settled
 from projections import statistics_model as shapes
-from projections.statistics_model import Outcome, Seen, Streak, Tempo, Use
-from projections.tallies import Rewind, SessionTallies, Tally, session_tallies
+from projections.statistics_model import (
+    ActionStatistics,
+    ObservedCount,
+    OutcomeCounts,
+    Streak,
+    Tempo,
+)
+from projections.tallies import SessionTallies, TalliedRewind, Tally, session_tallies
 from tests.support import scripted_sessions
 from tests.workers.counts import COIN, HEADS, of, toss
 from workers.statistics.report import compute_report
 
-NONE = Seen(0, 0.0, 0, 0)
-LATER = Rewind(4, 0, "gm", 0)
+NONE = ObservedCount(0, 0.0, 0, 0)
+LATER = TalliedRewind(4, 0, "gm", 0)
 
 
 def test_an_evening_without_a_turn_has_figures() -> None:
@@ -32,10 +38,10 @@ def test_an_evening_without_a_turn_has_figures() -> None:
 
 def test_faces() -> None:
     found = of(toss("heads"), toss("tails"), toss("heads")).faces
-    seen = {"heads": Seen(2, 1.5, 0, 3), "tails": Seen(1, 1.5, 0, 3)}
+    seen = {"heads": ObservedCount(2, 1.5, 0, 3), "tails": ObservedCount(1, 1.5, 0, 3)}
     [coin] = found["drawn"].values()
     assert (coin.draws, coin.values, coin.seats["p1"].values) == (3, seen, seen)
-    assert coin.test == shapes.Test(0.333333, 1.0, 1.0, "exact", "few", 1)
+    assert coin.test == shapes.ChanceTest(0.333333, 1.0, 1.0, "exact", "few", 1)
     assert found["declared"] == {}
 
 
@@ -103,10 +109,10 @@ def test_results() -> None:
         Rolled("ana", "coin", "tails", "toss", COIN, "lost", {"won": (1, 4), "lost": (3, 4)}),
         Settled("ana", "toss", "won", "lost"),
     ).results
-    use = Use(
+    use = ActionStatistics(
         {
-            "won": Outcome(1, Seen(1, 0.75, 0, 2), NONE),
-            "lost": Outcome(0, Seen(1, 1.25, 0, 2), NONE),
+            "won": OutcomeCounts(1, ObservedCount(1, 0.75, 0, 2), NONE),
+            "lost": OutcomeCounts(0, ObservedCount(1, 1.25, 0, 2), NONE),
         },
         {"lost": {"won": 1}},
     )

@@ -9,20 +9,20 @@ from msgspec import UNSET
 
 from domain.tally import Graded, Landed, Moved, Ticked, Voided, Wore
 from projections.statistics_model import (
-    Board,
-    Condition,
-    Draw,
-    Draws,
+    BoardStatistics,
+    ConditionStatistics,
+    DrawnValue,
+    DrawStatistics,
     Flow,
+    ObservedCount,
     Pace,
-    Pool,
-    Redrawn,
-    Seen,
+    PoolStatistics,
     Tempo,
-    Void,
-    VoidedResultCounts,
+    UndoneDraw,
+    VoidedDraw,
+    VoidedValues,
 )
-from projections.tallies import PLAYED, Rewind, SessionTallies, Tally, Turn
+from projections.tallies import TURN_KIND, SessionTallies, TalliedRewind, TalliedTurn, Tally
 from tests.workers.counts import of, toss
 from workers.statistics.report import compute_report
 from workers.statistics.rewinds import VoidedResult
@@ -36,25 +36,25 @@ def test_points() -> None:
     )
     assert found.points == {
         "ana": {
-            "AP": Pool(
+            "AP": PoolStatistics(
                 {"alter": Flow(0, 3, 1), "failure": Flow(2, 0, 1)}, ((0, 10.0), (1, 7.0), (2, 9.0))
             ),
         },
-        "ben": {"LP": Pool({"hit": Flow(0, 1, 1)})},
+        "ben": {"LP": PoolStatistics({"hit": Flow(0, 1, 1)})},
     }
 
 
 CONDITIONS = [
     # rounds to go, tick by tick    begun, ended, rounds, longest
-    ([3, 2, 1, 0],                  Condition(1, 1, 2, 2)),
-    ([3, 2, 2, 5, 0],               Condition(3, 1, 1, 1)),
-    ([2, 1, 4, 3, 0, 2, 1],         Condition(3, 1, 3, 2)),
-    ([1, 0],                        Condition(1, 1, 0, 0)),
+    ([3, 2, 1, 0],                  ConditionStatistics(1, 1, 2, 2)),
+    ([3, 2, 2, 5, 0],               ConditionStatistics(3, 1, 1, 1)),
+    ([2, 1, 4, 3, 0, 2, 1],         ConditionStatistics(3, 1, 3, 2)),
+    ([1, 0],                        ConditionStatistics(1, 1, 0, 0)),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("ticks", "condition"), CONDITIONS)
-def test_conditions(ticks: list[int], condition: Condition) -> None:
+def test_conditions(ticks: list[int], condition: ConditionStatistics) -> None:
     assert of(*(Ticked("ana", "Aflame", each) for each in ticks)).conditions == {
         "ana": {"Aflame": condition}
     }
@@ -72,21 +72,25 @@ def test_a_condition_that_began_before_the_versions_does_not_begin_in_them() -> 
     evening = SessionTallies(
         4, aflame((1, 3, False), (2, 2, False), (3, 1, False), (4, 0, False)), (), ()
     )
-    assert compute_report(evening, first=3).conditions == {"ana": {"Aflame": Condition(0, 1, 1, 1)}}
+    assert compute_report(evening, first=3).conditions == {
+        "ana": {"Aflame": ConditionStatistics(0, 1, 1, 1)}
+    }
     assert compute_report(evening, first=2, last=3).conditions == {
-        "ana": {"Aflame": Condition(0, 0, 2, 2)}
+        "ana": {"Aflame": ConditionStatistics(0, 0, 2, 2)}
     }
     assert compute_report(evening, first=1, last=1).conditions == {
-        "ana": {"Aflame": Condition(1, 0, 0, 0)}
+        "ana": {"Aflame": ConditionStatistics(1, 0, 0, 0)}
     }
 
 
 def test_a_round_that_was_rewound_and_came_again_is_no_beginning() -> None:
     ticks = aflame((1, 3, False), (2, 2, True), (3, 1, True), (5, 2, False))
     evening = SessionTallies(5, ticks, (), (rewind(4, 1),))
-    assert compute_report(evening).conditions == {"ana": {"Aflame": Condition(1, 0, 1, 1)}}
+    assert compute_report(evening).conditions == {
+        "ana": {"Aflame": ConditionStatistics(1, 0, 1, 1)}
+    }
     assert compute_report(evening, undone=True).conditions == {
-        "ana": {"Aflame": Condition(1, 0, 3, 2)}
+        "ana": {"Aflame": ConditionStatistics(1, 0, 3, 2)}
     }
 
 
@@ -94,7 +98,7 @@ def test_what_rewinds_bring_back_goes_on_where_it_was() -> None:
     ticks = aflame((1, 3, False), (2, 2, False), (4, 5, True), (6, 1, False))
     evening = SessionTallies(6, ticks, (), (rewind(3, 1), rewind(5, 2)))
     assert compute_report(evening, undone=True).conditions == {
-        "ana": {"Aflame": Condition(2, 0, 2, 2)}
+        "ana": {"Aflame": ConditionStatistics(2, 0, 2, 2)}
     }
 
 
@@ -116,7 +120,7 @@ BOARDS = [
 @pytest.mark.parametrize(("landings", "rolled", "settled"), BOARDS)
 def test_boards(landings: list[Landed], rolled: tuple[int, ...], settled: tuple[int, ...]) -> None:
     expected = (0.25 * sum(rolled), 0.75 * sum(rolled))
-    assert of(*landings).boards == {"ring": Board(("F", "S"), rolled, expected, settled)}
+    assert of(*landings).boards == {"ring": BoardStatistics(("F", "S"), rolled, expected, settled)}
 
 
 def test_a_board_of_declared_dice_stands_apart() -> None:
@@ -132,7 +136,7 @@ def test_usage_dice_by_kaplan_and_meier() -> None:
     found = of(wore("rope", "d4"), wore("oil", ""), wore("lamp", "d4"), wore("rope", "")).usage[
         "d4"
     ]
-    assert (found.rolls, found.down) == (4, Seen(2, 1.0, 0, 3))
+    assert (found.rolls, found.down) == (4, ObservedCount(2, 1.0, 0, 3))
     assert found.survived == ((1, 0.666667, 0.75), (2, 0.0, 0.5625))
 
 
@@ -142,7 +146,7 @@ def test_the_same_thing_with_a_fresh_die_is_another_die() -> None:
 
 
 def test_draws_by_grade_and_voids() -> None:
-    shadow = VoidedResultCounts(((6, 4),), ("It would have been.",))
+    shadow = VoidedValues(((6, 4),), ("It would have been.",))
     found = of(
         Graded("@ana", "A"),
         Graded("@ben", "D"),
@@ -150,8 +154,8 @@ def test_draws_by_grade_and_voids() -> None:
         Voided("@ben", 4, ("p2", "gm")),
         voided={3: VoidedResult(shadow, 9)},
     ).draws
-    voids = Void(3, 3, "ana", ("p2",), shadow, 9), Void(4, 4, "ben", ("p2", "gm"))
-    assert found == Draws(
+    voids = VoidedDraw(3, 3, "ana", ("p2",), shadow, 9), VoidedDraw(4, 4, "ben", ("p2", "gm"))
+    assert found == DrawStatistics(
         {"A": 1, "D": 1}, {"ana": {"A": 1}, "ben": {"D": 1}}, voids, {"gm": 1, "p2": 2}
     )
 
@@ -161,8 +165,8 @@ def test_a_rewind_unmakes_no_attempt() -> None:
     assert (found.grades, len(found.voids), found.missing) == ({}, 1, {"p2": 1})
 
 
-def rewind(version: int, to: int) -> Rewind:
-    return Rewind(version, 0, "gm", to)
+def rewind(version: int, to: int) -> TalliedRewind:
+    return TalliedRewind(version, 0, "gm", to)
 
 
 def test_a_redrawn_value_stands_beside_the_undone_one() -> None:
@@ -171,8 +175,10 @@ def test_a_redrawn_value_stands_beside_the_undone_one() -> None:
         for nth, value in [(1, "tails"), (6, "heads")]
     ]
     found = compute_report(SessionTallies(6, tuple(tallies), (), (rewind(4, 0),))).rewinds
-    draws = Draw(1, "tails"), Draw(6, "heads")
-    assert found.draws == (Redrawn(draws[0], "p1", "ana", "coin", "toss", 4, 0.25, draws[1], 0.75),)
+    draws = DrawnValue(1, "tails"), DrawnValue(6, "heads")
+    assert found.draws == (
+        UndoneDraw(draws[0], "p1", "ana", "coin", "toss", 4, 0.25, draws[1], 0.75),
+    )
     assert (found.count, found.turns) == (1, 0)
 
 
@@ -184,8 +190,8 @@ def test_of_a_pool_each_die_stands_beside_the_one_in_its_place() -> None:
         for at, nth, value in fallen
     ]
     draws = compute_report(SessionTallies(8, tuple(tallies), (), (rewind(4, 0),))).rewinds.draws
-    assert [each.draw for each in draws] == [Draw(1, "tails"), Draw(1, "heads")]
-    assert [each.next for each in draws] == [Draw(6, "heads"), UNSET]
+    assert [each.draw for each in draws] == [DrawnValue(1, "tails"), DrawnValue(1, "heads")]
+    assert [each.next for each in draws] == [DrawnValue(6, "heads"), UNSET]
 
 
 def test_dice_of_a_turn_in_events_of_their_own_are_a_pool() -> None:
@@ -218,7 +224,7 @@ def test_a_draw_is_left_by_the_first_rewind_to_before_it() -> None:
 
 def test_tempo() -> None:
     turns = [
-        Turn(nth, nth, nth, minute * 60_000, seat, PLAYED, "", False, False)
+        TalliedTurn(nth, nth, nth, minute * 60_000, seat, TURN_KIND, "", False, False)
         for nth, (minute, seat) in enumerate([(0, "p1"), (1, "p2"), (4, "p1"), (6, "p1")], 1)
     ]
     seats = {"p1": Pace(3, 0.75, 5.0), "p2": Pace(1, 0.25, 1.0)}

@@ -95,10 +95,10 @@ def of_the_server(folder: Path, name: str) -> list[object]:
     compute_statistics(app, session.id)  # type: ignore[arg-type]
     begun = {turn: session.secrets.seals[turn].version for turn in hidden(session, PUBLIC_VIEWER)}
     found = [
-        app.views.results.get(session.id, result, session.version, begun)
+        app.read_models.results.get(session.id, result, session.version, begun)
         for result in (STATISTICS, STATISTICS_WITH_UNDONE)
     ]
-    app.views.close()
+    app.read_models.close()
     return [json.loads(result.body) for result in found if result is not None]
 
 
@@ -286,13 +286,13 @@ def test_the_sums_by_hand_are_those_of_the_worker() -> None:
 def test_the_numbers_that_the_page_names_are_those_of_the_worker() -> None:
     for said in (
         f"fewer than {significance.MIN_DRAWS} draws that could have come out otherwise",
-        f"at least {chi_square.FULL:.0f} times",
-        f"from {chi_square.PASSES} passes through it",
+        f"at least {chi_square.MIN_EXPECTED_COUNT:.0f} times",
+        f"from {chi_square.MIN_PASSES} passes through it",
         f"as wide as {significance.MIN_EVEN_DRAWS:.0f} even ones",
         f"false alarm rate, {100 * ALPHA:.0f} %",
-        f"{chi_square.STAGES[0]:,} sessions",
-        f"up to {sum(chi_square.STAGES):,}",
-        f"until {chi_square.ENOUGH:.0f} of them",
+        f"{chi_square.SIMULATION_STAGES[0]:,} sessions",
+        f"up to {sum(chi_square.SIMULATION_STAGES):,}",
+        f"until {chi_square.MIN_TAIL_SESSIONS:.0f} of them",
     ):
         assert said in re.sub(r"\s+", " ", page()), said
     d6 = pool(((tuple((str(face), (1, 6)) for face in range(1, 7)), "1"),))

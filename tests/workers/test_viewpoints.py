@@ -26,7 +26,7 @@ from tests.support.scripted_sessions import Evening, MemoryLog
 from tests.workers.stand_ins import StandIn, stand_in
 from workers.jobs import compute_statistics
 from workers.statistics.report import compute_report
-from workers.viewpoints import viewers
+from workers.viewpoints import viewers_by_hidden_turns
 
 SEATS = ("gm", "ana", "ben", "sam", "eve")
 VIEWERS = [
@@ -46,7 +46,7 @@ rulesets = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: rule
 def app(tmp_path: Path) -> Iterator[StandIn]:
     app = stand_in(tmp_path)
     yield app
-    app.views.close()
+    app.read_models.close()
 
 
 def figures_for(evening: Intrigue, viewer: Viewer) -> SessionReport:
@@ -79,7 +79,7 @@ def test_every_viewer_is_thought_of(ruleset: AnyRuleset) -> None:
         hidden(evening.session, viewer)
         for viewer in (PUBLIC_VIEWER, *map(Viewer, evening.session.info.seats), *looking)
     }
-    found = list(viewers(evening.session))
+    found = list(viewers_by_hidden_turns(evening.session))
     assert set(found) == wanted
     assert len(found) == len(wanted), "each once"
 
@@ -158,7 +158,9 @@ def begun(session: Session, viewer: Viewer) -> dict[int, int]:
 
 
 def stored_for(app: StandIn, session: Session, viewer: Viewer) -> Result | None:
-    return app.views.results.get(session.id, STATISTICS, session.version, begun(session, viewer))
+    return app.read_models.results.get(
+        session.id, STATISTICS, session.version, begun(session, viewer)
+    )
 
 
 def test_who_is_no_longer_gm_does_not_get_what_the_gm_got(table: Intrigue, app: StandIn) -> None:
@@ -187,8 +189,8 @@ def test_nothing_stored_shows_what_is_hidden_by_now(ruleset: AnyRuleset, app: St
     for version in evening.random.sample(range(10, EVENTS), scale(3, 6)):
         growing = MemoryLog()
         growing.append(evening.facts[:version])
-        app.views.results.drop()
-        app.views.rebuild(growing, "tallies")
+        app.read_models.results.drop()
+        app.read_models.rebuild(growing, "tallies")
         compute_statistics(app._replace(log=growing), evening.id)  # type: ignore[arg-type]
         later = evening.random.sample(range(version, EVENTS), min(6, EVENTS - version))
         used = set[Result]()

@@ -16,13 +16,13 @@ from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.messages import Declared, DrawVoided, SealOpened
 from domain.visibility import PUBLIC_VIEWER, hidden
-from projections.statistics_model import VoidedResultCounts
+from projections.statistics_model import VoidedValues
 from projections.tallies import session_tallies
 from tests.support.random_tables import play_table
 from tests.support.scale import scale
 from tests.support.tables import TableEvening
 from workers.statistics.report import compute_report
-from workers.voided_draws import shadows, shadows_of
+from workers.voided_draws import voided_results, voided_results_of_session
 
 SEEDS = range(scale(2, 30))
 TABLES = [
@@ -51,7 +51,7 @@ def voids(table: TableEvening) -> dict[int, tuple[RecordedEvent, RecordedEvent]]
     }
 
 
-def would_have_been(table: TableEvening, k: int) -> VoidedResultCounts | None:
+def would_have_been(table: TableEvening, k: int) -> VoidedValues | None:
     """Of an open wish: what the house gave, and what each seat's device holds for the place that it was asked for."""
     declared, voided = voids(table)[k]
     wish = declared.body
@@ -79,13 +79,13 @@ def would_have_been(table: TableEvening, k: int) -> VoidedResultCounts | None:
         )
     except Refused:
         return None
-    return VoidedResultCounts(chance.values, tuple(map(table.ruleset.tell, events)))
+    return VoidedValues(chance.values, tuple(map(table.ruleset.tell, events)))
 
 
 @pytest.mark.parametrize(("ruleset", "seed"), TABLES)
 def test_a_shadow_is_what_the_seats_would_have_given(ruleset: AnyRuleset, seed: int) -> None:
     table = table_of(ruleset.name, seed)
-    found = shadows(table.facts, table.then)
+    found = voided_results(table.facts, table.then)
     assert found.keys() == voids(table).keys()
     for k, behind in found.items():
         wish = voids(table)[k][0].body
@@ -100,7 +100,7 @@ def test_what_is_hidden_has_no_shadow_and_casts_none(ruleset: AnyRuleset, seed: 
     table = table_of(ruleset.name, seed)
     turns = hidden(table.session, PUBLIC_VIEWER)
     open_to_all = {fact.body.k for fact in table.facts if isinstance(fact.body, SealOpened)}
-    for k, behind in shadows(table.facts, table.then, turns).items():
+    for k, behind in voided_results(table.facts, table.then, turns).items():
         declared, _ = voids(table)[k]
         assert isinstance(declared.body, Declared)
         if declared.body.command is UNSET and k not in open_to_all:
@@ -109,7 +109,9 @@ def test_what_is_hidden_has_no_shadow_and_casts_none(ruleset: AnyRuleset, seed: 
 
 def test_some_shadows_are_known_and_some_are_not() -> None:
     tables = [table_of(ruleset.name, seed) for ruleset in RULESETS for seed in SEEDS]
-    found = [behind for table in tables for behind in shadows(table.facts, table.then).values()]
+    found = [
+        behind for table in tables for behind in voided_results(table.facts, table.then).values()
+    ]
     assert {behind.shadow is UNSET for behind in found} == {True, False}
     assert {behind.again is UNSET for behind in found} == {True, False}
 
@@ -123,7 +125,7 @@ def test_again_is_the_seats_next_roll_of_the_kind(ruleset: AnyRuleset, seed: int
         if isinstance(fact.body, Declared)
         and (fact.body.draw is not UNSET or fact.body.values is not UNSET)
     ]
-    for k, behind in shadows(table.facts, table.then).items():
+    for k, behind in voided_results(table.facts, table.then).items():
         declared, voided = voids(table)[k]
         later = [
             roll for roll in rolls if roll.version > voided.version and roll.seat == declared.seat
@@ -143,7 +145,7 @@ def kind(fact: RecordedEvent) -> str:
 def test_the_figures_take_them() -> None:
     table = next(table for seed in SEEDS if voids(table := table_of(RULESETS[0].name, seed)))
     evening = session_tallies(table.ruleset, table.facts, table.then)
-    behind = shadows_of(evening, lambda: table.facts, table.then)
+    behind = voided_results_of_session(evening, lambda: table.facts, table.then)
     found = compute_report(evening, voided=behind).draws.voids
     assert [(void.k, void.shadow, void.again) for void in found] == [
         (k, *each) for k, each in behind.items()
@@ -156,4 +158,4 @@ def test_facts_are_read_only_where_there_is_a_void() -> None:
     def read() -> list[RecordedEvent]:
         raise AssertionError
 
-    assert shadows_of(evening, read, TableEvening().then) == {}
+    assert voided_results_of_session(evening, read, TableEvening().then) == {}

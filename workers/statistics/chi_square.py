@@ -22,17 +22,17 @@ Floats = NDArray[np.float64]
 Sample = Callable[[np.random.Generator, int], Floats]
 """Returns that many simulated statistics."""
 
-STAGES = (1_000, 9_000, *(10_000,) * 9)
+SIMULATION_STAGES = (1_000, 9_000, *(10_000,) * 9)
 """Simulated sessions, stage by stage, up to 100,000."""
-ENOUGH = 50.0
+MIN_TAIL_SESSIONS = 50.0
 """Simulated sessions that must go as far before no further stage is needed."""
-SAME = 1e-7
+STATISTIC_TOLERANCE = 1e-7
 """Statistics that differ by no more than this share are equal."""
-FULL = 5.0
+MIN_EXPECTED_COUNT = 5.0
 """The least expected count for the chi-square distribution (Cochran)."""
-PASSES = 50
+MIN_PASSES = 50
 """Passes through a deck for the same. X2 does not vary within a pass, so 1/PASSES of its variance is missing."""
-NOTHING = 1e-9
+ROUNDING_ERROR = 1e-9
 
 Left = frozenset[str]
 Sums = Callable[[np.random.Generator, int], Floats]
@@ -92,7 +92,7 @@ def _mixed(pools: Pools) -> ChiSquare:
 
 def _is_full(expected: Floats) -> bool:
     return bool(
-        expected.min() >= FULL - NOTHING
+        expected.min() >= MIN_EXPECTED_COUNT - ROUNDING_ERROR
     )  # 60 times 1/12 are 5, in whichever order floats add them
 
 
@@ -110,7 +110,7 @@ def _table(pools: Pools, names: Sequence[str]) -> Floats:
 def _whitening(covariance: Floats) -> Floats:
     """Return W with WW' = the pseudoinverse; it has as many columns as the rank."""
     roots, vectors = np.linalg.eigh(covariance)
-    kept = roots > NOTHING * roots[-1]
+    kept = roots > ROUNDING_ERROR * roots[-1]
     return np.asarray(vectors[:, kept] / np.sqrt(roots[kept]))
 
 
@@ -119,7 +119,7 @@ def _are_dealt(pools: Pools) -> bool:
     return len(pools) > 1 and all(len({chance for _, chance in row.chances}) == 1 for row in pools)
 
 
-class Pass(NamedTuple):
+class DeckPass(NamedTuple):
     """A pass through a deck: the indices of its cards, and of each seen less expected."""
 
     places: list[int]
@@ -136,7 +136,7 @@ def _dealt(pools: Pools) -> ChiSquare:
     names = pooled_draws.values(pools)
     passes = list(_passes(pools, names))
     spread = sum(row.times * (1 - 1 / len(row.chances)) for row in pools) / (len(names) - 1)
-    many, whole = len(passes) >= PASSES, all(len(each.places) == len(names) for each in passes)
+    many, whole = len(passes) >= MIN_PASSES, all(len(each.places) == len(names) for each in passes)
     sums = _normal(passes, len(names)) if many else _orders(passes, len(names))
 
     def sample(chance: np.random.Generator, size: int) -> Floats:
@@ -148,7 +148,7 @@ def _dealt(pools: Pools) -> ChiSquare:
     return ChiSquare(float((came**2).sum() / spread), len(names) - 1, many and whole, sample)
 
 
-def _orders(passes: Sequence[Pass], cards: int) -> Sums:
+def _orders(passes: Sequence[DeckPass], cards: int) -> Sums:
     """Return simulated d: the cards of each pass in a random order."""
 
     def sums(chance: np.random.Generator, size: int) -> Floats:
@@ -160,7 +160,7 @@ def _orders(passes: Sequence[Pass], cards: int) -> Sums:
     return sums
 
 
-def _normal(passes: Sequence[Pass], cards: int) -> Sums:
+def _normal(passes: Sequence[DeckPass], cards: int) -> Sums:
     """Return simulated d from a normal distribution with the same spread, rotated: |d| is the same."""
     spread = np.zeros((cards, cards))
     for places, came in passes:
@@ -170,7 +170,7 @@ def _normal(passes: Sequence[Pass], cards: int) -> Sums:
     return lambda chance, size: chance.standard_normal((size, cards)) * roots
 
 
-def _passes(pools: Pools, names: Sequence[str]) -> Iterator[Pass]:
+def _passes(pools: Pools, names: Sequence[str]) -> Iterator[DeckPass]:
     """Yield the passes, put together from the cards left before each draw.
 
     A pass that began before the counted versions has a part of the deck only.
@@ -188,7 +188,7 @@ def _passes(pools: Pools, names: Sequence[str]) -> Iterator[Pass]:
     for ended in going.values():
         for began, came in ended:
             places = sorted(place[name] for name in began)
-            yield Pass(places, came[places])
+            yield DeckPass(places, came[places])
 
 
 def simulate_tails(
@@ -200,14 +200,14 @@ def simulate_tails(
     """
     chance = np.random.Generator(np.random.PCG64(_seed(pools)))
     less = more = made = 0.0
-    for size in STAGES:
+    for size in SIMULATION_STAGES:
         statistics = sample(chance, size)
-        same = np.abs(statistics - found) <= SAME * max(1.0, abs(found))
+        same = np.abs(statistics - found) <= STATISTIC_TOLERANCE * max(1.0, abs(found))
         halves = np.count_nonzero(same) / 2
         less += np.count_nonzero((statistics < found) & ~same) + halves
         more += np.count_nonzero((statistics > found) & ~same) + halves
         made += size
-        if (min(less, more) if both else more) >= ENOUGH:
+        if (min(less, more) if both else more) >= MIN_TAIL_SESSIONS:
             break
     return (less + 0.5) / (made + 1), (more + 0.5) / (made + 1)
 

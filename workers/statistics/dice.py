@@ -40,7 +40,7 @@ Ranked = dict[str, dict[str, list[RankedDraw]]]
 """Seats or entities -> id -> their draws in order."""
 
 
-def by_source(tallies: Iterable[Tally]) -> Fallen:
+def draws_by_source(tallies: Iterable[Tally]) -> Fallen:
     """Return the draws of each die and deck by seat."""
     fallen: dict[str, dict[str, dict[str, list[tuple[Chances, str]]]]] = {
         m.DRAWN: {},
@@ -70,7 +70,7 @@ def faces_to_test(fallen: Fallen) -> dict[Subject, Pools]:
     return found
 
 
-def faces(fallen: Fallen, tests: Mapping[Subject, m.Test]) -> dict[str, dict[str, m.Faces]]:
+def faces(fallen: Fallen, tests: Mapping[Subject, m.ChanceTest]) -> dict[str, dict[str, m.Faces]]:
     return {
         dice: {
             source: _faces_of_source(Subject(FACES, dice, source), seats, tests)
@@ -81,7 +81,7 @@ def faces(fallen: Fallen, tests: Mapping[Subject, m.Test]) -> dict[str, dict[str
 
 
 def _faces_of_source(
-    subject: Subject, seats: Mapping[str, Pools], tests: Mapping[Subject, m.Test]
+    subject: Subject, seats: Mapping[str, Pools], tests: Mapping[Subject, m.ChanceTest]
 ) -> m.Faces:
     """Return the faces of all seats; a die that only one seat used has that seat's test."""
     each = {
@@ -91,7 +91,7 @@ def _faces_of_source(
     return _faces(pooled_draws.merge(seats.values()), test, each)
 
 
-def _faces(pools: Pools, test: m.Test, seats: Mapping[str, m.Faces] | None = None) -> m.Faces:
+def _faces(pools: Pools, test: m.ChanceTest, seats: Mapping[str, m.Faces] | None = None) -> m.Faces:
     return m.Faces(pooled_draws.count(pools), intervals.compare(pools), test, dict(seats or {}))
 
 
@@ -112,7 +112,7 @@ def luck_to_test(ranked: Ranked) -> dict[Subject, Pools]:
     return {Subject(LUCK, seat=seat): _pool(draws) for seat, draws in ranked[SEATS].items()}
 
 
-def luck(ranked: Ranked, tests: Mapping[Subject, m.Test]) -> dict[str, dict[str, m.Luck]]:
+def luck(ranked: Ranked, tests: Mapping[Subject, m.ChanceTest]) -> dict[str, dict[str, m.Luck]]:
     return {
         group: {
             name: _luck(draws, tests.get(Subject(LUCK, seat=name)) if group == SEATS else None)
@@ -126,7 +126,7 @@ def _pool(draws: Iterable[RankedDraw]) -> Pools:
     return pooled_draws.pool((draw.chances, draw.value) for draw in draws)
 
 
-def _luck(draws: Sequence[RankedDraw], test: m.Test | None) -> m.Luck:
+def _luck(draws: Sequence[RankedDraw], test: m.ChanceTest | None) -> m.Luck:
     trial = significance.try_luck(_pool(draws), tests=False)
     z = round(trial.statistic, significance.DIGITS)
     return m.Luck(trial.draws, z, _z_after_each(draws), UNSET if test is None else test)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from domain.tally import Chance
-from projections.statistics_model import Seen
+from projections.statistics_model import ObservedCount
 from workers.statistics import pooled_draws
 from workers.statistics.pooled_draws import Pools
 
@@ -23,7 +23,7 @@ Trials = tuple[tuple[Chance, int], ...]
 """Chances of one value with the number of draws that had each, sorted."""
 
 
-def compare(pools: Pools) -> dict[str, Seen]:
+def compare(pools: Pools) -> dict[str, ObservedCount]:
     """Return each value's count with its expected count and its interval."""
     counts, means = pooled_draws.seen_counts(pools), pooled_draws.expected_counts(pools)
     trials = {
@@ -31,7 +31,7 @@ def compare(pools: Pools) -> dict[str, Seen]:
         for value, of in pooled_draws.draws_by_chance(pools).items()
     }
     return {
-        value: Seen(
+        value: ObservedCount(
             counts[value], round(float(means.get(value, 0)), 6), *interval(trials.get(value, ()))
         )
         for value in pooled_draws.values(pools)

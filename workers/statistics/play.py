@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from domain.tally import Landed, Moved, Ticked, Wore
 from projections import statistics_model as m
-from projections.tallies import PLAYED, Rewind, Tally, Turn
+from projections.tallies import TURN_KIND, TalliedRewind, TalliedTurn, Tally
 from workers.statistics import intervals, pooled_draws
 from workers.statistics.pooled_draws import Chances
 
@@ -44,9 +44,9 @@ class _BoardCourse:
             self.settled[before] -= 1
         self.settled[at] += 1
 
-    def board(self) -> m.Board:
+    def board(self) -> m.BoardStatistics:
         places = range(len(self.points))
-        return m.Board(
+        return m.BoardStatistics(
             self.points,
             tuple(self.rolled[at] for at in places),
             tuple(round(float(each), 6) for each in self.expected),
@@ -54,7 +54,7 @@ class _BoardCourse:
         )
 
 
-def boards(tallies: Iterable[Tally]) -> dict[str, m.Board]:
+def boards(tallies: Iterable[Tally]) -> dict[str, m.BoardStatistics]:
     """Return each board; one of declared dice is called "<board>, declared"."""
     courses: dict[str, _BoardCourse] = {}
     stood: dict[tuple[str, str], tuple[_BoardCourse, int]] = {}
@@ -75,7 +75,7 @@ def boards(tallies: Iterable[Tally]) -> dict[str, m.Board]:
 class _ConditionCourse:
     """One condition of one entity, round by round."""
 
-    def __init__(self, rewinds: Sequence[Rewind]) -> None:
+    def __init__(self, rewinds: Sequence[TalliedRewind]) -> None:
         self.begun = self.ended = self.rounds = self.longest = 0
         self._rewinds, self._back = rewinds, [rewind.version for rewind in rewinds]
         self._versions, self._states = list[int](), list[tuple[int, int]]()
@@ -84,8 +84,8 @@ class _ConditionCourse:
     def is_seen(self) -> bool:
         return bool(self.begun or self.ended or self.rounds)
 
-    def condition(self) -> m.Condition:
-        return m.Condition(self.begun, self.ended, self.rounds, self.longest)
+    def condition(self) -> m.ConditionStatistics:
+        return m.ConditionStatistics(self.begun, self.ended, self.rounds, self.longest)
 
     def tick(self, version: int, rounds: int, *, counts: bool) -> None:
         """Apply the rounds to go: 0 ends the condition, fewer than before are a round, others begin it."""
@@ -110,8 +110,8 @@ class _ConditionCourse:
 
 
 def conditions(
-    tallies: Iterable[Tally], versions: range, rewinds: Sequence[Rewind]
-) -> dict[str, dict[str, m.Condition]]:
+    tallies: Iterable[Tally], versions: range, rewinds: Sequence[TalliedRewind]
+) -> dict[str, dict[str, m.ConditionStatistics]]:
     """Return entity -> condition. A condition that begins again before its end continues.
 
     Only `versions` count, but `tallies` are those of the whole session, because a condition may have
@@ -133,7 +133,7 @@ def conditions(
     return {entity: of for entity, of in found.items() if of}
 
 
-def points(tallies: Iterable[Tally]) -> dict[str, dict[str, m.Pool]]:
+def points(tallies: Iterable[Tally]) -> dict[str, dict[str, m.PoolStatistics]]:
     """Return entity -> pool."""
     entities: dict[str, dict[str, list[tuple[int, Moved]]]] = {}
     for tally in tallies:
@@ -141,7 +141,9 @@ def points(tallies: Iterable[Tally]) -> dict[str, dict[str, m.Pool]]:
             pools = entities.setdefault(tally.of.entity, {})
             pools.setdefault(tally.of.pool, []).append((tally.version, tally.of))
     return {
-        entity: {pool: m.Pool(_flows(moves), _levels(moves)) for pool, moves in pools.items()}
+        entity: {
+            pool: m.PoolStatistics(_flows(moves), _levels(moves)) for pool, moves in pools.items()
+        }
         for entity, pools in entities.items()
     }
 
@@ -208,9 +210,9 @@ def usage(tallies: Iterable[Tally]) -> dict[str, m.Usage]:
     return {name: course.usage() for name, course in sorted(courses.items())}
 
 
-def tempo(turns: Sequence[Turn]) -> m.Tempo:
+def tempo(turns: Sequence[TalliedTurn]) -> m.Tempo:
     """Return the tempo of the ruleset's turns, with undone ones: they took their time, too."""
-    played = [turn for turn in turns if turn.kind == PLAYED]
+    played = [turn for turn in turns if turn.kind == TURN_KIND]
     gaps = [(after, (after.at - before.at) / MINUTE_MS) for before, after in pairwise(played)]
     minutes = [gap for _, gap in gaps]
     waited: dict[str, float] = defaultdict(float)

@@ -30,7 +30,7 @@ def compute_report(
     part, versions = evening.between(first, last), range(first, last + 1)
     ever = [tally for tally in evening.tallies if undone or not tally.undone]
     counted = [tally for tally in ever if tally.version in versions]
-    fallen, ranked = dice.by_source(counted), dice.ranked_draws(counted)
+    fallen, ranked = dice.draws_by_source(counted), dice.ranked_draws(counted)
     tests, verdict = significance.judge(dice.faces_to_test(fallen) | dice.luck_to_test(ranked))
     return SessionReport(
         version=evening.version,

@@ -13,10 +13,12 @@ from projections.tallies import Tally
 from workers.statistics import intervals, pooled_draws
 from workers.statistics.pooled_draws import Chances
 
-NONE = m.Seen(0, 0.0, 0, 0)
+NO_COUNT = m.ObservedCount(0, 0.0, 0, 0)
 
 
-def results(tallies: Iterable[Tally], whose: Callable[[Tally], str]) -> dict[str, dict[str, m.Use]]:
+def results(
+    tallies: Iterable[Tally], whose: Callable[[Tally], str]
+) -> dict[str, dict[str, m.ActionStatistics]]:
     """Return id -> kind of action; `whose` returns the id of a tally."""
     groups: dict[str, list[Tally]] = {}
     for tally in tallies:
@@ -30,7 +32,7 @@ def sort_counts(counts: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def _by_use(tallies: Iterable[Tally]) -> dict[str, m.Use]:
+def _by_use(tallies: Iterable[Tally]) -> dict[str, m.ActionStatistics]:
     rolled: dict[str, dict[str, list[tuple[Chances, str]]]] = {}
     settled: dict[str, list[Settled]] = {}
     for tally in tallies:
@@ -47,7 +49,9 @@ def _by_use(tallies: Iterable[Tally]) -> dict[str, m.Use]:
     }
 
 
-def _use(rolled: Mapping[str, Iterable[tuple[Chances, str]]], settled: Iterable[Settled]) -> m.Use:
+def _use(
+    rolled: Mapping[str, Iterable[tuple[Chances, str]]], settled: Iterable[Settled]
+) -> m.ActionStatistics:
     changed: dict[str, Counter[str]] = {}
     for each in settled:
         if each.rolled is not UNSET:
@@ -56,10 +60,10 @@ def _use(rolled: Mapping[str, Iterable[tuple[Chances, str]]], settled: Iterable[
     drawn, declared = (
         intervals.compare(pooled_draws.pool(rolled.get(dice, ()))) for dice in (m.DRAWN, m.DECLARED)
     )
-    return m.Use(
+    return m.ActionStatistics(
         {
-            outcome: m.Outcome(
-                ends.get(outcome, 0), drawn.get(outcome, NONE), declared.get(outcome, NONE)
+            outcome: m.OutcomeCounts(
+                ends.get(outcome, 0), drawn.get(outcome, NO_COUNT), declared.get(outcome, NO_COUNT)
             )
             for outcome in dict.fromkeys((*drawn, *declared, *ends))
         },

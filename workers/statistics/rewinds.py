@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.tally import Graded, Rolled, Voided
 from projections import statistics_model as m
-from projections.tallies import Rewind, SessionTallies, Tally
+from projections.tallies import SessionTallies, TalliedRewind, Tally
 from workers.statistics import significance
 from workers.statistics.results import sort_counts
 
@@ -22,7 +22,7 @@ Kind = tuple[str, str, str]
 class VoidedResult(NamedTuple):
     """What a voided draw would have given, and the version of the seat's next draw of its kind."""
 
-    shadow: m.VoidedResultCounts | UnsetType = UNSET
+    shadow: m.VoidedValues | UnsetType = UNSET
     again: int | UnsetType = UNSET
 
 
@@ -31,7 +31,7 @@ UNKNOWN = VoidedResult()
 
 def draws(
     counted: Iterable[Tally], every: Iterable[Tally], voided_results: Mapping[int, VoidedResult]
-) -> m.Draws:
+) -> m.DrawStatistics:
     """Return the grades of `counted` and the voids of `every` tally: a rewind undoes no void."""
     graded = [tally.of for tally in counted if isinstance(tally.of, Graded)]
     voids = tuple(
@@ -41,7 +41,7 @@ def draws(
         seat: _grades(each for each in graded if _seat(each) == seat)
         for seat in sorted({*map(_seat, graded)})
     }
-    return m.Draws(
+    return m.DrawStatistics(
         _grades(graded),
         seats,
         voids,
@@ -49,9 +49,9 @@ def draws(
     )
 
 
-def _void(tally: Tally, voided: Voided, voided_results: Mapping[int, VoidedResult]) -> m.Void:
+def _void(tally: Tally, voided: Voided, voided_results: Mapping[int, VoidedResult]) -> m.VoidedDraw:
     shadow, again = voided_results.get(voided.k, UNKNOWN)
-    return m.Void(tally.version, voided.k, _seat(voided), voided.missing, shadow, again)
+    return m.VoidedDraw(tally.version, voided.k, _seat(voided), voided.missing, shadow, again)
 
 
 def _grades(graded: Iterable[Graded]) -> dict[str, int]:
@@ -81,7 +81,7 @@ class DraftsOfKind(NamedTuple):
     pools: list[list[Draft]]
 
 
-def rewinds(evening: SessionTallies, every: Sequence[Rewind]) -> m.Rewinds:
+def rewinds(evening: SessionTallies, every: Sequence[TalliedRewind]) -> m.RewindStatistics:
     """Return the rewinds with each undone draw and the next one of its kind.
 
     `every` rewind of the session: one after the last counted version may have undone a draw.
@@ -100,7 +100,7 @@ def rewinds(evening: SessionTallies, every: Sequence[Rewind]) -> m.Rewinds:
     }
     left = _left([draft.tally.version for draft in drawn if draft.tally.undone], every)
     places: Counter[tuple[Kind, int]] = Counter()
-    draws = list[m.Redrawn]()
+    draws = list[m.UndoneDraw]()
     for draft in drawn:
         pool = draft.kind, draft.tally.turn
         if draft.tally.undone:
@@ -108,10 +108,12 @@ def rewinds(evening: SessionTallies, every: Sequence[Rewind]) -> m.Rewinds:
                 _redrawn(draft, places[pool], left[draft.tally.version], alike[draft.kind])
             )
         places[pool] += 1
-    return m.Rewinds(len(evening.rewinds), sum(turn.undone for turn in evening.turns), tuple(draws))
+    return m.RewindStatistics(
+        len(evening.rewinds), sum(turn.undone for turn in evening.turns), tuple(draws)
+    )
 
 
-def _left(undone: Iterable[int], every: Sequence[Rewind]) -> dict[int, int]:
+def _left(undone: Iterable[int], every: Sequence[TalliedRewind]) -> dict[int, int]:
     """Return the version of the first rewind that undid each of the versions, which rise."""
     left, standing, coming = dict[int, int](), list[int](), deque(undone)
     for rewind in every:
@@ -122,12 +124,12 @@ def _left(undone: Iterable[int], every: Sequence[Rewind]) -> dict[int, int]:
     return left
 
 
-def _redrawn(draft: Draft, place: int, left: int, alike: DraftsOfKind) -> m.Redrawn:
+def _redrawn(draft: Draft, place: int, left: int, alike: DraftsOfKind) -> m.UndoneDraw:
     """Return the draft beside the one at its `place` in the next pool."""
     roll, behind = draft.roll, bisect_right(alike.firsts, left)
     pool = alike.pools[behind] if behind < len(alike.pools) else []
     again = pool[place] if place < len(pool) else None
-    return m.Redrawn(
+    return m.UndoneDraw(
         _draw(draft),
         draft.tally.seat,
         roll.entity,
@@ -140,8 +142,8 @@ def _redrawn(draft: Draft, place: int, left: int, alike: DraftsOfKind) -> m.Redr
     )
 
 
-def _draw(draft: Draft) -> m.Draw:
-    return m.Draw(draft.tally.version, draft.roll.value, draft.roll.outcome)
+def _draw(draft: Draft) -> m.DrawnValue:
+    return m.DrawnValue(draft.tally.version, draft.roll.value, draft.roll.outcome)
 
 
 def _luck(roll: Rolled) -> float | UnsetType:

@@ -91,7 +91,7 @@ class Trial(NamedTuple):
     draws: int
     statistic: float
     p: float | None = None
-    how: m.How = "exact"
+    how: m.TestMethod = "exact"
     df: int | UnsetType = UNSET
 
 
@@ -155,7 +155,7 @@ class Subject(NamedTuple):
     seat: str = ""
 
 
-def judge(pools: Mapping[Subject, Pools]) -> tuple[dict[Subject, m.Test], m.Tests]:
+def judge(pools: Mapping[Subject, Pools]) -> tuple[dict[Subject, m.ChanceTest], m.TestSummary]:
     """Return each test, and the verdict over the tests of drawn values.
 
     Tests of declared values are corrected among themselves.
@@ -163,7 +163,7 @@ def judge(pools: Mapping[Subject, Pools]) -> tuple[dict[Subject, m.Test], m.Test
     trials = {
         key: (try_faces if key.test == FACES else try_luck)(each) for key, each in pools.items()
     }
-    tests: dict[Subject, m.Test] = {}
+    tests: dict[Subject, m.ChanceTest] = {}
     for dice in (m.DRAWN, m.DECLARED):
         family = {key: trial for key, trial in trials.items() if key.dice == dice}
         ps = {key: trial.p for key, trial in family.items() if trial.p is not None}
@@ -176,7 +176,9 @@ def judge(pools: Mapping[Subject, Pools]) -> tuple[dict[Subject, m.Test], m.Test
     findings = tuple(_finding(key, tests[key], pools[key], trials[key]) for key in found)
     made = sum(trial.p is not None for key, trial in trials.items() if key.dice == m.DRAWN)
     verdict: m.Verdict = findings[0].verdict if findings else "fair" if made else "few"
-    return tests, m.Tests(made, m.ALPHA, verdict, describe_tests(made, len(findings)), findings)
+    return tests, m.TestSummary(
+        made, m.ALPHA, verdict, describe_tests(made, len(findings)), findings
+    )
 
 
 def holm(ps: Sequence[float]) -> list[float]:
@@ -193,7 +195,7 @@ def round_p(number: float) -> float:
     return float(f"{number:.{DIGITS}g}")
 
 
-def _test(key: Subject, trial: Trial, adjusted: float) -> m.Test:
+def _test(key: Subject, trial: Trial, adjusted: float) -> m.ChanceTest:
     p = 1.0 if trial.p is None else trial.p
     verdict: m.Verdict = "fair"
     if trial.p is None:
@@ -202,19 +204,19 @@ def _test(key: Subject, trial: Trial, adjusted: float) -> m.Test:
         lucky: m.Verdict = "lucky" if trial.statistic > 0 else "unlucky"
         verdict = "uneven" if key.test == FACES else lucky
     statistic = round(trial.statistic, DIGITS)
-    return m.Test(statistic, round_p(p), round_p(adjusted), trial.how, verdict, trial.df)
+    return m.ChanceTest(statistic, round_p(p), round_p(adjusted), trial.how, verdict, trial.df)
 
 
-def _finding(key: Subject, test: m.Test, pools: Pools, trial: Trial) -> m.Finding:
+def _finding(key: Subject, test: m.ChanceTest, pools: Pools, trial: Trial) -> m.TestFinding:
     seat, source = key.seat or UNSET, key.source or UNSET
     if key.test == LUCK:
         says = describe_luck(trial.statistic, trial.draws, test.adjusted)
-        return m.Finding(LUCK, test.p, test.adjusted, test.verdict, says, seat)
+        return m.TestFinding(LUCK, test.p, test.adjusted, test.verdict, says, seat)
     value = _farthest(pools)
     seen = pooled_draws.seen_counts(pools)[value]
     expected = float(pooled_draws.expected_counts(pools)[value])
     says = describe_faces(value, seen, expected, test.adjusted)
-    return m.Finding(FACES, test.p, test.adjusted, test.verdict, says, seat, source, value)
+    return m.TestFinding(FACES, test.p, test.adjusted, test.verdict, says, seat, source, value)
 
 
 def _farthest(pools: Pools) -> str:

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from projections.statistics_model import Finding, SessionReport, Verdict
+from projections.statistics_model import SessionReport, TestFinding, Verdict
 from service.charts import NO_NAMES, plots
 from service.charts.labels import Names, format_p
 from service.charts.plot import Bars, Lines, Plot
@@ -61,7 +61,7 @@ def _verdict(report: SessionReport, names: Mapping[str, str]) -> Iterator[Render
     yield ""
 
 
-def _finding(finding: Finding, labels: Names) -> Text:
+def _finding(finding: TestFinding, labels: Names) -> Text:
     of = "luck" if finding.source is UNSET else finding.source
     whose = "" if finding.seat is UNSET else f" of {labels.seat(finding.seat)}"
     return word(f"  {of}{whose}: {finding.says} (p {format_p(finding.p)})")

@@ -29,14 +29,14 @@ from service.cli.demo.report import PlayedSession, draw_step, print_session
 from service.cli.progress import progress
 from service.cli.verify import read_lines
 from service.client.api import OffScript, Unreachable
-from service.jobs.embedded_server import NoServer
-from service.ops.data_directory import NotServing
+from service.jobs.embedded_server import QueueServerError
+from service.ops.data_directory import ServeError
 from service.ops.migrate import prepare
 from service.ops.supervisor import Supervisor
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 
-EXPECTED_ERRORS = (OffScript, Unreachable, NotServing, NoServer)
+EXPECTED_ERRORS = (OffScript, Unreachable, ServeError, QueueServerError)
 """Errors that a machine can cause; each message says what to do."""
 
 LINES_OF_FIRST, LINES_OF_OTHERS = 14, 5  # steps printed, beside rewinds, openings and forks

@@ -10,17 +10,17 @@ from msgspec import UNSET
 
 from domain.session.state import Session
 from domain.visibility import Viewer
-from projections.results import AUDITS, STATISTICS, Result, name_of_audit, name_of_range
+from projections.results import AUDITS, STATISTICS, Result, audit_name, range_name
 from service.http import auth, models
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time, read_models_optional
 from service.http.responses import json_response
 from service.http.routes.statistics import RETRY_SECONDS, hidden_turns
 from service.jobs import definitions, inspection
-from service.jobs.definitions import TODO, Job, Kind
-from service.jobs.inspection import State
-from service.jobs.queue import QueueUnavailable
-from service.jobs.status import status
+from service.jobs.definitions import REMEDIES, Job, JobKind
+from service.jobs.inspection import JobState
+from service.jobs.queue import QueueUnavailableError
+from service.jobs.status import background_status
 from service.sessions.app import App
 from service.store.errors import UnknownSession
 
@@ -39,7 +39,7 @@ def job(job: str) -> Response:
 
     Whoever may read the job's session may read the job. When it is finished, read its result at `result`.
     """
-    found = definitions.named(job)
+    found = definitions.parse_job_name(job)
     if found is None:
         raise UnknownSession(job)
     auth.session_for_viewer(found.session)
@@ -54,7 +54,7 @@ def background() -> Response:
     operator can do.
     """
     app = auth.edge().app
-    now = status(app.queue, app.views, app.log, app.settings.sweep)
+    now = background_status(app.queue, app.read_models, app.log, app.settings.sweep)
     sweep = now.sweep
     swept = (
         UNSET
@@ -75,42 +75,46 @@ def background() -> Response:
 
 
 def job_response(app: App, job: Job) -> models.JobView:
-    """Return the state of a job. Raises Unknown, QueueAway."""
+    """Return the state of a job. Raises Unknown, QueueUnavailableError."""
     try:
-        state = inspection.state(app.queue, job)
-    except QueueUnavailable:
+        state = inspection.job_state(app.queue, job)
+    except QueueUnavailableError:
         if not _is_stored(app, job):
             raise
         state = None
     state = state or _state_outside_queue(app, job)
-    todo = TODO[job.kind] if state.stage == "failed" else UNSET
+    todo = REMEDIES[job.kind] if state.stage == "failed" else UNSET
     return models.JobView(job.name, job.kind, state.stage, _result(job), state.progress, todo)
 
 
-def _state_outside_queue(app: App, job: Job) -> State:
+def _state_outside_queue(app: App, job: Job) -> JobState:
     """Return the state of a job that is not in the queue: finished if its result is stored.
 
     Otherwise the next sweep enqueues it. Raises Unknown.
     """
     if _is_stored(app, job):
-        return State("finished")
-    if job.kind is not Kind.STATISTICS:
+        return JobState("finished")
+    if job.kind is not JobKind.STATISTICS:
         raise UnknownSession(job.name)
-    return State("waiting")
+    return JobState("waiting")
 
 
 def _is_stored(app: App, job: Job) -> bool:
     """Return True if the job's result is stored, of the requested version or a newer one."""
     with read_models_optional():
         match job.kind, job.about:
-            case Kind.STATISTICS, (str(session),):
-                return app.views.results.version(session, STATISTICS) > 0
-            case Kind.RANGE, (str(session), int(first), int() | None as last):
-                made = app.views.results.version(session, name_of_range(first, last, undone=False))
+            case JobKind.STATISTICS, (str(session),):
+                return app.read_models.results.version(session, STATISTICS) > 0
+            case JobKind.RANGE, (str(session), int(first), int() | None as last):
+                made = app.read_models.results.version(
+                    session, range_name(first, last, undone=False)
+                )
                 return made >= int(job.name.split("-")[2])
-            case Kind.AUDIT, (str(session),):
+            case JobKind.AUDIT, (str(session),):
                 return (
-                    app.views.results.version(session, name_of_audit(int(job.name.split("-")[2])))
+                    app.read_models.results.version(
+                        session, audit_name(int(job.name.split("-")[2]))
+                    )
                     > 0
                 )
     return False
@@ -119,10 +123,10 @@ def _is_stored(app: App, job: Job) -> bool:
 def _result(job: Job) -> str:
     """Return the address of the job's result."""
     match job.kind, job.about:
-        case Kind.RANGE, (session, first, last):
+        case JobKind.RANGE, (session, first, last):
             query: dict[str, Any] = {"from": first} if last is None else {"from": first, "to": last}
             return url_for("Statistics.statistics", session=session, **query)
-        case Kind.AUDIT, (session,):
+        case JobKind.AUDIT, (session,):
             return url_for("Background.audits", session=session)
     return url_for("Statistics.statistics", session=job.session)
 
@@ -156,7 +160,7 @@ def audit(session: str) -> Response:
 
 
 def request_audit(session: str) -> definitions.Job:
-    """Enqueue an audit of the session as of now. Raises Unknown, QueueAway."""
+    """Enqueue an audit of the session as of now. Raises Unknown, QueueUnavailableError."""
     job = definitions.audit(session, auth.current_head(session).session.version)
     auth.edge().app.queue.enqueue(job)
     return job
@@ -190,8 +194,8 @@ def list_audits(app: App, session: Session, viewer: Viewer) -> models.Audits:
 def _stored_audits(app: App, session: Session, viewer: Viewer) -> list[Result]:
     hidden, kept = hidden_turns(session, viewer), list[Result]()
     with read_models_optional():
-        for name in app.views.results.names(session.id, AUDITS):
-            found = app.views.results.get(session.id, name, session.version, hidden)
+        for name in app.read_models.results.names(session.id, AUDITS):
+            found = app.read_models.results.get(session.id, name, session.version, hidden)
             if found is not None:
                 kept.append(found)
     return kept

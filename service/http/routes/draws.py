@@ -27,7 +27,7 @@ from domain.session.state import HOUSE, Session
 from domain.session.turns import Head
 from domain.verify.single_draw import picked, write
 from domain.visibility import Viewer, opens
-from projections.timeline import lines_of
+from projections.timeline import timeline_lines
 from service.http import auth, models
 from service.http.errors import Problem
 from service.http.openapi import Blueprint
@@ -244,7 +244,7 @@ def _draw_state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState
     if declared is None:
         raise Problem("not-found", "This draw does not exist yet.")
     facts = turn_since(app, session, declared)
-    lines = lines_of(
+    lines = timeline_lines(
         session.ruleset,
         facts,
         rewinds(app, session),

@@ -18,8 +18,8 @@ from service.http.errors import Problem, log
 from service.http.openapi import Blueprint
 from service.http.presenters import read_models_optional
 from service.http.responses import json_response
-from service.jobs.queue import QueueUnavailable
-from service.jobs.status import AWAY, missing_views, read_lags, read_work
+from service.jobs.queue import QueueUnavailableError
+from service.jobs.status import QUEUE_AWAY, describe_unreadable, read_lags, read_queue
 from service.platform import metrics as meters
 from service.sessions.app import App
 
@@ -53,11 +53,11 @@ def readyz() -> Response:
     waiting: int | UnsetType = UNSET
     try:
         waiting = app.queue.depth()
-    except QueueUnavailable:
-        why.append(AWAY)
-    views = read_lags(app.views, app.log) if log_ == "ok" else {}
+    except QueueUnavailableError:
+        why.append(QUEUE_AWAY)
+    views = read_lags(app.read_models, app.log) if log_ == "ok" else {}
     if log_ == "ok":
-        why += missing_views(app.views, views)
+        why += describe_unreadable(app.read_models, views)
     queue: Literal["ok", "away"] = "away" if waiting is UNSET else "ok"
     if is_down:
         return json_response(models.Ready("down", log_, queue, views, why, waiting), 503)
@@ -105,7 +105,9 @@ def metrics() -> Response:
         raise Problem(
             "token-missing", "Send the key of FAIRLOG_METRICS_KEY as `Authorization: Bearer <key>`."
         )
-    response = Response(meters.text([CurrentState(app)]), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+    response = Response(
+        meters.metrics_text([CurrentState(app)]), content_type=CONTENT_TYPE_PLAIN_0_0_4
+    )
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -131,14 +133,14 @@ class CurrentState(Collector):
         yield _gauge(
             "fairlog_view_lag",
             "Events that a view is behind the log.",
-            read_lags(self._app.views, self._app.log),
+            read_lags(self._app.read_models, self._app.log),
             "view",
         )
         yield from self._queue()
 
     def _totals(self) -> Iterator[Metric]:
         with read_models_optional():
-            counts = self._app.views.totals.all()
+            counts = self._app.read_models.totals.all()
             for name, (metric, says, label) in TOTALS.items():
                 family = CounterMetricFamily(metric, says, labels=[label] if label else [])
                 for (counted, of), value in counts.items():
@@ -148,8 +150,8 @@ class CurrentState(Collector):
 
     def _queue(self) -> Iterator[Metric]:
         try:
-            work = read_work(self._app.queue)
-        except QueueUnavailable:
+            work = read_queue(self._app.queue)
+        except QueueUnavailableError:
             yield _gauge("fairlog_queue_up", "Whether the queue's server answers.", {"": 0})
             return
         yield _gauge("fairlog_queue_up", "Whether the queue's server answers.", {"": 1})

@@ -19,7 +19,7 @@ from domain.session.messages import Contribution, Declared, Drawn, Rewound, Seal
 from domain.session.rerolls import Reroll, rerolls
 from domain.session.state import Session
 from domain.visibility import Viewer, hidden, opened
-from projections.timeline import lines_of
+from projections.timeline import timeline_lines
 from service.http import auth, models
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time, rewinds, to_responses, visible_events
@@ -402,7 +402,7 @@ def _adjacent_facts(app: App, session: Session, version: int) -> list[RecordedEv
 def _to_responses(
     app: App, session: Session, viewer: Viewer, facts: Sequence[RecordedEvent]
 ) -> list[models.Event]:
-    lines = lines_of(
+    lines = timeline_lines(
         session.ruleset,
         facts,
         rewinds(app, session),

@@ -16,9 +16,9 @@ from domain.session.state import Session
 from domain.session.turns import Head
 from domain.table import Table
 from domain.visibility import PUBLIC_VIEWER, Viewer, may_see, seen
-from projections.sessions import Seated, SessionEntry
-from projections.sessions import seats_of as stored_seats
-from projections.tables import Shown as StoredTable
+from projections.sessions import SeatEntry, SessionEntry
+from projections.sessions import seat_entries as stored_seats
+from projections.tables import PublicTable as StoredTable
 from service.http import auth, models
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time, read_models_optional
@@ -115,8 +115,8 @@ def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> mo
     """
     entries, tables = list[SessionEntry](), dict[str, StoredTable]()
     with read_models_optional():
-        entries = app.views.sessions.page(after, limit + 1)
-        tables = app.views.tables.of([entry.session for entry in entries])
+        entries = app.read_models.sessions.page(after, limit + 1)
+        tables = app.read_models.tables.of([entry.session for entry in entries])
     if not entries:
         app.log.end()  # raises if nothing can be read: then "there are no sessions" would be wrong
     found = {entry.number: _listed_line(app, entry, tables.get(entry.session)) for entry in entries}
@@ -166,7 +166,7 @@ def seats_of(session: Session) -> dict[str, models.SeatView]:
     return _seat_views(stored_seats(session))
 
 
-def _seat_views(seats: dict[str, Seated]) -> dict[str, models.SeatView]:
+def _seat_views(seats: dict[str, SeatEntry]) -> dict[str, models.SeatView]:
     return {
         seat: models.SeatView(
             held.role,

@@ -13,12 +13,7 @@ from msgspec import UNSET, Raw
 
 from domain.session.state import Session
 from domain.visibility import Viewer, hidden
-from projections.results import (
-    STATISTICS,
-    STATISTICS_WITH_UNDONE,
-    Result,
-    name_of_range,
-)
+from projections.results import STATISTICS, STATISTICS_WITH_UNDONE, Result, range_name
 from projections.statistics_model import SessionReport
 from service.charts import Plot, plots, svg
 from service.http import auth, models
@@ -94,7 +89,7 @@ def require_statistics(
             app, session, viewer, STATISTICS_WITH_UNDONE if query.undone else STATISTICS
         )
         return found, definitions.statistics(session.id)  # the follower enqueues it
-    found = _stored(app, session, viewer, name_of_range(first, last, undone=query.undone))
+    found = _stored(app, session, viewer, range_name(first, last, undone=query.undone))
     job = definitions.statistics_of_range(session.id, session.version, first, last)
     if found is None or found.version < session.version:
         app.queue.enqueue(job)
@@ -122,7 +117,7 @@ def _version_range(query: models.StatisticsQuery, head: int) -> tuple[int, int |
 def _stored(app: App, session: Session, viewer: Viewer, name: str) -> Result | None:
     """Return what is stored for the viewer's rights as of now, not of the time it was computed."""
     with read_models_optional():
-        return app.views.results.get(
+        return app.read_models.results.get(
             session.id, name, session.version, hidden_turns(session, viewer)
         )
     return None

@@ -129,7 +129,7 @@ def stream(session: str, query: models.StreamQuery) -> Response:
     """
     edge = auth.edge()
     head, viewer = auth.session_for_viewer(session, query.through)
-    lives = edge.app.settings.stream_seconds * (1 - MAX_EARLY_END * clock.fresh()[0] / 256)
+    lives = edge.app.settings.stream_seconds * (1 - MAX_EARLY_END * clock.random_bytes()[0] / 256)
     token = auth.token() if viewer.seat is not UNSET else None
     wire = request.environ.get("gunicorn.socket")
     opened = Stream(

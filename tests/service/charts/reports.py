@@ -15,28 +15,28 @@ from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.descriptions import names
 from projections.statistics_model import (
-    Board,
-    Condition,
-    Draw,
-    Draws,
+    ActionStatistics,
+    BoardStatistics,
+    ChanceTest,
+    ConditionStatistics,
+    DrawnValue,
+    DrawStatistics,
     Faces,
     Flow,
     Luck,
-    Outcome,
+    ObservedCount,
+    OutcomeCounts,
     Pace,
-    Pool,
-    Redrawn,
-    Rewinds,
-    Seen,
+    PoolStatistics,
+    RewindStatistics,
     SessionReport,
     Streak,
     Tempo,
-    Test,
-    Tests,
+    TestSummary,
+    UndoneDraw,
     Usage,
-    Use,
-    Void,
-    VoidedResultCounts,
+    VoidedDraw,
+    VoidedValues,
 )
 from projections.tallies import session_tallies
 from tests.golden.play import Play
@@ -76,15 +76,23 @@ def figures(
         {"seats": {seat: {"check": _use(chance, draws), "ruling": _ruled()} for seat in who}},
         {
             seat: {
-                "AP": Pool({"alter": Flow(0, 7, 3), "failure": Flow(4, 0, 2)}, _level(chance, at))
+                "AP": PoolStatistics(
+                    {"alter": Flow(0, 7, 3), "failure": Flow(4, 0, 2)}, _level(chance, at)
+                )
             }
             for seat, at in fallen.items()
             if at
         },
-        {seat: {"Aflame": Condition(2, 1, 7, 5)} for seat in who},
-        {"ring": Board(RING, (3, 4, 5, 6, 2, 1), (3.5,) * 6, (2, 4, 6, 7, 1, 1))},
-        {"d12": Usage(9, Seen(2, 1.5, 0, 4), ((1, 1.0, 0.84), (2, 0.75, 0.7), (5, 0.5, 0.4)))},
-        Rewinds(2, 3, tuple(_redrawn(chance, seat, 3 * nth + 2) for nth, seat in enumerate(who))),
+        {seat: {"Aflame": ConditionStatistics(2, 1, 7, 5)} for seat in who},
+        {"ring": BoardStatistics(RING, (3, 4, 5, 6, 2, 1), (3.5,) * 6, (2, 4, 6, 7, 1, 1))},
+        {
+            "d12": Usage(
+                9, ObservedCount(2, 1.5, 0, 4), ((1, 1.0, 0.84), (2, 0.75, 0.7), (5, 0.5, 0.4))
+            )
+        },
+        RewindStatistics(
+            2, 3, tuple(_redrawn(chance, seat, 3 * nth + 2) for nth, seat in enumerate(who))
+        ),
         Tempo(
             draws,
             sum(gap for _, gap in gaps),
@@ -97,13 +105,13 @@ def figures(
             gaps,
             tuple(order),
         ),
-        Draws(
+        DrawStatistics(
             {"A": 3, "B": 0, "C": draws, "D": 3},
             {seat: {"A": 1, "C": len(at)} for seat, at in fallen.items()},
-            (_void(9, who, VoidedResultCounts(((6, 5),), ("{p1} waits.",)), 12), _void(20, who)),
+            (_void(9, who, VoidedValues(((6, 5),), ("{p1} waits.",)), 12), _void(20, who)),
             {who[-1]: 2},
         ),
-        Tests(9, 0.01, "fair", "Nothing stands out."),
+        TestSummary(9, 0.01, "fair", "Nothing stands out."),
     )
 
 
@@ -116,12 +124,12 @@ def _faces(chance: random.Random, sides: int, draws: int, seats: Sequence[str]) 
         if len(seats) > 1
         else {}
     )
-    return Faces(draws, values, Test(4.2, 0.31, 1.0, "chi-square", "fair", sides - 1), apart)
+    return Faces(draws, values, ChanceTest(4.2, 0.31, 1.0, "chi-square", "fair", sides - 1), apart)
 
 
-def _seen(times: int, expected: float) -> Seen:
+def _seen(times: int, expected: float) -> ObservedCount:
     spread = 2 * expected**0.5
-    return Seen(
+    return ObservedCount(
         times, round(expected, 6), max(0, int(expected - spread)), int(expected + spread) + 1
     )
 
@@ -129,10 +137,10 @@ def _seen(times: int, expected: float) -> Seen:
 def _void(
     at: int,
     who: Sequence[str],
-    shadow: VoidedResultCounts | UnsetType = UNSET,
+    shadow: VoidedValues | UnsetType = UNSET,
     again: int | UnsetType = UNSET,
-) -> Void:
-    return Void(at, at // 2, who[0], (who[-1],), shadow, again)
+) -> VoidedDraw:
+    return VoidedDraw(at, at // 2, who[0], (who[-1],), shadow, again)
 
 
 def odd() -> SessionReport:
@@ -142,22 +150,29 @@ def odd() -> SessionReport:
     level = ((1, 5e6), (4, -123_456.0), (9, 2.0**53))
     points = {
         "p1": {
-            "AP": Pool({"hit": Flow(2**53, 0, 1)}, level),
-            "LP": Pool({"rest": Flow(0, 0, 1)}, ((3, 0.0),)),
+            "AP": PoolStatistics({"hit": Flow(2**53, 0, 1)}, level),
+            "LP": PoolStatistics({"rest": Flow(0, 0, 1)}, ((3, 0.0),)),
         }
     }
-    nothing = Seen(0, 0.0, 0, 0)
+    nothing = ObservedCount(0, 0.0, 0, 0)
     faces = {
-        "drawn": {"": Faces(0, {"x": nothing}), "龍 dice": Faces(1, {"a": Seen(1, 1.0, 1, 1)})}
+        "drawn": {
+            "": Faces(0, {"x": nothing}),
+            "龍 dice": Faces(1, {"a": ObservedCount(1, 1.0, 1, 1)}),
+        }
     }
     return replace(
         made,
         tempo=replace(made.tempo, gaps=gaps, minutes=600_000.0),
         points=points,
         faces=faces,
-        boards={"r": Board(tuple(map(str, range(40))), (1,) * 40, (0.5,) * 40, (1,) * 40)},
-        results={"seats": {"p1": {"!": Use({"Ü": Outcome(0, nothing, nothing)})}}},
-        draws=replace(made.draws, voids=(Void(3, 1, "p1", ()),), missing={}),
+        boards={
+            "r": BoardStatistics(tuple(map(str, range(40))), (1,) * 40, (0.5,) * 40, (1,) * 40)
+        },
+        results={
+            "seats": {"p1": {"!": ActionStatistics({"Ü": OutcomeCounts(0, nothing, nothing)})}}
+        },
+        draws=replace(made.draws, voids=(VoidedDraw(3, 1, "p1", ()),), missing={}),
     )
 
 
@@ -165,33 +180,41 @@ def _luck(chance: random.Random, at: Sequence[int]) -> Luck:
     sums = accumulate(chance.random() - 0.5 for _ in at)
     zs = (round(total / (nth / 12) ** 0.5, 4) for nth, total in enumerate(sums, 1))
     series = tuple(zip(at, zs, strict=True))
-    return Luck(len(at), series[-1][1], series, Test(series[-1][1], 0.2, 1.0, "normal", "fair"))
+    return Luck(
+        len(at), series[-1][1], series, ChanceTest(series[-1][1], 0.2, 1.0, "normal", "fair")
+    )
 
 
-def _use(chance: random.Random, draws: int) -> Use:
+def _use(chance: random.Random, draws: int) -> ActionStatistics:
     outcomes = {
-        name: Outcome(
+        name: OutcomeCounts(
             chance.randint(0, draws),
-            Seen(chance.randint(0, draws), draws / 4, 0, draws // 2 + 1),
-            Seen(1, 0.5, 0, 1),
+            ObservedCount(chance.randint(0, draws), draws / 4, 0, draws // 2 + 1),
+            ObservedCount(1, 0.5, 0, 1),
         )
         for name in ("F", "PF", "PS", "S")
     }
-    return Use(outcomes, {"F": {"PF": 2}, "PS": {"S": 1, "PS": 3}})
+    return ActionStatistics(outcomes, {"F": {"PF": 2}, "PS": {"S": 1, "PS": 3}})
 
 
-def _ruled() -> Use:
-    return Use({"automatic success": Outcome(3, Seen(0, 0.0, 0, 0), Seen(0, 0.0, 0, 0))})
+def _ruled() -> ActionStatistics:
+    return ActionStatistics(
+        {
+            "automatic success": OutcomeCounts(
+                3, ObservedCount(0, 0.0, 0, 0), ObservedCount(0, 0.0, 0, 0)
+            )
+        }
+    )
 
 
 def _level(chance: random.Random, at: Sequence[int]) -> tuple[tuple[int, float], ...]:
     return tuple((version, float(chance.randint(0, 12))) for version in at)
 
 
-def _redrawn(chance: random.Random, seat: str, at: int) -> Redrawn:
+def _redrawn(chance: random.Random, seat: str, at: int) -> UndoneDraw:
     before, after = (round(chance.random(), 4) for _ in range(2))
-    undone, following = Draw(at, "3", "F"), Draw(at + 6, "5", "S")
-    return Redrawn(undone, seat, seat, "d6", "check", at + 4, before, following, after)
+    undone, following = DrawnValue(at, "3", "F"), DrawnValue(at + 6, "5", "S")
+    return UndoneDraw(undone, seat, seat, "d6", "check", at + 4, before, following, after)
 
 
 GOLDEN = (*RULESETS, "table")

@@ -18,11 +18,11 @@ from service.charts.terminal.statistics import MAX_ROWS, draw_statistics, draw_s
 from tests.service.charts.reports import figures
 
 FINDINGS = (
-    m.Finding("faces", 0.0004, 0.002, "uneven", "6 came too often", "p1", "bone", "6"),
-    m.Finding("luck", 0.0007, 0.004, "unlucky", "29 draws came out worse", "p2"),
+    m.TestFinding("faces", 0.0004, 0.002, "uneven", "6 came too often", "p1", "bone", "6"),
+    m.TestFinding("luck", 0.0007, 0.004, "unlucky", "29 draws came out worse", "p2"),
 )
 LOADED = replace(
-    figures(), tests=m.Tests(6, 0.01, "uneven", "6 tests were made, 2 came out.", FINDINGS)
+    figures(), tests=m.TestSummary(6, 0.01, "uneven", "6 tests were made, 2 came out.", FINDINGS)
 )
 NOTHING = m.SessionReport(
     0,
@@ -37,10 +37,10 @@ NOTHING = m.SessionReport(
     {},
     {},
     {},
-    m.Rewinds(0, 0),
+    m.RewindStatistics(0, 0),
     m.Tempo(0, 0.0, 0.0, {}),
-    m.Draws({}),
-    m.Tests(0, 0.01, "few", "Nothing was drawn."),
+    m.DrawStatistics({}),
+    m.TestSummary(0, 0.01, "few", "Nothing was drawn."),
 )
 NAMES = {"@p1": "Ana", "p1": "Ana Quickfinger"}
 HOSTILE = "\x1b[31m\x9b31m[bold]\u202eab\nc"
@@ -97,15 +97,18 @@ def test_a_summary_has_the_verdict_luck_the_first_die_results_and_points() -> No
 
 def test_a_strangers_words_are_only_words() -> None:
     of = figures(1, 5)
+    outcome = m.OutcomeCounts(1, m.ObservedCount(1, 1, 1, 1), m.ObservedCount(0, 0, 0, 0))
+    use = m.ActionStatistics({HOSTILE: outcome})
+    void = m.VoidedDraw(1, 1, HOSTILE, (HOSTILE,), m.VoidedValues(((6, 1),), (HOSTILE,)))
     evil = replace(
         of,
         tests=replace(LOADED.tests, says=HOSTILE, found=(replace(FINDINGS[0], says=HOSTILE),)),
         faces={dice: {HOSTILE: of.faces["drawn"]["d6"]} for dice in ("drawn", "declared")},
-        results={"seats": {HOSTILE: {HOSTILE: m.Use({HOSTILE: m.Outcome(1, m.Seen(1, 1, 1, 1), m.Seen(0, 0, 0, 0))})}}},
-        points={HOSTILE: {HOSTILE: m.Pool({HOSTILE: m.Flow(1, 2, 1)})}},
-        conditions={HOSTILE: {HOSTILE: m.Condition(2, 1, 5, 3)}},
-        boards={HOSTILE: m.Board((HOSTILE,) * 3, (1, 2, 3), (2.0,) * 3, (1, 2, 3))},
-        draws=m.Draws({HOSTILE: 1}, {}, (m.Void(1, 1, HOSTILE, (HOSTILE,), m.VoidedResultCounts(((6, 1),), (HOSTILE,))),)),
+        results={"seats": {HOSTILE: {HOSTILE: use}}},
+        points={HOSTILE: {HOSTILE: m.PoolStatistics({HOSTILE: m.Flow(1, 2, 1)})}},
+        conditions={HOSTILE: {HOSTILE: m.ConditionStatistics(2, 1, 5, 3)}},
+        boards={HOSTILE: m.BoardStatistics((HOSTILE,) * 3, (1, 2, 3), (2.0,) * 3, (1, 2, 3))},
+        draws=m.DrawStatistics({HOSTILE: 1}, {}, (void,)),
     )  # fmt: skip
     for chart in (draw_statistics(evil), draw_summary(evil, {f"@{HOSTILE}": HOSTILE})):
         text = shown(chart)

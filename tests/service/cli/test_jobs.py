@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 from service.cli.jobs import SHOWN
 from service.cli.main import cli
 from service.jobs import definitions, inspection
-from service.jobs.definitions import TODO, Job
-from service.jobs.embedded_server import Embedded
+from service.jobs.definitions import REMEDIES, Job
+from service.jobs.embedded_server import EmbeddedQueueServer
 from service.ops.health import check
 from tests.service.http.session_client import House, settings_in
 from tests.support.queue_server import fail, queue_of, serving
@@ -24,13 +24,15 @@ SESSION = "0" * 31 + "1"
 @pytest.fixture(scope="module", params=QUEUES)
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Embedded]:
+) -> Iterator[EmbeddedQueueServer]:
     with serving(tmp_path_factory.mktemp("queue"), request.param) as server:
         yield server
 
 
 @pytest.fixture
-def house(tmp_path: Path, server: Embedded, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def house(
+    tmp_path: Path, server: EmbeddedQueueServer, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[House]:
     with queue_of(server) as queue:
         queue.connection.flushall()
     settings = settings_in(tmp_path, REDIS_URL=server.address)
@@ -43,7 +45,7 @@ def house(tmp_path: Path, server: Embedded, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.fixture
-def failed(house: House, server: Embedded) -> list[Job]:
+def failed(house: House, server: EmbeddedQueueServer) -> list[Job]:
     """An audit and a range that have failed for good."""
     both = [definitions.audit(SESSION, 3), definitions.statistics_of_range(SESSION, 3, 1, None)]
     for job in both:
@@ -57,7 +59,7 @@ def said(*arguments: str) -> Result:
 
 
 def failed_now(house: House) -> list[Job]:
-    return [each.job for each in inspection.failed(house.app.queue)]
+    return [each.job for each in inspection.failed_jobs(house.app.queue)]
 
 
 def test_where_nothing_is_to_do_it_says_so(house: House) -> None:
@@ -73,7 +75,7 @@ def test_failed_jobs_are_listed_with_why_and_what_to_do(house: House, failed: li
         [line] = [line for line in answer.output.splitlines() if job.name in line]
         assert "failed" in line
         assert "nothing_of_the_kind" in line
-        assert TODO[job.kind] in answer.output
+        assert REMEDIES[job.kind] in answer.output
     assert "2 failed, 0 running, 1 waiting" in answer.output
     assert "waits" in answer.output
 
@@ -87,7 +89,7 @@ def test_of_many_that_wait_the_first_are_listed(house: House) -> None:
 
 
 def test_a_job_is_retried_with_all_its_tries(
-    house: House, failed: list[Job], server: Embedded
+    house: House, failed: list[Job], server: EmbeddedQueueServer
 ) -> None:
     answer = said("--retry", failed[0].name)
     assert (answer.exit_code, answer.output) == (0, "1 in the queue again\n")
@@ -98,14 +100,16 @@ def test_a_job_is_retried_with_all_its_tries(
         assert (job.func_name, job.retries_left) == ("workers.jobs.audit", 3)
     assert said("--retry", "all").output == "1 in the queue again\n"
     assert failed_now(house) == []
-    assert {job.name for job in inspection.waiting(house.app.queue)} == {job.name for job in failed}
+    assert {job.name for job in inspection.waiting_jobs(house.app.queue)} == {
+        job.name for job in failed
+    }
 
 
 def test_a_job_is_forgotten(house: House, failed: list[Job]) -> None:
     assert said("--discard", failed[0].name).output == "1 forgotten\n"
     assert failed_now(house) == failed[1:]
     assert said("--discard", "all").output == "1 forgotten\n"
-    assert (failed_now(house), inspection.waiting(house.app.queue)) == ([], [])
+    assert (failed_now(house), inspection.waiting_jobs(house.app.queue)) == ([], [])
 
 
 @pytest.mark.parametrize("option", ["--retry", "--discard"])

@@ -23,7 +23,7 @@ from domain.recorded_event import leaf_of
 from domain.rulesets import RULESETS
 from domain.session.messages import Close, Declare, Narrate, Narrated, Open, TakeSeat
 from service.cli.main import ELSEWHERE, ENTRY_POINTS, ORDER, cli
-from service.jobs.status import AWAY
+from service.jobs.status import QUEUE_AWAY
 from service.ops.migrate import prepare
 from service.platform import clock
 from service.platform.settings import Settings
@@ -45,12 +45,12 @@ def app_in(data: Path) -> App:
 
 
 def asked() -> RequestIdentity:
-    return RequestIdentity("gm", clock.fresh_id(), b"")
+    return RequestIdentity("gm", clock.random_session_id(), b"")
 
 
 def opened(app: App) -> str:
     """A session of the first room, with a turn that draws, a narration and the close."""
-    session, ruleset = clock.fresh_id(), RULESETS[0]
+    session, ruleset = clock.random_session_id(), RULESETS[0]
     origin = f"{app.settings.origin}/sessions/{session}"
     key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
     open_session(
@@ -183,7 +183,7 @@ def test_jobs_of_a_queue_that_is_away_say_what_to_do(empty: App) -> None:
     said = run(empty.settings.data, "jobs", REDIS_URL="redis://127.0.0.1:1/0")
     assert (said.returncode, said.stdout) == (1, "")
     assert said.stderr == (
-        f"Error: {AWAY} (Error 111 connecting to 127.0.0.1:1. Connection refused.)\n"
+        f"Error: {QUEUE_AWAY} (Error 111 connecting to 127.0.0.1:1. Connection refused.)\n"
     )
 
 
@@ -214,12 +214,12 @@ def test_doctor_sees_what_is_behind_and_away(played: tuple[App, str]) -> None:
     said = run(app.settings.data, "doctor", COLUMNS="200")
     assert said.returncode == 1
     behind = app.log.end()
-    assert said.stdout.count(f"{behind} events behind") == len(app.views.followed)
+    assert said.stdout.count(f"{behind} events behind") == len(app.read_models.followed)
     assert "correct REDIS_URL" in said.stdout
     assert run(app.settings.data, "rebuild").returncode == 0
     assert run(app.settings.data, "doctor", COLUMNS="200").stdout.count(
         "at the head of the log"
-    ) == len(app.views.followed)
+    ) == len(app.read_models.followed)
 
 
 @pytest.mark.long

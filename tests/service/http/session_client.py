@@ -71,7 +71,7 @@ class House:
 
     def follow(self) -> None:
         """What the follower does: bring every view to the head."""
-        for view in self.app.views.followed:
+        for view in self.app.read_models.followed:
             catch_up(self.app.log, view)
 
     def log(self) -> list[tuple[Any, ...]]:

@@ -236,7 +236,7 @@ def test_statistics_wait_for_their_job_and_say_how_old_they_are(evening: Evening
         evening.version(),
     )
     head = evening.version()
-    evening.house.app.views.results.put(Result(evening.session, STATISTICS, head, '{"a":1}'))
+    evening.house.app.read_models.results.put(Result(evening.session, STATISTICS, head, '{"a":1}'))
     assert evening.get("p1", "/statistics").json == {
         "session": evening.session,
         "version": head,

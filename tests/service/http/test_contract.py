@@ -28,7 +28,7 @@ from service.http import validation
 from service.http.app import document
 from service.http.errors import PROBLEMS
 from service.http.openapi import DOCUMENT
-from service.jobs.embedded_server import Embedded
+from service.jobs.embedded_server import EmbeddedQueueServer
 from tests.service.http.contributions import Circle, Holder
 from tests.service.http.pointless import without_points
 from tests.service.http.session_client import Evening, House, laid, settings_in
@@ -89,7 +89,7 @@ def in_process() -> House:
     folder = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, folder)
     settings = settings_in(folder, FAIRLOG_STREAM_SECONDS="0.05", REDIS_URL="")
-    queue = Embedded(settings)
+    queue = EmbeddedQueueServer(settings)
     queue.start()
     atexit.register(queue.stop)
     house = House(settings)

@@ -19,7 +19,7 @@ from domain.session.state import SessionOptions
 from projections.stores.errors import is_of_storage
 from service.http.docs_command import docs
 from service.http.errors import PROBLEMS
-from service.jobs.embedded_server import Embedded
+from service.jobs.embedded_server import EmbeddedQueueServer
 from tests.service.http.session_client import KEY, Evening, House, laid, settings_in
 from tests.support.example import EXAMPLE, kind, over, to_draw
 
@@ -172,7 +172,7 @@ def test_without_a_queue_play_goes_on_and_ready_says_degraded(evening: Evening) 
 
 
 def test_with_everything_there_ready_says_ok(tmp_path: Path) -> None:
-    queue = Embedded(settings_in(tmp_path))
+    queue = EmbeddedQueueServer(settings_in(tmp_path))
     queue.start()
     house = House(settings_in(tmp_path, REDIS_URL=queue.address))
     try:

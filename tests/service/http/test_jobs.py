@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from service.jobs import inspection
-from service.jobs.definitions import Kind
-from service.jobs.embedded_server import Embedded
+from service.jobs.definitions import JobKind
+from service.jobs.embedded_server import EmbeddedQueueServer
 from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.example import FIRST
 from tests.support.queue_server import fail, queue_of, serving, work
@@ -24,13 +24,15 @@ PROGRESS = {"done": 40, "of": 100, "what": "the figures"}
 @pytest.fixture(scope="module", params=QUEUES)
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Embedded]:
+) -> Iterator[EmbeddedQueueServer]:
     with serving(tmp_path_factory.mktemp("queue"), request.param) as server:
         yield server
 
 
 @pytest.fixture
-def house(tmp_path: Path, server: Embedded, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def house(
+    tmp_path: Path, server: EmbeddedQueueServer, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[House]:
     """With a queue that answers, and its settings in the environment of the jobs."""
     with queue_of(server) as queue:
         queue.connection.flushall()
@@ -53,18 +55,20 @@ def at(evening: Evening, address: str, seat: str | None = "gm") -> Any:
     return answer.json
 
 
-def count(evening: Evening, server: Embedded) -> None:
+def count(evening: Evening, server: EmbeddedQueueServer) -> None:
     """Do the work of the follower and of a worker."""
     evening.house.follow()
     sweep(evening.house.app)
     work(server)
 
 
-def of_kind(house: House, kind: Kind) -> list[str]:
-    return [job.name for job in inspection.waiting(house.app.queue) if job.kind is kind]
+def of_kind(house: House, kind: JobKind) -> list[str]:
+    return [job.name for job in inspection.waiting_jobs(house.app.queue) if job.kind is kind]
 
 
-def test_statistics_are_waited_for_at_their_job(evening: Evening, server: Embedded) -> None:
+def test_statistics_are_waited_for_at_their_job(
+    evening: Evening, server: EmbeddedQueueServer
+) -> None:
     asked = evening.get("p1", "/statistics")
     assert (asked.status_code, asked.headers["Retry-After"]) == (202, "2")
     job = asked.headers["Location"]
@@ -76,7 +80,7 @@ def test_statistics_are_waited_for_at_their_job(evening: Evening, server: Embedd
 
 
 def test_some_versions_are_counted_when_they_are_asked_for(
-    evening: Evening, server: Embedded
+    evening: Evening, server: EmbeddedQueueServer
 ) -> None:
     head = evening.version()
     asked = evening.get("p1", "/statistics?from=5&to=9")
@@ -86,7 +90,7 @@ def test_some_versions_are_counted_when_they_are_asked_for(
         evening.get("p1", "/statistics?from=5&to=9").headers["Location"]
         == asked.headers["Location"]
     )
-    assert len(of_kind(evening.house, Kind.RANGE)) == 1
+    assert len(of_kind(evening.house, JobKind.RANGE)) == 1
     assert at(evening, asked.headers["Location"])["status"] == "queued"
     work(server)
     done = at(evening, asked.headers["Location"])
@@ -104,7 +108,7 @@ def test_some_versions_are_counted_when_they_are_asked_for(
 
 
 def test_a_range_of_an_older_head_is_told_and_counted_anew(
-    evening: Evening, server: Embedded
+    evening: Evening, server: EmbeddedQueueServer
 ) -> None:
     query = "/statistics?from=5"
     evening.get("p1", query)
@@ -140,10 +144,12 @@ def test_what_is_no_range_of_the_session_is_malformed(
         "malformed",
         [field],
     )
-    assert of_kind(evening.house, Kind.RANGE) == []
+    assert of_kind(evening.house, JobKind.RANGE) == []
 
 
-def test_an_audit_is_asked_for_followed_and_read(evening: Evening, server: Embedded) -> None:
+def test_an_audit_is_asked_for_followed_and_read(
+    evening: Evening, server: EmbeddedQueueServer
+) -> None:
     version = evening.version()
     asked = evening.post("p1", "/audits", None)
     assert (asked.status_code, asked.json["status"]) == (202, "queued")
@@ -165,7 +171,7 @@ def test_only_a_seat_has_a_session_audited(evening: Evening) -> None:
     assert evening.house.client.post(f"{evening.path}/audits", headers=headers).status_code == 404
 
 
-def test_a_session_that_closes_is_audited(evening: Evening, server: Embedded) -> None:
+def test_a_session_that_closes_is_audited(evening: Evening, server: EmbeddedQueueServer) -> None:
     count(evening, server)
     assert at(evening, f"{evening.path}/audits")["audits"] == []
     assert evening.post("gm", "/close", {"carry": True}).status_code == 201
@@ -206,10 +212,10 @@ def test_a_job_that_nobody_asked_for_is_not_there(evening: Evening) -> None:
         )
 
 
-def test_how_far_a_job_is_can_be_read(evening: Evening, server: Embedded) -> None:
+def test_how_far_a_job_is_can_be_read(evening: Evening, server: EmbeddedQueueServer) -> None:
     location = evening.get("p1", "/statistics?from=2").headers["Location"]
     with queue_of(server) as queue:
-        [name] = of_kind(evening.house, Kind.RANGE)
+        [name] = of_kind(evening.house, JobKind.RANGE)
         job = queue.fetch_job(name)
         assert job is not None
         job.meta = PROGRESS
@@ -220,10 +226,10 @@ def test_how_far_a_job_is_can_be_read(evening: Evening, server: Embedded) -> Non
 
 
 def test_a_failed_job_says_what_to_do_and_not_what_went_wrong(
-    evening: Evening, server: Embedded
+    evening: Evening, server: EmbeddedQueueServer
 ) -> None:
     location = evening.get("p1", "/statistics?from=2").headers["Location"]
-    fail(server, *of_kind(evening.house, Kind.RANGE))
+    fail(server, *of_kind(evening.house, JobKind.RANGE))
     told = at(evening, location)
     assert told["status"] == "failed"
     assert "fairlog jobs --retry" in told["todo"]
@@ -235,7 +241,7 @@ def test_a_failed_job_says_what_to_do_and_not_what_went_wrong(
 
 
 def test_without_a_queue_what_is_stored_is_read_and_jobs_are_not_to_be_had(
-    evening: Evening, server: Embedded
+    evening: Evening, server: EmbeddedQueueServer
 ) -> None:
     house = evening.house
     evening.get("p1", "/statistics?from=2")

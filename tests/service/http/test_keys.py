@@ -21,7 +21,7 @@ from tests.support.processes import run
 def rotated(evening: Evening) -> Vkey:
     """The server goes on under another key; that key, as of this session."""
     house = evening.house
-    made = keys.rotate(house.settings.keys)
+    made = keys.rotate_log_key(house.settings.keys)
     house.restart()
     return Vkey(own(evening).name, 1, bytes.fromhex(made.new))
 
@@ -99,7 +99,7 @@ def test_a_session_of_an_older_key_is_imported_with_its_lines(
 def test_a_rotation_that_ended_half_way_is_gone_on_with(evening: Evening, ended: str) -> None:
     folder = evening.house.settings.keys
     old = (folder / LOG).read_text()
-    made = keys.rotate(folder)
+    made = keys.rotate_log_key(folder)
     (folder / NEXT).write_text((folder / LOG).read_text())
     (folder / LOG).write_text(old)
     if ended == "the next key is written":

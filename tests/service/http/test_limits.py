@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.http import rate_limits
-from service.jobs.embedded_server import Embedded
+from service.jobs.embedded_server import EmbeddedQueueServer
 from service.platform.clock import now
 from tests.service.http.session_client import House, settings_in
 from tests.support.example import FIRST
@@ -128,7 +128,7 @@ def test_a_token_holds_so_many_streams(tmp_path: Path) -> None:
 
 
 def test_two_processes_count_together_where_the_queue_answers_and_alone_where_not(
-    tmp_path: Path, queue: Embedded
+    tmp_path: Path, queue: EmbeddedQueueServer
 ) -> None:
     """Lost with the queue's server is the count, and no request."""
     settings = {"REDIS_URL": queue.address, "FAIRLOG_RATE_ADDRESS": "10"}

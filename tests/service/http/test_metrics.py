@@ -8,7 +8,7 @@ import requests
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.jobs import definitions
-from service.jobs.embedded_server import Embedded
+from service.jobs.embedded_server import EmbeddedQueueServer
 from tests.service.http.contributions import Circle, Clock
 from tests.service.http.session_client import House, laid, settings_in
 from tests.support.example import EXAMPLE, to_draw
@@ -74,7 +74,7 @@ def test_voids_are_counted(asked: Circle, clock: Clock) -> None:
     assert told(asked.house)["fairlog_voids_total",] == 1
 
 
-def test_what_lags_is_told(house: House, queue: Embedded) -> None:
+def test_what_lags_is_told(house: House, queue: EmbeddedQueueServer) -> None:
     assert told(house)["fairlog_queue_up",] == 0
     served = House(settings_in(house.settings.data, REDIS_URL=queue.address))
     served.app.queue.enqueue(definitions.statistics(laid(served).session))

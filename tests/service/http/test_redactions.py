@@ -170,9 +170,9 @@ def test_the_words_are_gone_and_every_check_holds(
     assert "W_UNOPENED" not in {caution.code for caution in report.warnings}
     house.follow()
     assert on_disk(house) == []
-    for view in house.app.views.followed:
+    for view in house.app.read_models.followed:
         shown = rows_of(view)
-        rebuild(house.app.log, house.app.views.store, type(view))
+        rebuild(house.app.log, house.app.read_models.store, type(view))
         assert rows_of(view) == shown
     other.close()
     evening.house = house
@@ -301,10 +301,10 @@ def test_those_who_run_it_redact_and_delete_from_the_command_line(evening: Eveni
         )
     assert [line["session"] for line in lines(kept)] == [kept.session]
     house.follow()
-    for view in house.app.views.followed:
+    for view in house.app.read_models.followed:
         shown = rows_of(view)
         assert evening.session not in repr(shown)
-        rebuild(house.app.log, house.app.views.store, type(view))
+        rebuild(house.app.log, house.app.read_models.store, type(view))
         assert rows_of(view) == shown
     assert len(house.client.get("/v1/index/entries").json["entries"]) == 2, (
         "the index keeps its trace"

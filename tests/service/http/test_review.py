@@ -76,7 +76,7 @@ def test_a_view_that_is_read_in_two_moments_tells_no_rewind_twice(
         )
     house.follow()
     monkeypatch.setattr(
-        house.app.views.timeline, "version", lambda session: 0
+        house.app.read_models.timeline, "version", lambda session: 0
     )  # what it was a moment before
     assert [each["to"] for each in evening.get("gm", "/branches").json["branches"]] == aims
 

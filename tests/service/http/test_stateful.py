@@ -25,7 +25,7 @@ from schemathesis.specs.openapi import checks
 
 from service.http.errors import PROBLEMS
 from service.http.openapi import DOCUMENT
-from service.jobs.embedded_server import Embedded
+from service.jobs.embedded_server import EmbeddedQueueServer
 from tests.service.http import openapi_links
 from tests.service.http.filled_server import guide
 from tests.service.http.session_client import House, settings_in
@@ -157,7 +157,7 @@ def server(tmp_path: Path) -> Iterator[tuple[str, House, set[int]]]:
         "FAIRLOG_LOG": "error",
         "FAIRLOG_STREAM_SECONDS": "0.1",
     }
-    queue = Embedded(settings_in(tmp_path, REDIS_URL=""))
+    queue = EmbeddedQueueServer(settings_in(tmp_path, REDIS_URL=""))
     queue.start()
     with closing(House(settings_in(tmp_path, REDIS_URL="", **few))) as house:
         running = Running(tmp_path, "serve", "--only", "web", FAIRLOG_SYNCHRONOUS="NORMAL", **few)

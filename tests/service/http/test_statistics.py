@@ -154,7 +154,7 @@ def test_a_new_secret_leaves_the_older_figures_readable(table: Evening) -> None:
 
 def test_figures_newer_than_the_session_as_it_was_read_wait(table: Evening) -> None:
     """They may be of a secret that it does not know of yet."""
-    table.house.app.views.results.put(
+    table.house.app.read_models.results.put(
         Result(table.session, STATISTICS, table.version() + 1, '"newer"')
     )
     assert table.get("p1", "/statistics").status_code == 202

@@ -150,7 +150,7 @@ def test_the_list_shows_tables_as_everyone_may_see_them(house: House) -> None:
     assert own == stored
     listed.post("gm", "/narrate", {"text": "And on."})
     assert (line(None)["version"], line("gm")["version"]) == (own["version"], own["version"] + 1)
-    catch_up(house.app.log, house.app.views.tables)
+    catch_up(house.app.log, house.app.read_models.tables)
     assert line(None)["version"] == own["version"] + 1, "from the log if read models differ"
 
 

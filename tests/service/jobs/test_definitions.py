@@ -8,7 +8,7 @@ import pytest
 from rq.job import validate_job_id
 
 from service.jobs import definitions
-from service.jobs.definitions import FUNCTIONS, TODO, Job, Kind
+from service.jobs.definitions import FUNCTIONS, REMEDIES, Job, JobKind
 
 SESSION = "0123456789abcdef" * 2
 EVERY = [
@@ -26,7 +26,7 @@ NONE = [
 
 @pytest.mark.parametrize("job", EVERY, ids=lambda job: job.name)
 def test_a_name_says_all_of_its_job(job: Job) -> None:
-    assert definitions.named(job.name) == job
+    assert definitions.parse_job_name(job.name) == job
     assert job.session == SESSION
     validate_job_id(job.name)
     assert re.fullmatch(r"[a-z0-9-]{1,160}", job.name), "as its address takes it"
@@ -34,8 +34,8 @@ def test_a_name_says_all_of_its_job(job: Job) -> None:
 
 @pytest.mark.parametrize("name", NONE)
 def test_nothing_else_is_a_job(name: str) -> None:
-    assert definitions.named(name) is None
+    assert definitions.parse_job_name(name) is None
 
 
 def test_of_every_kind_it_is_said_what_it_runs_and_what_to_do() -> None:
-    assert set(FUNCTIONS) == set(TODO) == {job.kind for job in EVERY} == set(Kind)
+    assert set(FUNCTIONS) == set(REMEDIES) == {job.kind for job in EVERY} == set(JobKind)

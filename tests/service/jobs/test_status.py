@@ -9,11 +9,11 @@ import msgspec
 import pytest
 from rq import SimpleWorker
 
-from projections.results import ALL, Result
+from projections.results import ALL_SESSIONS, Result
 from service.jobs import definitions, inspection
-from service.jobs.definitions import Kind
-from service.jobs.embedded_server import Embedded
-from service.jobs.status import AWAY, SWEEP, Status, Swept, status
+from service.jobs.definitions import JobKind
+from service.jobs.embedded_server import EmbeddedQueueServer
+from service.jobs.status import QUEUE_AWAY, SWEEP, BackgroundStatus, SweepReport, background_status
 from service.platform import clock
 from tests.service.http.session_client import House, settings_in
 from tests.support.queue_server import fail, queue_of, serving
@@ -23,13 +23,13 @@ from tests.support.queue_servers import QUEUES
 @pytest.fixture(scope="module", params=QUEUES)
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Embedded]:
+) -> Iterator[EmbeddedQueueServer]:
     with serving(tmp_path_factory.mktemp("queue"), request.param) as server:
         yield server
 
 
 @pytest.fixture
-def house(tmp_path: Path, server: Embedded) -> Iterator[House]:
+def house(tmp_path: Path, server: EmbeddedQueueServer) -> Iterator[House]:
     with queue_of(server) as queue:
         queue.connection.flushall()
     served = House(settings_in(tmp_path, REDIS_URL=server.address))
@@ -37,15 +37,17 @@ def house(tmp_path: Path, server: Embedded) -> Iterator[House]:
     served.close()
 
 
-def status_of(house: House) -> Status:
+def status_of(house: House) -> BackgroundStatus:
     app = house.app
-    return status(app.queue, app.views, app.log, app.settings.sweep)
+    return background_status(app.queue, app.read_models, app.log, app.settings.sweep)
 
 
 def swept(house: House, ago: float) -> None:
     """The last sweep was so many seconds ago."""
-    found = Swept(int(clock.now_ms() - 1000 * ago), 3, 2)
-    house.app.views.results.put(Result(ALL, SWEEP, found.at, msgspec.json.encode(found).decode()))
+    found = SweepReport(int(clock.now_ms() - 1000 * ago), 3, 2)
+    house.app.read_models.results.put(
+        Result(ALL_SESSIONS, SWEEP, found.at, msgspec.json.encode(found).decode())
+    )
 
 
 def test_what_waits_and_what_lags_is_counted(house: House) -> None:
@@ -58,7 +60,7 @@ def test_what_waits_and_what_lags_is_counted(house: House) -> None:
 
 
 def test_failures_are_told_by_kind_and_name_listed_sessions_alone(
-    house: House, server: Embedded
+    house: House, server: EmbeddedQueueServer
 ) -> None:
     listed, unlisted = (house.open(options={"listed": each}).session for each in (True, False))
     house.follow()
@@ -66,15 +68,15 @@ def test_failures_are_told_by_kind_and_name_listed_sessions_alone(
         house.app.queue.enqueue(definitions.statistics(session))
         house.app.queue.enqueue(definitions.statistics_of_range(session, 3, 1, 2))
     house.app.queue.enqueue(definitions.audit(unlisted, 3))
-    fail(server, *(job.name for job in inspection.waiting(house.app.queue)))
+    fail(server, *(job.name for job in inspection.waiting_jobs(house.app.queue)))
     found = {each.kind: each for each in status_of(house).failed}
     assert {kind: each.count for kind, each in found.items()} == {
-        Kind.RANGE: 2,
-        Kind.AUDIT: 1,
-        Kind.STATISTICS: 2,
+        JobKind.RANGE: 2,
+        JobKind.AUDIT: 1,
+        JobKind.STATISTICS: 2,
     }
-    assert found[Kind.RANGE].sessions == found[Kind.STATISTICS].sessions == (listed,)
-    assert found[Kind.AUDIT].sessions == ()
+    assert found[JobKind.RANGE].sessions == found[JobKind.STATISTICS].sessions == (listed,)
+    assert found[JobKind.AUDIT].sessions == ()
     said = house.client.get("/v1/status").text
     assert listed in said
     assert unlisted not in said
@@ -82,7 +84,7 @@ def test_failures_are_told_by_kind_and_name_listed_sessions_alone(
     assert all(each.todo in said for each in found.values())
 
 
-def test_a_worker_that_is_heard_of_is_at_work(house: House, server: Embedded) -> None:
+def test_a_worker_that_is_heard_of_is_at_work(house: House, server: EmbeddedQueueServer) -> None:
     fail(server)  # runs a worker that has nothing to do, and leaves
     assert status_of(house).workers == ()
     with queue_of(server) as queue:
@@ -113,7 +115,7 @@ def test_without_a_queue_it_says_so_and_nothing_of_its_address(tmp_path: Path) -
     house = House(settings_in(tmp_path))
     try:
         found = status_of(house)
-        assert (found.queue, found.todo[0]) == ("away", AWAY)
+        assert (found.queue, found.todo[0]) == ("away", QUEUE_AWAY)
         assert "sock" not in house.client.get("/v1/status").text
     finally:
         house.close()

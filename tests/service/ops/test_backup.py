@@ -17,7 +17,7 @@ from projections.runner import catch_up
 from service.client.api import ApiConnection
 from service.ops import backup
 from service.ops import backup as packing
-from service.ops.backup import NotRestored, back_up, restore
+from service.ops.backup import RestoreError, back_up, restore
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 from service.sessions.app import build
@@ -86,7 +86,7 @@ def whole(folder: Path, nth: int, before: dict[str, int]) -> int:
         for session, version in before.items():
             assert app.log.read(session).session.version >= version
             assert verify(export(app, session), ed25519, Known()).failure is None
-        for view in app.views.followed:
+        for view in app.read_models.followed:
             assert catch_up(app.log, view) == app.log.end()
         return app.log.end()
 
@@ -177,7 +177,7 @@ def test_what_does_not_hold_is_not_restored(
     house.close()
     bend(tmp_path / "backup.tar", tmp_path)
     target = settings_in(tmp_path / "two")
-    with pytest.raises(NotRestored, match=words):
+    with pytest.raises(RestoreError, match=words):
         restore(target, tmp_path / "backup.tar", unseen)
     assert list(target.data.iterdir()) == []
 

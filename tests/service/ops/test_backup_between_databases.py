@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from domain.verify import verify
-from service.ops.backup import NotRestored, back_up, restore
+from service.ops.backup import RestoreError, back_up, restore
 from service.ops.migrate import prepare
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import App
@@ -79,7 +79,7 @@ def test_all_of_it_comes_back_and_is_played_on(
             assert verify(export(other.app, played.session), ed25519).failure is None
             again = back_up(settings, tmp_path / "again.tar")
             assert again.events == len(positions)
-            with pytest.raises(NotRestored, match="already"):
+            with pytest.raises(RestoreError, match="already"):
                 restore(settings, file, unseen)
             assert [row[0] for row in other.log()] == positions
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from service.ops.backup import ABOUT, LOG, NotRestored, restore
+from service.ops.backup import LOG, MANIFEST, RestoreError, restore
 from service.ops.migrate import prepare
 from service.platform.keys import HOUSE, SECRET
 from service.platform.keys import LOG as LOG_KEY
@@ -17,7 +17,7 @@ from tests.support.processes import run
 
 BENT = [
     (f"keys/{LOG_KEY}", b"no key"), (f"keys/{HOUSE}", b"ab" * 31), (f"keys/{SECRET}", b"\xff"), (LOG, b"no log"),
-    (LOG, b""), (ABOUT, b"{"), (ABOUT, b"[" * 100_000), (ABOUT, b"{}"),
+    (LOG, b""), (MANIFEST, b"{"), (MANIFEST, b"[" * 100_000), (MANIFEST, b"{}"),
 ]  # fmt: skip
 
 
@@ -25,7 +25,7 @@ BENT = [
 def test_what_is_no_backup_is_not_restored(name: str, content: bytes, tmp_path: Path) -> None:
     file, settings = tmp_path / "friday.tar", settings_in(tmp_path / "data")
     file.write_bytes(packed_anew(contents() | {name: content}, name))
-    with pytest.raises(NotRestored):
+    with pytest.raises(RestoreError):
         restore(settings, file, lambda done, of: None)
     assert not list(settings.data.iterdir())
 

@@ -84,7 +84,7 @@ def lags(url: str) -> set[int]:
 
 def answering(running: Running) -> str:
     """Name and version of the server that the queue is in, as it says itself."""
-    with redis.Redis.from_url(queues.address(running.settings)) as client:
+    with redis.Redis.from_url(queues.queue_address(running.settings)) as client:
         said = client.info("server")
     name = said.get("server_name", "redis")
     return f"{name} {said[f'{name}_version']}"
@@ -123,4 +123,4 @@ def checked(app: App, session: str) -> int:
 
 
 def followed(app: App) -> dict[str, Rows]:
-    return {view.name: rows_of(view) for view in app.views.followed}
+    return {view.name: rows_of(view) for view in app.read_models.followed}

@@ -11,10 +11,19 @@ import pytest
 from click.testing import CliRunner
 
 from service.cli.main import cli
-from service.ops.backup import About, back_up
-from service.ops.health import Finding, check_keys, check_signatures
+from service.ops.backup import BackupManifest, back_up
+from service.ops.health import HealthFinding, check_keys, check_signatures
 from service.platform import keys as signing
-from service.platform.keys import ANOTHER, FOLLOWED, HOUSE, LOG, LOST, NEXT, make_keys, read_keys
+from service.platform.keys import (
+    FOLLOWED,
+    HOUSE,
+    LOG,
+    MISSING_KEY,
+    NEXT,
+    UNLINKED_KEY,
+    make_keys,
+    read_keys,
+)
 from service.platform.settings import Settings
 from service.sessions.deletion import delete
 from service.sessions.log_files import export, take_in
@@ -24,7 +33,7 @@ from tests.support.processes import run
 Happens = Callable[[House], object]
 
 
-def found(house: House) -> Finding:
+def found(house: House) -> HealthFinding:
     """By a process that starts now."""
     house.restart()
     return check_signatures(house.app)
@@ -42,7 +51,7 @@ def another(key: str) -> Happens:
 
 
 def rotate(house: House) -> None:
-    signing.rotate(house.settings.keys)
+    signing.rotate_log_key(house.settings.keys)
     house.restart()
 
 
@@ -202,8 +211,8 @@ def test_an_origin_that_no_end_of_the_log_has_is_told(
             another(LOG),
             "another log.key and log.followed when 1 session opened, as {session}: put those of",
         ),
-        (lose(LOG), f"cannot use {{keys}}/log.key: {LOST}"),
-        (lose(HOUSE), f"cannot use {{keys}}/house.key: {LOST}"),
+        (lose(LOG), f"cannot use {{keys}}/log.key: {MISSING_KEY}"),
+        (lose(HOUSE), f"cannot use {{keys}}/house.key: {MISSING_KEY}"),
     ],
 )
 def test_a_backup_is_written_and_says_so(tmp_path: Path, happens: Happens, told: str) -> None:
@@ -238,7 +247,7 @@ def test_a_backup_over_which_a_key_followed_holds(
     """Between the copy and the look at its keys another process rotates them, and opens a session."""
     house.open()
 
-    def meanwhile(settings: Settings, file: Path) -> About:
+    def meanwhile(settings: Settings, file: Path) -> BackupManifest:
         about = back_up(settings, file)
         rotate_and_open(house)
         return about
@@ -268,8 +277,10 @@ def test_a_key_that_did_not_follow_the_one_before_is_named(tmp_path: Path) -> No
         said = run(tmp_path, *command)
         assert (said.returncode, said.stderr) == (
             1,
-            f"Error: cannot use {tmp_path}/keys/{LOG}: {ANOTHER}\n",
+            f"Error: cannot use {tmp_path}/keys/{LOG}: {UNLINKED_KEY}\n",
         )
     doctor = run(tmp_path, "doctor", COLUMNS="200")
     assert doctor.returncode == 1
-    assert [word for word in ANOTHER.replace(":", "").split() if word not in doctor.stdout] == []
+    assert [
+        word for word in UNLINKED_KEY.replace(":", "").split() if word not in doctor.stdout
+    ] == []

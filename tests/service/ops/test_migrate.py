@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from service.ops.migrate import missing, prepare
+from service.ops.migrate import find_missing, prepare
 from service.platform.settings import Settings
 from service.sessions import app as bootstrap
 from service.sessions.app import build
@@ -34,7 +34,7 @@ def settings(tmp_path: Path) -> Settings:
 def make(settings: Settings, together: Barrier) -> None:
     together.wait()
     prepare(settings)
-    sys.exit(missing(settings) or 0)
+    sys.exit(find_missing(settings) or 0)
 
 
 @pytest.mark.smoke
@@ -54,7 +54,7 @@ def test_what_was_half_made_when_somebody_was_killed_is_made_anew(settings: Sett
     settings.data.mkdir()
     settings.log_file.with_name(f"{settings.log_file.name}.fresh").write_text("half")
     prepare(settings)
-    assert missing(settings) == ""
+    assert find_missing(settings) == ""
 
 
 def test_it_waits_for_those_who_write(settings: Settings) -> None:
@@ -68,7 +68,7 @@ def test_it_waits_for_those_who_write(settings: Settings) -> None:
                     ("INSERT INTO secrets VALUES ('', 'a', '') ON CONFLICT DO NOTHING", [()])
                 )
                 app.recorder.write(("DELETE FROM secrets WHERE name='a'", [()]))
-                app.views.store.write("UPDATE tracking SET notification_id=notification_id")
+                app.read_models.store.write("UPDATE tracking SET notification_id=notification_id")
                 time.sleep(0.0005)
 
     writing = threading.Thread(target=write)
@@ -94,4 +94,4 @@ def test_who_looks_into_a_file_that_was_just_made_stops_nobody(
 
     monkeypatch.setattr(bootstrap, "GameLog", made)
     prepare(settings)
-    assert missing(settings) == ""
+    assert find_missing(settings) == ""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from projections.registry import ReadModels
-from service.ops.migrate import missing, prepare
+from service.ops.migrate import find_missing, prepare
 from service.platform.settings import Settings
 from service.sessions.app import build
 
@@ -19,24 +19,24 @@ def settings(tmp_path: Path) -> Settings:
 
 
 def test_before_the_first_start_it_is_all_missing(settings: Settings) -> None:
-    assert missing(settings) == "log.key"
+    assert find_missing(settings) == "log.key"
     assert not settings.data.exists()
 
 
 def test_nothing_is_missing_once_it_is_made(settings: Settings) -> None:
     prepare(settings)
-    assert missing(settings) == ""
+    assert find_missing(settings) == ""
     with closing(build(settings)) as app:
-        for view in app.views.followed:
-            app.views.rebuild(app.log, view.name)
-    assert missing(settings) == ""
+        for view in app.read_models.followed:
+            app.read_models.rebuild(app.log, view.name)
+    assert find_missing(settings) == ""
 
 
 @pytest.mark.parametrize("name", ["keys/house.key", "events.db", "views.db"])
 def test_a_file_that_is_gone_is_named(settings: Settings, name: str) -> None:
     prepare(settings)
     (settings.data / name).unlink()
-    assert Path(name).name in missing(settings)
+    assert Path(name).name in find_missing(settings)
     assert not (settings.data / name).exists()
 
 
@@ -46,8 +46,8 @@ def test_a_table_of_an_older_shape_is_named(settings: Settings, table: str) -> N
     name = table.split()[0]
     with closing(ReadModels(settings.views_file)) as views:
         views.store.write(f"DROP TABLE {name}")
-        assert missing(settings) == f"{name} in views.db"
+        assert find_missing(settings) == f"{name} in views.db"
         views.store.write(f"CREATE TABLE {table}")
-    assert missing(settings) == f"{name} in views.db"
+    assert find_missing(settings) == f"{name} in views.db"
     prepare(settings)
-    assert missing(settings) == ""
+    assert find_missing(settings) == ""

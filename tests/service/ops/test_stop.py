@@ -14,8 +14,8 @@ from domain.session.messages import Narrate
 from domain.verify import verify
 from projections.results import AUDITS
 from service.jobs import inspection
-from service.jobs.definitions import Kind
-from service.jobs.queue import Queue, QueueUnavailable
+from service.jobs.definitions import JobKind
+from service.jobs.queue import Queue, QueueUnavailableError
 from service.platform import clock
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
@@ -99,7 +99,8 @@ def test_what_is_under_way_is_finished(tmp_path: Path) -> None:
         assert max(table.answered) <= head
         assert verify(export(app, short), ed25519).failure is None
         assert (
-            app.views.results.newest(AUDITS).get(long[0]) == app.log.read(long[0]).session.version
+            app.read_models.results.newest(AUDITS).get(long[0])
+            == app.log.read(long[0]).session.version
         ), "it was finished"
     print(
         f"{len(table.answered):,} answers and {STREAMS} streams under way, the check of {EVENTS:,} events finished"
@@ -122,14 +123,19 @@ def laid_out(folder: Path) -> tuple[Settings, tuple[str, str], str, str]:
 
 def talked(app: App, session: str) -> None:
     for _ in range(EVENTS):
-        handle(app, session, Narrate("It rains."), RequestIdentity("gm", clock.fresh_id(), b""))
+        handle(
+            app,
+            session,
+            Narrate("It rains."),
+            RequestIdentity("gm", clock.random_session_id(), b""),
+        )
 
 
 def is_running(settings: Settings, session: str) -> bool:
     try:
         return any(
-            job.kind is Kind.AUDIT and session in job.about
-            for job in inspection.running(Queue(settings))
+            job.kind is JobKind.AUDIT and session in job.about
+            for job in inspection.running_jobs(Queue(settings))
         )
-    except QueueUnavailable:
+    except QueueUnavailableError:
         return False

@@ -21,8 +21,8 @@ from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 from rq.serializers import JSONSerializer
 
-from service.jobs.embedded_server import Embedded
-from service.jobs.queue import NAME
+from service.jobs.embedded_server import EmbeddedQueueServer
+from service.jobs.queue import QUEUE_NAME
 from service.ops.migrate import prepare
 from service.platform.settings import Settings
 
@@ -48,7 +48,7 @@ SERVE = """
 import os, sys
 from service.ops.migrate import prepare
 from service.platform.settings import Settings
-from service.ops.supervisor import NotServing, Supervisor
+from service.ops.supervisor import ServeError, Supervisor
 
 def say(line):
     print(line, flush=True)
@@ -57,7 +57,7 @@ try:
     Supervisor(
         Settings.read(os.environ), prepare=prepare, say=say, app=sys.argv[1], only=sys.argv[2] if sys.argv[2:] else None
     ).run()
-except NotServing as error:
+except ServeError as error:
     say(f"not serving: {error}")
     sys.exit(3)
 say("stopped")
@@ -187,7 +187,7 @@ def asked(port: int) -> tuple[int, int]:
 
 
 def enqueued(client: redis.Redis, job: str, file: Path) -> None:
-    queue = rq.Queue(NAME, connection=client, serializer=JSONSerializer)
+    queue = rq.Queue(QUEUE_NAME, connection=client, serializer=JSONSerializer)
     queue.enqueue(job, str(file), result_ttl=0, retry=RETRY)
 
 
@@ -337,7 +337,7 @@ def test_a_worker_waits_for_a_queue_and_finds_the_next(tmp_path: Path) -> None:
     addresses = set()
     for nth in range(2):
         time.sleep(1)
-        server = Embedded(Settings.read(environ))
+        server = EmbeddedQueueServer(Settings.read(environ))
         server.start()
         addresses.add(server.address)
         with redis.Redis.from_url(server.address) as client:

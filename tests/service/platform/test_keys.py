@@ -17,7 +17,7 @@ from rich.pretty import pprint
 
 from service.ops.migrate import prepare
 from service.platform import keys as signing
-from service.platform.keys import KEYS, LOST, make_keys, read_keys
+from service.platform.keys import KEYS, MISSING_KEY, make_keys, read_keys
 from service.platform.settings import Settings
 from service.sessions.app import build
 from tests.service.http.session_client import House, settings_in
@@ -86,7 +86,7 @@ def test_a_log_whose_key_is_lost_gets_no_other_by_itself(name: str, tmp_path: Pa
         ["keys", "rotate"],
     ):
         said = run(tmp_path, *command, FAIRLOG_PORT="0")
-        assert (said.returncode, said.stderr) == (1, f"Error: cannot use {key}: {LOST}\n")
+        assert (said.returncode, said.stderr) == (1, f"Error: cannot use {key}: {MISSING_KEY}\n")
     assert not key.exists()
     assert run(tmp_path, "migrate", "--new-keys").returncode == 0
     read_keys(tmp_path / "keys")
@@ -107,7 +107,7 @@ def steps_of_a_rotation(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     with monkeypatch.context() as patched:
         for name in ("write_private", "_promote_next"):
             patched.setattr(signing, name, copied(getattr(signing, name)))
-        signing.rotate(folder)
+        signing.rotate_log_key(folder)
     return (folder.parent / f"{number}" for number in range(next(copies)))
 
 
@@ -119,7 +119,7 @@ def test_who_reads_while_a_key_follows_another_reads_what_fits(
     keys = tmp_path / "keys"
     make_keys(keys)
     for _ in range(before):
-        signing.rotate(keys)
+        signing.rotate_log_key(keys)
     old = read_keys(keys).log.public
     steps = list(steps_of_a_rotation(keys, monkeypatch))
     new = read_keys(keys).log.public

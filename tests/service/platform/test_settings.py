@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from service.platform.settings import SETTINGS, BadSetting, Settings
+from service.platform.settings import SETTINGS, InvalidSettingError, Settings
 
 REFUSED = [
     # variable                    found                                   allowed
@@ -89,14 +89,14 @@ def test_empty_is_unset() -> None:
 
 @pytest.mark.parametrize(("variable", "found", "allowed"), REFUSED)
 def test_a_bad_value_is_named(variable: str, found: str, allowed: str) -> None:
-    with pytest.raises(BadSetting, match=variable) as caught:
+    with pytest.raises(InvalidSettingError, match=variable) as caught:
         Settings.read({variable: found})
     assert allowed in str(caught.value)
     assert found in str(caught.value) or "@" in found
 
 
 def test_a_password_is_not_shown() -> None:
-    with pytest.raises(BadSetting) as caught:
+    with pytest.raises(InvalidSettingError) as caught:
         Settings.read({"DATABASE_URL": "mysql://ana:hunter2@db/fairlog"})
     assert "hunter2" not in str(caught.value)
     addresses = {
@@ -154,11 +154,11 @@ def test_a_value_may_stand_in_a_file(tmp_path: Path) -> None:
     assert Settings.read(
         {**environ, "FAIRLOG_METRICS_KEY": "the-variable-goes-first"}
     ).metrics_key.startswith("the-")
-    with pytest.raises(BadSetting, match="FAIRLOG_METRICS_KEY_FILE"):
+    with pytest.raises(InvalidSettingError, match="FAIRLOG_METRICS_KEY_FILE"):
         Settings.read({"FAIRLOG_METRICS_KEY_FILE": str(tmp_path / "none")})
 
 
 def test_a_secret_is_not_shown() -> None:
-    with pytest.raises(BadSetting, match="FAIRLOG_METRICS_KEY") as caught:
+    with pytest.raises(InvalidSettingError, match="FAIRLOG_METRICS_KEY") as caught:
         Settings.read({"FAIRLOG_METRICS_KEY": "too short"})
     assert "too short" not in str(caught.value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.platform.text import counted
+from service.platform.text import format_count
 
 
 @pytest.mark.parametrize(
@@ -19,4 +19,4 @@ from service.platform.text import counted
     ],
 )
 def test_one_is_said_as_one(number: float, words: tuple[str, ...], said: str) -> None:
-    assert counted(number, *words) == said
+    assert format_count(number, *words) == said

@@ -128,7 +128,7 @@ def check_logs(app: App) -> int:
 
 
 def rows_of_views(app: App) -> dict[str, Rows]:
-    return {view.name: rows_of(view) for view in app.views.followed}
+    return {view.name: rows_of(view) for view in app.read_models.followed}
 
 
 def check_views(before: dict[str, Rows], after: dict[str, Rows]) -> int:

@@ -72,12 +72,12 @@ class Returns:
         if end > away.end:
             away.goal = away.goal or end
         return away.goal > 0 and all(
-            view.store.position(view.name) >= away.goal for view in self._app.views.followed
+            view.store.position(view.name) >= away.goal for view in self._app.read_models.followed
         )
 
     def _counts(self, away: Away) -> bool:
         """Statistics of some session are newer."""
-        counted = self._app.views.results.versions(STATISTICS)
+        counted = self._app.read_models.results.versions(STATISTICS)
         away.counted = away.counted or counted
         return counted != away.counted
 

@@ -6,7 +6,7 @@ import random
 import socket
 from pathlib import Path
 
-from service.jobs.embedded_server import Embedded
+from service.jobs.embedded_server import EmbeddedQueueServer
 from service.platform.settings import Settings
 from tests.support.databases.server import Server
 from tests.support.processes import Running, environ, eventually, run
@@ -24,7 +24,7 @@ class Deployment:
     def __init__(self, data: Path, **settings: str) -> None:
         self.data = data
         self._postgres = Server("wheel", durable=True)
-        self._queue = Embedded(
+        self._queue = EmbeddedQueueServer(
             Settings.read({"FAIRLOG_DATA": str(data.with_name(f"{data.name}-queue"))})
         )
         self._running: dict[str, Running] = {}

@@ -122,9 +122,9 @@ class Soak:
         self.gallery.settle(SOON)
         heads = sessions_of(self.app)
         assert eventually(
-            lambda: not any(lag(self.app.log, view) for view in self.app.views.followed), SOON
+            lambda: not any(lag(self.app.log, view) for view in self.app.read_models.followed), SOON
         )
-        counted = self.app.views.results.versions
+        counted = self.app.read_models.results.versions
         if not eventually(lambda: counted(STATISTICS) == heads, SOON):
             late = {
                 session: (counted(STATISTICS).get(session), head) for session, head in heads.items()

@@ -13,7 +13,7 @@ import pytest
 from psycopg import sql
 
 from projections.registry import TABLES
-from service.ops.migrate import missing, prepare
+from service.ops.migrate import find_missing, prepare
 from service.platform.settings import Settings
 from service.sessions.app import build
 from service.store.postgres import APPEND_TURNS
@@ -66,7 +66,7 @@ def test_a_server_that_is_away_is_told_and_found_again(server: Server, tmp_path:
         assert answers[-1].json["status"] == "down"
         assert answers[0].headers["Retry-After"]
         assert time.monotonic() - began < 10, "nobody waits for what is not there"
-        assert missing(house.settings).startswith("an answer of the database: ")
+        assert find_missing(house.settings).startswith("an answer of the database: ")
         server.start()
         assert evening.version() == version
         assert evening.command("p1", EXAMPLE.plain).status_code == 201
@@ -95,7 +95,7 @@ def test_a_follower_goes_on_when_the_server_is_back(server: Server, tmp_path: Pa
 
 def told(house: House) -> int:
     """The version that the timeline has come to."""
-    return max(house.app.views.sessions.heads().values(), default=0)
+    return max(house.app.read_models.sessions.heads().values(), default=0)
 
 
 def test_a_turn_whose_answer_was_lost_is_told_and_not_played_again(
@@ -184,11 +184,11 @@ def test_an_append_is_heard_of(url: str, tmp_path: Path) -> None:
 
 def test_several_that_migrate_at_once_wait_for_each_other(url: str, tmp_path: Path) -> None:
     settings = Settings.read({"FAIRLOG_DATA": str(tmp_path), "DATABASE_URL": url})
-    assert missing(settings) == "log.key"
+    assert find_missing(settings) == "log.key"
     prepare(settings)
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("DROP SCHEMA fairlog CASCADE; DROP SCHEMA fairlog_views CASCADE")
-    assert missing(settings) == "stored_events in the database"
+    assert find_missing(settings) == "stored_events in the database"
     failed: list[BaseException] = []
 
     def migrate() -> None:
@@ -203,7 +203,7 @@ def test_several_that_migrate_at_once_wait_for_each_other(url: str, tmp_path: Pa
     for thread in threads:
         thread.join()
     assert failed == []
-    assert missing(settings) == ""
+    assert find_missing(settings) == ""
 
 
 def test_a_database_from_before_gets_its_function_by_migrate(url: str, tmp_path: Path) -> None:
@@ -211,9 +211,9 @@ def test_a_database_from_before_gets_its_function_by_migrate(url: str, tmp_path:
     prepare(settings)
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"DROP FUNCTION fairlog.{APPEND_TURNS}".encode())
-    assert missing(settings) == f"{APPEND_TURNS} in the database"
+    assert find_missing(settings) == f"{APPEND_TURNS} in the database"
     prepare(settings)
-    assert missing(settings) == ""
+    assert find_missing(settings) == ""
 
 
 @pytest.mark.parametrize("name", ["results", "tallies"])
@@ -222,9 +222,11 @@ def test_a_view_of_an_older_shape_is_named_and_made_anew(
 ) -> None:
     settings = Settings.read({"FAIRLOG_DATA": str(tmp_path), "DATABASE_URL": url})
     prepare(settings)
-    with closing(build(settings)) as app, app.views.store.writing() as cursor:
+    with closing(build(settings)) as app, app.read_models.store.writing() as cursor:
         cursor.execute(f"DROP TABLE {name}")
-        app.views.store.make(cursor, name, TABLES[name].replace("session TEXT", "session  TEXT"))
-    assert missing(settings) == f"{name} in the database"
+        app.read_models.store.make(
+            cursor, name, TABLES[name].replace("session TEXT", "session  TEXT")
+        )
+    assert find_missing(settings) == f"{name} in the database"
     prepare(settings)
-    assert missing(settings) == ""
+    assert find_missing(settings) == ""

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from projections.stores import dialect
-from projections.stores.postgres_pool import Connection, Connections, is_lost
+from projections.stores.postgres_pool import Connection, ConnectionPool, is_lost
 from service.store import postgres
 from tests.support.databases.places import address
 
@@ -22,13 +22,13 @@ ASKED = "SELECT ?::text, ?::bigint, ?::bytea, ?::bigint, ?::text"
 
 
 @pytest.fixture
-def connections() -> Iterator[Connections]:
-    with address("wheel") as url, closing(Connections(url, "fairlog", 1)) as connections:
+def connections() -> Iterator[ConnectionPool]:
+    with address("wheel") as url, closing(ConnectionPool(url, "fairlog", 1)) as connections:
         yield connections
 
 
 @pytest.fixture
-def connection(connections: Connections) -> Iterator[Connection]:
+def connection(connections: ConnectionPool) -> Iterator[Connection]:
     with connections.lent() as connection:
         yield connection
 
@@ -37,8 +37,14 @@ def connection(connections: Connections) -> Iterator[Connection]:
 def test_values_come_back_as_by_a_cursor(
     connection: Connection, values: tuple[object, ...]
 ) -> None:
-    by_cursor = connection.execute(dialect.marks(ASKED).encode(), values).fetchall()
-    assert postgres.rows(connection, dialect.numbered(ASKED), values) == by_cursor == [values]
+    by_cursor = connection.execute(
+        dialect.to_psycopg_placeholders(ASKED).encode(), values
+    ).fetchall()
+    assert (
+        postgres.rows(connection, dialect.to_numbered_placeholders(ASKED), values)
+        == by_cursor
+        == [values]
+    )
 
 
 def test_a_statement_is_prepared_once_and_only_so_many_are(connection: Connection) -> None:
@@ -74,7 +80,7 @@ def test_what_the_server_refuses_is_said_as_by_a_cursor(
     assert postgres.rows(connection, "SELECT 2", ()) == [(2,)]
 
 
-def test_a_connection_that_is_cut_is_lost_and_another_is_taken(connections: Connections) -> None:
+def test_a_connection_that_is_cut_is_lost_and_another_is_taken(connections: ConnectionPool) -> None:
     def own(connection: Connection) -> int:
         [(pid,)] = postgres.rows(connection, "SELECT pg_backend_pid()::bigint", ())
         return int(pid)

@@ -9,7 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from projections.stores.dialect import COLUMNS, columns, marks, numbered
+from projections.stores.dialect import (
+    COLUMN_TRANSLATIONS,
+    to_numbered_placeholders,
+    to_postgres_columns,
+    to_psycopg_placeholders,
+)
 from service.platform.settings import Settings
 from service.sessions.turns import SECRETS_UPSERT
 from service.store.event_log import EventLog
@@ -166,9 +171,13 @@ def test_a_schema_is_made_as_often_as_one_likes(recorder: Recorder, settings: Se
 
 
 def test_what_postgresql_says_otherwise_is_said_in_one_place() -> None:
-    assert columns("(a INTEGER PRIMARY KEY AUTOINCREMENT, b BLOB) WITHOUT ROWID").endswith(
-        "PRIMARY KEY, b BYTEA)"
+    assert to_postgres_columns(
+        "(a INTEGER PRIMARY KEY AUTOINCREMENT, b BLOB) WITHOUT ROWID"
+    ).endswith("PRIMARY KEY, b BYTEA)")
+    assert (
+        to_psycopg_placeholders("SELECT '%' WHERE a=? AND b=?") == "SELECT '%%' WHERE a=%s AND b=%s"
     )
-    assert marks("SELECT '%' WHERE a=? AND b=?") == "SELECT '%%' WHERE a=%s AND b=%s"
-    assert numbered("SELECT '%' WHERE a=? AND b=?") == "SELECT '%' WHERE a=$1 AND b=$2"
-    assert len(COLUMNS) == 5
+    assert (
+        to_numbered_placeholders("SELECT '%' WHERE a=? AND b=?") == "SELECT '%' WHERE a=$1 AND b=$2"
+    )
+    assert len(COLUMN_TRANSLATIONS) == 5

@@ -107,7 +107,7 @@ def test_failed_jobs_are_told_with_what_to_do(tmp_path: Path) -> None:
         house.follow()
         for session in (listed, unlisted):
             house.app.queue.enqueue(definitions.audit(session, 3))
-        fail(server, *(job.name for job in inspection.waiting(house.app.queue)))
+        fail(server, *(job.name for job in inspection.waiting_jobs(house.app.queue)))
         page = house.client.get("/status", headers=PEOPLE).text
         house.close()
     assert "Check of a session&#39;s log: 2" in page

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from projections.registry import Place
+from projections.registry import StoreAddress
 from tests.support.databases.finding import LEGS
 from tests.support.databases.server import shared
 from tests.support.scale import LONG
@@ -19,7 +19,7 @@ AT_LENGTH = DATABASES if LONG else (SQLITE,)
 
 
 @contextmanager
-def place(database: str) -> Iterator[Place]:
+def place(database: str) -> Iterator[StoreAddress]:
     """An empty place for views: a file that is not there yet, or the address of a PostgreSQL database."""
     if database == SQLITE:
         with TemporaryDirectory() as folder:
