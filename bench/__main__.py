@@ -17,15 +17,15 @@ from rich.progress import track
 from rich.table import Table
 
 from bench import http
-from bench.checking import catch_up, checking, scaling
-from bench.figures import Figure, random_state, replay
 from bench.machine import facts
+from bench.measurement import Measurement, random_state, replay
 from bench.memory import memory
 from bench.review import joining_late, joining_later, lineage, rewind, segment, state, whole_feed
 from bench.streams import spectators
 from bench.turns import late_turns, turns, turns_on_postgres
+from bench.verification import catch_up, checking, scaling
 
-PARTS: dict[str, tuple[Callable[[], Figure], ...]] = {
+PARTS: dict[str, tuple[Callable[[], Measurement], ...]] = {
     "turns": (turns, turns_on_postgres, late_turns),
     "log": (replay, random_state),
     "verify": (checking, scaling),
@@ -62,7 +62,7 @@ def main() -> None:
     console.print(_table(figures))
 
 
-def _table(figures: list[Figure]) -> Table:
+def _table(figures: list[Measurement]) -> Table:
     table = Table(box=MARKDOWN)
     for heading in ("figure", "ours", "floor", "unit", "ratio", "aim", "", "besides"):
         table.add_column(
@@ -73,7 +73,7 @@ def _table(figures: list[Figure]) -> Table:
     return table
 
 
-def _row(figure: Figure) -> tuple[str, ...]:
+def _row(figure: Measurement) -> tuple[str, ...]:
     aim = f"{'>=' if figure.least else '<='} {figure.aim:g}"
     held = "holds" if figure.held else "missed"
     ours, floor = f"{figure.ours:,.3g}", f"{figure.floor:,.3g}"

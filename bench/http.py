@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from bench.clients import Client, Done, Load, run
-from bench.figures import Figure
-from bench.serving import RAW_APP, RAW_PATH, Served, postgres, served
+from bench.measurement import Measurement
+from bench.servers import RAW_APP, RAW_PATH, Served, postgres, served
 from service.client.api import ApiConnection
 
 CLIENTS = 16
@@ -22,12 +22,12 @@ BODIES = tuple(
 )
 
 
-def on_sqlite() -> Figure:
+def on_sqlite() -> Measurement:
     with served(RAW_APP) as server:
         return _figure("SQLite FULL", server)
 
 
-def on_postgres() -> Figure:
+def on_postgres() -> Measurement:
     with postgres() as url, served(RAW_APP, DATABASE_URL=url) as server:
         return _figure("PostgreSQL", server)
 
@@ -47,7 +47,7 @@ def _player(server: Served) -> Client:
     return Client(path, gm.token, BODIES)
 
 
-def _figure(database: str, server: Served) -> Figure:
+def _figure(database: str, server: Served) -> Measurement:
     ours = players(server)
     floor = tuple(Client(RAW_PATH, client.token, client.bodies) for client in ours)
     (
@@ -59,7 +59,7 @@ def _figure(database: str, server: Served) -> Figure:
     mine, least = (statistics.median(each.rate for each in those) for those in (turns, posts))
     said = f"p50 {_at(turns, 0.5)} / {_at(posts, 0.5)} ms, p99 {_at(turns, 0.99)} / {_at(posts, 0.99)} ms"
     name = f"turns over HTTP, {CLIENTS} clients and sessions, {database}"
-    return Figure(name, mine, least, "turns/s", mine / least, 0.6, least=True, said=said)
+    return Measurement(name, mine, least, "turns/s", mine / least, 0.6, least=True, said=said)
 
 
 def load(server: Served, clients: Sequence[Client], seconds: float) -> Done:

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from bench.evening import CREATE, ROUND, asked, fresh_app, opened
-from bench.figures import Figure
-from bench.serving import resident
+from bench.measurement import Measurement
+from bench.servers import resident
+from bench.sessions import CREATE, ROUND, fresh_app, fresh_request, open_bench_session
 from service.sessions.command_handler import handle
 
 AT = (10_000, 50_000, 100_000)
@@ -24,7 +24,7 @@ CHAIN = "4096"
 """As it is set by default: links of the house's chains are kept in memory."""
 
 
-def memory() -> Figure:
+def memory() -> Measurement:
     """After the last of AT turns through `handle`, against after the first."""
     ran = subprocess.run([sys.executable, "-m", "bench.memory"], stdout=subprocess.PIPE, check=True)
     sizes = msgspec.json.decode(ran.stdout, type=list[int])
@@ -32,7 +32,7 @@ def memory() -> Figure:
         f"{size / 1e6:.1f} MB after {at:,}" for at, size in zip(AT, sizes, strict=True)
     )
     name = f"memory of a process after {AT[-1]:,} turns / after {AT[0]:,}"
-    return Figure(
+    return Measurement(
         name,
         sizes[-1] / 1e6,
         sizes[0] / 1e6,
@@ -47,11 +47,11 @@ def memory() -> Figure:
 def sizes() -> Iterator[int]:
     """Bytes of this process, in which they are played; SQLite does not wait for its flush."""
     with fresh_app(FAIRLOG_CHAIN_LENGTH=CHAIN, FAIRLOG_SYNCHRONOUS="NORMAL") as app:
-        sessions = [opened(app) for _ in range(SESSIONS)]
+        sessions = [open_bench_session(app) for _ in range(SESSIONS)]
         for session in sessions:
-            handle(app, session, CREATE, asked())
+            handle(app, session, CREATE, fresh_request())
         for turn in range(AT[-1]):
-            handle(app, sessions[turn % SESSIONS], ROUND[turn // SESSIONS % 2], asked())
+            handle(app, sessions[turn % SESSIONS], ROUND[turn // SESSIONS % 2], fresh_request())
             if turn + 1 in AT:
                 gc.collect()
                 yield resident(os.getpid())

@@ -9,7 +9,7 @@ from typing import Protocol
 import psycopg
 from flask import Response, request
 
-from bench.serving import RAW_PATH
+from bench.servers import RAW_PATH
 from domain.codec import encode
 from service.http import models, validation
 from service.platform.settings import Settings

@@ -12,8 +12,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from bench.evening import asked, fresh_app, lengthen, opened
-from bench.figures import Figure, timed
+from bench.measurement import Measurement, timed
+from bench.sessions import fresh_app, fresh_request, lengthen, open_bench_session
 from domain.session.messages import Rewind
 from domain.session.state import Session
 from projections.runner import catch_up
@@ -25,14 +25,14 @@ from service.sessions.feed import SIZE
 SHORT, LONG = 500, 50_000
 LATE = (100, 10_000, 100_000)
 BUDGET = 300_000  # bytes of a 10,000-event feed, gzipped (console.md)
-Look = Callable[["Table", int], object]
+Look = Callable[["BenchSession", int], object]
 
 
-class Table:
+class BenchSession:
     """One session with a client at it; `ends` are the last versions of its turns."""
 
     def __init__(self, app: App, flask: Flask, events: int) -> None:
-        self.app, self.flask, self.session = app, flask, opened(app)
+        self.app, self.flask, self.session = app, flask, open_bench_session(app)
         access = flask.extensions["fairlog"].access
         self._token = access.token(self.session, "bench", self.session)
         access.write(access.grant(self.session, "gm", self._token))
@@ -41,7 +41,9 @@ class Table:
     def grow(self, events: int) -> None:
         lengthen(self.app, self.session, events)
         self.ends = list(
-            {fact.turn: fact.version for fact in self.app.log.facts(self.session)}.values()
+            {
+                recorded.turn: recorded.version for recorded in self.app.log.facts(self.session)
+            }.values()
         )
         self.follow()
 
@@ -61,21 +63,21 @@ class Table:
         return answer
 
 
-def state() -> Figure:
+def state() -> Measurement:
     return _figure("state at a random version", 0)
 
 
-def lineage() -> Figure:
+def lineage() -> Measurement:
     return _figure("lineage of a random version, over HTTP", 2)
 
 
-def rewind() -> Figure:
+def rewind() -> Measurement:
     return _figure("rewind to a random version, through handle", 1)
 
 
-def _figure(name: str, which: int) -> Figure:
+def _figure(name: str, which: int) -> Measurement:
     early, late = (1e3 * median for median in _medians()[which])
-    return Figure(
+    return Measurement(
         f"{name}: {LONG:,} / {SHORT:,} events", late, early, "ms", late / early, 1.5, least=False
     )
 
@@ -85,14 +87,16 @@ def _medians(looks: int = 300) -> list[tuple[float, float]]:
     """Seconds in the short session and in the long one, of each way to look back."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
         flask = create_app(app)
-        short, long = (Table(app, flask, events) for events in (SHORT, LONG))
+        short, long = (BenchSession(app, flask, events) for events in (SHORT, LONG))
         gc.freeze()  # what stands by now is no look's garbage: collecting before each would go through it all
         found = [_compared(look, short, long, looks) for look in (_state, _rewind, _lineage)]
         gc.unfreeze()
         return found
 
 
-def _compared(look: Look, short: Table, long: Table, looks: int) -> tuple[float, float]:
+def _compared(
+    look: Look, short: BenchSession, long: BenchSession, looks: int
+) -> tuple[float, float]:
     """Both in turn, so that a noisy second touches both."""
     chosen, taken = random.Random(1), []
     for _ in range(looks):
@@ -105,37 +109,37 @@ def _compared(look: Look, short: Table, long: Table, looks: int) -> tuple[float,
     return early, late
 
 
-def _state(table: Table, version: int) -> object:
+def _state(table: BenchSession, version: int) -> object:
     return table.app.log.at(table.session, version)
 
 
-def _lineage(table: Table, version: int) -> object:
+def _lineage(table: BenchSession, version: int) -> object:
     return table.get(f"/lineage?at={version}")
 
 
-def _rewind(table: Table, version: int) -> object:
-    return handle(table.app, table.session, Rewind(version, "once more"), asked())
+def _rewind(table: BenchSession, version: int) -> object:
+    return handle(table.app, table.session, Rewind(version, "once more"), fresh_request())
 
 
-def joining_later() -> Figure:
+def joining_later() -> Measurement:
     return _joining(1)
 
 
-def joining_late() -> Figure:
+def joining_late() -> Measurement:
     return _joining(2)
 
 
-def _joining(which: int) -> Figure:
+def _joining(which: int) -> Measurement:
     early, late = _joined()[0], _joined()[which]
     name = f"joining at event {LATE[which]:,} / at {LATE[0]}"
-    return Figure(name, late / 1e3, early / 1e3, "KB", late / early, 1.1, least=False)
+    return Measurement(name, late / 1e3, early / 1e3, "KB", late / early, 1.1, least=False)
 
 
 @cache
 def _joined() -> list[int]:
     """Bytes of the two answers that a newcomer needs, at each length of one session."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
-        table = Table(app, create_app(app), LATE[0])
+        table = BenchSession(app, create_app(app), LATE[0])
         found = []
         for events in LATE:
             table.grow(events)
@@ -143,26 +147,26 @@ def _joined() -> list[int]:
         return found
 
 
-def whole_feed(events: int = 10_000) -> Figure:
+def whole_feed(events: int = 10_000) -> Measurement:
     """All segments of a feed, gzipped, against their budget."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
-        table = Table(app, create_app(app), events)
+        table = BenchSession(app, create_app(app), events)
         size = sum(
             len(table.get(f"/feed/{nth}").data)
             for nth in range(table.get("/feed").json["segments"])
         )
     name = f"feed of {events:,} events, gzipped, against its budget"
-    return Figure(name, size / 1e3, BUDGET / 1e3, "KB", size / BUDGET, 1.0, least=False)
+    return Measurement(name, size / 1e3, BUDGET / 1e3, "KB", size / BUDGET, 1.0, least=False)
 
 
-def segment() -> Figure:
+def segment() -> Measurement:
     """A segment that this process packed before, against packing it."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
-        table = Table(app, create_app(app), 3 * SIZE)
+        table = BenchSession(app, create_app(app), 3 * SIZE)
         first = [timed(lambda n=nth: table.get(f"/feed/{n}")) for nth in range(3)]
         again = [timed(lambda n=nth: table.get(f"/feed/{n}")) for nth in (0, 1, 2) * 10]
     kept, packed = statistics.median(again) * 1e3, statistics.median(first) * 1e3
-    return Figure(
+    return Measurement(
         f"segment of {SIZE:,} events again / at first",
         kept,
         packed,

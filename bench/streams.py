@@ -17,8 +17,8 @@ from threading import Event, Thread
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from bench.figures import Figure
-from bench.serving import served
+from bench.measurement import Measurement
+from bench.servers import served
 from service.client.api import ApiConnection
 
 SPECTATORS, WRITERS = 50, 4
@@ -41,13 +41,13 @@ class Measured(NamedTuple):
         return self.watched / self.alone
 
 
-def spectators() -> Figure:
+def spectators() -> Measurement:
     """Commands a second that four writers get through with 50 spectators on the stream, against none."""
     found = measured()
     assert set(found.seen) == {found.events}, (found.events, found.seen)
     name = f"commands over HTTP, {SPECTATORS} streams on the session / none"
     said = f"each stream got all {found.events:,} events"
-    return Figure(
+    return Measurement(
         name, found.watched, found.alone, "commands/s", found.ratio, 0.7, least=True, said=said
     )
 

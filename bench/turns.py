@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from bench.evening import CREATE, ROUND, asked, fresh_app, lengthen, opened
-from bench.figures import Figure, timed
-from bench.serving import postgres
+from bench.measurement import Measurement, timed
+from bench.servers import postgres
+from bench.sessions import CREATE, ROUND, fresh_app, fresh_request, lengthen, open_bench_session
 from projections.stores import dialect
 from service.sessions.app import App
 from service.sessions.command_handler import handle
@@ -30,43 +30,45 @@ EVENT = (
 )
 
 
-class Turn(NamedTuple):
+class StoredTurn(NamedTuple):
     """The rows of one turn."""
 
     events: list[tuple[Any, ...]]
     answer: tuple[Any, ...]
 
 
-Store = Callable[[Turn], None]
+Store = Callable[[StoredTurn], None]
 
 
-def turns() -> Figure:
+def turns() -> Measurement:
     with fresh_app() as app, _in_file() as store:
         return _figure("turn through handle, SQLite FULL", app, store)
 
 
-def turns_on_postgres() -> Figure:
+def turns_on_postgres() -> Measurement:
     with postgres() as url, fresh_app(DATABASE_URL=url) as app, _on_postgres(url) as store:
         return _figure("turn through handle, PostgreSQL", app, store)
 
 
-def _figure(name: str, app: App, store: Store, each: int = 200) -> Figure:
-    session = opened(app)
-    handle(app, session, CREATE, asked())
+def _figure(name: str, app: App, store: Store, each: int = 200) -> Measurement:
+    session = open_bench_session(app)
+    handle(app, session, CREATE, fresh_request())
     after = app.log.read(session).session.version
     ours, floors = [], []
     for _ in range(SLICES):
         ours.append(
-            timed(lambda: [handle(app, session, ROUND[n % 2], asked()) for n in range(each)])
+            timed(
+                lambda: [handle(app, session, ROUND[n % 2], fresh_request()) for n in range(each)]
+            )
         )
         rows = list(_stored(app, session, after))
         floors.append(timed(lambda rows=rows: [store(turn) for turn in rows]))
         after = app.log.read(session).session.version
     mine, floor = statistics.median(ours) / each, statistics.median(floors) / each
-    return Figure(name, mine * 1e6, floor * 1e6, "us", floor / mine, 0.6, least=True)
+    return Measurement(name, mine * 1e6, floor * 1e6, "us", floor / mine, 0.6, least=True)
 
 
-def _stored(app: App, session: str, after: int) -> Iterator[Turn]:
+def _stored(app: App, session: str, after: int) -> Iterator[StoredTurn]:
     for seat, key, request, first, last in app.recorder.query(
         "SELECT seat, key, request, first, last FROM answers WHERE session=? AND first>? ORDER BY first",
         (session, after),
@@ -76,7 +78,7 @@ def _stored(app: App, session: str, after: int) -> Iterator[Turn]:
             " WHERE originator_id=? AND originator_version BETWEEN ? AND ?",
             (session, first, last),
         )
-        yield Turn(rows, (session, seat, key, request, first, last))
+        yield StoredTurn(rows, (session, seat, key, request, first, last))
 
 
 @contextmanager
@@ -88,7 +90,7 @@ def _in_file() -> Iterator[Store]:
         for statement in (EVENTS_TABLE, *BESIDE_TABLES):
             raw.execute(statement)
 
-        def store(turn: Turn) -> None:
+        def store(turn: StoredTurn) -> None:
             raw.execute("BEGIN IMMEDIATE")
             for row in turn.events:
                 raw.execute(EVENT, row)
@@ -111,7 +113,7 @@ def _on_postgres(url: str) -> Iterator[Store]:
         for statement in (EVENTS_TABLE, *BESIDE_TABLES):
             raw.execute(dialect.to_postgres_columns(statement).encode())
 
-        def store(turn: Turn) -> None:
+        def store(turn: StoredTurn) -> None:
             with raw.pipeline():
                 raw.execute("BEGIN", prepare=True)
                 for row in turn.events:
@@ -122,10 +124,10 @@ def _on_postgres(url: str) -> Iterator[Store]:
         yield store
 
 
-def late_turns(long: int = 50_000, pairs: int = 400) -> Figure:
+def late_turns(long: int = 50_000, pairs: int = 400) -> Measurement:
     """The latency of a turn at event 50,000 against event 100, taken in turn."""
     with fresh_app() as app:
-        young, old = opened(app), opened(app)
+        young, old = open_bench_session(app), open_bench_session(app)
         lengthen(app, young, 100, step=2)
         lengthen(app, old, long)
         early, late = [], []
@@ -133,7 +135,7 @@ def late_turns(long: int = 50_000, pairs: int = 400) -> Figure:
             early.append(_turn_taken(app, young))
             late.append(_turn_taken(app, old))
     at_100, at_long = statistics.median(early) * 1e6, statistics.median(late) * 1e6
-    return Figure(
+    return Measurement(
         f"turn at event {long:,} / at 100",
         at_long,
         at_100,
@@ -146,6 +148,6 @@ def late_turns(long: int = 50_000, pairs: int = 400) -> Figure:
 
 def _turn_taken(app: App, session: str) -> float:
     """Seconds of the session's next turn: a check, or its settling."""
-    head, request = app.log.read(session).session, asked()
+    head, request = app.log.read(session).session, fresh_request()
     command = ROUND[1 if head.ruleset.show(head.table).tasks else 0]
     return timed(lambda: handle(app, session, command, request))

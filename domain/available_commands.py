@@ -9,18 +9,18 @@ from itertools import islice
 import msgspec
 from msgspec import UNSET, UnsetType, inspect
 
-from domain.chance import NeedsDraw, UndrawnChance
+from domain.chance import NeedsDrawError, UndrawnChance
 from domain.codec import encode
 from domain.decider import By, Detail, Refused
 from domain.ruleset import Message
 from domain.session.messages import Declare
-from domain.session.secrets import partly_seen
+from domain.session.secrets import refuse_unseen
 from domain.session.state import HOUSE, Session
 from domain.session.turns import judge
 
-MOST_TRIES = 120
+MAX_EXAMPLES = 120
 """Examples tried for one command before its refusal stands."""
-MOST_VALUES = 12
+MAX_VALUES = 12
 """Values tried for one field."""
 TEXTS = ("new", "new-2", "new-3", "new-4")
 
@@ -66,11 +66,11 @@ def _choice(
 ) -> AvailableCommand:
     kind = str(command.__struct_config__.tag)
     refused: Refused | None = None
-    for example in islice(examples(known, command), MOST_TRIES):
+    for example in islice(examples(known, command), MAX_EXAMPLES):
         try:
-            with partly_seen(session):
+            with refuse_unseen(session):
                 judge(session, Declare(msgspec.Raw(encode(example))), by, UndrawnChance())
-        except NeedsDraw:
+        except NeedsDrawError:
             return AvailableCommand(kind, True, example)
         except Refused as no:
             refused = refused or no  # the first example is of the seat's own entity
@@ -97,7 +97,7 @@ def _given(known: KnownValues, fields: Sequence[inspect.Field], given: Given) ->
     field, *rest = fields
     if not field.required:
         yield from _given(known, rest, given)
-    for value in _values(known, field.type, given)[:MOST_VALUES]:
+    for value in _values(known, field.type, given)[:MAX_VALUES]:
         yield from _given(known, rest, {**given, field.encode_name: value})
 
 
@@ -151,7 +151,7 @@ def _numbers(bounds: inspect.IntType) -> Sequence[int]:
     """All of a short range; else the small numbers in it and its ends."""
     low = -1 if bounds.ge is None else int(bounds.ge)
     high = 100 if bounds.le is None else int(bounds.le)
-    if high - low < MOST_VALUES:
+    if high - low < MAX_VALUES:
         return range(low, high + 1)
     return [number for number in dict.fromkeys((1, 0, 2, 3, low, high)) if low <= number <= high]
 

@@ -21,7 +21,7 @@ class Chance(Protocol):
         """The next value, 1..sides."""
 
 
-class NeedsDraw(Exception):
+class NeedsDrawError(Exception):
     """Raised by Undrawn: the command needs chance, and every rule before it allowed it."""
 
 
@@ -29,7 +29,7 @@ class UndrawnChance:
     """Stops at the first ask: tells whether a command is allowed and whether it draws."""
 
     def draw(self, sides: int) -> int:
-        raise NeedsDraw(sides)
+        raise NeedsDrawError(sides)
 
 
 class SeededChance:

@@ -22,12 +22,12 @@ ALL_EVENTS: tuple[type[Message], ...] = EVENTS + tuple(
 )
 KINDS: dict[type[Message], str] = {event: str(event.__struct_config__.tag) for event in ALL_EVENTS}
 # A union made from the table of rooms has no static type; what comes out is always a Message.
-EVENT: Any = Union[ALL_EVENTS]  # noqa: UP007 the types are known at run time only
+AnyEvent: Any = Union[ALL_EVENTS]  # noqa: UP007 the types are known at run time only
 
-_decode = msgspec.json.Decoder(EVENT).decode
+_decode = msgspec.json.Decoder(AnyEvent).decode
 
 
-def complete() -> None:
+def build_msgspec_types() -> None:
     """Makes every shape that has been loaded known to msgspec: to be called before threads read.
 
     msgspec 0.22 makes what it knows of a class when that is first read. A second thread that reads the class meanwhile
@@ -43,7 +43,7 @@ def _below(shape: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
         yield from _below(each)
 
 
-class NotCanonical(Exception):
+class NotCanonicalError(Exception):
     """The bytes are not those that would be written for what they say."""
 
 
@@ -85,14 +85,14 @@ def decode_command(ruleset: AnyRuleset, raw: bytes | msgspec.Raw) -> Message:
     except UnicodeDecodeError as wrong:
         raise msgspec.DecodeError(str(wrong)) from None
     if encode(command) != bytes(raw):
-        raise NotCanonical
+        raise NotCanonicalError
     return command
 
 
-LIMIT = 2**53
-MOST_LINE = 1 << 20
+INTEGER_LIMIT = 2**53
+MAX_LINE_BYTES = 1 << 20
 """Bytes, the line end with them."""
-DEEPEST = 200
+MAX_DEPTH = 200
 """Arrays and objects within one another."""
 _TEXTS = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _BESIDE_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
@@ -106,10 +106,10 @@ class _Pairs(tuple[tuple[str, object], ...]):
 
 def check_line(line: bytes) -> None:
     """That the line is UTF-8 and neither too long nor too deep."""
-    if len(line) > MOST_LINE:
-        raise ValueError(f"a line of more than {MOST_LINE} bytes")
+    if len(line) > MAX_LINE_BYTES:
+        raise ValueError(f"a line of more than {MAX_LINE_BYTES} bytes")
     line.decode()
-    if line.count(b"[") + line.count(b"{") > DEEPEST:
+    if line.count(b"[") + line.count(b"{") > MAX_DEPTH:
         _check_depth(line)
 
 
@@ -117,8 +117,8 @@ def _check_depth(line: bytes) -> None:
     depth = 0
     for mark in _TEXTS.sub(b"", line).translate(None, delete=_BESIDE_BRACKETS):
         depth += 1 if mark in b"[{" else -1
-        if depth > DEEPEST:
-            raise ValueError(f"nested more than {DEEPEST} deep")
+        if depth > MAX_DEPTH:
+            raise ValueError(f"nested more than {MAX_DEPTH} deep")
 
 
 def check_keys(text: str, beside: Sequence[str] = ()) -> None:
@@ -144,7 +144,7 @@ def check_parts(value: object) -> None:
         if (
             part is None
             or isinstance(part, float)
-            or (isinstance(part, int) and abs(part) >= LIMIT)
+            or (isinstance(part, int) and abs(part) >= INTEGER_LIMIT)
         ):
             raise ValueError(f"no {part}")
 

@@ -12,7 +12,7 @@ from domain.ruleset import AnyRuleset
 from domain.session.messages import Audience
 
 
-class Held(msgspec.Struct, frozen=True):
+class ScriptSeat(msgspec.Struct, frozen=True):
     """A seat of the script and the name of its holder."""
 
     seat: str
@@ -51,7 +51,7 @@ class Script(msgspec.Struct, frozen=True):
     ruleset: str
     edition: str
     options: dict[str, Any]
-    seats: tuple[Held, ...]
+    seats: tuple[ScriptSeat, ...]
     steps: tuple[ScriptStep, ...]
 
 

@@ -68,7 +68,7 @@ class LogLineError(ProofError):
         self.version = version
 
 
-def always(fact: RecordedEvent) -> bool:
+def has_opening(recorded: RecordedEvent) -> bool:
     """Every opening is handed out."""
     return True
 
@@ -83,14 +83,16 @@ _BODY = ("opening", "body")  # is looked at with the event
 
 def write(
     manifest: Manifest,
-    facts: Iterable[RecordedEvent],
+    events: Iterable[RecordedEvent],
     checkpoints: Iterable[str],
-    opens: Callable[[RecordedEvent], bool] = always,
+    opens: Callable[[RecordedEvent], bool] = has_opening,
 ) -> Iterator[bytes]:
     """The lines of a file, each with its line end; the last checkpoint must cover every fact."""
     entries = (
-        _opened(fact) if opens(fact) and not fact.committed else EventLine(leaf_of(fact).decode())
-        for fact in facts
+        _opened(recorded)
+        if opens(recorded) and not recorded.committed
+        else EventLine(leaf_of(recorded).decode())
+        for recorded in events
     )
     return _lines(manifest, entries, checkpoints)
 
@@ -110,13 +112,15 @@ def _lines(
         yield _encode(CheckpointLine(note)) + b"\n"
 
 
-def _opened(fact: RecordedEvent) -> EventLine:
-    return EventLine(leaf_of(fact).decode(), EventOpening(Raw(fact.raw), fact.salt.hex()))
+def _opened(recorded: RecordedEvent) -> EventLine:
+    return EventLine(
+        leaf_of(recorded).decode(), EventOpening(Raw(recorded.raw), recorded.salt.hex())
+    )
 
 
 def parse(lines: Iterable[bytes]) -> LogFile:
     """The bundle of lines with their line ends. Raises BadLine unless `emit` gives back the same bytes."""
-    manifest, *rest = parts(lines)
+    manifest, *rest = parse_lines(lines)
     assert isinstance(manifest, Manifest)
     entries = tuple(part for part in rest if isinstance(part, EventLine))
     return LogFile(
@@ -126,7 +130,7 @@ def parse(lines: Iterable[bytes]) -> LogFile:
     )
 
 
-def parts(lines: Iterable[bytes]) -> Iterator[LogLine]:
+def parse_lines(lines: Iterable[bytes]) -> Iterator[LogLine]:
     """As `parse`, line by line: one Manifest, then Entry, then Signed."""
     each = iter(lines)
     yield _read(_manifest, 0, next(each, b""))

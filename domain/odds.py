@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from msgspec import UNSET
 
-from domain.chance import Chance, NeedsDraw, UndrawnChance, branches
+from domain.chance import Chance, NeedsDrawError, UndrawnChance, branches
 from domain.decider import By
 from domain.ruleset import AnyRuleset, Message
 from domain.tally import Rolled, Settled
@@ -22,12 +22,12 @@ def odds(ruleset: AnyRuleset, state: object, command: Message, by: By) -> Mappin
                 0
             ]: Fraction(1)
         }
-    except NeedsDraw:
+    except NeedsDrawError:
         closed = ruleset.odds(state, command)
-        return enumerated(ruleset, state, command, by) if closed is None else closed
+        return enumerate_odds(ruleset, state, command, by) if closed is None else closed
 
 
-def enumerated(
+def enumerate_odds(
     ruleset: AnyRuleset, state: object, command: Message, by: By
 ) -> Mapping[str, Fraction]:
     """As `odds`, by walking every branch of decide, however many there are; from the worst to the best, if one is."""

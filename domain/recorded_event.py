@@ -49,14 +49,16 @@ def leaf(session: str, version: int, turn: int, at: int, seat: str, committed: s
     ).encode()
 
 
-def leaf_of(fact: RecordedEvent) -> bytes:
+def leaf_of(recorded: RecordedEvent) -> bytes:
     """The leaf of a fact."""
-    committed = (fact.committed or commitment(fact.salt, fact.raw)).hex()
-    return leaf(fact.session, fact.version, fact.turn, fact.at, fact.seat, committed)
+    committed = (recorded.committed or commitment(recorded.salt, recorded.raw)).hex()
+    return leaf(
+        recorded.session, recorded.version, recorded.turn, recorded.at, recorded.seat, committed
+    )
 
 
 class LogRow(NamedTuple):
     """A fact at its position in the whole log."""
 
     position: int
-    fact: RecordedEvent
+    event: RecordedEvent

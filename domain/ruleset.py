@@ -44,7 +44,7 @@ class Ruleset(msgspec.Struct, Generic[S, C, E, O], frozen=True):
     events: tuple[type[Message], ...]
     decider: Decider[S, C, E, O]
     show: Callable[[S], Table]
-    tell: Callable[[E], str]
+    describe: Callable[[E], str]
     tally: Callable[[E], Counts]
     odds: Callable[[S, C], Mapping[str, Fraction] | None]
     carry: Callable[[S], Mapping[str, Option]]

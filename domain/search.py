@@ -46,41 +46,41 @@ class Query(msgspec.Struct, frozen=True):
         )
 
 
-def finds(
-    query: Query, ruleset: AnyRuleset, fact: RecordedEvent, told: str | None, undone: bool
+def matches(
+    query: Query, ruleset: AnyRuleset, recorded: RecordedEvent, told: str | None, undone: bool
 ) -> bool:
     """Whether all conditions hold; `told` is the fact's line with the names filled in, None where it is sealed."""
-    if not _shows(query, fact, undone):
+    if not _shows(query, recorded, undone):
         return False
-    return not query.looks_inside if told is None else _says(query, ruleset, fact, told)
+    return not query.looks_inside if told is None else _says(query, ruleset, recorded, told)
 
 
-def _shows(query: Query, fact: RecordedEvent, undone: bool) -> bool:
+def _shows(query: Query, recorded: RecordedEvent, undone: bool) -> bool:
     return (
-        query.seat in (UNSET, fact.seat)
-        and (query.since is UNSET or query.since <= fact.at)
-        and (query.until is UNSET or fact.at <= query.until)
+        query.seat in (UNSET, recorded.seat)
+        and (query.since is UNSET or query.since <= recorded.at)
+        and (query.until is UNSET or recorded.at <= query.until)
         and query.undone in (UNSET, undone)
     )
 
 
-def _says(query: Query, ruleset: AnyRuleset, fact: RecordedEvent, told: str) -> bool:
+def _says(query: Query, ruleset: AnyRuleset, recorded: RecordedEvent, told: str) -> bool:
     return (
-        query.marked in (UNSET, mark(fact) is not None)
-        and (query.kind is UNSET or _is_of(fact, query.kind))
-        and (query.entity is UNSET or _names(fact, query.entity))
-        and (query.die is UNSET or query.die.casefold() in _dice(ruleset, fact))
+        query.marked in (UNSET, mark(recorded) is not None)
+        and (query.kind is UNSET or _is_of(recorded, query.kind))
+        and (query.entity is UNSET or _names(recorded, query.entity))
+        and (query.die is UNSET or query.die.casefold() in _dice(ruleset, recorded))
         and (query.text is UNSET or query.text.casefold() in told.casefold())
     )
 
 
-def _is_of(fact: RecordedEvent, asked: str) -> bool:
-    kind = codec.kind(fact.body)
+def _is_of(recorded: RecordedEvent, asked: str) -> bool:
+    kind = codec.kind(recorded.body)
     return kind == asked or kind.startswith(f"{asked}.") or kind.split(".")[1] == asked
 
 
-def _names(fact: RecordedEvent, entity: str) -> bool:
-    return f'"{entity}"'.encode() in fact.raw and entity in _strings(fact.body)
+def _names(recorded: RecordedEvent, entity: str) -> bool:
+    return f'"{entity}"'.encode() in recorded.raw and entity in _strings(recorded.body)
 
 
 def _strings(value: object) -> Iterator[str]:
@@ -102,16 +102,18 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(tuple(getattr(value, field) for field in value.__struct_fields__))
 
 
-def _dice(ruleset: AnyRuleset, fact: RecordedEvent) -> set[str]:
-    if type(fact.body) in SESSION_EVENT_TYPES:
-        return {f"d{sides}" for sides, _ in _values(fact)}
+def _dice(ruleset: AnyRuleset, recorded: RecordedEvent) -> set[str]:
+    if type(recorded.body) in SESSION_EVENT_TYPES:
+        return {f"d{sides}" for sides, _ in _values(recorded)}
     return {
-        count.source.casefold() for count in ruleset.tally(fact.body) if isinstance(count, Rolled)
+        count.source.casefold()
+        for count in ruleset.tally(recorded.body)
+        if isinstance(count, Rolled)
     }
 
 
-def _values(fact: RecordedEvent) -> Values:
-    match fact.body:
+def _values(recorded: RecordedEvent) -> Values:
+    match recorded.body:
         case Drawn(values=values):
             return values
         case Declared(values=values) | SealOpened(values=values) if values is not UNSET:

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-Chance = tuple[int, int]
+Probability = tuple[int, int]
 """An exact chance as (numerator, denominator)."""
-MOST_SIDES = 100
+MAX_SIDES = 100
 Points = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 
 
@@ -29,9 +29,9 @@ class Rolled(Count, frozen=True, tag="rolled"):
     source: str
     value: str
     use: str
-    chances: dict[str, Chance] = {}
+    chances: dict[str, Probability] = {}
     outcome: str | UnsetType = UNSET
-    outcomes: dict[str, Chance] = {}
+    outcomes: dict[str, Probability] = {}
     scale: tuple[str, ...] = ()
     given: dict[str, int | str] = {}
 
@@ -70,7 +70,7 @@ class Landed(Count, frozen=True, tag="landed"):
     points: tuple[str, ...]
     at: int
     how: Literal["rolled", "altered"]
-    chances: dict[str, Chance] = {}
+    chances: dict[str, Probability] = {}
 
 
 class Wore(Count, frozen=True, tag="wore"):
@@ -82,7 +82,7 @@ class Wore(Count, frozen=True, tag="wore"):
     thing: str
     die: str
     left: str
-    chance: Chance
+    chance: Probability
 
 
 class Graded(Count, frozen=True, tag="graded"):
@@ -98,9 +98,9 @@ class Voided(Count, frozen=True, tag="voided"):
     missing: tuple[str, ...]
 
 
-def fair_die(sides: int) -> dict[str, Chance]:
+def fair_die(sides: int) -> dict[str, Probability]:
     """The chances of a fair die. Raises ValueError of one that no table has, as a bent log may name it."""
-    if sides > MOST_SIDES:
+    if sides > MAX_SIDES:
         raise ValueError(f"no die has {sides} sides")
     return {str(face): (1, sides) for face in range(1, sides + 1)}
 

@@ -8,11 +8,18 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.chance import DeclaredChance, NeedsDraw, UndrawnChance
+from domain.chance import DeclaredChance, NeedsDrawError, UndrawnChance
 from domain.decider import By, Refused, Role
 from domain.recorded_event import RecordedEvent
 from domain.session.messages import Declare
-from domain.session.secrets import ALL_SEEING, fold, hidden_from, partly_seen, seen_table, sees
+from domain.session.secrets import (
+    ALL_SEEING,
+    fold_visible,
+    hidden_from,
+    refuse_unseen,
+    sees,
+    visible_table,
+)
 from domain.session.state import PUBLIC, History, Session
 from domain.session.turns import judge
 
@@ -79,9 +86,9 @@ def seen(session: Session, viewer: Viewer, past: History) -> Session:
     *_, last = viewer.seats
     hides = hidden(session, viewer)
     table = (
-        seen_table(session, last)
+        visible_table(session, last)
         if hides == hidden_from(session, last)
-        else fold(session, hides, session.version, past)
+        else fold_visible(session, hides, session.version, past)
     )
     return replace(session, table=table, tables_by_seat={})
 
@@ -92,11 +99,11 @@ def refusal(session: Session, by: By, command: Declare, refused: Refused, past: 
         return refused
     dice = UndrawnChance() if command.faces is UNSET else DeclaredChance(command.faces)
     try:
-        with partly_seen(session):
+        with refuse_unseen(session):
             judge(seen(session, Viewer(by.seat), past), command, by, dice)
         _ = dice.values if isinstance(dice, DeclaredChance) else ()
     except Refused as no:
         return no
-    except NeedsDraw:
+    except NeedsDrawError:
         pass
     return Refused("unseen")

@@ -111,9 +111,9 @@ class Sessions:
 
     def apply(self, rows: Sequence[LogRow], log: EventSource, cursor: Cursor) -> None:
         opened = [
-            (row.position, row.fact, row.fact.body)
+            (row.position, row.event, row.event.body)
             for row in rows
-            if isinstance(row.fact.body, Opened)
+            if isinstance(row.event.body, Opened)
         ]
         cursor.executemany(
             INSERT_SESSION, [_opened(position, fact, event) for position, fact, event in opened]

@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from domain.codec import encode
 from domain.recorded_event import LogRow
-from domain.session.secrets import seen_table
+from domain.session.secrets import visible_table
 from domain.session.state import PUBLIC, Session
 from projections.runner import Cursor, EventSource, ReadModelStore
 
@@ -56,7 +56,10 @@ class PublicTables:
 
 def public_table(session: Session) -> PublicTable:
     """Return the row of a session as of its version."""
-    info, table = session.info, encode(session.ruleset.show(seen_table(session, PUBLIC))).decode()
+    info, table = (
+        session.info,
+        encode(session.ruleset.show(visible_table(session, PUBLIC))).decode(),
+    )
     return PublicTable(
         session.id, session.version, info.title, info.ruleset, info.edition, info.closed, table
     )

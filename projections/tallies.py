@@ -13,7 +13,7 @@ from domain import codec
 from domain.recorded_event import LogRow, RecordedEvent
 from domain.ruleset import AnyRuleset
 from domain.session.descriptions import tally
-from domain.session.evolve import folded
+from domain.session.evolve import fold_sessions
 from domain.session.lineage import lineage, within
 from domain.session.messages import Declared, Rewound
 from domain.session.state import Session
@@ -157,10 +157,10 @@ def session_tallies(
 ) -> SessionTallies:
     """The same counts from a session's facts; `at` is its state after a version.
 
-    Without it all facts are to be given, for they are folded where seats drew together.
+    Without it all facts are to be given, for they are fold_sessions where seats drew together.
     """
     facts = tuple(facts)
-    at = at or folded(facts)
+    at = at or fold_sessions(facts)
     turns: dict[int, TalliedTurn] = {}
     tallies, rewinds = list[Tally](), list[TalliedRewind]()
     for fact in facts:

@@ -11,7 +11,7 @@ from domain.proof import ProofError
 PROTOCOL = "fairlog/v1/"
 WORDS = 1 << 32
 
-Contribution = tuple[str, int, int, bytes]  # seat, chain, position, link
+ChainLink = tuple[str, int, int, bytes]  # seat, chain, position, link
 
 
 def LP(field: bytes) -> bytes:
@@ -50,9 +50,7 @@ def check_link(session: bytes, seat: str, chain: int, i: int, link_i: bytes, bel
     _same("E_CHAIN", link_below(session, seat, chain, i, link_i), below)
 
 
-def seed(
-    session: bytes, k: int, contributions: Iterable[Contribution], blind: bytes = b""
-) -> bytes:
+def seed(session: bytes, k: int, contributions: Iterable[ChainLink], blind: bytes = b"") -> bytes:
     """The seed of draw k. Contributions come in any order; `blind` is empty or 32 bytes."""
     by_seat = sorted(contributions, key=lambda contribution: contribution[0].encode())
     fields: list[bytes] = []

@@ -6,7 +6,7 @@ from functools import reduce
 
 from domain.proof import ProofError
 
-EMPTY = hashlib.sha256(b"").digest()
+EMPTY_ROOT = hashlib.sha256(b"").digest()
 
 Frontier = tuple[bytes, ...]  # roots of the full subtrees, widest first: one per 1 bit of the size
 
@@ -31,7 +31,7 @@ def push(frontier: Frontier, size: int, leaf: bytes) -> Frontier:
 
 def root(frontier: Frontier, size: int) -> bytes:
     _match(frontier, size)
-    return _fold(*frontier) if frontier else EMPTY
+    return _fold(*frontier) if frontier else EMPTY_ROOT
 
 
 def _fold(*nodes: bytes) -> bytes:
@@ -46,7 +46,7 @@ def root_of(leaf_hashes: Sequence[bytes]) -> bytes:
         odd = level[-1:] if len(level) % 2 else []
         pairs = zip(level[::2], level[1::2], strict=False)
         level = [sha256(b"\x01" + left + right).digest() for left, right in pairs] + odd
-    return level[0] if level else EMPTY
+    return level[0] if level else EMPTY_ROOT
 
 
 def inclusion_proof(hashes: Sequence[bytes], index: int, size: int) -> tuple[bytes, ...]:
@@ -108,7 +108,7 @@ def verify_consistency(
     if not 0 <= old <= new:
         return False
     if old == 0:
-        return not proof and old_root == EMPTY and (new > 0 or new_root == EMPTY)
+        return not proof and old_root == EMPTY_ROOT and (new > 0 or new_root == EMPTY_ROOT)
     if old == new:
         return not proof and old_root == new_root
     return _extends(old, new, old_root, new_root, proof)
@@ -139,7 +139,7 @@ def check_consistency(
         )
 
 
-class Nodes:
+class GrowingTree:
     """All full subtrees of a tree that grows, 64 bytes a leaf: any root, any proof, in O(log n) of what was read once.
 
     One thread extends at a time; meanwhile others may ask for sizes that were there before.
@@ -171,7 +171,7 @@ class Nodes:
     def root(self, size: int) -> bytes:
         if not 0 <= size <= len(self):
             raise ValueError(f"a root of {size}, {len(self)} known")
-        return self._under(0, size) if size else EMPTY
+        return self._under(0, size) if size else EMPTY_ROOT
 
     def inclusion(self, index: int, size: int) -> tuple[bytes, ...]:
         """As `inclusion_proof`."""

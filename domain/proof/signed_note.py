@@ -13,12 +13,12 @@ from domain.proof import ProofError
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
-def hash_lines(hashes: Sequence[bytes]) -> str:
-    return "".join(f"{in_base64(node)}\n" for node in hashes)
+def format_hashes(hashes: Sequence[bytes]) -> str:
+    return "".join(f"{encode_base64(node)}\n" for node in hashes)
 
 
 def parse_hash(line: str) -> bytes:
-    node = unbase64(line, "E_NOTE_FORMAT")
+    node = decode_base64(line, "E_NOTE_FORMAT")
     if len(node) != 32:
         raise ProofError("E_NOTE_FORMAT", line, "32 bytes")
     return node
@@ -30,36 +30,36 @@ def parse_number(line: str) -> int:
     return int(line)
 
 
-def in_base64(blob: bytes) -> str:
+def encode_base64(blob: bytes) -> str:
     return base64.b64encode(blob).decode()
 
 
-def unbase64(text: str, code: str) -> bytes:
+def decode_base64(text: str, code: str) -> bytes:
     """Strictly: other alphabets, missing padding and stray bits in the last character are refused."""
     try:
         blob = base64.b64decode(text, validate=True)
     except ValueError:
         blob = b""
-    if in_base64(blob) != text:
+    if encode_base64(blob) != text:
         raise ProofError(code, text, "base64")
     return blob
 
 
-LABEL = b"fairlog/v1/succession"
+SUCCESSION_LABEL = b"fairlog/v1/succession"
 NO_NUMBER = b"\xff"  # C2SP's signature type of those that have a name instead
-KEY, SIGNATURE = 32, 64  # bytes
+KEY_BYTES, SIGNATURE_BYTES = 32, 64  # bytes
 
 Verify_succession = Callable[[bytes, bytes, bytes], bool]
 
 
 def succession_message(old: bytes, new: bytes) -> bytes:
     """What the old key signs: that from now on the new one signs for it, in every log of theirs."""
-    return len(LABEL).to_bytes(4, "big") + LABEL + old + new
+    return len(SUCCESSION_LABEL).to_bytes(4, "big") + SUCCESSION_LABEL + old + new
 
 
-def line_id(name: str, old: bytes) -> bytes:
+def succession_key_id(name: str, old: bytes) -> bytes:
     """The key id of the line by which the old key of that name is followed."""
-    return hashlib.sha256(name.encode() + b"\n" + NO_NUMBER + LABEL + old).digest()[:4]
+    return hashlib.sha256(name.encode() + b"\n" + NO_NUMBER + SUCCESSION_LABEL + old).digest()[:4]
 
 
 def line_payload(new: bytes, signature: bytes) -> bytes:
@@ -67,7 +67,7 @@ def line_payload(new: bytes, signature: bytes) -> bytes:
     return new + signature
 
 
-def followed(
+def succeeding_keys(
     name: str, key: bytes, lines: Iterable[tuple[bytes, bytes]], verify: Verify_succession
 ) -> tuple[bytes, ...]:
     """The key and those that followed it, one after another; `lines`: (key id, payload) below a note.
@@ -75,10 +75,14 @@ def followed(
     E_CHECKPOINT_SIG: a line of a key of these that does not hold, that leads back, or that is one of two.
     """
     given, keys = tuple(lines), [key]
-    while found := {payload for known, payload in given if known == line_id(name, keys[-1])}:
+    while found := {
+        payload for known, payload in given if known == succession_key_id(name, keys[-1])
+    }:
         old, payload = keys[-1], min(found)
-        new, signature = payload[:KEY], payload[KEY:]
-        holds = len(signature) == SIGNATURE and verify(old, succession_message(old, new), signature)
+        new, signature = payload[:KEY_BYTES], payload[KEY_BYTES:]
+        holds = len(signature) == SIGNATURE_BYTES and verify(
+            old, succession_message(old, new), signature
+        )
         if len(found) > 1 or new in keys or not holds:
             raise ProofError(
                 "E_CHECKPOINT_SIG",
@@ -90,7 +94,7 @@ def followed(
 
 
 ED25519, COSIGNATURE = 1, 4  # signature types
-MOST_SIGNATURES = 100  # as Go's note; C2SP asks for 16 at least
+MAX_SIGNATURES = 100  # as Go's note; C2SP asks for 16 at least
 PROOF_HEADER = "c2sp.org/tlog-proof@v1"
 
 Verify = Callable[[bytes, bytes, bytes], bool]  # public key, message, signature of any length
@@ -154,7 +158,7 @@ def key_id(vkey: Vkey) -> bytes:
 
 def vkey_text(vkey: Vkey) -> str:
     """`<name>+<key id>+<base64 of type and key>`; E_KEY if that could not be read back."""
-    text = f"{vkey.name}+{key_id(vkey).hex()}+{in_base64(bytes([vkey.kind]) + vkey.public_key)}"
+    text = f"{vkey.name}+{key_id(vkey).hex()}+{encode_base64(bytes([vkey.kind]) + vkey.public_key)}"
     parse_vkey(text)
     return text
 
@@ -165,7 +169,7 @@ def parse_vkey(text: str) -> Vkey:
     if not found or _NO_TEXT.search(text):
         raise ProofError("E_KEY", text, "name+id+base64")
     name, claimed, encoded = found.groups()
-    material = unbase64(encoded, "E_KEY")
+    material = decode_base64(encoded, "E_KEY")
     vkey = Vkey(name, material[0], material[1:])
     if vkey.kind not in (ED25519, COSIGNATURE) or len(vkey.public_key) != 32:
         raise ProofError("E_KEY", text, "type 1 or 4 and 32 bytes")
@@ -180,8 +184,8 @@ def parse_note(text: str) -> Note:
     if not blank or not tail.endswith("\n") or _NO_TEXT.search(text):
         raise ProofError("E_NOTE_FORMAT", text, "text, empty line, signature lines")
     lines = tail[:-1].split("\n")
-    if len(lines) > MOST_SIGNATURES:
-        raise ProofError("E_NOTE_FORMAT", f"{len(lines)} signatures", f"at most {MOST_SIGNATURES}")
+    if len(lines) > MAX_SIGNATURES:
+        raise ProofError("E_NOTE_FORMAT", f"{len(lines)} signatures", f"at most {MAX_SIGNATURES}")
     return Note(head + "\n", tuple(map(_parse_line, lines)))
 
 
@@ -189,7 +193,7 @@ def _parse_line(line: str) -> Signature:
     found = _LINE.fullmatch(line)
     if not found:
         raise ProofError("E_NOTE_FORMAT", line, "— name base64")
-    blob = unbase64(found[2], "E_NOTE_FORMAT")
+    blob = decode_base64(found[2], "E_NOTE_FORMAT")
     if len(blob) < 5:
         raise ProofError("E_NOTE_FORMAT", line, "key id and signature")
     return Signature(found[1], blob[:4], blob[4:])
@@ -200,12 +204,12 @@ def note_text(note: Note) -> str:
 
 
 def signature_line(signature: Signature) -> str:
-    return f"— {signature.name} {in_base64(signature.key_id + signature.payload)}\n"
+    return f"— {signature.name} {encode_base64(signature.key_id + signature.payload)}\n"
 
 
 def checkpoint_text(origin: str, size: int, root: bytes) -> str:
     """What a log signs: origin, size and root, a line each."""
-    return f"{origin}\n{size}\n{in_base64(root)}\n"
+    return f"{origin}\n{size}\n{encode_base64(root)}\n"
 
 
 def parse_checkpoint(text: str) -> Checkpoint:
@@ -240,7 +244,7 @@ def open_checkpoint(text: str, vkey: Vkey, verify: Verify) -> Checkpoint:
     )
 
 
-def is_followed(text: str, vkey: Vkey, by: Vkey, verify: Verify) -> bool:
+def is_succeeded_by(text: str, vkey: Vkey, by: Vkey, verify: Verify) -> bool:
     """Whether the lines of a note lead from the log's own key to this one."""
     try:
         return by in _followed(parse_note(text), vkey, verify)
@@ -252,13 +256,16 @@ def _followed(note: Note, vkey: Vkey, verify: Verify) -> list[Vkey]:
     """The key, and those that followed it."""
     lines = ((line.key_id, line.payload) for line in note.signatures if line.name == vkey.name)
     return [
-        Vkey(vkey.name, ED25519, key) for key in followed(vkey.name, vkey.public_key, lines, verify)
+        Vkey(vkey.name, ED25519, key)
+        for key in succeeding_keys(vkey.name, vkey.public_key, lines, verify)
     ]
 
 
 def succession_line(name: str, old: bytes, new: bytes, signature: bytes) -> str:
     """The line below a note by which the old key of that name is followed by the new one."""
-    return signature_line(Signature(name, line_id(name, old), line_payload(new, signature)))
+    return signature_line(
+        Signature(name, succession_key_id(name, old), line_payload(new, signature))
+    )
 
 
 def sign_checkpoint(origin: str, size: int, root: bytes, public_key: bytes, sign: Sign) -> str:
@@ -279,7 +286,7 @@ def cosign(text: str, witness: Vkey, seconds: int, sign: Sign) -> str:
     return signature_line(Signature(witness.name, key_id(witness), payload))
 
 
-def cosigned_at(text: str, witness: Vkey, verify: Verify) -> int | None:
+def cosignature_time(text: str, witness: Vkey, verify: Verify) -> int | None:
     """When this witness last cosigned the note, in POSIX seconds; None if it did not.
 
     E_KEY: not a witness's key. E_NOTE_FORMAT. E_COSIG: a bad cosignature of this key, even beside a good.
@@ -297,12 +304,12 @@ def cosigned_at(text: str, witness: Vkey, verify: Verify) -> int | None:
 
 
 def tlog_proof_text(proof: TlogProof) -> str:
-    return f"{PROOF_HEADER}\nindex {proof.index}\n{hash_lines(proof.path)}\n{proof.checkpoint}"
+    return f"{PROOF_HEADER}\nindex {proof.index}\n{format_hashes(proof.path)}\n{proof.checkpoint}"
 
 
 def add_checkpoint_body(old: int, proof: Sequence[bytes], checkpoint: str) -> str:
     """What a witness is sent: the size it knows, the consistency proof from there, the signed note."""
-    return f"old {old}\n{hash_lines(proof)}\n{checkpoint}"
+    return f"old {old}\n{format_hashes(proof)}\n{checkpoint}"
 
 
 def signatures_by(note: Note, vkey: Vkey) -> Iterator[Signature]:

@@ -18,19 +18,19 @@ from domain.session.state import HOUSE, Seat, Session
 Grade = Literal["A", "B", "C", "D"]
 
 
-def grade(fact: RecordedEvent, at: Callable[[int], Session]) -> Grade | None:
+def grade(recorded: RecordedEvent, at: Callable[[int], Session]) -> Grade | None:
     """Return the grade of a fact with values, or None. `at` returns the session after a version."""
-    if isinstance(fact.body, Declared):
-        return None if fact.body.values is UNSET else "D"
-    if not isinstance(fact.body, Drawn):
+    if isinstance(recorded.body, Declared):
+        return None if recorded.body.values is UNSET else "D"
+    if not isinstance(recorded.body, Drawn):
         return None
-    if len(fact.body.contributions) == 1:
+    if len(recorded.body.contributions) == 1:
         return "C"
-    pending = at(fact.version - 1).pending
+    pending = at(recorded.version - 1).pending
     return (
         "C"
         if pending is None
-        else grade_of(fact.body, pending.seat, at(pending.version).info.seats)
+        else grade_of(recorded.body, pending.seat, at(pending.version).info.seats)
     )
 
 
@@ -61,9 +61,9 @@ OVERRIDES = frozenset(
 )
 
 
-def mark(fact: RecordedEvent) -> Mark | None:
+def mark(recorded: RecordedEvent) -> Mark | None:
     """Return the fact's mark, or None. A secret turn has its mark at its first fact."""
-    match fact.body:
+    match recorded.body:
         case Rewound():
             return "rewind"
         case SealOpened():
@@ -71,11 +71,11 @@ def mark(fact: RecordedEvent) -> Mark | None:
         case Forked():
             return "fork"
         case SeatTaken(role=Role.GM, seat=seat) if (
-            seat != fact.seat
+            seat != recorded.seat
         ):  # a seat that is taken by its own holder is no hand-over
             return "handed-over"
         case Closed():
             return "close"
-    if is_secret(fact.body):
+    if is_secret(recorded.body):
         return "secret"
-    return "override" if type(fact.body) in OVERRIDES else None
+    return "override" if type(recorded.body) in OVERRIDES else None

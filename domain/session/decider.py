@@ -41,7 +41,7 @@ from domain.session.messages import (
     TakeHouse,
     TakeSeat,
 )
-from domain.session.secrets import fold, hidden_from, is_for, seen_table
+from domain.session.secrets import fold_visible, hidden_from, is_for, visible_table
 from domain.session.state import (
     HOUSE,
     PUBLIC,
@@ -51,7 +51,7 @@ from domain.session.state import (
     all_options,
 )
 
-MOST_SEATS = 64
+MAX_SEATS = 64
 
 
 def take_house(command: TakeHouse, by: By) -> tuple[Message, ...]:
@@ -82,8 +82,8 @@ def take_seat(session: Session, command: TakeSeat, by: By) -> tuple[Message, ...
         raise Refused(
             "role-differs", seat=command.seat, held=held.role.value, asked=command.role.value
         )
-    if held is None and len(seats) >= MOST_SEATS:
-        raise Refused("too-many-seats", most=MOST_SEATS)
+    if held is None and len(seats) >= MAX_SEATS:
+        raise Refused("too-many-seats", most=MAX_SEATS)
     if command.role is Role.GM and any(seat.role is Role.GM for seat in seats.values()):
         raise Refused("one-gm")
     if held is not None and held.public_key is not UNSET and command.chain is UNSET:
@@ -209,37 +209,37 @@ def _check_word(held: Seat, seat: str, by: By, signature: str | UnsetType) -> No
         raise Refused("not-missed", seat=seat)
 
 
-def rewind(session: Session, command: Rewind, by: By, past: History) -> tuple[Message, ...]:
+def rewind(session: Session, command: Rewind, by: By, history: History) -> tuple[Message, ...]:
     if not by.is_gm:
-        _check_take_back(session, command, by, past)
+        _check_take_back(session, command, by, history)
     if command.to == session.version:
         raise Refused("rewind-to-present", to=command.to)
     if command.to > session.version:
         raise Refused("rewind-beyond-end", to=command.to, version=session.version)
-    if _is_inside_turn(session, command.to, past):
-        raise Refused("rewind-inside-turn", to=command.to, turn=past.state(command.to).turn)
+    if _is_inside_turn(session, command.to, history):
+        raise Refused("rewind-inside-turn", to=command.to, turn=history.state(command.to).turn)
     return (Rewound(command.reason, command.to),)
 
 
-def _check_take_back(session: Session, command: Rewind, by: By, past: History) -> None:
+def _check_take_back(session: Session, command: Rewind, by: By, history: History) -> None:
     """Raise Refused unless a player takes back their own last command while it is unsettled."""
     if by.role is not Role.PLAYER or session.info.options.get("take_back") is not True:
         raise Refused("gm-only", role=by.role.value)
     if session.last_command.seat != by.seat or session.last_command.before != command.to:
         raise Refused("take-back-not-yours", by=by.seat, to=command.to)
     before, now = (
-        session.ruleset.show(seen_table(each, by.seat)).tasks
-        for each in (past.state(command.to), session)
+        session.ruleset.show(visible_table(each, by.seat)).tasks
+        for each in (history.state(command.to), session)
     )
     if not any(task.seat == by.seat and before.get(name) != task for name, task in now.items()):
         raise Refused("take-back-settled", by=by.seat)
 
 
-def _is_inside_turn(session: Session, version: int, past: History) -> bool:
+def _is_inside_turn(session: Session, version: int, history: History) -> bool:
     """Return True if a turn has events on both sides of the version."""
-    then = past.state(version) if version < session.version else session
+    then = history.state(version) if version < session.version else session
     return then.pending is not None or (
-        version < session.version and then.turn == past.state(version + 1).turn
+        version < session.version and then.turn == history.state(version + 1).turn
     )
 
 
@@ -252,7 +252,7 @@ def narrate(session: Session, command: Narrate, by: By) -> tuple[Message, ...]:
     return (Narrated(command.text, command.about, command.audience),)
 
 
-def redact(session: Session, command: Redact, by: By, past: History) -> tuple[Message, ...]:
+def redact(session: Session, command: Redact, by: By, history: History) -> tuple[Message, ...]:
     """Return the redaction.
 
     The text's own seat, the GM, or the house for the operator may ask for it.
@@ -261,13 +261,13 @@ def redact(session: Session, command: Redact, by: By, past: History) -> tuple[Me
         raise Refused("role-may-not", role=by.role.value)
     if command.of > session.version:
         raise Refused("redact-nowhere", of=command.of, version=session.version)
-    for fact in past.facts(
+    for recorded in history.events(
         command.of - 1, command.of
     ):  # none where a check has a line without opening there
-        if fact.committed or not isinstance(fact.body, Narrated | SeatNamed):
+        if recorded.committed or not isinstance(recorded.body, Narrated | SeatNamed):
             raise Refused("no-words-there", of=command.of)
-        said_by = fact.body.seat if isinstance(fact.body, SeatNamed) else fact.seat
-        if by.seat not in (said_by, fact.seat) and by.role not in (Role.GM, Role.HOUSE):
+        said_by = recorded.body.seat if isinstance(recorded.body, SeatNamed) else recorded.seat
+        if by.seat not in (said_by, recorded.seat) and by.role not in (Role.GM, Role.HOUSE):
             raise Refused("words-not-yours", of=command.of)
     return (Redacted(command.of, command.reason),)
 
@@ -296,21 +296,26 @@ def open_seal(session: Session, command: OpenSeal, by: By) -> tuple[Message, ...
     return (SealOpened(kept.blind, kept.command, seal.k, kept.salt, values=kept.values),)
 
 
-def fork(session: Session, command: Fork, by: By, past: History) -> tuple[Message, ...]:
+def fork(session: Session, command: Fork, by: By, history: History) -> tuple[Message, ...]:
     if by.role not in (Role.GM, Role.PLAYER, Role.SPECTATOR):
         raise Refused("role-may-not", role=by.role.value)
     if command.version > session.version:
         raise Refused("fork-beyond-end", at=command.version, version=session.version)
-    if _is_inside_turn(session, command.version, past):
-        raise Refused("fork-inside-turn", at=command.version, turn=past.state(command.version).turn)
-    if hides(session, by.seat, command.version, past):
+    if _is_inside_turn(session, command.version, history):
+        raise Refused(
+            "fork-inside-turn", at=command.version, turn=history.state(command.version).turn
+        )
+    if hides_part(session, by.seat, command.version, history):
         raise Refused("fork-of-a-secret", at=command.version)
     return (Forked(command.child, command.version),)
 
 
-def hides(session: Session, seat: str, version: int, past: History) -> bool:
+def hides_part(session: Session, seat: str, version: int, history: History) -> bool:
     """Return True if the table of the version holds something that the seat may not see now."""
-    return fold(session, hidden_from(session, seat), version, past) != past.state(version).table
+    return (
+        fold_visible(session, hidden_from(session, seat), version, history)
+        != history.state(version).table
+    )
 
 
 def close(session: Session, command: Close, by: By) -> tuple[Message, ...]:
@@ -319,7 +324,7 @@ def close(session: Session, command: Close, by: By) -> tuple[Message, ...]:
     unopened = Counter(seal.seat for seal in session.secrets.seals.values())
     return (
         Closed(
-            dict(session.ruleset.carry(seen_table(session, PUBLIC))) if command.carry else {},
+            dict(session.ruleset.carry(visible_table(session, PUBLIC))) if command.carry else {},
             dict(unopened),
         ),
     )
@@ -329,7 +334,7 @@ AFTER_CLOSING = (Narrate, Redact, OpenSeal, Fork)
 WHILE_A_DRAW_WAITS = (TakeSeat, BringChain, NameSeat, Narrate, Redact)
 
 
-def decide(session: Session, command: Message, by: By, past: History) -> tuple[Message, ...]:
+def decide(session: Session, command: Message, by: By, history: History) -> tuple[Message, ...]:
     """Return the events of a session-level command; draws.py decides those of the ruleset.
 
     Raises Refused.
@@ -358,15 +363,15 @@ def decide(session: Session, command: Message, by: By, past: History) -> tuple[M
         case HandOver():
             return hand_over(session, command, by)
         case Rewind():
-            return rewind(session, command, by, past)
+            return rewind(session, command, by, history)
         case Narrate():
             return narrate(session, command, by)
         case Redact():
-            return redact(session, command, by, past)
+            return redact(session, command, by, history)
         case OpenSeal():
             return open_seal(session, command, by)
         case Fork():
-            return fork(session, command, by, past)
+            return fork(session, command, by, history)
         case Close():
             return close(session, command, by)
     raise TypeError(command)

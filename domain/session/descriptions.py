@@ -80,10 +80,10 @@ _IN_BRACES = {"entity": "{{{}}}", "seat": "{{@{}}}"}
 @lru_cache
 def _marks(commands: tuple[type[Message], ...]) -> Mapping[str, Mapping[str, str]]:
     """For each command by its kind, what its fields are ids of."""
-    return {str(command.__struct_config__.tag): ids_of(command) for command in commands}
+    return {str(command.__struct_config__.tag): id_fields(command) for command in commands}
 
 
-def ids_of(command: type[Message]) -> Mapping[str, str]:
+def id_fields(command: type[Message]) -> Mapping[str, str]:
     """By field, what sort of id it holds."""
     shape = inspect.type_info(command)
     assert isinstance(shape, inspect.StructType)
@@ -105,26 +105,28 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 _MARK = re.compile(r"\{\{|\}\}|\{(@?[a-z][a-z0-9-]{0,31})\}")
 
 
-def describe(ruleset: AnyRuleset, fact: RecordedEvent, at: Callable[[int], Session]) -> str:
+def describe(ruleset: AnyRuleset, recorded: RecordedEvent, at: Callable[[int], Session]) -> str:
     """Return the line of a fact. `at` returns the session after a version."""
-    if fact.committed:
-        return f"What {{@{fact.seat}}} said here was redacted."
-    event = fact.body
+    if recorded.committed:
+        return f"What {{@{recorded.seat}}} said here was redacted."
+    event = recorded.body
     said = (
-        bytes(event.command) if type(event) is Declared and event.command is not UNSET else fact.raw
+        bytes(event.command)
+        if type(event) is Declared and event.command is not UNSET
+        else recorded.raw
     )
     if b"{" in said[1:]:  # perhaps in somebody's words, which must not pass for an id
         event = _with_literal_braces(event)
     if type(event) not in SESSION_EVENT_TYPES:
-        return ruleset.tell(event)
-    line = _tell(ruleset, event, f"{{@{fact.seat}}}")
-    graded = grade(fact, at)
+        return ruleset.describe(event)
+    line = _tell(ruleset, event, f"{{@{recorded.seat}}}")
+    graded = grade(recorded, at)
     return line if graded is None else f"{line[:-1]}, grade {graded}."
 
 
 def tally(
     ruleset: AnyRuleset,
-    fact: RecordedEvent,
+    recorded: RecordedEvent,
     at: Callable[[int], Session],
     asker: str | UnsetType = UNSET,
 ) -> Counts:
@@ -134,20 +136,20 @@ def tally(
     `at` as `tell` has it; `asker`, the seat whose turn it is, spares asking it where no seats drew
     together.
     """
-    match fact.body:
+    match recorded.body:
         case Declared() | Drawn():
-            graded = grade(fact, at)
-            return () if graded is None else (Graded(_asker(fact, at, asker), graded),)
+            graded = grade(recorded, at)
+            return () if graded is None else (Graded(_asker(recorded, at, asker), graded),)
         case DrawVoided(k=k, missing=missing):
-            return (Voided(_asker(fact, at, asker), k, missing),)
-    return () if type(fact.body) in SESSION_EVENT_TYPES else ruleset.tally(fact.body)
+            return (Voided(_asker(recorded, at, asker), k, missing),)
+    return () if type(recorded.body) in SESSION_EVENT_TYPES else ruleset.tally(recorded.body)
 
 
-def _asker(fact: RecordedEvent, at: Callable[[int], Session], asker: str | UnsetType) -> str:
+def _asker(recorded: RecordedEvent, at: Callable[[int], Session], asker: str | UnsetType) -> str:
     """Under `@`. What comes of a waiting draw is the house's fact, and stands in the asker's turn."""
     if asker is UNSET:
-        pending = None if isinstance(fact.body, Declared) else at(fact.version - 1).pending
-        asker = fact.seat if pending is None else pending.seat
+        pending = None if isinstance(recorded.body, Declared) else at(recorded.version - 1).pending
+        asker = recorded.seat if pending is None else pending.seat
     return f"@{asker}"
 
 

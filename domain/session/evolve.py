@@ -32,7 +32,7 @@ from domain.session.messages import (
     SeatNamed,
     SeatTaken,
 )
-from domain.session.secrets import SESSION_EVENT_TYPES, inherited, is_secret, look
+from domain.session.secrets import SESSION_EVENT_TYPES, inherited_table, is_secret, update_tables
 from domain.session.state import (
     Chain,
     History,
@@ -48,71 +48,71 @@ from domain.session.state import (
 )
 
 
-def evolve(session: Session, fact: RecordedEvent, past: History) -> Session:
+def evolve(session: Session, recorded: RecordedEvent, history: History) -> Session:
     """Return the session after one more fact. A rewind takes its table from `past`."""
-    then = past.state(fact.body.to) if isinstance(fact.body, Rewound) else session
-    after = _evolve(session, then, fact)
-    return look(then, after, fact, past) if after.secrets.since else after
+    then = history.state(recorded.body.to) if isinstance(recorded.body, Rewound) else session
+    after = _evolve(session, then, recorded)
+    return update_tables(then, after, recorded, history) if after.secrets.since else after
 
 
-def folded(facts: Sequence[RecordedEvent]) -> Callable[[int], Session]:
+def fold_sessions(events: Sequence[RecordedEvent]) -> Callable[[int], Session]:
     """Return the session after a version, computed from all of its facts when first asked for."""
 
     @cache
     def sessions() -> list[Session]:
-        states = [initial(facts[0].session)]
-        past = History(states.__getitem__, lambda after, upto: facts[after:upto])
-        for fact in facts:
-            states.append(evolve(states[-1], fact, past))
+        states = [initial(events[0].session)]
+        history = History(states.__getitem__, lambda after, upto: events[after:upto])
+        for recorded in events:
+            states.append(evolve(states[-1], recorded, history))
         return states
 
     return lambda version: sessions()[version]
 
 
-def _evolve(session: Session, then: Session, fact: RecordedEvent) -> Session:
+def _evolve(session: Session, then: Session, recorded: RecordedEvent) -> Session:
     """Without the sights; the table goes on from what it was `then`."""
-    event = fact.body
+    event = recorded.body
     if type(event) not in SESSION_EVENT_TYPES:
-        return _next(session, fact, table=session.ruleset.decider.evolve(session.table, event))
+        return _next(session, recorded, table=session.ruleset.decider.evolve(session.table, event))
     match event:
         case Declared():
-            return _declared(session, fact, event)
+            return _declared(session, recorded, event)
         case Drawn():
             given = event.contributions
             return _next(
                 session,
-                fact,
+                recorded,
                 chains=_shown(session, given),
                 info=_answered(session.info, given),
                 pending=None,
             )
         case DrawVoided():
-            return _voided(session, fact, event)
+            return _voided(session, recorded, event)
         case Rewound():
-            return _next(session, fact, table=then.table, last_command=then.last_command)
+            return _next(session, recorded, table=then.table, last_command=then.last_command)
         case Opened():
-            return _opened(session, fact, event)
+            return _opened(session, recorded, event)
         case Inherited():
             return _next(
                 session,
-                fact,
-                table=inherited(session.ruleset, event),
-                secrets=_sealing(session, fact),
+                recorded,
+                table=inherited_table(session.ruleset, event),
+                secrets=_sealing(session, recorded),
             )
-        case SeatNamed() if fact.committed:  # as if it had not been said
-            return _next(session, fact)
+        case SeatNamed() if recorded.committed:  # as if it had not been said
+            return _next(session, recorded)
         case Redacted():
-            return _next(session, fact, info=replace(session.info, redacted=fact.version))
+            return _next(session, recorded, info=replace(session.info, redacted=recorded.version))
         case Narrated():
-            return _next(session, fact, secrets=_sealing(session, fact))
+            return _next(session, recorded, secrets=_sealing(session, recorded))
         case SealOpened():
-            return _next(session, fact, secrets=_without(session, event))
+            return _next(session, recorded, secrets=_without(session, event))
         case ChainAnchored() | SeatTaken():
-            return _anchored(session, fact, event)
-    return _next(session, fact, info=seated(session.info, event))
+            return _anchored(session, recorded, event)
+    return _next(session, recorded, info=evolve_info(session.info, event))
 
 
-def _opened(session: Session, fact: RecordedEvent, event: Opened) -> Session:
+def _opened(session: Session, recorded: RecordedEvent, event: Opened) -> Session:
     ruleset = RULESETS_BY_EDITION[event.ruleset, event.edition]
     info = SessionInfo(
         event.ruleset,
@@ -126,33 +126,39 @@ def _opened(session: Session, fact: RecordedEvent, event: Opened) -> Session:
     )
     return _next(
         session,
-        fact,
+        recorded,
         info=info,
         table=ruleset.decider.initial(ruleset_options(ruleset, event.options)),
     )
 
 
-def _declared(session: Session, fact: RecordedEvent, event: Declared) -> Session:
-    last_command, secrets = LastCommand(fact.seat, session.version), _sealing(session, fact)
+def _declared(session: Session, recorded: RecordedEvent, event: Declared) -> Session:
+    last_command, secrets = LastCommand(recorded.seat, session.version), _sealing(session, recorded)
     if event.draw is UNSET:
-        return _next(session, fact, last_command=last_command, secrets=secrets)
+        return _next(session, recorded, last_command=last_command, secrets=secrets)
     return _next(
         session,
-        fact,
+        recorded,
         last_command=last_command,
         secrets=secrets,
-        **_waiting(session, fact, event.draw),
+        **_waiting(session, recorded, event.draw),
     )
 
 
-def _waiting(session: Session, fact: RecordedEvent, draw: Draw) -> dict[str, Any]:
+def _waiting(session: Session, recorded: RecordedEvent, draw: Draw) -> dict[str, Any]:
     """Return the fields that a pending draw changes: its index and the chains' positions."""
     chains = dict(session.chains)
     for seat, _, position in draw.contributors:
         chain = chains[seat]
         chains[seat] = Chain(chain.number, chain.length, position, chain.link, chain.shown)
     pending = Pending(
-        fact.version, fact.turn, fact.seat, fact.at, draw.k, draw.contributors, session.last_command
+        recorded.version,
+        recorded.turn,
+        recorded.seat,
+        recorded.at,
+        draw.k,
+        draw.contributors,
+        session.last_command,
     )
     return {"k": draw.k + 1, "chains": chains, "pending": pending}
 
@@ -180,7 +186,7 @@ def _answered(info: SessionInfo, contributions: Iterable[Contribution]) -> Sessi
     return replace(info, seats=seats)
 
 
-def _voided(session: Session, fact: RecordedEvent, event: DrawVoided) -> Session:
+def _voided(session: Session, recorded: RecordedEvent, event: DrawVoided) -> Session:
     info = _answered(session.info, event.contributions)
     seats = dict(info.seats)
     for seat in event.missing:
@@ -189,7 +195,7 @@ def _voided(session: Session, fact: RecordedEvent, event: DrawVoided) -> Session
     info = replace(info, seats=seats)
     return _next(
         session,
-        fact,
+        recorded,
         chains=_shown(session, event.contributions),
         info=info,
         last_command=last_command,
@@ -197,27 +203,31 @@ def _voided(session: Session, fact: RecordedEvent, event: DrawVoided) -> Session
     )
 
 
-def _anchored(session: Session, fact: RecordedEvent, event: ChainAnchored | SeatTaken) -> Session:
+def _anchored(
+    session: Session, recorded: RecordedEvent, event: ChainAnchored | SeatTaken
+) -> Session:
     """With the chain that the event brings, if it brings one."""
     info, secrets = session.info, session.secrets
     if isinstance(event, SeatTaken):
-        info, secrets = seated(info, event), _seated(session, event)
+        info, secrets = evolve_info(info, event), _seated(session, event)
     if event.anchor is UNSET or event.chain is UNSET or event.length is UNSET:
-        return _next(session, fact, info=info, secrets=secrets)
+        return _next(session, recorded, info=info, secrets=secrets)
     chains = session.chains | {event.seat: Chain(event.chain, event.length, 0, event.anchor)}
     info = replace(info, anchors=(*info.anchors, event.anchor))
-    return _next(session, fact, info=info, secrets=secrets, chains=chains)
+    return _next(session, recorded, info=info, secrets=secrets, chains=chains)
 
 
-def _sealing(session: Session, fact: RecordedEvent) -> Secrets:
+def _sealing(session: Session, recorded: RecordedEvent) -> Secrets:
     """The secrets with that of a turn that begins so, if it is one."""
-    event, secrets = fact.body, session.secrets
+    event, secrets = recorded.body, session.secrets
     if not is_secret(event):
         return secrets
     assert event.audience is not UNSET
     draw = event.draw if isinstance(event, Declared) else UNSET
-    seal = Seal(fact.version, fact.seat, event.audience, UNSET if draw is UNSET else draw.k)
-    return Secrets(secrets.since or fact.version, secrets.turned, secrets.seals | {fact.turn: seal})
+    seal = Seal(recorded.version, recorded.seat, event.audience, UNSET if draw is UNSET else draw.k)
+    return Secrets(
+        secrets.since or recorded.version, secrets.turned, secrets.seals | {recorded.turn: seal}
+    )
 
 
 def _seated(session: Session, event: SeatTaken) -> Secrets:
@@ -231,11 +241,13 @@ def _seated(session: Session, event: SeatTaken) -> Secrets:
 def _without(session: Session, opened: SealOpened) -> Secrets:
     """The secrets without the one that is open now."""
     secrets = session.secrets
-    left = {turn: seal for turn, seal in secrets.seals.items() if turn != turn_of(secrets, opened)}
+    left = {
+        turn: seal for turn, seal in secrets.seals.items() if turn != sealed_turn(secrets, opened)
+    }
     return Secrets(secrets.since, session.version + 1, left)
 
 
-def turn_of(secrets: Secrets, opened: SealOpened) -> int | None:
+def sealed_turn(secrets: Secrets, opened: SealOpened) -> int | None:
     """The unopened turn that is meant: the event names the draw where there was one.
 
     None where there is none.
@@ -245,7 +257,7 @@ def turn_of(secrets: Secrets, opened: SealOpened) -> int | None:
     return next((turn for turn, seal in secrets.seals.items() if seal.k == opened.k), None)
 
 
-def seated(info: SessionInfo, event: Message) -> SessionInfo:
+def evolve_info(info: SessionInfo, event: Message) -> SessionInfo:
     """The frame with what an event says of its seats, or of its end."""
     match event:
         case SeatTaken():
@@ -283,7 +295,7 @@ def _seat(info: SessionInfo, seat: str, held: Seat) -> SessionInfo:
     return replace(info, seats=info.seats | {seat: held})
 
 
-def _next(session: Session, fact: RecordedEvent, **changed: Any) -> Session:
+def _next(session: Session, recorded: RecordedEvent, **changed: Any) -> Session:
     return replace(
-        session, version=session.version + 1, turn=max(fact.turn, session.turn), **changed
+        session, version=session.version + 1, turn=max(recorded.turn, session.turn), **changed
     )

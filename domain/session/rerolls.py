@@ -42,23 +42,23 @@ class Roll(msgspec.Struct, frozen=True, gc=False):
     values: Values | UnsetType
 
 
-def rerolls(facts: Sequence[RecordedEvent], head: int) -> tuple[Reroll, ...]:
+def rerolls(events: Sequence[RecordedEvent], head: int) -> tuple[Reroll, ...]:
     """Every roll that is undone at version `head`, beside the one that came for it after it was
     last undone.
 
     `facts` by version, only those that are open to whoever asks.
     """
-    known = [fact for fact in facts if fact.version <= head]
-    if not any(isinstance(fact.body, Rewound) for fact in known):
+    known = [recorded for recorded in events if recorded.version <= head]
+    if not any(isinstance(recorded.body, Rewound) for recorded in known):
         return ()
     opened = _opened(known)
-    drawn = {fact.body.k for fact in known if isinstance(fact.body, Drawn)}
+    drawn = {recorded.body.k for recorded in known if isinstance(recorded.body, Drawn)}
     live = _Live()
-    for fact in known:
-        if isinstance(fact.body, Rewound):
-            live.rewind(fact.version, fact.body.to)
-        elif isinstance(fact.body, Declared) and _gave(fact.body, drawn):
-            live.add(_roll(fact, fact.body, opened))
+    for recorded in known:
+        if isinstance(recorded.body, Rewound):
+            live.rewind(recorded.version, recorded.body.to)
+        elif isinstance(recorded.body, Declared) and _gave(recorded.body, drawn):
+            live.add(_roll(recorded, recorded.body, opened))
     return tuple(_reroll(live.rolls[undone], live.next[undone]) for undone in sorted(live.next))
 
 
@@ -118,11 +118,11 @@ class _Live:
             self._waiting[roll.seat, roll.kind].remove(nth)
 
 
-def _opened(facts: Sequence[RecordedEvent]) -> dict[int, tuple[Raw | UnsetType, Values]]:
+def _opened(events: Sequence[RecordedEvent]) -> dict[int, tuple[Raw | UnsetType, Values]]:
     """Return the values of every open draw, and the commands of secret ones."""
     opened: dict[int, tuple[Raw | UnsetType, Values]] = {}
-    for fact in facts:
-        match fact.body:
+    for recorded in events:
+        match recorded.body:
             case Drawn(k=k, values=values) if values:
                 opened[k] = UNSET, values
             case SealOpened(k=int(k), command=command, values=values) if values:
@@ -131,13 +131,13 @@ def _opened(facts: Sequence[RecordedEvent]) -> dict[int, tuple[Raw | UnsetType, 
 
 
 def _roll(
-    fact: RecordedEvent, declared: Declared, opened: dict[int, tuple[Raw | UnsetType, Values]]
+    recorded: RecordedEvent, declared: Declared, opened: dict[int, tuple[Raw | UnsetType, Values]]
 ) -> Roll:
     command, values = declared.command, declared.values
     if declared.draw is not UNSET:
         secret, values = opened.get(declared.draw.k, (UNSET, UNSET))
         command = secret if command is UNSET else command
-    return Roll(fact.version, fact.seat, _kind(command), declared.dice is not UNSET, values)
+    return Roll(recorded.version, recorded.seat, _kind(command), declared.dice is not UNSET, values)
 
 
 def _kind(command: Raw | UnsetType) -> bytes:

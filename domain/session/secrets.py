@@ -62,13 +62,13 @@ def is_for(session: Session, seal: Seal, seat: str) -> bool:
     return seat == seal.seat and seal.audience != "blind"
 
 
-def sees(session: Session, seat: str, fact: RecordedEvent) -> bool:
+def sees(session: Session, seat: str, recorded: RecordedEvent) -> bool:
     """Return True if the seat may see the fact's content now."""
-    seal = session.secrets.seals.get(fact.turn) if fact.sealed else None
+    seal = session.secrets.seals.get(recorded.turn) if recorded.sealed else None
     return seal is None or is_for(session, seal, seat)
 
 
-def seen_table(session: Session, seat: str) -> object:
+def visible_table(session: Session, seat: str) -> object:
     """Return the table as the seat sees it at the session's version."""
     held = session.info.seats.get(seat)
     if not session.tables_by_seat or (held is not None and held.role in ALL_SEEING):
@@ -86,7 +86,7 @@ def hidden_from(session: Session, seat: str, upto: int | None = None) -> frozens
 
 
 @contextmanager
-def partly_seen(session: Session) -> Iterator[None]:
+def refuse_unseen(session: Session) -> Iterator[None]:
     """Turn an error of the rules into Refused("unseen") if the seat's table misses what is hidden
     from it.
 
@@ -100,15 +100,17 @@ def partly_seen(session: Session) -> Iterator[None]:
         raise Refused("unseen") from missing
 
 
-def look(before: Session, after: Session, fact: RecordedEvent, past: History) -> Session:
+def update_tables(
+    before: Session, after: Session, recorded: RecordedEvent, history: History
+) -> Session:
     """Return `after` with the tables by seat; the fact continues the table of `before`."""
-    match fact.body:
+    match recorded.body:
         case Rewound() | SealOpened() | SeatTaken():  # from now on others may see it, or more of it
-            tables_by_seat = _renewed(before, after, past)
-        case Inherited() if fact.sealed:
+            tables_by_seat = _renewed(before, after, history)
+        case Inherited() if recorded.sealed:
             tables_by_seat = _apart(after, {PUBLIC: before.table})
         case event if type(event) not in SESSION_EVENT_TYPES:
-            tables_by_seat = _evolved(before, after, fact)
+            tables_by_seat = _evolved(before, after, recorded)
         case _:
             return after
     return (
@@ -118,20 +120,20 @@ def look(before: Session, after: Session, fact: RecordedEvent, past: History) ->
     )
 
 
-def fold(session: Session, hidden: frozenset[int], upto: int, past: History) -> object:
+def fold_visible(session: Session, hidden: frozenset[int], upto: int, history: History) -> object:
     """Return the table of version `upto`, computed without the facts of hidden turns."""
     version = upto
     start = min((session.secrets.seals[turn].version for turn in hidden), default=upto + 1) - 1
-    facts, led = {fact.version: fact for fact in past.facts(start, upto)}, []
+    events, led = {recorded.version: recorded for recorded in history.events(start, upto)}, []
     while version > start:
-        match facts.get(version):
+        match events.get(version):
             case RecordedEvent(body=Rewound(to=to)):
                 version = to
                 continue
-            case RecordedEvent() as fact if not (fact.sealed and fact.turn in hidden):
-                led.append(fact.body)
+            case RecordedEvent() as recorded if not (recorded.sealed and recorded.turn in hidden):
+                led.append(recorded.body)
         version -= 1
-    table = past.state(version).table  # before the first of those turns everyone sees the whole
+    table = history.state(version).table  # before the first of those turns everyone sees the whole
     for event in reversed(led):
         table = _next(session.ruleset, table, event)
     return table
@@ -139,11 +141,11 @@ def fold(session: Session, hidden: frozenset[int], upto: int, past: History) -> 
 
 def _next(ruleset: AnyRuleset, table: object, event: Message) -> object:
     if isinstance(event, Inherited):
-        return inherited(ruleset, event)
+        return inherited_table(ruleset, event)
     return table if type(event) in SESSION_EVENT_TYPES else ruleset.decider.evolve(table, event)
 
 
-def inherited(ruleset: AnyRuleset, event: Inherited) -> object:
+def inherited_table(ruleset: AnyRuleset, event: Inherited) -> object:
     """Return the table that a fork begins with.
 
     Raises msgspec.ValidationError if the ruleset has no such table.
@@ -151,17 +153,17 @@ def inherited(ruleset: AnyRuleset, event: Inherited) -> object:
     return msgspec.json.decode(event.table, type=ruleset.state)
 
 
-def _evolved(before: Session, after: Session, fact: RecordedEvent) -> dict[str, object]:
+def _evolved(before: Session, after: Session, recorded: RecordedEvent) -> dict[str, object]:
     """Return the tables by seat after an event of the ruleset. Each distinct table evolves once."""
     tables_by_seat = before.tables_by_seat or {PUBLIC: before.table}
     known = {id(before.table): after.table}
 
     def evolved(table: object) -> object:
         if id(table) not in known:
-            known[id(table)] = after.ruleset.decider.evolve(table, fact.body)
+            known[id(table)] = after.ruleset.decider.evolve(table, recorded.body)
         return known[id(table)]
 
-    if not fact.sealed:
+    if not recorded.sealed:
         return (
             _apart(after, {seat: evolved(table) for seat, table in tables_by_seat.items()})
             if before.tables_by_seat
@@ -172,26 +174,26 @@ def _evolved(before: Session, after: Session, fact: RecordedEvent) -> dict[str, 
     return _apart(
         after,
         {
-            seat: evolved(table) if sees(after, seat, fact) else table
+            seat: evolved(table) if sees(after, seat, recorded) else table
             for seat, table in held.items()
         },
     )
 
 
-def _renewed(before: Session, after: Session, past: History) -> dict[str, object]:
+def _renewed(before: Session, after: Session, history: History) -> dict[str, object]:
     """Return the tables by seat after a change of who sees what.
 
     A table not in use before is computed from the facts.
     """
     tables = {
-        hidden_from(before, seat): seen_table(before, seat) for seat in (PUBLIC, *_seats(before))
+        hidden_from(before, seat): visible_table(before, seat) for seat in (PUBLIC, *_seats(before))
     }
     tables[frozenset()] = after.table
     tables_by_seat = {}
     for seat in (PUBLIC, *_seats(after)):
         hidden = hidden_from(after, seat, before.turn)
         if hidden not in tables:
-            tables[hidden] = fold(after, hidden, before.version, past)
+            tables[hidden] = fold_visible(after, hidden, before.version, history)
         tables_by_seat[seat] = tables[hidden]
     return _apart(after, tables_by_seat)
 

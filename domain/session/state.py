@@ -180,7 +180,7 @@ class History(msgspec.Struct, frozen=True):
     """Earlier parts of a session: its state after a version, and facts between two versions."""
 
     state: Callable[[int], Session]
-    facts: Callable[[int, int], Iterable[RecordedEvent]]
+    events: Callable[[int, int], Iterable[RecordedEvent]]
 
 
 def initial(session: str) -> Session:

@@ -14,12 +14,12 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.chance import Chance, NeedsDraw, SeededChance, UndrawnChance, Values
+from domain.chance import Chance, NeedsDrawError, SeededChance, UndrawnChance, Values
 from domain.chance import DeclaredChance as DeclaredDice
 from domain.codec import check_bounds, decode_command, encode
 from domain.decider import By, Refused, Role
 from domain.proof import merkle_tree
-from domain.proof.hash_chain import Contribution as Link
+from domain.proof.hash_chain import ChainLink as Link
 from domain.proof.hash_chain import blind_commitment, command_commitment, seed
 from domain.proof.signed_note import Verify
 from domain.recorded_event import RecordedEvent, leaf_of
@@ -40,7 +40,7 @@ from domain.session.messages import (
 from domain.session.secrets import is_sealed
 from domain.session.state import HOUSE, History, Pending, Session
 
-MARGIN = 64
+ANCHOR_MARGIN = 64
 """With at most this many links left, a seat anchors its next chain (fairness.md)."""
 
 
@@ -71,8 +71,8 @@ class DecidedTurn(NamedTuple):
     """The head after a turn, its facts, and what the house stores of a secret draw."""
 
     head: Head
-    facts: tuple[RecordedEvent, ...]
-    kept: StoredSecret | None = None
+    events: tuple[RecordedEvent, ...]
+    secret: StoredSecret | None = None
 
 
 def decide_turn(head: Head, command: Message, by: By, context: TurnContext) -> DecidedTurn:
@@ -110,7 +110,7 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
         try:
             events = _decide_by_ruleset(session, command, by, UndrawnChance())
         except (
-            NeedsDraw
+            NeedsDrawError
         ):  # the rules ask for a value: the turn stops here until every seat has contributed
             return _record_draw_declared(head, command, by, draw, context)
         return _record_plain(head, _declared(command), events, by, context)
@@ -127,31 +127,31 @@ def _decide_declare(head: Head, command: Declare, by: By, context: TurnContext) 
     events = _decide_by_ruleset(session, command, by, chance)
     if not chance.values:
         return _record_plain(head, _declared(command), events, by, context)
-    head, facts, kept = _record_draw_declared(head, command, by, draw, context)
-    contributions = (_house_contribution(head, facts[0], context),)
-    drawn = _record_drawn(head, command, contributions, chance.values, events, kept, context)
-    return drawn._replace(facts=facts + drawn.facts)
+    head, recorded_events, secret = _record_draw_declared(head, command, by, draw, context)
+    contributions = (_house_contribution(head, recorded_events[0], context),)
+    drawn = _record_drawn(head, command, contributions, chance.values, events, secret, context)
+    return drawn._replace(events=recorded_events + drawn.events)
 
 
 def complete_draw(
     head: Head,
     declared: RecordedEvent,
-    kept: StoredSecret | None,
+    secret: StoredSecret | None,
     given: Sequence[Contribution],
     context: TurnContext,
 ) -> DecidedTurn:
     """Decide the pending draw's turn again, with the values of all contributions.
 
-    `kept` is what the house stored if the draw is secret. The house adds its own contribution.
+    `secret` is what the house stored if the draw is secret. The house adds its own contribution.
     """
-    session, command = head.session, declared_command(declared, kept)
+    session, command = head.session, declared_command(declared, secret)
     contributions = _with_house(head, declared, given, context)
     links = [
         (each.seat, each.chain, each.position, bytes.fromhex(each.link)) for each in contributions
     ]
     chance = SeededChance(lambda: _seed(session, links, command))
     events = _decide_by_ruleset(session, command, session.by(declared.seat), chance)
-    return _record_drawn(head, command, contributions, chance.values, events, kept, context)
+    return _record_drawn(head, command, contributions, chance.values, events, secret, context)
 
 
 def void_draw(
@@ -200,13 +200,13 @@ def check_declared_command(session: Session, command: Declare, by: By) -> None:
         raise Refused("blind-not-yours", by=by.seat)
 
 
-def declared_command(declared: RecordedEvent, kept: StoredSecret | None) -> Declare:
-    """Return the command that a draw was declared for. That of a secret draw is in `kept`."""
+def declared_command(declared: RecordedEvent, secret: StoredSecret | None) -> Declare:
+    """Return the command that a draw was declared for. That of a secret draw is in `secret`."""
     body = declared.body
     assert isinstance(body, Declared)
-    if kept is None:
+    if secret is None:
         return Declare(body.command or msgspec.Raw(b""), audience=body.audience, target=body.target)
-    return Declare(kept.command, audience=body.audience, blind=kept.blind, target=body.target)
+    return Declare(secret.command, audience=body.audience, blind=secret.blind, target=body.target)
 
 
 def _declared(command: Declare) -> Declared:
@@ -275,7 +275,7 @@ def _record_draw_declared(
 
     A secret one commits to its command and blinding instead of naming them.
     """
-    declared, kept = replace(_declared(command), draw=draw), None
+    declared, secret = replace(_declared(command), draw=draw), None
     if command.blind is not UNSET:
         salt, session = context.salt(), bytes.fromhex(head.session.id)
         blind = blind_commitment(session, draw.k, bytes.fromhex(command.blind)).hex()
@@ -283,9 +283,9 @@ def _record_draw_declared(
         declared = replace(
             declared, command=UNSET, command_commitment=commitment, draw=replace(draw, blind=blind)
         )
-        kept = StoredSecret(command.blind, command.command, salt.hex(), ())
+        secret = StoredSecret(command.blind, command.command, salt.hex(), ())
     turn = _record(head, [(by.seat, declared)], head.session.turn + 1, context)
-    return turn._replace(kept=kept)
+    return turn._replace(secret=secret)
 
 
 def _record_drawn(
@@ -294,18 +294,18 @@ def _record_drawn(
     contributions: tuple[Contribution, ...],
     values: Values,
     events: tuple[Message, ...],
-    kept: StoredSecret | None,
+    secret: StoredSecret | None,
     context: TurnContext,
 ) -> DecidedTurn:
     """Record the result of the pending draw and the ruleset's events.
 
-    The values of a secret draw go to `kept`.
+    The values of a secret draw go to `secret`.
     """
     pending = _pending(head.session)
     drawn = Drawn(contributions, pending.k, values if command.blind is UNSET else ())
     bodies = [(HOUSE, drawn), *((pending.seat, event) for event in events)]
     turn = _record(head, bodies, pending.turn, context)
-    return turn._replace(kept=kept and replace(kept, values=values))
+    return turn._replace(secret=secret and replace(secret, values=values))
 
 
 def _record(
@@ -315,14 +315,16 @@ def _record(
 
     `bodies` holds the seat of each event.
     """
-    session, frontier, facts = head.session, head.frontier, []
+    session, frontier, recorded_events = head.session, head.frontier, []
     for seat, body in bodies:
         version = session.version + 1
         sealed = is_sealed(body, turn in session.secrets.seals)
-        fact = RecordedEvent(
+        recorded = RecordedEvent(
             session.id, version, turn, context.at, seat, context.salt(), body, encode(body), sealed
         )
-        frontier = merkle_tree.push(frontier, session.version, merkle_tree.leaf_hash(leaf_of(fact)))
-        session = evolve(session, fact, context.history)
-        facts.append(fact)
-    return DecidedTurn(Head(session, frontier), tuple(facts))
+        frontier = merkle_tree.push(
+            frontier, session.version, merkle_tree.leaf_hash(leaf_of(recorded))
+        )
+        session = evolve(session, recorded, context.history)
+        recorded_events.append(recorded)
+    return DecidedTurn(Head(session, frontier), tuple(recorded_events))

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 import msgspec
 
-from domain.log_file import CheckpointLine, EventLine, LogLineError, Manifest, parts
-from domain.proof.signed_note import Verify, Vkey, is_followed, vkey_text
+from domain.log_file import CheckpointLine, EventLine, LogLineError, Manifest, parse_lines
+from domain.proof.signed_note import Verify, Vkey, is_succeeded_by, vkey_text
 from domain.session.rerolls import Reroll
 from domain.verify import bytes_check, fork_check, receipts, tree_check
 from domain.verify.draws_check import Draws, sizes_seen
@@ -214,7 +214,7 @@ def _read(
     lines: Iterable[bytes], held: Held, progress: Progress
 ) -> tuple[bytes_check.Reader, list[str]]:
     """The events, and the notes below them."""
-    each = parts(lines)
+    each = parse_lines(lines)
     manifest = next(each)
     assert isinstance(manifest, Manifest)
     held.session, held.log_key = manifest.session, manifest.log_key
@@ -241,7 +241,7 @@ def _trusted(
         return reader.key
     held.log_key = vkey_text(known.key)
     if known.key != reader.key and not (
-        notes and is_followed(notes[-1], reader.key, known.key, ed25519)
+        notes and is_succeeded_by(notes[-1], reader.key, known.key, ed25519)
     ):
         raise Fault(1, "E_UNTRUSTED_LOG", reader.manifest.log_key, held.log_key)
     return reader.key

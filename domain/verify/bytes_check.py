@@ -9,8 +9,8 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, UnsetType
 
 from domain.codec import (
-    LIMIT,
-    NotCanonical,
+    INTEGER_LIMIT,
+    NotCanonicalError,
     check_keys,
     check_parts,
     decode,
@@ -23,20 +23,20 @@ from domain.recorded_event import RecordedEvent, commitment, leaf
 from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS_BY_EDITION
 from domain.session.messages import Declared, Drawn, DrawVoided, Inherited, Opened, SealOpened
-from domain.session.secrets import SESSION_EVENT_TYPES, inherited, is_sealed, is_secret
+from domain.session.secrets import SESSION_EVENT_TYPES, inherited_table, is_sealed, is_secret
 from domain.verify.report import Fault
 
-Number = Annotated[int, Meta(gt=-LIMIT, lt=LIMIT)]
+Number = Annotated[int, Meta(gt=-INTEGER_LIMIT, lt=INTEGER_LIMIT)]
 _SEAT = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _COMMITMENT = re.compile(r"[0-9a-f]{64}")
 _AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
-_LONG_NUMBER = b"0" * len(str(LIMIT))  # or a text or digest that looks like one
+_LONG_NUMBER = b"0" * len(str(INTEGER_LIMIT))  # or a text or digest that looks like one
 
 
 class Leaf(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Patterns are looked at once per seat and where nothing is opened: for every leaf they would cost the most."""
 
-    at: Annotated[int, Meta(ge=0, lt=LIMIT)]
+    at: Annotated[int, Meta(ge=0, lt=INTEGER_LIMIT)]
     body: str
     seat: str
     session: str
@@ -133,7 +133,7 @@ class Reader:
         version, raw, salt = told.version, bytes(opening.body), bytes.fromhex(opening.salt)
         try:
             body = self._message(raw)
-        except NotCanonical:
+        except NotCanonicalError:
             raise Fault(
                 version, "E_NONCANONICAL", raw.decode(errors="replace"), _canonical(raw)
             ) from None
@@ -170,7 +170,7 @@ class Reader:
                 if self.ruleset is None
                 else self._of(self.ruleset, raw)
             )
-        except NotCanonical:
+        except NotCanonicalError:
             check_keys(raw.decode())
             raise
 
@@ -182,10 +182,12 @@ class Reader:
             raise ValueError(f"an event of {ruleset.name}")
         if isinstance(body, Declared | SealOpened) and body.command is not UNSET:
             decode_command(ruleset, body.command)
-        if isinstance(body, Inherited) and encode(inherited(ruleset, body)) != bytes(body.table):
-            raise NotCanonical
+        if isinstance(body, Inherited) and encode(inherited_table(ruleset, body)) != bytes(
+            body.table
+        ):
+            raise NotCanonicalError
         if encode(body) != raw:
-            raise NotCanonical
+            raise NotCanonicalError
         return body
 
 
@@ -210,7 +212,7 @@ def _without_rules(raw: bytes, ruleset: str) -> Message:
     if isinstance(body, Declared | SealOpened) and body.command is not UNSET:
         _of_ruleset(_named(body.command), ruleset)
     if encode(value) != raw:
-        raise NotCanonical
+        raise NotCanonicalError
     return body
 
 

@@ -10,8 +10,8 @@ from msgspec import UNSET
 from domain.chance import Values
 from domain.proof import ProofError
 from domain.proof.hash_chain import WORDS, check_blind, command_commitment, seed, value
-from domain.proof.hash_chain import Contribution as Contribution_openings
-from domain.proof.hash_chain import Contribution as Link
+from domain.proof.hash_chain import ChainLink as Contribution_openings
+from domain.proof.hash_chain import ChainLink as Link
 from domain.proof.signed_note import Verify
 from domain.recorded_event import RecordedEvent
 from domain.session.contributions import link_at

@@ -11,7 +11,7 @@ from domain.decider import Role
 from domain.recorded_event import RecordedEvent
 from domain.ruleset import Message
 from domain.session.annotations import OVERRIDES, grade_of
-from domain.session.evolve import seated
+from domain.session.evolve import evolve_info
 from domain.session.messages import (
     ChainAnchored,
     Declared,
@@ -211,4 +211,4 @@ def _grades(facts: Sequence[RecordedEvent]) -> Iterator[Graded]:
                 if (
                     isinstance(fact.body, SeatTaken) or seat in info.seats
                 ):  # else a rung has failed there
-                    info = seated(info, fact.body)
+                    info = evolve_info(info, fact.body)

@@ -11,13 +11,13 @@ from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
 from domain.chance import DeclaredChance as Dice
-from domain.chance import NeedsDraw, UndrawnChance, Values
+from domain.chance import NeedsDrawError, UndrawnChance, Values
 from domain.codec import check_bounds, encode
 from domain.decider import By, Refused, Role
 from domain.recorded_event import RecordedEvent
 from domain.ruleset import Message, Option
 from domain.session.decider import decide
-from domain.session.evolve import evolve, turn_of
+from domain.session.evolve import evolve, sealed_turn
 from domain.session.messages import (
     AnchorChain,
     Anchored,
@@ -202,7 +202,7 @@ def _taking(session: Session, taken: SeatTaken, then: Message | None) -> Message
 
 def _opening(session: Session, opened: SealOpened) -> Message:
     """The turn that is opened, with what rung 3 has held against its commitments."""
-    turn = turn_of(session.secrets, opened) or 0
+    turn = sealed_turn(session.secrets, opened) or 0
     if opened.k is UNSET:
         return OpenSeal(turn)
     return OpenSeal(
@@ -299,7 +299,7 @@ def _drawn(session: Session, command: Declared, by: By, second: Line) -> Written
 def _without_chance(session: Session, first: RecordedEvent, command: Declared, by: By) -> Written:
     try:
         events = judge(session, _asked(command), by, UndrawnChance())
-    except NeedsDraw:
+    except NeedsDrawError:
         raise Fault(
             first.version, "E_OUTCOME", "no draw", "a draw, for the rules ask for one"
         ) from None
@@ -326,7 +326,7 @@ def check_asks(session: Session, first: RecordedEvent, opening: RecordedEvent | 
         command = replace(command, command=opening.body.command)
     try:
         judge(session, _asked(command), session.by(first.seat), UndrawnChance())
-    except NeedsDraw:
+    except NeedsDrawError:
         return
     raise Fault(first.version, "E_OUTCOME", "a draw", "none, for the rules ask for no value")
 

@@ -19,7 +19,7 @@ from domain.proof.signed_note import (
     Checkpoint,
     Verify,
     Vkey,
-    is_followed,
+    is_succeeded_by,
     open_checkpoint,
     vkey_text,
 )
@@ -299,7 +299,7 @@ def _lines(file: RollFile, reader: Reader) -> list[Line]:
 
 def _in_the_log(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verify) -> Checkpoint:
     """The checkpoint, signed, and every event in the tree under it."""
-    if key not in (None, own) and not is_followed(file.checkpoint, own, key or own, ed25519):
+    if key not in (None, own) and not is_succeeded_by(file.checkpoint, own, key or own, ed25519):
         raise Fault(1, "E_UNTRUSTED_LOG", file.manifest.log_key, vkey_text(key or own))
     try:
         checkpoint = open_checkpoint(file.checkpoint, own, ed25519)

@@ -9,7 +9,7 @@ from domain.proof.signed_note import (
     Checkpoint,
     Verify,
     Vkey,
-    cosigned_at,
+    cosignature_time,
     open_checkpoint,
     parse_checkpoint,
     parse_note,
@@ -23,7 +23,7 @@ Roots = Mapping[int, bytes]
 
 def roots_at(hashes: Iterable[bytes], sizes: Set[int]) -> Roots:
     """The roots of the sizes asked for, as far as the log goes, in one walk."""
-    roots = {0: merkle_tree.EMPTY}
+    roots = {0: merkle_tree.EMPTY_ROOT}
     frontier: merkle_tree.Frontier = ()
     for size, leaf in enumerate(hashes, 1):
         frontier = merkle_tree.push(frontier, size - 1, leaf)
@@ -80,7 +80,7 @@ def _by(witness: Vkey, notes: Sequence[str], verify: Verify) -> Witnessed:
     for text in notes:
         size = _size(text) or 0
         try:
-            at = cosigned_at(text, witness, verify)
+            at = cosignature_time(text, witness, verify)
         except ProofError as broken:
             raise Fault(size, broken.code, broken.found, broken.expected) from None
         if at is not None:

@@ -46,7 +46,7 @@ def decided(void: Void, session: Session, made: bytes) -> tuple[Values, tuple[st
         )
     except (Refused, *UNFORESEEN):
         return None
-    return chance.values, tuple(map(session.ruleset.tell, events))
+    return chance.values, tuple(map(session.ruleset.describe, events))
 
 
 def command_of(void: Void) -> Raw | UnsetType:

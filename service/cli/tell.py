@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.log_file import EventLine, LogLineError, Manifest, parts
+from domain.log_file import EventLine, LogLineError, Manifest, parse_lines
 from domain.recorded_event import RecordedEvent
 from domain.session import descriptions
 from domain.session.evolve import evolve
@@ -60,7 +60,7 @@ def tell(file: Path, markdown: bool) -> None:
 
 def read_open(lines: Iterable[bytes]) -> list[Line]:
     """The events of a file's lines, as far as their bytes are good. Raises BadLine, Fault or Unusable."""
-    each = parts(lines)
+    each = parse_lines(lines)
     manifest = next(each)
     assert isinstance(manifest, Manifest)
     reader = Reader(manifest)

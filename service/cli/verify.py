@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from domain.codec import MOST_LINE, encode
+from domain.codec import MAX_LINE_BYTES, encode
 from domain.log_file import LogLineError
 from domain.proof import ProofError
 from domain.proof.signed_note import COSIGNATURE, Vkey, parse_checkpoint, parse_note, parse_vkey
@@ -58,7 +58,7 @@ def read_witness(text: str) -> Vkey:
 
 def notes(ctx: click.Context, param: click.Parameter, files: tuple[Path, ...]) -> tuple[str, ...]:
     try:
-        found = tuple(start_of(file, MOST_LINE).decode() for file in files)
+        found = tuple(start_of(file, MAX_LINE_BYTES).decode() for file in files)
         for text in found:
             parse_checkpoint(parse_note(text).text)
         return found
@@ -233,7 +233,7 @@ def read_lines(file: BinaryIO) -> Iterator[bytes]:
         packed = file.peek(2)[:2] == GZIP  # type: ignore[attr-defined]
         with SpooledTemporaryFile(IN_MEMORY) as whole:
             lines = _unpacked(file, whole) if packed else file
-            while line := lines.readline(MOST_LINE + 1):
+            while line := lines.readline(MAX_LINE_BYTES + 1):
                 yield line
                 read += len(line)
                 _check_size(read)

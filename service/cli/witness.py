@@ -104,7 +104,7 @@ def _confirmed(index: SessionIndex, size: int, lines: str, url: str, vkey: Vkey)
     text = signed_note.parse_note(index.checkpoint(size)).text
     try:
         below = signed_note.parse_note(f"{text}\n{lines}")
-        at = signed_note.cosigned_at(f"{text}\n{lines}", vkey, ed25519)
+        at = signed_note.cosignature_time(f"{text}\n{lines}", vkey, ed25519)
     except ProofError as broken:
         why = "does not hold" if broken.code == "E_COSIG" else "cannot be read"
         raise NotWitnessed(f"the witness's cosignature {why}: {_shown(lines)}") from None

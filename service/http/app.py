@@ -9,7 +9,7 @@ from flask import Flask, Response, g, request
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.routing import BaseConverter
 
-from domain.codec import complete
+from domain.codec import build_msgspec_types
 from service.charts import SLUG
 from service.http import auth, errors, openapi
 from service.http.auth import Edge
@@ -96,7 +96,7 @@ def create_app(app: App) -> Flask:
     for routes in ROUTES:
         flask.register_blueprint(routes.blueprint)
     openapi.publish(flask, document())
-    complete()
+    build_msgspec_types()
     return flask
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from prometheus_client.multiprocess import mark_process_dead
 
-from domain.codec import complete
+from domain.codec import build_msgspec_types
 from service.platform.metrics import METRICS_FOLDER_VARIABLE
 from service.platform.settings import Settings
 from service.store.event_log import storage_of
@@ -27,7 +27,7 @@ def on_starting(server: Any) -> None:
         storage, _, _ = storage_of(Settings.read(os.environ))["PERSISTENCE_MODULE"].partition(":")
         for name in ("service.web.app", storage):
             import_module(name)
-        complete()
+        build_msgspec_types()
         gc.freeze()
 
 

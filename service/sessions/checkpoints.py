@@ -99,7 +99,7 @@ def _checkpoint(app: App, head: Head, text: str) -> Checkpoint:
 def _line(text: str, key: Vkey) -> tuple[str, int]:
     """The key's newest line below the note, and its time. Lines of other keys are none of its business."""
     try:
-        seconds = signed_note.cosigned_at(text, key, ed25519)
+        seconds = signed_note.cosignature_time(text, key, ed25519)
     except ProofError:
         raise Refused("cosignature-bad") from None
     if seconds is None:

@@ -17,7 +17,7 @@ from domain.ruleset import Message
 from domain.session.evolve import evolve
 from domain.session.messages import Declare, Open, OpenSeal, TakeSeat
 from domain.session.state import HOUSE, History, Session, initial
-from domain.session.turns import MARGIN, Head, decide_turn
+from domain.session.turns import ANCHOR_MARGIN, Head, decide_turn
 from domain.visibility import refusal
 from service.platform import clock, metrics
 from service.sessions import idempotency, turns
@@ -188,7 +188,7 @@ def _decide(app: App, head: Head, command: Message, seat: str) -> SessionWrite:
     anchored: tuple[RecordedEvent, ...] = ()
     rows: list[SideRow] = []
     chain = session.chains[HOUSE]
-    is_running_out = chain.length - chain.position <= MARGIN
+    is_running_out = chain.length - chain.position <= ANCHOR_MARGIN
     if isinstance(command, Declare) and session.pending is None and is_running_out:
         last_link = clock.random_bytes()
         rows.append((SECRETS_UPSERT, [(session.id, chain_name(chain.number + 1), last_link)]))
@@ -200,7 +200,7 @@ def _decide(app: App, head: Head, command: Message, seat: str) -> SessionWrite:
     if decided.head.session.k != session.k:
         app.house.check_unseen(session.id)
     rows += turns.side_rows(decided)
-    return SessionWrite(decided.head, anchored + decided.facts, rows)
+    return SessionWrite(decided.head, anchored + decided.events, rows)
 
 
 def _visible_refusal(

@@ -107,7 +107,7 @@ def _opened(
 def _sealed(turn: int, seal: Seal, past: History, upto: int) -> Iterator[RecordedEvent]:
     """The facts of a turn that were written under seal; those behind a draw that waited may stand further on."""
     for start in range(seal.version - 1, upto, WINDOW):
-        for fact in past.facts(start, min(start + WINDOW, upto)):
+        for fact in past.events(start, min(start + WINDOW, upto)):
             if fact.turn == turn and fact.sealed:
                 yield fact
             elif fact.turn > turn and past.state(fact.version - 1).pending is None:

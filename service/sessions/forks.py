@@ -6,7 +6,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from domain.codec import encode
 from domain.proof import merkle_tree
-from domain.session.decider import hides
+from domain.session.decider import hides_part
 from domain.session.messages import Audience, Fork, Open, Parent, TakeSeat
 from domain.session.state import PUBLIC, Session
 from service.sessions.app import App
@@ -46,7 +46,7 @@ def _opening(app: App, parent: Session, version: int, title: str, log_key: str) 
     then = app.log.head_at(parent.id, version)
     info, root = then.session.info, merkle_tree.root(then.frontier, version).hex()
     audience: Audience | UnsetType = (
-        "gm" if hides(parent, PUBLIC, version, app.log.history(parent.id)) else UNSET
+        "gm" if hides_part(parent, PUBLIC, version, app.log.history(parent.id)) else UNSET
     )
     table = Raw(encode(then.session.table))
     origin = Parent(root, parent.id, version)

@@ -165,9 +165,9 @@ def _finish_or_void(app: App, head: Head, given: Sequence[Contribution], *, void
     guard = session.id, session.pending.k, len(given), session.id
     rows: list[SideRow] = [(ABORT_UNLESS_COUNT, [guard])]
     rows += [(statement, [(session.id,)]) for statement in PENDING_DELETES]
-    if decided.kept is not None:
-        rows.append(secret_row(session.id, declared.turn, decided.kept))
-    app.log.append(decided.head, decided.facts, rows)
+    if decided.secret is not None:
+        rows.append(secret_row(session.id, declared.turn, decided.secret))
+    app.log.append(decided.head, decided.events, rows)
 
 
 def _mark_absent(decided: DecidedTurn, context: TurnContext) -> DecidedTurn:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from domain.proof import merkle_tree, signed_note
-from domain.proof.merkle_tree import Nodes
+from domain.proof.merkle_tree import GrowingTree
 from domain.proof.signed_note import ED25519, Vkey, vkey_text
 from domain.recorded_event import RecordedEvent
 from domain.session.messages import Closed, Forked, Opened
@@ -77,7 +77,7 @@ class SessionIndex:
         statement = "SELECT number, session, size, note FROM index_entries WHERE number>? ORDER BY number LIMIT ?"
         return [IndexEntry(*row) for row in self._recorder.query(statement, (after, limit))]
 
-    def nodes(self, size: int) -> Nodes:
+    def nodes(self, size: int) -> GrowingTree:
         """What proves something of its first `size` entries, which must be there."""
         return self._tree.at(size)
 

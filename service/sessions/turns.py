@@ -65,9 +65,9 @@ def side_rows(decided: DecidedTurn) -> list[SideRow]:
     pending one.
     """
     session, rows = decided.head.session, list[SideRow]()
-    if decided.kept is not None:
-        rows.append(secret_row(session.id, decided.facts[0].turn, decided.kept))
-    if session.pending is not None and session.pending.version == decided.facts[0].version:
+    if decided.secret is not None:
+        rows.append(secret_row(session.id, decided.events[0].turn, decided.secret))
+    if session.pending is not None and session.pending.version == decided.events[0].version:
         rows.append((WAITING_INSERT, [(session.id, session.pending.k, deadline(session))]))
     return rows
 

@@ -267,7 +267,7 @@ class EventLog(Application[str]):
         """
         states, stored, start = [base], self._past(base.id, made), base.version
         return History(
-            lambda to: states[to - start] if to >= start else stored.state(to), stored.facts
+            lambda to: states[to - start] if to >= start else stored.state(to), stored.events
         ), states
 
     def _version(self, session: str) -> int:

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from domain.proof.merkle_tree import Nodes
+from domain.proof.merkle_tree import GrowingTree
 
 Leaves = Callable[[int, int], Iterable[bytes]]
 """The leaf hashes behind a size, up to another. Whatever it raises reaches who asks."""
@@ -18,13 +18,13 @@ class Tree:
     """A tree of this process that reads on where it is too short."""
 
     def __init__(self, leaves: Leaves) -> None:
-        self._leaves, self._nodes = leaves, Nodes()
+        self._leaves, self._nodes = leaves, GrowingTree()
         self._growing = threading.Lock()
 
     def __len__(self) -> int:
         return len(self._nodes)
 
-    def at(self, size: int) -> Nodes:
+    def at(self, size: int) -> GrowingTree:
         """The nodes of so many leaves, or more."""
         with self._growing:
             if len(self._nodes) < size:
@@ -40,7 +40,7 @@ class Trees:
         self._trees: OrderedDict[str, Tree] = OrderedDict()
         self._keeping = threading.Lock()
 
-    def at(self, session: str, size: int) -> Nodes:
+    def at(self, session: str, size: int) -> GrowingTree:
         """The nodes of the session's first `size` leaves, or of more. Raises what `leaves` does."""
         with self._keeping:
             tree = self._trees.setdefault(session, Tree(partial(self._leaves, session)))

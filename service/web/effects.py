@@ -12,7 +12,7 @@ from domain.codec import encode
 from domain.decider import By, Refused
 from domain.ruleset import Message
 from domain.session.messages import Declare
-from domain.session.secrets import partly_seen
+from domain.session.secrets import refuse_unseen
 from domain.session.state import Session
 from domain.session.turns import judge
 from domain.table import Table
@@ -69,7 +69,7 @@ def _tried(
     """The table as it would be."""
     wish, table = Declare(msgspec.Raw(encode(msgspec.convert(given, command)))), state.table
     try:
-        with partly_seen(state):
+        with refuse_unseen(state):
             for event in judge(state, wish, by, UndrawnChance()):
                 table = state.ruleset.decider.evolve(table, event)
             return state.ruleset.show(table)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from domain.ruleset import Message
-from domain.session.descriptions import ids_of
+from domain.session.descriptions import id_fields
 from service.web.fields import RADIOS, Field, Schema, fields, given, number
 
 MOST_PICKS = 16
@@ -102,7 +102,7 @@ def inputs(
     errors: Mapping[str, str],
 ) -> Iterator[Input]:
     """In the fields' order; `values` as a form sends them. Where names are offered, nothing is said of ids."""
-    named = ids_of(command)
+    named = id_fields(command)
     for field in fields(schema):
         said = schema["properties"][field.name]
         groups = offered.named(named.get(field.name, "")) or _item_choices(field, said, schema)
@@ -135,7 +135,7 @@ def as_sent(
     command: type[Message], example: Mapping[str, Any], schema: Schema
 ) -> dict[str, tuple[str, ...]]:
     """An example as a form would send it; words that somebody is to write are left out."""
-    named = ids_of(command)
+    named = id_fields(command)
     free = {
         field.name for field in fields(schema) if field.sort == "text" and field.name not in named
     }

@@ -17,7 +17,7 @@ from domain.decider import By, Refused, Role
 from domain.example_session import Script, ScriptStep, read_script
 from domain.odds import odds
 from domain.ruleset import AnyRuleset, Message
-from domain.session.descriptions import fill, ids_of
+from domain.session.descriptions import fill, id_fields
 
 EACH = 2
 """So many situations of one command."""
@@ -97,14 +97,14 @@ def _values(nth: int) -> SeededChance:
 def _said(command: Message, names: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     """Its kind and its fields, entities by their names."""
     fields = msgspec.json.decode(encode(command))
-    for field, of in ids_of(type(command)).items():
+    for field, of in id_fields(type(command)).items():
         if of == "entity" and isinstance(fields.get(field), str):
             fields[field] = names.get(fields[field], fields[field])
     return str(fields.pop("kind")), fields
 
 
 def _line(ruleset: AnyRuleset, table: object, event: Message) -> str:
-    return fill(ruleset.tell(event), _names(ruleset, table))
+    return fill(ruleset.describe(event), _names(ruleset, table))
 
 
 def _names(ruleset: AnyRuleset, table: object) -> dict[str, str]:

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from bench.evening import lengthen
+from bench.sessions import lengthen
 from projections.runner import catch_up
 from service.client.api import Answer, ApiConnection
 from service.sessions.app import build

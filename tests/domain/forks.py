@@ -19,7 +19,7 @@ from domain.proof import merkle_tree
 from domain.proof.signed_note import sign_checkpoint
 from domain.recorded_event import RecordedEvent, leaf_of
 from domain.ruleset import Message
-from domain.session.decider import hides
+from domain.session.decider import hides_part
 from domain.session.messages import Fork, Open, Opened, Parent
 from domain.session.state import HOUSE, PUBLIC, History
 from domain.visibility import Viewer, opens
@@ -56,7 +56,7 @@ class Child(Evening):
         origin = Parent(
             merkle_tree.root_of(_hashes(parent.facts[:version])).hex(), parent.id, version
         )
-        audience = "gm" if hides(parent.session, PUBLIC, version, past) else UNSET
+        audience = "gm" if hides_part(parent.session, PUBLIC, version, past) else UNSET
         return replace(command, parent=origin, table=table, audience=audience)
 
 

@@ -105,7 +105,7 @@ def proofs(
     evening: Evening, *, whole: bool = True
 ) -> Iterator[tuple[RecordedEvent, RecordedEvent, bytes]]:
     """Each draw that was made or given up, its end, and its proof; `whole` with what is sealed."""
-    nodes = merkle_tree.Nodes()
+    nodes = merkle_tree.GrowingTree()
     facts, size = evening.facts, len(evening.facts)
     nodes.extend(merkle_tree.leaf_hash(leaf_of(fact)) for fact in facts)
     key = signed_note.vkey_text(

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.chance import NeedsDraw, UndrawnChance
+from domain.chance import NeedsDrawError, UndrawnChance
 from domain.codec import encode
 from domain.decider import By, Refused, Role
 from domain.recorded_event import RecordedEvent
@@ -128,7 +128,7 @@ def _asks(evening: Intrigue, wish: Declare, by: By) -> bool | None:
     """Whether a wish needs chance; None where it is refused."""
     try:
         judge(evening.session, wish, by, UndrawnChance())
-    except NeedsDraw:
+    except NeedsDrawError:
         return True
     except Refused:
         return None

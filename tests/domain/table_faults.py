@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.chance import Values
 from domain.codec import encode
 from domain.decider import Role
-from domain.log_file import EventLine, parts
+from domain.log_file import EventLine, parse_lines
 from domain.proof import merkle_tree
 from domain.proof.hash_chain import links, receipt_message
 from domain.recorded_event import RecordedEvent, leaf_of
@@ -176,7 +176,7 @@ def played_again() -> list[RecordedEvent]:
 
 
 def swapped_openings(one: int, other: int) -> list[bytes]:
-    entries = [part for part in parts(t.lines()) if isinstance(part, EventLine)]
+    entries = [part for part in parse_lines(t.lines()) if isinstance(part, EventLine)]
     given = t.lines()
     for to, of in ((one, other), (other, one)):
         given[to] = (

@@ -9,14 +9,14 @@ import pytest
 from msgspec import UNSET, Raw
 
 from domain.available_commands import (
-    MOST_TRIES,
+    MAX_EXAMPLES,
     AvailableCommand,
     KnownValues,
     available_commands,
     examples,
     known_values,
 )
-from domain.chance import NeedsDraw, UndrawnChance
+from domain.chance import NeedsDrawError, UndrawnChance
 from domain.codec import decode_command, encode
 from domain.decider import By, Refused, Role
 from domain.ruleset import AnyRuleset, Message
@@ -43,7 +43,7 @@ def said_to(session: Session, wish: Message, by: By) -> str:
     """The rule that refuses a wish, or "" where it is allowed."""
     try:
         judge(session, Declare(Raw(encode(wish))), by, UndrawnChance())
-    except NeedsDraw:
+    except NeedsDrawError:
         return ""
     except Refused as no:
         return no.rule
@@ -73,7 +73,7 @@ def holds(session: Session, choice: AvailableCommand, by: By) -> bool:
     command = next(
         kind for kind in session.ruleset.commands if kind.__struct_config__.tag == choice.kind
     )
-    wishes = islice(examples(known_values(session, by), command), MOST_TRIES)
+    wishes = islice(examples(known_values(session, by), command), MAX_EXAMPLES)
     tried = [said_to(session, wish, by) for wish in wishes]
     return (
         not choice.allowed
@@ -87,7 +87,7 @@ def holds(session: Session, choice: AvailableCommand, by: By) -> bool:
 )
 def test_examples_are_well_formed_even_where_nothing_is_known(ruleset: AnyRuleset) -> None:
     for command in ruleset.commands:
-        made = list(islice(examples(KnownValues({}, ()), command), MOST_TRIES))
+        made = list(islice(examples(KnownValues({}, ()), command), MAX_EXAMPLES))
         assert made, command
         assert all(decode_command(ruleset, encode(wish)) == wish for wish in made)
 

@@ -9,7 +9,14 @@ from hashlib import sha256
 import pytest
 from scipy.stats import chisquare
 
-from domain.chance import Chance, DeclaredChance, NeedsDraw, SeededChance, UndrawnChance, branches
+from domain.chance import (
+    Chance,
+    DeclaredChance,
+    NeedsDrawError,
+    SeededChance,
+    UndrawnChance,
+    branches,
+)
 from domain.decider import Refused
 from tests.support.scale import scale
 
@@ -49,7 +56,7 @@ def test_declared_faces_are_those_that_are_asked_for() -> None:
 
 
 def test_undrawn_stops_at_the_first_ask() -> None:
-    with pytest.raises(NeedsDraw):
+    with pytest.raises(NeedsDrawError):
         UndrawnChance().draw(6)
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from domain.chance import EnumeratedChance, UndrawnChance
 from domain.codec import decode, decode_command, encode
 from domain.decider import By, Refused, fold
-from domain.odds import enumerated, odds
+from domain.odds import enumerate_odds, odds
 from domain.ruleset import AnyRuleset, Message
 from domain.tally import Moved
 from tests.domain.scripts import every_ruleset, script, scripts, seeded, seeds
@@ -113,7 +113,7 @@ def test_messages_and_states_survive_encoding(ruleset: AnyRuleset, seed: int) ->
 @given(seed=seeds)
 def test_every_event_has_one_line_of_text_and_exact_chances(ruleset: AnyRuleset, seed: int) -> None:
     for event in script(ruleset, seed).events:
-        line = ruleset.tell(event)
+        line = ruleset.describe(event)
         assert line.strip() == line != ""
         assert "\n" not in line
         for count in builtins(ruleset.tally(event)):
@@ -152,7 +152,7 @@ def test_odds_are_exact_and_sum_to_one(ruleset: AnyRuleset, seed: int) -> None:
         assert sum(chances.values()) == 1
         assert all(0 < chance <= 1 for chance in chances.values())
         if few_branches(ruleset, state, command, by):
-            assert chances == enumerated(ruleset, state, command, by)
+            assert chances == enumerate_odds(ruleset, state, command, by)
 
 
 def few_branches(

@@ -51,7 +51,7 @@ def test_an_unknown_message_raises(ruleset: AnyRuleset) -> None:
     for ask in (
         lambda: ruleset.decider.evolve(state, object()),
         lambda: ruleset.decider.decide(state, object(), gm, EnumeratedChance(())),
-        lambda: ruleset.tell(object()),
+        lambda: ruleset.describe(object()),
     ):
         with pytest.raises(TypeError):
             ask()

@@ -11,7 +11,7 @@ from domain.codec import encode
 from domain.recorded_event import RecordedEvent
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
-from domain.search import Query, finds
+from domain.search import Query, matches
 from domain.session.descriptions import describe, tally
 from domain.session.messages import Declared, Drawn, Inherited
 from domain.tally import Rolled
@@ -24,7 +24,7 @@ def found(ruleset: AnyRuleset, facts: list[RecordedEvent], query: Query) -> list
     return [
         fact.version
         for fact in facts
-        if finds(query, ruleset, fact, describe(ruleset, fact, alone), undone=False)
+        if matches(query, ruleset, fact, describe(ruleset, fact, alone), undone=False)
     ]
 
 
@@ -85,8 +85,8 @@ def test_entities_are_found_wherever_they_stand(ruleset: AnyRuleset) -> None:
 def test_a_forks_entities_are_found_in_the_table_that_it_inherits() -> None:
     body = Inherited(msgspec.Raw(b'{"entities":{"ana":{"name":"Ana"}}}'))
     fact = RecordedEvent("s", 2, 1, 0, "house", b"", body, encode(body))
-    assert finds(Query(entity="ana"), RULESETS[0], fact, "", undone=False)
-    assert not finds(Query(entity="ben"), RULESETS[0], fact, "", undone=False)
+    assert matches(Query(entity="ana"), RULESETS[0], fact, "", undone=False)
+    assert not matches(Query(entity="ben"), RULESETS[0], fact, "", undone=False)
 
 
 SEALED = [
@@ -110,11 +110,11 @@ def test_a_sealed_event_is_found_by_what_shows_of_it() -> None:
     body = Declared(msgspec.Raw(encode(EXAMPLE.draw)), dice="declared", values=((6, 1),))
     fact = RecordedEvent("s", 7, 3, 5, "p1", b"", body, encode(body), sealed=True)
     for query, then in SEALED:
-        assert finds(query, RULESETS[0], fact, None, undone=True) is then, query
+        assert matches(query, RULESETS[0], fact, None, undone=True) is then, query
     everything = Query(
         kind="Declared", entity="ana", die="d6", text="DRAW", seat="p1", marked=False
     )
-    assert finds(everything, RULESETS[0], fact, "A draw.", undone=True)
+    assert matches(everything, RULESETS[0], fact, "A draw.", undone=True)
 
 
 def leaves(value: object, keys: bool = True) -> list[str]:

@@ -14,7 +14,7 @@ from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.descriptions import tally
 from domain.session.messages import Rewound
-from domain.tally import AnyCount, Chance, Counts, Landed, Moved, Rolled, Wore
+from domain.tally import AnyCount, Counts, Landed, Moved, Probability, Rolled, Wore
 from tests.domain.secret_sessions import intrigue
 from tests.support.scale import scale
 
@@ -36,7 +36,7 @@ def all_counts(ruleset: AnyRuleset, seed: int) -> list[AnyCount]:
     return [count for _, counts in counted(ruleset, seed) for count in counts]
 
 
-def is_whole(chances: Mapping[str, Chance]) -> bool:
+def is_whole(chances: Mapping[str, Probability]) -> bool:
     return sum(Fraction(*chance) for chance in chances.values()) == 1
 
 

@@ -10,13 +10,13 @@ import pytest
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.chance import DeclaredChance, NeedsDraw, UndrawnChance
+from domain.chance import DeclaredChance, NeedsDrawError, UndrawnChance
 from domain.codec import encode
 from domain.decider import By, Refused, Role
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.messages import Audience, Declare, LeaveSeat, Narrate, OpenSeal
-from domain.session.secrets import partly_seen
+from domain.session.secrets import refuse_unseen
 from domain.session.state import Session
 from domain.session.turns import judge
 from domain.visibility import PUBLIC_VIEWER, Viewer, hidden, look_as, may_see, opened, refusal, seen
@@ -179,12 +179,12 @@ def refused(session: Session, wish: Declare, by: By) -> Refused | None:
     """Why a wish may not be, before anything is drawn."""
     dice = UndrawnChance() if wish.faces is UNSET else DeclaredChance(wish.faces)
     try:
-        with partly_seen(session):
+        with refuse_unseen(session):
             judge(session, wish, by, dice)
         _ = isinstance(dice, UndrawnChance) or dice.values
     except Refused as no:
         return no
-    except NeedsDraw:
+    except NeedsDrawError:
         pass
     return None
 

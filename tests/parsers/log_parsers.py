@@ -18,7 +18,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from domain import log_file
-from domain.codec import MOST_LINE, NotCanonical, decode, decode_command
+from domain.codec import MAX_LINE_BYTES, NotCanonicalError, decode, decode_command
 from domain.log_file import EventOpening, LogFile, LogLineError
 from domain.proof import ProofError, signed_note
 from domain.recorded_event import commitment
@@ -137,7 +137,7 @@ def rolled(raw: bytes) -> None:
 
 def unpacked(raw: bytes) -> None:
     for line in read_lines(BufferedReader(BytesIO(raw))):
-        assert len(line) <= MOST_LINE + 1
+        assert len(line) <= MAX_LINE_BYTES + 1
 
 
 def told(given: Sequence[bytes]) -> None:
@@ -156,7 +156,7 @@ def noted(text: str) -> None:
     assert signed_note.note_text(parsed) == text
     signed_note.parse_checkpoint(parsed.text)
     signed_note.open_checkpoint(text, broken_logs.vkey(), ed25519)
-    signed_note.cosigned_at(text, broken_logs.witness(), ed25519)
+    signed_note.cosignature_time(text, broken_logs.witness(), ed25519)
 
 
 def keyed(text: str) -> None:
@@ -173,7 +173,7 @@ def parsers() -> list[Parser]:
             "commands as they are stored",
             commands,
             lambda given: decode_command(*given),
-            (msgspec.DecodeError, NotCanonical, RecursionError),
+            (msgspec.DecodeError, NotCanonicalError, RecursionError),
         ),
         Parser("the lines of a log", lines, log_file.parse, **broken),
         Parser("logs, bent", lines, judged, **broken),

@@ -190,9 +190,9 @@ def _tables(log: MemoryLog, session: str) -> Rows:
 def _sessions(log: MemoryLog, session: str) -> Rows:
     head = log.head(session)
     [(number, opened)] = [
-        (row.position, row.fact)
+        (row.position, row.event)
         for row in log.rows(0, log.end())
-        if row.fact.session == session and row.fact.version == 1
+        if row.event.session == session and row.event.version == 1
     ]
     seats = {
         seat: {"role": held.role.value, "present": held.present, "away": held.away}

@@ -14,7 +14,7 @@ from domain.proof import merkle_tree
 from domain.proof.signed_note import ED25519, Vkey, vkey_text
 from domain.recorded_event import leaf_of
 from domain.rulesets import RULESETS
-from domain.session.decider import hides
+from domain.session.decider import hides_part
 from domain.session.messages import Declare, Fork, Open, Parent, Rewind, TakeSeat
 from domain.session.state import HOUSE, PUBLIC
 from tests.domain.secret_sessions import STEPS, Intrigue
@@ -35,7 +35,7 @@ class Child(Intrigue):
             [merkle_tree.leaf_hash(leaf_of(fact)) for fact in parent.facts[:version]]
         ).hex()
         table = Raw(encode(parent.log.at(parent.id, version).table))
-        audience = "gm" if hides(parent.session, PUBLIC, version, parent.past) else UNSET
+        audience = "gm" if hides_part(parent.session, PUBLIC, version, parent.past) else UNSET
         vkey = vkey_text(Vkey(self.origin, ED25519, self.log_key.public))
         origin = Parent(root, parent.id, version)
         opening = Open(info.ruleset, info.edition, title, options, vkey, origin, table, audience)

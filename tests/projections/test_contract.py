@@ -73,7 +73,7 @@ def on_each(request: pytest.FixtureRequest) -> Iterator[ReadModels]:
 
 def test_the_log_has_secrets_openings_forks_and_take_backs(log: MemoryLog) -> None:
     """Else the suite below would say nothing of them."""
-    facts = [row.fact for row in log.rows(0, log.end())]
+    facts = [row.event for row in log.rows(0, log.end())]
     assert {type(fact.body) for fact in facts} >= {Inherited, Forked, SealOpened, Rewound}
     assert {fact.sealed for fact in facts if isinstance(fact.body, Inherited)} == {True, False}
     assert len({type(fact.body) for fact in facts if fact.sealed}) > 50
@@ -118,7 +118,7 @@ def test_rows_follow_the_log_as_it_grows(
     with fresh(database) as views:
         view: ReadModel = getattr(views, name)
         for cut in [*cuts, played.end()]:
-            growing.append([row.fact for row in played.rows(growing.end(), cut)])
+            growing.append([row.event for row in played.rows(growing.end(), cut)])
             catch_up(growing, view, batch=max(cuts))
             assert rows_of(view) == expected(growing, name)
 
@@ -160,7 +160,7 @@ def test_a_crash_loses_the_batch_and_nothing_else(
         catch_up(log, Crashing(view, at), batch=50)
     assert view.store.position(name) == 50 * (at - 1)
     part = MemoryLog()
-    part.append([row.fact for row in log.rows(0, 50 * (at - 1))])
+    part.append([row.event for row in log.rows(0, 50 * (at - 1))])
     assert rows_of(view) == expected(part, name)
     assert catch_up(log, view, batch=50) == log.end() - 50 * (at - 1)
     assert rows_of(view) == whole[name]
@@ -250,7 +250,7 @@ def test_a_log_that_was_set_back_shows_as_negative_lag(
     view: ReadModel = getattr(views, name)
     catch_up(log, view)
     older = MemoryLog()
-    older.append([row.fact for row in log.rows(0, 100)])
+    older.append([row.event for row in log.rows(0, 100)])
     assert lag(older, view) == 100 - log.end()
     views.rebuild(older, name)
     assert (lag(older, view), rows_of(view)) == (0, expected(older, name))

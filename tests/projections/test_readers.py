@@ -52,7 +52,7 @@ def test_lines_from_the_log_are_those_of_the_view(log: MemoryLog, views: ReadMod
     """As the edge does it: the view is behind, its rewinds and those of the tail tell what is undone."""
     [session] = log.sessions()
     part = MemoryLog()
-    part.append([row.fact for row in log.rows(0, log.end() - BEHIND)])
+    part.append([row.event for row in log.rows(0, log.end() - BEHIND)])
     catch_up(part, views.timeline)
     tail = log.facts(session, views.timeline.version(session))
     rewinds = views.timeline.rewinds(session) + [

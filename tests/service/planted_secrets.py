@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from domain.available_commands import TEXTS, KnownValues, available_commands, examples
-from domain.chance import EnumeratedChance, NeedsDraw, UndrawnChance
+from domain.chance import EnumeratedChance, NeedsDrawError, UndrawnChance
 from domain.codec import decode_command, encode
 from domain.decider import By, Refused
 from domain.ruleset import AnyRuleset, Message
@@ -221,7 +221,7 @@ def _marked(ruleset: AnyRuleset, example: Message, marker: str) -> Message | Non
 def _draws(session: Session, wish: Message) -> bool:
     try:
         judge(session, Declare(msgspec.Raw(encode(wish))), session.by("gm"), UndrawnChance())
-    except NeedsDraw:
+    except NeedsDrawError:
         return True
     return False
 
@@ -229,7 +229,7 @@ def _draws(session: Session, wish: Message) -> bool:
 def is_allowed(session: Session, wish: Message, by: By) -> bool:
     try:
         judge(session, Declare(msgspec.Raw(encode(wish))), by, UndrawnChance())
-    except NeedsDraw:
+    except NeedsDrawError:
         return True
     except Refused:
         return False

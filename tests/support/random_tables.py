@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from msgspec import UNSET, UnsetType
 
-from domain.chance import NeedsDraw, UndrawnChance
+from domain.chance import NeedsDrawError, UndrawnChance
 from domain.decider import Refused, Role
 from domain.ruleset import AnyRuleset, Message, Option
 from domain.session.messages import (
@@ -84,7 +84,7 @@ def _drawing(table: TableEvening, seat: str) -> Message:
         wish = _random(table)
         try:
             judge(table.session, wish_of(wish), by, UndrawnChance())
-        except NeedsDraw:
+        except NeedsDrawError:
             return wish
         except Refused:
             continue

@@ -33,7 +33,7 @@ from domain.session.messages import (
     TakeSeat,
 )
 from domain.session.state import HOUSE, History, Session, initial
-from domain.session.turns import MARGIN, DecidedTurn, Head, TurnContext, decide_turn
+from domain.session.turns import ANCHOR_MARGIN, DecidedTurn, Head, TurnContext, decide_turn
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from service.sessions.house import House
@@ -93,7 +93,7 @@ class MemoryLog:
 
     def facts(self, session: str, after: int = 0, upto: int | None = None) -> list[RecordedEvent]:
         """One session's facts after a version, up to one where it is named."""
-        own = [row.fact for row in self._rows if row.fact.session == session]
+        own = [row.event for row in self._rows if row.event.session == session]
         return own[after:upto]
 
     def head(self, session: str) -> Session:
@@ -164,7 +164,7 @@ class Evening:
     def _roll_house(self) -> None:
         """The house's next chain, where the one in use has few links left."""
         chain = self.session.chains[HOUSE]
-        if chain.length - chain.position <= MARGIN:
+        if chain.length - chain.position <= ANCHOR_MARGIN:
             self._turn(self._house.next(self.session, self._link(chain.number + 1)), self._by_house)
 
     def _open(self, options: dict[str, Option], title: str, seats: Seats) -> None:

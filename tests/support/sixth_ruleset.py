@@ -62,7 +62,7 @@ SIXTH = Ruleset(
         evolve=lambda state, event: State(state.tosses + 1),
     ),
     show=lambda state: Table(),
-    tell=lambda event: f"The coin shows {event.face}.",
+    describe=lambda event: f"The coin shows {event.face}.",
     tally=tally,
     odds=lambda state, command: {"1": Fraction(1, 2), "2": Fraction(1, 2)},
     carry=lambda state: {},

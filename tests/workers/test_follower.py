@@ -151,7 +151,7 @@ def test_views_ahead_of_a_log_that_was_set_back_are_rebuilt(app: StandIn, tmp_pa
         until(lambda: at_head(app))
     app.read_models.results.put(Result(evening.id, STATISTICS, evening.session.version, "{}"))
     older = type(app.log)()
-    older.append([row.fact for row in app.log.rows(0, 4)])
+    older.append([row.event for row in app.log.rows(0, 4)])
     with capture_logs(), following(app._replace(log=older)):
         until(lambda: at_head(app._replace(log=older)))
     for view in app.read_models.followed:

@@ -17,7 +17,7 @@ import pytest
 import rq
 from rq.serializers import JSONSerializer
 
-from bench.evening import lengthen, opened
+from bench.sessions import lengthen, open_bench_session
 from domain.visibility import PUBLIC_VIEWER
 from projections.results import STATISTICS, STATISTICS_WITH_UNDONE
 from service.jobs.definitions import FUNCTIONS, JobKind
@@ -194,7 +194,7 @@ def test_a_worker_and_a_follower_that_start_before_the_database(tmp_path: Path) 
         assert list(data.iterdir()) == []
         prepare(settings)
         app = held.enter_context(closing(build(settings)))
-        sessions = [opened(app) for _ in range(3)]
+        sessions = [open_bench_session(app) for _ in range(3)]
         for session in sessions:
             lengthen(app, session, 60)
         began = time.monotonic()

@@ -10,7 +10,7 @@ from math import sqrt
 import pytest
 from scipy.stats import binom, chisquare
 
-from domain.tally import Chance, Rolled
+from domain.tally import Probability, Rolled
 from projections.statistics_model import ALPHA, SessionReport
 from projections.tallies import SessionTallies, Tally
 from tests.support.scale import scale
@@ -133,7 +133,7 @@ def test_few_draws_are_not_tested(number: int, tested: bool) -> None:
         assert (trial.p is not None) is tested
 
 
-INTERVALS: list[list[tuple[Chance, int]]] = [
+INTERVALS: list[list[tuple[Probability, int]]] = [
     [((1, 6), 1)],
     [((1, 6), 30)],
     [((1, 2), 100)],
@@ -145,7 +145,7 @@ INTERVALS: list[list[tuple[Chance, int]]] = [
 
 
 @pytest.mark.parametrize("trials", INTERVALS)
-def test_intervals_are_exact(trials: list[tuple[Chance, int]]) -> None:
+def test_intervals_are_exact(trials: list[tuple[Probability, int]]) -> None:
     slow = recomputation.interval(
         [Fraction(*chance) for chance, times in trials for _ in range(times)]
     )

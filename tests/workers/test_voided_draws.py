@@ -79,7 +79,7 @@ def would_have_been(table: TableEvening, k: int) -> VoidedValues | None:
         )
     except Refused:
         return None
-    return VoidedValues(chance.values, tuple(map(table.ruleset.tell, events)))
+    return VoidedValues(chance.values, tuple(map(table.ruleset.describe, events)))
 
 
 @pytest.mark.parametrize(("ruleset", "seed"), TABLES)

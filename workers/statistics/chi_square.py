@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from domain.tally import Chance
+from domain.tally import Probability
 from workers.statistics import pooled_draws
 from workers.statistics.pooled_draws import Pools
 
@@ -212,7 +212,7 @@ def simulate_tails(
     return (less + 0.5) / (made + 1), (more + 0.5) / (made + 1)
 
 
-def to_floats(chances: Iterable[Chance]) -> Floats:
+def to_floats(chances: Iterable[Probability]) -> Floats:
     return np.array([numerator / denominator for numerator, denominator in chances])
 
 

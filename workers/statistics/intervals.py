@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from domain.tally import Chance
+from domain.tally import Probability
 from projections.statistics_model import ObservedCount
 from workers.statistics import pooled_draws
 from workers.statistics.pooled_draws import Pools
@@ -19,7 +19,7 @@ ROUNDING_ERROR = 1e-12
 REACH_DEVIATIONS = 12.0
 """Further out, chances are too small for a float to add."""
 
-Trials = tuple[tuple[Chance, int], ...]
+Trials = tuple[tuple[Probability, int], ...]
 """Chances of one value with the number of draws that had each, sorted."""
 
 
@@ -58,7 +58,7 @@ def _poisson_binomial(trials: Trials) -> tuple[int, NDArray[np.float64]]:
 
 
 @lru_cache(maxsize=8192)
-def _binomial(chance: Chance, times: int) -> tuple[int, NDArray[np.float64]]:
+def _binomial(chance: Probability, times: int) -> tuple[int, NDArray[np.float64]]:
     numerator, denominator = chance
     p = numerator / denominator
     if numerator in (0, denominator):

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 import msgspec
 
-from domain.tally import Chance
+from domain.tally import Probability
 
-Chances = tuple[tuple[str, Chance], ...]
+Chances = tuple[tuple[str, Probability], ...]
 """Each value and its chance, in the order of the draw: from worst to best if values have ranks."""
 
 ZERO = Fraction()
@@ -68,9 +68,9 @@ def seen_counts(pools: Pools) -> Counter[str]:
     return total
 
 
-def draws_by_chance(pools: Pools) -> dict[str, dict[Chance, int]]:
+def draws_by_chance(pools: Pools) -> dict[str, dict[Probability, int]]:
     """Return the chances of each value with the number of draws that had each."""
-    found: dict[str, dict[Chance, int]] = {}
+    found: dict[str, dict[Probability, int]] = {}
     for each in pools:
         times = each.times
         for value, chance in each.chances:

@@ -27,7 +27,7 @@ from domain.rulesets.deckahedron.rules import (
     Stat,
 )
 from domain.rulesets.deckahedron.state import Character, OpenAttempt, State
-from domain.tally import Chance, Counts, Moved, Rolled, Settled
+from domain.tally import Counts, Moved, Probability, Rolled, Settled
 
 SYMBOLS_BY_RESULT = {result: symbol for symbol, result in SYMBOLS.items()}
 LEFT = "cards left"
@@ -198,7 +198,9 @@ def tally(event: m.Event) -> Counts:
         case m.Flipped(entity, stat):
             hands = comb(sum(event.left), len(event.cards))
             ways = rules.result_ways(event.left, event.difficulty)
-            outcomes: dict[str, Chance] = {result: (count, hands) for result, count in ways.items()}
+            outcomes: dict[str, Probability] = {
+                result: (count, hands) for result, count in ways.items()
+            }
             first = _FlipResult(
                 event.result,
                 outcomes,
@@ -238,7 +240,7 @@ class _FlipResult(NamedTuple):
     """
 
     outcome: str
-    outcomes: dict[str, Chance]
+    outcomes: dict[str, Probability]
     scale: tuple[str, ...] = ()
     given: Mapping[str, int | str] = {}
 
@@ -250,7 +252,7 @@ def _rolls_of_flip(event: m.Flipped | m.NumberFlipped, use: str, first: _FlipRes
     """
     left, rolls = list(rules.cards_left(event.deck, event.discard)), list[Rolled]()
     for nth, card in enumerate(event.cards):
-        chances: dict[str, Chance] = dict.fromkeys(left, (1, len(left)))
+        chances: dict[str, Probability] = dict.fromkeys(left, (1, len(left)))
         given = {"left": len(left), **first.given}
         rolled = Rolled(event.entity, f"deck {event.deck}", card, use, chances, given=given)
         known = (

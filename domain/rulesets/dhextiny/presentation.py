@@ -11,7 +11,7 @@ from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny import rules
 from domain.rulesets.dhextiny.rules import DIE, RING, Result, Use
 from domain.rulesets.dhextiny.state import Entity, OpenCheck, State
-from domain.tally import Chance, Counts, Landed, Moved, Rolled, Settled, Ticked, fair_die
+from domain.tally import Counts, Landed, Moved, Probability, Rolled, Settled, Ticked, fair_die
 
 RESULT_WORDS = {
     Result.F: "failure",
@@ -188,8 +188,8 @@ def tally(event: m.Event) -> Counts:
 def _die_on_ring(entity: str, use: Use, start: int, face: int) -> Counts:
     """Return the roll with its chances, which depend on the point where the token stood."""
     ends, at = Counter(rules.path(start, DIE)), rules.point_ahead(start, face)
-    outcomes: dict[str, Chance] = {result: (ends[result], DIE) for result in Result}
-    points: dict[str, Chance] = {
+    outcomes: dict[str, Probability] = {result: (ends[result], DIE) for result in Result}
+    points: dict[str, Probability] = {
         str(rules.point_ahead(start, steps)): (1, DIE) for steps in range(1, DIE + 1)
     }
     rolled = Rolled(

@@ -32,7 +32,7 @@ from domain.rulesets.fansys.rules.vocabulary import (
 from domain.rulesets.fansys.state import Entity, State
 from domain.table import Board, Condition, Pool, Table, Task
 from domain.table import Entity as Shown
-from domain.tally import Chance, Counts, Moved, Rolled, Settled, Ticked, fair_die
+from domain.tally import Counts, Moved, Probability, Rolled, Settled, Ticked, fair_die
 
 
 def show(state: State) -> Table:
@@ -484,7 +484,7 @@ WHY: dict[type[e.Event], str] = {
 def _count_throw(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -> Counts:
     """Return the sum of the kept dice with its chances, and the result if known."""
     source, whole = dice.NOTATION[throw.twist], dice.faces(throw.twist)
-    sums: dict[str, Chance] = {
+    sums: dict[str, Probability] = {
         str(sum_): (n, whole) for sum_, n in dice.sums(throw.twist, throw.capped).items()
     }
     if threshold is UNSET:
@@ -493,7 +493,7 @@ def _count_throw(who: str, use: Use, throw: Throw, threshold: int | UnsetType) -
         )
     automatic = use in (Use.SAVE, Use.ATTACK)
     ways = dice.ways(throw.twist, throw.capped, throw.modifier, threshold, automatic)
-    outcomes: dict[str, Chance] = {SUCCESS: (ways, whole), FAILURE: (whole - ways, whole)}
+    outcomes: dict[str, Probability] = {SUCCESS: (ways, whole), FAILURE: (whole - ways, whole)}
     outcome = SUCCESS if dice.succeeds(throw.sum, throw.modifier, threshold, automatic) else FAILURE
     given = _given(throw) | {"threshold": threshold}
     rolled = Rolled(

@@ -12,7 +12,7 @@ from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms import rules
 from domain.rulesets.kingdoms.rules import DIE, Die, Kind, signed
 from domain.rulesets.kingdoms.state import Entity, Roll, State, Test
-from domain.tally import Chance, Counts, Moved, Rolled, Settled, fair_die
+from domain.tally import Counts, Moved, Probability, Rolled, Settled, fair_die
 
 D12 = "d12"
 PASSED, NOT_PASSED = "passed", "not passed"
@@ -182,7 +182,7 @@ def _test_counts(event: m.TestRolled) -> Iterator[Rolled | Settled]:
     worths = {
         face: rules.die_result(face, event.dt, event.twelve_succeeds) for face in range(1, DIE + 1)
     }
-    outcomes: dict[str, Chance] = {
+    outcomes: dict[str, Probability] = {
         die: (number, DIE) for die, number in Counter(worths.values()).items()
     }
     scale = tuple(die for die in WORST_FIRST if die in outcomes)

@@ -27,7 +27,7 @@ from domain.rulesets.pentola.state import Action, Declaration, Entity, Held, Mom
 from domain.table import Board, Condition, Order, Table, Task
 from domain.table import Die as ShownDie
 from domain.table import Entity as Shown
-from domain.tally import Chance, Counts, Rolled, Settled, Wore, fair_die
+from domain.tally import Counts, Probability, Rolled, Settled, Wore, fair_die
 
 FOCUS, EXTRA = "focus: its test one step easier", "a third thing: all tests one step harder"
 Named = tuple[str, Task]
@@ -372,7 +372,9 @@ def _percent(event: e.RolledTest | e.InitiativeRolled, use: Use) -> Rolled:
     """Return the roll. Its goal is not rounded but written as a fraction: 51/2."""
     goal = rules.goal(event.percent, event.steps)
     spread = rules.outcome_counts(goal)
-    outcomes: dict[str, Chance] = {outcome: (ways, PERCENT) for outcome, ways in spread.items()}
+    outcomes: dict[str, Probability] = {
+        outcome: (ways, PERCENT) for outcome, ways in spread.items()
+    }
     scale = tuple(outcome for outcome in RANKS if outcome in spread)
     given: dict[str, int | str] = {
         "goal": str(goal),
@@ -387,7 +389,7 @@ def _percent(event: e.RolledTest | e.InitiativeRolled, use: Use) -> Rolled:
 def _usage_die(event: e.UsageRolled) -> Rolled:
     sides = SIDES[event.die]
     down = EXPENDED if event.die is Die.D4 else STEPS_DOWN
-    outcomes: dict[str, Chance] = {down: (1, sides), HOLDS: (sides - 1, sides)}
+    outcomes: dict[str, Probability] = {down: (1, sides), HOLDS: (sides - 1, sides)}
     outcome = HOLDS if event.left is event.die else down
     return Rolled(
         event.entity,

@@ -12,9 +12,9 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.codec import complete
+from domain.codec import build_msgspec_types
 from domain.decider import Role
-from domain.example_session import Held, Script, ScriptStep
+from domain.example_session import Script, ScriptSeat, ScriptStep
 from domain.ruleset import Option
 from service.client.api import Answer, ApiConnection, OffScript
 from service.client.join import sit
@@ -138,15 +138,15 @@ class SessionPlayer:
         return self.seats[self._gm.seat]
 
     @property
-    def _gm(self) -> Held:
+    def _gm(self) -> ScriptSeat:
         return next(held for held in self.script.seats if held.role == Role.GM)
 
-    def _sit(self, held: Held, path: str, body: object) -> None:
+    def _sit(self, held: ScriptSeat, path: str, body: object) -> None:
         player = self.seats[held.seat] = ApiConnection(self._url)
         ticket = _create(player, path, body)
         self._take_ticket(player, ticket)
         if self._files and held.role in (Role.GM, Role.PLAYER):
-            complete()
+            build_msgspec_types()
             file = self._files / f"{self.session}.{held.seat}.seat"
             self._sittings.append(sitting := sit(self._url, ticket, file, elsewhere=True))
             self.version = sitting.watch.version

@@ -11,7 +11,7 @@ from flask import Response, request
 from msgspec import UNSET, UnsetType
 
 from domain.proof import merkle_tree
-from domain.proof.merkle_tree import Nodes
+from domain.proof.merkle_tree import GrowingTree
 from domain.proof.signed_note import TlogProof, tlog_proof_text
 from domain.recorded_event import leaf_of
 from domain.session.turns import Head
@@ -197,7 +197,7 @@ def _set_file_name(file: str) -> dict[str, str]:
     return {"filename": plain, "filename*": f"UTF-8''{quote(file, safe='')}"}
 
 
-def consistency_proof(nodes: Nodes, older: int, newer: int) -> models.Consistency:
+def consistency_proof(nodes: GrowingTree, older: int, newer: int) -> models.Consistency:
     """Return the proof that the tree of size `newer` begins with that of size `older`."""
     roots = nodes.root(older).hex(), nodes.root(newer).hex()
     return models.Consistency(older, newer, *roots, to_hex(nodes.consistency(older, newer)))

@@ -11,13 +11,13 @@ from msgspec import UNSET, UnsetType
 
 from domain import odds as chances
 from domain.available_commands import AvailableCommand, available_commands
-from domain.chance import Chance, NeedsDraw, UndrawnChance
+from domain.chance import Chance, NeedsDrawError, UndrawnChance
 from domain.chance import DeclaredChance as DeclaredDice
 from domain.codec import decode_command
 from domain.decider import By, Refused
 from domain.ruleset import Message
 from domain.session.messages import Declare
-from domain.session.secrets import partly_seen
+from domain.session.secrets import refuse_unseen
 from domain.session.state import Session
 from domain.session.turns import judge
 from domain.visibility import Viewer, seen
@@ -147,11 +147,11 @@ def try_command(state: Session, command: Declare, by: By) -> models.DryRun:
     dice = None if command.faces is UNSET else DeclaredDice(command.faces)
     chance: Chance = dice or UndrawnChance()
     try:
-        with partly_seen(state):
+        with refuse_unseen(state):
             judge(state, command, by, chance)
         if dice is not None:
             _ = dice.values  # refuse unused faces
-    except NeedsDraw:
+    except NeedsDrawError:
         return models.DryRun(state.version, True, True)
     except Refused as no:
         return models.DryRun(state.version, False, UNSET, no.rule, no.facts)
@@ -175,7 +175,7 @@ def _odds(
 
 
 def _outcomes(state: Session, command: Message, by: By) -> dict[str, models.Outcome]:
-    with partly_seen(state):
+    with refuse_unseen(state):
         found = chances.odds(state.ruleset, state.table, command, by)
     return {outcome: _outcome(chance) for outcome, chance in found.items()}
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from domain.chance import Values
 from domain.decider import Role
 from domain.recorded_event import RecordedEvent
-from domain.search import Query, finds
+from domain.search import Query, matches
 from domain.session.lineage import Branch, Fate, Span, branches, lineage, within
 from domain.session.messages import Contribution, Declared, Drawn, Rewound, SealOpened
 from domain.session.rerolls import Reroll, rerolls
@@ -288,7 +288,9 @@ def is_hit(
     For a sealed event only its version decides whether it is undone: whether the table held it is secret.
     """
     undone = not within(led, fact.version) if event.undone is UNSET else event.undone
-    return finds(sought, session.ruleset, fact, None if event.told is UNSET else event.told, undone)
+    return matches(
+        sought, session.ruleset, fact, None if event.told is UNSET else event.told, undone
+    )
 
 
 def _parse_query(query: models.SearchQuery) -> Query:

@@ -83,7 +83,7 @@ def test_a_broken_link_says_what_was_found() -> None:
     st.sampled_from([b"", SEED]),
 )
 def test_the_seed_knows_no_order_of_arrival(
-    some: list[hash_chain.Contribution], chance: Random, k: int, blind: bytes
+    some: list[hash_chain.ChainLink], chance: Random, k: int, blind: bytes
 ) -> None:
     shuffled = list(some)
     chance.shuffle(shuffled)

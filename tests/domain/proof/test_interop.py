@@ -66,7 +66,7 @@ def test_the_vectors_cosignature_is_what_cosign_makes_of_its_own() -> None:
         signed_note.parse_note(final).text, witness, SECONDS, lambda message: told.payload[8:]
     )
     assert final.endswith(line)
-    assert signed_note.cosigned_at(final, witness, ed25519) == SECONDS
+    assert signed_note.cosignature_time(final, witness, ed25519) == SECONDS
 
 
 def pem(public: bytes, folder: Path) -> Path:

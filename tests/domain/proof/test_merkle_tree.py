@@ -176,11 +176,11 @@ def test_tlog_scales_builds_the_same_tree(tiles: TilesReader) -> None:
 
 def test_the_empty_tree_begins_every_tree_and_proves_nothing_else() -> None:
     assert merkle_tree.consistency_proof(HASHES, 0, 9) == ()
-    assert merkle_tree.verify_consistency(0, 9, merkle_tree.EMPTY, ROOTS[9], ())
-    assert merkle_tree.verify_consistency(0, 0, merkle_tree.EMPTY, merkle_tree.EMPTY, ())
+    assert merkle_tree.verify_consistency(0, 9, merkle_tree.EMPTY_ROOT, ROOTS[9], ())
+    assert merkle_tree.verify_consistency(0, 0, merkle_tree.EMPTY_ROOT, merkle_tree.EMPTY_ROOT, ())
     assert not merkle_tree.verify_consistency(0, 9, ROOTS[1], ROOTS[9], ())
-    assert not merkle_tree.verify_consistency(0, 9, merkle_tree.EMPTY, ROOTS[9], (ROOTS[9],))
-    assert not merkle_tree.verify_consistency(0, 0, merkle_tree.EMPTY, ROOTS[9], ())
+    assert not merkle_tree.verify_consistency(0, 9, merkle_tree.EMPTY_ROOT, ROOTS[9], (ROOTS[9],))
+    assert not merkle_tree.verify_consistency(0, 0, merkle_tree.EMPTY_ROOT, ROOTS[9], ())
 
 
 def test_a_log_does_not_shrink() -> None:
@@ -201,7 +201,7 @@ def test_no_consistency_proof_for_what_is_not_there(old: int, new: int) -> None:
         merkle_tree.consistency_proof(HASHES, old, new)
 
 
-NODES = merkle_tree.Nodes()
+NODES = merkle_tree.GrowingTree()
 NODES.extend(HASHES)
 
 
@@ -217,7 +217,7 @@ def test_nodes_give_what_the_leaves_give(span: list[int], data: st.DataObject) -
 
 @given(st.lists(st.integers(0, 40), max_size=8))
 def test_nodes_grow_by_any_steps(steps: list[int]) -> None:
-    nodes, size = merkle_tree.Nodes(), 0
+    nodes, size = merkle_tree.GrowingTree(), 0
     for step in steps:
         nodes.extend(HASHES[size : size + step])
         size += step

@@ -205,21 +205,23 @@ def test_a_key_signs_for_its_own_log_only() -> None:
 
 
 def test_the_latest_cosignature_counts() -> None:
-    assert signed_note.cosigned_at(SIGNED, WITNESS, verify) is None
-    assert signed_note.cosigned_at(SIGNED + cosigned(9, 9) + cosigned(5, 5), WITNESS, verify) == 9
+    assert signed_note.cosignature_time(SIGNED, WITNESS, verify) is None
+    assert (
+        signed_note.cosignature_time(SIGNED + cosigned(9, 9) + cosigned(5, 5), WITNESS, verify) == 9
+    )
 
 
 @pytest.mark.parametrize(("seconds", "signed_for"), [(6, 5), (1 << 63, 1 << 63)])
 def test_one_bad_cosignature_spoils_the_good_ones(seconds: int, signed_for: int) -> None:
     with pytest.raises(ProofError, match="E_COSIG"):
-        signed_note.cosigned_at(
+        signed_note.cosignature_time(
             SIGNED + cosigned(4, 4) + cosigned(seconds, signed_for), WITNESS, verify
         )
 
 
 def test_a_log_is_no_witness() -> None:
     with pytest.raises(ProofError, match="E_KEY"):
-        signed_note.cosigned_at(SIGNED, LOG, verify)
+        signed_note.cosignature_time(SIGNED, LOG, verify)
 
 
 @given(

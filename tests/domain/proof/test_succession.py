@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.log_file import emit
 from domain.proof import ProofError
-from domain.proof.signed_note import Vkey, is_followed, open_checkpoint, parse_note
+from domain.proof.signed_note import Vkey, is_succeeded_by, open_checkpoint, parse_note
 from domain.verify import Known
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
@@ -53,9 +53,9 @@ def test_the_last_key_alone_signs() -> None:
     own, second = b.vkey(), b.vkey(SECOND)
     assert open_checkpoint(b.followed(SECOND), own, ed25519).size == SIZE
     assert open_checkpoint(b.followed(SECOND), second, ed25519).size == SIZE
-    assert is_followed(b.followed(SECOND, THIRD), own, second, ed25519)
-    assert not is_followed(b.followed(SECOND), own, b.vkey(STRANGER), ed25519)
-    assert not is_followed("no note", own, second, ed25519)
+    assert is_succeeded_by(b.followed(SECOND, THIRD), own, second, ed25519)
+    assert not is_succeeded_by(b.followed(SECOND), own, b.vkey(STRANGER), ed25519)
+    assert not is_succeeded_by("no note", own, second, ed25519)
     with pytest.raises(ProofError, match="E_UNTRUSTED_LOG"):
         open_checkpoint(b.followed(SECOND, signer=b.evening().log_key), own, ed25519)
 

@@ -45,7 +45,7 @@ def verify(public_key: bytes, message: bytes, signature: bytes) -> bool:
     return True
 
 
-def all_four(position: int) -> list[hash_chain.Contribution]:
+def all_four(position: int) -> list[hash_chain.ChainLink]:
     return [(seat, nth, position, bytes.fromhex(LINKS[seat, nth][position])) for seat, nth in LINKS]
 
 
@@ -135,8 +135,8 @@ def test_checkpoints() -> None:
     for text, size in ((PLAYED["checkpoint_6"], 6), (FINAL, 22)):
         expected = signed_note.Checkpoint(PLAYED["origin"], size, ROOTS[size])
         assert signed_note.open_checkpoint(text, LOG, verify) == expected
-    assert signed_note.cosigned_at(FINAL, WITNESS, verify) == 1767225700
-    assert signed_note.cosigned_at(PLAYED["checkpoint_6"], WITNESS, verify) is None
+    assert signed_note.cosignature_time(FINAL, WITNESS, verify) == 1767225700
+    assert signed_note.cosignature_time(PLAYED["checkpoint_6"], WITNESS, verify) is None
 
 
 TAKEN = {body["seat"]: body for body in BODIES.values() if body["kind"] == "session.SeatTaken"}
@@ -250,7 +250,7 @@ def edit_time() -> None:
     edited = signed_note.signature_line(
         signed_note.Signature(by_witness.name, by_witness.key_id, later)
     )
-    signed_note.cosigned_at(signed(22) + edited, WITNESS, verify)
+    signed_note.cosignature_time(signed(22) + edited, WITNESS, verify)
 
 
 def without_log_line() -> str:

@@ -106,7 +106,7 @@ def test_a_refused_command_names_its_rule(ruleset: AnyRuleset, row: tuple[Any, .
 @pytest.mark.parametrize(("ruleset", "row"), rows("texts", "TEXTS"))
 def test_an_event_has_its_text_and_counts(ruleset: AnyRuleset, row: tuple[Any, ...]) -> None:
     event, text, *counts = row
-    assert ruleset.tell(event) == text
+    assert ruleset.describe(event) == text
     assert counts in ([], [ruleset.tally(event)])
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.decider import Refused, Role
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
-from domain.session.decider import hides
+from domain.session.decider import hides_part
 from domain.session.messages import Close, Narrate, OpenSeal, Rewind
 from domain.verify import Known, messages, verify
 from domain.verify.report import Level, Report
@@ -97,7 +97,7 @@ def test_a_fork_is_held_against_its_parent(ruleset: AnyRuleset) -> None:
     evening = intrigue(ruleset, seed=1, events=120)
     ends = [one.version for one, after in pairwise(evening.facts) if one.turn != after.turn]
     gm = gm_of(evening)
-    may = [end for end in ends if not hides(evening.session, gm, end, evening.past)]
+    may = [end for end in ends if not hides_part(evening.session, gm, end, evening.past)]
     for version in evening.random.sample(may, scale(3, 20)):
         child = Child(evening, version)
         child.do("gm", Narrate("Where were we?"))

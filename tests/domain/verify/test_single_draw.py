@@ -148,7 +148,7 @@ def resigned(file: RollFile) -> RollFile:
     signer, size = evening.log_key, len(evening.facts)
     leaves = {fact.version: merkle_tree.leaf_hash(leaf_of(fact)) for fact in evening.facts}
     leaves |= {entry.version: merkle_tree.leaf_hash(entry.leaf.encode()) for entry in file.entries}
-    nodes = merkle_tree.Nodes()
+    nodes = merkle_tree.GrowingTree()
     nodes.extend(leaves[version] for version in range(1, size + 1))
     signed = signed_note.sign_checkpoint(
         evening.origin, size, nodes.root(size), signer.public, signer.sign

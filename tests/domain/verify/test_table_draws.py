@@ -86,7 +86,7 @@ def test_grinding_the_request_changes_no_seed() -> None:
         ground, (declared, *_), kept = decide_turn(
             ground, replace(DRAW, target=1 + nth % head.session.version), asker, varied
         )
-        drawn = complete_draw(ground, declared, kept, given, varied).facts[0].body
+        drawn = complete_draw(ground, declared, kept, given, varied).events[0].body
         assert isinstance(drawn, Drawn)
         came.add(drawn.values)
         requests.add(leaf_of(declared))

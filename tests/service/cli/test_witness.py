@@ -35,7 +35,11 @@ class Witness:
     """A witness of one log as c2sp.org/tlog-witness has it; tlog-scales judges what it is sent."""
 
     def __init__(self, trusted: str) -> None:
-        self.trusted, self.size, self.root = signing.Vkey.from_string(trusted), 0, merkle_tree.EMPTY
+        self.trusted, self.size, self.root = (
+            signing.Vkey.from_string(trusted),
+            0,
+            merkle_tree.EMPTY_ROOT,
+        )
         self.asked: list[int] = []
         self.answers: list[Callable[[str], Answer]] = []  # what it says instead, once each
         witness = self
@@ -125,14 +129,14 @@ def test_what_a_witness_cosigns_is_kept_and_shown(house: House, witness: Witness
     )
     key = parse_vkey(house.app.index.log_key)
     assert signed_note.open_checkpoint(shown(house), key, ed25519).size == 2
-    assert signed_note.cosigned_at(shown(house), VKEY, ed25519) == SECONDS
+    assert signed_note.cosignature_time(shown(house), VKEY, ed25519) == SECONDS
     assert shown(house, "?cosigned=true") == shown(house)
     house.open()
-    assert signed_note.cosigned_at(shown(house), VKEY, ed25519) is None
+    assert signed_note.cosignature_time(shown(house), VKEY, ed25519) is None
     older = shown(house, "?cosigned=true")
     assert (
         signed_note.open_checkpoint(older, key, ed25519).size,
-        signed_note.cosigned_at(older, VKEY, ed25519),
+        signed_note.cosignature_time(older, VKEY, ed25519),
     ) == (2, SECONDS)
 
 
@@ -161,7 +165,7 @@ def test_two_witnesses_are_remembered_apart(house: House, witness: Witness) -> N
     house.open()
     offer(house.app, witness.url, VKEY)
     other = Vkey("other.example", COSIGNATURE, KEY.public)
-    witness.size, witness.root = 0, merkle_tree.EMPTY
+    witness.size, witness.root = 0, merkle_tree.EMPTY_ROOT
     witness.answers = [lambda text: (200, TEXT, line(text, other) + line(text))]
     offer(house.app, witness.url, other)
     assert witness.asked == [0, 0]

@@ -87,7 +87,9 @@ def test_the_checkpoint_shows_them_until_there_is_more(evening: Evening) -> None
     for each in seats:
         assert each.cosign().status_code == 201  # the lines of the others stand in it already
     text = evening.get("watcher", "/checkpoint").text
-    assert [signed_note.cosigned_at(text, each.key, ed25519) for each in seats] == [SECONDS] * 3
+    assert [signed_note.cosignature_time(text, each.key, ed25519) for each in seats] == [
+        SECONDS
+    ] * 3
     proof = evening.get("gm", "/proofs/inclusion?version=1", Accept="text/plain").text
     assert parse_tlog_proof(proof).checkpoint == text
     evening.post("gm", "/narrate", {"text": "x"})

@@ -13,7 +13,7 @@ import pytest
 from msgspec import Raw
 from werkzeug.test import TestResponse
 
-from bench.evening import lengthen
+from bench.sessions import lengthen
 from domain.codec import encode
 from domain.merge_patch import apply
 from domain.ruleset import Message

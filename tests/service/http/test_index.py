@@ -116,7 +116,7 @@ def test_what_another_writer_forestalled_leaves_no_number(house: House) -> None:
 def test_the_index_is_signed_by_the_servers_key_and_begins_empty(house: House) -> None:
     key = parse_vkey(house.app.index.log_key)
     assert (key.name, key.public_key) == ("fairlog.local/index", house.app.keys.log.public)
-    assert open_checkpoint(index(house, "/checkpoint"), key, ed25519).root == merkle_tree.EMPTY
+    assert open_checkpoint(index(house, "/checkpoint"), key, ed25519).root == merkle_tree.EMPTY_ROOT
     assert index(house, "/entries") == {"size": 0, "entries": []}
     played(house)
     checkpoint = open_checkpoint(index(house, "/checkpoint"), key, ed25519)

@@ -11,7 +11,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from domain.session.state import HOUSE
-from domain.session.turns import MARGIN
+from domain.session.turns import ANCHOR_MARGIN
 from domain.verify import verify
 from service.platform import clock, ed25519
 from service.sessions.deletion import delete
@@ -76,7 +76,7 @@ def test_a_chain_that_another_process_anchored_is_the_one_that_is_drawn_from(
 ) -> None:
     """This process made a chain of the same number for a turn that lost its race."""
     house = House(
-        settings_in(tmp_path, DATABASE_URL=database, FAIRLOG_CHAIN_LENGTH=f"{MARGIN + 2}")
+        settings_in(tmp_path, DATABASE_URL=database, FAIRLOG_CHAIN_LENGTH=f"{ANCHOR_MARGIN + 2}")
     )
     evening = laid(house)
     while house.app.log.read(evening.session).session.chains[HOUSE].position < 2:

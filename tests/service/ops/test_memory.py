@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench.http import load, players
-from bench.serving import served
+from bench.servers import served
 from tests.support.scale import scale
 
 TURNS = scale(2_000, 100_000)

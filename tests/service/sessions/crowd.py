@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from domain.codec import encode, kind
-from domain.example_session import Held, Script
+from domain.example_session import Script, ScriptSeat
 from domain.recorded_event import RecordedEvent
 from domain.rulesets import RULESETS
 from tests.support.example import as_json, over, to_draw
@@ -18,8 +18,8 @@ def table() -> Script:
     """Four players with nothing scripted."""
     ruleset = RULESETS[0]
     seats = (
-        Held("gm", "gm", "Mo"),
-        *(Held(f"p{nth}", "player", f"Player {nth}") for nth in range(PLAYERS)),
+        ScriptSeat("gm", "gm", "Mo"),
+        *(ScriptSeat(f"p{nth}", "player", f"Player {nth}") for nth in range(PLAYERS)),
     )
     return Script("Under load", ruleset.name, ruleset.edition, {}, seats, ())
 

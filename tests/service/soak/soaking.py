@@ -11,7 +11,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
-from domain.codec import complete
+from domain.codec import build_msgspec_types
 from domain.rulesets import RULESETS
 from projections.results import STATISTICS
 from projections.runner import lag
@@ -64,7 +64,7 @@ class Soak:
 
     def __init__(self, house: Deployment, app: App, size: Size, files: Path, seed: int) -> None:
         self.house, self.app, self.size, self.dice = house, app, size, random.Random(seed)
-        complete()  # many threads of ours read what they are answered
+        build_msgspec_types()  # many threads of ours read what they are answered
         self.ledger, self.gallery = Ledger(), Gallery(house.url, seed)
         self.connect = partial(Patient, self.ledger)
         self.hands = Hands(self.ledger, PAUSE)

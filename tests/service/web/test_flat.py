@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bench.evening import lengthen
+from bench.sessions import lengthen
 from domain.recorded_event import RecordedEvent
 from service.http.routes.review import SEARCH_LIMIT
 from service.store.event_log import EventLog

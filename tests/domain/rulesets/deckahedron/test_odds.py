@@ -9,7 +9,7 @@ from time import perf_counter
 
 import pytest
 
-from domain.odds import enumerated, odds
+from domain.odds import enumerate_odds, odds
 from domain.ruleset import Message
 from domain.rulesets.deckahedron import messages as m
 from domain.rulesets.deckahedron import ruleset
@@ -83,7 +83,9 @@ def test_flip_odds_are_what_every_branch_comes_to(
     difficulty: Difficulty, rank: int, discard: tuple[str, ...]
 ) -> None:
     state = after(ANA, [ANA, TURN, *discarded(discard), tried(), hard(difficulty, rank)])
-    assert odds(ruleset, state, m.Flip("ana"), P1) == enumerated(ruleset, state, m.Flip("ana"), P1)
+    assert odds(ruleset, state, m.Flip("ana"), P1) == enumerate_odds(
+        ruleset, state, m.Flip("ana"), P1
+    )
 
 
 @pytest.mark.parametrize("number", Number)
@@ -93,7 +95,7 @@ def test_number_odds_are_what_every_branch_comes_to(
 ) -> None:
     state = after(ANA, [ANA, TURN, *discarded(discard)])
     wish = m.FlipNumber("ana", number)
-    assert odds(ruleset, state, wish, P1) == enumerated(ruleset, state, wish, P1)
+    assert odds(ruleset, state, wish, P1) == enumerate_odds(ruleset, state, wish, P1)
 
 
 @pytest.mark.parametrize(("number", "sides"), [(Number.D4, 4), (Number.D6, 6)])

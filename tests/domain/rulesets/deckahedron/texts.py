@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from domain.rulesets.deckahedron import messages as m
 from domain.rulesets.deckahedron.rules import DeckName, Number, Pile, Ranks, Result, Shuffle, Stat
-from domain.tally import Chance, Counts, Moved, Rolled
+from domain.tally import Counts, Moved, Probability, Rolled
 from domain.tally import Settled as Concluded
 from tests.domain.rulesets.deckahedron.people import (
     ALL,
@@ -28,7 +28,7 @@ def given(left: int, difficulty: str, rank: int) -> dict[str, int | str]:
     return {"left": left, "difficulty": difficulty, "rank": rank}
 
 
-def left(*without: str) -> dict[str, Chance]:
+def left(*without: str) -> dict[str, Probability]:
     """Return the chances of the next card after these are gone."""
     cards = [card for card in ALL if card not in without]
     return dict.fromkeys(cards, (1, len(cards)))

@@ -6,15 +6,15 @@ from msgspec import UNSET
 
 from domain.rulesets.dhextiny import messages as m
 from domain.rulesets.dhextiny.rules import PF, PS, Being, F, Pool, S, Status, Use
-from domain.tally import Chance, Counts, Landed, Moved, Rolled, Ticked
+from domain.tally import Counts, Landed, Moved, Probability, Rolled, Ticked
 from domain.tally import Settled as Concluded
 
-FACES: dict[str, Chance] = dict.fromkeys("123456", (1, 6))
-ODDS: dict[str, Chance] = {"F": (1, 6), "PF": (2, 6), "PS": (2, 6), "S": (1, 6)}
+FACES: dict[str, Probability] = dict.fromkeys("123456", (1, 6))
+ODDS: dict[str, Probability] = {"F": (1, 6), "PF": (2, 6), "PS": (2, 6), "S": (1, 6)}
 
 
 RISING = tuple("123456")
-POINTS: dict[str, Chance] = dict.fromkeys("012345", (1, 6))
+POINTS: dict[str, Probability] = dict.fromkeys("012345", (1, 6))
 ENDS = ("F", "PF", "PS", "S", "PS", "PF")
 
 

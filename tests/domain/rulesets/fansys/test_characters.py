@@ -146,7 +146,7 @@ def test_a_third_save_is_remarked_on_and_forgetting_is_possible() -> None:
     given = [*ANA, proficient("ana", "STR"), proficient("ana", "DEX"), proficient("ana", "swords")]
     third = e.ProficiencySet("ana", "CON", True, 3)
     check(given=given, when=c.SetProficiency("ana", "CON", True), by=P1, then=[third])
-    assert "more than the 2 advised" in ruleset.tell(third)
+    assert "more than the 2 advised" in ruleset.describe(third)
     check(
         given=given,
         when=c.SetProficiency("ana", "STR", False),

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.decider import By
-from domain.odds import enumerated, odds
+from domain.odds import enumerate_odds, odds
 from domain.ruleset import Message
 from domain.rulesets.fansys import commands as c
 from domain.rulesets.fansys import events as e
@@ -73,14 +73,16 @@ def test_odds_are_what_every_branch_comes_to(
 ) -> None:
     state = after(when, [*TABLE, *given], options)
     chances = odds(ruleset, state, when, by)
-    assert chances == enumerated(ruleset, state, when, by)
+    assert chances == enumerate_odds(ruleset, state, when, by)
     assert sum(chances.values()) == 1
 
 
 @pytest.mark.parametrize("twist", [Twist.EXTREME_ADVANTAGE, Twist.EXTREME_DISADVANTAGE])
 def test_four_dice_too(twist: Twist) -> None:
     state = after(ANA[0], [*ANA, granted(twist), save("ana", DEX, threshold=15)])
-    assert odds(ruleset, state, c.Roll("ana"), P1) == enumerated(ruleset, state, c.Roll("ana"), P1)
+    assert odds(ruleset, state, c.Roll("ana"), P1) == enumerate_odds(
+        ruleset, state, c.Roll("ana"), P1
+    )
 
 
 CHANCES = [

@@ -10,7 +10,7 @@ from time import perf_counter
 import pytest
 
 from domain.decider import By
-from domain.odds import enumerated, odds
+from domain.odds import enumerate_odds, odds
 from domain.ruleset import Message
 from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms import rules, ruleset
@@ -37,7 +37,7 @@ def mean(chances: dict[str, Fraction]) -> Fraction:
 def test_margins_are_those_of_every_throw(dice: int, dt: int, options: Options) -> None:
     state = after(m.RollTest("ana"), [*ANA, *ready("ana", dice, dt)], options)
     found = odds(ruleset, state, m.RollTest("ana"), P1)
-    assert found == enumerated(ruleset, state, m.RollTest("ana"), P1)
+    assert found == enumerate_odds(ruleset, state, m.RollTest("ana"), P1)
     assert sum(found.values()) == 1
 
 
@@ -47,7 +47,7 @@ def test_margins_are_those_of_every_throw(dice: int, dt: int, options: Options) 
 def test_sums_are_those_of_every_throw(dice: int, sides: int) -> None:
     state = after(m.RollDice("ana", dice, sides), ANA)
     found = odds(ruleset, state, m.RollDice("ana", dice, sides), P1)
-    assert found == enumerated(ruleset, state, m.RollDice("ana", dice, sides), P1)
+    assert found == enumerate_odds(ruleset, state, m.RollDice("ana", dice, sides), P1)
 
 
 EXPECTED = [(dt, Fraction(6 - dt, 6)) for dt in range(1, 12)] + [(12, Fraction(-5, 6))]

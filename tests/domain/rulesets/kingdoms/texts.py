@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.rulesets.kingdoms import messages as m
 from domain.rulesets.kingdoms.rules import Being
-from domain.tally import Chance, Counts, Moved, Rolled, Settled
+from domain.tally import Counts, Moved, Probability, Rolled, Settled
 from tests.domain.rulesets.kingdoms.people import (
     BASIC,
     CHA,
@@ -15,18 +15,22 @@ from tests.domain.rulesets.kingdoms.people import (
     rolled,
 )
 
-FACES: dict[str, Chance] = {str(face): (1, 12) for face in range(1, 13)}
-AT_6: dict[str, Chance] = {
+FACES: dict[str, Probability] = {str(face): (1, 12) for face in range(1, 13)}
+AT_6: dict[str, Probability] = {
     "two successes": (1, 12),
     "success": (5, 12),
     "failure": (5, 12),
     "two failures": (1, 12),
 }
-AT_11: dict[str, Chance] = {"two successes": (1, 12), "failure": (10, 12), "two failures": (1, 12)}
-D8: dict[str, Chance] = dict.fromkeys("12345678", (1, 8))
+AT_11: dict[str, Probability] = {
+    "two successes": (1, 12),
+    "failure": (10, 12),
+    "two failures": (1, 12),
+}
+D8: dict[str, Probability] = dict.fromkeys("12345678", (1, 8))
 
 
-def d12(face: int, outcome: str, outcomes: dict[str, Chance], dt: int, pool: int) -> Rolled:
+def d12(face: int, outcome: str, outcomes: dict[str, Probability], dt: int, pool: int) -> Rolled:
     given: dict[str, int | str] = {"DT": dt, "pool": pool}
     return Rolled(
         "ana",

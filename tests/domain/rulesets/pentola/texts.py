@@ -17,12 +17,12 @@ from domain.rulesets.pentola.rules import (
     Usable,
     Use,
 )
-from domain.tally import Chance, Counts, Rolled, Settled, Wore
+from domain.tally import Counts, Probability, Rolled, Settled, Wore
 
 BOD, INT, _ = Characteristic
 EASY, NORMAL, HARD = Difficulty
 FUMBLE, FAILURE, SUCCESS, CRITICAL = Outcome
-PERCENTS: dict[str, Chance] = {str(roll): (1, 100) for roll in range(1, 101)}
+PERCENTS: dict[str, Probability] = {str(roll): (1, 100) for roll in range(1, 101)}
 
 
 def d100(
@@ -32,14 +32,14 @@ def d100(
 
     `given` holds the goal, and the percent and steps that make it. `ways` are best first.
     """
-    outcomes: dict[str, Chance] = {name: (number, 100) for name, number in ways.items()}
+    outcomes: dict[str, Probability] = {name: (number, 100) for name, number in ways.items()}
     of: dict[str, int | str] = dict(zip(("goal", "percent", "steps"), given, strict=True))
     return Rolled(who, "d100", str(roll), use, PERCENTS, outcome, outcomes, tuple(ways)[::-1], of)
 
 
 def usage(die: int, face: int, outcome: str, down: str, left: str) -> Counts:
-    faces: dict[str, Chance] = {str(each): (1, die) for each in range(1, die + 1)}
-    outcomes: dict[str, Chance] = {down: (1, die), "holds": (die - 1, die)}
+    faces: dict[str, Probability] = {str(each): (1, die) for each in range(1, die + 1)}
+    outcomes: dict[str, Probability] = {down: (1, die), "holds": (die - 1, die)}
     rolled = Rolled(
         "toph", f"d{die}", str(face), "usage die", faces, outcome, outcomes, (down, "holds")
     )

@@ -11,14 +11,14 @@ from collections.abc import Callable
 
 import msgspec
 
-from bench.evening import fresh_app, lengthen, opened
+from bench.sessions import fresh_app, lengthen, open_bench_session
 from domain.codec import decode
 from domain.recorded_event import RecordedEvent
 from domain.session.evolve import evolve
 from domain.session.state import History, initial
 
 
-class Figure(msgspec.Struct, frozen=True):
+class Measurement(msgspec.Struct, frozen=True):
     """`ours` and `floor` in `unit`; `ratio` is compared with `aim`, which is a least or a most; `said`: what else."""
 
     name: str
@@ -46,10 +46,10 @@ def timed(run: Callable[[], object]) -> float:
     return taken
 
 
-def replay(events: int = 10_000) -> Figure:
+def replay(events: int = 10_000) -> Measurement:
     """Replay through the library against SELECT, decode and evolve without it."""
     with fresh_app(FAIRLOG_SNAPSHOT_EVERY="1000000", FAIRLOG_SYNCHRONOUS="NORMAL") as app:
-        session = opened(app)
+        session = open_bench_session(app)
         lengthen(app, session, events)
         version = app.log.read(session).session.version
         raw = sqlite3.connect(app.settings.log_file)
@@ -57,12 +57,12 @@ def replay(events: int = 10_000) -> Figure:
         floor = min(timed(lambda: _replay_raw(raw, session)) for _ in range(7))
         raw.close()
     mine, least = version / ours / 1e3, version / floor / 1e3
-    return Figure(
+    return Measurement(
         f"replay of {events:,} events", mine, least, "k events/s", mine / least, 0.6, least=True
     )
 
 
-NO_PAST = History({}.__getitem__, lambda after, upto: ())
+NO_HISTORY = History({}.__getitem__, lambda after, upto: ())
 
 
 class _Stored(msgspec.Struct, frozen=True, array_like=True):
@@ -82,7 +82,7 @@ def _replay_raw(raw: sqlite3.Connection, session: str) -> None:
         (session,),
     ):
         stored = wire(row)
-        fact = RecordedEvent(
+        recorded = RecordedEvent(
             session,
             state.version + 1,
             stored.turn,
@@ -92,13 +92,13 @@ def _replay_raw(raw: sqlite3.Connection, session: str) -> None:
             decode(stored.body),
             b"",
         )
-        state = evolve(state, fact, NO_PAST)
+        state = evolve(state, recorded, NO_HISTORY)
 
 
-def random_state(events: int = 50_000, looks: int = 300) -> Figure:
+def random_state(events: int = 50_000, looks: int = 300) -> Measurement:
     """The state at a random version, in ms; its floor is one row read by its key."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
-        session = opened(app)
+        session = open_bench_session(app)
         lengthen(app, session, events)
         top, chosen = app.log.read(session).session.version, random.Random(1)
         versions = [chosen.randint(1, top) for _ in range(looks)]
@@ -108,7 +108,7 @@ def random_state(events: int = 50_000, looks: int = 300) -> Figure:
             timed(lambda v=version: app.recorder.query(one, (session, v))) for version in versions
         ]
     median, floor = statistics.median(ours) * 1e3, statistics.median(floors) * 1e3
-    return Figure(
+    return Measurement(
         f"state at a random version of {events:,} (ms)",
         median,
         floor,

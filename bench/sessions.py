@@ -43,12 +43,12 @@ def fresh_app(**environ: str) -> Iterator[App]:
             app.close()
 
 
-def asked() -> RequestIdentity:
+def fresh_request() -> RequestIdentity:
     """A request of the GM under a key of its own."""
     return RequestIdentity("gm", f"bench-{next(_keys):012}", b"bench")
 
 
-def opened(app: App) -> str:
+def open_bench_session(app: App) -> str:
     """A session of the GM's alone, opened through the command handler."""
     session = clock.random_session_id()
     origin = f"bench.example/sessions/{session}"
@@ -59,18 +59,18 @@ def opened(app: App) -> str:
         session,
         Open("dhextiny", "1", "Bench", options, key),
         TakeSeat("gm", Role.GM, "Mo"),
-        asked(),
+        fresh_request(),
     )
     return session
 
 
-def command(kind: str, /, **fields: str | int) -> Declare:
+def dhextiny_command(kind: str, /, **fields: str | int) -> Declare:
     """A wish of the first room."""
     return Declare(msgspec.Raw(encode({"kind": f"dhextiny.{kind}", **fields})))
 
 
-CREATE = command("CreateCreature", entity="rat", name="Rat", lp=6)
-ROUND = (command("Check", entity="rat"), command("Settle", entity="rat"))
+CREATE = dhextiny_command("CreateCreature", entity="rat", name="Rat", lp=6)
+ROUND = (dhextiny_command("Check", entity="rat"), dhextiny_command("Settle", entity="rat"))
 
 
 def lengthen(
@@ -79,17 +79,17 @@ def lengthen(
     """Appends turns until the session has at least so many events: the wishes, or a rat's checks."""
     head = app.log.read(session)
     states = {head.session.version: head.session}
-    past = History(states.__getitem__, lambda after, upto: ())
+    history = History(states.__getitem__, lambda after, upto: ())
     means = TurnContext(
-        clock.now_ms(), clock.random_bytes, app.house.link, app.house.sign, ed25519, past
+        clock.now_ms(), clock.random_bytes, app.house.link, app.house.sign, ed25519, history
     )
     given = commands or _checks(head)
     while head.session.version < events:
-        facts = []
-        while len(facts) < step:
+        events = []
+        while len(events) < step:
             head, more, _ = decide_turn(head, next(given), GM, means)
-            facts.extend(more)
-        app.log.append(head, facts)
+            events.extend(more)
+        app.log.append(head, events)
 
 
 def _checks(head: Head) -> Iterator[Declare]:

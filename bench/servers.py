@@ -1,6 +1,6 @@
 """The servers that figures need: the web as `fairlog serve --only web` sets it up, a queue, PostgreSQL.
 
-`python -m bench.serving MODULE:APP` is that web server, with the settings of its environment.
+`python -m bench.servers MODULE:APP` is that web server, with the settings of its environment.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def served(app: str = APP, **settings: str) -> Iterator[Served]:
 @contextmanager
 def _web(app: str, environ: dict[str, str]) -> Iterator[Served]:
     server = subprocess.Popen(
-        [sys.executable, "-m", "bench.serving", app], env=environ, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "bench.servers", app], env=environ, stdout=subprocess.PIPE, text=True
     )
     assert server.stdout is not None
     with server.stdout as said:

@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
-from bench.evening import fresh_app, lengthen, opened
-from bench.figures import Figure, timed
+from bench.measurement import Measurement, timed
+from bench.sessions import fresh_app, lengthen, open_bench_session
 from domain import log_file
 from domain.proof import merkle_tree, signed_note
 from domain.session.contributions import contribution_of
@@ -27,13 +27,13 @@ from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import App
 
 
-def checking(events: int = 10_000) -> Figure:
+def checking(events: int = 10_000) -> Measurement:
     """`verify`, all rungs, against decoding, hashing and checking the signatures of the same bytes."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
         lines = _exported(app, events)
     ours = min(timed(lambda: _valid(lines)) for _ in range(3))
     floor = min(timed(lambda: _least(lines)) for _ in range(3))
-    return Figure(
+    return Measurement(
         f"verify {events:,} events, all rungs",
         ours * 1e3,
         floor * 1e3,
@@ -45,7 +45,7 @@ def checking(events: int = 10_000) -> Figure:
 
 
 def _exported(app: App, events: int) -> list[bytes]:
-    session = opened(app)
+    session = open_bench_session(app)
     lengthen(app, session, events)
     head, public = app.log.read(session), app.keys.log.public
     origin = f"bench.example/sessions/{session}"
@@ -58,7 +58,7 @@ def _exported(app: App, events: int) -> list[bytes]:
     return list(log_file.write(manifest, app.log.facts(session), [signed]))
 
 
-def scaling(events: int = 100_000, few: int = 10_000) -> Figure:
+def scaling(events: int = 100_000, few: int = 10_000) -> Measurement:
     """`verify` of a long log against a short one, per event, and the share of its time that each rung takes."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
         short, long = _exported(app, few), _exported(app, events)
@@ -66,7 +66,7 @@ def scaling(events: int = 100_000, few: int = 10_000) -> Figure:
     shares = Shares()
     ours = timed(lambda: _valid(long, shares)) / (len(long) - 2)
     name = f"verify an event of {events:,} / of {few:,}"
-    return Figure(
+    return Measurement(
         name, ours * 1e6, floor * 1e6, "us", ours / floor, 1.2, least=False, said=shares.told()
     )
 
@@ -119,16 +119,16 @@ def _least(lines: Sequence[bytes]) -> None:
         ed25519(key, message, bytes.fromhex(given.signature))
 
 
-def catch_up(events: int = 20_000) -> Figure:
+def catch_up(events: int = 20_000) -> Measurement:
     """All views brought to the head, against the same rows upserted by hand from memory."""
     with fresh_app(FAIRLOG_SYNCHRONOUS="NORMAL") as app:
         for _ in range(4):
-            lengthen(app, opened(app), events // 4)
+            lengthen(app, open_bench_session(app), events // 4)
         end = app.log.end()
         ours = timed(lambda: [catch_up_view(app.log, view) for view in app.read_models.followed])
         floor = _upserted(app.read_models)
     mine, least = end / ours / 1e3, end / floor / 1e3
-    return Figure(
+    return Measurement(
         f"catch up {events:,} events, all views",
         mine,
         least,
