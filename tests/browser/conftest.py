@@ -31,17 +31,17 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("console"), scale(120, 10_000)) as running:
         yield running
 
 
 @pytest.fixture
-def window(browser: Browser, house: Served) -> Iterator[Open]:
+def window(browser: Browser, server: Served) -> Iterator[Open]:
     """Opens windows; behind the test none of them may have a fault."""
     opened: list[Window] = []
 
-    def open_(look: Look = LAPTOP, javascript: bool = True, url: str = house.url) -> Window:
+    def open_(look: Look = LAPTOP, javascript: bool = True, url: str = server.url) -> Window:
         opened.append(Window(browser, url, look, javascript))
         return opened[-1]
 

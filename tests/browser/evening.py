@@ -10,9 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from domain.ruleset import AnyRuleset
 from tests.browser.acting import form, press
-from tests.browser.looking import go, ready, shows
+from tests.browser.looking import WIDER, go, ready, shows
 from tests.browser.sitting import gives
-from tests.browser.sound import WIDER
 from tests.browser.windows import Window
 
 NAMES = {"gm": "Mo", "p1": "Ana", "p2": "Ben"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
+WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # Elements, their attributes by name, and words: space between elements and at the ends of words plays no part.
 PLAIN = """(selector) => {
     const plain = node => {

@@ -21,6 +21,7 @@ from tests.support.processes import Running
 from workers.jobs import compute_statistics
 
 SECRET = "zqthe-mask-of-carrow"
+SEATED = ("acting", "seated")  # pages that the GM opens
 
 
 class Served(NamedTuple):
@@ -41,7 +42,17 @@ class Served(NamedTuple):
         return {
             "home": ("/", 200),
             "status": ("/status", 200),
-            "session": (f"/s/{self.session}?at=63", 200),
+            "new": (f"/?ruleset={RULESETS[0].name}", 200),
+            "ruleset": (f"/rulesets/{RULESETS[0].name}", 200),
+            "session": (f"/s/{self.session}", 200),
+            "past": (f"/s/{self.session}?at=63", 200),
+            "people": (f"/s/{self.session}/people", 200),
+            "branches": (f"/s/{self.session}/branches?from=20&to=60", 200),
+            "print": (f"/s/{self.session}/print", 200),
+            "verify": (f"/s/{self.session}/verify", 200),
+            "join": ("/join", 200),
+            "acting": (f"/s/{self.session}", 200),
+            "seated": (self.stats(), 200),
             "stats": (self.stats(), 200),
             "pending": (f"/s/{self.fresh}/stats", 202),
             "enter": (f"/s/{self.session}/enter", 200),

@@ -10,10 +10,9 @@ from domain.rulesets import RULESETS
 from tests.browser.acting import form, press, tell
 from tests.browser.conftest import Open
 from tests.browser.evening import DEADLINE, NAMES, Company, Step, numbers
-from tests.browser.looking import plain, ready, shows
+from tests.browser.looking import WIDER, plain, ready, shows
 from tests.browser.plots import PLOTS
 from tests.browser.sitting import gives
-from tests.browser.sound import WIDER
 from tests.browser.windows import LOOKS, PHONE, Look
 from tests.support.scale import LONG
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import sound
 from tests.browser.conftest import Open
 from tests.browser.grown import Grown, grown
-from tests.browser.windows import PHONE, Look
+from tests.browser.looking import WIDER
+from tests.browser.windows import PHONE
 from tests.domain import broken_logs as b
 
 pytestmark = pytest.mark.long
@@ -35,16 +35,6 @@ def ended(page: Page, how: str) -> None:
 
 def states(page: Page) -> list[str]:
     return [words.split(",")[0] for words in page.locator(".rung .state").all_inner_texts()]
-
-
-@pytest.mark.parametrize(("name", "look"), list(sound.looks(("held", "broken"))), ids=str)
-def test_it_is_sound(night: Grown, window: Open, name: str, look: Look) -> None:
-    page = window(look, url=night.url).open(night.path("/verify"))
-    ended(page, "held")
-    if name == "broken":
-        _upload(page, b"".join(b.lines()).replace(b"wrong", b"right", 1))
-        ended(page, "broken")
-    sound.check(page, look)
 
 
 def test_a_long_log_holds_by_itself_within_its_budget(night: Grown, window: Open) -> None:
@@ -123,7 +113,7 @@ def test_grades_are_counted_and_what_was_given_up_is_listed(night: Grown, window
     assert f"of these {voids.count()} given up" in said
     assert voids.count() >= 2
     assert page.locator("#findings a").count() == 0  # another session's versions lead nowhere here
-    assert page.evaluate(sound.WIDER) == 0
+    assert page.evaluate(WIDER) == 0
 
 
 def test_without_javascript_it_says_how_to_check(night: Grown, window: Open) -> None:

@@ -47,7 +47,6 @@ FOUR: Seats = (
     *((seat, Role.PLAYER, f"Player {seat[1:]}") for seat in PLAYERS),
 )
 TRIES = 12
-Step = tuple[str, Message] | tuple[str, Message, tuple[int, ...]]
 """A seat, its command, and the faces of physical dice where it declares them."""
 
 
@@ -204,19 +203,6 @@ class Evening:
         self.facts += facts
         self._states += [self.log.at(self.id, fact.version) for fact in facts]
         return facts
-
-
-def perform(
-    script: Sequence[Step],
-    seed: int = 0,
-    ruleset: AnyRuleset = RULESETS[0],
-    log: MemoryLog | None = None,
-) -> list[RecordedEvent]:
-    """The facts of an evening that goes as written. Raises Refused at the first step that the rules do not allow."""
-    evening = Evening(seed, ruleset, log=log)
-    for seat, command, *faces in script:
-        evening.do(seat, command, *faces)
-    return evening.facts
 
 
 def play(

@@ -24,7 +24,6 @@ from tests.support.example import as_json, over, to_draw
 
 NDJSON = "application/x-ndjson"
 SHORT = {"FAIRLOG_STREAM_SECONDS": "0.05"}
-ROLES = {"p1": "player", "p2": "player", "watcher": "spectator", "judge": "auditor"}
 
 
 class Message(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html import unescape
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from tests.service.http.session_client import Evening, House, laid, settings_in, staged
 from tests.service.web.forms import (
-    PEOPLE,
     Form,
     allowed,
     events,
@@ -59,20 +57,6 @@ def test_every_allowed_command_of_a_fresh_table_is_sent_by_its_form(
     assert len(sent) > 3
 
 
-def test_what_came_stands_where_it_was_done(evening: Evening) -> None:
-    answer = send(evening, filled(evening, first(evening, "p1", draws=True), "p1"), "p1")
-    assert answer.status_code == 303
-    where, came = (
-        answer.location.split("#")[0],
-        evening.get("p1", "/events?last=1").json["events"][0],
-    )
-    assert answer.location.endswith("#actions")
-    shown = page(evening, "p1", where.removeprefix(f"/s/{evening.session}"))
-    place = shown.partition('id="came"')[2].partition("</div>")[0]
-    assert came["told"] in unescape(place)
-    assert "Done." in place
-
-
 def test_a_form_that_is_sent_twice_is_done_once(evening: Evening) -> None:
     data = filled(evening, first(evening, "p1", draws=True), "p1")
     one, before = send(evening, data, "p1"), evening.version()
@@ -80,18 +64,6 @@ def test_a_form_that_is_sent_twice_is_done_once(evening: Evening) -> None:
     assert (one.status_code, other.status_code) == (303, 303)
     assert one.location == other.location
     assert evening.version() == before
-
-
-def test_a_form_that_is_changed_and_sent_again_is_a_new_one(evening: Evening) -> None:
-    data = filled(evening, "narrate", text="One.")
-    assert send(evening, data).status_code == 303
-    again = send(evening, data | {"text": "Other.", "version": str(evening.version())})
-    assert again.status_code == 422
-    assert "sent before" in text_of(again)
-    fresh = Form(again.text, "narrate").fields
-    assert fresh["key"] != data["key"]
-    assert "Other." in again.text
-    assert send(evening, {**fresh, "text": "Other."}).status_code == 303
 
 
 def test_what_is_wrong_stands_at_its_field(evening: Evening) -> None:
@@ -122,18 +94,6 @@ def test_a_refusal_is_told_by_its_rule_and_facts(evening: Evening) -> None:
     assert re.search(rf'href="/rulesets/{FIRST.name}#rule-\d+\.\d+"', place)
     for name in tried.json["facts"]:
         assert name.replace("_", " ") in place
-
-
-def test_where_names_are_offered_nothing_is_said_of_ids(evening: Evening) -> None:
-    shown = text_of(page(evening))
-    assert "a new id: a small letter" in shown, "where an id is written, it says how"
-    assert "the entity's id" not in shown
-
-
-def test_nothing_possible_vanishes(evening: Evening) -> None:
-    shown = page(evening)
-    for each in evening.get("gm", "/commands").json["commands"]:
-        assert shown.count(f'data-act="{each["kind"]}"') == 1
 
 
 def test_on_a_conflict_it_says_what_came_in_between(evening: Evening) -> None:
@@ -200,15 +160,3 @@ def test_the_past_and_other_eyes_stop_the_forms(evening: Evening) -> None:
         assert shown.count('<fieldset class="acts"') == len(
             re.findall(r'<fieldset class="acts"[^>]* disabled', shown)
         )
-
-
-def test_the_actions_are_drawn_alone(evening: Evening) -> None:
-    path = f"/s/{evening.session}/actions"
-    answer = evening.house.client.get(path, headers=PEOPLE | evening.headers("p1"))
-    without_keys = re.compile(r'name="key" value="[0-9a-f]+"')
-    assert without_keys.sub("", answer.text.strip()) in without_keys.sub("", page(evening, "p1"))
-    zipped = evening.house.client.get(
-        path, headers=PEOPLE | evening.headers("p1") | {"Accept-Encoding": "gzip"}
-    )
-    assert zipped.headers["Content-Encoding"] == "gzip"
-    assert zipped.headers["Cache-Control"] == "no-store"

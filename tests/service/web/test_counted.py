@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from service.jobs import definitions, inspection
-from service.web.stats import written
 from tests.service.http.session_client import Evening, House, settings_in
 from tests.support.example import EXAMPLE, brought, over, to_draw
 from tests.support.queue_server import fail, queue_of, serving
@@ -38,21 +36,6 @@ def stats(evening: Evening, query: str = "") -> str:
     return answer.text
 
 
-def test_the_verdict_is_said_before_the_first_plot(evening: Evening) -> None:
-    page = stats(evening)
-    assert 0 < page.index('id="verdict"') < page.index('class="says"') < page.index("<figure")
-    assert "Newer events" not in page
-
-
-def test_the_numbers_of_a_column_have_as_many_places() -> None:
-    assert list(written([("Ana", 0.5, 20.0, 3), ("Ben", 0.333333, 9.0, 12)])) == [
-        [("Ana", False), ("0.5000", True), ("20", True), ("3", True)],
-        [("Ben", False), ("0.3333", True), ("9", True), ("12", True)],
-    ]
-    assert list(written([(-0.00001,), (0.25,)])) == [[("0.00", True)], [("0.25", True)]]
-    assert list(written([])) == []
-
-
 def test_of_older_figures_it_says_as_of_when(evening: Evening) -> None:
     counted = evening.version()
     evening.post("gm", "/narrate", {"text": "It rains."})
@@ -72,27 +55,6 @@ def test_every_plot_has_its_picture_its_numbers_and_its_files(evening: Evening) 
         for address in re.findall(r'href="([^#"]*)"', figure):
             answer = evening.house.client.get(address, headers=PEOPLE)
             assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
-
-
-def test_there_is_no_file_of_another_plot(evening: Evening) -> None:
-    answer = evening.house.client.get(f"/s/{evening.session}/stats/nothing.csv", headers=PEOPLE)
-    assert (answer.status_code, answer.mimetype) == (404, "text/html")
-
-
-def test_a_page_with_plots_has_no_style_of_its_own_and_no_id_twice(evening: Evening) -> None:
-    page = stats(evening)
-    assert not re.search(
-        r"<style|\sstyle=|<script(?! type=.module. src=./static/)|\son[a-z]+=", page
-    )
-    assert [
-        each for each, times in Counter(re.findall(r'\sid="([^"]*)"', page)).items() if times > 1
-    ] == []
-    named = {
-        each
-        for names in re.findall(r'aria-(?:labelledby|describedby)="([^"]*)"', page)
-        for each in names.split()
-    }
-    assert named <= set(re.findall(r'\sid="([^"]*)"', page))
 
 
 def test_what_people_write_is_text(evening: Evening) -> None:

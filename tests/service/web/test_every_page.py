@@ -138,30 +138,3 @@ def test_a_closed_evening_and_one_of_the_gm_alone_have_every_page(house: House) 
     assert len(list(texts(alone, "gm"))) == len(BELOW)
     late = send(closed, narrated)
     assert (late.status_code, "The session has moved on" in late.text) == (412, True)
-
-
-def test_twenty_people_have_a_page(house: House) -> None:
-    evening = house.open()
-    for nth in range(20):
-        evening.seat(f"seat-{nth}", name="Maximiliane " * 6)
-    for where, text in texts(evening, "gm", "seat-7"):
-        if where.startswith(("/people", " ")):
-            assert text.count("Maximiliane Maximiliane") >= 20, where
-
-
-def test_what_is_filtered_ends_with_the_log(house: House) -> None:
-    evening = laid(house)
-    for upto in ("", f"&upto={evening.version() + 5}", f"&upto={2**53 - 1}"):
-        page = dict(texts(evening, "gm", below=(f"?text=nothing-of-it{upto}",)))
-        assert all(re.search(r'id="older" href="[^"]*" hidden', text) for text in page.values()), (
-            upto
-        )
-
-
-@pytest.mark.parametrize("path", ["/verify", "/print", "/branches", "/stats", ""])
-def test_an_empty_field_asks_for_nothing_on_any_page(house: House, path: str) -> None:
-    evening = house.open()
-    answer = house.client.get(
-        f"/s/{evening.session}{path}?as=", headers=PEOPLE | evening.headers("gm")
-    )
-    assert answer.status_code in (200, 202)

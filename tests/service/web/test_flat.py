@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -75,29 +74,3 @@ def test_a_page_reads_no_more_of_a_long_log(
     page(evening, path, seat)
     print(f"{path} for {seat}: {sum(read)} facts")
     assert sum(read) <= PAGES[path]
-
-
-def test_the_preview_of_a_rewind_leaves_out_what_is_far_before(evening: Evening) -> None:
-    far = page(evening, f"/rewind?to={EVENTS - 100}", "gm")
-    assert "events before these" in far
-    near = page(evening, "/rewind?to=20", "gm")
-    assert "events before these" not in near
-
-
-def test_rolls_made_again_long_ago_are_a_link_away(evening: Evening) -> None:
-    short = page(evening, "/branches", "gm")
-    link = f'href="/s/{evening.session}/branches?rolls=1#again"'
-    assert link in short
-    whole = page(evening, "/branches?rolls=1", "gm")
-    assert link not in whole
-    assert min(rolls(whole)) < 100 < EVENTS - LATELY < min(rolls(short))
-
-
-def rolls(page: str) -> list[int]:
-    """The versions of the rolls that were made again, and of those that came instead."""
-    return [
-        int(each)
-        for each in re.findall(
-            r'at version <a href="[^"]*">(\d+)<', page.partition('id="again"')[2]
-        )
-    ]

@@ -93,18 +93,6 @@ def test_the_list_has_what_everybody_may_see(house: House) -> None:
     assert "Listed is False" not in page
 
 
-def test_the_list_goes_on_behind_a_link(house: House) -> None:
-    for nth in range(3):
-        house.open(title=f"Evening {nth}", options={"listed": True})
-    house.follow()
-    page = read(house, "/?limit=2").text
-    older = re.search(r'href="(/\?after=[0-9]+)" rel="next"', page)
-    assert older is not None
-    assert [f"Evening {nth}" in page for nth in range(3)] == [False, True, True]
-    page = read(house, older[1]).text
-    assert [f"Evening {nth}" in page for nth in range(3)] == [True, False, False]
-
-
 def test_an_unlisted_session_looks_like_none(evening: Evening) -> None:
     hidden, unknown = (
         read(evening.house, f"/s/{session}/stats") for session in (evening.session, UNKNOWN)
@@ -158,24 +146,6 @@ def test_only_a_token_of_the_session_enters(evening: Evening) -> None:
     gone = evening.tokens["p2"]
     evening.seat("p2")  # the seat is taken anew
     assert enter(evening, gone, **OURS).status_code == 422
-
-
-def test_a_seat_that_was_taken_anew_is_asked_for_its_newest_token(evening: Evening) -> None:
-    client = evening.house.client
-    client.post(
-        f"/s/{evening.session}/enter", data={"token": evening.tokens["p2"]}, headers=PEOPLE | OURS
-    )
-    evening.seat("p2")
-    answer = client.get(f"/s/{evening.session}/stats", headers=PEOPLE)
-    assert (answer.status_code, "newest token" in answer.text) == (401, True)
-    assert "Max-Age=0" in answer.headers["Set-Cookie"]
-
-
-def test_a_strange_cookie_does_no_harm(house: House) -> None:
-    for path, status in (("/", 401), ("/status", 200), ("/nowhere", 404)):
-        client = house.client
-        client.set_cookie("fairlog-seat", "flt_x")
-        assert client.get(path, headers=PEOPLE).status_code == status
 
 
 SENT = [
@@ -233,19 +203,6 @@ def test_only_the_gm_looks_as_another_seat(evening: Evening) -> None:
         answer = evening.house.client.get(path, headers=PEOPLE | evening.headers(seat))
         assert answer.status_code == status
         assert ('<select id="as"' in answer.text) == (seat == "gm")
-
-
-def test_an_empty_field_of_the_form_asks_for_nothing(evening: Evening) -> None:
-    path = f"/s/{evening.session}/stats?from=&to=&as="
-    assert evening.house.client.get(path, headers=PEOPLE | evening.headers("gm")).status_code == 202
-
-
-def test_a_range_is_asked_of_the_queue_and_its_absence_is_said(evening: Evening) -> None:
-    path = f"/s/{evening.session}/stats?from=3&to=9"
-    answer = evening.house.client.get(path, headers=PEOPLE | evening.headers("gm"))
-    assert (answer.status_code, answer.mimetype) == (503, "text/html")
-    assert "Retry-After" in answer.headers
-    assert "Nothing is lost." in answer.text
 
 
 def test_what_an_auditor_reads_is_kept(evening: Evening) -> None:

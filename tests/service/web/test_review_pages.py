@@ -11,10 +11,6 @@ import pytest
 from werkzeug.test import TestResponse
 
 from domain.rulesets import RULESETS
-from domain.session.lineage import branches, lineage
-from service.http.routes.review import BranchView
-from service.http.routes.rulesets import ruleset_view
-from service.web.lanes import EDGE, WIDTH, picture, x
 from tests.service.http.session_client import Evening, House, laid, settings_in, staged
 from tests.service.web.test_pages import OURS, PEOPLE
 from workers.audits import compute_audit
@@ -103,27 +99,6 @@ def test_what_is_wrong_is_said_beside_its_field(
     assert house.log() == []
 
 
-def test_an_evening_is_begun_on_our_own_pages_and_of_a_known_game_alone(house: House) -> None:
-    answer = house.client.post("/new", data=NEW, headers=PEOPLE | {"Sec-Fetch-Site": "cross-site"})
-    assert answer.status_code == 403
-    assert send(house, "/new", NEW | {"edition": "99"}).status_code == 404
-    assert house.client.get("/?ruleset=chess", headers=PEOPLE).status_code == 422
-
-
-@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
-def test_the_form_of_every_game_has_its_options_with_their_usual_values(
-    house: House, ruleset: object
-) -> None:
-    shown = ruleset_view(ruleset)
-    page = house.client.get(f"/?ruleset={shown.name}&edition={shown.edition}", headers=PEOPLE).text
-    for name, said in shown.options["properties"].items():
-        assert f'name="option-{name}"' in page
-        assert said["description"].partition("`")[0] in page.replace("&#39;", "'")
-        if said.get("type") == "integer":
-            bounds = f'min="{said["minimum"]}" max="{said["maximum"]}" value="{said["default"]}"'
-            assert bounds in page
-
-
 def test_the_check_says_what_was_kept_and_asks_for_more(evening: Evening) -> None:
     assert "There is no report yet." in read(evening, "/verify", None).text
     assert "Ask for a check now" not in read(evening, "/verify", None).text
@@ -209,31 +184,3 @@ def test_the_chronicle_tells_all_and_strikes_what_was_undone(evening: Evening) -
     assert "Sealed: not for your eyes yet." in read(evening, "/print", None).text
     assert read(evening, "/print?as=p1").text.count("zqsecret") == 0
     assert page.headers["Content-Security-Policy"].startswith("default-src 'self'; ")
-
-
-@pytest.mark.parametrize("path", ["", "/stats", "/verify", "/branches", "/people", "/print"])
-def test_the_pages_of_a_session_lead_to_each_other(evening: Evening, path: str) -> None:
-    page = read(evening, path).text
-    here = re.findall(r'<li><a href="([^"]+)" aria-current="page">', page)
-    assert f"/s/{evening.session}{path}" in here
-    for other in ("", "/stats", "/verify", "/branches", "/people", "/print"):
-        assert f'<li><a href="/s/{evening.session}{other}"' in page
-
-
-def test_lanes_lie_beside_each_other_where_they_would_cross() -> None:
-    rewinds = [(10, 5), (14, 8), (40, 30)]
-    shown = [
-        BranchView(
-            each.version, "", "gm", each.to, "", each.left, each.events, 1, each.fate, each.back
-        )
-        for each in branches(rewinds, 50)
-    ]
-    drawn = picture(50, lineage(rewinds, 50), shown)
-    assert [lane.y for lane in drawn.lanes] == [50, 76, 50]
-    assert all(
-        EDGE <= run.x1 < run.x2 <= WIDTH - EDGE
-        for lane in drawn.lanes
-        for run in (*lane.runs, *lane.back)
-    )
-    assert drawn.way[-1].x2 == x(50, 50) == WIDTH - EDGE
-    assert drawn.lanes[0].back

@@ -8,16 +8,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from markupsafe import Markup
 
 from domain.rulesets import RULESETS
 from service.http.routes.rulesets import ruleset_view
 from service.web.rulebook import rulebook
-from service.web.rulesets import percent
-from service.web.typical import situations
 from tests.service.http.session_client import House, settings_in
 from tests.service.web.test_pages import PEOPLE
-from tests.service.web.test_review_pages import IDS, ROOM, words
+from tests.service.web.test_review_pages import IDS, words
 
 
 @pytest.fixture
@@ -51,70 +48,11 @@ def test_the_page_of_a_ruleset_has_every_sentence_command_and_option(
     )
 
 
-@pytest.mark.parametrize("ruleset", RULESETS, ids=IDS)
-def test_typical_odds_sum_to_one_and_have_several_outcomes(ruleset: object) -> None:
-    found = situations(ruleset)
-    assert len({each.kind for each in found}) >= 2
-    for each in found:
-        assert sum(each.chances.values()) == 1
-        assert len(each.chances) > 1
-
-
-def test_typical_odds_name_who_is_in_them() -> None:
-    said = {
-        each.kind: each
-        for each in situations(next(ruleset for ruleset in RULESETS if ruleset.name == "pentola"))
-    }
-    assert said["pentola.RollUsage"].fields["entity"] == "Vesna Tarrow"
-    assert set(said["pentola.RollRest"].chances) == {
-        "Vesna Tarrow",
-        "Perpetua the goose",
-        "Captain Sforzo",
-    }
-
-
-def test_typical_odds_stand_from_the_worst_to_the_best() -> None:
-    checks = [
-        each for each in situations(ROOM) if each.kind in ("dhextiny.Check", "dhextiny.Attack")
-    ]
-    assert [list(each.chances) for each in checks] == [["F", "PF", "PS", "S"]] * len(checks) != []
-
-
 CHANCES = [
     (Fraction(1, 5), "20.00 %"),
     (Fraction(1, 3), "33.33 %"),
     (Fraction(1, 20_000), "under 0.01 %"),
 ]
-
-
-@pytest.mark.parametrize(("chance", "said"), CHANCES, ids=str)
-def test_chances_stand_in_a_column(chance: Fraction, said: str) -> None:
-    assert percent(chance) == said.replace(" %", "\N{NO-BREAK SPACE}%")
-
-
-def test_the_values_of_a_field_stand_as_the_game_has_them() -> None:
-    games = {ruleset.name: ruleset_view(ruleset) for ruleset in RULESETS}
-    called = games["pentola"].commands["pentola.CallTest"]["$defs"]
-    assert called["Difficulty"]["enum"] == ["easy", "normal", "hard"]
-    assert games["fansys"].commands["fansys.OpenCheck"]["$defs"]["Stat"]["enum"][:3] == [
-        "STR",
-        "DEX",
-        "CON",
-    ]
-    assert games["fansys"].options["$defs"]["Rounding"]["enum"] == ["up", "down"]
-
-
-def test_a_row_that_fits_a_telephone_stays_a_row() -> None:
-    text = "# T\n\n## 1 A\n\n| x | y |\n|---|---|\n| D | 920 / 164 / 56 / 0 |\n| {} | some words |"
-    for last, is_long in (("few", False), ("x" * 40, True)):
-        [grid] = rulebook(text.format(last)).chapters[0].parts
-        assert grid.is_long == is_long
-        assert [grid.is_short(cell) for cell in (*grid.rows[0], grid.rows[1][1])] == [
-            True,
-            True,
-            True,
-        ]
-        assert grid.is_short(Markup("a cell of more than a few words")) is False
 
 
 UNKNOWN = [

@@ -80,12 +80,3 @@ def test_a_player_takes_back_the_last_wish(house: House) -> None:
         == 303
     )
     assert evening.get("gm", "/events?last=1").json["events"][0]["mark"] == "rewind"
-
-
-def test_on_a_conflict_the_preview_is_of_now(evening: Evening) -> None:
-    form = Form(preview(evening, 4).text, "rewind").filled(reason="Too early.")
-    evening.post("p1", "/narrate", {"text": "A bell."})
-    answer = send(evening, form)
-    assert answer.status_code == 412
-    assert "A bell." in answer.text.partition('role="alert"')[2]
-    assert Form(answer.text, "rewind").fields["version"] == [str(evening.version())]

@@ -34,8 +34,6 @@ from tests.domain.rulesets.deckahedron.people import (
 )
 from tests.domain.rulesets.given import check
 
-PICTURED = Options(deck=DeckName.P)
-
 FLIPS = [
     # id, deck, rank, difficulty, cards from the top, what they show, what counts, which card resolves
     ("DK-1, the book's example", "P", 3, STANDARD, "P19", "✔✔", "✔✔", "P19"),
