@@ -77,15 +77,15 @@ class Shares:
     def __init__(self) -> None:
         self._began: dict[Level, float] = {}
 
-    def __call__(self, rung: Level, done: int, of: int) -> None:
-        self._began.setdefault(rung, time.perf_counter())
+    def __call__(self, level: Level, done: int, of: int) -> None:
+        self._began.setdefault(level, time.perf_counter())
 
     def told(self) -> str:
         """The share of each rung, from its beginning to the next one's, up to now."""
         times = [*self._began.values(), self._end]
         shares = ((after - begun) / (times[-1] - times[0]) for begun, after in pairwise(times))
         return ", ".join(
-            f"{rung} {share:.0%}" for rung, share in zip(self._began, shares, strict=True)
+            f"{level} {share:.0%}" for level, share in zip(self._began, shares, strict=True)
         )
 
     def stop(self) -> None:

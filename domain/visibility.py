@@ -40,7 +40,7 @@ class Viewer(msgspec.Struct, frozen=True):
 PUBLIC_VIEWER = Viewer()
 
 
-def may_see(session: Session, viewer: Viewer) -> bool:
+def can_see_session(session: Session, viewer: Viewer) -> bool:
     """A session is there for its seats, and for everyone where it was opened as listed."""
     if session.info.options.get("listed") is True:
         return True
@@ -50,7 +50,7 @@ def may_see(session: Session, viewer: Viewer) -> bool:
     return held is not None and held.present
 
 
-def look_as(session: Session, viewer: Viewer, through: str | UnsetType) -> Viewer:
+def view_as(session: Session, viewer: Viewer, through: str | UnsetType) -> Viewer:
     """The viewer as a GM or an auditor who looks at what another seat sees. Raises Refused."""
     if through is UNSET:
         return viewer
@@ -62,29 +62,29 @@ def look_as(session: Session, viewer: Viewer, through: str | UnsetType) -> Viewe
     return Viewer(by.seat, through)
 
 
-def opens(session: Session, viewer: Viewer, fact: RecordedEvent) -> bool:
+def is_visible(session: Session, viewer: Viewer, fact: RecordedEvent) -> bool:
     """Whether what a fact says is open to the viewer, as things stand in the session."""
     return not fact.sealed or all(sees(session, seat, fact) for seat in viewer.seats)
 
 
-def opened(
+def select_visible(
     session: Session, viewer: Viewer, facts: Iterable[RecordedEvent]
 ) -> Iterator[RecordedEvent]:
     """The facts that are open to the viewer."""
-    return (fact for fact in facts if opens(session, viewer, fact))
+    return (fact for fact in facts if is_visible(session, viewer, fact))
 
 
-def hidden(session: Session, viewer: Viewer) -> frozenset[int]:
+def turns_hidden_from(session: Session, viewer: Viewer) -> frozenset[int]:
     """The turns whose secrets the viewer may not see, as things stand."""
     return frozenset().union(*(hidden_from(session, seat) for seat in viewer.seats))
 
 
-def seen(session: Session, viewer: Viewer, past: History) -> Session:
+def visible_session(session: Session, viewer: Viewer, past: History) -> Session:
     """The session with the table as the viewer saw it at its version, and no other table in it."""
     if not session.tables_by_seat:
         return session
     *_, last = viewer.seats
-    hides = hidden(session, viewer)
+    hides = turns_hidden_from(session, viewer)
     table = (
         visible_table(session, last)
         if hides == hidden_from(session, last)
@@ -93,14 +93,16 @@ def seen(session: Session, viewer: Viewer, past: History) -> Session:
     return replace(session, table=table, tables_by_seat={})
 
 
-def refusal(session: Session, by: By, command: Declare, refused: Refused, past: History) -> Refused:
+def visible_refusal(
+    session: Session, by: By, command: Declare, refused: Refused, past: History
+) -> Refused:
     """A wish's refusal as its seat may be told it: by what the seat sees, or that something unseen is in the way."""
     if not session.tables_by_seat or session.info.seats[by.seat].role in ALL_SEEING:
         return refused
     dice = UndrawnChance() if command.faces is UNSET else DeclaredChance(command.faces)
     try:
         with refuse_unseen(session):
-            judge(seen(session, Viewer(by.seat), past), command, by, dice)
+            judge(visible_session(session, Viewer(by.seat), past), command, by, dice)
         _ = dice.values if isinstance(dice, DeclaredChance) else ()
     except Refused as no:
         return no

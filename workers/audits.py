@@ -38,8 +38,10 @@ def audit_report(
 ) -> Report:
     """What the viewer's own `fairlog verify` says of the log that they can take home."""
 
-    def tell(rung: Level, done: int, of: int) -> None:
-        say((LEVELS.index(rung) + (done / of if of else 0.5)) / len(LEVELS), f"the rung of {rung}")
+    def tell(level: Level, done: int, of: int) -> None:
+        say(
+            (LEVELS.index(level) + (done / of if of else 0.5)) / len(LEVELS), f"the rung of {level}"
+        )
 
     try:
         return verify(exported(app, head, viewer), ed25519, progress=tell)

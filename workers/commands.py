@@ -11,7 +11,7 @@ from typing import NoReturn
 import click
 
 from service.cli.context import could_not, settings_of_environment
-from service.cli.verify import FILE, StrictCommand, Unusable
+from service.cli.verify import FILE, StrictCommand, UnusableFileError
 from workers.statistics import missing_library
 
 
@@ -38,7 +38,7 @@ def stats(file: Path, as_json: bool, first: int, last: int | None, undone: bool)
     Example: `fairlog stats friday.fairlog`, and then `fairlog stats friday.fairlog --from 120 --json`.
     """
     if lacking := missing_library():
-        raise Unusable(lacking)
+        raise UnusableFileError(lacking)
     from workers.stats_command import show
 
     show(file, as_json, first, last, undone)

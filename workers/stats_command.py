@@ -18,12 +18,19 @@ from domain.session.state import Session
 from domain.verify import messages
 from domain.verify import verify as climb
 from domain.verify.report import Report
-from domain.verify.rules_check import UNFORESEEN
+from domain.verify.rules_check import RULESET_ERRORS
 from projections.statistics_model import SessionReport
 from projections.tallies import SessionTallies, session_tallies
 from service.charts.terminal.statistics import draw_statistics
-from service.cli.tell import fold_open, read_open
-from service.cli.verify import INVALID, Bar, Unusable, WrongUsage, print_report, read_lines
+from service.cli.tell import fold_events, read_events
+from service.cli.verify import (
+    INVALID,
+    ProgressBar,
+    UnusableFileError,
+    VerifyUsageError,
+    print_report,
+    read_lines,
+)
 from service.platform.ed25519 import verify as ed25519
 from service.platform.text import printable
 from workers.statistics.report import compute_report
@@ -40,7 +47,7 @@ class CountedSession(NamedTuple):
 
 def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) -> None:
     """Print the statistics of a log file. Raises SystemExit, Unusable or WrongUsage."""
-    with file.open("rb") as opened, Bar() as bar:
+    with file.open("rb") as opened, ProgressBar() as bar:
         report, lines = verify_lines(read_lines(opened), bar)
     if not report.valid:
         print_report(Console(stderr=True, highlight=False, soft_wrap=True), str(file), report)
@@ -50,8 +57,8 @@ def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) 
         _check_range(read.evening.version, first, last)
         shadows = reported_voided_results(report.voids)
         found = compute_report(read.evening, undone=undone, first=first, last=last, voided=shadows)
-    except UNFORESEEN as wrong:  # behind a seal, where nothing was decided again
-        raise Unusable(f"cannot be counted: {wrong!r}") from None
+    except RULESET_ERRORS as wrong:  # behind a seal, where nothing was decided again
+        raise UnusableFileError(f"cannot be counted: {wrong!r}") from None
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(found)))  # in ASCII: a terminal may be looking
     else:
@@ -60,7 +67,7 @@ def show(file: Path, as_json: bool, first: int, last: int | None, undone: bool) 
         console.print(draw_statistics(found, names(read.session)))
 
 
-def verify_lines(lines: Iterable[bytes], bar: Bar) -> tuple[Report, list[bytes]]:
+def verify_lines(lines: Iterable[bytes], bar: ProgressBar) -> tuple[Report, list[bytes]]:
     """What `fairlog verify` says of a file's lines, and these lines. Raises Unusable."""
     kept: list[bytes] = []
 
@@ -74,8 +81,8 @@ def verify_lines(lines: Iterable[bytes], bar: Bar) -> tuple[Report, list[bytes]]
 
 def count_session(lines: Iterable[bytes]) -> CountedSession:
     """The counts of a valid log, as of its last event, also where that is sealed. Raises Unusable."""
-    events = read_open(lines)
-    sessions = fold_open(events)
+    events = read_events(lines)
+    sessions = fold_events(events)
     facts = [event for event in events if isinstance(event, RecordedEvent)]
     evening = session_tallies(sessions[-1].ruleset, facts, sessions.__getitem__)
     return CountedSession(
@@ -86,7 +93,7 @@ def count_session(lines: Iterable[bytes]) -> CountedSession:
 def _check_range(version: int, first: int, last: int | None) -> None:
     until = version if last is None else last
     if not first <= until <= version:
-        raise WrongUsage(
+        raise VerifyUsageError(
             f"the log has versions 1 to {version}: {first} to {until} is no part of it"
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.decider import Role
 from domain.session.state import Session
-from domain.visibility import PUBLIC_VIEWER, Viewer, hidden
+from domain.visibility import PUBLIC_VIEWER, Viewer, turns_hidden_from
 
 
 def viewers_by_hidden_turns(session: Session) -> dict[frozenset[int], Viewer]:
@@ -16,5 +16,5 @@ def viewers_by_hidden_turns(session: Session) -> dict[frozenset[int], Viewer]:
     ]  # an auditor who looks as a seat sees what that sees
     ways: dict[frozenset[int], Viewer] = {}
     for viewer in (PUBLIC_VIEWER, *map(Viewer, seats), *looking):
-        ways.setdefault(hidden(session, viewer), viewer)
+        ways.setdefault(turns_hidden_from(session, viewer), viewer)
     return ways

@@ -21,8 +21,8 @@ from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import Session
 from domain.tally import Voided
 from domain.verify import report
-from domain.verify.draws_check import Void, Voids
-from domain.verify.voided_draws import NextRoll, decided
+from domain.verify.draws_check import VoidedDraw, VoidedDraws
+from domain.verify.voided_draws import NextRoll, decide_void
 from projections.statistics_model import VoidedValues
 from projections.tallies import SessionTallies
 from workers.statistics.rewinds import VoidedResult
@@ -58,7 +58,7 @@ def voided_results_of_session(
     return voided_results(facts(), at, hidden)
 
 
-def reported_voided_results(voids: Iterable[report.Voided]) -> Mapping[int, VoidedResult]:
+def reported_voided_results(voids: Iterable[report.VoidReport]) -> Mapping[int, VoidedResult]:
     """The same, as the verifier found it in a file."""
     return {
         void.k: VoidedResult(
@@ -73,12 +73,12 @@ def _is_hidden(fact: RecordedEvent, hidden: Collection[int]) -> bool:
     return fact.sealed and fact.turn in hidden
 
 
-def _voids(facts: Iterable[RecordedEvent]) -> Voids:
+def _voids(facts: Iterable[RecordedEvent]) -> VoidedDraws:
     """The links in the order in which they were shown, as domain.verify.draws_check reads them."""
-    found: Voids | None = None
+    found: VoidedDraws | None = None
     declared: dict[int, RecordedEvent] = {}
     for fact in facts:
-        found = found or Voids(fact.session)
+        found = found or VoidedDraws(fact.session)
         match fact.body:
             case Declared(draw=draw) if draw is not UNSET:
                 declared[draw.k] = fact
@@ -91,15 +91,17 @@ def _voids(facts: Iterable[RecordedEvent]) -> Voids:
                 found.rolled_over(fact.body)
             case SealOpened():
                 found.opened(fact.body)
-    return found or Voids("")
+    return found or VoidedDraws("")
 
 
-def _show(voids: Voids, contributions: Iterable[Contribution]) -> None:
+def _show(voids: VoidedDraws, contributions: Iterable[Contribution]) -> None:
     for given in contributions:
         voids.shown(given)
 
 
-def _give_up(voids: Voids, fact: RecordedEvent, body: DrawVoided, declared: RecordedEvent) -> None:
+def _give_up(
+    voids: VoidedDraws, fact: RecordedEvent, body: DrawVoided, declared: RecordedEvent
+) -> None:
     assert isinstance(declared.body, Declared)
     assert declared.body.draw is not UNSET
     voids.add(fact, body, declared, declared.body.draw)
@@ -121,10 +123,10 @@ def _is_of_the_table(fact: RecordedEvent) -> bool:
 
 
 def _behind(
-    void: Void, voids: Voids, again: NextRoll, known: list[bool], at: StateAt
+    void: VoidedDraw, voids: VoidedDraws, again: NextRoll, known: list[bool], at: StateAt
 ) -> VoidedResult:
     found, made, before = again.behind(void), voids.seed(void), void.declared.version - 1
-    shadow = None if made is None or not known[before] else decided(void, at(before), made)
+    shadow = None if made is None or not known[before] else decide_void(void, at(before), made)
     return VoidedResult(
         UNSET if shadow is None else VoidedValues(*shadow),
         UNSET if found is None else found.version,

@@ -12,44 +12,50 @@ from domain.log_file import CheckpointLine, EventLine, LogLineError, Manifest, p
 from domain.proof.signed_note import Verify, Vkey, is_succeeded_by, vkey_text
 from domain.session.rerolls import Reroll
 from domain.verify import bytes_check, fork_check, receipts, tree_check
-from domain.verify.draws_check import Draws, sizes_seen
-from domain.verify.findings import Findings
+from domain.verify.draws_check import DrawsCheck, seen_sizes
+from domain.verify.findings import LogFindings
 from domain.verify.receipts import Receipt, read_receipts
 from domain.verify.report import (
-    Caution,
-    Counts,
+    DrawGrade,
     Failure,
-    Fault,
-    Graded,
+    ForkOrigin,
     Level,
-    Origin,
-    Partly,
+    LogCounts,
+    PartialLevel,
     Report,
-    Voided,
-    Witnessed,
-    failure,
+    ReportWarning,
+    VerificationError,
+    VoidReport,
+    WitnessStatus,
+    to_failure,
 )
-from domain.verify.rules_check import Turns, turns_of
-from domain.verify.views_check import Tallied, Told, Views, ViewsCheck, read_views
-from domain.verify.voided_draws import voided
+from domain.verify.rules_check import RulesCheck, group_turns
+from domain.verify.views_check import (
+    DescribedEvent,
+    ServerViews,
+    TalliedEvent,
+    ViewsCheck,
+    read_views,
+)
+from domain.verify.voided_draws import report_voids
 
 __all__ = [
-    "Caution",
-    "Counts",
+    "DescribedEvent",
+    "DrawGrade",
+    "Evidence",
     "Failure",
-    "Graded",
-    "Known",
-    "Origin",
-    "Partly",
+    "ForkOrigin",
+    "Level",
+    "LogCounts",
+    "PartialLevel",
     "Receipt",
     "Report",
+    "ReportWarning",
     "Reroll",
-    "Rung",
-    "Tallied",
-    "Told",
-    "Views",
-    "Voided",
-    "Witnessed",
+    "ServerViews",
+    "TalliedEvent",
+    "VoidReport",
+    "WitnessStatus",
     "read_receipts",
     "read_views",
     "verify",
@@ -59,11 +65,11 @@ T = TypeVar("T")
 Progress = Callable[[Level, int, int], None]
 """Told now and then: the rung, how much of it is done, of how much (0: not known)."""
 
-PACE = 500
+PROGRESS_INTERVAL = 500
 LEVELS = tuple(Level)
 
 
-class Known(msgspec.Struct, frozen=True):
+class Evidence(msgspec.Struct, frozen=True):
     """What the reader brings from outside: the log's key, checkpoints that were kept, the server's views.
 
     And of a fork the lines of its parent's file, each with its line end; the receipts that a seat's client kept;
@@ -72,65 +78,70 @@ class Known(msgspec.Struct, frozen=True):
 
     key: Vkey | None = None
     checkpoints: tuple[str, ...] = ()
-    views: Views = Views(())
+    views: ServerViews = ServerViews(())
     parent: Iterable[bytes] | None = None
     receipts: tuple[Receipt, ...] = ()
     witnesses: tuple[Vkey, ...] = ()
 
 
-NOTHING = Known()
+NO_EVIDENCE = Evidence()
 
 
-def unseen(rung: Level, done: int, of: int) -> None:
+def ignore_progress(level: Level, done: int, of: int) -> None:
     """Nobody looks at the progress."""
 
 
-class Held:
+class CheckProgress:
     """What has come out so far, of use in a report whatever comes next."""
 
     def __init__(self) -> None:
-        self.rungs = 0
+        self.levels = 0
         self.session = self.log_key = ""
-        self.lines: list[bytes_check.Line] = []
+        self.lines: list[bytes_check.FileEvent] = []
         self.hashes: list[bytes] = []
-        self.turns: Turns | None = None
+        self.turns: RulesCheck | None = None
         self.rules = True
-        self.origin: Origin | None = None
-        self.draws: Draws | None = None
+        self.origin: ForkOrigin | None = None
+        self.draws: DrawsCheck | None = None
         self.waits: int | None = None  # the declaration that the log ends on
-        self.witnesses: tuple[Witnessed, ...] = ()
+        self.witnesses: tuple[WitnessStatus, ...] = ()
 
 
 def verify(
-    lines: Iterable[bytes], ed25519: Verify, known: Known = NOTHING, progress: Progress = unseen
+    lines: Iterable[bytes],
+    ed25519: Verify,
+    known: Evidence = NO_EVIDENCE,
+    progress: Progress = ignore_progress,
 ) -> Report:
     """The report on the lines of a .fairlog file, each with its line end. Nothing in them makes it raise."""
-    held, above = Held(), None
+    held, above = CheckProgress(), None
     if known.parent is not None:
-        above = Held()
-        if failed := _climbed(
-            _climb(known.parent, ed25519, NOTHING, progress, above), above, parent=True
+        above = CheckProgress()
+        if failed := _run_levels(
+            _check_levels(known.parent, ed25519, NO_EVIDENCE, progress, above), above, parent=True
         ):
             return Report(held.session, held.log_key, None, failed)
-    return _report(
-        held, _climbed(_climb(lines, ed25519, known, progress, held, above), held), known
+    return _build_report(
+        held, _run_levels(_check_levels(lines, ed25519, known, progress, held, above), held), known
     )
 
 
-def _climbed(rungs: Iterator[None], held: Held, *, parent: bool = False) -> Failure | None:
+def _run_levels(
+    levels: Iterator[None], held: CheckProgress, *, parent: bool = False
+) -> Failure | None:
     try:
-        for _ in rungs:
-            held.rungs += 1
-    except (LogLineError, Fault) as fault:
-        return failure(fault, LEVELS[held.rungs], parent)
+        for _ in levels:
+            held.levels += 1
+    except (LogLineError, VerificationError) as fault:
+        return to_failure(fault, LEVELS[held.levels], parent)
     return None
 
 
-def _report(held: Held, failed: Failure | None, known: Known) -> Report:
-    reached = LEVELS[held.rungs - 1] if held.rungs else None
-    if not held.rungs:  # then not even what the events say is known
+def _build_report(held: CheckProgress, failed: Failure | None, known: Evidence) -> Report:
+    reached = LEVELS[held.levels - 1] if held.levels else None
+    if not held.levels:  # then not even what the events say is known
         return Report(held.session, held.log_key, reached, failed)
-    findings = Findings(held.lines)
+    findings = LogFindings(held.lines)
     unchecked = held.turns.unchecked if held.turns else 0
     partly = findings.partly(unchecked) if reached in (Level.RULES, Level.VIEWS) else ()
     return Report(
@@ -142,99 +153,105 @@ def _report(held: Held, failed: Failure | None, known: Known) -> Report:
         findings.cautions(known.key is not None, held.rules, held.waits, held.witnesses),
         findings.grades,
         findings.rerolls,
-        tuple(each for each in partly if each.rung in LEVELS[: held.rungs]),
+        tuple(each for each in partly if each.level in LEVELS[: held.levels]),
         findings.take_backs,
         findings.seats(),
         held.origin,
-        voided(held.draws, held.turns, held.lines),
+        report_voids(held.draws, held.turns, held.lines),
         findings.missed(),
         findings.letters(),
         held.witnesses,
     )
 
 
-def _climb(
+def _check_levels(
     lines: Iterable[bytes],
     ed25519: Verify,
-    known: Known,
+    known: Evidence,
     progress: Progress,
-    held: Held,
-    above: Held | None = None,
+    held: CheckProgress,
+    above: CheckProgress | None = None,
 ) -> Iterator[None]:
     """Yields after each rung that held. Raises BadLine or Fault on the first that does not."""
-    reader, notes = _read(lines, held, progress)
+    reader, notes = _read_file(lines, held, progress)
     yield
-    own = tree_check.roots_at(
-        _paced(Level.TREE, reader.hashes, progress),
-        sizes_seen(reader.facts)
-        | tree_check.sizes_of(chain(notes, known.checkpoints))
-        | receipts.sizes_of(known.receipts),
+    own = tree_check.compute_roots(
+        _with_progress(Level.TREE, reader.hashes, progress),
+        seen_sizes(reader.facts)
+        | tree_check.checkpoint_sizes(chain(notes, known.checkpoints))
+        | receipts.receipt_sizes(known.receipts),
     )
-    tree_check.check(
+    tree_check.check_checkpoints(
         notes,
         known.checkpoints,
         len(reader.facts),
         own,
-        _trusted(reader, notes, known, held, ed25519),
+        _trusted_key(reader, notes, known, held, ed25519),
         ed25519,
     )
-    held.witnesses = tree_check.witnessed(chain(notes, known.checkpoints), known.witnesses, ed25519)
+    held.witnesses = tree_check.check_witnesses(
+        chain(notes, known.checkpoints), known.witnesses, ed25519
+    )
     if above:
-        held.origin = fork_check.check_origin(held.origin, _parent(above))
+        held.origin = fork_check.check_origin(held.origin, _parent_log(above))
     yield
-    draws = held.draws = Draws(held.session, reader.hashes, own, ed25519)
-    for line in _paced(Level.DRAWS, reader.facts, progress):
+    draws = held.draws = DrawsCheck(held.session, reader.hashes, own, ed25519)
+    for line in _with_progress(Level.DRAWS, reader.facts, progress):
         draws.read(line)
     held.waits = draws.end()
-    receipts.check(known.receipts, held.session, reader.facts, reader.hashes, own, draws)
+    receipts.check_receipts(known.receipts, held.session, reader.facts, reader.hashes, own, draws)
     yield
     if not held.rules:
         return
-    held.turns = Turns(held.session, reader.facts)
-    for turn in _paced(Level.RULES, tuple(turns_of(reader.facts)), progress):
+    held.turns = RulesCheck(held.session, reader.facts)
+    for turn in _with_progress(Level.RULES, tuple(group_turns(reader.facts)), progress):
         held.turns.read(turn)
     if above and held.origin:
         held.origin = fork_check.check_table(
-            held.origin, held.session, reader.facts, _parent(above)
+            held.origin, held.session, reader.facts, _parent_log(above)
         )
     yield
     tables_by_seat = ViewsCheck(held.turns.sessions, known.views)
-    for line in _paced(Level.VIEWS, reader.facts, progress):
+    for line in _with_progress(Level.VIEWS, reader.facts, progress):
         tables_by_seat.read(line)
     yield
 
 
-def _parent(above: Held) -> fork_check.ParentLog:
+def _parent_log(above: CheckProgress) -> fork_check.ParentLog:
     turns = above.turns
     known = (turns.sessions, turns.sealed) if turns else ((), ())
     return fork_check.ParentLog(above.session, above.lines, above.hashes, *known)
 
 
-def _read(
-    lines: Iterable[bytes], held: Held, progress: Progress
-) -> tuple[bytes_check.Reader, list[str]]:
+def _read_file(
+    lines: Iterable[bytes], held: CheckProgress, progress: Progress
+) -> tuple[bytes_check.EventReader, list[str]]:
     """The events, and the notes below them."""
     each = parse_lines(lines)
     manifest = next(each)
     assert isinstance(manifest, Manifest)
     held.session, held.log_key = manifest.session, manifest.log_key
-    reader, notes = bytes_check.Reader(manifest), []
+    reader, notes = bytes_check.EventReader(manifest), []
     held.lines, held.hashes, held.rules = reader.facts, reader.hashes, reader.ruleset is not None
     for done, part in enumerate(each):
         if isinstance(part, EventLine):
             reader.read(part)
         elif isinstance(part, CheckpointLine):
             notes.append(part.checkpoint)
-        if done % PACE == 0:
+        if done % PROGRESS_INTERVAL == 0:
             progress(Level.BYTES, done, 0)
     if not reader.facts:
-        raise Fault(1, "E_FORMAT", "no events", "session.Opened")
+        raise VerificationError(1, "E_FORMAT", "no events", "session.Opened")
     held.origin = fork_check.origin_of(reader.facts)
     return reader, notes
 
 
-def _trusted(
-    reader: bytes_check.Reader, notes: Sequence[str], known: Known, held: Held, ed25519: Verify
+def _trusted_key(
+    reader: bytes_check.EventReader,
+    notes: Sequence[str],
+    known: Evidence,
+    held: CheckProgress,
+    ed25519: Verify,
 ) -> Vkey:
     """The log's own key, where it is the one that was brought along, or is followed by that in the last checkpoint."""
     if known.key is None:
@@ -243,13 +260,13 @@ def _trusted(
     if known.key != reader.key and not (
         notes and is_succeeded_by(notes[-1], reader.key, known.key, ed25519)
     ):
-        raise Fault(1, "E_UNTRUSTED_LOG", reader.manifest.log_key, held.log_key)
+        raise VerificationError(1, "E_UNTRUSTED_LOG", reader.manifest.log_key, held.log_key)
     return reader.key
 
 
-def _paced(rung: Level, items: Sequence[T], progress: Progress) -> Iterator[T]:
+def _with_progress(level: Level, items: Sequence[T], progress: Progress) -> Iterator[T]:
     for done, item in enumerate(items):
-        if done % PACE == 0:
-            progress(rung, done, len(items))
+        if done % PROGRESS_INTERVAL == 0:
+            progress(level, done, len(items))
         yield item
-    progress(rung, len(items), len(items))
+    progress(level, len(items), len(items))

@@ -31,29 +31,29 @@ from domain.session.messages import (
     SeatTaken,
 )
 from domain.session.state import HOUSE
-from domain.verify.bytes_check import Line
-from domain.verify.report import Fault
-from domain.verify.sealed_turns import Seals
-from domain.verify.seat_chains import Chains
+from domain.verify.bytes_check import FileEvent
+from domain.verify.report import VerificationError
+from domain.verify.sealed_turns import SealedTurns
+from domain.verify.seat_chains import ChainsCheck
 from domain.verify.tree_check import Roots
 
 
-class Kept(NamedTuple):
+class SecretDraw(NamedTuple):
     """What the opening of a secret draw is held against; without contributions that was given up."""
 
     declared: Declared
     contributions: list[Contribution_openings] | None
 
 
-class Openings:
+class OpeningsCheck:
     """The secret turns so far, and of their draws what is needed once they are opened."""
 
     def __init__(self, session: bytes) -> None:
         self._session = session
-        self._seals = Seals()
-        self._kept: dict[int, Kept] = {}
+        self._seals = SealedTurns()
+        self._kept: dict[int, SecretDraw] = {}
 
-    def read(self, line: Line) -> None:
+    def read(self, line: FileEvent) -> None:
         """One more event."""
         self._seals.read(line)
 
@@ -67,13 +67,15 @@ class Openings:
         """A secret draw. Raises Fault where it shows what it hides."""
         assert isinstance(declared.body, Declared)
         if drawn.values:
-            raise Fault(fact.version, "E_VALUES", drawn.values, "no values, for the draw is secret")
-        self._kept[drawn.k] = Kept(declared.body, contributions)
+            raise VerificationError(
+                fact.version, "E_VALUES", drawn.values, "no values, for the draw is secret"
+            )
+        self._kept[drawn.k] = SecretDraw(declared.body, contributions)
 
     def give_up(self, k: int, declared: RecordedEvent) -> None:
         """A secret draw that was voided."""
         assert isinstance(declared.body, Declared)
-        self._kept[k] = Kept(declared.body, None)
+        self._kept[k] = SecretDraw(declared.body, None)
 
     def check(self, fact: RecordedEvent, opened: SealOpened, drawn: int) -> None:
         """An opening, after so many draws. Raises Fault."""
@@ -82,19 +84,21 @@ class Openings:
         if (opened.turn is UNSET) is not of_draw or any(
             (part is not UNSET) is not of_draw for part in parts
         ):
-            raise Fault(
+            raise VerificationError(
                 fact.version,
                 "E_FORMAT",
                 fact.raw.decode(),
                 "a draw with all that hid it, or a turn",
             )
         if opened.k is not UNSET and opened.k not in range(drawn):
-            raise Fault(fact.version, "E_DRAW_INDEX", opened.k, f"a draw below {drawn}")
+            raise VerificationError(fact.version, "E_DRAW_INDEX", opened.k, f"a draw below {drawn}")
         if self._seals.turn_of(opened) is None:
             found = f"turn {opened.turn}" if opened.k is UNSET else f"draw {opened.k}"
-            raise Fault(fact.version, "E_ORDER", found, "one that is secret and not open yet")
+            raise VerificationError(
+                fact.version, "E_ORDER", found, "one that is secret and not open yet"
+            )
         if opened.k is not UNSET and opened.k not in self._kept:
-            raise Fault(
+            raise VerificationError(
                 fact.version, "E_ORDER", f"draw {opened.k}", "a draw that does not wait any more"
             )
         if opened.k is not UNSET:
@@ -107,50 +111,58 @@ class Openings:
         blind, salt = bytes.fromhex(str(opened.blind)), bytes.fromhex(str(opened.salt))
         committed = command_commitment(salt, bytes(opened.command)).hex()
         if committed != declared.command_commitment:
-            raise Fault(version, "E_BODY", committed, declared.command_commitment)
+            raise VerificationError(version, "E_BODY", committed, declared.command_commitment)
         assert declared.draw is not UNSET
         try:
             check_blind(self._session, k, blind, bytes.fromhex(str(declared.draw.blind)))
         except ProofError as broken:
-            raise Fault(version, broken.code, broken.found, broken.expected) from None
+            raise VerificationError(version, broken.code, broken.found, broken.expected) from None
         if contributions is not None:
             check_values(version, opened.values, seed(self._session, k, contributions, blind))
         elif opened.values:
-            raise Fault(version, "E_VALUES", opened.values, "no values, for the draw was given up")
+            raise VerificationError(
+                version, "E_VALUES", opened.values, "no values, for the draw was given up"
+            )
 
 
-def check_shape(fact: RecordedEvent, declared: Declared) -> None:
+def check_declared(fact: RecordedEvent, declared: Declared) -> None:
     """That a wish says all that one of its kind says, and no more. Raises Fault."""
     secret = declared.audience is not UNSET and declared.draw is not UNSET
     blinded = declared.draw is not UNSET and declared.draw.blind is not UNSET
     if (declared.dice is UNSET) is not (declared.values is UNSET):
-        raise Fault(fact.version, "E_FORMAT", "dice or values", "both or none")
+        raise VerificationError(fact.version, "E_FORMAT", "dice or values", "both or none")
     if declared.dice is not UNSET and declared.draw is not UNSET:
-        raise Fault(fact.version, "E_FORMAT", "dice both declared and drawn", "one of them")
+        raise VerificationError(
+            fact.version, "E_FORMAT", "dice both declared and drawn", "one of them"
+        )
     if (declared.command is UNSET) is not secret or (
         declared.command_commitment is UNSET
     ) is secret:
-        raise Fault(
+        raise VerificationError(
             fact.version,
             "E_FORMAT",
             fact.raw.decode(),
             f"{'a commitment to' if secret else ''} the command",
         )
     if blinded is not secret:
-        raise Fault(fact.version, "E_BLIND", fact.raw.decode(), f"{'a' if secret else 'no'} blind")
+        raise VerificationError(
+            fact.version, "E_BLIND", fact.raw.decode(), f"{'a' if secret else 'no'} blind"
+        )
 
 
 def check_values(version: int, values: Values, seeded: bytes) -> None:
     """That values are those of the seed. Raises Fault."""
     if not values:
-        raise Fault(version, "E_VALUES", "no values", "those that were asked for")
+        raise VerificationError(version, "E_VALUES", "no values", "those that were asked for")
     for nth, (sides, found) in enumerate(values):
         expected = value(seeded, nth, sides) if 1 <= sides <= WORDS else "1 to 2^32 sides"
         if found != expected:
-            raise Fault(version, "E_VALUES", f"value {nth} of {sides}: {found}", expected)
+            raise VerificationError(
+                version, "E_VALUES", f"value {nth} of {sides}: {found}", expected
+            )
 
 
-class Void:
+class VoidedDraw:
     """A draw that was given up: its events, the links that are known, chain and position of those that are not."""
 
     def __init__(
@@ -167,18 +179,18 @@ class Void:
         self.opening: SealOpened | None = None
 
 
-class Voids:
+class VoidedDraws:
     """All of a log, in order."""
 
     def __init__(self, session: str) -> None:
         self._session = session
-        self.by_draw: dict[int, Void] = {}
-        self._unknown: dict[str, list[Void]] = {}  # by the seat whose link it is
+        self.by_draw: dict[int, VoidedDraw] = {}
+        self._unknown: dict[str, list[VoidedDraw]] = {}  # by the seat whose link it is
 
     def add(
         self, fact: RecordedEvent, body: DrawVoided, declared: RecordedEvent, draw: Draw
     ) -> None:
-        void = self.by_draw[draw.k] = Void(fact, body, declared, draw)
+        void = self.by_draw[draw.k] = VoidedDraw(fact, body, declared, draw)
         for seat in void.unknown:
             self._unknown.setdefault(seat, []).append(void)
 
@@ -211,7 +223,7 @@ class Voids:
                 )
                 del void.unknown[seat]
 
-    def seed(self, void: Void) -> bytes | None:
+    def seed(self, void: VoidedDraw) -> bytes | None:
         """What the draw would have been made of; None as long as a link, or what hides it, is not known."""
         if void.unknown or (void.draw.blind is not UNSET and void.opening is None):
             return None
@@ -219,10 +231,10 @@ class Voids:
         return seed(bytes.fromhex(self._session), void.draw.k, void.links.values(), blind)
 
 
-NOT_WHILE_IT_WAITS = (Declared, Rewound, Closed, ChainAnchored)
+FORBIDDEN_DURING_DRAW = (Declared, Rewound, Closed, ChainAnchored)
 
 
-def sizes_seen(facts: Iterable[Line]) -> set[int]:
+def seen_sizes(facts: Iterable[FileEvent]) -> set[int]:
     """The sizes under which contributions say they were made."""
     return {
         given.seen_size
@@ -232,21 +244,21 @@ def sizes_seen(facts: Iterable[Line]) -> set[int]:
     }
 
 
-class Draws:
+class DrawsCheck:
     """The draws so far: the seats' chains, the next index, the declaration that waits, and what was given up."""
 
     def __init__(self, session: str, hashes: list[bytes], roots: Roots, verify: Verify) -> None:
         self._raw = bytes.fromhex(session)
         self._hashes, self._roots = hashes, roots
-        self.chains = Chains(session, verify)
-        self.voids = Voids(session)
+        self.chains = ChainsCheck(session, verify)
+        self.voids = VoidedDraws(session)
         self.ended: dict[int, RecordedEvent] = {}  # Drawn or DrawVoided by index
         self._table = False
         self._k = 0
         self._waiting: tuple[RecordedEvent, Draw] | None = None
-        self._openings = Openings(self._raw)
+        self._openings = OpeningsCheck(self._raw)
 
-    def read(self, line: Line) -> None:
+    def read(self, line: FileEvent) -> None:
         """One more event. Raises Fault."""
         if self._waiting:
             self._check_order(line, *self._waiting)
@@ -254,7 +266,7 @@ class Draws:
             self._read(line)
         self._openings.read(line)
 
-    def _check_order(self, line: Line, declared: RecordedEvent, draw: Draw) -> None:
+    def _check_order(self, line: FileEvent, declared: RecordedEvent, draw: Draw) -> None:
         """The house's own draws are appended whole; another one ends its turn, and till then the table stands still."""
         body = line.body if isinstance(line, RecordedEvent) else None
         if isinstance(body, Drawn | DrawVoided):
@@ -262,9 +274,11 @@ class Draws:
         if (
             len(draw.contributors) == 1
             or line.turn == declared.turn
-            or isinstance(body, NOT_WHILE_IT_WAITS)
+            or isinstance(body, FORBIDDEN_DURING_DRAW)
         ):
-            raise Fault(line.version, "E_ORDER", "another event", f"Drawn {self._k - 1}")
+            raise VerificationError(
+                line.version, "E_ORDER", "another event", f"Drawn {self._k - 1}"
+            )
 
     def _read(self, line: RecordedEvent) -> None:
         match line.body:
@@ -293,13 +307,13 @@ class Draws:
             return None
         declared, draw = self._waiting
         if len(draw.contributors) == 1:
-            raise Fault(
+            raise VerificationError(
                 len(self._hashes) + 1, "E_ORDER", "the end of the log", f"Drawn {self._k - 1}"
             )
         return declared.version
 
     def _declared(self, fact: RecordedEvent, declared: Declared) -> None:
-        check_shape(fact, declared)
+        check_declared(fact, declared)
         if declared.draw is UNSET:
             return
         self._check_place(fact.version, declared.draw)
@@ -313,18 +327,20 @@ class Draws:
             self.chains.contributors(table=self._table),
         )
         if HOUSE not in expected:
-            raise Fault(version, "E_ANCHOR", "no house", "the house's seat before the first draw")
+            raise VerificationError(
+                version, "E_ANCHOR", "no house", "the house's seat before the first draw"
+            )
         if sorted(named) != sorted(expected):
-            raise Fault(version, "E_CONTRIBUTORS", named, sorted(expected))
+            raise VerificationError(version, "E_CONTRIBUTORS", named, sorted(expected))
         if draw.k != self._k:
-            raise Fault(version, "E_DRAW_INDEX", draw.k, self._k)
+            raise VerificationError(version, "E_DRAW_INDEX", draw.k, self._k)
         self.chains.take(version, draw)
 
     def _drawn(self, fact: RecordedEvent, drawn: Drawn) -> None:
         declared, draw = self._end(fact, drawn.k)
         named = [seat for seat, _, _ in draw.contributors]
         if [given.seat for given in drawn.contributions] != sorted(named):
-            raise Fault(
+            raise VerificationError(
                 fact.version,
                 "E_CONTRIBUTORS",
                 [given.seat for given in drawn.contributions],
@@ -351,7 +367,7 @@ class Draws:
             or list(voided.missing) != missing
         ):
             found = f"{came} came, {list(voided.missing)} missing"
-            raise Fault(
+            raise VerificationError(
                 fact.version,
                 "E_CONTRIBUTORS",
                 found,
@@ -366,12 +382,14 @@ class Draws:
     def _end(self, fact: RecordedEvent, k: int) -> tuple[RecordedEvent, Draw]:
         """The declaration that waited for it."""
         if not self._waiting:
-            raise Fault(fact.version, "E_ORDER", f"the end of draw {k}", "no draw, for none waits")
+            raise VerificationError(
+                fact.version, "E_ORDER", f"the end of draw {k}", "no draw, for none waits"
+            )
         declared, draw = self._waiting
         if k != draw.k:
-            raise Fault(fact.version, "E_DRAW_INDEX", k, draw.k)
+            raise VerificationError(fact.version, "E_DRAW_INDEX", k, draw.k)
         if fact.turn != declared.turn:
-            raise Fault(fact.version, "E_TURN", fact.turn, declared.turn)
+            raise VerificationError(fact.version, "E_TURN", fact.turn, declared.turn)
         self._waiting = None
         self.ended[k] = fact
         return declared, draw
@@ -386,7 +404,7 @@ class Draws:
         request = self._hashes[declared.version - 1].hex()
         for given in contributions:
             if (given.seat, given.chain, given.position) not in draw.contributors:
-                raise Fault(
+                raise VerificationError(
                     fact.version,
                     "E_POSITION",
                     f"{given.position} of chain {given.chain}",
@@ -395,11 +413,11 @@ class Draws:
             self.chains.give(fact, draw.k, request, given)
             self.voids.shown(given)
             if not declared.version <= given.seen_size < fact.version:
-                raise Fault(
+                raise VerificationError(
                     fact.version, "E_FORK", f"seen at {given.seen_size}", f"{declared.version}"
                 )
             if given.seen_root != self._roots[given.seen_size].hex():
-                raise Fault(
+                raise VerificationError(
                     fact.version, "E_FORK", given.seen_root, self._roots[given.seen_size].hex()
                 )
 

@@ -25,42 +25,49 @@ from domain.session.messages import (
 )
 from domain.session.rerolls import rerolls
 from domain.session.state import HOUSE, Seat, SessionInfo
-from domain.verify.bytes_check import Line, Sealed
-from domain.verify.report import Caution, Counts, Graded, Level, Partly, Witnessed
-from domain.verify.rules_check import turns_of
-from domain.verify.sealed_turns import Seals, is_nameless, is_wordless
+from domain.verify.bytes_check import FileEvent, SealedEvent
+from domain.verify.report import (
+    DrawGrade,
+    Level,
+    LogCounts,
+    PartialLevel,
+    ReportWarning,
+    WitnessStatus,
+)
+from domain.verify.rules_check import group_turns
+from domain.verify.sealed_turns import SealedTurns, is_nameless, is_wordless
 
 
-class Findings:
+class LogFindings:
     """Everything that is counted, taken from the events alone."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[FileEvent]) -> None:
         self._facts = [line for line in lines if isinstance(line, RecordedEvent)]
         self._size, self._turns = len(lines), 0
         self._wordless: set[int] = set()
-        self._seals = Seals()
-        self._hidden: list[Sealed] = []
+        self._seals = SealedTurns()
+        self._hidden: list[SealedEvent] = []
         self.redacted: tuple[int, ...] = ()
-        for turn in turns_of(lines):
+        for turn in group_turns(lines):
             self._look(turn)
         self._take_out({fact.body.of for fact in self._facts if isinstance(fact.body, Redacted)})
         self.unopened = self._unopened()
         self.rewinds = self._of(Rewound)
-        self.take_backs = tuple(_take_backs(self._facts))
+        self.take_backs = tuple(_take_back_versions(self._facts))
         self.rollovers = self._of(ChainAnchored)
         self.voids = self._of(DrawVoided)
         self.overrides = tuple(fact.version for fact in self._facts if type(fact.body) in OVERRIDES)
-        self.grades = tuple(_grades(self._facts))
+        self.grades = tuple(_draw_grades(self._facts))
         self.rerolls = rerolls(self._facts, self._size)
         self._made_again = tuple(
             reroll.undone for reroll in self.rerolls if reroll.next is not UNSET
         )
 
-    def _look(self, turn: Sequence[Line]) -> None:
+    def _look(self, turn: Sequence[FileEvent]) -> None:
         """What of the turn has no opening: behind a newcomer's seat that was the name."""
         for line in turn:
             self._seals.read(line)
-        hidden = [line for line in turn if isinstance(line, Sealed)]
+        hidden = [line for line in turn if isinstance(line, SealedEvent)]
         self._turns += not (
             isinstance(turn[0], RecordedEvent) and isinstance(turn[0].body, Drawn | DrawVoided)
         )
@@ -102,16 +109,20 @@ class Findings:
         """The grades, counted."""
         return dict(sorted(Counter(graded.grade for graded in self.grades).items()))
 
-    def partly(self, unchecked: int) -> tuple[Partly, ...]:
+    def partly(self, unchecked: int) -> tuple[PartialLevel, ...]:
         """Rules and views where not all is open; `unchecked` turns are secret or lie behind a seal."""
         undecided, found = unchecked + len(self._wordless), []
         if undecided:
             found.append(
-                Partly(Level.RULES, self._turns - undecided, self._turns, self._behind(draws=True))
+                PartialLevel(
+                    Level.RULES, self._turns - undecided, self._turns, self._behind(draws=True)
+                )
             )
         if unshown := len(self._hidden) + len(self.redacted):
             found.append(
-                Partly(Level.VIEWS, self._size - unshown, self._size, self._behind(draws=False))
+                PartialLevel(
+                    Level.VIEWS, self._size - unshown, self._size, self._behind(draws=False)
+                )
             )
         return tuple(found)
 
@@ -123,8 +134,8 @@ class Findings:
         ruleset = [line.version for line in self._hidden if line.version not in self._wordless]
         return min(secret + ruleset or [*self._wordless, *self.redacted])
 
-    def counts(self, unchecked: int) -> Counts:
-        return Counts(
+    def counts(self, unchecked: int) -> LogCounts:
+        return LogCounts(
             events=self._size,
             turns=self._turns,
             draws=len(self._of(Drawn)),
@@ -139,8 +150,8 @@ class Findings:
         )
 
     def cautions(
-        self, pinned: bool, rules: bool, waits: int | None, witnesses: Sequence[Witnessed] = ()
-    ) -> tuple[Caution, ...]:
+        self, pinned: bool, rules: bool, waits: int | None, witnesses: Sequence[WitnessStatus] = ()
+    ) -> tuple[ReportWarning, ...]:
         """The warnings, in the order of fairness.md; `waits`: the declaration that the log ends on."""
         witnessed = bool(witnesses) and all(witness.size for witness in witnesses)
         found = {
@@ -156,14 +167,16 @@ class Findings:
             "W_OPEN_END": () if waits is None else (waits,),
         }
         told = [
-            Caution(code, len(versions), versions) for code, versions in found.items() if versions
+            ReportWarning(code, len(versions), versions)
+            for code, versions in found.items()
+            if versions
         ]
         whole = {
             "W_UNPINNED": not pinned,
             "W_UNWITNESSED": not witnessed,
             "W_RULES_MISSING": not rules,
         }
-        return (*told, *(Caution(code, 1) for code, holds in whole.items() if holds))
+        return (*told, *(ReportWarning(code, 1) for code, holds in whole.items() if holds))
 
     def _of(self, kind: type[Message]) -> tuple[int, ...]:
         return tuple(fact.version for fact in self._facts if type(fact.body) is kind)
@@ -185,7 +198,7 @@ class Findings:
         return tuple(seats.values())
 
 
-def _take_backs(facts: Sequence[RecordedEvent]) -> Iterator[int]:
+def _take_back_versions(facts: Sequence[RecordedEvent]) -> Iterator[int]:
     """The rewinds by a seat that was no GM then."""
     roles: dict[str, Role] = {}
     for fact in facts:
@@ -195,18 +208,18 @@ def _take_backs(facts: Sequence[RecordedEvent]) -> Iterator[int]:
             yield fact.version
 
 
-def _grades(facts: Sequence[RecordedEvent]) -> Iterator[Graded]:
+def _draw_grades(facts: Sequence[RecordedEvent]) -> Iterator[DrawGrade]:
     """Of every roll, at the event that has its values."""
     info, asker, seats = SessionInfo("", "", "", {}, "", {}, False), "", dict[str, Seat]()
     for fact in facts:
         match fact.body:
             case Declared(values=values) if values is not UNSET:
-                yield Graded(fact.version, "D")
+                yield DrawGrade(fact.version, "D")
             case Declared(draw=draw) if draw is not UNSET:
                 asker, seats = fact.seat, info.seats
             case Drawn():
                 alone = {given.seat for given in fact.body.contributions} == {HOUSE, asker}
-                yield Graded(fact.version, grade_of(fact.body, asker, seats), alone)
+                yield DrawGrade(fact.version, grade_of(fact.body, asker, seats), alone)
             case SeatTaken(seat=seat) | SeatLeft(seat=seat) | PresenceSet(seat=seat):
                 if (
                     isinstance(fact.body, SeatTaken) or seat in info.seats

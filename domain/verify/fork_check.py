@@ -12,58 +12,62 @@ from domain.codec import encode
 from domain.recorded_event import RecordedEvent
 from domain.session.messages import Forked, Inherited, Opened
 from domain.session.state import Session
-from domain.verify.bytes_check import Line
-from domain.verify.report import Fault, Origin
-from domain.verify.tree_check import roots_at
+from domain.verify.bytes_check import FileEvent
+from domain.verify.report import ForkOrigin, VerificationError
+from domain.verify.tree_check import compute_roots
 
 
 class ParentLog(NamedTuple):
     """A parent's log that has been checked; no sessions where its rules are not known here."""
 
     session: str
-    lines: Sequence[Line]
+    lines: Sequence[FileEvent]
     hashes: Sequence[bytes]
     sessions: Sequence[Session]
     sealed: Sequence[bool]
 
 
-def origin_of(lines: Sequence[Line]) -> Origin | None:
+def origin_of(lines: Sequence[FileEvent]) -> ForkOrigin | None:
     """What a log says of its parent; None where it is no fork."""
     parent = (
         lines[0].body.parent
         if isinstance(lines[0], RecordedEvent) and isinstance(lines[0].body, Opened)
         else UNSET
     )
-    return None if parent is UNSET else Origin(parent.session, parent.version, parent.root)
+    return None if parent is UNSET else ForkOrigin(parent.session, parent.version, parent.root)
 
 
-def check_origin(origin: Origin | None, parent: ParentLog) -> Origin:
+def check_origin(origin: ForkOrigin | None, parent: ParentLog) -> ForkOrigin:
     """That a fork's parent is this log, and had this root at this version. Raises Fault."""
     if origin is None or origin.session != parent.session:
-        raise Fault(1, "E_SESSION", "no fork" if origin is None else origin.session, parent.session)
+        raise VerificationError(
+            1, "E_SESSION", "no fork" if origin is None else origin.session, parent.session
+        )
     if origin.version > len(parent.lines):
-        raise Fault(
+        raise VerificationError(
             1,
             "E_TRUNCATED",
             f"{len(parent.lines)} events of the parent",
             f"at least {origin.version}",
         )
-    root = roots_at(parent.hashes, {origin.version})[origin.version].hex()
+    root = compute_roots(parent.hashes, {origin.version})[origin.version].hex()
     if origin.root != root:
-        raise Fault(1, "E_ROOT", origin.root, root)
+        raise VerificationError(1, "E_ROOT", origin.root, root)
     return replace(origin, checked=True)
 
 
-def check_table(origin: Origin, session: str, lines: Sequence[Line], parent: ParentLog) -> Origin:
+def check_table(
+    origin: ForkOrigin, session: str, lines: Sequence[FileEvent], parent: ParentLog
+) -> ForkOrigin:
     """That the parent tells of the fork, and that the fork began with its table, where both are open. Raises Fault."""
     told = Forked(session, origin.version)
     if not any(isinstance(line, RecordedEvent) and line.body == told for line in parent.lines):
         found = f"nothing of it in the parent's {len(parent.lines)} events: was it exported before the fork?"
-        raise Fault(1, "E_LINEAGE", found, encode(told).decode())
+        raise VerificationError(1, "E_LINEAGE", found, encode(told).decode())
     inherited = lines[1].body if isinstance(lines[1], RecordedEvent) else None
     if not isinstance(inherited, Inherited) or not parent.sessions or parent.sealed[origin.version]:
         return origin
     table = encode(parent.sessions[origin.version].table)
     if bytes(inherited.table) != table:
-        raise Fault(2, "E_OUTCOME", bytes(inherited.table).decode(), table.decode())
+        raise VerificationError(2, "E_OUTCOME", bytes(inherited.table).decode(), table.decode())
     return replace(origin, table=True)

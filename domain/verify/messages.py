@@ -11,10 +11,19 @@ from domain.chance import Values
 from domain.proof.signed_note import parse_vkey
 from domain.session.descriptions import fill
 from domain.session.rerolls import Reroll
-from domain.verify.report import Caution, Counts, Level, Origin, Partly, Report, Voided, Witnessed
-from domain.verify.single_draw import Roll
+from domain.verify.report import (
+    ForkOrigin,
+    Level,
+    LogCounts,
+    PartialLevel,
+    Report,
+    ReportWarning,
+    VoidReport,
+    WitnessStatus,
+)
+from domain.verify.single_draw import RollReport
 
-GRADES = {
+GRADE_LIMITS = {
     "B": "grade B: beside the house only who had asked gave a link",
     "B or better": "grade B or better: whether others were present and gave nothing, only the whole log shows",
     "C": (
@@ -22,39 +31,39 @@ GRADES = {
         " whether seats had to be asked, only the whole log shows"
     ),
 }
-HELD = "held: the checkpoint's signature, each event in the log under it, openings, anchors, links, seed and values"
-ALONE = (
+ROLL_CHECKED = "held: the checkpoint's signature, each event in the log under it, openings, anchors, links, seed and values"
+ROLL_UNCHECKED = (
     "not shown by a roll alone: that no seat was left out, that no position was used before, that the rules give these"
     " events and no others, and whether the roll was undone; check the whole log for that"
 )
 
 
-def given_up(void: Voided) -> str:
+def describe_void(void: VoidReport) -> str:
     """A draw that was given up, by whom, and what it would have been."""
-    said = f"draw {void.k}, asked by {void.seat}, no answer from {', '.join(void.missing)}: {_shadow(void)}"
+    said = f"draw {void.k}, asked by {void.seat}, no answer from {', '.join(void.missing)}: {_describe_voided_result(void)}"
     if void.again is UNSET:
         return said
     return f"{said}; {'declared at the table' if void.declared else 'asked for'} again at version {void.again}"
 
 
-def _shadow(void: Voided) -> str:
+def _describe_voided_result(void: VoidReport) -> str:
     if void.values is UNSET or void.told is UNSET:
         return "what it would have been is not known: a link, what hides a secret one or the table is not open"
-    return f"would have been {_faces_rolled(void.values)}: {' '.join(fill(line, {}) for line in void.told)}"
+    return f"would have been {_list_values(void.values)}: {' '.join(fill(line, {}) for line in void.told)}"
 
 
-def _faces_rolled(values: Values) -> str:
+def _list_values(values: Values) -> str:
     return ", ".join(f"{face} of {sides}" for sides, face in values)
 
 
-def proved(roll: Roll) -> str:
+def roll_verdict(roll: RollReport) -> str:
     """The verdict, in a few words."""
     if roll.failure:
         return f"INVALID at version {roll.failure.version}"
     return "VALID as far as a roll alone shows"
 
 
-def rolled(roll: Roll) -> Iterator[str]:
+def describe_roll(roll: RollReport) -> Iterator[str]:
     """The roll as it is told, what was proved of it and what was not, a line each."""
     if roll.session:
         yield f"draw {roll.k} of session {roll.session}, log key {roll.log_key}"
@@ -68,14 +77,14 @@ def rolled(roll: Roll) -> Iterator[str]:
         yield (
             "values withheld: the roll is secret and not open"
             if roll.values is UNSET
-            else _faces_rolled(roll.values)
+            else _list_values(roll.values)
         )
-        yield GRADES[roll.grade]
-    yield HELD
-    yield ALONE
+        yield GRADE_LIMITS[roll.grade]
+    yield ROLL_CHECKED
+    yield ROLL_UNCHECKED
 
 
-CHECKS = {
+LEVEL_CHECKS = {
     Level.BYTES: "every line as it was written, openings match their commitments",
     Level.TREE: "roots and signatures of the checkpoints",
     Level.DRAWS: "links, signatures, seeds and values",
@@ -184,16 +193,16 @@ def verdict(report: Report) -> str:
     return "VALID" if report.whole else f"VALID up to the rung {report.reached}"
 
 
-def held(report: Report, rung: Level) -> str:
+def describe_level(report: Report, level: Level) -> str:
     """What a rung that held has looked at, and what it could not."""
     for part in report.partly:
-        if part.rung is rung:
-            return _in_part(part, report.counts.unchecked)
-    return CHECKS[rung]
+        if part.level is level:
+            return _describe_partial_level(part, report.counts.unchecked)
+    return LEVEL_CHECKS[level]
 
 
-def _in_part(part: Partly, unchecked: int) -> str:
-    decided = part.rung is Level.RULES
+def _describe_partial_level(part: PartialLevel, unchecked: int) -> str:
+    decided = part.level is Level.RULES
     done = f"{part.done:,} of {part.of:,} {'turns decided again' if decided else 'events shown, told and counted'}"
     if not unchecked:
         return f"{done}, the rest are events without opening"
@@ -202,11 +211,11 @@ def _in_part(part: Partly, unchecked: int) -> str:
     return f"{done}, the tables behind version {part.behind} as far as they are open"
 
 
-def counted(report: Report, most: int) -> Iterator[str]:
+def describe_counts(report: Report, most: int) -> Iterator[str]:
     """What the log holds, a line each; of long lists the first so many."""
     yield ", ".join(
         f"{count:,} {one if count == 1 else many}"
-        for count, one, many in _counts(report.counts)
+        for count, one, many in _named_counts(report.counts)
         if count
     )
     if report.letters:
@@ -216,11 +225,11 @@ def counted(report: Report, most: int) -> Iterator[str]:
     if alone := sum(graded.alone for graded in report.grades):
         yield f"of the B, beside the house only who had asked gave a link: {alone:,}"
     for void in report.voids[:most]:
-        yield given_up(void)
+        yield describe_void(void)
     if len(report.voids) > most:
         yield f"and {len(report.voids) - most:,} more draws that were given up (--json has all)"
     if report.take_backs:
-        yield "taken back by players: " + _listed(
+        yield "taken back by players: " + _join_first(
             [str(version) for version in report.take_backs], most
         )
     if report.unopened:
@@ -228,15 +237,15 @@ def counted(report: Report, most: int) -> Iterator[str]:
             f"{seat} {count:,}" for seat, count in report.unopened.items()
         )
     if report.rerolls:
-        yield "undone rolls, and where they were made again: " + _listed(
-            [_pair(each) for each in report.rerolls], most
+        yield "undone rolls, and where they were made again: " + _join_first(
+            [_describe_reroll(each) for each in report.rerolls], most
         )
-    yield from (_cosigned(witness) for witness in report.witnesses if witness.size)
+    yield from (_describe_cosignature(witness) for witness in report.witnesses if witness.size)
     if report.origin and report.valid:
-        yield provenance(report.origin)
+        yield describe_origin(report.origin)
 
 
-def _counts(counts: Counts) -> tuple[tuple[int, str, str], ...]:
+def _named_counts(counts: LogCounts) -> tuple[tuple[int, str, str], ...]:
     """Each with what it counts, for one and for many."""
     return (
         (counts.events, "event", "events"),
@@ -252,30 +261,32 @@ def _counts(counts: Counts) -> tuple[tuple[int, str, str], ...]:
     )
 
 
-def _listed(told: Sequence[str], most: int) -> str:
+def _join_first(told: Sequence[str], most: int) -> str:
     rest = len(told) - most
     return ", ".join([*told[:most], *([f"and {rest:,} more (--json has all)"] if rest > 0 else [])])
 
 
-def _pair(reroll: Reroll) -> str:
+def _describe_reroll(reroll: Reroll) -> str:
     """An undone roll beside the next of its kind, which may be missing, each with what it gave."""
-    undone = f"{reroll.undone} ({_faces(reroll.undone_values)})"
-    return f"{undone} → {'never' if reroll.next is UNSET else f'{reroll.next} ({_faces(reroll.next_values)})'}"
+    undone = f"{reroll.undone} ({_list_faces(reroll.undone_values)})"
+    return f"{undone} → {'never' if reroll.next is UNSET else f'{reroll.next} ({_list_faces(reroll.next_values)})'}"
 
 
-def _faces(values: Values | UnsetType) -> str:
+def _list_faces(values: Values | UnsetType) -> str:
     return "sealed" if values is UNSET else " ".join(str(face) for _, face in values)
 
 
-def _cosigned(witness: Witnessed) -> str:
-    return f"cosigned by {_name(witness)} at size {witness.size:,}, {_time(witness.at)}"
+def _describe_cosignature(witness: WitnessStatus) -> str:
+    return (
+        f"cosigned by {_witness_name(witness)} at size {witness.size:,}, {_format_time(witness.at)}"
+    )
 
 
-def _name(witness: Witnessed) -> str:
+def _witness_name(witness: WitnessStatus) -> str:
     return parse_vkey(witness.vkey).name
 
 
-def _time(seconds: int) -> str:
+def _format_time(seconds: int) -> str:
     """In UTC, as far as calendars go."""
     try:
         return f"on {datetime.fromtimestamp(seconds, UTC):%Y-%m-%d at %H:%M:%S} UTC"
@@ -283,7 +294,7 @@ def _time(seconds: int) -> str:
         return f"at {seconds} seconds since 1970"
 
 
-def provenance(origin: Origin) -> str:
+def describe_origin(origin: ForkOrigin) -> str:
     """Where a fork comes from, and how much of that was checked."""
     told = f"a fork of version {origin.version} of session {origin.session}"
     if not origin.checked:
@@ -293,14 +304,14 @@ def provenance(origin: Origin) -> str:
     return f"{told}: the parent's log says so too, and has the table that it began with"
 
 
-def warned(report: Report, caution: Caution) -> str:
+def describe_warning(report: Report, caution: ReportWarning) -> str:
     """The warning of this report: how often, what, and what it has to do with others."""
     meaning, _ = WARNINGS[caution.code]
     again = {reroll.next: reroll.declared for reroll in report.rerolls if reroll.next is not UNSET}
     declared = sum(again.values())
     if caution.code == "W_REROLL_AFTER_REWIND":
         meaning += f", in {len(again):,} later ones: {len(again) - declared:,} drawn, {declared:,} declared"
-    missing = [_name(witness) for witness in report.witnesses if not witness.size]
+    missing = [_witness_name(witness) for witness in report.witnesses if not witness.size]
     if caution.code == "W_UNWITNESSED" and missing:
         meaning = f"no checkpoint in it is cosigned by {', '.join(missing)}, whom you named"
     if caution.code == "W_DECLARED_DICE":

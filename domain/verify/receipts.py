@@ -12,13 +12,13 @@ from domain.proof.hash_chain import receipt_message
 from domain.recorded_event import RecordedEvent
 from domain.session.messages import Declared, Drawn, DrawVoided, Hex16, Hex32, Hex64, Index, SeatId
 from domain.session.state import HOUSE
-from domain.verify.bytes_check import Line
-from domain.verify.draws_check import Draws
-from domain.verify.report import Fault
+from domain.verify.bytes_check import FileEvent
+from domain.verify.draws_check import DrawsCheck
+from domain.verify.report import VerificationError
 from domain.verify.tree_check import Roots
 
 
-class Signed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+class SignedContribution(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A contribution as it is signed (fairness.md): `draw` is k, `request` the leaf hash of its Declared."""
 
     chain: Index
@@ -35,68 +35,68 @@ class Signed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 class Receipt(msgspec.Struct, frozen=True, gc=False):
     """The house's signature over a contribution; whatever else a client keeps beside it is not looked at."""
 
-    contribution: Signed
+    contribution: SignedContribution
     receipt: Hex64
 
 
-class Kept(msgspec.Struct, frozen=True, gc=False):
+class ReceiptFile(msgspec.Struct, frozen=True, gc=False):
     """A client's own file, as far as it is of use here."""
 
     receipts: tuple[Receipt, ...]
 
 
-_all = msgspec.json.Decoder(tuple[Receipt, ...]).decode
-_kept = msgspec.json.Decoder(Kept).decode
-_one = msgspec.json.Decoder(Receipt).decode
-_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+_decode_list = msgspec.json.Decoder(tuple[Receipt, ...]).decode
+_decode_file = msgspec.json.Decoder(ReceiptFile).decode
+_decode_receipt = msgspec.json.Decoder(Receipt).decode
+_decode_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 def read_receipts(raw: bytes) -> tuple[Receipt, ...]:
     """Receipts as a JSON list, as JSON lines, or under `receipts` in one object. Raises ValueError on anything else."""
-    found = _read(raw.strip())
+    found = _parse_receipts(raw.strip())
     if not found:
         raise ValueError("no receipts")
     return found
 
 
-def _read(raw: bytes) -> tuple[Receipt, ...]:
+def _parse_receipts(raw: bytes) -> tuple[Receipt, ...]:
     if raw.startswith(b"["):
-        return _all(raw)
+        return _decode_list(raw)
     try:
-        is_kept = "receipts" in _fields(raw)
+        is_kept = "receipts" in _decode_fields(raw)
     except ValueError:  # more than one line
         is_kept = False
     return (
-        _kept(raw).receipts
+        _decode_file(raw).receipts
         if is_kept
-        else tuple(_one(line) for line in raw.splitlines() if line.strip())
+        else tuple(_decode_receipt(line) for line in raw.splitlines() if line.strip())
     )
 
 
-def sizes_of(receipts: Iterable[Receipt]) -> set[int]:
+def receipt_sizes(receipts: Iterable[Receipt]) -> set[int]:
     """The sizes that seats had seen when they gave."""
     return {each.contribution.seen_size for each in receipts}
 
 
-def check(
+def check_receipts(
     receipts: Sequence[Receipt],
     session: str,
-    lines: Sequence[Line],
+    lines: Sequence[FileEvent],
     hashes: Sequence[bytes],
     roots: Roots,
-    draws: Draws,
+    draws: DrawsCheck,
 ) -> None:
     """That the house signed each, on this log, and that the end of its draw holds it. Raises Fault."""
-    declared = dict(_declared(lines)) if receipts else {}
+    declared = dict(_declared_versions(lines)) if receipts else {}
     for each in receipts:
         given = each.contribution
-        _check_signed(each, session, draws, len(hashes))
-        _check_log(given, hashes, roots, declared.get(given.draw))
+        _check_signature(each, session, draws, len(hashes))
+        _check_request(given, hashes, roots, declared.get(given.draw))
         if given.draw in draws.ended:
-            _check_end(given, draws.ended[given.draw])
+            _check_draw_end(given, draws.ended[given.draw])
 
 
-def _declared(lines: Iterable[Line]) -> Iterator[tuple[int, int]]:
+def _declared_versions(lines: Iterable[FileEvent]) -> Iterator[tuple[int, int]]:
     """The version of every draw's declaration by its index."""
     for line in lines:
         if (
@@ -107,29 +107,35 @@ def _declared(lines: Iterable[Line]) -> Iterator[tuple[int, int]]:
             yield line.body.draw.k, line.version
 
 
-def _check_signed(receipt: Receipt, session: str, draws: Draws, size: int) -> None:
+def _check_signature(receipt: Receipt, session: str, draws: DrawsCheck, size: int) -> None:
     given = receipt.contribution
     version = min(given.seen_size, size)
     if given.session != session:
-        raise Fault(version, "E_SESSION", f"a receipt of session {given.session}", session)
+        raise VerificationError(
+            version, "E_SESSION", f"a receipt of session {given.session}", session
+        )
     if not draws.chains.signed(
         HOUSE, receipt_message(encode(given)), bytes.fromhex(receipt.receipt)
     ):
         found = f"the receipt of {given.seat} for draw {given.draw}"
-        raise Fault(version, "E_SIGNATURE", found, "a signature by the house's key of this log")
+        raise VerificationError(
+            version, "E_SIGNATURE", found, "a signature by the house's key of this log"
+        )
 
 
-def _check_log(given: Signed, hashes: Sequence[bytes], roots: Roots, declared: int | None) -> None:
+def _check_request(
+    given: SignedContribution, hashes: Sequence[bytes], roots: Roots, declared: int | None
+) -> None:
     """What the seat saw is this log, as far as it had come then."""
     if given.seen_size > len(hashes):
-        raise Fault(
+        raise VerificationError(
             len(hashes) + 1,
             "E_TRUNCATED",
             f"{len(hashes)} events",
             f"{given.seen_size}, as a receipt says",
         )
     if roots[given.seen_size].hex() != given.seen_root:
-        raise Fault(
+        raise VerificationError(
             given.seen_size,
             "E_FORK",
             roots[given.seen_size].hex(),
@@ -138,10 +144,10 @@ def _check_log(given: Signed, hashes: Sequence[bytes], roots: Roots, declared: i
     if declared is None or hashes[declared - 1].hex() != given.request:
         found = "no such draw" if declared is None else hashes[declared - 1].hex()
         expected = f"{given.request}, draw {given.draw} as a receipt says"
-        raise Fault(declared or given.seen_size, "E_FORK", found, expected)
+        raise VerificationError(declared or given.seen_size, "E_FORK", found, expected)
 
 
-def _check_end(given: Signed, end: RecordedEvent) -> None:
+def _check_draw_end(given: SignedContribution, end: RecordedEvent) -> None:
     assert isinstance(end.body, Drawn | DrawVoided)
     for each in end.body.contributions:
         same = (each.chain, each.link, each.position, each.seen_root, each.seen_size)
@@ -158,4 +164,4 @@ def _check_end(given: Signed, end: RecordedEvent) -> None:
         if isinstance(end.body, DrawVoided)
         else f"another link of {given.seat}"
     )
-    raise Fault(end.version, "E_ORDER", said, "what the house gave a receipt for")
+    raise VerificationError(end.version, "E_ORDER", said, "what the house gave a receipt for")

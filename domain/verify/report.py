@@ -13,14 +13,14 @@ from domain.log_file import LogLineError
 from domain.proof import ProofError
 from domain.session.rerolls import Reroll
 
-LONGEST = 2000  # characters of expected and found: a report is for people
-SHORT, BEFORE = (
+MAX_TEXT_CHARACTERS = 2000  # characters of expected and found: a report is for people
+UNCUT_CHARACTERS, CONTEXT_CHARACTERS = (
     300,
     100,
 )  # characters that need no cut; that stand before the first difference of longer ones
 WHOLE_GZIP = "gzip that is whole"
 # What bad lines say they should have been; everything else that they expect is what a parser said of them.
-SAID = ("a checkpoint", WHOLE_GZIP)
+PLAIN_EXPECTATIONS = ("a checkpoint", WHOLE_GZIP)
 
 
 class Level(StrEnum):
@@ -33,7 +33,7 @@ class Level(StrEnum):
     VIEWS = "views"
 
 
-class Fault(ProofError):
+class VerificationError(ProofError):
     """A proof that breaks at a version of the log."""
 
     def __init__(self, version: int, code: str, found: object, expected: object) -> None:
@@ -41,18 +41,18 @@ class Fault(ProofError):
         self.version = version
 
 
-class Failure(msgspec.Struct, frozen=True):
+class Failure(msgspec.Struct, frozen=True, rename={"level": "rung"}):
     """The first thing that does not hold, in a fork's parent if it says so. Version 0 is the manifest."""
 
     version: int
-    rung: Level
+    level: Level
     code: str
     expected: str
     found: str
     parent: bool = False
 
 
-class Caution(msgspec.Struct, frozen=True):
+class ReportWarning(msgspec.Struct, frozen=True):
     """A warning: how often, and at which versions where it has any."""
 
     code: str
@@ -60,7 +60,7 @@ class Caution(msgspec.Struct, frozen=True):
     versions: tuple[int, ...] = ()
 
 
-class Graded(msgspec.Struct, frozen=True):
+class DrawGrade(msgspec.Struct, frozen=True):
     """How far the values of one roll can be trusted: A to D (fairness.md).
 
     `alone`: of a B, beside the house nobody gave but who had asked.
@@ -71,7 +71,7 @@ class Graded(msgspec.Struct, frozen=True):
     alone: bool = False
 
 
-class Origin(msgspec.Struct, frozen=True):
+class ForkOrigin(msgspec.Struct, frozen=True):
     """The parent that a fork names, and what of it was held against the parent's own log: all, and the table too."""
 
     session: str
@@ -81,7 +81,7 @@ class Origin(msgspec.Struct, frozen=True):
     table: bool = False
 
 
-class Witnessed(msgspec.Struct, frozen=True):
+class WitnessStatus(msgspec.Struct, frozen=True):
     """The largest checkpoint of the log that a witness cosigned, in POSIX seconds; size 0 where it cosigned none."""
 
     vkey: str
@@ -89,7 +89,7 @@ class Witnessed(msgspec.Struct, frozen=True):
     at: int = 0
 
 
-class Counts(msgspec.Struct, frozen=True):
+class LogCounts(msgspec.Struct, frozen=True):
     """What the log holds; `rerolls` have a next of their kind, `unchecked` are turns that are secret or behind a seal.
 
     `unopened` are secret turns that nobody opened, and facts of others that lack their opening.
@@ -108,7 +108,7 @@ class Counts(msgspec.Struct, frozen=True):
     unchecked: int = 0
 
 
-class Voided(msgspec.Struct, frozen=True):
+class VoidReport(msgspec.Struct, frozen=True):
     """A draw that was given up, at its version: who asked, who did not answer, and what it would have been.
 
     `values` and `told` are absent as long as a link, or what hides a secret draw, is not known. `again`: the next roll
@@ -125,10 +125,10 @@ class Voided(msgspec.Struct, frozen=True):
     declared: bool = False
 
 
-class Partly(msgspec.Struct, frozen=True):
+class PartialLevel(msgspec.Struct, frozen=True, rename={"level": "rung"}):
     """A rung that held as far as the log is open: `done` of so many turns or events; `behind` is not open."""
 
-    rung: Level
+    level: Level
     done: int
     of: int
     behind: int
@@ -146,18 +146,18 @@ class Report(msgspec.Struct, frozen=True):
     log_key: str
     reached: Level | None
     failure: Failure | None
-    counts: Counts = Counts()
-    warnings: tuple[Caution, ...] = ()
-    grades: tuple[Graded, ...] = ()
+    counts: LogCounts = LogCounts()
+    warnings: tuple[ReportWarning, ...] = ()
+    grades: tuple[DrawGrade, ...] = ()
     rerolls: tuple[Reroll, ...] = ()
-    partly: tuple[Partly, ...] = ()
+    partly: tuple[PartialLevel, ...] = ()
     take_backs: tuple[int, ...] = ()
     unopened: dict[str, int] = {}
-    origin: Origin | None = None
-    voids: tuple[Voided, ...] = ()
+    origin: ForkOrigin | None = None
+    voids: tuple[VoidReport, ...] = ()
     missed: dict[str, int] = {}
     letters: dict[str, int] = {}
-    witnesses: tuple[Witnessed, ...] = ()
+    witnesses: tuple[WitnessStatus, ...] = ()
 
     @property
     def valid(self) -> bool:
@@ -169,14 +169,14 @@ class Report(msgspec.Struct, frozen=True):
         return self.valid and self.reached is Level.VIEWS and not self.partly
 
 
-def failure(fault: LogLineError | Fault, rung: Level, parent: bool) -> Failure:
-    expected, found = _unlike(*_said(fault))
-    return Failure(fault.version, rung, fault.code, expected, found, parent)
+def to_failure(fault: LogLineError | VerificationError, level: Level, parent: bool) -> Failure:
+    expected, found = _from_first_difference(*_expected_and_found(fault))
+    return Failure(fault.version, level, fault.code, expected, found, parent)
 
 
-def _said(fault: LogLineError | Fault) -> tuple[str, str]:
+def _expected_and_found(fault: LogLineError | VerificationError) -> tuple[str, str]:
     """Expected and found, where a bad line has a parser's complaint for what was expected."""
-    if not isinstance(fault, LogLineError) or fault.expected in SAID:
+    if not isinstance(fault, LogLineError) or fault.expected in PLAIN_EXPECTATIONS:
         return fault.expected, fault.found
     if fault.code == "E_FORMAT":
         line = "an event or a checkpoint" if fault.version else "a manifest"
@@ -187,10 +187,13 @@ def _said(fault: LogLineError | Fault) -> tuple[str, str]:
     )
 
 
-def _unlike(expected: str, found: str) -> tuple[str, str]:
+def _from_first_difference(expected: str, found: str) -> tuple[str, str]:
     """Both texts, long ones from shortly before their first difference on."""
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(expected, found, strict=False))
-    start = sum(1 for _ in alike) - BEFORE
-    if start <= 0 or max(len(expected), len(found)) <= SHORT:
-        return expected[:LONGEST], found[:LONGEST]
-    return f"…{expected[start : start + LONGEST]}", f"…{found[start : start + LONGEST]}"
+    start = sum(1 for _ in alike) - CONTEXT_CHARACTERS
+    if start <= 0 or max(len(expected), len(found)) <= UNCUT_CHARACTERS:
+        return expected[:MAX_TEXT_CHARACTERS], found[:MAX_TEXT_CHARACTERS]
+    return (
+        f"…{expected[start : start + MAX_TEXT_CHARACTERS]}",
+        f"…{found[start : start + MAX_TEXT_CHARACTERS]}",
+    )

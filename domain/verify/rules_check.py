@@ -57,18 +57,18 @@ from domain.session.messages import (
 from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import HOUSE, History, Session, initial
 from domain.session.turns import check_declared_command, judge
-from domain.verify.bytes_check import Line, Sealed
-from domain.verify.report import Fault
-from domain.verify.sealed_turns import is_nameless, is_wordless, without_opening
+from domain.verify.bytes_check import FileEvent, SealedEvent
+from domain.verify.report import VerificationError
+from domain.verify.sealed_turns import evolve_sealed, is_nameless, is_wordless
 
-OF_THE_TABLE = {"take-back-settled", "fork-of-a-secret"}
+TABLE_REFUSALS = {"take-back-settled", "fork-of-a-secret"}
 """Refusals that ask what the table holds, when all else was allowed."""
 
-Written = tuple[tuple[str, Message], ...]
+ExpectedTurn = tuple[tuple[str, Message], ...]
 """What a turn must have left behind: seat and event, in order."""
 
 
-def is_session_command(first: Line) -> bool:
+def is_session_turn(first: FileEvent) -> bool:
     """Whether a turn that begins so is the frame's own."""
     return (
         isinstance(first, RecordedEvent)
@@ -77,7 +77,9 @@ def is_session_command(first: Line) -> bool:
     )
 
 
-def decided(session: Session, turn: Sequence[Line], past: History, behind: bool) -> Written:
+def decide_session_turn(
+    session: Session, turn: Sequence[FileEvent], past: History, behind: bool
+) -> ExpectedTurn:
     """The whole of a frame's turn, as it had to be written. Raises Refused.
 
     `behind`: the table that it looks at is not known, so that what the turn says of it is taken as said.
@@ -86,60 +88,60 @@ def decided(session: Session, turn: Sequence[Line], past: History, behind: bool)
     assert isinstance(first, RecordedEvent)
     then = turn[1].body if len(turn) > 1 and isinstance(turn[1], RecordedEvent) else None
     if isinstance(first.body, Opened) and (first.body.parent is UNSET) is not (len(turn) == 1):
-        raise Fault(
+        raise VerificationError(
             2, "E_OUTCOME", f"{len(turn)} events", "session.Inherited where there is a parent"
         )
-    by = _by(session, first, then)
-    command = _command(session, first, then)
+    by = _required_actor(session, first, then)
+    command = _rebuild_command(session, first, then)
     _check_bounds(first, command)
     if isinstance(command, Close) and behind:
         (closed,) = decide(session, Close(carry=False), by, past)
         assert isinstance(closed, Closed)
-        return ((by.seat, replace(closed, carry=_carried(first))),)
+        return ((by.seat, replace(closed, carry=_carried_options(first))),)
     try:
         return tuple((by.seat, event) for event in decide(session, command, by, past))
     except Refused as refused:
-        if behind and refused.rule in OF_THE_TABLE:
+        if behind and refused.rule in TABLE_REFUSALS:
             return ((by.seat, first.body),)
         raise
 
 
-def _carried(first: RecordedEvent) -> dict[str, Option]:
+def _carried_options(first: RecordedEvent) -> dict[str, Option]:
     assert isinstance(first.body, Closed)
     return first.body.carry
 
 
-def _by(session: Session, first: RecordedEvent, then: Message | None) -> By:
+def _required_actor(session: Session, first: RecordedEvent, then: Message | None) -> By:
     """Who must have asked: the house for itself, a newcomer in the role it takes, else a seat that is held."""
     match first.body:
         case Opened():
-            return _house(first)
+            return _server_actor(first)
         case Redacted() if first.seat == HOUSE:
-            return _house(first)
+            return _server_actor(first)
         case ChainAnchored(seat=seat) | SeatTaken(seat=seat) | PresenceSet(seat=seat) if HOUSE in (
             seat,
             first.seat,
         ):
-            return _house(first)
+            return _server_actor(first)
         case SeatTaken(role=role) if not (
-            isinstance(then, SeatTaken) or _sits(session, first.seat)
+            isinstance(then, SeatTaken) or _is_present(session, first.seat)
         ):
             return By(first.seat, role)
     return session.by(first.seat)
 
 
-def _house(first: RecordedEvent) -> By:
+def _server_actor(first: RecordedEvent) -> By:
     if first.seat != HOUSE:
-        raise Fault(first.version, "E_ROLE", first.seat, HOUSE)
+        raise VerificationError(first.version, "E_ROLE", first.seat, HOUSE)
     return By(HOUSE, Role.HOUSE)
 
 
-def _sits(session: Session, seat: str) -> bool:
+def _is_present(session: Session, seat: str) -> bool:
     held = session.info.seats.get(seat)
     return held is not None and held.present
 
 
-def _command(session: Session, first: RecordedEvent, then: Message | None) -> Message:
+def _rebuild_command(session: Session, first: RecordedEvent, then: Message | None) -> Message:
     match first.body:
         case Opened(
             ruleset=ruleset,
@@ -155,7 +157,7 @@ def _command(session: Session, first: RecordedEvent, then: Message | None) -> Me
             )
             return Open(ruleset, edition, title, options, log_key, parent, table, audience, draws)
         case SeatTaken():
-            return _taking(session, first.body, then)
+            return _rebuild_seat_command(session, first.body, then)
         case SeatLeft(seat=seat, signature=signed):
             return LeaveSeat(seat, signed)
         case PresenceSet(seat=seat, present=present, signature=signed):
@@ -173,15 +175,17 @@ def _command(session: Session, first: RecordedEvent, then: Message | None) -> Me
         case Redacted(of=of, reason=reason):
             return Redact(of, reason)
         case SealOpened():
-            return _opening(session, first.body)
+            return _rebuild_opening(session, first.body)
         case Forked(child=child, version=version):
             return Fork(child, version)
         case Closed(carry=carry):
             return Close(carry=bool(carry))
-    raise Fault(first.version, "E_OUTCOME", type(first.body).__name__, "the first event of a turn")
+    raise VerificationError(
+        first.version, "E_OUTCOME", type(first.body).__name__, "the first event of a turn"
+    )
 
 
-def _taking(session: Session, taken: SeatTaken, then: Message | None) -> Message:
+def _rebuild_seat_command(session: Session, taken: SeatTaken, then: Message | None) -> Message:
     """What a seat's event answered: the house's, a hand-over, a chain brought to a held seat, or a newcomer's."""
     chain: Anchored | UnsetType = UNSET
     match taken:
@@ -193,14 +197,14 @@ def _taking(session: Session, taken: SeatTaken, then: Message | None) -> Message
             chain = Anchored(key, length, anchor, signature)
     if chain is UNSET and isinstance(then, SeatTaken):
         return HandOver(taken.seat)
-    if chain is not UNSET and _sits(session, taken.seat):
+    if chain is not UNSET and _is_present(session, taken.seat):
         return BringChain(chain)
     return TakeSeat(
         taken.seat, taken.role, then.name if isinstance(then, SeatNamed) else UNSET, chain
     )
 
 
-def _opening(session: Session, opened: SealOpened) -> Message:
+def _rebuild_opening(session: Session, opened: SealOpened) -> Message:
     """The turn that is opened, with what rung 3 has held against its commitments."""
     turn = sealed_turn(session.secrets, opened) or 0
     if opened.k is UNSET:
@@ -219,12 +223,12 @@ def _check_bounds(first: RecordedEvent, command: Message) -> None:
         check_bounds(command)
     except msgspec.ValidationError as wrong:
         found = f"{wrong}: {encode(command).decode()}"
-        raise Fault(
+        raise VerificationError(
             first.version, "E_FORMAT", found, "canonical JSON of an event within its bounds"
         ) from None
 
 
-class Recorded:
+class RecordedChance:
     """Gives what Drawn recorded, where exactly that is asked for."""
 
     def __init__(self, version: int, values: Values) -> None:
@@ -234,30 +238,38 @@ class Recorded:
     def draw(self, sides: int) -> int:
         recorded, face = self._values[self._nth] if self._nth < len(self._values) else (0, 0)
         if recorded != sides:
-            raise Fault(self._version, "E_OUTCOME", self._values, f"value {self._nth} of {sides}")
+            raise VerificationError(
+                self._version, "E_OUTCOME", self._values, f"value {self._nth} of {sides}"
+            )
         self._nth += 1
         return face
 
     def end(self) -> None:
         if self._nth < len(self._values):
-            raise Fault(self._version, "E_OUTCOME", self._values, self._values[: self._nth])
+            raise VerificationError(
+                self._version, "E_OUTCOME", self._values, self._values[: self._nth]
+            )
 
 
-def judged(session: Session, turn: Sequence[Line]) -> Written:
+def decide_ruleset_turn(session: Session, turn: Sequence[FileEvent]) -> ExpectedTurn:
     """The whole turn of a wish, as it had to be written; every event of it is open. Raises Refused."""
     first = turn[0]
     assert isinstance(first, RecordedEvent)
     if not isinstance(first.body, Declared):
-        raise Fault(first.version, "E_OUTCOME", type(first.body).__name__, "Declared before it")
+        raise VerificationError(
+            first.version, "E_OUTCOME", type(first.body).__name__, "Declared before it"
+        )
     by = session.by(first.seat)
     if first.body.values is not UNSET:
-        return _on_declared_dice(session, first.body, by)
+        return _decide_declared_dice(session, first.body, by)
     if first.body.draw is not UNSET:
-        return _drawn(session, first.body, by, turn[1])
-    return _without_chance(session, first, first.body, by)
+        return _decide_drawn(session, first.body, by, turn[1])
+    return _decide_without_chance(session, first, first.body, by)
 
 
-def judged_on_opening(session: Session, turn: Sequence[Line], opening: RecordedEvent) -> Written:
+def decide_opened_turn(
+    session: Session, turn: Sequence[FileEvent], opening: RecordedEvent
+) -> ExpectedTurn:
     """The whole turn of a secret draw, as it had to be written, by what its opening says. Raises Refused."""
     first, second = turn[0], turn[1]
     assert isinstance(first, RecordedEvent)
@@ -265,9 +277,12 @@ def judged_on_opening(session: Session, turn: Sequence[Line], opening: RecordedE
     assert isinstance(second, RecordedEvent)
     opened = opening.body
     assert isinstance(opened, SealOpened)
-    chance = Recorded(opening.version, opened.values or ())
+    chance = RecordedChance(opening.version, opened.values or ())
     events = judge(
-        session, _asked(replace(first.body, command=opened.command)), session.by(first.seat), chance
+        session,
+        _to_declare(replace(first.body, command=opened.command)),
+        session.by(first.seat),
+        chance,
     )
     chance.end()
     return (
@@ -277,36 +292,38 @@ def judged_on_opening(session: Session, turn: Sequence[Line], opening: RecordedE
     )
 
 
-def _on_declared_dice(session: Session, command: Declared, by: By) -> Written:
-    dice = Dice(_faces(command))
-    events = judge(session, _asked(command), by, dice)
+def _decide_declared_dice(session: Session, command: Declared, by: By) -> ExpectedTurn:
+    dice = Dice(_declared_faces(command))
+    events = judge(session, _to_declare(command), by, dice)
     return (by.seat, replace(command, values=dice.values)), *((by.seat, event) for event in events)
 
 
-def _faces(command: Declared) -> tuple[int, ...]:
+def _declared_faces(command: Declared) -> tuple[int, ...]:
     return tuple(face for _, face in command.values or ())
 
 
-def _drawn(session: Session, command: Declared, by: By, second: Line) -> Written:
+def _decide_drawn(session: Session, command: Declared, by: By, second: FileEvent) -> ExpectedTurn:
     assert isinstance(second, RecordedEvent)
     assert isinstance(second.body, Drawn)
-    chance = Recorded(second.version, second.body.values)
-    events = judge(session, _asked(command), by, chance)
+    chance = RecordedChance(second.version, second.body.values)
+    events = judge(session, _to_declare(command), by, chance)
     chance.end()
     return (by.seat, command), (HOUSE, second.body), *((by.seat, event) for event in events)
 
 
-def _without_chance(session: Session, first: RecordedEvent, command: Declared, by: By) -> Written:
+def _decide_without_chance(
+    session: Session, first: RecordedEvent, command: Declared, by: By
+) -> ExpectedTurn:
     try:
-        events = judge(session, _asked(command), by, UndrawnChance())
+        events = judge(session, _to_declare(command), by, UndrawnChance())
     except NeedsDrawError:
-        raise Fault(
+        raise VerificationError(
             first.version, "E_OUTCOME", "no draw", "a draw, for the rules ask for one"
         ) from None
     return (by.seat, command), *((by.seat, event) for event in events)
 
 
-def is_drawless(turn: Sequence[Line]) -> bool:
+def is_undrawn(turn: Sequence[FileEvent]) -> bool:
     """Whether the turn's draw was not made, or not yet."""
     first, *rest = turn
     if (
@@ -318,35 +335,39 @@ def is_drawless(turn: Sequence[Line]) -> bool:
     return not rest or (isinstance(rest[0], RecordedEvent) and isinstance(rest[0].body, DrawVoided))
 
 
-def check_asks(session: Session, first: RecordedEvent, opening: RecordedEvent | None) -> None:
+def check_draw_needed(
+    session: Session, first: RecordedEvent, opening: RecordedEvent | None
+) -> None:
     """That a wish asks for values, as far as that shows before they are there. Raises Refused."""
     assert isinstance(first.body, Declared)
     command = first.body
     if opening is not None and isinstance(opening.body, SealOpened):
         command = replace(command, command=opening.body.command)
     try:
-        judge(session, _asked(command), session.by(first.seat), UndrawnChance())
+        judge(session, _to_declare(command), session.by(first.seat), UndrawnChance())
     except NeedsDrawError:
         return
-    raise Fault(first.version, "E_OUTCOME", "a draw", "none, for the rules ask for no value")
+    raise VerificationError(
+        first.version, "E_OUTCOME", "a draw", "none, for the rules ask for no value"
+    )
 
 
-def _asked(command: Declared) -> Declare:
-    faces = UNSET if command.values is UNSET else _faces(command)
+def _to_declare(command: Declared) -> Declare:
+    faces = UNSET if command.values is UNSET else _declared_faces(command)
     return Declare(command.command or Raw(b""), faces, command.audience, target=command.target)
 
 
-def check_shape(session: Session, turn: Sequence[Line]) -> None:
+def check_unopened_turn(session: Session, turn: Sequence[FileEvent]) -> None:
     """All that can be said of a turn behind a seal: a wish of a seat that may, its draw, the room's facts. Refused."""
     first = turn[0]
     command = Declare(Raw(b""))
     if isinstance(first, RecordedEvent) and isinstance(first.body, Declared):
-        command = _asked(first.body)
+        command = _to_declare(first.body)
     check_declared_command(session, command, session.by(first.seat))
     for nth, line in enumerate(turn):
-        if not _fits(nth, line, first.seat):
-            found = "sealed" if isinstance(line, Sealed) else type(line.body).__name__
-            raise Fault(
+        if not _is_allowed_event(nth, line, first.seat):
+            found = "sealed" if isinstance(line, SealedEvent) else type(line.body).__name__
+            raise VerificationError(
                 line.version,
                 "E_OUTCOME",
                 f"{found} of {line.seat}",
@@ -354,8 +375,8 @@ def check_shape(session: Session, turn: Sequence[Line]) -> None:
             )
 
 
-def _fits(nth: int, line: Line, seat: str) -> bool:
-    if isinstance(line, Sealed):
+def _is_allowed_event(nth: int, line: FileEvent, seat: str) -> bool:
+    if isinstance(line, SealedEvent):
         return line.seat == seat
     if isinstance(line.body, Drawn | DrawVoided):
         return nth == 1 and line.seat == HOUSE
@@ -365,7 +386,7 @@ def _fits(nth: int, line: Line, seat: str) -> bool:
     )
 
 
-ROLES = {
+ROLE_RULES = {
     "gm-only",
     "role-may-not",
     "not-your-seat",
@@ -375,30 +396,37 @@ ROLES = {
     "seal-not-yours",
     "words-not-yours",
 }
-LINEAGES = ("rewind-", "take-back-", "fork-")
-UNFORESEEN = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+LINEAGE_RULES = ("rewind-", "take-back-", "fork-")
+RULESET_ERRORS = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 """What a room may stumble over where the events before were not decided again: behind a seal, or in a view."""
 
 
-def turns_of(lines: Iterable[Line]) -> Iterator[tuple[Line, ...]]:
+def group_turns(lines: Iterable[FileEvent]) -> Iterator[tuple[FileEvent, ...]]:
     """The lines by turn."""
     return (tuple(turn) for _, turn in groupby(lines, key=lambda line: line.turn))
 
 
-class Turns:
+class RulesCheck:
     """The sessions so far (they share what did not change), and which of their tables are not known: `sealed`."""
 
-    def __init__(self, session: str, lines: Iterable[Line]) -> None:
+    def __init__(self, session: str, lines: Iterable[FileEvent]) -> None:
         """`lines` of the whole log: what was opened later is checked where it was done."""
         self.sessions: list[Session] = [initial(session)]
         self.sealed = [False]
         self.unchecked = 0
-        self._lines: list[Line] = []
+        self._lines: list[FileEvent] = []
         self._past = History(self.sessions.__getitem__, self._facts_between)
-        self._openings = _openings(lines)
+        self._openings = _openings_by_draw(lines)
         self._wordless: set[int] = set()  # turns of one event, and that without opening
 
-    def read(self, turn: Sequence[Line]) -> None:
+    def read(self, turn: Sequence[FileEvent]) -> None:
         """One more turn. Raises Fault at its first event that should not stand there."""
         version = turn[0].version
         try:
@@ -406,30 +434,33 @@ class Turns:
             for line in turn:
                 self._evolve(line, turn)
         except Refused as refused:
-            raise Fault(
-                version, _code(refused.rule), f"{refused.rule} {refused.facts}", "a command allowed"
+            raise VerificationError(
+                version,
+                _refusal_code(refused.rule),
+                f"{refused.rule} {refused.facts}",
+                "a command allowed",
             ) from None
-        except UNFORESEEN as wrong:
-            raise Fault(
+        except RULESET_ERRORS as wrong:
+            raise VerificationError(
                 version, "E_OUTCOME", repr(wrong), "events that the rules can read"
             ) from None
 
-    def _check(self, turn: Sequence[Line]) -> None:
+    def _check(self, turn: Sequence[FileEvent]) -> None:
         session, first = self.sessions[-1], turn[0]
         if isinstance(first, RecordedEvent) and isinstance(first.body, Drawn | DrawVoided):
             self._check_end(session, turn)
-        elif is_session_command(first):
+        elif is_session_turn(first):
             self._check_frame(session, turn)
         elif is_wordless(turn):
-            _check_speaker(session, first)
+            _check_not_auditor(session, first)
             self._wordless.add(first.turn)
         else:
             self._check_command(session, turn, self.sealed[-1])
 
-    def _check_end(self, session: Session, rest: Sequence[Line]) -> None:
+    def _check_end(self, session: Session, rest: Sequence[FileEvent]) -> None:
         """What came of a draw that waited: decided on the table that its declaration stood on."""
         if session.pending is None:
-            raise Fault(
+            raise VerificationError(
                 rest[0].version, "E_OUTCOME", "the end of a draw", "the first event of a turn"
             )
         before = session.pending.version - 1
@@ -437,46 +468,52 @@ class Turns:
             self.sessions[before], (self._lines[before], *rest), self.sealed[before]
         )
 
-    def _check_command(self, session: Session, turn: Sequence[Line], behind: bool) -> None:
+    def _check_command(self, session: Session, turn: Sequence[FileEvent], behind: bool) -> None:
         """A room's turn: decided again where its wish and the table before it are known, not `behind` a seal."""
-        first, sealed = turn[0], any(isinstance(line, Sealed) for line in turn)
-        k = _secret_draw(first)
+        first, sealed = turn[0], any(isinstance(line, SealedEvent) for line in turn)
+        k = _secret_draw_index(first)
         opening = None if k is None else self._openings.get(k)
-        if is_drawless(turn):
+        if is_undrawn(turn):
             self._check_waiting(session, turn, behind, opening)
         elif not behind and opening:
-            _compare(turn, judged_on_opening(session, turn, opening), whole=False)
+            _compare_turn(turn, decide_opened_turn(session, turn, opening), whole=False)
             self.unchecked += sealed
         elif behind or sealed or k is not None:
-            check_shape(session, turn)
+            check_unopened_turn(session, turn)
             self.unchecked += 1
         else:
-            _compare(turn, judged(session, turn))
+            _compare_turn(turn, decide_ruleset_turn(session, turn))
 
     def _check_waiting(
-        self, session: Session, turn: Sequence[Line], behind: bool, opening: RecordedEvent | None
+        self,
+        session: Session,
+        turn: Sequence[FileEvent],
+        behind: bool,
+        opening: RecordedEvent | None,
     ) -> None:
         """A declaration whose draw is not made, or given up: the wish was allowed, and asks for values."""
         first, is_over = turn[0], len(turn) > 1
         if len(turn) > 2:
-            raise Fault(turn[2].version, "E_OUTCOME", _of(turn[2]), "the end of the turn")
+            raise VerificationError(
+                turn[2].version, "E_OUTCOME", _describe_line(turn[2]), "the end of the turn"
+            )
         assert isinstance(first, RecordedEvent)
         assert isinstance(first.body, Declared)
-        check_shape(session, turn)
+        check_unopened_turn(session, turn)
         if not behind and (opening or first.body.command is not UNSET):
-            check_asks(session, first, opening)
+            check_draw_needed(session, first, opening)
         else:
             self.unchecked += is_over
 
-    def _check_frame(self, session: Session, turn: Sequence[Line]) -> None:
+    def _check_frame(self, session: Session, turn: Sequence[FileEvent]) -> None:
         first = turn[0]
         assert isinstance(first, RecordedEvent)
         behind = self._is_behind(session, first)
-        written = decided(session, turn, self._past, behind)
+        written = decide_session_turn(session, turn, self._past, behind)
         self.unchecked += behind
         if isinstance(first.body, Closed):
             written = self._as_counted(session, first.body, written)
-        _compare(_with_openings(turn), written)
+        _compare_turn(_without_optional_seals(turn), written)
 
     def _is_behind(self, session: Session, first: RecordedEvent) -> bool:
         """Whether a frame's turn leans on a table that is not known."""
@@ -490,7 +527,7 @@ class Turns:
                 return 0 < version < len(self.sealed) and self.sealed[version]
         return False
 
-    def _as_counted(self, session: Session, closed: Closed, written: Written) -> Written:
+    def _as_counted(self, session: Session, closed: Closed, written: ExpectedTurn) -> ExpectedTurn:
         """The close with the seals that it counts: what has no opening may also be words that were redacted."""
         ((seat, expected),) = written
         assert isinstance(expected, Closed)
@@ -508,24 +545,24 @@ class Turns:
     def _facts_between(self, after: int, upto: int) -> Iterator[RecordedEvent]:
         return (line for line in self._lines[after:upto] if isinstance(line, RecordedEvent))
 
-    def _evolve(self, line: Line, turn: Sequence[Line]) -> None:
+    def _evolve(self, line: FileEvent, turn: Sequence[FileEvent]) -> None:
         session, sealed = self.sessions[-1], self.sealed[-1]
         self._lines.append(line)
-        if isinstance(line, Sealed):
-            self.sessions.append(without_opening(session, line, turn))
+        if isinstance(line, SealedEvent):
+            self.sessions.append(evolve_sealed(session, line, turn))
             self.sealed.append(sealed or not (is_wordless(turn) or is_nameless(turn)))
             return
         self.sessions.append(evolve(session, line, self._past))
         self.sealed.append(self.sealed[line.body.to] if isinstance(line.body, Rewound) else sealed)
 
 
-def _openings(lines: Iterable[Line]) -> dict[int, RecordedEvent]:
+def _openings_by_draw(lines: Iterable[FileEvent]) -> dict[int, RecordedEvent]:
     """The openings of secret draws, by draw."""
     facts = (line for line in lines if isinstance(line, RecordedEvent))
     return {f.body.k: f for f in facts if isinstance(f.body, SealOpened) and f.body.k is not UNSET}
 
 
-def _secret_draw(first: Line) -> int | None:
+def _secret_draw_index(first: FileEvent) -> int | None:
     if (
         not isinstance(first, RecordedEvent)
         or not isinstance(first.body, Declared)
@@ -535,42 +572,54 @@ def _secret_draw(first: Line) -> int | None:
     return None if first.body.draw is UNSET else first.body.draw.k
 
 
-def _check_speaker(session: Session, first: Line) -> None:
+def _check_not_auditor(session: Session, first: FileEvent) -> None:
     if session.by(first.seat).role is Role.AUDITOR:
         raise Refused("role-may-not", role=Role.AUDITOR.value)
 
 
-def _with_openings(turn: Sequence[Line]) -> Sequence[Line]:
+def _without_optional_seals(turn: Sequence[FileEvent]) -> Sequence[FileEvent]:
     """The turn without what may lack its opening in it: a newcomer's name, the table that a fork inherits."""
     first = turn[0]
     inherits = (
         isinstance(first, RecordedEvent) and isinstance(first.body, Opened) and len(turn) == 2
     )
-    return turn[:1] if is_nameless(turn) or (inherits and isinstance(turn[1], Sealed)) else turn
+    return (
+        turn[:1] if is_nameless(turn) or (inherits and isinstance(turn[1], SealedEvent)) else turn
+    )
 
 
-def _compare(turn: Sequence[Line], written: Written, *, whole: bool = True) -> None:
+def _compare_turn(turn: Sequence[FileEvent], written: ExpectedTurn, *, whole: bool = True) -> None:
     """Where not the whole turn needs to be open, what is sealed has the right place and seat."""
     for line, expected in zip_longest(turn, written):
         if line is None:
-            raise Fault(turn[-1].version + 1, "E_OUTCOME", "the end of the turn", _shown(*expected))
-        if expected is None or (whole and isinstance(line, Sealed)):
-            raise Fault(line.version, "E_OUTCOME", _of(line), "the end of the turn")
+            raise VerificationError(
+                turn[-1].version + 1, "E_OUTCOME", "the end of the turn", _describe_event(*expected)
+            )
+        if expected is None or (whole and isinstance(line, SealedEvent)):
+            raise VerificationError(
+                line.version, "E_OUTCOME", _describe_line(line), "the end of the turn"
+            )
         seat, event = expected
         differs = isinstance(line, RecordedEvent) and line.body is not event and line.body != event
         if line.seat != seat or differs:
-            raise Fault(line.version, "E_OUTCOME", _of(line), _shown(seat, event))
+            raise VerificationError(
+                line.version, "E_OUTCOME", _describe_line(line), _describe_event(seat, event)
+            )
 
 
-def _of(line: Line) -> str:
-    return f"{line.seat}: sealed" if isinstance(line, Sealed) else _shown(line.seat, line.body)
+def _describe_line(line: FileEvent) -> str:
+    return (
+        f"{line.seat}: sealed"
+        if isinstance(line, SealedEvent)
+        else _describe_event(line.seat, line.body)
+    )
 
 
-def _shown(seat: str, event: Message) -> str:
+def _describe_event(seat: str, event: Message) -> str:
     return f"{seat}: {encode(event).decode()}"
 
 
-def _code(rule: str) -> str:
-    if rule in ROLES:
+def _refusal_code(rule: str) -> str:
+    if rule in ROLE_RULES:
         return "E_ROLE"
-    return "E_LINEAGE" if rule.startswith(LINEAGES) else "E_OUTCOME"
+    return "E_LINEAGE" if rule.startswith(LINEAGE_RULES) else "E_OUTCOME"

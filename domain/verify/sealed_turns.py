@@ -11,12 +11,12 @@ from domain.recorded_event import RecordedEvent
 from domain.session.messages import Declared, Inherited, Narrated, SealOpened, SeatTaken
 from domain.session.secrets import is_secret
 from domain.session.state import LastCommand, Seal, Session
-from domain.verify.bytes_check import Line, Sealed
+from domain.verify.bytes_check import FileEvent, SealedEvent
 
-_OF_SECRETS = frozenset({Declared, Narrated, Inherited, SealOpened})
+_SECRET_EVENT_TYPES = frozenset({Declared, Narrated, Inherited, SealOpened})
 
 
-class Secret(Struct, frozen=True, gc=False):
+class SecretTurn(Struct, frozen=True, gc=False):
     """A secret turn: the version that it is first known by, who asked, and its draw if it made one."""
 
     version: int
@@ -24,26 +24,26 @@ class Secret(Struct, frozen=True, gc=False):
     k: int | UnsetType = UNSET
 
 
-class Seals:
+class SealedTurns:
     """The secret turns so far, by turn, that nobody opened yet."""
 
     def __init__(self) -> None:
-        self.waiting: dict[int, Secret] = {}
+        self.waiting: dict[int, SecretTurn] = {}
         self._turn = 0
 
-    def read(self, line: Line) -> None:
+    def read(self, line: FileEvent) -> None:
         """One more event."""
         begins, self._turn = line.turn != self._turn, line.turn
-        if isinstance(line, Sealed):
+        if isinstance(line, SealedEvent):
             if hides_turn(line, begins):
-                self.waiting.setdefault(line.turn, Secret(line.version, line.seat))
-        elif type(line.body) in _OF_SECRETS:
+                self.waiting.setdefault(line.turn, SecretTurn(line.version, line.seat))
+        elif type(line.body) in _SECRET_EVENT_TYPES:
             self._read(line)
 
     def _read(self, line: RecordedEvent) -> None:
         if is_secret(line.body):
             draw = line.body.draw if isinstance(line.body, Declared) else UNSET
-            self.waiting[line.turn] = Secret(
+            self.waiting[line.turn] = SecretTurn(
                 line.version, line.seat, UNSET if draw is UNSET else draw.k
             )
         elif isinstance(line.body, SealOpened) and (turn := self.turn_of(line.body)) is not None:
@@ -63,27 +63,27 @@ class Seals:
         return None
 
 
-def hides_turn(line: Sealed, begins: bool) -> bool:
+def hides_turn(line: SealedEvent, begins: bool) -> bool:
     """Whether an event without opening stands for a secret turn: its first, or the table that a fork inherits."""
     return begins or line.turn == 1
 
 
-def is_wordless(turn: Sequence[Line]) -> bool:
+def is_wordless(turn: Sequence[FileEvent]) -> bool:
     """A whisper, or a narration or a name that was redacted: no rule of the room is asked."""
-    return len(turn) == 1 and isinstance(turn[0], Sealed)
+    return len(turn) == 1 and isinstance(turn[0], SealedEvent)
 
 
-def is_nameless(turn: Sequence[Line]) -> bool:
+def is_nameless(turn: Sequence[FileEvent]) -> bool:
     """A newcomer whose name was redacted."""
     first, *rest = turn
     return (
         isinstance(first, RecordedEvent)
         and isinstance(first.body, SeatTaken)
-        and [type(line) for line in rest] == [Sealed]
+        and [type(line) for line in rest] == [SealedEvent]
     )
 
 
-def without_opening(session: Session, line: Sealed, turn: Sequence[Line]) -> Session:
+def evolve_sealed(session: Session, line: SealedEvent, turn: Sequence[FileEvent]) -> Session:
     """The session after an event that nobody can read, as far as it is known all the same."""
     begins, secrets, last_command = line is turn[0], session.secrets, session.last_command
     if hides_turn(

@@ -18,10 +18,10 @@ from domain.session.messages import (
     SeatTaken,
 )
 from domain.session.state import HOUSE
-from domain.verify.report import Fault
+from domain.verify.report import VerificationError
 
 
-class Held:
+class ChainState:
     """A seat as far as draws go: its key, its chain in use (none: -1), the last position taken, the last link shown.
 
     `nth` counts its comings and goings, so that none that it signed is played again.
@@ -41,30 +41,30 @@ class Held:
         )
 
 
-class Chains:
+class ChainsCheck:
     """The seats so far. Every method raises Fault at the event that does not hold."""
 
     def __init__(self, session: str, verify: Verify) -> None:
         self._session, self._verify = session, verify
-        self._seats: dict[str, Held] = {}
+        self._seats: dict[str, ChainState] = {}
         self._anchors: set[str] = set()
 
-    def of(self, seat: str) -> Held:
+    def of(self, seat: str) -> ChainState:
         """A seat so far."""
-        return self._seats.get(seat) or Held()
+        return self._seats.get(seat) or ChainState()
 
     def seated(self, fact: RecordedEvent, taken: SeatTaken) -> None:
-        held = self._seats.setdefault(taken.seat, Held())
+        held = self._seats.setdefault(taken.seat, ChainState())
         parts = (taken.public_key, taken.anchor, taken.chain, taken.length, taken.signature)
         brought = [part is not UNSET for part in parts]
         if any(brought) is not all(brought) or (taken.seat == HOUSE and not any(brought)):
-            raise Fault(
+            raise VerificationError(
                 fact.version, "E_FORMAT", f"{taken.seat} with {parts}", "a whole chain, or none"
             )
         if any(brought):
             self._bring(fact, taken, held)
         elif held.key and not held.is_there:
-            raise Fault(
+            raise VerificationError(
                 fact.version,
                 "E_SIGNATURE",
                 f"{taken.seat} without a chain",
@@ -73,22 +73,24 @@ class Chains:
         if not held.is_there:
             held.is_there, held.is_away, held.is_missed = True, False, False
 
-    def _bring(self, fact: RecordedEvent, taken: SeatTaken, held: Held) -> None:
+    def _bring(self, fact: RecordedEvent, taken: SeatTaken, held: ChainState) -> None:
         if held.chain >= 0 and held.is_there:
-            raise Fault(
+            raise VerificationError(
                 fact.version, "E_ANCHOR", f"chain {taken.chain} of {taken.seat}", "ChainAnchored"
             )
         key = bytes.fromhex(str(taken.public_key))
         others = {other.key for seat, other in self._seats.items() if seat != taken.seat}
         if key in others or held.key not in (b"", key):
-            raise Fault(fact.version, "E_ANCHOR", key.hex(), "a key of its own, the same for good")
+            raise VerificationError(
+                fact.version, "E_ANCHOR", key.hex(), "a key of its own, the same for good"
+            )
         held.key = key
         self._anchor(fact, taken, held)
 
     def anchored(self, fact: RecordedEvent, anchored: ChainAnchored) -> None:
         held = self._seats.get(anchored.seat)
         if held is None or held.chain < 0:
-            raise Fault(
+            raise VerificationError(
                 fact.version, "E_ANCHOR", f"a chain of {anchored.seat}", "of a seat that has one"
             )
         if anchored.previous_link is not UNSET:
@@ -97,11 +99,15 @@ class Chains:
             )
         self._anchor(fact, anchored, held)
 
-    def _anchor(self, fact: RecordedEvent, event: SeatTaken | ChainAnchored, held: Held) -> None:
+    def _anchor(
+        self, fact: RecordedEvent, event: SeatTaken | ChainAnchored, held: ChainState
+    ) -> None:
         if event.chain != held.chain + 1:
-            raise Fault(fact.version, "E_CHAIN", event.chain, held.chain + 1)
+            raise VerificationError(fact.version, "E_CHAIN", event.chain, held.chain + 1)
         if event.anchor in self._anchors:
-            raise Fault(fact.version, "E_ANCHOR", f"{event.anchor} again", "a new anchor")
+            raise VerificationError(
+                fact.version, "E_ANCHOR", f"{event.anchor} again", "a new anchor"
+            )
         self._check_signature(fact, event, held)
         self._anchors.add(str(event.anchor))
         held.chain, held.length = event.chain, event.length if isinstance(event.length, int) else 0
@@ -111,16 +117,20 @@ class Chains:
         """A seat leaves, goes absent or comes back: by its own signature, or at another's word behind a void."""
         held = self._seats.get(event.seat)
         if held is None:
-            raise Fault(fact.version, "E_ANCHOR", event.seat, "a seat that was taken")
+            raise VerificationError(fact.version, "E_ANCHOR", event.seat, "a seat that was taken")
         held.nth += 1
         if event.signature is not UNSET:
             if event.nth != held.nth:
-                raise Fault(fact.version, "E_SIGNATURE", f"signed as nth {event.nth}", held.nth)
+                raise VerificationError(
+                    fact.version, "E_SIGNATURE", f"signed as nth {event.nth}", held.nth
+                )
             self._check_signature(fact, event, held)
         elif held.key and not (
             held.is_missed and not (isinstance(event, PresenceSet) and event.present)
         ):
-            raise Fault(fact.version, "E_SIGNATURE", "no signature", f"one of {event.seat}")
+            raise VerificationError(
+                fact.version, "E_SIGNATURE", "no signature", f"one of {event.seat}"
+            )
         if isinstance(event, SeatLeft):
             held.is_there = False
         else:
@@ -142,7 +152,7 @@ class Chains:
         for seat, chain, position in draw.contributors:
             held = self._seats[seat]
             if chain > held.chain:
-                raise Fault(
+                raise VerificationError(
                     version,
                     "E_ANCHOR",
                     f"chain {chain}",
@@ -150,7 +160,7 @@ class Chains:
                 )
             if (chain, position) != (held.chain, held.position + 1) or position > held.length:
                 expected = f"position {held.position + 1} of chain {held.chain}, of {held.length}"
-                raise Fault(
+                raise VerificationError(
                     version, "E_POSITION", f"position {position} of chain {chain}", expected
                 )
             held.position = position
@@ -165,7 +175,7 @@ class Chains:
         """The link alone, where the declaration's leaf is not at hand to check the signature."""
         held = self._seats[given.seat]
         if (given.chain, given.position) != (held.chain, held.position):
-            raise Fault(
+            raise VerificationError(
                 fact.version,
                 "E_POSITION",
                 f"{given.position} of chain {given.chain}",
@@ -181,15 +191,17 @@ class Chains:
         return held is not None and self._verify(held.key, message, signature)
 
     def _check_link(
-        self, fact: RecordedEvent, seat: str, held: Held, position: int, link: bytes
+        self, fact: RecordedEvent, seat: str, held: ChainState, position: int, link: bytes
     ) -> None:
         below = link_at(self._session, seat, held.chain, position, link, held.shown)
         if below != held.link:
-            raise Fault(fact.version, "E_CHAIN", below.hex(), held.link.hex())
+            raise VerificationError(fact.version, "E_CHAIN", below.hex(), held.link.hex())
 
-    def _check_signature(self, fact: RecordedEvent, event: SeatEvent, held: Held) -> None:
+    def _check_signature(self, fact: RecordedEvent, event: SeatEvent, held: ChainState) -> None:
         self._check(fact, held, seat_event_of(self._session, event), str(event.signature))
 
-    def _check(self, fact: RecordedEvent, held: Held, message: bytes, signature: str) -> None:
+    def _check(self, fact: RecordedEvent, held: ChainState, message: bytes, signature: str) -> None:
         if not self._verify(held.key, message, bytes.fromhex(signature)):
-            raise Fault(fact.version, "E_SIGNATURE", signature, f"a signature by {held.key.hex()}")
+            raise VerificationError(
+                fact.version, "E_SIGNATURE", signature, f"a signature by {held.key.hex()}"
+            )

@@ -42,17 +42,17 @@ from domain.session.messages import (
 )
 from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import HOUSE, Session
-from domain.verify.bytes_check import Line, Reader
-from domain.verify.draws_check import Openings, check_shape, check_values, links_of
-from domain.verify.report import Caution, Failure, Fault, Level, failure
-from domain.verify.rules_check import UNFORESEEN
+from domain.verify.bytes_check import EventReader, FileEvent
+from domain.verify.draws_check import OpeningsCheck, check_declared, check_values, links_of
+from domain.verify.report import Failure, Level, ReportWarning, VerificationError, to_failure
+from domain.verify.rules_check import RULESET_ERRORS
 
-MOST = 1 << 20
+MAX_ROLL_BYTES = 1 << 20
 """Bytes: 64 seats with a chain need a fifth of it, and a turn's facts are few."""
-Size = Annotated[int, Meta(ge=0, lt=2**53)]
+TreeSize = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
-class Included(Line_rollfile, frozen=True, kw_only=True):
+class ProvedEvent(Line_rollfile, frozen=True, kw_only=True):
     """An event, and that it is in the tree: the nodes beside its path, leaf side first."""
 
     inclusion: tuple[Hex32, ...]
@@ -61,21 +61,21 @@ class Included(Line_rollfile, frozen=True, kw_only=True):
     version: Version
 
 
-class Seen(Line_rollfile, frozen=True):
+class SeenSize(Line_rollfile, frozen=True):
     """That the tree of the checkpoint begins with that of `size`, under which contributions were signed."""
 
     proof: tuple[Hex32, ...]
-    size: Size
+    size: TreeSize
 
 
 class RollFile(Line_rollfile, frozen=True):
     """A storage format: fields stand in canonical order. `entries` by version."""
 
     checkpoint: str
-    entries: tuple[Included, ...]
-    k: Size
+    entries: tuple[ProvedEvent, ...]
+    k: TreeSize
     manifest: Manifest
-    seen: tuple[Seen, ...]
+    seen: tuple[SeenSize, ...]
     v: Literal[1]
 
 
@@ -83,28 +83,28 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(RollFile).decode
 
 
-def read(raw: bytes) -> RollFile:
+def read_roll(raw: bytes) -> RollFile:
     """Of the bytes of a file, a last line feed or none. Raises Fault unless `write` gives back the same."""
     text = raw.removesuffix(b"\n")
     try:
-        if len(raw) > MOST:
-            raise ValueError(f"more than {MOST >> 10} KiB")
+        if len(raw) > MAX_ROLL_BYTES:
+            raise ValueError(f"more than {MAX_ROLL_BYTES >> 10} KiB")
         found = _decode(text)
         written = _encode(found)
         if written != text:
             check_keys(text.decode())
     except (ValueError, RecursionError) as wrong:
-        raise Fault(
+        raise VerificationError(
             0, "E_FORMAT", f"{wrong}: {text[:200].decode(errors='replace')}", "the proof of a roll"
         ) from None
     if written != text:
-        raise Fault(
+        raise VerificationError(
             0, "E_NONCANONICAL", text.decode(errors="replace"), written.decode(errors="replace")
         )
     return found
 
 
-def write(
+def write_roll(
     manifest: Manifest,
     checkpoint: str,
     k: int,
@@ -115,19 +115,19 @@ def write(
 ) -> bytes:
     """The file of draw k. `included` proves a version, `seen` each size that somebody had seen, in the checkpoint."""
     entries = tuple(
-        Included(
-            inclusion=_hex(included(fact.version)),
+        ProvedEvent(
+            inclusion=_hex_nodes(included(fact.version)),
             leaf=leaf_of(fact).decode(),
-            opening=_opening(fact, opens),
+            opening=_event_opening(fact, opens),
             version=fact.version,
         )
         for fact in facts
     )
-    sizes = tuple(Seen(_hex(proof), size) for size, proof in sorted(seen.items()))
+    sizes = tuple(SeenSize(_hex_nodes(proof), size) for size, proof in sorted(seen.items()))
     return _encode(RollFile(checkpoint, entries, k, manifest, sizes, 1)) + b"\n"
 
 
-def _opening(
+def _event_opening(
     fact: RecordedEvent, opens: Callable[[RecordedEvent], bool]
 ) -> EventOpening | UnsetType:
     return (
@@ -137,11 +137,13 @@ def _opening(
     )
 
 
-def _hex(nodes: Iterable[bytes]) -> tuple[str, ...]:
+def _hex_nodes(nodes: Iterable[bytes]) -> tuple[str, ...]:
     return tuple(node.hex() for node in nodes)
 
 
-def picked(facts: Iterable[RecordedEvent], declared: RecordedEvent) -> list[RecordedEvent]:
+def select_roll_events(
+    facts: Iterable[RecordedEvent], declared: RecordedEvent
+) -> list[RecordedEvent]:
     """Those of a log's facts, in order, that prove the draw of a declaration: also out of a part that has them all."""
     assert isinstance(declared.body, Declared)
     assert declared.body.draw is not UNSET
@@ -149,13 +151,13 @@ def picked(facts: Iterable[RecordedEvent], declared: RecordedEvent) -> list[Reco
     chains = {seat: chain for seat, chain, _ in draw.contributors}
     for fact in facts:
         is_first = isinstance(fact.body, SeatTaken) and fact.body.seat not in keyed
-        if fact.turn == declared.turn or _is_beside(fact.body, draw.k, chains, is_first):
+        if fact.turn == declared.turn or _proves_draw(fact.body, draw.k, chains, is_first):
             found.append(fact)
             keyed |= {fact.body.seat} if isinstance(fact.body, SeatTaken) else set()
     return found
 
 
-def _is_beside(body: Message, k: int, chains: Mapping[str, int], is_first: bool) -> bool:
+def _proves_draw(body: Message, k: int, chains: Mapping[str, int], is_first: bool) -> bool:
     """The session's first event, the first that has a contributor's key, that of its chain in use, the opening."""
     match body:
         case Opened():
@@ -169,23 +171,23 @@ def _is_beside(body: Message, k: int, chains: Mapping[str, int], is_first: bool)
     return False
 
 
-LONGEST = 65_536  # links of a chain, as the frame's commands bound them
+MAX_CHAIN_LENGTH = 65_536  # links of a chain, as the frame's commands bound them
 
 
-class Anchor(NamedTuple):
+class ChainAnchor(NamedTuple):
     """Link 0 of a chain, and how many there are above it."""
 
     link: bytes
     length: int
 
 
-class Seats:
+class SeatKeys:
     """The keys and chains so far. Every method raises Fault at the event that does not hold."""
 
     def __init__(self, session: str, ed25519: Verify) -> None:
         self._session, self._ed25519 = session, ed25519
         self._keys: dict[str, bytes] = {}
-        self._chains: dict[tuple[str, int], Anchor] = {}
+        self._chains: dict[tuple[str, int], ChainAnchor] = {}
 
     def read(self, fact: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
         """A seat's event that brings a chain, signed by the seat."""
@@ -193,16 +195,18 @@ class Seats:
             self._take_key(fact, event)
         parts = event.anchor, event.chain, event.length, event.signature
         if UNSET in parts or event.seat not in self._keys:
-            raise Fault(
+            raise VerificationError(
                 fact.version, "E_ANCHOR", fact.raw.decode(), "a chain, of a seat whose key is known"
             )
         link = bytes.fromhex(str(event.anchor))
         if any(anchor.link == link for anchor in self._chains.values()):
-            raise Fault(fact.version, "E_ANCHOR", f"{event.anchor} again", "a new anchor")
+            raise VerificationError(
+                fact.version, "E_ANCHOR", f"{event.anchor} again", "a new anchor"
+            )
         self._check(fact, event.seat, seat_event_of(self._session, event), str(event.signature))
         assert isinstance(event.chain, int)
         assert isinstance(event.length, int)
-        self._chains[event.seat, event.chain] = Anchor(link, event.length)
+        self._chains[event.seat, event.chain] = ChainAnchor(link, event.length)
 
     def _take_key(self, fact: RecordedEvent, taken: SeatTaken) -> None:
         if taken.public_key is UNSET:
@@ -210,7 +214,9 @@ class Seats:
         key = bytes.fromhex(taken.public_key)
         others = [other for seat, other in self._keys.items() if seat != taken.seat]
         if key in others or self._keys.get(taken.seat, key) != key:
-            raise Fault(fact.version, "E_ANCHOR", key.hex(), "a key of its own, the same for good")
+            raise VerificationError(
+                fact.version, "E_ANCHOR", key.hex(), "a key of its own, the same for good"
+            )
         self._keys[taken.seat] = key
 
     def give(self, fact: RecordedEvent, draw: Draw, request: str, given: Contribution) -> None:
@@ -219,36 +225,41 @@ class Seats:
             (chain, position) for seat, chain, position in draw.contributors if seat == given.seat
         )
         if (given.chain, given.position) != named:
-            raise Fault(
+            raise VerificationError(
                 fact.version, "E_POSITION", f"{given.position} of chain {given.chain}", named
             )
         anchor = self._chains.get((given.seat, given.chain))
         if anchor is None:
             found = f"chain {given.chain} of {given.seat}"
-            raise Fault(
+            raise VerificationError(
                 fact.version, "E_ANCHOR", found, "an anchor before the declaration that names it"
             )
-        if not 1 <= given.position <= min(anchor.length, LONGEST):
-            raise Fault(
-                fact.version, "E_POSITION", given.position, f"1 to {min(anchor.length, LONGEST)}"
+        if not 1 <= given.position <= min(anchor.length, MAX_CHAIN_LENGTH):
+            raise VerificationError(
+                fact.version,
+                "E_POSITION",
+                given.position,
+                f"1 to {min(anchor.length, MAX_CHAIN_LENGTH)}",
             )
         link = bytes.fromhex(given.link)
         below = link_at(self._session, given.seat, given.chain, given.position, link, 0)
         if below != anchor.link:
-            raise Fault(fact.version, "E_CHAIN", below.hex(), anchor.link.hex())
+            raise VerificationError(fact.version, "E_CHAIN", below.hex(), anchor.link.hex())
         message = contribution_of(self._session, draw.k, request, given)
         self._check(fact, given.seat, message, given.signature)
 
     def _check(self, fact: RecordedEvent, seat: str, message: bytes, signature: str) -> None:
         key = self._keys[seat]
         if not self._ed25519(key, message, bytes.fromhex(signature)):
-            raise Fault(fact.version, "E_SIGNATURE", signature, f"a signature by {key.hex()}")
+            raise VerificationError(
+                fact.version, "E_SIGNATURE", signature, f"a signature by {key.hex()}"
+            )
 
 
-End = Drawn | DrawVoided
+DrawEnd = Drawn | DrawVoided
 
 
-class Roll(msgspec.Struct, frozen=True):
+class RollReport(msgspec.Struct, frozen=True):
     """What the file of a roll shows. Version 0 and k -1: it could not even be read.
 
     `values` are absent where the draw was given up, or is secret and not open; `grade` is C, B or "B or better".
@@ -264,47 +275,51 @@ class Roll(msgspec.Struct, frozen=True):
     values: Values | UnsetType = UNSET
     told: tuple[str, ...] = ()
     grade: str = ""
-    warnings: tuple[Caution, ...] = ()
+    warnings: tuple[ReportWarning, ...] = ()
     failure: Failure | None = None
 
 
-def verify_roll(raw: bytes, ed25519: Verify, key: Vkey | None = None) -> Roll:
+def verify_roll(raw: bytes, ed25519: Verify, key: Vkey | None = None) -> RollReport:
     """What the bytes of a file prove. Nothing in them makes it raise."""
-    rung, roll = Level.BYTES, Roll()
+    level, roll = Level.BYTES, RollReport()
     try:
-        file = read(raw)
-        reader = Reader(file.manifest)
-        roll = Roll(file.manifest.session, file.manifest.log_key, file.k)
-        lines = _lines(file, reader)
-        rung = Level.TREE
-        checkpoint = _in_the_log(file, reader.key, key, ed25519)
-        rung = Level.DRAWS
-        roll = _Draw(file, lines, checkpoint, ed25519).check(roll)
-        rung = Level.VIEWS
-        return replace(roll, told=_told(reader, lines), warnings=_warnings(reader, lines, key))
-    except Fault as fault:
-        return replace(roll, failure=failure(fault, rung, parent=False))
+        file = read_roll(raw)
+        reader = EventReader(file.manifest)
+        roll = RollReport(file.manifest.session, file.manifest.log_key, file.k)
+        lines = _read_entries(file, reader)
+        level = Level.TREE
+        checkpoint = _check_inclusion(file, reader.key, key, ed25519)
+        level = Level.DRAWS
+        roll = _RollCheck(file, lines, checkpoint, ed25519).check(roll)
+        level = Level.VIEWS
+        return replace(
+            roll, told=_describe_events(reader, lines), warnings=_roll_warnings(reader, lines, key)
+        )
+    except VerificationError as fault:
+        return replace(roll, failure=to_failure(fault, level, parent=False))
 
 
-def _lines(file: RollFile, reader: Reader) -> list[Line]:
-    lines: list[Line] = []
+def _read_entries(file: RollFile, reader: EventReader) -> list[FileEvent]:
+    lines: list[FileEvent] = []
     for entry in file.entries:
         if lines and entry.version <= lines[-1].version:
-            raise Fault(entry.version, "E_VERSION", entry.version, f"above {lines[-1].version}")
+            raise VerificationError(
+                entry.version, "E_VERSION", entry.version, f"above {lines[-1].version}"
+            )
         lines.append(reader.one(entry.version, EventLine(entry.leaf, entry.opening)))
     if not lines or lines[0].version != 1:
-        raise Fault(1, "E_FORMAT", "no first event", "session.Opened")
+        raise VerificationError(1, "E_FORMAT", "no first event", "session.Opened")
     return lines
 
 
-def _in_the_log(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verify) -> Checkpoint:
+def _check_inclusion(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verify) -> Checkpoint:
     """The checkpoint, signed, and every event in the tree under it."""
     if key not in (None, own) and not is_succeeded_by(file.checkpoint, own, key or own, ed25519):
-        raise Fault(1, "E_UNTRUSTED_LOG", file.manifest.log_key, vkey_text(key or own))
+        raise VerificationError(1, "E_UNTRUSTED_LOG", file.manifest.log_key, vkey_text(key or own))
     try:
         checkpoint = open_checkpoint(file.checkpoint, own, ed25519)
     except ProofError as broken:
-        raise Fault(0, broken.code, broken.found, broken.expected) from None
+        raise VerificationError(0, broken.code, broken.found, broken.expected) from None
     for entry in file.entries:
         leaf, proof = (
             merkle_tree.leaf_hash(entry.leaf.encode()),
@@ -315,23 +330,25 @@ def _in_the_log(file: RollFile, own: Vkey, key: Vkey | None, ed25519: Verify) ->
                 leaf, entry.version - 1, checkpoint.size, proof, checkpoint.root
             )
         except ProofError as broken:
-            raise Fault(entry.version, broken.code, broken.found, broken.expected) from None
+            raise VerificationError(
+                entry.version, broken.code, broken.found, broken.expected
+            ) from None
     return checkpoint
 
 
-class _Draw:
+class _RollCheck:
     """The declaration of the file, its end and what stands beside them."""
 
     def __init__(
-        self, file: RollFile, lines: Sequence[Line], checkpoint: Checkpoint, ed25519: Verify
+        self, file: RollFile, lines: Sequence[FileEvent], checkpoint: Checkpoint, ed25519: Verify
     ) -> None:
         self._file, self._lines, self._checkpoint = file, lines, checkpoint
         self._session = bytes.fromhex(file.manifest.session)
         self._facts = [line for line in lines if isinstance(line, RecordedEvent)]
-        self._seats = Seats(file.manifest.session, ed25519)
-        self._openings = Openings(self._session)
+        self._seats = SeatKeys(file.manifest.session, ed25519)
+        self._openings = OpeningsCheck(self._session)
 
-    def check(self, roll: Roll) -> Roll:
+    def check(self, roll: RollReport) -> RollReport:
         """What the draw gave. Raises Fault."""
         declared, draw = self._declared()
         end, body = self._end(declared)
@@ -357,11 +374,13 @@ class _Draw:
         match found:
             case [RecordedEvent(body=Declared(draw=Draw(k=k) as draw) as body) as fact]:
                 if k != self._file.k:
-                    raise Fault(fact.version, "E_DRAW_INDEX", k, self._file.k)
-                check_shape(fact, body)
+                    raise VerificationError(fact.version, "E_DRAW_INDEX", k, self._file.k)
+                check_declared(fact, body)
                 self._check_named(fact, draw)
                 return fact, draw
-        raise Fault(0, "E_ORDER", f"{len(found)} declarations", f"one, of draw {self._file.k}")
+        raise VerificationError(
+            0, "E_ORDER", f"{len(found)} declarations", f"one, of draw {self._file.k}"
+        )
 
     def _check_named(self, fact: RecordedEvent, draw: Draw) -> None:
         """Each once, the house among them, and nobody else where the session draws by the house."""
@@ -373,23 +392,23 @@ class _Draw:
             or (opened.draws == "house" and len(named) > 1)
         ):
             expected = "house" if opened.draws == "house" else "the house and seats, each once"
-            raise Fault(fact.version, "E_CONTRIBUTORS", named, expected)
+            raise VerificationError(fact.version, "E_CONTRIBUTORS", named, expected)
 
-    def _end(self, declared: RecordedEvent) -> tuple[RecordedEvent, End]:
-        found = [fact for fact in self._facts if isinstance(fact.body, End)]
+    def _end(self, declared: RecordedEvent) -> tuple[RecordedEvent, DrawEnd]:
+        found = [fact for fact in self._facts if isinstance(fact.body, DrawEnd)]
         if len(found) != 1 or found[0].version < declared.version:
-            raise Fault(
+            raise VerificationError(
                 declared.version,
                 "E_ORDER",
                 f"{len(found)} ends behind it",
                 f"one, of draw {self._file.k}",
             )
         (end,) = found
-        assert isinstance(end.body, End)
+        assert isinstance(end.body, DrawEnd)
         if end.body.k != self._file.k:
-            raise Fault(end.version, "E_DRAW_INDEX", end.body.k, self._file.k)
+            raise VerificationError(end.version, "E_DRAW_INDEX", end.body.k, self._file.k)
         if end.turn != declared.turn:
-            raise Fault(end.version, "E_TURN", end.turn, declared.turn)
+            raise VerificationError(end.version, "E_TURN", end.turn, declared.turn)
         return end, end.body
 
     def _check_rest(self, declared: RecordedEvent, end: RecordedEvent) -> None:
@@ -412,19 +431,19 @@ class _Draw:
                 not isinstance(line, RecordedEvent) or type(line.body) not in SESSION_EVENT_TYPES
             )
             if not of_room or line.turn != declared.turn:
-                raise Fault(
+                raise VerificationError(
                     line.version, "E_FORMAT", "another event", f"what proves draw {self._file.k}"
                 )
             if isinstance(end.body, DrawVoided):
-                raise Fault(
+                raise VerificationError(
                     line.version, "E_OUTCOME", "an event behind a void", "the end of the turn"
                 )
             if line.version != last + 1:
-                raise Fault(line.version, "E_VERSION", line.version, last + 1)
+                raise VerificationError(line.version, "E_VERSION", line.version, last + 1)
             last = line.version
 
     def _contributed(
-        self, declared: RecordedEvent, draw: Draw, end: RecordedEvent, body: End
+        self, declared: RecordedEvent, draw: Draw, end: RecordedEvent, body: DrawEnd
     ) -> None:
         named, came = (
             sorted(seat for seat, _, _ in draw.contributors),
@@ -438,7 +457,9 @@ class _Draw:
             or bool(missing) is not voided
             or HOUSE in missing
         ):
-            raise Fault(end.version, "E_CONTRIBUTORS", f"{came} came, {missing} missing", named)
+            raise VerificationError(
+                end.version, "E_CONTRIBUTORS", f"{came} came, {missing} missing", named
+            )
         (request,) = (
             entry.leaf for entry in self._file.entries if entry.version == declared.version
         )
@@ -450,11 +471,13 @@ class _Draw:
         proof = next((each.proof for each in self._file.seen if each.size == size), ())
         nodes, signed = tuple(map(bytes.fromhex, proof)), self._checkpoint
         if not first <= size < end:
-            raise Fault(end, "E_FORK", f"seen at {size}", f"{first} to {end - 1}")
+            raise VerificationError(end, "E_FORK", f"seen at {size}", f"{first} to {end - 1}")
         if not merkle_tree.verify_consistency(
             size, signed.size, bytes.fromhex(root), signed.root, nodes
         ):
-            raise Fault(end, "E_FORK", f"{root} of size {size}", "a proof that the log begins so")
+            raise VerificationError(
+                end, "E_FORK", f"{root} of size {size}", "a proof that the log begins so"
+            )
 
     def _values(
         self, declared: RecordedEvent, draw: Draw, end: RecordedEvent, drawn: Drawn
@@ -483,34 +506,38 @@ def _grade(named: Sequence[str], asker: str) -> str:
     return "C" if not others else "B" if others == {asker} else "B or better"
 
 
-def _told(reader: Reader, lines: Sequence[Line]) -> tuple[str, ...]:
+def _describe_events(reader: EventReader, lines: Sequence[FileEvent]) -> tuple[str, ...]:
     """The wish and what the rules made of it, as far as it is open and the rules are known."""
     if reader.ruleset is None:
         return ()
-    told = [line for line in lines if isinstance(line, RecordedEvent) and _is_told(line)]
+    told = [line for line in lines if isinstance(line, RecordedEvent) and _is_described(line)]
     try:
-        return tuple(fill(describe(reader.ruleset, fact, _never), {}) for fact in told)
-    except UNFORESEEN as wrong:
-        raise Fault(told[0].version, "E_OUTCOME", repr(wrong), "events that can be told") from None
+        return tuple(fill(describe(reader.ruleset, fact, _no_session), {}) for fact in told)
+    except RULESET_ERRORS as wrong:
+        raise VerificationError(
+            told[0].version, "E_OUTCOME", repr(wrong), "events that can be told"
+        ) from None
 
 
-def _is_told(fact: RecordedEvent) -> bool:
+def _is_described(fact: RecordedEvent) -> bool:
     return (
         isinstance(fact.body, Declared | DrawVoided) or type(fact.body) not in SESSION_EVENT_TYPES
     )
 
 
-def _never(version: int) -> Session:
+def _no_session(version: int) -> Session:
     """Only grades ask for the session after a version, and those of a file alone are not taken from there."""
     raise LookupError(version)
 
 
-def _warnings(reader: Reader, lines: Sequence[Line], key: Vkey | None) -> tuple[Caution, ...]:
+def _roll_warnings(
+    reader: EventReader, lines: Sequence[FileEvent], key: Vkey | None
+) -> tuple[ReportWarning, ...]:
     sealed = tuple(line.version for line in lines if not isinstance(line, RecordedEvent))
     whole = {
         "W_UNPINNED": key is None,
         "W_UNWITNESSED": True,
         "W_RULES_MISSING": reader.ruleset is None,
     }
-    told = (Caution("W_UNOPENED", len(sealed), sealed),) if sealed else ()
-    return (*told, *(Caution(code, 1) for code, holds in whole.items() if holds))
+    told = (ReportWarning("W_UNOPENED", len(sealed), sealed),) if sealed else ()
+    return (*told, *(ReportWarning(code, 1) for code, holds in whole.items() if holds))

@@ -15,13 +15,13 @@ from domain.proof.signed_note import (
     parse_note,
     vkey_text,
 )
-from domain.verify.report import Fault, Witnessed
+from domain.verify.report import VerificationError, WitnessStatus
 
 Roots = Mapping[int, bytes]
 """The log's own roots, by size."""
 
 
-def roots_at(hashes: Iterable[bytes], sizes: Set[int]) -> Roots:
+def compute_roots(hashes: Iterable[bytes], sizes: Set[int]) -> Roots:
     """The roots of the sizes asked for, as far as the log goes, in one walk."""
     roots = {0: merkle_tree.EMPTY_ROOT}
     frontier: merkle_tree.Frontier = ()
@@ -32,34 +32,34 @@ def roots_at(hashes: Iterable[bytes], sizes: Set[int]) -> Roots:
     return roots
 
 
-def sizes_of(notes: Iterable[str]) -> set[int]:
+def checkpoint_sizes(notes: Iterable[str]) -> set[int]:
     """The sizes that notes claim, as far as they can be read."""
-    return {size for text in notes if (size := _size(text)) is not None}
+    return {size for text in notes if (size := _claimed_size(text)) is not None}
 
 
-def _size(text: str) -> int | None:
+def _claimed_size(text: str) -> int | None:
     try:
         return parse_checkpoint(parse_note(text).text).size
     except ProofError:
         return None
 
 
-def check(
+def check_checkpoints(
     notes: Sequence[str], pinned: Sequence[str], size: int, roots: Roots, key: Vkey, verify: Verify
 ) -> None:
     """That the key signed every checkpoint of a log of this size, the last one over all of it. Raises Fault."""
-    signed = [_open(text, key, verify, size) for text in notes]
-    known = _one_root_each(signed)
+    signed = [_open_signed(text, key, verify, size) for text in notes]
+    known = _signed_roots(signed)
     for checkpoint in sorted(signed, key=lambda each: each.size):
-        _match(checkpoint, size, roots, "E_ROOT")
+        _check_root(checkpoint, size, roots, "E_ROOT")
     if not signed or signed[-1].size != size:
         covered = signed[-1].size if signed else 0
-        raise Fault(
+        raise VerificationError(
             covered + 1, "E_UNSIGNED", f"signed up to {covered}", f"a last checkpoint of {size}"
         )
     for text in pinned:
-        checkpoint = _open(text, key, verify, size)
-        _match(
+        checkpoint = _open_signed(text, key, verify, size)
+        _check_root(
             checkpoint,
             size,
             roots,
@@ -67,48 +67,54 @@ def check(
         )
 
 
-def witnessed(
+def check_witnesses(
     notes: Iterable[str], witnesses: Iterable[Vkey], verify: Verify
-) -> tuple[Witnessed, ...]:
+) -> tuple[WitnessStatus, ...]:
     """What each witness cosigned of checkpoints that hold. Raises Fault."""
     given = tuple(notes)
-    return tuple(_by(witness, given, verify) for witness in witnesses)
+    return tuple(_check_witness(witness, given, verify) for witness in witnesses)
 
 
-def _by(witness: Vkey, notes: Sequence[str], verify: Verify) -> Witnessed:
+def _check_witness(witness: Vkey, notes: Sequence[str], verify: Verify) -> WitnessStatus:
     largest = (0, 0)
     for text in notes:
-        size = _size(text) or 0
+        size = _claimed_size(text) or 0
         try:
             at = cosignature_time(text, witness, verify)
         except ProofError as broken:
-            raise Fault(size, broken.code, broken.found, broken.expected) from None
+            raise VerificationError(size, broken.code, broken.found, broken.expected) from None
         if at is not None:
             largest = max(largest, (size, at))
-    return Witnessed(vkey_text(witness), *largest)
+    return WitnessStatus(vkey_text(witness), *largest)
 
 
-def _open(text: str, key: Vkey, verify: Verify, size: int) -> Checkpoint:
+def _open_signed(text: str, key: Vkey, verify: Verify, size: int) -> Checkpoint:
     try:
         return open_checkpoint(text, key, verify)
     except ProofError as broken:
-        claimed = _size(text)
+        claimed = _claimed_size(text)
         version = size if claimed is None else claimed
-        raise Fault(version, broken.code, broken.found, broken.expected) from None
+        raise VerificationError(version, broken.code, broken.found, broken.expected) from None
 
 
-def _one_root_each(signed: Iterable[Checkpoint]) -> Mapping[int, bytes]:
+def _signed_roots(signed: Iterable[Checkpoint]) -> Mapping[int, bytes]:
     """The signed roots by size: two of one size mean that two logs are shown."""
     known: dict[int, bytes] = {}
     for checkpoint in signed:
         root = known.setdefault(checkpoint.size, checkpoint.root)
         if root != checkpoint.root:
-            raise Fault(checkpoint.size, "E_SPLIT_VIEW", checkpoint.root.hex(), root.hex())
+            raise VerificationError(
+                checkpoint.size, "E_SPLIT_VIEW", checkpoint.root.hex(), root.hex()
+            )
     return known
 
 
-def _match(checkpoint: Checkpoint, size: int, roots: Roots, code: str) -> None:
+def _check_root(checkpoint: Checkpoint, size: int, roots: Roots, code: str) -> None:
     if checkpoint.size > size:
-        raise Fault(size + 1, "E_TRUNCATED", f"{size} events", f"{checkpoint.size}, as signed")
+        raise VerificationError(
+            size + 1, "E_TRUNCATED", f"{size} events", f"{checkpoint.size}, as signed"
+        )
     if roots[checkpoint.size] != checkpoint.root:
-        raise Fault(checkpoint.size, code, roots[checkpoint.size].hex(), checkpoint.root.hex())
+        raise VerificationError(
+            checkpoint.size, code, roots[checkpoint.size].hex(), checkpoint.root.hex()
+        )

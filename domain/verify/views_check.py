@@ -12,12 +12,12 @@ from domain.ruleset import AnyRuleset
 from domain.session.descriptions import describe, fill, names, tally
 from domain.session.state import Session
 from domain.tally import Counts
-from domain.verify.bytes_check import Line
-from domain.verify.report import Fault
-from domain.verify.rules_check import UNFORESEEN
+from domain.verify.bytes_check import FileEvent
+from domain.verify.report import VerificationError
+from domain.verify.rules_check import RULESET_ERRORS
 
 
-class Told(msgspec.Struct, frozen=True):
+class DescribedEvent(msgspec.Struct, frozen=True):
     """An event as the server tells it, with ids in braces or with names filled in; of a sealed one nothing is told."""
 
     version: int
@@ -29,35 +29,35 @@ class Told(msgspec.Struct, frozen=True):
             raise ValueError("an event is told or sealed")
 
 
-class Tallied(msgspec.Struct, frozen=True):
+class TalliedEvent(msgspec.Struct, frozen=True):
     """What the server counted for one event."""
 
     version: int
     counts: Counts
 
 
-class Views(msgspec.Struct, frozen=True):
+class ServerViews(msgspec.Struct, frozen=True):
     """The server's timeline and tallies, of every event or of some in a row."""
 
-    events: tuple[Told, ...]
-    tallies: tuple[Tallied, ...] = ()
+    events: tuple[DescribedEvent, ...]
+    tallies: tuple[TalliedEvent, ...] = ()
 
 
-def read_views(raw: bytes) -> Views:
+def read_views(raw: bytes) -> ServerViews:
     """The views as the API hands them out: a page of events, or one event a line. Raises ValueError."""
     try:
-        return msgspec.json.decode(raw, type=Views)
+        return msgspec.json.decode(raw, type=ServerViews)
     except ValueError:
-        told = tuple(msgspec.json.Decoder(Told).decode_lines(raw))
+        told = tuple(msgspec.json.Decoder(DescribedEvent).decode_lines(raw))
     if not told:
         raise ValueError("no events")
-    return Views(told)
+    return ServerViews(told)
 
 
 class ViewsCheck:
     """Looks at one event after the other, and at what the server made of it."""
 
-    def __init__(self, sessions: Sequence[Session], views: Views) -> None:
+    def __init__(self, sessions: Sequence[Session], views: ServerViews) -> None:
         self._sessions, self._at = sessions, sessions.__getitem__
         self._ruleset: AnyRuleset = sessions[-1].ruleset
         self._names = names(sessions[-1])
@@ -66,11 +66,11 @@ class ViewsCheck:
         self._told = range(min(self._timeline, default=1), max(self._timeline, default=0) + 1)
         for version in (*self._timeline, *self._tallies):
             if not 1 <= version < len(sessions):
-                raise Fault(
+                raise VerificationError(
                     len(sessions), "E_OUTCOME", f"a view of version {version}", "views of this log"
                 )
 
-    def read(self, line: Line) -> None:
+    def read(self, line: FileEvent) -> None:
         """One more event. Raises Fault."""
         if not isinstance(line, RecordedEvent):
             return
@@ -80,19 +80,19 @@ class ViewsCheck:
                 describe(self._ruleset, line, self._at),
                 tally(self._ruleset, line, self._at),
             )
-        except UNFORESEEN as wrong:
-            raise Fault(
+        except RULESET_ERRORS as wrong:
+            raise VerificationError(
                 line.version, "E_OUTCOME", repr(wrong), "an event to show, tell and count"
             ) from None
         if line.version in self._told:
             self._compare(line.version, told)
         if self._tallies.get(line.version, counts) != counts:
-            raise Fault(line.version, "E_OUTCOME", self._tallies[line.version], counts)
+            raise VerificationError(line.version, "E_OUTCOME", self._tallies[line.version], counts)
 
     def _compare(self, version: int, told: str) -> None:
         seen = self._timeline.get(version, "no line")
         if seen is not UNSET and seen not in (told, fill(told, self._names)):
-            raise Fault(version, "E_OUTCOME", seen, told)
+            raise VerificationError(version, "E_OUTCOME", seen, told)
 
     def _show(self, version: int) -> None:
         session = self._sessions[version]

@@ -13,28 +13,32 @@ from domain.decider import Refused
 from domain.recorded_event import RecordedEvent
 from domain.session.messages import Declared, SealOpened
 from domain.session.state import Session
-from domain.verify.bytes_check import Line
-from domain.verify.draws_check import Draws, Void
-from domain.verify.report import Voided
-from domain.verify.rules_check import UNFORESEEN, Turns
+from domain.verify.bytes_check import FileEvent
+from domain.verify.draws_check import DrawsCheck, VoidedDraw
+from domain.verify.report import VoidReport
+from domain.verify.rules_check import RULESET_ERRORS, RulesCheck
 
-_fields = msgspec.json.Decoder(dict[str, Raw]).decode
+_decode_fields = msgspec.json.Decoder(dict[str, Raw]).decode
 
 
-def voided(draws: Draws | None, turns: Turns | None, lines: Sequence[Line]) -> tuple[Voided, ...]:
+def report_voids(
+    draws: DrawsCheck | None, turns: RulesCheck | None, lines: Sequence[FileEvent]
+) -> tuple[VoidReport, ...]:
     """Every void of the log, as far as it was climbed."""
     if draws is None:
         return ()
     again = NextRoll(line for line in lines if isinstance(line, RecordedEvent))
-    return tuple(_voided(void, draws, turns, again) for void in draws.voids.by_draw.values())
+    return tuple(_report_void(void, draws, turns, again) for void in draws.voids.by_draw.values())
 
 
-def decided(void: Void, session: Session, made: bytes) -> tuple[Values, tuple[str, ...]] | None:
+def decide_void(
+    void: VoidedDraw, session: Session, made: bytes
+) -> tuple[Values, tuple[str, ...]] | None:
     """What the draw would have been on the table of `session`, of this seed: the values, and the room's lines.
 
     None where its wish is not known, or the rules do not allow it there.
     """
-    command, chance = command_of(void), SeededChance(lambda: made)
+    command, chance = void_command(void), SeededChance(lambda: made)
     if command is UNSET:
         return None
     try:
@@ -44,12 +48,12 @@ def decided(void: Void, session: Session, made: bytes) -> tuple[Values, tuple[st
             session.by(void.declared.seat),
             chance,
         )
-    except (Refused, *UNFORESEEN):
+    except (Refused, *RULESET_ERRORS):
         return None
     return chance.values, tuple(map(session.ruleset.describe, events))
 
 
-def command_of(void: Void) -> Raw | UnsetType:
+def void_command(void: VoidedDraw) -> Raw | UnsetType:
     """The wish of a draw that was given up, of a secret one once it is open."""
     assert isinstance(void.declared.body, Declared)
     return void.declared.body.command if void.opening is None else void.opening.command
@@ -76,32 +80,36 @@ class NextRoll:
                         if command is UNSET and draw is not UNSET
                         else command
                     )
-                    self._rolls.setdefault((fact.seat, _kind(own)), []).append(fact)
+                    self._rolls.setdefault((fact.seat, _command_kind(own)), []).append(fact)
 
-    def behind(self, void: Void) -> RecordedEvent | None:
+    def behind(self, void: VoidedDraw) -> RecordedEvent | None:
         """The next roll of the void's seat and kind."""
-        rolls = self._rolls.get((void.declared.seat, _kind(command_of(void))), ())
+        rolls = self._rolls.get((void.declared.seat, _command_kind(void_command(void))), ())
         return next((fact for fact in rolls if fact.version > void.fact.version), None)
 
 
-def _voided(void: Void, draws: Draws, turns: Turns | None, again: NextRoll) -> Voided:
+def _report_void(
+    void: VoidedDraw, draws: DrawsCheck, turns: RulesCheck | None, again: NextRoll
+) -> VoidReport:
     found = again.behind(void)
-    told = Voided(void.fact.version, void.draw.k, void.declared.seat, void.body.missing)
+    told = VoidReport(void.fact.version, void.draw.k, void.declared.seat, void.body.missing)
     if found is not None:
-        told = msgspec.structs.replace(told, again=found.version, declared=_is_declared(found))
+        told = msgspec.structs.replace(
+            told, again=found.version, declared=_has_declared_dice(found)
+        )
     made = draws.voids.seed(void)
     before = void.declared.version - 1
     if made is None or turns is None or before >= len(turns.sessions) or turns.sealed[before]:
         return told
-    shadow = decided(void, turns.sessions[before], made)
+    shadow = decide_void(void, turns.sessions[before], made)
     return (
         told if shadow is None else msgspec.structs.replace(told, values=shadow[0], told=shadow[1])
     )
 
 
-def _kind(command: Raw | UnsetType) -> bytes:
-    return b"" if command is UNSET else bytes(_fields(command)["kind"])
+def _command_kind(command: Raw | UnsetType) -> bytes:
+    return b"" if command is UNSET else bytes(_decode_fields(command)["kind"])
 
 
-def _is_declared(fact: RecordedEvent) -> bool:
+def _has_declared_dice(fact: RecordedEvent) -> bool:
     return isinstance(fact.body, Declared) and fact.body.values is not UNSET

@@ -101,9 +101,9 @@ def _failure(command: str, place: str) -> click.ClickException:
     """Return the error with exit status 1, or the status of the commands that judge a log."""
     if command not in JUDGING:
         return click.ClickException(place)
-    from service.cli.verify import Unusable
+    from service.cli.verify import UnusableFileError
 
-    return Unusable(place)
+    return UnusableFileError(place)
 
 
 @click.group(
@@ -216,10 +216,10 @@ def import_(file: BinaryIO) -> None:
 
     Example: `fairlog import friday.fairlog`, and then `fairlog export SESSION`.
     """
-    from service.cli.verify import Bar, read_lines
+    from service.cli.verify import ProgressBar, read_lines
     from service.sessions.log_files import NotImported, take_in
 
-    with app_of_environment() as app, could_not(NotImported), Bar() as bar:
+    with app_of_environment() as app, could_not(NotImported), ProgressBar() as bar:
         report = take_in(app, read_lines(file), bar)
     events, turns = (
         format_count(report.counts.events, "event"),

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from domain.proof import ProofError
 from domain.verify.messages import FAILURES
-from service.cli.verify import INVALID, StrictCommand, Unusable
+from service.cli.verify import INVALID, StrictCommand, UnusableFileError
 from service.client.api import CommandRefusedError, OffScript, Unreachable
 from service.client.join import join, resume
 from service.client.log_watcher import Told
@@ -92,7 +92,7 @@ def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) 
     except ProofError as broken:
         _accuse(console, broken, file, sitting)
     except (CommandRefusedError, Unreachable, OffScript, OSError, ValueError) as error:
-        raise Unusable(printable(str(error))) from None
+        raise UnusableFileError(printable(str(error))) from None
     finally:
         if sitting is not None:
             sitting.close()
@@ -108,7 +108,7 @@ def _seated(
             if not (refused.rule.startswith("token-") and to.code):
                 raise
     if not to.code:
-        raise Unusable(f"no invitation's code in the address, and no seat in {file}")
+        raise UnusableFileError(f"no invitation's code in the address, and no seat in {file}")
     return join(to.server, to.code, file, seat=seat, name=name, hear=hear, elsewhere=elsewhere)
 
 

@@ -17,29 +17,29 @@ from domain.codec import MAX_LINE_BYTES, encode
 from domain.log_file import LogLineError
 from domain.proof import ProofError
 from domain.proof.signed_note import COSIGNATURE, Vkey, parse_checkpoint, parse_note, parse_vkey
-from domain.verify import Known, messages
+from domain.verify import Evidence, messages
 from domain.verify import verify as climb
-from domain.verify.messages import FAILURES, TRUST, WARNINGS, proved, rolled
+from domain.verify.messages import FAILURES, TRUST, WARNINGS, describe_roll, roll_verdict
 from domain.verify.receipts import Receipt, read_receipts
-from domain.verify.report import WHOLE_GZIP, Caution, Failure, Level, Report
-from domain.verify.single_draw import MOST as MOST_ROLL
-from domain.verify.single_draw import Roll, verify_roll
-from domain.verify.views_check import Views, read_views
+from domain.verify.report import WHOLE_GZIP, Failure, Level, Report, ReportWarning
+from domain.verify.single_draw import MAX_ROLL_BYTES as MOST_ROLL
+from domain.verify.single_draw import RollReport, verify_roll
+from domain.verify.views_check import ServerViews, read_views
 from service.cli.progress import progress
 from service.platform.ed25519 import verify as ed25519
 from service.platform.text import printable
 
-MOST_BYTES = 1 << 29  # no evening comes near; what is larger would only eat memory
+MAX_FILE_BYTES = 1 << 29  # no evening comes near; what is larger would only eat memory
 
 
-def vkey(ctx: click.Context, param: click.Parameter, text: str | None) -> Vkey | None:
+def parse_log_key(ctx: click.Context, param: click.Parameter, text: str | None) -> Vkey | None:
     try:
         return None if text is None else parse_vkey(text.strip())
     except ProofError as broken:
         raise click.BadParameter(f"not a log's key ({broken.expected})") from None
 
 
-def witnesses_of(
+def parse_witnesses(
     ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]
 ) -> tuple[Vkey, ...]:
     return tuple(map(read_witness, texts))
@@ -56,9 +56,11 @@ def read_witness(text: str) -> Vkey:
     return key
 
 
-def notes(ctx: click.Context, param: click.Parameter, files: tuple[Path, ...]) -> tuple[str, ...]:
+def read_checkpoints(
+    ctx: click.Context, param: click.Parameter, files: tuple[Path, ...]
+) -> tuple[str, ...]:
     try:
-        found = tuple(start_of(file, MAX_LINE_BYTES).decode() for file in files)
+        found = tuple(read_start(file, MAX_LINE_BYTES).decode() for file in files)
         for text in found:
             parse_checkpoint(parse_note(text).text)
         return found
@@ -66,45 +68,45 @@ def notes(ctx: click.Context, param: click.Parameter, files: tuple[Path, ...]) -
         raise click.BadParameter("not a signed checkpoint") from None
 
 
-def views_of(ctx: click.Context, param: click.Parameter, file: Path | None) -> Views:
+def read_views_file(ctx: click.Context, param: click.Parameter, file: Path | None) -> ServerViews:
     try:
-        return Views(()) if file is None else read_views(start_of(file, MOST_BYTES))
+        return ServerViews(()) if file is None else read_views(read_start(file, MAX_FILE_BYTES))
     except (ValueError, RecursionError) as wrong:
         raise click.BadParameter(f"not the server's views: {wrong}") from None
 
 
-def receipts_of(
+def read_receipts_file(
     ctx: click.Context, param: click.Parameter, file: Path | None
 ) -> tuple[Receipt, ...]:
     try:
-        return () if file is None else read_receipts(start_of(file, MOST_BYTES))
+        return () if file is None else read_receipts(read_start(file, MAX_FILE_BYTES))
     except (ValueError, RecursionError) as wrong:
         raise click.BadParameter(f"not the receipts of a seat: {wrong}") from None
 
 
-def start_of(file: Path, most: int) -> bytes:
+def read_start(file: Path, most: int) -> bytes:
     """The file, or so many bytes of it."""
     with file.open("rb") as opened:
         return opened.read(most)
 
 
-VALID, WARNED, INVALID, UNUSABLE = range(4)
+VALID, VALID_WITH_WARNINGS, INVALID, UNUSABLE = range(4)
 GZIP = b"\x1f\x8b"
-BLOCK, IN_MEMORY = 1 << 16, 1 << 24  # bytes
-PATIENCE = 2.0  # seconds before a progress bar appears
-LONGEST = 300  # characters of expected and found on the screen; --json has more
-MOST_LISTED = 20  # rolls beside their next, or take-backs, on the screen; --json has all
+BLOCK_BYTES, MAX_MEMORY_BYTES = 1 << 16, 1 << 24  # bytes
+PROGRESS_DELAY_SECONDS = 2.0  # seconds before a progress bar appears
+MAX_SHOWN_CHARACTERS = 300  # characters of expected and found on the screen; --json has more
+MAX_LISTED = 20  # rolls beside their next, or take-backs, on the screen; --json has all
 
 FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 
 
-class Unusable(click.ClickException):
+class UnusableFileError(click.ClickException):
     """What cannot be judged at all."""
 
     exit_code = UNUSABLE
 
 
-class WrongUsage(click.UsageError):
+class VerifyUsageError(click.UsageError):
     exit_code = UNUSABLE
 
 
@@ -115,14 +117,14 @@ class StrictCommand(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as wrong:
-            raise WrongUsage(wrong.format_message(), wrong.ctx) from None
+            raise VerifyUsageError(wrong.format_message(), wrong.ctx) from None
 
 
 @click.command("verify", cls=StrictCommand, epilog="What stays trust: " + TRUST)
 @click.argument("file", type=FILE, required=False)
 @click.option(
     "--key",
-    callback=vkey,
+    callback=parse_log_key,
     help="The log's key that you trust; without it the key is taken from the log.",
 )
 @click.option(
@@ -130,20 +132,20 @@ class StrictCommand(click.Command):
     "checkpoints",
     type=FILE,
     multiple=True,
-    callback=notes,
+    callback=read_checkpoints,
     help="A checkpoint that you kept: the log must extend it. May be given more than once.",
 )
 @click.option(
     "--witness",
     "witnesses",
     multiple=True,
-    callback=witnesses_of,
+    callback=parse_witnesses,
     help="The key of a witness that you trust: its cosignatures are checked. May be given more than once.",
 )
 @click.option(
     "--receipts",
     type=FILE,
-    callback=receipts_of,
+    callback=read_receipts_file,
     help="The receipts that a seat's client kept: the log must hold what it gave.",
 )
 @click.option(
@@ -157,7 +159,7 @@ class StrictCommand(click.Command):
 @click.option(
     "--views",
     type=FILE,
-    callback=views_of,
+    callback=read_views_file,
     help="Events as the server's API tells them (JSON or NDJSON), to compare.",
 )
 def verify(
@@ -170,7 +172,7 @@ def verify(
     parent: Path | None,
     strict: bool,
     as_json: bool,
-    views: Views,
+    views: ServerViews,
 ) -> None:
     """Check an exported evening, offline: that no die was bent, no history rewritten, every outcome by the rules.
 
@@ -178,15 +180,15 @@ def verify(
     """
     if draw is not None:
         if file or checkpoints or witnesses or receipts or parent or views.events:
-            raise WrongUsage(
+            raise VerifyUsageError(
                 "A roll is checked alone: beside --draw there are only --key, --strict and --json."
             )
-        raise SystemExit(_roll(draw, key, strict, as_json))
+        raise SystemExit(_verify_roll_file(draw, key, strict, as_json))
     if file is None:
-        raise WrongUsage("Missing argument 'FILE'.")
-    with file.open("rb") as opened, Bar() as bar:
-        above = None if parent is None else _lines_of(parent)
-        known = Known(key, checkpoints, views, above, receipts, witnesses)
+        raise VerifyUsageError("Missing argument 'FILE'.")
+    with file.open("rb") as opened, ProgressBar() as bar:
+        above = None if parent is None else _open_lines(parent)
+        known = Evidence(key, checkpoints, views, above, receipts, witnesses)
         report = climb(read_lines(opened), ed25519, known, bar)
     if as_json:
         click.echo(
@@ -194,34 +196,40 @@ def verify(
         )
     else:
         print_report(_console(), str(file), report)
-    raise SystemExit(_status(report, strict))
+    raise SystemExit(_exit_status(report, strict))
 
 
-def _roll(file: Path, key: Vkey | None, strict: bool, as_json: bool) -> int:
+def _verify_roll_file(file: Path, key: Vkey | None, strict: bool, as_json: bool) -> int:
     """The exit status of a roll that is checked alone."""
-    roll = verify_roll(start_of(file, MOST_ROLL + 1), ed25519, key)
+    roll = verify_roll(read_start(file, MOST_ROLL + 1), ed25519, key)
     if as_json:
         click.echo(encode({"valid": roll.failure is None, "roll": roll}).decode())
-        return _status(roll, strict)
+        return _exit_status(roll, strict)
     console, colour = _console(), "bold red" if roll.failure else "bold green"
-    console.print(Text(proved(roll), colour).append(f": {printable(str(file))}", "default"))
-    for line in rolled(roll):
+    console.print(Text(roll_verdict(roll), colour).append(f": {printable(str(file))}", "default"))
+    for line in describe_roll(roll):
         console.print(f"  {printable(line)}", markup=False)
     if roll.failure:
         _print_failure(console, roll.failure)
     _print_warnings(console, [(each, WARNINGS[each.code][0]) for each in roll.warnings])
-    return _status(roll, strict)
+    return _exit_status(roll, strict)
 
 
-def _status(checked: Report | Roll, strict: bool) -> int:
-    return INVALID if checked.failure else WARNED if strict and checked.warnings else VALID
+def _exit_status(checked: Report | RollReport, strict: bool) -> int:
+    return (
+        INVALID
+        if checked.failure
+        else VALID_WITH_WARNINGS
+        if strict and checked.warnings
+        else VALID
+    )
 
 
 def _console() -> Console:
     return Console(highlight=False, soft_wrap=True)
 
 
-def _lines_of(file: Path) -> Iterator[bytes]:
+def _open_lines(file: Path) -> Iterator[bytes]:
     with file.open("rb") as opened:
         yield from read_lines(opened)
 
@@ -231,8 +239,8 @@ def read_lines(file: BinaryIO) -> Iterator[bytes]:
     read = 0
     try:
         packed = file.peek(2)[:2] == GZIP  # type: ignore[attr-defined]
-        with SpooledTemporaryFile(IN_MEMORY) as whole:
-            lines = _unpacked(file, whole) if packed else file
+        with SpooledTemporaryFile(MAX_MEMORY_BYTES) as whole:
+            lines = _decompress(file, whole) if packed else file
             while line := lines.readline(MAX_LINE_BYTES + 1):
                 yield line
                 read += len(line)
@@ -240,13 +248,13 @@ def read_lines(file: BinaryIO) -> Iterator[bytes]:
     except zlib.error as wrong:
         raise LogLineError(0, "E_FORMAT", str(wrong), WHOLE_GZIP) from None
     except OSError as wrong:
-        raise Unusable(str(wrong)) from None
+        raise UnusableFileError(str(wrong)) from None
 
 
-def _unpacked(file: BinaryIO, whole: IO[bytes]) -> IO[bytes]:
+def _decompress(file: BinaryIO, whole: IO[bytes]) -> IO[bytes]:
     """What the one gzip member of a file holds, put into `whole`. Raises zlib.error unless that is all of the file."""
     unpacker = zlib.decompressobj(wbits=31)
-    while not unpacker.eof and (some := file.read(BLOCK)):
+    while not unpacker.eof and (some := file.read(BLOCK_BYTES)):
         whole.write(unpacker.decompress(some))
         _check_size(whole.tell())
     if not unpacker.eof or unpacker.unused_data or file.read(1):
@@ -256,11 +264,11 @@ def _unpacked(file: BinaryIO, whole: IO[bytes]) -> IO[bytes]:
 
 
 def _check_size(size: int) -> None:
-    if size > MOST_BYTES:
-        raise Unusable(f"more than {MOST_BYTES >> 20} MiB: no evening is so long")
+    if size > MAX_FILE_BYTES:
+        raise UnusableFileError(f"more than {MAX_FILE_BYTES >> 20} MiB: no evening is so long")
 
 
-class Bar:
+class ProgressBar:
     """A progress bar on the error stream that appears after two seconds."""
 
     def __init__(self) -> None:
@@ -268,35 +276,36 @@ class Bar:
         self._task = self._bar.add_task("")
         self._since = monotonic()
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> ProgressBar:
         return self
 
     def __exit__(self, *error: object) -> None:
         if self._bar.live.is_started:
             self._bar.stop()
 
-    def __call__(self, rung: Level, done: int, of: int) -> None:
-        if monotonic() - self._since > PATIENCE:
+    def __call__(self, level: Level, done: int, of: int) -> None:
+        if monotonic() - self._since > PROGRESS_DELAY_SECONDS:
             self._bar.start()
-        self._bar.update(self._task, description=rung, completed=done, total=of or None)
+        self._bar.update(self._task, description=level, completed=done, total=of or None)
 
 
 def print_report(console: Console, name: str, report: Report) -> None:
     console.print(describe_verdict(name, report))
-    for nth, rung in enumerate(Level):
-        console.print(_step(report, nth, rung))
+    for nth, level in enumerate(Level):
+        console.print(_format_level(report, nth, level))
     if report.failure:
         _print_failure(console, report.failure)
     if report.counts.events:
         console.print()
-        for line in messages.counted(report, MOST_LISTED):
+        for line in messages.describe_counts(report, MAX_LISTED):
             console.print(f"  {printable(line)}", markup=False)
     _print_warnings(
-        console, [(caution, messages.warned(report, caution)) for caution in report.warnings]
+        console,
+        [(caution, messages.describe_warning(report, caution)) for caution in report.warnings],
     )
 
 
-def _print_warnings(console: Console, warnings: Sequence[tuple[Caution, str]]) -> None:
+def _print_warnings(console: Console, warnings: Sequence[tuple[ReportWarning, str]]) -> None:
     for caution, said in warnings:
         _, advice = WARNINGS[caution.code]
         console.print(
@@ -313,15 +322,15 @@ def describe_verdict(name: str, report: Report) -> Text:
     )
 
 
-def _step(report: Report, nth: int, rung: Level) -> Text:
+def _format_level(report: Report, nth: int, level: Level) -> Text:
     held = list(Level).index(report.reached) + 1 if report.reached else 0
     if nth < held:
-        in_part = any(part.rung is rung for part in report.partly)
+        in_part = any(part.level is level for part in report.partly)
         mark = Text("  ~ ", "yellow") if in_part else Text("  ✓ ", "green")
-        return mark.append(f"{rung:<6} {messages.held(report, rung)}", "default")
-    if report.failure and report.failure.rung is rung:
-        return Text(f"  ✗ {rung:<6} {report.failure.code}", "bold red")
-    return Text(f"  · {rung:<6} not checked", "dim")
+        return mark.append(f"{level:<6} {messages.describe_level(report, level)}", "default")
+    if report.failure and report.failure.level is level:
+        return Text(f"  ✗ {level:<6} {report.failure.code}", "bold red")
+    return Text(f"  · {level:<6} not checked", "dim")
 
 
 def _print_failure(console: Console, failure: Failure) -> None:
@@ -329,10 +338,14 @@ def _print_failure(console: Console, failure: Failure) -> None:
     for label, text in (
         *([("log", "the parent's")] if failure.parent else []),
         ("version", str(failure.version)),
-        ("rung", failure.rung),
+        ("rung", failure.level),
         ("code", failure.code),
         ("expected", failure.expected),
         ("found", failure.found),
     ):
         shown = printable(text)
-        console.print(Text(f"  {label:<9}{shown[:LONGEST]}{'…' * (len(shown) > LONGEST)}"))
+        console.print(
+            Text(
+                f"  {label:<9}{shown[:MAX_SHOWN_CHARACTERS]}{'…' * (len(shown) > MAX_SHOWN_CHARACTERS)}"
+            )
+        )

@@ -17,7 +17,7 @@ from domain.session.contributions import (
     seat_event_of,
 )
 from domain.session.messages import ChainAnchored, Contribution, PresenceSet, SeatLeft, SeatTaken
-from domain.verify.seat_chains import Held
+from domain.verify.seat_chains import ChainState
 from service.client.draw_checks import Checked
 from service.client.log_watcher import Watch
 from service.client.seat_file import SeatFile
@@ -72,7 +72,7 @@ def next_chain(keeping: SeatFile, watch: Watch) -> dict[str, Any]:
     return {"length": new.length, "anchor": anchor, "signature": signed(keeping, event)} | shown
 
 
-def _explains(held: Held) -> bool:
+def _explains(held: ChainState) -> bool:
     """Whether a draw was given up for the seat, and its next link would tell what that would have been."""
     return held.shown < held.position < held.length
 

@@ -28,7 +28,7 @@ from domain.session.messages import (
     SeatTaken,
 )
 from domain.verify.draws_check import check_values, links_of
-from domain.verify.seat_chains import Chains
+from domain.verify.seat_chains import ChainsCheck
 from service.client.draw_checks import Checked
 from service.client.seat_file import Ask, OtherFile, SeatFile
 
@@ -73,7 +73,7 @@ class Watch:
         self._keeping, self._seat = keeping, keeping.kept.seat
         self._session = keeping.kept.session
         self.version = self.k = self.nth = 0
-        self.chains = Chains(self._session, verify)
+        self.chains = ChainsCheck(self._session, verify)
         self.waiting: Waiting | None = None
         self.requests: dict[int, str] = {}  # by version, of the declarations that were checked
         self.commands: tuple[type[Message], ...] = ()

@@ -12,7 +12,7 @@ import msgspec
 from domain.proof import ProofError
 from domain.proof.signed_note import parse_vkey
 from domain.session.state import HOUSE
-from domain.verify.receipts import Receipt, Signed
+from domain.verify.receipts import Receipt, SignedContribution
 from service.client import contributions
 from service.client.api import (
     MADE,
@@ -260,7 +260,9 @@ class SeatClient:
         received = msgspec.convert(made(answer), Received)
         house = self.watch.chains.of(HOUSE).key
         said = contributions.check_receipt(self.keeping, checked, given, received.receipt, house)
-        self.keeping.hold(Receipt(msgspec.json.decode(said, type=Signed), received.receipt))
+        self.keeping.hold(
+            Receipt(msgspec.json.decode(said, type=SignedContribution), received.receipt)
+        )
         return True
 
     def _keep_up(self) -> None:

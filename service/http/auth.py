@@ -18,7 +18,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from domain.decider import Role
 from domain.session.state import Session
 from domain.session.turns import Head
-from domain.visibility import PUBLIC_VIEWER, Viewer, look_as, may_see
+from domain.visibility import PUBLIC_VIEWER, Viewer, can_see_session, view_as
 from service.http.errors import Problem, log
 from service.http.rate_limits import Limits, TooMany
 from service.sessions.access import Access, Holder
@@ -149,9 +149,9 @@ def session_for_holder(
         viewer, newest = Viewer(found.seat), found.newest
     try:
         head = current_head(session, newest)
-        if may_see(head.session, viewer):
+        if can_see_session(head.session, viewer):
             note_reading(head.session, viewer)
-            return head, look_as(head.session, viewer, through)
+            return head, view_as(head.session, viewer, through)
     except UnknownSession:
         pass
     if found is None:  # also if there is no such session

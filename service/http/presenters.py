@@ -15,7 +15,7 @@ from domain.session.annotations import grade, mark
 from domain.session.descriptions import describe, fill, names
 from domain.session.messages import Rewound
 from domain.session.state import Session
-from domain.visibility import Viewer, opens, seen
+from domain.visibility import Viewer, is_visible, visible_session
 from projections.stores.errors import is_of_storage
 from projections.timeline import TimelineLine, timeline_lines
 from service.http import models
@@ -89,10 +89,10 @@ def to_responses(
 ) -> list[models.Event]:
     """Return the events as the viewer may see them, with the names of `then` or of now."""
     past = app.log.history(session.id)
-    named = names(seen(then or session, viewer, past))
+    named = names(visible_session(then or session, viewer, past))
     return [
         _event(fact, line, fill(_to_response(session, fact, line), named), past.state)
-        if opens(session, viewer, fact)
+        if is_visible(session, viewer, fact)
         else _sealed(fact)
         for fact, line in zip(facts, lines, strict=True)
     ]

@@ -15,7 +15,7 @@ from domain.proof.signed_note import COSIGNATURE, Checkpoint, Vkey
 from domain.recorded_event import RecordedEvent
 from domain.session.state import SessionInfo
 from domain.session.turns import Head
-from domain.visibility import Viewer, opens
+from domain.visibility import Viewer, is_visible
 from service.platform import clock
 from service.platform.ed25519 import verify as ed25519
 from service.sessions.app import App
@@ -170,7 +170,7 @@ def exported(app: App, head: Head, viewer: Viewer) -> Iterator[bytes]:
         manifest,
         _facts(app, session, size),
         [*earlier, signed],
-        partial(opens, head.session, viewer),
+        partial(is_visible, head.session, viewer),
     )
 
 

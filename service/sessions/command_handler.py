@@ -18,7 +18,7 @@ from domain.session.evolve import evolve
 from domain.session.messages import Declare, Open, OpenSeal, TakeSeat
 from domain.session.state import HOUSE, History, Session, initial
 from domain.session.turns import ANCHOR_MARGIN, Head, decide_turn
-from domain.visibility import refusal
+from domain.visibility import visible_refusal
 from service.platform import clock, metrics
 from service.sessions import idempotency, turns
 from service.sessions.app import App
@@ -209,7 +209,7 @@ def _visible_refusal(
     """Return the refusal with only what its seat may see."""
     if not isinstance(command, Declare) or not session.tables_by_seat or refused.rule == RESTORED:
         return refused
-    return refusal(session, session.by(seat), command, refused, app.log.history(session.id))
+    return visible_refusal(session, session.by(seat), command, refused, app.log.history(session.id))
 
 
 def _stored_response(app: App, session: str, asked: RequestIdentity) -> CommandResult | None:

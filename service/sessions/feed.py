@@ -12,7 +12,7 @@ import msgspec
 from domain.merge_patch import Document, diff
 from domain.recorded_event import RecordedEvent
 from domain.session.state import PUBLIC, History, Seal, Session
-from domain.visibility import Viewer, hidden, opens, seen
+from domain.visibility import Viewer, is_visible, turns_hidden_from, visible_session
 from service.store.event_log import LogStep
 
 SIZE = 1000
@@ -77,7 +77,10 @@ def entries(steps: Iterable[LogStep], viewer: Viewer, past: History) -> Iterator
             then, table, shown = shown, now, plain(after, viewer, past)
             patch = diff(then, shown)
         yield Entry(
-            fact, opens(after, viewer, fact), tuple(_opened(before, after, viewer, past)), patch
+            fact,
+            is_visible(after, viewer, fact),
+            tuple(_opened(before, after, viewer, past)),
+            patch,
         )
 
 
@@ -91,7 +94,7 @@ def plain(session: Session, viewer: Viewer, past: History) -> Document:
 
 
 def _seen(session: Session, viewer: Viewer, past: History) -> object:
-    return seen(session, viewer, past).table
+    return visible_session(session, viewer, past).table
 
 
 def _opened(
@@ -100,7 +103,7 @@ def _opened(
     """The facts of earlier turns that the viewer may see from this version on: a seal was opened, or a role changed."""
     if before.secrets is after.secrets and before.info is after.info:
         return
-    for turn in sorted(hidden(before, viewer) - hidden(after, viewer)):
+    for turn in sorted(turns_hidden_from(before, viewer) - turns_hidden_from(after, viewer)):
         yield from _sealed(turn, before.secrets.seals[turn], past, before.version)
 
 

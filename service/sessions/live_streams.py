@@ -17,7 +17,7 @@ from msgspec import UNSET
 from domain.decider import Role
 from domain.session.secrets import ALL_SEEING
 from domain.session.state import HOUSE, PUBLIC, Session
-from domain.visibility import Viewer, may_see
+from domain.visibility import Viewer, can_see_session
 from service.store.errors import UnknownSession
 from service.store.event_log import EventLog
 
@@ -105,7 +105,7 @@ class Stream:
 
     def over(self) -> End | None:
         """Why nothing more is to be sent. To be asked behind `now` and `next`: an end is told before what follows."""
-        if self._end is None and not may_see(self.now, self.viewer):
+        if self._end is None and not can_see_session(self.now, self.viewer):
             return "token-revoked"
         if self._end is None and time.monotonic() >= self.until + (
             LATE if self.version < self.now.version else 0

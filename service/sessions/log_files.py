@@ -12,8 +12,8 @@ from domain.recorded_event import RecordedEvent, leaf_of
 from domain.session.evolve import evolve
 from domain.session.state import HOUSE, History, initial
 from domain.session.turns import Head
-from domain.verify import Progress, unseen, verify
-from domain.verify.bytes_check import Reader
+from domain.verify import Progress, ignore_progress, verify
+from domain.verify.bytes_check import EventReader
 from domain.verify.report import Level, Report
 from domain.visibility import Viewer
 from service.platform.ed25519 import verify as ed25519
@@ -43,14 +43,14 @@ def export(app: App, session: str) -> Iterator[bytes]:
         ) from None
 
 
-def take_in(app: App, lines: Iterable[bytes], progress: Progress = unseen) -> Report:
+def take_in(app: App, lines: Iterable[bytes], progress: Progress = ignore_progress) -> Report:
     """Stores the session of a file's lines, with the very bytes that were hashed. Raises NotImported."""
     kept: list[bytes] = []
     report = verify(_keeping(lines, kept), ed25519, progress=progress)
     if report.failure is not None:
         failed = report.failure
         raise NotImported(
-            f"version {failed.version}, rung {failed.rung}: {failed.code}, found {failed.found}"
+            f"version {failed.version}, rung {failed.level}: {failed.code}, found {failed.found}"
         )
     if report.reached is not Level.VIEWS:
         raise NotImported(
@@ -88,7 +88,7 @@ def _store(app: App, facts: list[RecordedEvent], notes: list[str]) -> None:
 def _read(lines: Iterable[bytes]) -> tuple[list[RecordedEvent], list[str]]:
     """The opened facts and the checkpoints of a file that has been checked."""
     read = log_file.parse(lines)
-    reader = Reader(read.manifest)
+    reader = EventReader(read.manifest)
     for entry in read.entries:
         reader.read(entry)
     return [line for line in reader.facts if isinstance(line, RecordedEvent)], list(

@@ -17,7 +17,7 @@ from domain.ruleset import Message
 from domain.session.messages import Declare
 from domain.session.state import Session
 from domain.session.turns import check_declared_command
-from domain.visibility import Viewer, seen
+from domain.visibility import Viewer, visible_session
 from service.http import models
 from service.http.routes.queries import choices_for, try_command
 from service.http.routes.rulesets import ruleset_view
@@ -100,7 +100,7 @@ def refused_now(state: Session, by: By, names: Mapping[str, str]) -> No | None:
 
 def acts(app: App, state: Session, by: By, names: Mapping[str, str], filled: Filled) -> list[Act]:
     """All of the room's, in the order of their groups."""
-    mine = seen(state, Viewer(by.seat), app.log.history(state.id))
+    mine = visible_session(state, Viewer(by.seat), app.log.history(state.id))
     offered, schemas = _offered(mine, by, names), ruleset_view(state.ruleset).commands
     by_kind = {choice.kind: choice for choice in _choices(mine, by)}
     found = [

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from domain.proof.signed_note import parse_vkey
-from domain.verify import Known, verify
+from domain.verify import Evidence, verify
 from service.cli.verify import read_lines
 from service.client.api import ApiConnection
 from service.client.join import join, resume, sit
@@ -141,7 +141,7 @@ def valid(table: Table) -> bool:
     receipts = tuple(
         receipt for sitting in table.sittings.values() for receipt in sitting.kept.receipts
     )
-    known = Known(parse_vkey(table.gm.kept.log_key), receipts=receipts)
+    known = Evidence(parse_vkey(table.gm.kept.log_key), receipts=receipts)
     report = verify(read_lines(io.BufferedReader(io.BytesIO(file))), ed25519, known)
     return report.valid and len(receipts) > 0
 

@@ -41,7 +41,7 @@ from domain.session.messages import (
     Rewound,
     SeatTaken,
 )
-from domain.verify import Known, verify
+from domain.verify import Evidence, verify
 from domain.verify.report import Report
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
@@ -61,10 +61,10 @@ class Fault(NamedTuple):
 
     what: str
     bent: Callable[[], list[bytes]]
-    rung: str
+    level: str
     code: str
     version: int
-    known: Callable[[], Known] = Known
+    known: Callable[[], Evidence] = Evidence
 
 
 @cache
@@ -225,8 +225,8 @@ def lines(given: Sequence[RecordedEvent] | None = None) -> list[bytes]:
     return list(emit(bundle(given)))
 
 
-def check(given: Iterable[bytes], known: Known | None = None) -> Report:
-    return verify(given, ed25519, known or Known())
+def check(given: Iterable[bytes], known: Evidence | None = None) -> Report:
+    return verify(given, ed25519, known or Evidence())
 
 
 def vkey(signer: Signer | None = None) -> Vkey:

@@ -29,7 +29,7 @@ from domain.session.messages import (
     Rewound,
     SealOpened,
 )
-from domain.verify import Known
+from domain.verify import Evidence
 from tests.domain import broken_logs as b
 from tests.domain.forks import Child, file_of
 from tests.support.example import EXAMPLE, of, over, seated, to_draw, to_wait
@@ -123,9 +123,9 @@ def parent_of(**bent: object) -> Parent:
     return replace(opened.parent, **bent)
 
 
-def known(given: Sequence[RecordedEvent] | None = None) -> Callable[[], Known]:
+def known(given: Sequence[RecordedEvent] | None = None) -> Callable[[], Evidence]:
     """The parent's file, whole or bent."""
-    return lambda: Known(parent=b.lines(facts() if given is None else given))
+    return lambda: Evidence(parent=b.lines(facts() if given is None else given))
 
 
 def hidden(given: Sequence[RecordedEvent], *versions: int) -> list[bytes]:

@@ -22,7 +22,7 @@ from domain.ruleset import Message
 from domain.session.decider import hides_part
 from domain.session.messages import Fork, Open, Opened, Parent
 from domain.session.state import HOUSE, PUBLIC, History
-from domain.visibility import Viewer, opens
+from domain.visibility import Viewer, is_visible
 from tests.support.scripted_sessions import Evening, Seats
 
 EVERYTHING = Viewer(HOUSE)
@@ -74,7 +74,9 @@ def file_of(
     manifest = Manifest(
         opened.edition, opened.log_key, evening.origin, opened.ruleset, evening.id, 1
     )
-    return list(write(manifest, known, [note], lambda fact: opens(evening.session, viewer, fact)))
+    return list(
+        write(manifest, known, [note], lambda fact: is_visible(evening.session, viewer, fact))
+    )
 
 
 def _hashes(facts: Sequence[RecordedEvent]) -> list[bytes]:

@@ -34,8 +34,8 @@ from domain.session.messages import (
     SeatNamed,
     SeatTaken,
 )
-from domain.verify import Known
-from domain.verify.views_check import Tallied, Told, Views
+from domain.verify import Evidence
+from domain.verify.views_check import DescribedEvent, ServerViews, TalliedEvent
 from tests.domain import broken_logs as b
 from tests.domain import broken_secrets as s
 from tests.domain.broken_logs import (
@@ -227,26 +227,28 @@ def undrawn() -> list[RecordedEvent]:
     return [fact for fact in given if fact.version != LAST_DRAW + 1]
 
 
-def pinned(size: int, signer: b.Signer | None = None, other: bool = False) -> Callable[[], Known]:
+def pinned(
+    size: int, signer: b.Signer | None = None, other: bool = False
+) -> Callable[[], Evidence]:
     """A checkpoint that was kept: of this log, or of another one that the host showed."""
 
-    def known() -> Known:
+    def known() -> Evidence:
         shown = host(changed(facts(), NARRATED, Narrated("Nothing."))) if other else facts()
-        return Known(checkpoints=(b.note_of(shown, size, signer),))
+        return Evidence(checkpoints=(b.note_of(shown, size, signer),))
 
     return known
 
 
-def views(*told: Told, tallies: tuple[Tallied, ...] = ()) -> Callable[[], Known]:
-    return lambda: Known(views=Views(told, tallies))
+def views(*told: DescribedEvent, tallies: tuple[TalliedEvent, ...] = ()) -> Callable[[], Evidence]:
+    return lambda: Evidence(views=ServerViews(told, tallies))
 
 
-def trusting(signer: b.Signer | None = None) -> Callable[[], Known]:
-    return lambda: Known(key=b.vkey(signer))
+def trusting(signer: b.Signer | None = None) -> Callable[[], Evidence]:
+    return lambda: Evidence(key=b.vkey(signer))
 
 
-def witnessed() -> Known:
-    return Known(witnesses=(b.witness("p2"), b.witness()))
+def witnessed() -> Evidence:
+    return Evidence(witnesses=(b.witness("p2"), b.witness()))
 
 
 def by_stranger() -> list[bytes]:
@@ -767,10 +769,10 @@ EVERY_KEY = [
     Fault("another carry", lambda: outcome(CLOSED, carry={"luck": 3}), RULES, "E_OUTCOME", CLOSED),
     Fault("a player closes", lambda: hosted(changed(facts(), CLOSED, seat="p1")), RULES, "E_ROLE", CLOSED),
     Fault("played on behind the end", lambda: hosted([*facts(), *(replace(fact, turn=99) for fact in facts()[PLAIN - 2 : PLAIN])]), RULES, "E_OUTCOME", SIZE + 1),
-    Fault("a line told otherwise", lines, VIEWS, "E_OUTCOME", DRAWN, views(Told(DRAWN, "Nothing happens."))),
-    Fault("a line not told", lines, VIEWS, "E_OUTCOME", 2, views(Told(1, first_line()), Told(3, "{gm} sits down as gm."))),
-    Fault("a line too many", lines, VIEWS, "E_OUTCOME", SIZE + 1, views(Told(SIZE + 1, "A surprise."))),
-    Fault("a count left out", lines, VIEWS, "E_OUTCOME", DRAWN, views(tallies=(Tallied(DRAWN, ()),))),
+    Fault("a line told otherwise", lines, VIEWS, "E_OUTCOME", DRAWN, views(DescribedEvent(DRAWN, "Nothing happens."))),
+    Fault("a line not told", lines, VIEWS, "E_OUTCOME", 2, views(DescribedEvent(1, first_line()), DescribedEvent(3, "{gm} sits down as gm."))),
+    Fault("a line too many", lines, VIEWS, "E_OUTCOME", SIZE + 1, views(DescribedEvent(SIZE + 1, "A surprise."))),
+    Fault("a count left out", lines, VIEWS, "E_OUTCOME", DRAWN, views(tallies=(TalliedEvent(DRAWN, ()),))),
 ]  # fmt: skip
 
 

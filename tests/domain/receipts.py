@@ -14,11 +14,10 @@ from domain.proof import merkle_tree, signed_note
 from domain.proof.hash_chain import receipt_message
 from domain.recorded_event import RecordedEvent, leaf_of
 from domain.session.messages import Contribution, Declared, Drawn, DrawVoided
-from domain.verify import Known, verify
-from domain.verify.receipts import Receipt, Signed
+from domain.verify import Evidence, verify
+from domain.verify.receipts import Receipt, SignedContribution
 from domain.verify.report import Report
-from domain.verify.single_draw import picked
-from domain.verify.single_draw import write as write_roll
+from domain.verify.single_draw import select_roll_events, write_roll
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from tests.support.example import EXAMPLE, to_draw
@@ -44,7 +43,7 @@ class Kept(TableEvening):
         pending = self.session.pending
         assert pending is not None
         request = merkle_tree.leaf_hash(leaf_of(self.facts[pending.version - 1])).hex()
-        signed = Signed(
+        signed = SignedContribution(
             given.chain,
             pending.k,
             given.link,
@@ -65,7 +64,7 @@ class Kept(TableEvening):
         return Receipt(signed, self.house_key.sign(receipt_message(encode(signed))).hex())
 
     def checked(self, *receipts: Receipt, facts: list[RecordedEvent] | None = None) -> Report:
-        return verify(self.lines(facts or self.facts), ed25519, Known(receipts=receipts))
+        return verify(self.lines(facts or self.facts), ed25519, Evidence(receipts=receipts))
 
     def lines(self, facts: list[RecordedEvent]) -> list[bytes]:
         key = signed_note.vkey_text(
@@ -138,7 +137,7 @@ def proofs(
                     manifest,
                     signed,
                     end.body.k,
-                    picked(facts, declared),
+                    select_roll_events(facts, declared),
                     lambda fact: whole or not fact.sealed,
                     lambda version: nodes.inclusion(version - 1, size),
                     seen,

@@ -33,7 +33,7 @@ from domain.session.messages import (
 )
 from domain.session.state import History
 from domain.session.turns import judge
-from domain.visibility import Viewer, seen
+from domain.visibility import Viewer, visible_session
 from tests.support.commands import random_kind, random_wish
 from tests.support.scripted_sessions import TRIES, Evening, MemoryLog
 
@@ -64,7 +64,7 @@ class Intrigue(Evening):
     ) -> object:
         """The table that a viewer sees at a version."""
         session = self.session if at is None else self._states[at]
-        return seen(session, Viewer(seat, through), self.past).table
+        return visible_session(session, Viewer(seat, through), self.past).table
 
     @property
     def past(self) -> History:

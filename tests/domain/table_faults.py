@@ -30,7 +30,7 @@ from domain.session.messages import (
     SeatTaken,
 )
 from domain.session.state import HOUSE
-from domain.verify import Known
+from domain.verify import Evidence
 from domain.verify.receipts import read_receipts
 from service.platform.keys import Signer
 from tests.domain import broken_table_draws as t
@@ -79,8 +79,8 @@ def together(given: Sequence[RecordedEvent]) -> list[bytes]:
     return t.lines(t.host(given, EVERYONE))
 
 
-def pinned(size: int) -> Callable[[], Known]:
-    return lambda: Known(key=t.vkey(), checkpoints=(t.note_of(facts(), size),))
+def pinned(size: int) -> Callable[[], Evidence]:
+    return lambda: Evidence(key=t.vkey(), checkpoints=(t.note_of(facts(), size),))
 
 
 def without_giver(version: int, seat: str, given: Sequence[RecordedEvent]) -> list[RecordedEvent]:
@@ -194,13 +194,13 @@ def sixty_five() -> list[RecordedEvent]:
     return given
 
 
-def receipts() -> Known:
+def receipts() -> Evidence:
     """What p1 gave to a draw, with the house's word that it holds it."""
     (given,) = (each for each in body(t.ended_at(1)).contributions if each.seat == "p1")
     request = merkle_tree.leaf_hash(leaf_of(facts()[VOID - 1])).hex()
     told = contribution_json(t.evening().id, 1, request, given)
     signed = t.evening().house_key.sign(receipt_message(told)).hex()
-    return Known(
+    return Evidence(
         receipts=read_receipts(b'[{"contribution":%s,"receipt":"%s"}]' % (told, signed.encode()))
     )
 
@@ -273,7 +273,7 @@ ROWS = [
     Fault("another request than the one that was answered", lambda: hosted(changed(TALKED, command=body(FIRST).command, target=3)), DRAWS, "E_SIGNATURE", END),
     Fault("the same request in another log", lambda: hosted(changed(NOISE, text="Nothing.")), DRAWS, "E_FORK", END),
     Fault("an old event edited, all that the host can sign signed anew", lambda: hosted(changed(4, name="Gus")), DRAWS, "E_FORK", FIRST + 1),
-    Fault("the same with the log's key pinned", lambda: hosted(changed(4, name="Gus")), DRAWS, "E_FORK", FIRST + 1, lambda: Known(key=t.vkey())),
+    Fault("the same with the log's key pinned", lambda: hosted(changed(4, name="Gus")), DRAWS, "E_FORK", FIRST + 1, lambda: Evidence(key=t.vkey())),
     Fault("the same with a checkpoint kept", lambda: hosted(changed(4, name="Gus")), TREE, "E_INCONSISTENT", 12, pinned(12)),
     Fault("an old event edited with every key, a checkpoint kept", lambda: together(changed(4, name="Gus")), TREE, "E_INCONSISTENT", 12, pinned(12)),
     Fault("two roots of one size", lambda: together(changed(4, name="Gus")), TREE, "E_SPLIT_VIEW", SIZE, pinned(SIZE)),

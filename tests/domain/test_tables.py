@@ -21,10 +21,10 @@ from domain.session.messages import EVENTS, Declared, Drawn, DrawVoided
 from domain.session.secrets import SESSION_EVENT_TYPES
 from domain.session.state import HOUSE, History, initial
 from domain.tally import Graded, Voided
-from domain.verify import Known, verify
+from domain.verify import Evidence, verify
 from domain.verify.report import Level, Report
-from domain.verify.views_check import Tallied, Told, Views
-from domain.visibility import Viewer, seen
+from domain.verify.views_check import DescribedEvent, ServerViews, TalliedEvent
+from domain.visibility import Viewer, visible_session
 from service.platform.ed25519 import verify as ed25519
 from tests.domain.broken_table_draws import lines
 from tests.domain.forks import file_of
@@ -101,7 +101,10 @@ def test_every_version_is_the_replay_of_its_lineage(ruleset: AnyRuleset, seed: i
             brute(hides) != session.table for hides in hidden.values()
         )
         for seat, hides in hidden.items():
-            assert seen(session, Viewer(seat or UNSET), past).table == brute(hides), (version, seat)
+            assert visible_session(session, Viewer(seat or UNSET), past).table == brute(hides), (
+                version,
+                seat,
+            )
 
 
 @every_ruleset
@@ -140,11 +143,15 @@ def test_every_fact_is_read_as_it_was_written_and_told_in_a_line(
     for fact in table.facts:
         assert encode(decode(fact.raw)) == fact.raw
         assert "\n" not in describe(ruleset, fact, table.then)
-    told = tuple(Told(fact.version, describe(ruleset, fact, table.then)) for fact in table.facts)
-    tallies = tuple(Tallied(fact.version, tally(ruleset, fact, table.then)) for fact in table.facts)
+    told = tuple(
+        DescribedEvent(fact.version, describe(ruleset, fact, table.then)) for fact in table.facts
+    )
+    tallies = tuple(
+        TalliedEvent(fact.version, tally(ruleset, fact, table.then)) for fact in table.facts
+    )
     assert (
         verify(
-            lines(of=table, given=table.facts), ed25519, Known(views=Views(told, tallies))
+            lines(of=table, given=table.facts), ed25519, Evidence(views=ServerViews(told, tallies))
         ).failure
         is None
     )

@@ -19,7 +19,16 @@ from domain.session.messages import Audience, Declare, LeaveSeat, Narrate, OpenS
 from domain.session.secrets import refuse_unseen
 from domain.session.state import Session
 from domain.session.turns import judge
-from domain.visibility import PUBLIC_VIEWER, Viewer, hidden, look_as, may_see, opened, refusal, seen
+from domain.visibility import (
+    PUBLIC_VIEWER,
+    Viewer,
+    can_see_session,
+    select_visible,
+    turns_hidden_from,
+    view_as,
+    visible_refusal,
+    visible_session,
+)
 from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
 from tests.support.commands import random_kind, random_wish
@@ -46,9 +55,9 @@ def test_for_whom_a_session_is_there(viewer: Viewer, there: bool, listed: bool) 
     evening = Intrigue(ROOM)
     evening.ask(LeaveSeat("ben"), "ben")
     info = evening.session.info
-    assert may_see(evening.session, viewer) is there
+    assert can_see_session(evening.session, viewer) is there
     known = replace(evening.session, info=replace(info, options=info.options | {"listed": True}))
-    assert may_see(known, viewer) is listed
+    assert can_see_session(known, viewer) is listed
 
 
 @pytest.mark.parametrize(
@@ -68,7 +77,7 @@ def test_who_looks_through_whose_eyes(
     viewer: Viewer, through: str | UnsetType, then: Viewer | str
 ) -> None:
     try:
-        answer: Viewer | str = look_as(Intrigue(ROOM).session, viewer, through)
+        answer: Viewer | str = view_as(Intrigue(ROOM).session, viewer, through)
     except Refused as refused:
         answer = refused.rule
     assert answer == then
@@ -111,10 +120,12 @@ def test_what_is_hidden_from_whom(audience: Audience, blind: list[str]) -> None:
     [said] = evening.ask(Narrate("Good evening."), "ana")
     for name, viewer in VIEWERS.items():
         shown, turns = ([said], {whispered.turn}) if name in blind else ([whispered, said], set())
-        assert list(opened(evening.session, viewer, (whispered, said))) == shown, name
-        assert hidden(evening.session, viewer) == turns, name
+        assert list(select_visible(evening.session, viewer, (whispered, said))) == shown, name
+        assert turns_hidden_from(evening.session, viewer) == turns, name
     evening.ask(OpenSeal(whispered.turn), "gm" if "ana" in blind else "ana")
-    assert {hidden(evening.session, viewer) for viewer in VIEWERS.values()} == {frozenset()}
+    assert {turns_hidden_from(evening.session, viewer) for viewer in VIEWERS.values()} == {
+        frozenset()
+    }
 
 
 @every_ruleset
@@ -136,7 +147,7 @@ def test_what_is_seen_holds_no_other_table() -> None:
     evening = intrigue(ROOM, 1, 60)
     assert evening.session.tables_by_seat
     for viewer in VIEWERS.values():
-        assert seen(evening.session, viewer, evening.past).tables_by_seat == {}
+        assert visible_session(evening.session, viewer, evening.past).tables_by_seat == {}
 
 
 def test_a_refusal_says_what_its_seat_sees_or_that_it_does_not() -> None:
@@ -154,7 +165,7 @@ def refusals(ruleset: AnyRuleset, scripts: int) -> Iterator[str]:
             for seat in ("gm", "ana", "ben", "eve"):
                 wish, by = random(evening, session), By(seat, session.info.seats[seat].role)
                 if no := refused(session, wish, by):
-                    told = refusal(session, by, wish, no, evening.past)
+                    told = visible_refusal(session, by, wish, no, evening.past)
                     known = replace(
                         session, table=replay.table(version, replay.hidden(version)[seat])
                     )
@@ -192,6 +203,6 @@ def refused(session: Session, wish: Declare, by: By) -> Refused | None:
 def test_who_sees_everything_is_told_everything() -> None:
     evening = intrigue(ROOM, 1, 60)
     wish, no = random(evening, evening.session), Refused("role-may-not", role="auditor")
-    assert refusal(evening.session, By("eve", Role.AUDITOR), wish, no, evening.past) is no
+    assert visible_refusal(evening.session, By("eve", Role.AUDITOR), wish, no, evening.past) is no
     before = evening.past.state(8)
-    assert refusal(before, By("ana", Role.PLAYER), wish, no, evening.past) is no
+    assert visible_refusal(before, By("ana", Role.PLAYER), wish, no, evening.past) is no

@@ -202,4 +202,4 @@ def test_javascript_says(case: Case, reports: Mapping[str, dict[str, Any]]) -> N
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.what)
 def test_python_says(case: Case) -> None:
     failure = verify(read_lines(io.BufferedReader(io.BytesIO(case.file))), ed25519).failure
-    assert (failure and (failure.rung, failure.code, failure.version)) == case.found
+    assert (failure and (failure.level, failure.code, failure.version)) == case.found

@@ -56,7 +56,7 @@ def job(row: Fault) -> Job:
 @pytest.mark.parametrize("row", FAULTS, ids=lambda row: row.what)
 def test_whatever_is_bent_is_named_alike(row: Fault, bent: dict[str, dict[str, Any]]) -> None:
     report = bent[row.what]
-    same = (row.rung, row.code, row.version) if row.rung in RUNGS else None
+    same = (row.level, row.code, row.version) if row.level in RUNGS else None
     expected = OTHERWISE.get(row.what, same)
     assert named(report) == expected
     assert expected or report["reached"] == "draws"

@@ -112,7 +112,7 @@ def test_both_say_the_same(tmp_path_factory: pytest.TempPathFactory) -> None:
     verdicts = set()
     for nth, (file, report) in enumerate(zip(files, reports, strict=True)):
         own = verify(file.splitlines(keepends=True), ed25519)
-        failure = own.failure and (own.failure.rung, own.failure.code, own.failure.version)
+        failure = own.failure and (own.failure.level, own.failure.code, own.failure.version)
         assert named(report) == failure, nth
         verdicts.add(failure and failure[1])
         if not failure:

@@ -24,13 +24,13 @@ from domain.proof import ProofError, signed_note
 from domain.recorded_event import commitment
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
-from domain.verify import Known, single_draw, verify
+from domain.verify import Evidence, single_draw, verify
 from domain.verify.messages import FAILURES
 from domain.verify.receipts import read_receipts
 from domain.verify.single_draw import verify_roll
 from domain.verify.views_check import read_views
 from service.cli.tell import tell
-from service.cli.verify import Unusable, read_lines
+from service.cli.verify import UnusableFileError, read_lines
 from service.platform.ed25519 import verify as ed25519
 from tests.domain import broken_logs, broken_secrets, broken_table_draws, receipts
 from tests.parsers.law import Parser
@@ -124,7 +124,7 @@ def _bent_entry(whole: LogFile, nth: int, of_leaf: bool) -> st.SearchStrategy[li
 
 def judged(given: Sequence[bytes]) -> None:
     """Nothing in a log makes the check raise; what it finds has a code that is explained."""
-    failure = verify(given, ed25519, Known()).failure
+    failure = verify(given, ed25519, Evidence()).failure
     if failure is not None:
         raise ProofError(failure.code)
 
@@ -145,8 +145,8 @@ def told(given: Sequence[bytes]) -> None:
     with tempfile.NamedTemporaryFile() as file:
         Path(file.name).write_bytes(b"".join(given))
         result = CliRunner().invoke(tell, [file.name])
-    if result.exit_code == Unusable.exit_code:
-        raise Unusable(result.stderr)
+    if result.exit_code == UnusableFileError.exit_code:
+        raise UnusableFileError(result.stderr)
     assert result.exit_code == 0, result.exception
 
 
@@ -178,9 +178,9 @@ def parsers() -> list[Parser]:
         Parser("the lines of a log", lines, log_file.parse, **broken),
         Parser("logs, bent", lines, judged, **broken),
         Parser("logs, bent and signed", signed_anew, judged, **broken),
-        Parser("logs, told", lines, told, (Unusable,)),
-        Parser("packed logs", packed, unpacked, (LogLineError, Unusable)),
-        Parser("the file of a roll", lambda: odd_json(*rolls()), single_draw.read, **broken),
+        Parser("logs, told", lines, told, (UnusableFileError,)),
+        Parser("packed logs", packed, unpacked, (LogLineError, UnusableFileError)),
+        Parser("the file of a roll", lambda: odd_json(*rolls()), single_draw.read_roll, **broken),
         Parser("rolls", lambda: odd_json(*rolls()), rolled, **broken),
         Parser("signed notes", lambda: texts_of(*notes()), noted, **broken),
         Parser("keys of logs", keys, keyed, **broken),

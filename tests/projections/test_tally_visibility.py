@@ -11,7 +11,7 @@ from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.messages import Drawn, DrawVoided
 from domain.tally import Graded, Voided
-from domain.visibility import PUBLIC_VIEWER, Viewer, hidden, opened, opens
+from domain.visibility import PUBLIC_VIEWER, Viewer, is_visible, select_visible, turns_hidden_from
 from projections.tallies import SessionTallies, TalliedTurn, session_tallies
 from tests.domain.secret_sessions import Intrigue, intrigue
 from tests.support.random_tables import play_table
@@ -42,14 +42,14 @@ def played(ruleset: AnyRuleset, seed: int) -> tuple[Intrigue, SessionTallies]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_counted_is_open(ruleset: AnyRuleset, viewer: Viewer, seed: int) -> None:
     evening, counted = played(ruleset, seed)
-    shown = counted.open_to(hidden(evening.session, viewer))
+    shown = counted.open_to(turns_hidden_from(evening.session, viewer))
     by_hand = [
         tally
         for tally in counted.tallies
-        if opens(evening.session, viewer, evening.facts[tally.version - 1])
+        if is_visible(evening.session, viewer, evening.facts[tally.version - 1])
     ]
     assert list(shown.tallies) == by_hand
-    facts = opened(evening.session, viewer, evening.facts)
+    facts = select_visible(evening.session, viewer, evening.facts)
     assert shown.tallies == session_tallies(ruleset, facts, evening.then).tallies, (
         "as if there were no others"
     )
@@ -65,11 +65,11 @@ def test_a_turn_is_of_a_kind_for_those_who_see_its_first_event(
     ruleset: AnyRuleset, viewer: Viewer, seed: int
 ) -> None:
     evening, counted = played(ruleset, seed)
-    shown = counted.open_to(hidden(evening.session, viewer))
+    shown = counted.open_to(turns_hidden_from(evening.session, viewer))
     assert len(shown.turns) == len(counted.turns)
     for turn, whole in zip(shown.turns, counted.turns, strict=True):
         first = evening.facts[turn.first - 1]
-        if opens(evening.session, viewer, first):
+        if is_visible(evening.session, viewer, first):
             assert turn == whole
             assert turn.kind == codec.kind(first.body)
         else:
@@ -83,7 +83,7 @@ def test_that_a_secret_draw_was_made_and_how_is_for_everyone(seed: int) -> None:
     """As the frame's own facts are, and nothing else of its turn."""
     secretly = set[int]()
     for table in (play_table(ruleset, seed, scale(60, 150)) for ruleset in RULESETS):
-        secrets = hidden(table.session, PUBLIC_VIEWER)
+        secrets = turns_hidden_from(table.session, PUBLIC_VIEWER)
         shown = session_tallies(table.ruleset, table.facts).open_to(secrets)
         counted = {
             tally.version for tally in shown.tallies if isinstance(tally.of, Graded | Voided)
@@ -103,7 +103,10 @@ def test_that_a_secret_draw_was_made_and_how_is_for_everyone(seed: int) -> None:
 def test_the_evenings_have_something_to_hide(ruleset: AnyRuleset) -> None:
     """Else the comparisons above would be of nothing."""
     every = [played(ruleset, seed) for seed in SEEDS]
-    shown = [counted.open_to(hidden(evening.session, PUBLIC_VIEWER)) for evening, counted in every]
+    shown = [
+        counted.open_to(turns_hidden_from(evening.session, PUBLIC_VIEWER))
+        for evening, counted in every
+    ]
     assert any(
         len(open_.tallies) < len(counted.tallies)
         for open_, (_, counted) in zip(shown, every, strict=True)
@@ -112,6 +115,6 @@ def test_the_evenings_have_something_to_hide(ruleset: AnyRuleset) -> None:
         open_.turns != counted.turns for open_, (_, counted) in zip(shown, every, strict=True)
     )
     assert all(
-        counted.open_to(hidden(evening.session, Viewer("eve"))) == counted
+        counted.open_to(turns_hidden_from(evening.session, Viewer("eve"))) == counted
         for evening, counted in every
     )

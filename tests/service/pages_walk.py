@@ -9,7 +9,7 @@ import msgspec
 
 from domain.available_commands import available_commands
 from domain.session.messages import Drawn
-from domain.visibility import Viewer, seen
+from domain.visibility import Viewer, visible_session
 from service.platform.clock import random_session_id
 from tests.service.planted_secrets import RANGE, SEATS, Field, is_allowed
 
@@ -170,7 +170,7 @@ def _tried(field: Field, reader: str) -> Iterator[tuple[str, bytes]]:
     """Odds, dry runs and refusals of all that the seat could think of."""
     session, log = field.session, field.house.app.log
     by = session.by(reader)
-    sees = seen(session, Viewer(reader), log.history(session.id))
+    sees = visible_session(session, Viewer(reader), log.history(session.id))
     for choice in available_commands(sees, by):
         if choice.example is not msgspec.UNSET:
             wish = {"command": msgspec.to_builtins(choice.example)}

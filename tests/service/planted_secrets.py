@@ -18,7 +18,7 @@ from domain.ruleset import AnyRuleset, Message
 from domain.session.messages import Declare
 from domain.session.state import Session
 from domain.session.turns import judge
-from domain.visibility import Viewer, seen
+from domain.visibility import Viewer, visible_session
 from tests.service.http.session_client import House
 from workers.audits import compute_audit
 from workers.jobs import compute_range, compute_statistics
@@ -195,7 +195,7 @@ class Field:
         by = session.by(asker)
         entities = session.ruleset.show(session.table).entities
         sees = session.ruleset.show(
-            seen(session, Viewer(asker), self.house.app.log.history(session.id)).table
+            visible_session(session, Viewer(asker), self.house.app.log.history(session.id)).table
         ).entities
         own_first = sorted(sees, key=lambda entity: sees[entity].seat != asker)
         named = [

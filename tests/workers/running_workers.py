@@ -26,7 +26,7 @@ from domain.decider import Role
 from domain.example_session import read_script
 from domain.rulesets import RULESETS
 from domain.session.state import HOUSE
-from domain.visibility import PUBLIC_VIEWER, Viewer, hidden
+from domain.visibility import PUBLIC_VIEWER, Viewer, turns_hidden_from
 from projections.results import STATISTICS
 from projections.tallies import session_tallies
 from service.cli.demo.player import SessionPlayer
@@ -213,7 +213,7 @@ class Recomputed:
 
     def figures(self, viewer: Viewer, undone: bool) -> Any:
         """As JSON is read."""
-        key = frozenset(hidden(self._state, viewer)), undone
+        key = frozenset(turns_hidden_from(self._state, viewer)), undone
         if key not in self._made:
             made = compute_report(self._evening.open_to(key[0]), undone=undone)
             self._made[key] = msgspec.json.decode(msgspec.json.encode(made))

@@ -13,7 +13,7 @@ from domain.recorded_event import RecordedEvent
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.state import Session
-from domain.visibility import PUBLIC_VIEWER, hidden
+from domain.visibility import PUBLIC_VIEWER, turns_hidden_from
 from projections import statistics_model as shapes
 from projections.runner import catch_up
 from projections.statistics_model import SessionReport
@@ -86,7 +86,7 @@ def test_every_figure_is_what_slow_loops_find(
 def test_secrets_do_not_count_for_those_from_whom_they_are_hidden(ruleset: AnyRuleset) -> None:
     """A table's evening has secret turns of every kind; some of them are opened in its course."""
     played = by_table(ruleset, SEEDS[0])
-    turns = hidden(played.at(len(played.facts)), PUBLIC_VIEWER)
+    turns = turns_hidden_from(played.at(len(played.facts)), PUBLIC_VIEWER)
     assert turns
     compare(compute_report(played.evening.open_to(turns)), Recomputation(*played, hidden=turns))
 

@@ -20,13 +20,13 @@ from domain.log_file import EventLine, LogFile, emit, parse
 from domain.recorded_event import RecordedEvent
 from domain.session.descriptions import names
 from domain.session.state import Session
-from domain.verify.bytes_check import Reader
-from domain.visibility import PUBLIC_VIEWER, hidden, opens
+from domain.verify.bytes_check import EventReader
+from domain.visibility import PUBLIC_VIEWER, is_visible, turns_hidden_from
 from projections.results import STATISTICS, STATISTICS_WITH_UNDONE
 from projections.statistics_model import ALPHA, SessionReport
 from service.charts.terminal.statistics import draw_statistics
 from service.cli import verify
-from service.cli.tell import fold_open
+from service.cli.tell import fold_events
 from tests.domain import broken_logs as b
 from tests.domain import broken_secrets as s
 from tests.support.processes import ROOT, run
@@ -69,19 +69,19 @@ def whole(name: str) -> tuple[LogFile, list[RecordedEvent], Session]:
     """A golden evening: its file, its facts, and the session behind them."""
     with (GOLDEN / f"{name}.fairlog").open("rb") as lines:
         read = parse(lines)
-    reader = Reader(read.manifest)
+    reader = EventReader(read.manifest)
     for entry in read.entries:
         reader.read(entry)
     facts = [line for line in reader.facts if isinstance(line, RecordedEvent)]
     assert len(facts) == len(read.entries)
-    return read, facts, fold_open(facts)[-1]
+    return read, facts, fold_events(facts)[-1]
 
 
 def as_nobody_sees_it(name: str) -> list[bytes]:
     """The lines of its file, without the openings that only seats may see."""
     read, facts, session = whole(name)
     entries = [
-        entry if opens(session, PUBLIC_VIEWER, fact) else EventLine(entry.leaf)
+        entry if is_visible(session, PUBLIC_VIEWER, fact) else EventLine(entry.leaf)
         for entry, fact in zip(read.entries, facts, strict=True)
     ]
     return list(emit(replace(read, entries=tuple(entries))))
@@ -93,7 +93,10 @@ def of_the_server(folder: Path, name: str) -> list[object]:
     app = stand_in(folder)
     app.log.append(facts)
     compute_statistics(app, session.id)  # type: ignore[arg-type]
-    begun = {turn: session.secrets.seals[turn].version for turn in hidden(session, PUBLIC_VIEWER)}
+    begun = {
+        turn: session.secrets.seals[turn].version
+        for turn in turns_hidden_from(session, PUBLIC_VIEWER)
+    }
     found = [
         app.read_models.results.get(session.id, result, session.version, begun)
         for result in (STATISTICS, STATISTICS_WITH_UNDONE)

@@ -15,7 +15,7 @@ from domain.ruleset import AnyRuleset, Message
 from domain.rulesets import RULESETS
 from domain.session.messages import Declare, HandOver, OpenSeal
 from domain.session.state import Session
-from domain.visibility import PUBLIC_VIEWER, Viewer, hidden, opened, opens
+from domain.visibility import PUBLIC_VIEWER, Viewer, is_visible, select_visible, turns_hidden_from
 from projections.results import STATISTICS, Result
 from projections.statistics_model import DRAWN, SessionReport
 from projections.tallies import session_tallies
@@ -51,7 +51,9 @@ def app(tmp_path: Path) -> Iterator[StandIn]:
 
 def figures_for(evening: Intrigue, viewer: Viewer) -> SessionReport:
     return compute_report(
-        session_tallies(evening.ruleset, evening.facts).open_to(hidden(evening.session, viewer))
+        session_tallies(evening.ruleset, evening.facts).open_to(
+            turns_hidden_from(evening.session, viewer)
+        )
     )
 
 
@@ -61,7 +63,7 @@ def test_a_viewers_figures_are_those_of_the_open_facts(ruleset: AnyRuleset) -> N
     evening = intrigue(ruleset, 5, EVENTS)
     for viewer in VIEWERS:
         alone = session_tallies(
-            ruleset, opened(evening.session, viewer, evening.facts), evening.past.state
+            ruleset, select_visible(evening.session, viewer, evening.facts), evening.past.state
         )
         assert figures_for(evening, viewer) == compute_report(
             alone._replace(version=evening.session.version)
@@ -76,7 +78,7 @@ def test_every_viewer_is_thought_of(ruleset: AnyRuleset) -> None:
         Viewer(seat, through) for seat in (gm, "eve") for through in evening.session.info.seats
     ]
     wanted = {
-        hidden(evening.session, viewer)
+        turns_hidden_from(evening.session, viewer)
         for viewer in (PUBLIC_VIEWER, *map(Viewer, evening.session.info.seats), *looking)
     }
     found = list(viewers_by_hidden_turns(evening.session))
@@ -154,7 +156,9 @@ def test_a_secret_counts_for_its_audience_alone(
 
 def begun(session: Session, viewer: Viewer) -> dict[int, int]:
     """The turns hidden from the viewer with the versions that they began at."""
-    return {turn: session.secrets.seals[turn].version for turn in hidden(session, viewer)}
+    return {
+        turn: session.secrets.seals[turn].version for turn in turns_hidden_from(session, viewer)
+    }
 
 
 def stored_for(app: StandIn, session: Session, viewer: Viewer) -> Result | None:
@@ -207,11 +211,13 @@ def assert_fits(evening: Intrigue, app: StandIn, session: Session, viewer: Viewe
     assert found is not None, "what everyone may see is for everyone"
     counted = session_tallies(evening.ruleset, evening.facts[: found.version]).open_to(found.hidden)
     assert all(
-        opens(session, viewer, evening.facts[tally.version - 1]) for tally in counted.tallies
+        is_visible(session, viewer, evening.facts[tally.version - 1]) for tally in counted.tallies
     )
     assert all(
-        opens(session, viewer, evening.facts[turn.first - 1]) for turn in counted.turns if turn.kind
+        is_visible(session, viewer, evening.facts[turn.first - 1])
+        for turn in counted.turns
+        if turn.kind
     )
     if found.version == session.version:
-        assert set(found.hidden) == hidden(session, viewer)
+        assert set(found.hidden) == turns_hidden_from(session, viewer)
     return found

@@ -15,7 +15,7 @@ from domain.recorded_event import RecordedEvent
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.messages import Declared, DrawVoided, SealOpened
-from domain.visibility import PUBLIC_VIEWER, hidden
+from domain.visibility import PUBLIC_VIEWER, turns_hidden_from
 from projections.statistics_model import VoidedValues
 from projections.tallies import session_tallies
 from tests.support.random_tables import play_table
@@ -98,7 +98,7 @@ def test_a_shadow_is_what_the_seats_would_have_given(ruleset: AnyRuleset, seed: 
 def test_what_is_hidden_has_no_shadow_and_casts_none(ruleset: AnyRuleset, seed: int) -> None:
     """Nobody in particular sees no secret's shadow, and none of a table that a secret has changed."""
     table = table_of(ruleset.name, seed)
-    turns = hidden(table.session, PUBLIC_VIEWER)
+    turns = turns_hidden_from(table.session, PUBLIC_VIEWER)
     open_to_all = {fact.body.k for fact in table.facts if isinstance(fact.body, SealOpened)}
     for k, behind in voided_results(table.facts, table.then, turns).items():
         declared, _ = voids(table)[k]

@@ -14,71 +14,71 @@ from rich.text import Text
 
 from domain.table import Board, Condition, Deck, Die, Entity, Order, Pool, Table, Task
 
-ACROSS, DOWN = 13, 3  # columns and rows from a ring's middle to its points
-NARROW = 100  # columns from which rings and entities stand side by side
-BAR = 12  # columns of a full bar
+RING_COLUMNS, RING_ROWS = 13, 3  # columns and rows from a ring's middle to its points
+SIDE_BY_SIDE_COLUMNS = 100  # columns from which rings and entities stand side by side
+BAR_COLUMNS = 12  # columns of a full bar
 TOKEN, POINT, TRACK = "bold black on bright_yellow", "bold cyan", "grey42"
 
 
 def draw_table(table: Table, width: int) -> RenderableType:
     """Return the table in `width` columns: rings with the entities, everything else below."""
     parts: list[RenderableType] = [
-        Group(Text(name, style="bold"), _ring(board))
+        Group(Text(name, style="bold"), _draw_ring(board))
         for name, board in table.boards.items()
         if board.shape == "ring"
     ]
     if table.entities:
-        parts.append(_entities(table))
-    if width >= NARROW and len(parts) > 1:
+        parts.append(_draw_entities(table))
+    if width >= SIDE_BY_SIDE_COLUMNS and len(parts) > 1:
         sides = Grid.grid(padding=(0, 3))
         sides.add_row(*parts)
         parts = [sides]
-    below = [Text.assemble((f"{label}  ", "grey62"), line) for label, line in _lines(table)]
+    below = [Text.assemble((f"{label}  ", "grey62"), line) for label, line in _table_lines(table)]
     return Group(*parts, Columns(below, padding=(0, 4)))
 
 
-def bar(now: float, most: float, style: str = "green") -> Text:
+def draw_bar(now: float, most: float, style: str = "green") -> Text:
     """`now` of `most` as a bar."""
-    full = round(BAR * max(0, min(now, most)) / most) if most > 0 else 0
-    return Text.assemble(("█" * full, style), ("░" * (BAR - full), TRACK))
+    full = round(BAR_COLUMNS * max(0, min(now, most)) / most) if most > 0 else 0
+    return Text.assemble(("█" * full, style), ("░" * (BAR_COLUMNS - full), TRACK))
 
 
-def _line(board: Board) -> Text:
+def _draw_line(board: Board) -> Text:
     text = Text()
     for nth, point in enumerate(board.points):
-        text.append(*_marked(point, nth == board.at))
+        text.append(*_mark_token(point, nth == board.at))
     return text
 
 
-def _marked(point: str, is_here: bool) -> tuple[str, str]:
+def _mark_token(point: str, is_here: bool) -> tuple[str, str]:
     """Where the token is, seen without colours too."""
     return (f"[{point}]", TOKEN) if is_here else (f" {point} ", POINT)
 
 
-def _ring(board: Board) -> Text:
+def _draw_ring(board: Board) -> Text:
     """The points on an ellipse, clockwise from the top, the token's lit."""
     longest = max(map(len, board.points), default=0) // 2 + 2
-    cells = {_place(nth / 72): ("·", TRACK) for nth in range(72)}
+    cells = {_ellipse_cell(nth / 72): ("·", TRACK) for nth in range(72)}
     for nth, point in enumerate(board.points):
-        row, column = _place(nth / len(board.points))
-        label, style = _marked(point, nth == board.at)
+        row, column = _ellipse_cell(nth / len(board.points))
+        label, style = _mark_token(point, nth == board.at)
         for offset, letter in enumerate(label, -(len(label) // 2)):
             cells[row, column + offset] = (letter, style)
     text = Text()
-    for row in range(-DOWN, DOWN + 1):
-        for column in range(-ACROSS - longest, ACROSS + longest + 1):
+    for row in range(-RING_ROWS, RING_ROWS + 1):
+        for column in range(-RING_COLUMNS - longest, RING_COLUMNS + longest + 1):
             text.append(*cells.get((row, column), (" ", "")))
         text.append("\n")
     return text
 
 
-def _place(turn: float) -> tuple[int, int]:
+def _ellipse_cell(turn: float) -> tuple[int, int]:
     """Row and column, from the middle, of a part of the whole turn."""
     angle = 2 * math.pi * turn
-    return -round(DOWN * math.cos(angle)), round(ACROSS * math.sin(angle))
+    return -round(RING_ROWS * math.cos(angle)), round(RING_COLUMNS * math.sin(angle))
 
 
-def _entities(table: Table) -> RenderableType:
+def _draw_entities(table: Table) -> RenderableType:
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     grid.add_column("at the table")
     if table.pools:
@@ -87,63 +87,65 @@ def _entities(table: Table) -> RenderableType:
     widest = max((len(pool.label) for pool in table.pools.values()), default=0)
     for name, entity in table.entities.items():
         pools = Group(
-            *(_pool(pool, widest) for pool in table.pools.values() if pool.entity == name)
+            *(_draw_pool(pool, widest) for pool in table.pools.values() if pool.entity == name)
         )
         sheet = Text(
             " · ".join(f"{title} {value}" for title, value in entity.sheet.items()), style="grey74"
         )
-        grid.add_row(_who(table, name, entity), *([pools] if table.pools else []), sheet)
+        grid.add_row(_draw_entity(table, name, entity), *([pools] if table.pools else []), sheet)
     return grid
 
 
-def _who(table: Table, name: str, entity: Entity) -> Text:
+def _draw_entity(table: Table, name: str, entity: Entity) -> Text:
     status = (entity.status, "green" if entity.status == "ok" else "red")
     text = Text.assemble(
         (entity.name, "bold"), (f"\n{entity.kind} of {entity.seat}: ", "grey62"), status
     )
     for condition in table.conditions.values():
         if condition.entity == name:
-            text.append("\n").append(_condition(condition))
+            text.append("\n").append(_draw_condition(condition))
     return text
 
 
-def _condition(condition: Condition) -> Text:
+def _draw_condition(condition: Condition) -> Text:
     rounds = "" if condition.rounds is UNSET else f" {condition.rounds}"
     return Text(f"{condition.label}{rounds}", "bright_red")
 
 
-def _pool(pool: Pool, widest: int = 0) -> Text:
+def _draw_pool(pool: Pool, widest: int = 0) -> Text:
     most = pool.now if pool.max is UNSET else pool.max
     part = pool.now / most if most > 0 else 0.0
     style = "green" if part > 0.5 else "yellow" if part > 0.25 else "red"
     number = f" {pool.now}" if pool.max is UNSET else f" {pool.now}/{most}"
     return Text.assemble(
-        (f"{pool.label:{widest}} ", "grey62"), bar(pool.now, most, style=style), (number, style)
+        (f"{pool.label:{widest}} ", "grey62"),
+        draw_bar(pool.now, most, style=style),
+        (number, style),
     )
 
 
-def _lines(table: Table) -> Iterator[tuple[str, Text]]:
+def _table_lines(table: Table) -> Iterator[tuple[str, Text]]:
     """The parts that take a line each: also pools and conditions of nobody here."""
     for name, board in table.boards.items():
         if board.shape == "line":
-            yield name, _line(board)
+            yield name, _draw_line(board)
     for name, pool in table.pools.items():
         if pool.entity not in table.entities:
-            yield name, _pool(pool)
+            yield name, _draw_pool(pool)
     for name, condition in table.conditions.items():
         if condition.entity not in table.entities:
-            yield name, _condition(condition)
+            yield name, _draw_condition(condition)
     for name, deck in table.decks.items():
-        yield f"deck {name}", _deck(deck)
+        yield f"deck {name}", _draw_deck(deck)
     for name, die in table.dice.items():
-        yield f"die {name}", _die(die)
+        yield f"die {name}", _draw_die(die)
     for name, order in table.order.items():
-        yield f"order {name}", _order(order)
+        yield f"order {name}", _draw_order(order)
     for name, task in table.tasks.items():
-        yield f"open {name}", _task(task)
+        yield f"open {name}", _draw_task(task)
 
 
-def _deck(deck: Deck) -> Text:
+def _draw_deck(deck: Deck) -> Text:
     text = Text.assemble(("▮" * min(deck.left, 20), "blue"), f" {deck.left} left")
     for word, cards in (("up", deck.up), ("discard", deck.discard)):
         if cards:
@@ -151,22 +153,22 @@ def _deck(deck: Deck) -> Text:
     return text
 
 
-def _die(die: Die) -> Text:
+def _draw_die(die: Die) -> Text:
     if not die.sides:
         return Text("used up", TRACK)
     text = Text()
     for sides in die.chain or (die.sides,):
-        text.append(*_marked(f"d{sides}", sides == die.sides))
+        text.append(*_mark_token(f"d{sides}", sides == die.sides))
     return text
 
 
-def _order(order: Order) -> Text:
+def _draw_order(order: Order) -> Text:
     text = Text()
     for nth, name in enumerate(order.ids):
-        text.append("→" if nth else "", TRACK).append(*_marked(name, name == order.at))
+        text.append("→" if nth else "", TRACK).append(*_mark_token(name, name == order.at))
     return text
 
 
-def _task(task: Task) -> Text:
+def _draw_task(task: Task) -> Text:
     sheet = ", ".join(f"{name} {value}" for name, value in task.sheet.items())
     return Text(f"{task.label} of {task.seat} waits: {task.waits} ({sheet})")

@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from domain.table import Table
-from domain.verify.messages import provenance
+from domain.verify.messages import describe_origin
 from domain.verify.report import Report
 from projections.statistics_model import SessionReport
 from service.charts.terminal.statistics import draw_summary
@@ -97,7 +97,7 @@ def print_session(
     for fork in played.forks:
         console.print(describe_verdict(fork.player.script.title, fork.report))
         if fork.report.origin:
-            console.print(Text(f"  {provenance(fork.report.origin)}", "grey62"))
+            console.print(Text(f"  {describe_origin(fork.report.origin)}", "grey62"))
 
 
 def _names(played: PlayedSession) -> dict[str, str]:

@@ -22,7 +22,7 @@ from domain.example_session import read_script
 from domain.proof.signed_note import parse_vkey
 from domain.rulesets import RULESETS
 from domain.table import Table
-from domain.verify import Known, verify
+from domain.verify import Evidence, verify
 from projections.statistics_model import SessionReport
 from service.cli.demo.player import SessionPlayer
 from service.cli.demo.report import PlayedSession, draw_step, print_session
@@ -156,7 +156,7 @@ def _export(player: SessionPlayer, parent: bytes | None = None) -> PlayedSession
     """Export the session and its forks, and verify them with the key from when it was opened."""
     file = player.gm.get(f"{player.path}/export", accept="application/x-fairlog").body
     table = msgspec.convert(player.gm.get(player.path).json["table"], Table)
-    known = Known(parse_vkey(player.log_key), parent=None if parent is None else _lines(parent))
+    known = Evidence(parse_vkey(player.log_key), parent=None if parent is None else _lines(parent))
     report = verify(_lines(file), ed25519, known)
     return PlayedSession(
         player, file, table, report, [_export(each, file) for each in player.forks]

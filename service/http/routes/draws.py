@@ -25,8 +25,8 @@ from domain.session.messages import (
 )
 from domain.session.state import HOUSE, Session
 from domain.session.turns import Head
-from domain.verify.single_draw import picked, write
-from domain.visibility import Viewer, opens
+from domain.verify.single_draw import select_roll_events, write_roll
+from domain.visibility import Viewer, is_visible
 from projections.timeline import timeline_lines
 from service.http import auth, models
 from service.http.errors import Problem
@@ -336,13 +336,13 @@ def _roll_file(
     seen = {
         given.seen_size: nodes.consistency(given.seen_size, size) for given in end.contributions
     }
-    facts = picked(_events_of_roll(app, session, size, declared, turn), declared)
-    return write(
+    facts = select_roll_events(_events_of_roll(app, session, size, declared, turn), declared)
+    return write_roll(
         manifest,
         signed,
         declared.body.draw.k,
         facts,
-        partial(opens, head.session, viewer),
+        partial(is_visible, head.session, viewer),
         lambda version: nodes.inclusion(version - 1, size),
         seen,
     )

@@ -20,7 +20,7 @@ from domain.session.messages import Declare
 from domain.session.secrets import refuse_unseen
 from domain.session.state import Session
 from domain.session.turns import judge
-from domain.visibility import Viewer, seen
+from domain.visibility import Viewer, visible_session
 from service.http import auth, models
 from service.http.openapi import JSON, Blueprint
 from service.http.presenters import events_page
@@ -139,7 +139,7 @@ def _own_view(session: str) -> tuple[Session, By]:
     seat, log = auth.require_seat(session), auth.edge().app.log
     state = auth.current_head(session).session
     auth.note_reading(state, Viewer(seat))
-    return seen(state, Viewer(seat), log.history(session)), state.by(seat)
+    return visible_session(state, Viewer(seat), log.history(session)), state.by(seat)
 
 
 def try_command(state: Session, command: Declare, by: By) -> models.DryRun:

@@ -18,7 +18,7 @@ from domain.session.lineage import Branch, Fate, Span, branches, lineage, within
 from domain.session.messages import Contribution, Declared, Drawn, Rewound, SealOpened
 from domain.session.rerolls import Reroll, rerolls
 from domain.session.state import Session
-from domain.visibility import Viewer, hidden, opened
+from domain.visibility import Viewer, select_visible, turns_hidden_from
 from projections.timeline import timeline_lines
 from service.http import auth, models
 from service.http.openapi import Blueprint
@@ -448,7 +448,7 @@ def _rolls(app: App, session: Session, viewer: Viewer, after: int) -> list[Recor
         rolls = [
             fact for fact in facts if isinstance(fact.body, Declared | Drawn | Rewound | SealOpened)
         ]
-        found += _unsealed(app, session, viewer, opened(session, viewer, rolls))
+        found += _unsealed(app, session, viewer, select_visible(session, viewer, rolls))
     return found
 
 
@@ -456,7 +456,7 @@ def _unsealed(
     app: App, session: Session, viewer: Viewer, facts: Iterable[RecordedEvent]
 ) -> list[RecordedEvent]:
     """Return the events with the stored values of secret draws that the viewer may see."""
-    unseen = hidden(session, viewer)
+    unseen = turns_hidden_from(session, viewer)
     return [fact if fact.turn in unseen else _with_stored_secret(app, fact) for fact in facts]
 
 

@@ -15,7 +15,7 @@ from domain.session.messages import Fork, Open, TakeSeat
 from domain.session.state import Session
 from domain.session.turns import Head
 from domain.table import Table
-from domain.visibility import PUBLIC_VIEWER, Viewer, may_see, seen
+from domain.visibility import PUBLIC_VIEWER, Viewer, can_see_session, visible_session
 from projections.sessions import SeatEntry, SessionEntry
 from projections.sessions import seat_entries as stored_seats
 from projections.tables import PublicTable as StoredTable
@@ -146,7 +146,8 @@ def session(session: str, query: models.VersionQuery) -> Response:
     head, viewer = auth.session_for_viewer(session, query.through)
     state = head.session if query.at is UNSET else head_at(app, head, query.at)
     return json_response(
-        _to_response(app, seen(state, viewer, app.log.history(session))), version=state.version
+        _to_response(app, visible_session(state, viewer, app.log.history(session))),
+        version=state.version,
     )
 
 
@@ -159,7 +160,7 @@ def head_at(app: App, head: Head, version: int) -> Session:
 
 def names_for(app: App, session: Session, viewer: Viewer) -> dict[str, str]:
     """Return the names of seats (with an @ before the id) and entities, as the viewer sees them."""
-    return names(seen(session, viewer, app.log.history(session.id)))
+    return names(visible_session(session, viewer, app.log.history(session.id)))
 
 
 def seats_of(session: Session) -> dict[str, models.SeatView]:
@@ -203,9 +204,9 @@ def _listed_line(
 def _line(app: App, session: str, viewer: Viewer) -> models.SessionLine | None:
     """Return the line of a session as of its head, or None if the viewer may not see it."""
     now = app.log.read(session).session
-    if not may_see(now, viewer):
+    if not can_see_session(now, viewer):
         return None
-    info, visible = now.info, seen(now, viewer, app.log.history(session))
+    info, visible = now.info, visible_session(now, viewer, app.log.history(session))
     return models.SessionLine(
         session,
         info.title,

@@ -12,7 +12,7 @@ from flask import Response, url_for
 from msgspec import UNSET, Raw
 
 from domain.session.state import Session
-from domain.visibility import Viewer, hidden
+from domain.visibility import Viewer, turns_hidden_from
 from projections.results import STATISTICS, STATISTICS_WITH_UNDONE, Result, range_name
 from projections.statistics_model import SessionReport
 from service.charts import Plot, plots, svg
@@ -126,7 +126,7 @@ def _stored(app: App, session: Session, viewer: Viewer, name: str) -> Result | N
 def hidden_turns(session: Session, viewer: Viewer) -> dict[int, int]:
     """Return the turns that are hidden from the viewer, with the first version of each."""
     seals = session.secrets.seals
-    return {turn: seals[turn].version for turn in hidden(session, viewer)}
+    return {turn: seals[turn].version for turn in turns_hidden_from(session, viewer)}
 
 
 SVG, CSV = "image/svg+xml", "text/csv"

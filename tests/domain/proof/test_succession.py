@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.log_file import emit
 from domain.proof import ProofError
 from domain.proof.signed_note import Vkey, is_succeeded_by, open_checkpoint, parse_note
-from domain.verify import Known
+from domain.verify import Evidence
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from tests.domain import broken_logs as b
@@ -39,13 +39,13 @@ HANDED = {
 def test_a_log_goes_on_under_another_key(
     handed: Callable[[], list[bytes]], trusted: Signer | None
 ) -> None:
-    report = b.check(handed(), Known(None if trusted is None else b.vkey(trusted)))
+    report = b.check(handed(), Evidence(None if trusted is None else b.vkey(trusted)))
     assert (report.failure, report.counts.events) == (None, SIZE)
 
 
 def test_what_was_kept_under_the_old_key_and_under_the_new_one_pins_it() -> None:
     kept = (b.note_of(b.facts(), 20), b.followed(SECOND, size=50))
-    assert b.check(HANDED["once"](), Known(b.vkey(), kept)).failure is None
+    assert b.check(HANDED["once"](), Evidence(b.vkey(), kept)).failure is None
 
 
 def test_the_last_key_alone_signs() -> None:

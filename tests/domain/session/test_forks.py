@@ -30,7 +30,7 @@ from domain.session.messages import (
     SealOpened,
 )
 from domain.session.state import HOUSE, History
-from domain.visibility import PUBLIC_VIEWER, Viewer, opens, seen
+from domain.visibility import PUBLIC_VIEWER, Viewer, is_visible, visible_session
 from tests.domain.forks import Child
 from tests.domain.replay import Replay
 from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
@@ -50,7 +50,7 @@ def table_of(evening: Evening, viewer: Viewer = PUBLIC_VIEWER) -> object:
     past = History(
         lambda at: evening.log.at(evening.id, at), lambda after, upto: evening.facts[after:upto]
     )
-    return seen(evening.session, viewer, past).table
+    return visible_session(evening.session, viewer, past).table
 
 
 def played(ruleset: AnyRuleset, secret: bool) -> Intrigue:
@@ -94,7 +94,7 @@ def test_what_was_hidden_from_anyone_is_the_new_gms_secret(ruleset: AnyRuleset) 
     assert isinstance(inherited.body, Inherited)
     assert (inherited.body.audience, inherited.sealed) == ("gm", True)
     seats = child.session.info.seats
-    assert {seat for seat in seats if opens(child.session, Viewer(seat), inherited)} == {
+    assert {seat for seat in seats if is_visible(child.session, Viewer(seat), inherited)} == {
         "gm",
         HOUSE,
     }

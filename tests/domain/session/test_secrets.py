@@ -34,7 +34,7 @@ from domain.session.messages import (
 )
 from domain.session.state import HOUSE
 from domain.session.turns import judge
-from domain.visibility import PUBLIC_VIEWER, Viewer, opens
+from domain.visibility import PUBLIC_VIEWER, Viewer, is_visible
 from tests.domain.secret_sessions import Intrigue, about_to, intrigue
 from tests.support.scale import scale
 
@@ -67,7 +67,7 @@ def drawn_in_secret(
 
 def who_sees(evening: Intrigue, fact: RecordedEvent) -> set[str]:
     seats = evening.session.info.seats
-    return {seat for seat in seats if opens(evening.session, Viewer(seat), fact)}
+    return {seat for seat in seats if is_visible(evening.session, Viewer(seat), fact)}
 
 
 def check_seen(
@@ -79,7 +79,7 @@ def check_seen(
         assert who_sees(evening, fact) == (
             SEEN_BY[audience, asker] | ALWAYS if fact.sealed else set(SEATS)
         )
-        assert opens(evening.session, PUBLIC_VIEWER, fact) is not fact.sealed
+        assert is_visible(evening.session, PUBLIC_VIEWER, fact) is not fact.sealed
     for seat in SEATS:
         expected = evening.session.table if seat in SEEN_BY[audience, asker] | ALWAYS else before
         assert evening.seen(seat) == expected, seat
@@ -247,7 +247,7 @@ def check_who_opens(evening: Intrigue, turn: int, audience: set[str]) -> None:
 def check_open(evening: Intrigue, facts: tuple[RecordedEvent, ...]) -> None:
     """Everyone sees it from now on, once and for all, and nothing is hidden any more."""
     assert all(
-        who_sees(evening, fact) == SEATS and opens(evening.session, PUBLIC_VIEWER, fact)
+        who_sees(evening, fact) == SEATS and is_visible(evening.session, PUBLIC_VIEWER, fact)
         for fact in facts
     )
     assert evening.seen() == evening.session.table

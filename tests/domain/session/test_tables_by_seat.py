@@ -27,7 +27,7 @@ from domain.session.messages import (
     TakeSeat,
 )
 from domain.session.state import PUBLIC, History, Session, initial
-from domain.visibility import Viewer, opens
+from domain.visibility import Viewer, is_visible
 from tests.domain.secret_sessions import Intrigue, by_chance, intrigue
 from tests.support.scale import scale
 
@@ -116,7 +116,7 @@ def test_what_a_viewer_may_read_folds_to_what_the_viewer_sees(ruleset: AnyRulese
     for evening in evenings(ruleset):
         for seat in (*evening.session.info.seats, UNSET):
             viewer = Viewer(seat)
-            read = [fact for fact in evening.facts if opens(evening.session, viewer, fact)]
+            read = [fact for fact in evening.facts if is_visible(evening.session, viewer, fact)]
             folded = with_holes(evening, [replace(fact, sealed=False) for fact in read])
             assert folded.table == evening.seen(seat), seat
 

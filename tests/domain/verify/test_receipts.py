@@ -95,7 +95,7 @@ BROKEN: list[tuple[Callable[[], Report], str]] = [
 def test_a_log_that_does_not_honour_a_receipt(broken: Callable[[], Report], code: str) -> None:
     failure = broken().failure
     assert failure is not None
-    assert (failure.code, failure.rung) == (code, "draws")
+    assert (failure.code, failure.level) == (code, "draws")
 
 
 def test_receipts_are_read_in_every_shape_that_a_client_keeps() -> None:

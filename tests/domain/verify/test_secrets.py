@@ -14,7 +14,7 @@ from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.decider import hides_part
 from domain.session.messages import Close, Narrate, OpenSeal, Rewind
-from domain.verify import Known, messages, verify
+from domain.verify import Evidence, messages, verify
 from domain.verify.report import Level, Report
 from domain.visibility import Viewer
 from service.platform.ed25519 import verify as ed25519
@@ -84,7 +84,7 @@ def test_a_secret_draw_is_checked_from_its_opening_on(ruleset: AnyRuleset) -> No
         sealed = report_on(evening, viewer)
         assert (sealed.counts.unchecked, sealed.unopened) == (1, {"ana": 1})
         assert sealed.partly[0].behind == before + 1 if viewer is EVERYTHING else before + 3
-        assert [each.rung for each in sealed.partly] == [Level.RULES, Level.VIEWS][
+        assert [each.level for each in sealed.partly] == [Level.RULES, Level.VIEWS][
             : 1 + (viewer is NOBODY)
         ]
         assert [each.grade for each in sealed.grades][-1:] == ["C"]
@@ -104,7 +104,7 @@ def test_a_fork_is_held_against_its_parent(ruleset: AnyRuleset) -> None:
         for viewer, known in ((EVERYTHING, True), (NOBODY, False)):
             lines = file_of(child, viewer=viewer)
             alone = verify(lines, ed25519)
-            held = verify(lines, ed25519, Known(parent=file_of(evening, viewer=viewer)))
+            held = verify(lines, ed25519, Evidence(parent=file_of(evening, viewer=viewer)))
             assert (alone.failure, held.failure) == (None, None)
             assert alone.origin is not None
             assert held.origin is not None
@@ -118,12 +118,12 @@ def test_what_is_said_of_a_forks_provenance() -> None:
     child = Child(evening, 1)
     told = f"a fork of version 1 of session {evening.id}: "
     alone = verify(file_of(child), ed25519)
-    held = verify(file_of(child), ed25519, Known(parent=file_of(evening)))
+    held = verify(file_of(child), ed25519, Evidence(parent=file_of(evening)))
     assert (
-        list(messages.counted(alone, 9))[-1]
+        list(messages.describe_counts(alone, 9))[-1]
         == f"{told}provenance not checked, pass the parent's log with --parent"
     )
-    assert list(messages.counted(held, 9))[-1].startswith(
+    assert list(messages.describe_counts(held, 9))[-1].startswith(
         f"{told}the parent's log says so too, and has the table"
     )
 
@@ -138,7 +138,7 @@ def test_take_backs_are_listed_apart() -> None:
     report = report_on(evening)
     assert report.take_backs == (rewinds[0].version,)
     assert (report.counts.rewinds, report.counts.take_backs) == (2, 1)
-    assert f"taken back by players: {rewinds[0].version}" in messages.counted(report, 9)
+    assert f"taken back by players: {rewinds[0].version}" in messages.describe_counts(report, 9)
 
 
 def test_a_fact_without_opening_behind_its_seals_is_unopened_too() -> None:
@@ -162,7 +162,7 @@ def test_a_whisper_that_nobody_may_read_hides_no_table() -> None:
     evening.ask(wish, "ana")
     report = report_on(evening, NOBODY)
     assert (report.failure, report.counts.unchecked, report.unopened) == (None, 0, {"ana": 1})
-    assert [(part.rung, part.of - part.done) for part in report.partly] == [
+    assert [(part.level, part.of - part.done) for part in report.partly] == [
         (Level.RULES, 1),
         (Level.VIEWS, 1),
     ]

@@ -18,7 +18,7 @@ from domain.recorded_event import commitment, leaf, leaf_of
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.messages import EVENTS, Declared, Drawn, DrawVoided, OpenSeal, SealOpened
-from domain.verify.single_draw import Included, Roll, RollFile, Seen, verify_roll
+from domain.verify.single_draw import ProvedEvent, RollFile, RollReport, SeenSize, verify_roll
 from service.platform.ed25519 import verify as ed25519
 from tests.domain import broken_logs as b
 from tests.domain.receipts import proofs
@@ -35,10 +35,10 @@ MOST = 64 << 10
 every_ruleset = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.name)
 
 
-def holds(evening: Evening) -> list[Roll]:
+def holds(evening: Evening) -> list[RollReport]:
     """Every draw's proof holds, and says what the log says."""
     rolls, openings = (
-        list[Roll](),
+        list[RollReport](),
         {f.body.k: f.body for f in evening.facts if isinstance(f.body, SealOpened)},
     )
     for whole in (True, False):
@@ -117,7 +117,7 @@ def voided() -> RollFile:
     return msgspec.json.decode(raw, type=RollFile)
 
 
-def check(file: RollFile) -> Roll:
+def check(file: RollFile) -> RollReport:
     return verify_roll(msgspec.json.encode(file), ed25519)
 
 
@@ -137,7 +137,7 @@ def at(file: RollFile, kind: type) -> int:
     )
 
 
-def entries(file: RollFile, nth: int, *new: Included) -> RollFile:
+def entries(file: RollFile, nth: int, *new: ProvedEvent) -> RollFile:
     """The file with other entries in place of one."""
     return replace(file, entries=(*file.entries[:nth], *new, *file.entries[nth + 1 :]))
 
@@ -160,7 +160,9 @@ def resigned(file: RollFile) -> RollFile:
         for entry in file.entries
     )
     sizes = {each.size: nodes.consistency(each.size, size) for each in file.seen}
-    seen = tuple(Seen(tuple(node.hex() for node in proof), each) for each, proof in sizes.items())
+    seen = tuple(
+        SeenSize(tuple(node.hex() for node in proof), each) for each, proof in sizes.items()
+    )
     return replace(file, checkpoint=signed, entries=bent, seen=seen)
 
 
@@ -205,7 +207,9 @@ def with_facts_behind_a_void() -> RollFile:
     body = commitment(bytes.fromhex(salt), raw).hex()
     version = last.version + 1
     text = leaf(told["session"], version, told["turn"], told["at"], "p1", body).decode()
-    added = Included(inclusion=(), leaf=text, opening=EventOpening(Raw(raw), salt), version=version)
+    added = ProvedEvent(
+        inclusion=(), leaf=text, opening=EventOpening(Raw(raw), salt), version=version
+    )
     return resigned(replace(file, entries=(*file.entries, added)))
 
 

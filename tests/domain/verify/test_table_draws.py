@@ -22,7 +22,7 @@ from domain.session.messages import (
 )
 from domain.session.state import HOUSE
 from domain.session.turns import TurnContext, complete_draw, decide_turn
-from domain.verify import Known
+from domain.verify import Evidence
 from domain.verify.report import Report
 from tests.domain import broken_table_draws as t
 from tests.domain.broken_logs import DRAWS, check, with_body
@@ -41,7 +41,7 @@ def at_table(seed: int = 9, **how: object) -> TableEvening:
     return table
 
 
-def report_of(table: TableEvening, known: Known | None = None) -> Report:
+def report_of(table: TableEvening, known: Evidence | None = None) -> Report:
     return check(t.lines(table.facts, table), known)
 
 
@@ -69,7 +69,7 @@ def test_two_logs_that_share_a_beginning_cannot_share_a_draw(
     (drawn, *_) = shown.end([shown.give("gm"), shown.give("p1"), foreign])
     failure = report_of(shown).failure
     assert failure is not None
-    assert (failure.rung, failure.code, failure.version) == (DRAWS, code, drawn.version)
+    assert (failure.level, failure.code, failure.version) == (DRAWS, code, drawn.version)
 
 
 def test_grinding_the_request_changes_no_seed() -> None:
@@ -226,7 +226,7 @@ def test_with_every_key_at_the_table_the_past_can_be_written_anew_and_the_report
     unpinned = check(bent)
     assert unpinned.failure is None
     assert {"W_UNPINNED", "W_UNWITNESSED"} <= warned(unpinned).keys()
-    with_key = check(bent, Known(key=t.vkey()))
+    with_key = check(bent, Evidence(key=t.vkey()))
     assert with_key.failure is None
     assert "W_UNPINNED" not in warned(with_key)
     assert "W_UNWITNESSED" in warned(with_key)

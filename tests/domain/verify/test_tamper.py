@@ -22,7 +22,7 @@ FAULTS = [
 def test_whatever_is_bent_is_named(row: Fault) -> None:
     found = b.check(row.bent(), row.known()).failure
     assert found is not None
-    assert (found.rung, found.code, found.version) == (row.rung, row.code, row.version), found
+    assert (found.level, found.code, found.version) == (row.level, row.code, row.version), found
 
 
 def test_every_code_that_a_file_can_cause_is_caught_once() -> None:
@@ -33,14 +33,14 @@ def test_every_code_that_a_file_can_cause_is_caught_once() -> None:
 def test_the_page_of_the_format_says_on_which_rungs() -> None:
     caught: dict[str, set[str]] = {}
     for row in FAULTS:
-        caught.setdefault(row.rung, set()).add(row.code)
+        caught.setdefault(row.level, set()).add(row.code)
     page = (Path(__file__).parents[3] / "docs" / "log-format.md").read_text()
     rows = re.findall(
         r"^\| (\w+) \| [^|]+ \| ((?:`E_\w+` ?)+)(?:; with receipts .*)? \|$", page, re.MULTILINE
     )
     told = {
-        rung: set(codes.replace("`", "").split())
-        for rung, codes in rows
-        if rung in (BYTES, TREE, DRAWS, RULES, VIEWS)
+        level: set(codes.replace("`", "").split())
+        for level, codes in rows
+        if level in (BYTES, TREE, DRAWS, RULES, VIEWS)
     }
     assert told == caught

@@ -31,10 +31,10 @@ from domain.session.messages import (
 )
 from domain.session.rerolls import Reroll
 from domain.session.secrets import SESSION_EVENT_TYPES
-from domain.verify import Known, messages, verify
+from domain.verify import Evidence, messages, verify
 from domain.verify.messages import FAILURES, WARNINGS
-from domain.verify.report import SHORT, Counts, Level, Partly, Report
-from domain.verify.views_check import Tallied, Told, Views, read_views
+from domain.verify.report import UNCUT_CHARACTERS, Level, LogCounts, PartialLevel, Report
+from domain.verify.views_check import DescribedEvent, ServerViews, TalliedEvent, read_views
 from service.platform.ed25519 import verify as ed25519
 from tests.domain import broken_logs as b
 from tests.domain.receipts import before_a_draw, given_up
@@ -64,10 +64,10 @@ def whole_of(facts: list[RecordedEvent], evening: Evening) -> LogFile:
 
 
 def test_an_untouched_evening_is_valid_and_says_what_it_holds() -> None:
-    report = b.check(b.lines(), Known(key=b.vkey()))
+    report = b.check(b.lines(), Evidence(key=b.vkey()))
     assert report.failure is None
     assert report.reached is Level.VIEWS
-    assert report.counts == Counts(
+    assert report.counts == LogCounts(
         events=b.SIZE, turns=b.TURNS, draws=5, rewinds=1, rerolls=1, overrides=1, declared_dice=1
     )
     assert warned(report) == {
@@ -100,7 +100,7 @@ def test_without_a_key_the_logs_own_is_taken_and_said() -> None:
 
 def test_a_checkpoint_that_was_kept_is_a_prefix() -> None:
     kept = tuple(b.note_of(b.facts(), size) for size in (1, 25, 30, b.SIZE))
-    assert b.check(b.lines(), Known(checkpoints=kept)).valid
+    assert b.check(b.lines(), Evidence(checkpoints=kept)).valid
 
 
 def test_every_turn_can_be_the_last() -> None:
@@ -113,13 +113,18 @@ def test_every_turn_can_be_the_last() -> None:
 def test_the_server_says_the_same_or_it_is_a_fault() -> None:
     facts, session, at = b.facts(), b.evening().session, partial(b.evening().log.at, b.evening().id)
     told = [describe(session.ruleset, fact, alone) for fact in facts]
-    tallies = tuple(Tallied(fact.version, tally(session.ruleset, fact, at)) for fact in facts)
-    in_braces = Views(tuple(Told(version, line) for version, line in enumerate(told, 1)), tallies)
-    named = Views(
-        tuple(Told(version, fill(line, names(session))) for version, line in enumerate(told, 1))
+    tallies = tuple(TalliedEvent(fact.version, tally(session.ruleset, fact, at)) for fact in facts)
+    in_braces = ServerViews(
+        tuple(DescribedEvent(version, line) for version, line in enumerate(told, 1)), tallies
     )
-    assert b.check(b.lines(), Known(views=in_braces)).valid
-    assert b.check(b.lines(), Known(views=named)).valid
+    named = ServerViews(
+        tuple(
+            DescribedEvent(version, fill(line, names(session)))
+            for version, line in enumerate(told, 1)
+        )
+    )
+    assert b.check(b.lines(), Evidence(views=in_braces)).valid
+    assert b.check(b.lines(), Evidence(views=named)).valid
     assert read_views(encode(in_braces)) == in_braces
 
 
@@ -150,8 +155,8 @@ def test_turns_behind_a_seal_are_counted_and_not_judged() -> None:
     assert report.counts.unopened == 1
     assert not report.whole
     assert report.partly == (
-        Partly(Level.RULES, b.TURNS - unchecked, b.TURNS, b.DRAWN),
-        Partly(Level.VIEWS, b.SIZE - 1, b.SIZE, b.DRAWN),
+        PartialLevel(Level.RULES, b.TURNS - unchecked, b.TURNS, b.DRAWN),
+        PartialLevel(Level.VIEWS, b.SIZE - 1, b.SIZE, b.DRAWN),
     )
 
 
@@ -176,7 +181,7 @@ def test_words_without_opening_hide_nothing_else() -> None:
     assert report.counts.unchecked == 0
     assert warned(report)["W_REDACTED"] == len(names_)
     assert warned(report)["W_UNOPENED"] == len(words)
-    assert [(part.rung, part.of - part.done) for part in report.partly] == [
+    assert [(part.level, part.of - part.done) for part in report.partly] == [
         (Level.RULES, len(words)),
         (Level.VIEWS, len(words + names_)),
     ]
@@ -234,7 +239,7 @@ def test_no_flipped_byte_is_valid(at: int, by: int) -> None:
 
 def test_progress_is_told_on_every_rung() -> None:
     seen: list[Level] = []
-    verify(b.lines(), ed25519, progress=lambda rung, done, of: seen.append(rung))
+    verify(b.lines(), ed25519, progress=lambda level, done, of: seen.append(level))
     assert list(dict.fromkeys(seen)) == list(Level)
 
 
@@ -294,7 +299,7 @@ def _draws(fact: RecordedEvent) -> bool:
 
 
 def said_of(report: Report, code: str) -> str:
-    return messages.warned(
+    return messages.describe_warning(
         report, next(caution for caution in report.warnings if caution.code == code)
     )
 
@@ -332,7 +337,7 @@ def test_what_a_parser_complains_of_was_found_and_not_expected(
     assert failed is not None
     assert failed.code == "E_FORMAT"
     assert expected in failed.expected
-    assert found in failed.found[:SHORT]
+    assert found in failed.found[:UNCUT_CHARACTERS]
 
 
 SPACE = [
@@ -349,13 +354,13 @@ def test_both_texts_are_shown_where_they_differ(edit: Callable[[bytes], bytes]) 
     failed = b.check(b.raw_body(b.NARRATED, edit)).failure
     assert failed is not None
     assert failed.code == "E_NONCANONICAL"
-    assert failed.expected[:SHORT] != failed.found[:SHORT]
+    assert failed.expected[:UNCUT_CHARACTERS] != failed.found[:UNCUT_CHARACTERS]
 
 
 def test_a_long_line_is_cut_around_its_first_difference() -> None:
     given = b.lines()
     line = given[9].rstrip(b"\n")
-    assert len(line) > SHORT
+    assert len(line) > UNCUT_CHARACTERS
     failed = b.check([*given[:9], line[:-1] + b" }\n", *given[10:]]).failure
     assert failed is not None
     assert failed.code == "E_NONCANONICAL"

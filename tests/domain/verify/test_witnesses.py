@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from domain.log_file import emit
 from domain.proof.signed_note import Vkey, vkey_text
-from domain.verify import Known
-from domain.verify.messages import counted, warned
-from domain.verify.report import Report, Witnessed
+from domain.verify import Evidence
+from domain.verify.messages import describe_counts, describe_warning
+from domain.verify.report import Report, WitnessStatus
 from tests.domain import broken_logs as b
 
 HALF = b.SIZE // 2
@@ -19,22 +19,24 @@ HALF = b.SIZE // 2
 
 def check(notes: Sequence[str], *witnesses: Vkey, kept: tuple[str, ...] = ()) -> Report:
     lines = emit(replace(b.bundle(), checkpoints=(*notes, b.note_of(b.facts()))))
-    return b.check(lines, Known(checkpoints=kept, witnesses=witnesses))
+    return b.check(lines, Evidence(checkpoints=kept, witnesses=witnesses))
 
 
 def unwitnessed(report: Report) -> list[str]:
     return [
-        warned(report, caution) for caution in report.warnings if caution.code == "W_UNWITNESSED"
+        describe_warning(report, caution)
+        for caution in report.warnings
+        if caution.code == "W_UNWITNESSED"
     ]
 
 
 def test_a_cosigned_checkpoint_is_told_instead_of_the_warning() -> None:
     report = check([b.cosigned(HALF)], b.witness())
     assert report.valid
-    assert report.witnesses == (Witnessed(vkey_text(b.witness()), HALF, b.SECONDS),)
+    assert report.witnesses == (WitnessStatus(vkey_text(b.witness()), HALF, b.SECONDS),)
     assert unwitnessed(report) == []
     assert f"cosigned by {b.witness().name} at size {HALF}, on 2026-01-01 at 00:01:40 UTC" in list(
-        counted(report, 9)
+        describe_counts(report, 9)
     )
 
 
@@ -55,11 +57,11 @@ def test_a_checkpoint_that_was_kept_may_be_the_cosigned_one() -> None:
 def test_a_witness_without_a_cosignature_is_named(notes: list[str]) -> None:
     report = check(notes, b.witness())
     assert report.valid
-    assert report.witnesses == (Witnessed(vkey_text(b.witness())),)
+    assert report.witnesses == (WitnessStatus(vkey_text(b.witness())),)
     assert unwitnessed(report) == [
         f"no checkpoint in it is cosigned by {b.witness().name}, whom you named"
     ]
-    assert not any(line.startswith("cosigned by") for line in counted(report, 9))
+    assert not any(line.startswith("cosigned by") for line in describe_counts(report, 9))
 
 
 def test_all_that_are_named_must_have_cosigned() -> None:
@@ -85,5 +87,5 @@ def test_a_time_beyond_all_calendars_is_still_told() -> None:
     report = check([b.cosigned(HALF, seconds=(1 << 63) - 1)], b.witness())
     assert (
         f"cosigned by {b.witness().name} at size {HALF}, at {(1 << 63) - 1} seconds since 1970"
-        in list(counted(report, 9))
+        in list(describe_counts(report, 9))
     )

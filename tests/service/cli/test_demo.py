@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from domain.rulesets import pentola
-from domain.verify import Known, verify
+from domain.verify import Evidence, verify
 from service.cli.demo import run
 from service.platform.ed25519 import verify as ed25519
 from tests.support.processes import processes
@@ -49,7 +49,7 @@ def test_a_session_is_played_shown_and_verified(
         (logs / "pentola-fork-1.fairlog").open("rb") as log,
         (logs / "pentola.fairlog").open("rb") as of,
     ):
-        fork = verify(log, ed25519, Known(parent=of))
+        fork = verify(log, ed25519, Evidence(parent=of))
     assert fork.valid
     assert fork.origin is not None
     assert (fork.origin.session, fork.origin.table) == (report.session, True)

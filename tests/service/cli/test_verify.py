@@ -169,7 +169,7 @@ def test_a_parent_that_does_not_hold_is_said_to_be_the_one(fork: Path, secrets: 
 
 
 def test_many_undone_rolls_are_shortened(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verify, "MOST_LISTED", 0)
+    monkeypatch.setattr(verify, "MAX_LISTED", 0)
     assert "made again: and 1 more (--json has all)\n" in run(log).stdout
 
 
@@ -282,7 +282,7 @@ def test_a_line_without_end_is_not_read_to_its_end(log: Path) -> None:
 def test_a_file_without_end_is_not_read_to_its_end(
     log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verify, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(verify, "MAX_FILE_BYTES", 10_000)
     told = run(log)
     assert told.exit_code == 3
     assert "no evening is so long" in told.stderr
@@ -298,7 +298,7 @@ def test_a_strangers_text_drives_no_terminal(log: Path) -> None:
 
 def test_a_bar_appears_only_after_some_time(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(log).stderr == ""
-    monkeypatch.setattr(verify, "PATIENCE", -1.0)
+    monkeypatch.setattr(verify, "PROGRESS_DELAY_SECONDS", -1.0)
     assert run(log).exit_code == 0
 
 

@@ -16,7 +16,7 @@ from domain.proof import merkle_tree
 from domain.proof.signed_note import open_checkpoint, parse_vkey
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
-from domain.verify import Known, verify
+from domain.verify import Evidence, verify
 from projections.results import STATISTICS, Result
 from service.platform.ed25519 import verify as ed25519
 from tests.service.http.session_client import Evening, House, laid
@@ -216,7 +216,7 @@ def test_the_log_goes_home_and_holds(house: House, zipped: bool) -> None:
     assert ".fairlog" in answer.headers["Content-Disposition"]
     raw = gzip.decompress(answer.data) if zipped else answer.data
     report = verify(
-        iter(raw.splitlines(keepends=True)), ed25519, Known(parse_vkey(log_key(evening)))
+        iter(raw.splitlines(keepends=True)), ed25519, Evidence(parse_vkey(log_key(evening)))
     )
     assert report.failure is None, report
 

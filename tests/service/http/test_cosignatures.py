@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from domain.proof import signed_note
 from domain.proof.signed_note import COSIGNATURE, ED25519, Vkey, vkey_text
-from domain.verify import Known, verify
+from domain.verify import Evidence, verify
 from domain.verify.report import Report
 from service.cli.main import cli
 from service.platform import clock
@@ -60,7 +60,7 @@ class Cosigner:
 
 
 def check(lines: bytes, *witnesses: Vkey) -> Report:
-    return verify(lines.splitlines(keepends=True), ed25519, Known(witnesses=witnesses))
+    return verify(lines.splitlines(keepends=True), ed25519, Evidence(witnesses=witnesses))
 
 
 def sizes(report: Report) -> list[int]:

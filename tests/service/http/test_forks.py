@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.proof import merkle_tree
-from domain.verify import Known, verify
+from domain.verify import Evidence, verify
 from service.platform.ed25519 import verify as ed25519
 from tests.service.http.session_client import Evening
 from tests.support.example import EXAMPLE, guest, of, over, seated
@@ -46,7 +46,7 @@ def test_both_files_are_valid(evening: Evening) -> None:
     child.do("gm", WOLF)
     for each in (evening, child):
         assert verify(
-            each.get("gm", "/export").data.splitlines(keepends=True), ed25519, Known()
+            each.get("gm", "/export").data.splitlines(keepends=True), ed25519, Evidence()
         ).whole
 
 

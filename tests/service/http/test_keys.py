@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from domain.proof.signed_note import Vkey, open_checkpoint, parse_note, parse_vkey
-from domain.verify import Known, verify
+from domain.verify import Evidence, verify
 from domain.verify.single_draw import verify_roll
 from service.platform import keys
 from service.platform.ed25519 import verify as ed25519
@@ -50,10 +50,10 @@ def test_a_session_goes_on_and_is_checked_under_either_key(evening: Evening) -> 
     third = rotated(evening)
     after = list(export(evening.house.app, evening.session))
     for lines in (before, after):
-        assert verify(lines, ed25519, Known(own(evening))).failure is None
+        assert verify(lines, ed25519, Evidence(own(evening))).failure is None
     for key in (second, third):
-        assert verify(after, ed25519, Known(key)).failure is None
-        failure = verify(before, ed25519, Known(key)).failure
+        assert verify(after, ed25519, Evidence(key)).failure is None
+        failure = verify(before, ed25519, Evidence(key)).failure
         assert failure
         assert failure.code == "E_UNTRUSTED_LOG"
 
@@ -112,7 +112,7 @@ def test_a_rotation_that_ended_half_way_is_gone_on_with(evening: Evening, ended:
     rotated(evening)
     assert not (folder / NEXT).exists()
     lines = list(export(evening.house.app, evening.session))
-    assert verify(lines, ed25519, Known(own(evening))).failure is None
+    assert verify(lines, ed25519, Evidence(own(evening))).failure is None
 
 
 def test_the_command_says_both_keys_and_deletes_the_old_one(evening: Evening) -> None:

@@ -16,7 +16,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from domain.codec import encode
-from domain.verify import Known, verify
+from domain.verify import Evidence, verify
 from domain.verify.report import Report
 from projections.runner import rebuild
 from service.platform import clock
@@ -134,7 +134,7 @@ SAID = {
 
 
 def checked(house: House, session: str) -> Report:
-    return verify(export(house.app, session), ed25519, Known())
+    return verify(export(house.app, session), ed25519, Evidence())
 
 
 @pytest.mark.parametrize("say", SAID.values(), ids=SAID)

@@ -6,13 +6,13 @@ import msgspec
 from msgspec import UNSET
 
 from domain.proof.signed_note import parse_vkey
-from domain.verify.single_draw import Roll, verify_roll
+from domain.verify.single_draw import RollReport, verify_roll
 from service.platform.ed25519 import verify as ed25519
 from tests.service.http.session_client import Evening, House
 from tests.support.example import EXAMPLE, over, seated
 
 
-def proof(evening: Evening, seat: str, k: int = 0) -> Roll:
+def proof(evening: Evening, seat: str, k: int = 0) -> RollReport:
     answer = evening.get(seat, f"/draws/{k}/proof")
     assert answer.status_code == 200, answer.text
     assert answer.content_type == "application/x-fairlog-roll"

@@ -12,7 +12,7 @@ from threading import Event, Thread
 import pytest
 
 from domain.rulesets import RULESETS
-from domain.verify import Known, verify
+from domain.verify import Evidence, verify
 from projections.runner import catch_up
 from service.client.api import ApiConnection
 from service.ops import backup
@@ -85,7 +85,7 @@ def whole(folder: Path, nth: int, before: dict[str, int]) -> int:
     with closing(build(Settings.read({"FAIRLOG_DATA": str(data)}))) as app:
         for session, version in before.items():
             assert app.log.read(session).session.version >= version
-            assert verify(export(app, session), ed25519, Known()).failure is None
+            assert verify(export(app, session), ed25519, Evidence()).failure is None
         for view in app.read_models.followed:
             assert catch_up(app.log, view) == app.log.end()
         return app.log.end()

@@ -15,7 +15,7 @@ from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.messages import Rewound, SealOpened
 from domain.session.turns import Head
-from domain.visibility import PUBLIC_VIEWER, Viewer, opens, seen
+from domain.visibility import PUBLIC_VIEWER, Viewer, is_visible, visible_session
 from service.platform.settings import Settings
 from service.sessions.feed import Entry, Packed, Segments, entries, key_of
 from service.store.event_log import FRESH, EventLog, LogStep
@@ -49,7 +49,7 @@ def fed(evening: Intrigue, viewer: Viewer) -> list[Entry]:
 
 def shown(evening: Intrigue, viewer: Viewer, version: int) -> object:
     """The table of a version as its viewer saw it, as JSON."""
-    table = seen(evening.past.state(version), viewer, evening.past).table
+    table = visible_session(evening.past.state(version), viewer, evening.past).table
     return json.loads(msgspec.json.encode(evening.ruleset.show(table)))
 
 
@@ -75,7 +75,7 @@ def test_what_is_fed_is_what_could_be_seen_at_any_version_so_far(
         for entry in fed(evening, viewer):
             came = [old.version for old in entry.opened] + [entry.fact.version] * entry.is_open
             before = evening.past.state(entry.fact.version - 1)
-            assert not any(opens(before, viewer, old) for old in entry.opened)
+            assert not any(is_visible(before, viewer, old) for old in entry.opened)
             fed_so_far |= {
                 version: entry.fact.version for version in came if version not in fed_so_far
             }
@@ -87,7 +87,7 @@ def first_seen(evening: Intrigue, viewer: Viewer) -> dict[int, int]:
     found = {}
     for fact in evening.facts:
         for version in range(fact.version, evening.session.version + 1):
-            if opens(evening.past.state(version), viewer, fact):
+            if is_visible(evening.past.state(version), viewer, fact):
                 found[fact.version] = version
                 break
     return found

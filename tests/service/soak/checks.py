@@ -9,7 +9,7 @@ from domain.codec import kind
 from domain.recorded_event import RecordedEvent
 from domain.session.state import HOUSE
 from domain.verify import verify
-from domain.visibility import PUBLIC_VIEWER, hidden
+from domain.visibility import PUBLIC_VIEWER, turns_hidden_from
 from projections.statistics_model import SessionReport
 from projections.tallies import session_tallies
 from service.cli.demo.player import SessionPlayer
@@ -153,7 +153,7 @@ def check_statistics(app: App, evenings: Iterable[SessionPlayer], url: str) -> t
             continue
         state, sealed = (
             app.log.at(evening.session, len(facts)),
-            hidden(app.log.read(evening.session).session, PUBLIC_VIEWER),
+            turns_hidden_from(app.log.read(evening.session).session, PUBLIC_VIEWER),
         )
         made: SessionReport = compute_report(session_tallies(state.ruleset, facts).open_to(sealed))
         compare(

@@ -17,7 +17,7 @@ from domain.recorded_event import leaf_of
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.turns import Head
-from domain.visibility import Viewer, seen
+from domain.visibility import Viewer, visible_session
 from service.platform.settings import Settings
 from service.store.event_log import EventLog
 from tests.domain.replay import Replay
@@ -106,7 +106,9 @@ def test_any_version_of_a_long_evening_is_the_replay_of_its_lineage(tmp_path: Pa
             session, hidden = log.at(evening.id, version), replay.hidden(version)
             assert session.table == replay.table(version)
             for seat, hides in hidden.items():
-                table = seen(session, Viewer(seat or UNSET), log.history(evening.id)).table
+                table = visible_session(
+                    session, Viewer(seat or UNSET), log.history(evening.id)
+                ).table
                 assert table == replay.table(version, hides), (version, seat)
 
 
