@@ -111,7 +111,8 @@ class OpenSealRequest(RequestModel, frozen=True):
 class ChainRequest(RequestModel, frozen=True):
     """A seat's hash chain: the first one has `public_key`, a later one is used from the next draw on.
 
-    The signature covers its SeatTaken or ChainAnchored. `previous_link` is the next link of the chain before.
+    The signature covers its SeatTaken or ChainAnchored. `previous_link` is the next link of the
+    chain before.
     """
 
     anchor: Hex32
@@ -340,8 +341,8 @@ class ResponseModel(msgspec.Struct, frozen=True, omit_defaults=True):
 class Event(ResponseModel, frozen=True):
     """One event as its reader may see it. `grade` says how far its values can be trusted.
 
-    `mark` says why the event stands out. A `sealed` event shows only seat, time and turn; a `redacted` one lacks its
-    text.
+    `mark` says why the event stands out. A `sealed` event shows only seat, time and turn; a
+    `redacted` one lacks its text.
     """
 
     version: int

@@ -108,8 +108,9 @@ class Blueprint(flask.Blueprint):
     ) -> Callable[[View], View]:
         """Register a view as a route and document it.
 
-        `keyed` and `matched`: it reads Idempotency-Key and If-Match. `problems`: codes beyond the usual ones.
-        `also`: responses of other statuses. `headers`: further request headers as the document describes them.
+        `keyed` and `matched`: it reads Idempotency-Key and If-Match. `problems`: codes beyond the
+        usual ones. `also`: responses of other statuses. `headers`: further request headers as the
+        document describes them.
         """
         content = gives if isinstance(gives, Mapping) else {JSON: gives} if gives else {}
         responses = {status: content} | {
@@ -121,7 +122,7 @@ class Blueprint(flask.Blueprint):
             summary, _, more = (inspect.getdoc(view) or "").partition("\n")
             said: Json = {
                 "operationId": view.__name__,
-                "summary": summary,
+                "summary": summary.removesuffix("."),
                 "parameters": [*headers, *_parameters(query, keyed, matched)],
                 "responses": _responses(responses, codes),
             }

@@ -39,7 +39,8 @@ def events_page(
 ) -> list[models.Event]:
     """Return the events after a version. Texts come from the timeline or, if it lags, from the log.
 
-    `then` is the session at an earlier version: the events up to there have the texts they had at that version.
+    `then` is the session at an earlier version: the events up to there have the texts they had at
+    that version.
     """
     return [event for _, event in visible_events(app, session, viewer, after, limit, then)]
 

@@ -256,7 +256,8 @@ def _load(struct: type[T], checked: Schema, given: object) -> T:
 def _decode(raw: bytes) -> object:
     """Return the decoded JSON.
 
-    msgspec is strict about UTF-8, surrogates and numbers, the standard library finds repeated names.
+    msgspec is strict about UTF-8, surrogates and numbers, the standard library finds repeated
+    names.
     """
     try:
         msgspec.json.decode(raw)

@@ -35,9 +35,10 @@ blueprint = Blueprint(
     "GET", "/v1/jobs/<job:job>", gives=models.JobView, token="optional", problems=["queue-away"]
 )
 def job(job: str) -> Response:
-    """Read a job
+    """Read a job.
 
-    Whoever may read the job's session may read the job. When it is finished, read its result at `result`.
+    Whoever may read the job's session may read the job. When it is finished, read its result at
+    `result`.
     """
     found = definitions.parse_job_name(job)
     if found is None:
@@ -48,10 +49,10 @@ def job(job: str) -> Response:
 
 @blueprint.operation("GET", "/v1/status", gives=models.StatusView, token="none")
 def background() -> Response:
-    """Read the state of background work
+    """Read the state of background work.
 
-    Whether the queue answers; which jobs wait, run and have failed; the workers; how far the read models lag; what the
-    operator can do.
+    Whether the queue answers; which jobs wait, run and have failed; the workers; how far the read
+    models lag; what the operator can do.
     """
     app = auth.edge().app
     now = background_status(app.queue, app.read_models, app.log, app.settings.sweep)
@@ -147,9 +148,10 @@ class StoredAudit(msgspec.Struct, frozen=True):
     problems=["queue-away"],
 )
 def audit(session: str) -> Response:
-    """Audit the log
+    """Audit the log.
 
-    A worker checks the log as of now; `Location` is the job. A closing session is audited without a request.
+    A worker checks the log as of now; `Location` is the job. A closing session is audited without a
+    request.
     """
     auth.require_seat(session)
     app, job = auth.edge().app, request_audit(session)
@@ -175,7 +177,7 @@ def request_audit(session: str) -> definitions.Job:
     problems=["refused"],
 )
 def audits(session: str, query: models.ViewerQuery) -> Response:
-    """List the audits
+    """List the audits.
 
     The newest stored reports, each as `fairlog verify` gives it for the log that you can export.
     """

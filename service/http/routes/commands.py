@@ -29,11 +29,11 @@ blueprint = Blueprint(
     also={202: models.TurnResponse},
 )
 def command(session: str, body: models.CommandRequest) -> Response:
-    """Send a command
+    """Send a command.
 
-    A command of the session's ruleset. The server draws its values, or `faces` contains them if the options allow
-    that. If seats draw together, the response is 202 with the declaration, what the draw waits for, and its address. A
-    repeat with the same key gets the result so far.
+    A command of the session's ruleset. The server draws its values, or `faces` contains them if the
+    options allow that. If seats draw together, the response is 202 with the declaration, what the
+    draw waits for, and its address. A repeat with the same key gets the result so far.
     """
     seat = auth.require_seat(session)
     return run_command(session, seat, declared_command(auth.edge().app.log.ruleset(session), body))
@@ -49,7 +49,7 @@ def command(session: str, body: models.CommandRequest) -> Response:
     matched=True,
 )
 def rewind(session: str, body: Rewind) -> Response:
-    """Rewind the table
+    """Rewind the table.
 
     Sets the table back to an earlier version. Undone events stay in the log.
     """
@@ -66,7 +66,7 @@ def rewind(session: str, body: Rewind) -> Response:
     matched=True,
 )
 def narrate(session: str, body: Narrate) -> Response:
-    """Narrate
+    """Narrate.
 
     A reading of a result, a note or chat. `about` names the version it refers to.
     """
@@ -83,7 +83,7 @@ def narrate(session: str, body: Narrate) -> Response:
     matched=True,
 )
 def close(session: str, body: Close) -> Response:
-    """Close the session
+    """Close the session.
 
     With `carry` the log records what the next session may start from.
     """

@@ -62,8 +62,8 @@ class LeafOpening(models.ResponseModel, frozen=True):
 class PendingDraw(models.ResponseModel, frozen=True):
     """The pending draw. `came` are the seats that have contributed. Hashes are in hex.
 
-    `leaf` is its declaration's, with its `opening`. `inclusion` proves it in the tree of `size`, which `checkpoint`
-    signs. `consistency` proves that this tree begins with the one that was seen.
+    `leaf` is its declaration's, with its `opening`. `inclusion` proves it in the tree of `size`,
+    which `checkpoint` signs. `consistency` proves that this tree begins with the one that was seen.
     """
 
     k: int
@@ -126,10 +126,10 @@ class DrawNotice(models.ResponseModel, frozen=True):
     problems=["version-ahead"],
 )
 def pending(session: str, query: models.PendingDrawQuery) -> Response:
-    """Read the pending draw
+    """Read the pending draw.
 
-    With its proofs: its declaration is in the tree of `size`, which the checkpoint signs, and this tree begins with
-    the one you have `seen`. 404 if no draw waits.
+    With its proofs: its declaration is in the tree of `size`, which the checkpoint signs, and this
+    tree begins with the one you have `seen`. 404 if no draw waits.
     """
     app = auth.edge().app
     head, _ = auth.session_for_viewer(session)
@@ -152,7 +152,7 @@ def pending(session: str, query: models.PendingDrawQuery) -> Response:
     problems=["refused"],
 )
 def draw(session: str, k: str, query: models.ViewerQuery) -> Response:
-    """Read a draw
+    """Read a draw.
 
     Whether it waits, was drawn or is void; which seats have contributed; the events of its turn.
     """
@@ -171,10 +171,11 @@ def draw(session: str, k: str, query: models.ViewerQuery) -> Response:
     problems=["refused"],
 )
 def give(session: str, k: str, body: models.ContributionRequest) -> Response:
-    """Contribute to a draw
+    """Contribute to a draw.
 
-    Your seat's link of the position that the draw takes, signed under a tree that you have checked. The receipt proves
-    that the server has it; a repeat gets the same receipt. The last contribution completes the draw.
+    Your seat's link of the position that the draw takes, signed under a tree that you have checked.
+    The receipt proves that the server has it; a repeat gets the same receipt. The last contribution
+    completes the draw.
     """
     seat = auth.require_seat(session)
     given = Contribution(
@@ -191,10 +192,10 @@ def give(session: str, k: str, body: models.ContributionRequest) -> Response:
     problems=["refused"],
 )
 def give_up(session: str, k: str) -> Response:
-    """Void a draw
+    """Void a draw.
 
-    Any seat may do so after the deadline. The void names the missing seats, which take no part in draws until they say
-    that they are present again. If the draw has ended, its state is returned.
+    Any seat may do so after the deadline. The void names the missing seats, which take no part in
+    draws until they say that they are present again. If the draw has ended, its state is returned.
     """
     app, seat = auth.edge().app, auth.require_seat(session)
     head = void(app, session, int(k))
@@ -300,10 +301,11 @@ ROLL = "application/x-fairlog-roll"
     token="optional",
 )
 def proof(session: str, k: str) -> Response:
-    """Export the proof of a roll
+    """Export the proof of a roll.
 
-    One canonical JSON file: a signed checkpoint, and every event on which the roll depends, as far as you may see it,
-    with its inclusion proof. `fairlog verify --draw` checks the file offline. A pending draw has none yet.
+    One canonical JSON file: a signed checkpoint, and every event on which the roll depends, as far
+    as you may see it, with its inclusion proof. `fairlog verify --draw` checks the file offline. A
+    pending draw has none yet.
     """
     head, viewer = auth.session_for_viewer(session)
     app = auth.edge().app

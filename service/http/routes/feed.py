@@ -58,8 +58,9 @@ class OpenedEvent(models.ResponseModel, frozen=True):
 class FeedEvent(models.ResponseModel, frozen=True):
     """An event as it was seen at its version, and the RFC 7396 patch of the table from the version before.
 
-    In `told` ids are in braces, {ana} and the seat {@gm}, for the session's `names`; a doubled brace is a literal one.
-    `to` is the target of a rewind. `opens` are the events that become visible here.
+    In `told` ids are in braces, {ana} and the seat {@gm}, for the session's `names`; a doubled
+    brace is a literal one. `to` is the target of a rewind. `opens` are the events that become
+    visible here.
     """
 
     version: int
@@ -104,10 +105,10 @@ class Comparison(models.ResponseModel, frozen=True, rename={"older": "from", "ne
 
 @blueprint.operation("GET", "/v1/sessions/<session:session>/feed", gives=FeedView, token="optional")
 def feed(session: str) -> Response:
-    """Find the segments of the feed
+    """Find the segments of the feed.
 
-    The patches, applied to an empty object at version 0, give the table of every version. A client that starts late
-    needs only the session and the last page of its events.
+    The patches, applied to an empty object at version 0, give the table of every version. A client
+    that starts late needs only the session and the last page of its events.
     """
     head, _ = auth.session_for_viewer(session)
     version = head.session.version
@@ -125,10 +126,11 @@ def feed(session: str) -> Response:
     problems=["refused"],
 )
 def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
-    """Read a segment of the feed
+    """Read a segment of the feed.
 
-    Every event as it was seen at its version. What was sealed for you then stays sealed here, and becomes visible in
-    the entry that opened it. A complete segment never changes: with its ETag as If-None-Match the response is 304.
+    Every event as it was seen at its version. What was sealed for you then stays sealed here, and
+    becomes visible in the entry that opened it. A complete segment never changes: with its ETag as
+    If-None-Match the response is 304.
     """
     app, head, viewer = auth.edge().app, *auth.session_for_viewer(session, query.through)
     after, version = int(segment) * SIZE, head.session.version
@@ -148,9 +150,10 @@ def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
     problems=["refused"],
 )
 def compare(session: str, query: models.CompareQuery) -> Response:
-    """Compare two versions
+    """Compare two versions.
 
-    The differences between the tables of any two versions, of one branch or of two, as they were seen at each.
+    The differences between the tables of any two versions, of one branch or of two, as they were
+    seen at each.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     newer = head.session.version if query.newer is UNSET else query.newer

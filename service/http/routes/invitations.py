@@ -56,7 +56,7 @@ SPENT = "The invitation does not exist, or is used up, expired or withdrawn."
     keyed=True,
 )
 def invite(session: str, body: models.InviteRequest) -> Response:
-    """Create an invitation
+    """Create an invitation.
 
     For the GM. The response contains the code, only once.
     """
@@ -90,7 +90,7 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
     "GET", "/v1/sessions/<session:session>/invitations", gives=InvitationList, problems=["refused"]
 )
 def invitations(session: str) -> Response:
-    """List the invitations
+    """List the invitations.
 
     For the GM: those that can still be used. Their codes are not shown again.
     """
@@ -108,7 +108,7 @@ def invitations(session: str) -> Response:
     problems=["refused"],
 )
 def withdraw(session: str, invitation: str) -> Response:
-    """Withdraw an invitation
+    """Withdraw an invitation.
 
     For the GM. Seats that were taken with it stay taken.
     """
@@ -120,7 +120,7 @@ def withdraw(session: str, invitation: str) -> Response:
 
 @blueprint.operation("GET", "/v1/invitations/<code:code>", gives=Offer, token="none")
 def offer(code: str) -> Response:
-    """Read an invitation
+    """Read an invitation.
 
     What a code is for. Reading does not use it.
     """

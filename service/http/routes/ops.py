@@ -32,15 +32,16 @@ blueprint = Blueprint(
 
 @blueprint.operation("GET", "/livez", gives=models.Alive, token="none")
 def livez() -> Response:
-    """Check that the process is alive"""
+    """Check that the process is alive."""
     return json_response(models.Alive("ok"))
 
 
 @blueprint.operation("GET", "/readyz", gives=models.Ready, token="none", also={503: models.Ready})
 def readyz() -> Response:
-    """Check that the process can serve
+    """Check that the process can serve.
 
-    Degraded: play continues, statistics wait. Down, with 503: the log cannot be read, or the process is about to end.
+    Degraded: play continues, statistics wait. Down, with 503: the log cannot be read, or the
+    process is about to end.
     """
     app, why = auth.edge().app, list[str]()
     is_down = auth.edge().streams.is_stopping
@@ -96,9 +97,10 @@ TOTALS = {
     problems=["unreadable", "token-missing", "token-unknown"],
 )
 def metrics() -> Response:
-    """Read the metrics
+    """Read the metrics.
 
-    In Prometheus' text format. If the operator has set a key, send it as `Authorization: Bearer <key>`.
+    In Prometheus' text format. If the operator has set a key, send it as `Authorization: Bearer
+    <key>`.
     """
     app = auth.edge().app
     if app.settings.metrics_key and not _is_key(app.settings.metrics_key):

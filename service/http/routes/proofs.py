@@ -84,9 +84,10 @@ GZIP = 31  # zlib's number for the gzip format with the largest window
     "GET", "/v1/sessions/<session:session>/checkpoint", gives={TEXT: None}, token="optional"
 )
 def checkpoint(session: str) -> Response:
-    """Read the checkpoint
+    """Read the checkpoint.
 
-    Size and root of the session's tree as a signed note (C2SP), with the lines of the seats that cosigned it.
+    Size and root of the session's tree as a signed note (C2SP), with the lines of the seats that
+    cosigned it.
     """
     head, _ = auth.session_for_viewer(session)
     app = auth.edge().app
@@ -102,9 +103,10 @@ def checkpoint(session: str) -> Response:
     token="optional",
 )
 def inclusion(session: str, query: models.InclusionQuery) -> Response:
-    """Prove that a version is in the log
+    """Prove that a version is in the log.
 
-    As JSON, or with `Accept: text/plain` as a tlog-proof (C2SP) under a signed checkpoint of that size.
+    As JSON, or with `Accept: text/plain` as a tlog-proof (C2SP) under a signed checkpoint of that
+    size.
     """
     app = auth.edge().app
     head, _ = auth.session_for_viewer(session)
@@ -139,7 +141,7 @@ def inclusion(session: str, query: models.InclusionQuery) -> Response:
     token="optional",
 )
 def consistency(session: str, query: models.ConsistencyQuery) -> Response:
-    """Prove that the log only grew
+    """Prove that the log only grew.
 
     The tree of version `to` begins with the tree of version `from`.
     """
@@ -155,9 +157,10 @@ def consistency(session: str, query: models.ConsistencyQuery) -> Response:
     "GET", "/v1/sessions/<session:session>/export", gives={FAIRLOG: None}, token="optional"
 )
 def export(session: str) -> Response:
-    """Export the log
+    """Export the log.
 
-    Every event that you may see, with the checkpoint that covers them. `fairlog verify` checks the file offline.
+    Every event that you may see, with the checkpoint that covers them. `fairlog verify` checks the
+    file offline.
     """
     head, viewer = auth.session_for_viewer(session)
     app = auth.edge().app
@@ -224,11 +227,12 @@ def to_hex(proof: tuple[bytes, ...]) -> list[str]:
     problems=["refused"],
 )
 def cosign(session: str, body: models.CosignRequest) -> Response:
-    """Cosign a checkpoint
+    """Cosign a checkpoint.
 
-    By any seat, with a key of its own. The newest cosignature of each key is stored. Refused: `cosigner-key`,
-    `cosigner-name` (another seat's), `not-a-checkpoint`, `other-log` (origin, size or root), `cosignature-missing`,
-    `cosignature-bad`, `cosigned-ahead` (of the clock), `cosigned-later` (by this key), `too-many-keys`.
+    By any seat, with a key of its own. The newest cosignature of each key is stored. Refused:
+    `cosigner-key`, `cosigner-name` (another seat's), `not-a-checkpoint`, `other-log` (origin, size
+    or root), `cosignature-missing`, `cosignature-bad`, `cosigned-ahead` (of the clock),
+    `cosigned-later` (by this key), `too-many-keys`.
     """
     seat = auth.require_seat(session)
     head, _ = auth.session_for_viewer(session)
@@ -241,9 +245,10 @@ def cosign(session: str, body: models.CosignRequest) -> Response:
     "GET", "/v1/sessions/<session:session>/cosignatures", gives=Cosignatures, token="optional"
 )
 def cosignatures(session: str) -> Response:
-    """List the cosignatures
+    """List the cosignatures.
 
-    The newest of each key. The server does not vouch for the keys: decide yourself which ones you trust.
+    The newest of each key. The server does not vouch for the keys: decide yourself which ones you
+    trust.
     """
     head, _ = auth.session_for_viewer(session)
     found = checkpoints.cosigned(auth.edge().app, session)
@@ -266,9 +271,10 @@ def _cosignature_view(each: Cosigned) -> CosignatureView:
     problems=["not-found"],
 )
 def index_checkpoint(query: models.IndexCheckpointQuery) -> Response:
-    """Read the checkpoint of the index
+    """Read the checkpoint of the index.
 
-    Size and root of the index's tree as a signed note (C2SP), with the lines of the witnesses that cosigned that size.
+    Size and root of the index's tree as a signed note (C2SP), with the lines of the witnesses that
+    cosigned that size.
     """
     index = _index()
     if not query.cosigned:
@@ -282,10 +288,10 @@ def index_checkpoint(query: models.IndexCheckpointQuery) -> Response:
     "GET", "/v1/index/entries", query=models.PageQuery, gives=IndexEntries, token="none"
 )
 def index_entries(query: models.PageQuery) -> Response:
-    """List the index
+    """List the index.
 
-    Oldest first: an entry for each session that opened, forked (its own, and its child's opening) or closed here. An
-    entry contains the session's id and size, and gives no access to the session.
+    Oldest first: an entry for each session that opened, forked (its own, and its child's opening)
+    or closed here. An entry contains the session's id and size, and gives no access to the session.
     """
     index, limit = _index(), min(query.limit, auth.edge().app.settings.page)
     found = index.page(query.after, limit + 1)
@@ -307,9 +313,10 @@ def index_entries(query: models.PageQuery) -> Response:
     problems=["not-found"],
 )
 def index_inclusion(query: models.IndexInclusionQuery) -> Response:
-    """Prove that an entry is in the index
+    """Prove that an entry is in the index.
 
-    As JSON, or with `Accept: text/plain` as a tlog-proof (C2SP) under a signed checkpoint of that size.
+    As JSON, or with `Accept: text/plain` as a tlog-proof (C2SP) under a signed checkpoint of that
+    size.
     """
     index = _index()
     size = _tree_size(index, query.number, query.size)
@@ -331,7 +338,7 @@ def index_inclusion(query: models.IndexInclusionQuery) -> Response:
     problems=["not-found"],
 )
 def index_consistency(query: models.IndexConsistencyQuery) -> Response:
-    """Prove that the index only grew
+    """Prove that the index only grew.
 
     Its tree of size `to` begins with its tree of size `from`.
     """

@@ -38,10 +38,10 @@ NDJSON = "application/x-ndjson"
 
 @blueprint.operation("GET", "/v1/sessions/<session:session>/commands", gives=models.Choices)
 def possible(session: str) -> Response:
-    """List the possible commands
+    """List the possible commands.
 
-    Every command of the ruleset for your seat now: allowed, with an example to send and its exact odds if it draws, or
-    the rule that refuses it.
+    Every command of the ruleset for your seat now: allowed, with an example to send and its exact
+    odds if it draws, or the rule that refuses it.
     """
     state, by = _own_view(session)
     return json_response(
@@ -71,7 +71,7 @@ def choices_for(state: Session, by: By) -> list[models.ChoiceView]:
     gives=models.DryRun,
 )
 def dry_run(session: str, body: models.CommandRequest) -> Response:
-    """Try a command
+    """Try a command.
 
     Whether the rules would allow it now, and whether it would draw. It changes and draws nothing.
     """
@@ -89,7 +89,7 @@ def dry_run(session: str, body: models.CommandRequest) -> Response:
     problems=["refused"],
 )
 def odds(session: str, body: models.OddsRequest) -> Response:
-    """Read the odds of a command
+    """Read the odds of a command.
 
     The exact chance of each outcome, as of now.
     """
@@ -111,10 +111,10 @@ def odds(session: str, body: models.OddsRequest) -> Response:
     problems=["refused"],
 )
 def events(session: str, query: models.EventsQuery) -> Response:
-    """Read the events
+    """Read the events.
 
-    Those after version `after`, in order; with `last` the newest of them; with `at` as of that version. With
-    `Accept: application/x-ndjson` one event a line.
+    Those after version `after`, in order; with `last` the newest of them; with `at` as of that
+    version. With `Accept: application/x-ndjson` one event a line.
     """
     app = auth.edge().app
     found, viewer = auth.session_for_viewer(session, query.through)

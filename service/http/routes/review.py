@@ -38,7 +38,8 @@ blueprint = Blueprint(
 class BranchView(models.ResponseModel, frozen=True):
     """What the rewind of that version undid: spans of versions, first and last.
 
-    `back` is the part that leads to the newest version again. `take_back`: a player took back the own last command.
+    `back` is the part that leads to the newest version again. `take_back`: a player took back the
+    own last command.
     """
 
     version: int
@@ -155,10 +156,11 @@ MS = timedelta(milliseconds=1)
     problems=["refused"],
 )
 def branches_(session: str, query: models.ReviewQuery) -> Response:
-    """List the branches
+    """List the branches.
 
-    What each rewind undid, in order: the versions, the reason, and whether they are still undone. `after` is a rewind's
-    version. Seats and narration are not part of the table, so no rewind undoes them.
+    What each rewind undid, in order: the versions, the reason, and whether they are still undone.
+    `after` is a rewind's version. Seats and narration are not part of the table, so no rewind
+    undoes them.
     """
     app, state = auth.edge().app, auth.session_for_viewer(session, query.through)[0].session
     answer = list_branches(app, state, query.after, min(query.limit, app.settings.page))
@@ -184,9 +186,10 @@ def list_branches(app: App, state: Session, after: int, limit: int) -> Branches:
     problems=["refused"],
 )
 def lineage_(session: str, query: models.VersionQuery) -> Response:
-    """Read a lineage
+    """Read a lineage.
 
-    The versions that led to the newest one, or to version `at`, without those that rewinds left out.
+    The versions that led to the newest one, or to version `at`, without those that rewinds left
+    out.
     """
     app, state = auth.edge().app, auth.session_for_viewer(session, query.through)[0].session
     at = state.version if query.at is UNSET else query.at
@@ -204,10 +207,11 @@ def lineage_(session: str, query: models.VersionQuery) -> Response:
     problems=["refused"],
 )
 def search(session: str, query: models.SearchQuery) -> Response:
-    """Search the log
+    """Search the log.
 
-    The events for which all conditions hold, in order. A sealed event can be found by seat, time and whether it is
-    undone only. One request reads at most 2,000 events: continue after `next`, even if nothing was found.
+    The events for which all conditions hold, in order. A sealed event can be found by seat, time
+    and whether it is undone only. One request reads at most 2,000 events: continue after `next`,
+    even if nothing was found.
     """
     app = auth.edge().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -285,7 +289,8 @@ def is_hit(
 ) -> bool:
     """Return True if the event matches.
 
-    For a sealed event only its version decides whether it is undone: whether the table held it is secret.
+    For a sealed event only its version decides whether it is undone: whether the table held it is
+    secret.
     """
     undone = not within(led, fact.version) if event.undone is UNSET else event.undone
     return matches(
@@ -324,10 +329,10 @@ ROLLS_BATCH = 1_000
     problems=["refused"],
 )
 def event(session: str, version: str, query: models.ViewerQuery) -> Response:
-    """Read one event
+    """Read one event.
 
-    With the draw of its turn, and the addresses of its proof, of the table before and after it, and of its turn's
-    first and last event.
+    With the draw of its turn, and the addresses of its proof, of the table before and after it, and
+    of its turn's first and last event.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     detail = event_detail(auth.edge().app, head.session, viewer, int(version))
@@ -355,10 +360,11 @@ def event_detail(app: App, state: Session, viewer: Viewer, number: int) -> Event
     problems=["refused"],
 )
 def rerolls_(session: str, query: models.ReviewQuery) -> Response:
-    """List the repeated rolls
+    """List the repeated rolls.
 
-    Each roll that a rewind undid, and the same seat's next roll of its kind, if you may see the values of both.
-    `after` is the version of an undone roll. Every page reads the whole session once.
+    Each roll that a rewind undid, and the same seat's next roll of its kind, if you may see the
+    values of both. `after` is the version of an undone roll. Every page reads the whole session
+    once.
     """
     app = auth.edge().app
     head, viewer = auth.session_for_viewer(session, query.through)

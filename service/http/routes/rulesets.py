@@ -24,7 +24,7 @@ blueprint = Blueprint("Rulesets", __name__, description="The rulesets of this se
 
 @blueprint.operation("GET", "/v1/rulesets", gives=models.Rulesets, token="none")
 def rulesets() -> Response:
-    """List the rulesets"""
+    """List the rulesets."""
     return json_response(
         models.Rulesets(
             [
@@ -37,7 +37,7 @@ def rulesets() -> Response:
 
 @blueprint.operation("GET", "/v1/rulesets/<room:ruleset>", gives=models.RulesetView, token="none")
 def ruleset(ruleset: str) -> Response:
-    """Read a ruleset
+    """Read a ruleset.
 
     Its commands and options as JSON schemas, and its rules, of the newest edition.
     """

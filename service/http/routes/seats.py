@@ -48,10 +48,10 @@ blueprint = Blueprint("Seats", __name__, description="Seats, their tokens and th
     problems=["not-found"],
 )
 def take(body: models.TakeSeatRequest) -> Response:
-    """Take a seat
+    """Take a seat.
 
-    With an invitation's code. The response contains the token, only once. A held seat changes hands: its old tokens end.
-    A seat with a key comes back with its next chain.
+    With an invitation's code. The response contains the token, only once. A held seat changes
+    hands: its old tokens end. A seat with a key comes back with its next chain.
     """
     ticket, head = take_seat(body)
     return json_response(ticket, 201, version=head)
@@ -87,10 +87,10 @@ def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
     matched=True,
 )
 def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
-    """Leave or remove a seat
+    """Leave or remove a seat.
 
-    Every seat may leave; one with a chain signs it. The GM may remove any other seat, but one with a chain only after a
-    void has named it. All tokens of the seat end.
+    Every seat may leave; one with a chain signs it. The GM may remove any other seat, but one with
+    a chain only after a void has named it. All tokens of the seat end.
     """
     mine = require_seat_or_repeat(session)
     return run_command(
@@ -112,7 +112,7 @@ def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
     matched=True,
 )
 def name(session: str, seat: str, body: models.NameRequest) -> Response:
-    """Name a seat
+    """Name a seat.
 
     Every seat its own, the GM any.
     """
@@ -129,7 +129,7 @@ def name(session: str, seat: str, body: models.NameRequest) -> Response:
     matched=True,
 )
 def hand_over(session: str, body: HandOver) -> Response:
-    """Hand over the GM's role
+    """Hand over the GM's role.
 
     To a player who is present. The old GM stays as a player.
     """
@@ -140,7 +140,7 @@ def hand_over(session: str, body: HandOver) -> Response:
     "DELETE", "/v1/sessions/<session:session>/tokens/current", gives=None, status=204
 )
 def revoke(session: str) -> Response:
-    """Revoke this token
+    """Revoke this token.
 
     The seat stays held; the GM can invite to it again.
     """
@@ -252,10 +252,11 @@ def require_seat_or_repeat(session: str) -> str:
     matched=True,
 )
 def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
-    """Bring a chain
+    """Bring a chain.
 
-    Every seat its own. With `public_key` it is the seat's first, number 0. Without, it follows the chain in use, from
-    the next draw on, and `previous_link` shows the next link of the chain before.
+    Every seat its own. With `public_key` it is the seat's first, number 0. Without, it follows the
+    chain in use, from the next draw on, and `previous_link` shows the next link of the chain
+    before.
     """
     mine = auth.require_seat(session)
     if mine != seat:
@@ -283,10 +284,10 @@ def chain(session: str, seat: str, body: models.ChainRequest) -> Response:
     matched=True,
 )
 def presence(session: str, seat: str, body: models.PresenceRequest) -> Response:
-    """Take part in draws, or not
+    """Take part in draws, or not.
 
-    A seat with a chain signs it. The GM may set a seat without a chain as away, and one with a chain after a void has
-    named it.
+    A seat with a chain signs it. The GM may set a seat without a chain as away, and one with a
+    chain after a void has named it.
     """
     return run_command(
         session, auth.require_seat(session), SetPresence(seat, body.present, body.signature)
@@ -316,9 +317,10 @@ class RenewedToken(models.ResponseModel, frozen=True):
 
 @blueprint.operation("GET", "/v1/sessions/<session:session>/tokens", gives=TokenList)
 def tokens(session: str) -> Response:
-    """List the tokens
+    """List the tokens.
 
-    The valid ones: of every seat for the GM, otherwise of your own seat. A token can be ended by its id.
+    The valid ones: of every seat for the GM, otherwise of your own seat. A token can be ended by
+    its id.
     """
     mine, sent = _visible_tokens(session), auth.token()
     return json_response(TokenList([_token_view(each, sent) for each in mine]))
@@ -333,10 +335,10 @@ def tokens(session: str) -> Response:
     problems=["refused"],
 )
 def renew(session: str) -> Response:
-    """Renew the token
+    """Renew the token.
 
-    The response contains a new one for your seat, only once; all other tokens of the seat end. A repeat under the same
-    key, by the token that has just ended, gets the same new one.
+    The response contains a new one for your seat, only once; all other tokens of the seat end. A
+    repeat under the same key, by the token that has just ended, gets the same new one.
     """
     seat, edge = require_seat_or_repeat(session), auth.edge()
     under = f"renew:{seat}"
@@ -354,7 +356,7 @@ def renew(session: str) -> Response:
     "DELETE", "/v1/sessions/<session:session>/tokens/<token:token>", gives=None, status=204
 )
 def end(session: str, token: str) -> Response:
-    """End a token
+    """End a token.
 
     By its id: the GM any, otherwise one of your own seat. The seat stays held.
     """

@@ -30,10 +30,10 @@ blueprint = Blueprint(
     matched=True,
 )
 def open_seal(session: str, body: models.OpenSealRequest) -> Response:
-    """Open a secret turn
+    """Open a secret turn.
 
-    To everyone and permanently, by a seat that may see it. If the turn has a draw, the log then contains the proof of
-    its values.
+    To everyone and permanently, by a seat that may see it. If the turn has a draw, the log then
+    contains the proof of its values.
     """
     return run_command(session, auth.require_seat(session), OpenSeal(body.turn))
 
@@ -46,7 +46,7 @@ def open_seal(session: str, body: models.OpenSealRequest) -> Response:
     problems=["refused"],
 )
 def readings(session: str, query: models.PageQuery) -> Response:
-    """List what the auditors have read
+    """List what the auditors have read.
 
     For the GM, oldest first. Auditors see every secret, so each of their readings is stored.
     """
@@ -77,10 +77,11 @@ def readings(session: str, query: models.PageQuery) -> Response:
     matched=True,
 )
 def redact_(session: str, body: models.RedactRequest) -> Response:
-    """Redact text
+    """Redact text.
 
-    The text of a narration or a seat's name is deleted permanently, by its author or the GM; an event records it. Later
-    exports lack the text and still verify. Copies that were exported before still contain it.
+    The text of a narration or a seat's name is deleted permanently, by its author or the GM; an
+    event records it. Later exports lack the text and still verify. Copies that were exported before
+    still contain it.
     """
     seat = auth.require_seat(session)
     answer = redact(

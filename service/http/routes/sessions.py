@@ -50,10 +50,11 @@ OPENING = "open:"  # the scope of the idempotency key: not the seat, which the b
     problems=["opening-key"],
 )
 def open_(body: models.OpenRequest) -> Response:
-    """Open a session
+    """Open a session.
 
-    You become its GM; the response contains the GM's token, only once. Use a random Idempotency-Key: with it the
-    opening can be repeated. A server may require its key, `Authorization: Bearer <key>`.
+    You become its GM; the response contains the GM's token, only once. Use a random
+    Idempotency-Key: with it the opening can be repeated. A server may require its key,
+    `Authorization: Bearer <key>`.
     """
     ticket, head = create_session(body)
     response = json_response(ticket, 201, version=head)
@@ -92,10 +93,10 @@ def _edition(body: models.OpenRequest) -> str:
     "GET", "/v1/sessions", query=models.PageQuery, gives=models.SessionList, token="optional"
 )
 def sessions(query: models.PageQuery) -> Response:
-    """List sessions
+    """List sessions.
 
-    The session of your token and all that were opened as listed, newest first, each with its table as of `version`.
-    A listed session may be a moment behind its newest event.
+    The session of your token and all that were opened as listed, newest first, each with its table
+    as of `version`. A listed session may be a moment behind its newest event.
     """
     app, holder = auth.edge().app, auth.holder()
     limit = min(query.limit, app.settings.page)
@@ -138,7 +139,7 @@ def session_lines(app: App, holder: Holder | None, after: int, limit: int) -> mo
     problems=["refused"],
 )
 def session(session: str, query: models.VersionQuery) -> Response:
-    """Read a session
+    """Read a session.
 
     Its seats, its names and its table, now or as of version `at`.
     """
@@ -253,10 +254,10 @@ def _time(app: App, session: str, version: int) -> str:
     matched=True,
 )
 def fork(session: str, body: models.ForkRequest) -> Response:
-    """Fork a session
+    """Fork a session.
 
-    The new session begins with the table of a version of this one, and both logs record it. You become its GM; the
-    response contains the token, only once.
+    The new session begins with the table of a version of this one, and both logs record it. You
+    become its GM; the response contains the token, only once.
     """
     ticket = create_fork(session, auth.require_seat(session), body)
     response = json_response(ticket, 201, version=ticket.version)

@@ -44,10 +44,11 @@ RETRY_SECONDS = "2"
     problems=["refused", "queue-away"],
 )
 def statistics(session: str, query: models.StatisticsQuery) -> Response:
-    """Read the statistics
+    """Read the statistics.
 
-    Of the events that you may see, as of `version`; `current` says whether that is the newest. `from` and `to` select
-    versions. If there are none yet, `Location` is the job that computes them.
+    Of the events that you may see, as of `version`; `current` says whether that is the newest.
+    `from` and `to` select versions. If there are none yet, `Location` is the job that computes
+    them.
     """
     app = auth.edge().app
     head, viewer = auth.session_for_viewer(session, query.through)
@@ -162,9 +163,10 @@ class Plots(models.ResponseModel, frozen=True):
     problems=PROBLEMS,
 )
 def list_plots(session: str, query: models.StatisticsQuery) -> Response:
-    """List the charts
+    """List the charts.
 
-    Of the statistics that you may see. Their names depend on the dice, pools and kinds of actions that occurred.
+    Of the statistics that you may see. Their names depend on the dice, pools and kinds of actions
+    that occurred.
     """
     head, version, found = _chart(session, query)
     if isinstance(found, Response):
@@ -183,7 +185,7 @@ def list_plots(session: str, query: models.StatisticsQuery) -> Response:
     problems=PROBLEMS,
 )
 def plot_as_svg(session: str, plot: str, query: models.StatisticsQuery) -> Response:
-    """Read a chart as SVG
+    """Read a chart as SVG.
 
     With title and description, for light and dark screens. It loads nothing else.
     """
@@ -203,9 +205,10 @@ def plot_as_svg(session: str, plot: str, query: models.StatisticsQuery) -> Respo
     problems=PROBLEMS,
 )
 def plot_as_csv(session: str, plot: str, query: models.StatisticsQuery) -> Response:
-    """Read a chart's numbers as CSV
+    """Read a chart's numbers as CSV.
 
-    RFC 4180 in UTF-8 with a header line. A text that a spreadsheet would take for a formula has a `'` before it.
+    RFC 4180 in UTF-8 with a header line. A text that a spreadsheet would take for a formula has a
+    `'` before it.
     """
     found = _plot_named(session, plot, query)
     return found if isinstance(found, Response) else table(found)

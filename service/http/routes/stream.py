@@ -57,7 +57,8 @@ class DrawNotices:
 SSE = "text/event-stream"
 RETRY_MS = 1000
 MAX_EARLY_END = 0.2
-"""The part of its lifetime by which a stream may end early, so that streams do not reconnect all at once."""
+"""The part of its lifetime by which a stream may end early, so that streams do not reconnect all at once.
+"""
 RESUMED = {
     "in": "header",
     "name": "Last-Event-ID",
@@ -118,14 +119,16 @@ NDJSON_FORMAT = StreamFormat(
     headers=[RESUMED],
 )
 def stream(session: str, query: models.StreamQuery) -> Response:
-    """Follow the events
+    """Follow the events.
 
-    Every event after the version you name, in order, as it is stored: `id` is the version, `data` the event as the page
-    of events gives it. Comments keep the connection open. If a draw waits for your seat, `event: draw` says so once,
-    without an id, after the events up to its declaration: which draw, until when, and which seats have contributed.
-    A stream ends with `event: end` and a `code`: after `rotate`, `stopping` or `unavailable` resume after the last
-    version; `token-revoked` is final. As `application/x-ndjson` an event is a line, a draw is `{"draw": {...}}`,
-    `{"after": version}` is the version sent last, and `{"end": {"code": ...}}` ends the stream.
+    Every event after the version you name, in order, as it is stored: `id` is the version, `data`
+    the event as the page of events gives it. Comments keep the connection open. If a draw waits for
+    your seat, `event: draw` says so once, without an id, after the events up to its declaration:
+    which draw, until when, and which seats have contributed. A stream ends with `event: end` and a
+    `code`: after `rotate`, `stopping` or `unavailable` resume after the last version;
+    `token-revoked` is final. As `application/x-ndjson` an event is a line, a draw is `{"draw":
+    {...}}`, `{"after": version}` is the version sent last, and `{"end": {"code": ...}}` ends the
+    stream.
     """
     edge = auth.edge()
     head, viewer = auth.session_for_viewer(session, query.through)
