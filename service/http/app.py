@@ -12,7 +12,7 @@ from werkzeug.routing import BaseConverter
 from domain.codec import build_msgspec_types
 from service.charts import SLUG
 from service.http import auth, errors, openapi
-from service.http.auth import Edge
+from service.http.auth import ApiServices
 from service.http.rate_limits import Limits
 from service.http.routes import (
     background,
@@ -110,7 +110,7 @@ def set_up(flask: Flask, app: App) -> None:
     flask.config["MAX_CONTENT_LENGTH"] = app.settings.max_body
     access = Access(app.recorder, app.keys.secret, clock.now_ms, app.settings.token_days)
     limits = Limits(app.settings, app.queue.address, clock.now)
-    flask.extensions["fairlog"] = Edge(
+    flask.extensions["fairlog"] = ApiServices(
         app, access, Streams(app.log, access.dead, app.settings.streams), limits
     )
 
@@ -127,7 +127,7 @@ def _before_request() -> None:
     try:
         request.query_string.decode()
     except UnicodeDecodeError:
-        raise errors.Problem("malformed", "The query is not UTF-8.") from None
+        raise errors.ProblemError("malformed", "The query is not UTF-8.") from None
     limit = request.max_content_length
     if limit is not None and (request.content_length or 0) > limit:
         raise RequestEntityTooLarge

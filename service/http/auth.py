@@ -19,8 +19,8 @@ from domain.decider import Role
 from domain.session.state import Session
 from domain.session.turns import Head
 from domain.visibility import PUBLIC_VIEWER, Viewer, can_see_session, view_as
-from service.http.errors import Problem, log
-from service.http.rate_limits import Limits, TooMany
+from service.http.errors import ProblemError, log
+from service.http.rate_limits import LimitExceededError, Limits
 from service.sessions.access import Access, Holder
 from service.sessions.app import App
 from service.sessions.feed import Segments
@@ -33,7 +33,7 @@ READING = ("GET", "HEAD")
 _BEARER = re.compile(r"bearer +([A-Za-z0-9._~+/=-]{1,200})", re.IGNORECASE)
 
 
-class Edge(msgspec.Struct, frozen=True):
+class ApiServices(msgspec.Struct, frozen=True):
     """What every view works with: the application, tokens, open streams, rate limits and cached segments."""
 
     app: App
@@ -48,8 +48,8 @@ class Edge(msgspec.Struct, frozen=True):
         self.app.close()
 
 
-def edge() -> Edge:
-    held: Edge = current_app.extensions["fairlog"]
+def services() -> ApiServices:
+    held: ApiServices = current_app.extensions["fairlog"]
     return held
 
 
@@ -60,7 +60,7 @@ def token() -> str | None:
         return _cookie_token()
     found = _BEARER.fullmatch(header)
     if not found:
-        raise Problem("token-unknown", "Send `Authorization: Bearer <token>`.")
+        raise ProblemError("token-unknown", "Send `Authorization: Bearer <token>`.")
     return found[1]
 
 
@@ -90,22 +90,22 @@ def holder() -> Holder | None:
 
 
 def holder_of(sent: str) -> Holder:
-    """Return the holder of a token. Raises Problem("token-unknown")."""
-    found = edge().access.holder(sent)
+    """Return the holder of a token. Raises ProblemError("token-unknown")."""
+    found = services().access.holder(sent)
     if found is None or found.revoked:
-        raise Problem("token-unknown", "This token is unknown or revoked.")
+        raise ProblemError("token-unknown", "This token is unknown or revoked.")
     return found
 
 
 def require_holder() -> Holder:
     found = holder()
     if found is None:
-        raise Problem("token-missing", "Send `Authorization: Bearer <token>`.")
+        raise ProblemError("token-missing", "Send `Authorization: Bearer <token>`.")
     return found
 
 
 def require_seat(session: str) -> str:
-    """Return the seat of this session that the token speaks for. Raises Unknown."""
+    """Return the seat of this session that the token speaks for. Raises UnknownSession."""
     found = require_holder()
     if found.session != session:
         raise UnknownSession(session)
@@ -116,12 +116,12 @@ def require_seat(session: str) -> str:
 def note_reading(session: Session, viewer: Viewer) -> None:
     """Store an auditor's reading before it is answered: the GM sees who has read what."""
     if viewer.seat is not UNSET and session.info.seats[viewer.seat].role is Role.AUDITOR:
-        edge().access.note(session.id, viewer.seat, request.full_path.rstrip("?"))
+        services().access.note(session.id, viewer.seat, request.full_path.rstrip("?"))
 
 
 def current_head(session: str, newest: int = 0) -> Head:
-    """Return the session's head, after completing a draw whose deadline has passed. Raises Unknown."""
-    app = edge().app
+    """Return the session's head, after completing a draw whose deadline has passed. Raises UnknownSession."""
+    app = services().app
     try:
         return current(app, session, newest)
     except UnknownSession:
@@ -135,7 +135,7 @@ def current_head(session: str, newest: int = 0) -> Head:
 def session_for_viewer(session: str, through: str | UnsetType = UNSET) -> tuple[Head, Viewer]:
     """Return the session's head and its viewer. `through` is the seat that a GM looks as.
 
-    Raises Unknown or Problem("token-missing") if the viewer may not see the session.
+    Raises UnknownSession or ProblemError("token-missing") if the viewer may not see the session.
     """
     return session_for_holder(holder(), session, through)
 
@@ -155,7 +155,7 @@ def session_for_holder(
     except UnknownSession:
         pass
     if found is None:  # also if there is no such session
-        raise Problem("token-missing", "Send `Authorization: Bearer <token>`.")
+        raise ProblemError("token-missing", "Send `Authorization: Bearer <token>`.")
     raise UnknownSession(session)
 
 
@@ -177,25 +177,27 @@ def register_limits(flask: Flask, proxies: int) -> None:
 
 def _count_request() -> None:
     if request.endpoint not in UNLIMITED:
-        _within_limits(lambda: edge().limits.request(_address(), sent_token()))
+        _within_limits(lambda: services().limits.request(_address(), sent_token()))
 
 
 def require_opening_key() -> None:
-    """Check the key for opening sessions. Raises Problem("opening-key"), Problem("too-many")."""
-    key = edge().app.settings.opening_key
+    """Check the key for opening sessions. Raises ProblemError("opening-key"), ProblemError("too-many")."""
+    key = services().app.settings.opening_key
     if key and not hmac.compare_digest(_opening_key().encode(), key.encode()):
-        raise Problem("opening-key", "Ask the operator for the key and send it as a bearer token.")
+        raise ProblemError(
+            "opening-key", "Ask the operator for the key and send it as a bearer token."
+        )
     count_session()
 
 
 def count_session() -> None:
-    """Count a session that is opened or forked. Raises Problem("too-many")."""
-    _within_limits(lambda: edge().limits.opening(_address()))
+    """Count a session that is opened or forked. Raises ProblemError("too-many")."""
+    _within_limits(lambda: services().limits.opening(_address()))
 
 
 def count_stream(token: str | None) -> Callable[[], None]:
-    """Count a live stream and return what to call once at its end. Raises Problem("too-many")."""
-    return _within_limits(lambda: edge().limits.stream(_address(), token))
+    """Count a live stream and return what to call once at its end. Raises ProblemError("too-many")."""
+    return _within_limits(lambda: services().limits.stream(_address(), token))
 
 
 def sent_token() -> str | None:
@@ -219,6 +221,6 @@ def _address() -> str:
 def _within_limits(count: Callable[[], T]) -> T:
     try:
         return count()
-    except TooMany as many:
+    except LimitExceededError as many:
         detail = f"Too many {many.what} from this address or token. Wait {many.seconds} s."
-        raise Problem("too-many", detail, retry_after=many.seconds) from None
+        raise ProblemError("too-many", detail, retry_after=many.seconds) from None

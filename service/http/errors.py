@@ -124,7 +124,7 @@ _BY_STATUS = {
 log = structlog.get_logger("fairlog.http")
 
 
-class Problem(Exception):
+class ProblemError(Exception):
     """An error response: its code, a sentence about this case, and further members."""
 
     def __init__(self, code: str, detail: str, **more: Any) -> None:
@@ -147,7 +147,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, omit_defaults=True):
     retry_after: int | msgspec.UnsetType = msgspec.UNSET
 
 
-def problem_response(problem: Problem, headers: Headers | None = None) -> Response:
+def problem_response(problem: ProblemError, headers: Headers | None = None) -> Response:
     """Return the problem as a response."""
     kind = PROBLEMS[problem.code]
     metrics.PROBLEMS.labels(problem.code).inc()
@@ -170,16 +170,17 @@ def problem_response(problem: Problem, headers: Headers | None = None) -> Respon
 
 
 def register_error_handlers(
-    app: Flask, how: Callable[[Problem, Headers], Response] = problem_response
+    app: Flask, how: Callable[[ProblemError, Headers], Response] = problem_response
 ) -> None:
     """Answer every exception of a view as a problem; `how` makes the response."""
 
     def by(
-        problem_of: Callable[[Any], Problem], headers_of: Callable[[Any], Headers] = _no_headers
+        problem_of: Callable[[Any], ProblemError],
+        headers_of: Callable[[Any], Headers] = _no_headers,
     ) -> Handler:
         return lambda error: how(problem_of(error), headers_of(error))
 
-    app.register_error_handler(Problem, by(lambda problem: problem))
+    app.register_error_handler(ProblemError, by(lambda problem: problem))
     app.register_error_handler(Refused, by(_refused))
     app.register_error_handler(
         VersionConflict, by(_conflict, lambda conflict: {"ETag": f'"{conflict.version}"'})
@@ -197,60 +198,62 @@ def _no_headers(_: Exception) -> Headers:
     return {}
 
 
-def _refused(refused: Refused) -> Problem:
+def _refused(refused: Refused) -> ProblemError:
     detail = in_words(refused.rule, refused.facts, {}).line
-    return Problem("refused", detail, rule=refused.rule, facts=refused.facts)
+    return ProblemError("refused", detail, rule=refused.rule, facts=refused.facts)
 
 
-def _conflict(conflict: VersionConflict) -> Problem:
+def _conflict(conflict: VersionConflict) -> ProblemError:
     detail = f"The session is at version {conflict.version}: read it and decide again."
-    return Problem("conflict", detail, version=conflict.version)
+    return ProblemError("conflict", detail, version=conflict.version)
 
 
-def _session_busy(busy: SessionBusy) -> Problem:
+def _session_busy(busy: SessionBusy) -> ProblemError:
     detail = (
         "Other clients write to this session all the time, so the command was not stored."
         " Send it again after Retry-After seconds, with the same Idempotency-Key."
     )
-    return Problem("unavailable", detail, version=busy.version)
+    return ProblemError("unavailable", detail, version=busy.version)
 
 
-def _key_reused(_: KeyReused) -> Problem:
-    return Problem(
+def _key_reused(_: KeyReused) -> ProblemError:
+    return ProblemError(
         "key-reused", "This Idempotency-Key was used for another request. Use a new one."
     )
 
 
-def _unknown(_: UnknownSession) -> Problem:
-    return Problem("not-found", "The session or version does not exist, or is not visible to you.")
+def _unknown(_: UnknownSession) -> ProblemError:
+    return ProblemError(
+        "not-found", "The session or version does not exist, or is not visible to you."
+    )
 
 
-def _not_signed(foreign: NotSigned) -> Problem:
+def _not_signed(foreign: NotSigned) -> ProblemError:
     detail = f"This session was imported, or its key is missing here. Checkpoints of other sizes need {foreign}."
-    return Problem("not-found", detail)
+    return ProblemError("not-found", detail)
 
 
-def _queue_away(_: QueueUnavailableError) -> Problem:
-    return Problem(
+def _queue_away(_: QueueUnavailableError) -> ProblemError:
+    return ProblemError(
         "queue-away", "The queue does not answer. Play continues, and stored results can be read."
     )
 
 
-def _http_error(error: HTTPException) -> Problem:
+def _http_error(error: HTTPException) -> ProblemError:
     code = _BY_STATUS.get(
         error.code or 500, "unreadable" if 400 <= (error.code or 500) < 500 else "internal"
     )
-    return Problem(code, error.description or PROBLEMS[code].title)
+    return ProblemError(code, error.description or PROBLEMS[code].title)
 
 
 def _allow_header(error: HTTPException) -> Headers:
     return {name: value for name, value in error.get_headers() if name == "Allow"}
 
 
-def _internal_error(error: Exception) -> Problem:
+def _internal_error(error: Exception) -> ProblemError:
     """Return 503 if the log's database cannot be used, otherwise 500. Details are logged, not sent."""
     if is_of_storage(error):
         log.error("unavailable", exception=repr(error))
-        return Problem("unavailable", "The log cannot be read or written at the moment.")
+        return ProblemError("unavailable", "The log cannot be read or written at the moment.")
     log.error("failed", exc_info=error)
-    return Problem("internal", "The server has logged this error.")
+    return ProblemError("internal", "The server has logged this error.")

@@ -15,7 +15,7 @@ import msgspec
 from flask import Flask, Response, current_app, request, send_from_directory
 
 from service.http import models, validation
-from service.http.errors import CONTENT_TYPE, PROBLEMS, Problem, ProblemDetails
+from service.http.errors import CONTENT_TYPE, PROBLEMS, ProblemDetails, ProblemError
 from service.http.request_headers import request_body as read_body
 
 DOCUMENT = "fairlog-api"
@@ -234,13 +234,13 @@ def _parsing(
 
 def _json_body() -> bytes:
     if request.mimetype != JSON:
-        raise Problem("content-type", f"Send the body as {JSON}.")
+        raise ProblemError("content-type", f"Send the body as {JSON}.")
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
-        raise Problem("content-type", "Send the body without a Content-Encoding.")
+        raise ProblemError("content-type", "Send the body without a Content-Encoding.")
     raw, limit = read_body(), request.max_content_length
     # werkzeug cuts a chunked body off without an error.
     if request.content_length is None and limit is not None and len(raw) >= limit:
-        raise Problem("too-large", f"Send at most {limit} bytes.")
+        raise ProblemError("too-large", f"Send at most {limit} bytes.")
     return raw
 
 

@@ -34,7 +34,7 @@ FIRST = 1
 log = structlog.get_logger("fairlog.limiting")
 
 
-class TooMany(Exception):
+class LimitExceededError(Exception):
     """The limit `what` is exceeded; `seconds` until the client may try again."""
 
     def __init__(self, what: str, seconds: int) -> None:
@@ -57,25 +57,25 @@ class Limits:
         self._lock = threading.Lock()
 
     def request(self, address: str, token: str | None) -> None:
-        """Count a request. Raises TooMany."""
+        """Count a request. Raises LimitExceededError."""
         settings = self._settings
         self._count("requests", RateLimitItemPerMinute, settings.rate_address, network(address))
         if token is not None:
             self._count("requests", RateLimitItemPerMinute, settings.rate_token, hashed(token))
 
     def opening(self, address: str) -> None:
-        """Count a session. Raises TooMany."""
+        """Count a session. Raises LimitExceededError."""
         self._count("sessions", RateLimitItemPerHour, self._settings.openings, network(address))
 
     def stream(self, address: str, token: str | None) -> Callable[[], None]:
-        """Count a live stream of this process; return what to call once at its end. Raises TooMany."""
+        """Count a live stream of this process; return what to call once at its end. Raises LimitExceededError."""
         who, most = (
             network(address) if token is None else hashed(token),
             self._settings.streams_each,
         )
         with self._lock:
             if most and self._streams[who] >= most:
-                raise TooMany("streams", FIRST)
+                raise LimitExceededError("streams", FIRST)
             self._streams[who] += 1
         return partial(self._left, who)
 
@@ -97,7 +97,7 @@ class Limits:
             self._shared, self._away_since = None, self._now()
         fits, until = counted or self._hit_alone(item, what, who)
         if not fits:
-            raise TooMany(what, max(1, ceil(until - self._now())))
+            raise LimitExceededError(what, max(1, ceil(until - self._now())))
 
     def _hit_alone(self, item: RateLimitItem, what: str, who: str) -> tuple[bool, float]:
         """Count in this process, one thread at a time: the library's memory storage is not thread-safe."""

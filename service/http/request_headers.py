@@ -7,7 +7,7 @@ import re
 from flask import g, request
 from werkzeug.exceptions import HTTPException
 
-from service.http.errors import Problem
+from service.http.errors import ProblemError
 from service.platform import clock
 from service.sessions.idempotency import RequestIdentity, request_hash
 
@@ -27,15 +27,15 @@ def request_identity(seat: str, under: str = "") -> RequestIdentity:
 
 
 def request_body() -> bytes:
-    """Return the whole body. Raises Problem("unreadable") if it is shorter than announced."""
+    """Return the whole body. Raises ProblemError("unreadable") if it is shorter than announced."""
     try:
         raw = request.get_data()
     except HTTPException:
         raise
     except Exception as broken:  # WSGI does not define what a server raises for malformed chunks
-        raise Problem("unreadable", "The body cannot be read completely.") from broken
+        raise ProblemError("unreadable", "The body cannot be read completely.") from broken
     if request.content_length not in (None, len(raw)):
-        raise Problem("unreadable", "The body is shorter than its Content-Length.")
+        raise ProblemError("unreadable", "The body is shorter than its Content-Length.")
     return raw
 
 
@@ -50,7 +50,7 @@ def idempotency_key() -> str:
 def _key_header() -> str:
     sent = request.headers.get("Idempotency-Key", "")
     if "Idempotency-Key" in request.headers and not _KEY.fullmatch(sent):
-        raise Problem("unreadable", "Idempotency-Key: 16 to 128 visible ASCII characters.")
+        raise ProblemError("unreadable", "Idempotency-Key: 16 to 128 visible ASCII characters.")
     return sent
 
 
@@ -61,5 +61,7 @@ def expected_version() -> int | None:
         return None
     found = _MATCH.fullmatch(sent.strip())
     if not found:
-        raise Problem("unreadable", 'If-Match: one version in double quotes, as in "41", or *.')
+        raise ProblemError(
+            "unreadable", 'If-Match: one version in double quotes, as in "41", or *.'
+        )
     return int(found[1])

@@ -28,7 +28,7 @@ def run_command(
     session: str, seat: str, command: Message, status: int = 201, side_rows: SideRows = ()
 ) -> Response:
     """Run a command of a seat and return its response; `beside` is stored in the same transaction."""
-    app = auth.edge().app
+    app = auth.services().app
     return command_response(
         app,
         handle(app, session, command, request_identity(seat), expected_version(), side_rows),

@@ -16,7 +16,7 @@ from msgspec import inspect
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.state import SessionOptions
-from service.http.errors import Problem
+from service.http.errors import ProblemError
 
 T = TypeVar("T", bound=msgspec.Struct)
 MAX_INTEGER = 2**53 - 1  # what canonical JSON can hold (log.md)
@@ -232,14 +232,14 @@ def _limits(rule: Callable[[Any], Any], unit: str) -> dict[str, Any]:
 
 
 def read_body(struct: type[T], raw: bytes) -> T:
-    """Return the struct of a body. Raises Problem("unreadable"), or ("malformed") with errors by field."""
+    """Return the struct of a body. Raises ProblemError("unreadable"), or ("malformed") with errors by field."""
     return _load(struct, schema(struct), _decode(raw))
 
 
 def read_query(struct: type[T], given: Mapping[str, Sequence[str]]) -> T:
-    """Return the struct of a query, which may contain each name once. Raises Problem("malformed")."""
+    """Return the struct of a query, which may contain each name once. Raises ProblemError("malformed")."""
     if doubled := {name: ["Given twice."] for name, values in given.items() if len(values) > 1}:
-        raise Problem("malformed", "The query contains a parameter twice.", errors=doubled)
+        raise ProblemError("malformed", "The query contains a parameter twice.", errors=doubled)
     return _load(
         struct, schema(struct, written=True), {name: values[0] for name, values in given.items()}
     )
@@ -250,7 +250,7 @@ def _load(struct: type[T], checked: Schema, given: object) -> T:
         loaded: T = checked.load(given)  # type: ignore[arg-type]  # what is no object is refused by it
         return loaded
     except ValidationError as wrong:
-        raise Problem("malformed", "See `errors`.", errors=wrong.messages_dict) from None
+        raise ProblemError("malformed", "See `errors`.", errors=wrong.messages_dict) from None
 
 
 def _decode(raw: bytes) -> object:
@@ -263,7 +263,7 @@ def _decode(raw: bytes) -> object:
         msgspec.json.decode(raw)
         return json.loads(raw, object_pairs_hook=_unique_names)
     except (ValueError, msgspec.MsgspecError, RecursionError) as wrong:
-        raise Problem("unreadable", f"The body is not JSON: {wrong}.") from None
+        raise ProblemError("unreadable", f"The body is not JSON: {wrong}.") from None
 
 
 def _unique_names(pairs: list[tuple[str, object]]) -> dict[str, object]:

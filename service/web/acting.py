@@ -14,7 +14,7 @@ from domain.ruleset import Message
 from domain.session.messages import Close, Narrate, OpenSeal, Rewind
 from domain.session.state import Session
 from service.http import auth, models, validation
-from service.http.errors import PROBLEMS, Problem
+from service.http.errors import PROBLEMS, ProblemError
 from service.http.request_headers import request_identity
 from service.http.routes.commands import declared_command
 from service.http.routes.rulesets import ruleset_view
@@ -50,7 +50,7 @@ def actions(session: str) -> Response:
     """The actions alone, as the page has them: what a live page brings its own up to date with."""
     look = queried(Looked)
     head, viewer = auth.session_for_viewer(session, look.through)
-    app, names = auth.edge().app, names_for(auth.edge().app, head.session, viewer)
+    app, names = auth.services().app, names_for(auth.services().app, head.session, viewer)
     response = page("acting.html", acting=acting(app, head.session, viewer, look, names, UNTRIED))
     if request.accept_encodings.quality("gzip") > 0:
         response.data = gzip.compress(response.data, 6, mtime=0)
@@ -69,12 +69,12 @@ def nothing(session: str) -> Response:
 def do(session: str) -> Response:
     """Does what the form says. Problem("token-missing") without a seat, ("malformed") without what every form holds."""
     said = sent()
-    seat, act, app = auth.require_seat(session), one(said, "do"), auth.edge().app
+    seat, act, app = auth.require_seat(session), one(said, "do"), auth.services().app
     state = app.log.read(session).session
     try:
         wish = wish_of(state, act, said)
         answer = handle(app, session, wish, request_identity(seat), seen_version(said))
-    except Problem as no:
+    except ProblemError as no:
         if no.code != "malformed":
             raise
         return _again(session, act, said, 422, errors=wrong(no))
@@ -100,7 +100,7 @@ def wish_of(state: Session, act: str, said: Sent) -> Message:
         return given
     schema = ruleset_view(state.ruleset).commands.get(act)
     if schema is None:
-        raise Problem(
+        raise ProblemError(
             "malformed", "See errors, field by field.", errors={"do": ["No such action."]}
         )
     whole: dict[str, Any] = {"command": {"kind": act} | body(schema, said)} | _common(said)
@@ -113,7 +113,7 @@ def seen_version(said: Sent) -> int | None:
     """The version that the form was drawn at. Problem("malformed")."""
     version = number(one(said, "version"))
     if not isinstance(version, int):
-        raise Problem(
+        raise ProblemError(
             "malformed",
             "See errors, field by field.",
             errors={"version": ["Which version you have seen."]},
@@ -157,9 +157,9 @@ def _again(
     """The table as it is now, with the form as it was sent and what is in its way."""
     head, viewer = auth.session_for_viewer(session)
     app, state, names = (
-        auth.edge().app,
+        auth.services().app,
         head.session,
-        names_for(auth.edge().app, head.session, viewer),
+        names_for(auth.services().app, head.session, viewer),
     )
     filled = Filled(act, _values(said), errors or {})
     no = None if refused is None else no_of(state.ruleset, refused.rule, refused.facts, names)

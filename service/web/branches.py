@@ -13,7 +13,7 @@ from domain.session.messages import Version
 from domain.session.turns import Head
 from domain.visibility import Viewer
 from service.http import auth, models, validation
-from service.http.errors import Problem
+from service.http.errors import ProblemError
 from service.http.routes.feed import table_at
 from service.http.routes.review import list_branches, list_rerolls
 from service.http.routes.sessions import create_fork, names_for
@@ -72,7 +72,7 @@ def fork(session: str) -> Response:
         )
     except Refused as no:
         return _drawn(session, Wrong({}, said(no), sent), http.HTTPStatus.CONFLICT)
-    except Problem as no:
+    except ProblemError as no:
         if no.code != "malformed":
             raise
         return _drawn(
@@ -86,7 +86,7 @@ def fork(session: str) -> Response:
 def _drawn(session: str, wrong: Wrong, status: int) -> Response:
     asked = queried(Asked)
     head, viewer = auth.session_for_viewer(session, asked.through)
-    state, app = head.session, auth.edge().app
+    state, app = head.session, auth.services().app
     found = list_branches(app, state, asked.after, EACH)
     since = max(0, state.version - LATELY) if asked.rolls is UNSET else asked.rolls
     again = list_rerolls(app, state, viewer, since, EACH)
@@ -124,10 +124,10 @@ def _compared(head: Head, viewer: Viewer, asked: Asked) -> dict[str, Any]:
 
 
 def _differs(head: Head, viewer: Viewer, older: int, newer: int) -> list[Change]:
-    app = auth.edge().app
+    app = auth.services().app
     at = max(older, newer)
     if at > head.session.version:
         now = head.session.version
-        raise Problem("version-ahead", f"The session is at version {now}.", version=now)
+        raise ProblemError("version-ahead", f"The session is at version {now}.", version=now)
     before, after = (table_at(app, head, viewer, version) for version in (older, newer))
     return changes(Picture(after, names_for(app, head.session, viewer), before))

@@ -38,7 +38,7 @@ def chronicle(session: str) -> Response:
     """All of it, drawn while it is read."""
     query = queried(models.ViewerQuery)
     head, viewer = auth.session_for_viewer(session, query.through)
-    state, app = head.session, auth.edge().app
+    state, app = head.session, auth.services().app
     seats = called(state, names_for(app, state, viewer))
     return streamed(
         "chronicle.html",

@@ -7,7 +7,7 @@ import re
 from flask import Blueprint, Response, request, url_for
 
 from service.http import auth
-from service.http.errors import Problem
+from service.http.errors import ProblemError
 from service.store.errors import UnknownSession
 from service.web.drawing import go_to, page
 
@@ -69,7 +69,7 @@ def require_own_page() -> None:
     """
     is_browser = "Sec-Fetch-Site" in request.headers or "Origin" in request.headers
     if is_browser and not auth.is_own_page():
-        raise Problem("forbidden", "It may not hold what you meant to send.")
+        raise ProblemError("forbidden", "It may not hold what you meant to send.")
 
 
 def _is_of(token: str, session: str) -> bool:
@@ -79,7 +79,7 @@ def _is_of(token: str, session: str) -> bool:
     try:
         holder = auth.holder_of(token)
         auth.session_for_holder(holder, session)
-    except (Problem, UnknownSession):
+    except (ProblemError, UnknownSession):
         return False
     return holder.session == session
 
@@ -91,4 +91,4 @@ def _cookies(session: str) -> tuple[tuple[str, str], ...]:
 
 def _is_secure() -> bool:
     """Whether people reach us by https, whoever ends it in front of us."""
-    return request.is_secure or auth.edge().app.settings.url.startswith("https:")
+    return request.is_secure or auth.services().app.settings.url.startswith("https:")

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import g, request
 
-from service.http.errors import Problem
+from service.http.errors import ProblemError
 from service.http.request_headers import request_body
 from service.platform import clock
 from service.web.door import require_own_page
@@ -40,7 +40,7 @@ def sent() -> dict[str, list[str]]:
     }
 
 
-def wrong(problem: Problem) -> dict[str, str]:
+def wrong(problem: ProblemError) -> dict[str, str]:
     """What is wrong, by field; of one that stands in another under its own name."""
     return _by_field(problem.more.get("errors", {}))
 

@@ -38,7 +38,7 @@ def home() -> Response:
     if accepted["text/html"] <= accepted["application/json"]:
         return Response(ROOT, content_type="application/json", headers={"Vary": "Accept"})
     query = queried(Begun)
-    app = auth.edge().app
+    app = auth.services().app
     found = session_lines(app, auth.holder(), query.after, min(query.limit, app.settings.page))
     titles = {ruleset.name: ruleset.title for ruleset in RULESETS}
     return page(

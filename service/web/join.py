@@ -13,7 +13,7 @@ from domain.decider import Refused
 from domain.rulesets import RULESETS
 from domain.session.state import Seat, Session
 from service.http import auth, models, validation
-from service.http.errors import PROBLEMS, Problem
+from service.http.errors import PROBLEMS, ProblemError
 from service.http.presenters import iso_time
 from service.http.routes import seats
 from service.sessions.access import Invitation
@@ -58,7 +58,7 @@ def take(code: str) -> Response:
         ticket, _ = seats.take_seat(_taking(code, fields))
     except Refused as no:
         return _page(code, PROBLEMS["refused"].status, refused=said(no), given=fields)
-    except Problem as no:
+    except ProblemError as no:
         if no.code == "not-found":
             return _page(code)
         if no.code != "malformed":
@@ -85,10 +85,10 @@ def _taking(code: str, fields: dict[str, str]) -> models.TakeSeatRequest:
 
 
 def _page(code: str, status: int = 200, **more: Any) -> Response:
-    found = auth.edge().access.invitation(code)
+    found = auth.services().access.invitation(code)
     if found is None:
         return page("join_spent.html", PROBLEMS["not-found"].status)
-    state = auth.edge().app.log.read(found.session).session
+    state = auth.services().app.log.read(found.session).session
     shown = {"refused": None, "errors": {}, "given": {}} | more
     return page(
         "join.html", status, code=code, key=forms.fresh_key(), offer=_offer(found, state), **shown

@@ -8,7 +8,7 @@ from flask import Response, current_app, request
 
 from service.http import errors
 from service.http.auth import COOKIE
-from service.http.errors import PROBLEMS, Headers, Problem
+from service.http.errors import PROBLEMS, Headers, ProblemError
 from service.web.door import forget
 from service.web.drawing import page
 from service.web.forms import wrong
@@ -24,7 +24,7 @@ DETAILS: Mapping[str, str] = {
 """The detail on a page, for codes whose own detail is for programs."""
 
 
-def answer(problem: Problem, headers: Headers | None = None) -> Response:
+def answer(problem: ProblemError, headers: Headers | None = None) -> Response:
     """The page for whoever reads pages, the problem document for everyone else."""
     document = errors.problem_response(problem, headers)
     if not _is_for_people():

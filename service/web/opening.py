@@ -12,7 +12,7 @@ from domain.decider import Refused
 from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS_BY_EDITION
 from service.http import auth, models, validation
-from service.http.errors import Problem
+from service.http.errors import ProblemError
 from service.http.routes.rulesets import ruleset_view
 from service.http.routes.sessions import create_session
 from service.web import forms
@@ -45,7 +45,7 @@ class Form(NamedTuple):
     @property
     def needs_key(self) -> bool:
         """Whether not everybody may open a session here."""
-        return bool(auth.edge().app.settings.opening_key)
+        return bool(auth.services().app.settings.opening_key)
 
     def is_on(self, field: Field) -> bool:
         """Whether a tick is set: as it was sent, or else as is usual."""
@@ -62,7 +62,7 @@ def form_of(
     """The form, under a fresh key: sent twice, it opens one session. Problem("not-found")."""
     chosen = RULESETS_BY_EDITION.get((ruleset, edition))
     if chosen is None:
-        raise Problem("not-found", "No such ruleset, or not in this edition.")
+        raise ProblemError("not-found", "No such ruleset, or not in this edition.")
     key = request.form.get(forms.KEY) or forms.fresh_key()
     return Form(chosen, list(fields(ruleset_view(chosen).options)), key, values, errors)
 
@@ -76,7 +76,7 @@ def new() -> Response:
         ticket, _ = create_session(
             validation.read_body(models.OpenRequest, msgspec.json.encode(_body(form)))
         )
-    except Problem as no:
+    except ProblemError as no:
         if no.code == "opening-key":
             return _again(form, {auth.FIELD: "This is not the key: ask who runs this server."})
         if no.code != "malformed":

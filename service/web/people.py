@@ -17,7 +17,7 @@ from domain.session.turns import Head
 from domain.visibility import Viewer
 from service.http import auth, models, validation
 from service.http.app import CONVERTERS
-from service.http.errors import PROBLEMS, Problem
+from service.http.errors import PROBLEMS, ProblemError
 from service.http.presenters import iso_time
 from service.http.routes import invitations, seats
 from service.http.routes.invitations import InvitationView
@@ -44,12 +44,14 @@ def change(session: str) -> Response:
     """One of the page's forms, by what it is to `act`: the API's own operation, and then the page anew."""
     fields, act = forms.sent(), request.form.get("act", "")
     if act not in ACTS:
-        raise Problem("malformed", "No such form.", errors={"act": [f"One of: {', '.join(ACTS)}."]})
+        raise ProblemError(
+            "malformed", "No such form.", errors={"act": [f"One of: {', '.join(ACTS)}."]}
+        )
     try:
         return ACTS[act](session, fields)
     except Refused as no:
         return _page(session, PROBLEMS["refused"].status, act=act, fields=fields, refused=said(no))
-    except Problem as no:
+    except ProblemError as no:
         if no.code != "malformed":
             raise
         return _page(
@@ -70,7 +72,7 @@ def _invite(session: str, fields: Fields) -> Response:
     made = invitations.create_invitation(
         session, validation.read_query(models.InviteRequest, fields)
     )
-    link = auth.edge().app.settings.url.rstrip("/") or request.host_url.rstrip("/")
+    link = auth.services().app.settings.url.rstrip("/") or request.host_url.rstrip("/")
     is_local = urlsplit(link).hostname in LOCAL
     return _page(
         session, made=made, is_local=is_local, link=f"{link}{url_for('Join.offer', code=made.code)}"
@@ -127,7 +129,7 @@ def _first(fields: Fields, name: str) -> str:
     """A field that stands in the API's address. Problem("malformed") where the form's cannot be one."""
     value = " ".join(fields.get(name, ()))
     if not re.fullmatch(CONVERTERS[name], value):
-        raise Problem(
+        raise ProblemError(
             "malformed", "See errors, field by field.", errors={name: ["There is no such one."]}
         )
     return value
@@ -195,7 +197,7 @@ def _shown(head: Head, viewer: Viewer) -> dict[str, Any]:
 
 
 def _open(session: str) -> list[InvitationView]:
-    found = auth.edge().access.invitations(session)
+    found = auth.services().access.invitations(session)
     return [
         InvitationView(each.id, each.role, each.uses, iso_time(each.expires), each.seat)
         for each in found

@@ -149,7 +149,7 @@ def _may(session: Session, seat: str, held: Seat, mine: str) -> dict[str, May]:
 
 def _no(session: Session, act: Message, mine: str) -> No | None:
     try:
-        decide(session, act, session.by(mine), auth.edge().app.log.history(session.id))
+        decide(session, act, session.by(mine), auth.services().app.log.history(session.id))
     except Refused as no:
         return said(no)
     return None

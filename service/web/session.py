@@ -15,7 +15,7 @@ from domain.session.state import HOUSE, Session
 from domain.session.turns import Head
 from domain.visibility import Viewer
 from service.http import auth, models
-from service.http.errors import Problem
+from service.http.errors import ProblemError
 from service.http.presenters import iso_time, rewinds
 from service.http.routes.feed import table_at
 from service.http.routes.review import EventDetail, event_detail
@@ -66,15 +66,15 @@ def drawn(
 ) -> Response:
     """The page as it is asked for; `tried` is what a form of it was sent with and did not do."""
     now = _moment(head, viewer, asked)
-    doing = acting(auth.edge().app, now.session, viewer, asked, now.names, tried)
+    doing = acting(auth.services().app, now.session, viewer, asked, now.names, tried)
     return page("session.html", status, data=_data(now), acting=doing, **_shown(now))
 
 
 def _moment(head: Head, viewer: Viewer, asked: Looked) -> Moment:
-    app, state = auth.edge().app, head.session
+    app, state = auth.services().app, head.session
     at = asked.version(state.version)
     if at > state.version:
-        raise Problem(
+        raise ProblemError(
             "version-ahead", f"The session is at version {state.version}.", version=state.version
         )
     return Moment(
@@ -112,7 +112,7 @@ def _shown(now: Moment) -> dict[str, Any]:
         "fields": changed.fields(body),
         "changes": changed.changes(picture),
         "grades": changed.GRADES,
-        "steps": steps(auth.edge().app.log, state, now.at),
+        "steps": steps(auth.services().app.log, state, now.at),
         "seat": seat,
         "seated": named(state, seat) if seat else "",
         "through": named(state, viewer.through) if viewer.through else "",
@@ -147,7 +147,7 @@ def _waiting(state: Session, now: Moment) -> str:
     """The draw that waits, in words; empty where none does."""
     if state.pending is None:
         return ""
-    gave = {HOUSE, *(given.seat for given in contributions(auth.edge().app, state))}
+    gave = {HOUSE, *(given.seat for given in contributions(auth.services().app, state))}
     missing = [_name(now, seat) for seat, _, _ in state.pending.contributors if seat not in gave]
     until = iso_time(deadline(state))[11:16]
     return f"Draw {state.pending.k} waits for {', '.join(missing) or 'the house'}, until {until} UTC at most."
@@ -175,7 +175,7 @@ def _data(now: Moment) -> Markup:
         "before": now.before,
         "events": _events(now),
         "detail": now.detail,
-        "rewinds": rewinds(auth.edge().app, state),
+        "rewinds": rewinds(auth.services().app, state),
         "filter": now.asked.filters,
         "upto": now.asked.upto or None,
     }

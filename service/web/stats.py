@@ -34,7 +34,7 @@ def stats(session: str) -> Response:
     """The page, as of the newest figures that there are."""
     head, viewer, asked = _asked(session)
     shown = _around(head.session, viewer, asked)
-    found = find_statistics(auth.edge().app, head.session, viewer, asked)
+    found = find_statistics(auth.services().app, head.session, viewer, asked)
     if found is None:
         response = page("pending.html", http.HTTPStatus.ACCEPTED, version=0, **shown)
         response.headers["Retry-After"] = RETRY_SECONDS
@@ -108,7 +108,7 @@ def _asked(session: str) -> tuple[Head, Viewer, models.StatisticsQuery]:
 def _plot(session: str, name: str) -> Plot:
     """One of the plots that the page shows. Raises Unknown."""
     head, viewer, asked = _asked(session)
-    found = find_statistics(auth.edge().app, head.session, viewer, asked)
+    found = find_statistics(auth.services().app, head.session, viewer, asked)
     if found is not None:
         figures = msgspec.json.decode(found.body, type=SessionReport)
         for plot in plots(figures, _names(head.session, viewer)):
@@ -118,7 +118,7 @@ def _plot(session: str, name: str) -> Plot:
 
 
 def _names(session: Session, viewer: Viewer) -> Mapping[str, str]:
-    return names_for(auth.edge().app, session, viewer)
+    return names_for(auth.services().app, session, viewer)
 
 
 def _around(

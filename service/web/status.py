@@ -24,6 +24,6 @@ blueprint = Blueprint("Status", __name__)
 @blueprint.get("/status")
 def status() -> Response:
     """As anybody may know it."""
-    app = auth.edge().app
+    app = auth.services().app
     now = status_of(app.queue, app.read_models, app.log, app.settings.sweep)
     return page("status.html", now=now, work=WORK, iso=iso_time)

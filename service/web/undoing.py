@@ -17,7 +17,7 @@ from domain.session.state import Session
 from domain.session.turns import Head
 from domain.visibility import Viewer
 from service.http import auth, models
-from service.http.errors import Problem
+from service.http.errors import ProblemError
 from service.http.presenters import rewinds, visible_events
 from service.http.routes.feed import table_at
 from service.http.routes.sessions import names_for
@@ -69,15 +69,15 @@ def shown(
     head: Head, viewer: Viewer, to: int | str, status: int = 200, tried: Tried = UNTRIED
 ) -> Response:
     """The page; of a version that is none Problem("malformed"), of one that is not there yet ("version-ahead")."""
-    app, state = auth.edge().app, head.session
+    app, state = auth.services().app, head.session
     if viewer.seat is UNSET:
-        raise Problem("token-missing", "Send `Authorization: Bearer <token>`.")
+        raise ProblemError("token-missing", "Send `Authorization: Bearer <token>`.")
     if not isinstance(to, int) or to < 1:
-        raise Problem(
+        raise ProblemError(
             "malformed", "See errors, field by field.", errors={"to": ["A version of the session."]}
         )
     if to > state.version:
-        raise Problem(
+        raise ProblemError(
             "version-ahead", f"The session is at version {state.version}.", version=state.version
         )
     rewound = rewinds(app, state)

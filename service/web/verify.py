@@ -74,7 +74,7 @@ def asked(session: str) -> Response:
 def _drawn(session: str, news: str) -> Response:
     head, viewer = auth.session_for_viewer(session, queried(models.ViewerQuery).through)
     state = head.session
-    found = list_audits(auth.edge().app, state, viewer)
+    found = list_audits(auth.services().app, state, viewer)
     file = _file_of(session)
     return page(
         "verify.html",

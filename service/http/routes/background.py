@@ -44,7 +44,7 @@ def job(job: str) -> Response:
     if found is None:
         raise UnknownSession(job)
     auth.session_for_viewer(found.session)
-    return json_response(job_response(auth.edge().app, found))
+    return json_response(job_response(auth.services().app, found))
 
 
 @blueprint.operation("GET", "/v1/status", gives=models.StatusView, token="none")
@@ -54,7 +54,7 @@ def background() -> Response:
     Whether the queue answers; which jobs wait, run and have failed; the workers; how far the read
     models lag; what the operator can do.
     """
-    app = auth.edge().app
+    app = auth.services().app
     now = background_status(app.queue, app.read_models, app.log, app.settings.sweep)
     sweep = now.sweep
     swept = (
@@ -76,7 +76,7 @@ def background() -> Response:
 
 
 def job_response(app: App, job: Job) -> models.JobView:
-    """Return the state of a job. Raises Unknown, QueueUnavailableError."""
+    """Return the state of a job. Raises UnknownSession, QueueUnavailableError."""
     try:
         state = inspection.job_state(app.queue, job)
     except QueueUnavailableError:
@@ -91,7 +91,7 @@ def job_response(app: App, job: Job) -> models.JobView:
 def _state_outside_queue(app: App, job: Job) -> JobState:
     """Return the state of a job that is not in the queue: finished if its result is stored.
 
-    Otherwise the next sweep enqueues it. Raises Unknown.
+    Otherwise the next sweep enqueues it. Raises UnknownSession.
     """
     if _is_stored(app, job):
         return JobState("finished")
@@ -154,7 +154,7 @@ def audit(session: str) -> Response:
     request.
     """
     auth.require_seat(session)
-    app, job = auth.edge().app, request_audit(session)
+    app, job = auth.services().app, request_audit(session)
     response = json_response(job_response(app, job), 202)
     response.headers["Location"] = url_for("Background.job", job=job.name)
     response.headers["Retry-After"] = RETRY_SECONDS
@@ -162,9 +162,9 @@ def audit(session: str) -> Response:
 
 
 def request_audit(session: str) -> definitions.Job:
-    """Enqueue an audit of the session as of now. Raises Unknown, QueueUnavailableError."""
+    """Enqueue an audit of the session as of now. Raises UnknownSession, QueueUnavailableError."""
     job = definitions.audit(session, auth.current_head(session).session.version)
-    auth.edge().app.queue.enqueue(job)
+    auth.services().app.queue.enqueue(job)
     return job
 
 
@@ -182,7 +182,7 @@ def audits(session: str, query: models.ViewerQuery) -> Response:
     The newest stored reports, each as `fairlog verify` gives it for the log that you can export.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
-    return json_response(list_audits(auth.edge().app, head.session, viewer))
+    return json_response(list_audits(auth.services().app, head.session, viewer))
 
 
 def list_audits(app: App, session: Session, viewer: Viewer) -> models.Audits:

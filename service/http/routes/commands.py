@@ -9,7 +9,7 @@ from domain.codec import encode
 from domain.ruleset import AnyRuleset
 from domain.session.messages import Close, Declare, Narrate, Rewind
 from service.http import auth, models
-from service.http.errors import Problem
+from service.http.errors import ProblemError
 from service.http.openapi import Blueprint
 from service.http.responses import run_command
 
@@ -36,7 +36,9 @@ def command(session: str, body: models.CommandRequest) -> Response:
     draw waits for, and its address. A repeat with the same key gets the result so far.
     """
     seat = auth.require_seat(session)
-    return run_command(session, seat, declared_command(auth.edge().app.log.ruleset(session), body))
+    return run_command(
+        session, seat, declared_command(auth.services().app.log.ruleset(session), body)
+    )
 
 
 @blueprint.operation(
@@ -91,10 +93,10 @@ def close(session: str, body: Close) -> Response:
 
 
 def declared_command(ruleset: AnyRuleset, body: models.CommandRequest) -> Declare:
-    """Return the command as canonical JSON. Raises Problem("malformed") if it is of another ruleset."""
+    """Return the command as canonical JSON. Raises ProblemError("malformed") if it is of another ruleset."""
     if type(body.command) not in ruleset.commands:
         error = {"command": {"kind": [f"Not a command of {ruleset.name}."]}}
-        raise Problem("malformed", "See `errors`.", errors=error)
+        raise ProblemError("malformed", "See `errors`.", errors=error)
     return Declare(
         msgspec.Raw(encode(body.command)), body.faces, body.audience, body.blind, body.target
     )

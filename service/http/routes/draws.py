@@ -29,7 +29,7 @@ from domain.verify.single_draw import select_roll_events, write_roll
 from domain.visibility import Viewer, is_visible
 from projections.timeline import timeline_lines
 from service.http import auth, models
-from service.http.errors import Problem
+from service.http.errors import ProblemError
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time, rewinds, to_responses
 from service.http.responses import json_response
@@ -131,15 +131,15 @@ def pending(session: str, query: models.PendingDrawQuery) -> Response:
     With its proofs: its declaration is in the tree of `size`, which the checkpoint signs, and this
     tree begins with the one you have `seen`. 404 if no draw waits.
     """
-    app = auth.edge().app
+    app = auth.services().app
     head, _ = auth.session_for_viewer(session)
     now = head.session
     if now.pending is None:
-        raise Problem("not-found", "No draw waits.")
+        raise ProblemError("not-found", "No draw waits.")
     size = now.version
     seen = size if query.seen is UNSET else query.seen
     if seen > size:
-        raise Problem("version-ahead", f"The session is at version {size}.", version=size)
+        raise ProblemError("version-ahead", f"The session is at version {size}.", version=size)
     return json_response(_pending_draw(app, head, seen), version=size)
 
 
@@ -158,7 +158,7 @@ def draw(session: str, k: str, query: models.ViewerQuery) -> Response:
     """
     head, viewer = auth.session_for_viewer(session, query.through)
     return json_response(
-        _draw_state(auth.edge().app, head.session, viewer, int(k)), version=head.session.version
+        _draw_state(auth.services().app, head.session, viewer, int(k)), version=head.session.version
     )
 
 
@@ -181,7 +181,7 @@ def give(session: str, k: str, body: models.ContributionRequest) -> Response:
     given = Contribution(
         body.chain, body.link, body.position, seat, body.seen_root, body.seen_size, body.signature
     )
-    receipt = contribute(auth.edge().app, session, int(k), given)
+    receipt = contribute(auth.services().app, session, int(k), given)
     return json_response(ReceiptResponse(Raw(receipt.contribution), receipt.receipt.hex()), 201)
 
 
@@ -197,7 +197,7 @@ def give_up(session: str, k: str) -> Response:
     Any seat may do so after the deadline. The void names the missing seats, which take no part in
     draws until they say that they are present again. If the draw has ended, its state is returned.
     """
-    app, seat = auth.edge().app, auth.require_seat(session)
+    app, seat = auth.services().app, auth.require_seat(session)
     head = void(app, session, int(k))
     return json_response(
         _draw_state(app, head.session, Viewer(seat), int(k)), version=head.session.version
@@ -240,10 +240,10 @@ def _proofs(
 
 
 def _draw_state(app: App, session: Session, viewer: Viewer, k: int) -> DrawState:
-    """Return draw k as the viewer may see it. Raises Problem("not-found")."""
+    """Return draw k as the viewer may see it. Raises ProblemError("not-found")."""
     declared = declared_at(app, session, k)
     if declared is None:
-        raise Problem("not-found", "This draw does not exist yet.")
+        raise ProblemError("not-found", "This draw does not exist yet.")
     facts = turn_since(app, session, declared)
     lines = timeline_lines(
         session.ruleset,
@@ -308,12 +308,12 @@ def proof(session: str, k: str) -> Response:
     pending draw has none yet.
     """
     head, viewer = auth.session_for_viewer(session)
-    app = auth.edge().app
+    app = auth.services().app
     declared = declared_at(app, head.session, int(k))
     turn = [] if declared is None else turn_since(app, head.session, declared)
     end = next((fact.body for fact in turn if isinstance(fact.body, Drawn | DrawVoided)), None)
     if declared is None or end is None:
-        raise Problem("not-found", "This draw does not exist yet, or waits for its seats.")
+        raise ProblemError("not-found", "This draw does not exist yet, or waits for its seats.")
     response = Response(_roll_file(app, head, viewer, declared, turn, end), content_type=ROLL)
     response.headers.set("Content-Disposition", "attachment", filename=f"draw-{k}.roll")
     return response

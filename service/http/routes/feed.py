@@ -132,7 +132,7 @@ def segment(session: str, segment: str, query: models.ViewerQuery) -> Response:
     becomes visible in the entry that opened it. A complete segment never changes: with its ETag as
     If-None-Match the response is 304.
     """
-    app, head, viewer = auth.edge().app, *auth.session_for_viewer(session, query.through)
+    app, head, viewer = auth.services().app, *auth.session_for_viewer(session, query.through)
     after, version = int(segment) * SIZE, head.session.version
     if after >= version:
         raise UnknownSession(session, after + 1)
@@ -158,7 +158,7 @@ def compare(session: str, query: models.CompareQuery) -> Response:
     head, viewer = auth.session_for_viewer(session, query.through)
     newer = head.session.version if query.newer is UNSET else query.newer
     before, after = (
-        table_at(auth.edge().app, head, viewer, version) for version in (query.older, newer)
+        table_at(auth.services().app, head, viewer, version) for version in (query.older, newer)
     )
     found = [ChangeView(list(path), old, new) for path, old, new in changes(before, after)]
     return json_response(
@@ -167,7 +167,7 @@ def compare(session: str, query: models.CompareQuery) -> Response:
 
 
 def table_at(app: App, head: Head, viewer: Viewer, version: int) -> dict[str, Any]:
-    """Return the table as the viewer saw it at a version: parts by kind and id. Raises Unknown."""
+    """Return the table as the viewer saw it at a version: parts by kind and id. Raises UnknownSession."""
     return (
         plain(head_at(app, head, version), viewer, app.log.history(head.session.id))
         if version
@@ -177,7 +177,7 @@ def table_at(app: App, head: Head, viewer: Viewer, version: int) -> dict[str, An
 
 def _cached_segment(app: App, head: Head, viewer: Viewer, after: int, upto: int) -> Packed:
     """Return the cached segment, or pack and cache it."""
-    segments, key = auth.edge().segments, key_of(head.session, viewer, upto)
+    segments, key = auth.services().segments, key_of(head.session, viewer, upto)
     packed = segments.get(key)
     if packed is None:
         packed = _pack_segment(app, head, viewer, after, upto)

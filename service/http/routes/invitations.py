@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 from domain.decider import Refused, Role
 from domain.session.state import Session
 from service.http import auth, models
-from service.http.errors import Problem
+from service.http.errors import ProblemError
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time
 from service.http.request_headers import idempotency_key, request_identity
@@ -66,9 +66,9 @@ def invite(session: str, body: models.InviteRequest) -> Response:
 def create_invitation(session: str, body: models.InviteRequest) -> InvitationView:
     """Return the invitation of this request, new or stored, with its code.
 
-    Raises Refused, KeyReused, Problem.
+    Raises Refused, KeyReused, ProblemError.
     """
-    app, access = auth.edge().app, auth.edge().access
+    app, access = auth.services().app, auth.services().access
     seat, now = _require_gm(session)
     request = request_identity(seat)
     id, code = access.code(session, seat, idempotency_key())
@@ -82,7 +82,7 @@ def create_invitation(session: str, body: models.InviteRequest) -> InvitationVie
             )  # a concurrent request used the key: raises KeyReused unless it is the same request
     found = access.issued(code)
     if found is None:
-        raise Problem("not-found", SPENT)
+        raise ProblemError("not-found", SPENT)
     return _to_response(found, code)
 
 
@@ -96,7 +96,9 @@ def invitations(session: str) -> Response:
     """
     _require_gm(session)
     return json_response(
-        InvitationList([_to_response(found) for found in auth.edge().access.invitations(session)])
+        InvitationList(
+            [_to_response(found) for found in auth.services().access.invitations(session)]
+        )
     )
 
 
@@ -113,8 +115,8 @@ def withdraw(session: str, invitation: str) -> Response:
     For the GM. Seats that were taken with it stay taken.
     """
     _require_gm(session)
-    if not auth.edge().access.withdraw(session, invitation):
-        raise Problem("not-found", SPENT)
+    if not auth.services().access.withdraw(session, invitation):
+        raise ProblemError("not-found", SPENT)
     return Response(status=204)
 
 
@@ -124,10 +126,10 @@ def offer(code: str) -> Response:
 
     What a code is for. Reading does not use it.
     """
-    found = auth.edge().access.invitation(code)
+    found = auth.services().access.invitation(code)
     if found is None:
-        raise Problem("not-found", SPENT)
-    info = auth.edge().app.log.read(found.session).session.info
+        raise ProblemError("not-found", SPENT)
+    info = auth.services().app.log.read(found.session).session.info
     return json_response(Offer(found.session, info.title, info.ruleset, found.role, found.seat))
 
 

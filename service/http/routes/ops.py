@@ -14,7 +14,7 @@ from prometheus_client.registry import Collector
 
 from projections.stores.errors import is_of_storage
 from service.http import auth, models
-from service.http.errors import Problem, log
+from service.http.errors import ProblemError, log
 from service.http.openapi import Blueprint
 from service.http.presenters import read_models_optional
 from service.http.responses import json_response
@@ -43,8 +43,8 @@ def readyz() -> Response:
     Degraded: play continues, statistics wait. Down, with 503: the log cannot be read, or the
     process is about to end.
     """
-    app, why = auth.edge().app, list[str]()
-    is_down = auth.edge().streams.is_stopping
+    app, why = auth.services().app, list[str]()
+    is_down = auth.services().streams.is_stopping
     if is_down:
         why.append("this process is about to end: send the request to another")
     log_: Literal["ok", "down"] = "ok" if _is_readable(app) else "down"
@@ -102,9 +102,9 @@ def metrics() -> Response:
     In Prometheus' text format. If the operator has set a key, send it as `Authorization: Bearer
     <key>`.
     """
-    app = auth.edge().app
+    app = auth.services().app
     if app.settings.metrics_key and not _is_key(app.settings.metrics_key):
-        raise Problem(
+        raise ProblemError(
             "token-missing", "Send the key of FAIRLOG_METRICS_KEY as `Authorization: Bearer <key>`."
         )
     response = Response(

@@ -16,7 +16,7 @@ from domain.proof.signed_note import TlogProof, tlog_proof_text
 from domain.recorded_event import leaf_of
 from domain.session.turns import Head
 from service.http import auth, models
-from service.http.errors import Problem
+from service.http.errors import ProblemError
 from service.http.openapi import JSON, Blueprint
 from service.http.presenters import iso_time
 from service.http.responses import json_response, with_next_link
@@ -90,7 +90,7 @@ def checkpoint(session: str) -> Response:
     cosigned it.
     """
     head, _ = auth.session_for_viewer(session)
-    app = auth.edge().app
+    app = auth.services().app
     root = merkle_tree.root(head.frontier, head.session.version)
     return text_response(_signed_note(app, head, head.session.version, root))
 
@@ -108,7 +108,7 @@ def inclusion(session: str, query: models.InclusionQuery) -> Response:
     As JSON, or with `Accept: text/plain` as a tlog-proof (C2SP) under a signed checkpoint of that
     size.
     """
-    app = auth.edge().app
+    app = auth.services().app
     head, _ = auth.session_for_viewer(session)
     size = head.session.version if query.size is UNSET else query.size
     if not query.version <= size <= head.session.version:
@@ -145,7 +145,7 @@ def consistency(session: str, query: models.ConsistencyQuery) -> Response:
 
     The tree of version `to` begins with the tree of version `from`.
     """
-    app = auth.edge().app
+    app = auth.services().app
     head, _ = auth.session_for_viewer(session)
     newer = head.session.version if query.newer is UNSET else query.newer
     if not query.older <= newer <= head.session.version:
@@ -163,7 +163,7 @@ def export(session: str) -> Response:
     file offline.
     """
     head, viewer = auth.session_for_viewer(session)
-    app = auth.edge().app
+    app = auth.services().app
     lines = checkpoints.exported(app, head, viewer)
     zipped = request.accept_encodings.quality("gzip") > 0
     response = Response(_gzip(lines) if zipped else lines, content_type=FAIRLOG)
@@ -237,7 +237,8 @@ def cosign(session: str, body: models.CosignRequest) -> Response:
     seat = auth.require_seat(session)
     head, _ = auth.session_for_viewer(session)
     return json_response(
-        _cosignature_view(checkpoints.take(auth.edge().app, head, seat, body.vkey, body.note)), 201
+        _cosignature_view(checkpoints.take(auth.services().app, head, seat, body.vkey, body.note)),
+        201,
     )
 
 
@@ -251,7 +252,7 @@ def cosignatures(session: str) -> Response:
     trust.
     """
     head, _ = auth.session_for_viewer(session)
-    found = checkpoints.cosigned(auth.edge().app, session)
+    found = checkpoints.cosigned(auth.services().app, session)
     return json_response(
         Cosignatures(head.session.version, [_cosignature_view(each) for each in found]),
         version=head.session.version,
@@ -281,7 +282,7 @@ def index_checkpoint(query: models.IndexCheckpointQuery) -> Response:
         return text_response(index.checkpoint(index.size()))
     for confirmed in index.confirmed():  # the largest first
         return text_response(index.checkpoint(confirmed.size))
-    raise Problem("not-found", "No witness has cosigned the index.")
+    raise ProblemError("not-found", "No witness has cosigned the index.")
 
 
 @blueprint.operation(
@@ -293,7 +294,7 @@ def index_entries(query: models.PageQuery) -> Response:
     Oldest first: an entry for each session that opened, forked (its own, and its child's opening)
     or closed here. An entry contains the session's id and size, and gives no access to the session.
     """
-    index, limit = _index(), min(query.limit, auth.edge().app.settings.page)
+    index, limit = _index(), min(query.limit, auth.services().app.settings.page)
     found = index.page(query.after, limit + 1)
     more = found[limit - 1].number if len(found) > limit else UNSET
     return with_next_link(
@@ -348,13 +349,13 @@ def index_consistency(query: models.IndexConsistencyQuery) -> Response:
 
 
 def _index() -> SessionIndex:
-    return auth.edge().app.index
+    return auth.services().app.index
 
 
 def _tree_size(index: SessionIndex, least: int, asked: int | UnsetType) -> int:
-    """Return the requested size or the newest. Raises Problem("not-found") if it is not in `least`..newest."""
+    """Return the requested size or the newest. Raises ProblemError("not-found") if it is not in `least`..newest."""
     newest = index.size()
     size = newest if asked is UNSET else asked
     if not least <= size <= newest:
-        raise Problem("not-found", f"The index has the entries 1 to {newest}.")
+        raise ProblemError("not-found", f"The index has the entries 1 to {newest}.")
     return size

@@ -116,7 +116,7 @@ def events(session: str, query: models.EventsQuery) -> Response:
     Those after version `after`, in order; with `last` the newest of them; with `at` as of that
     version. With `Accept: application/x-ndjson` one event a line.
     """
-    app = auth.edge().app
+    app = auth.services().app
     found, viewer = auth.session_for_viewer(session, query.through)
     head = found.session
     then = head if query.at is UNSET else head_at(app, found, query.at)
@@ -136,7 +136,7 @@ def events(session: str, query: models.EventsQuery) -> Response:
 
 def _own_view(session: str) -> tuple[Session, By]:
     """Return the session as the token's seat sees it now, and that seat with its role."""
-    seat, log = auth.require_seat(session), auth.edge().app.log
+    seat, log = auth.require_seat(session), auth.services().app.log
     state = auth.current_head(session).session
     auth.note_reading(state, Viewer(seat))
     return visible_session(state, Viewer(seat), log.history(session)), state.by(seat)

@@ -162,7 +162,7 @@ def branches_(session: str, query: models.ReviewQuery) -> Response:
     `after` is a rewind's version. Seats and narration are not part of the table, so no rewind
     undoes them.
     """
-    app, state = auth.edge().app, auth.session_for_viewer(session, query.through)[0].session
+    app, state = auth.services().app, auth.session_for_viewer(session, query.through)[0].session
     answer = list_branches(app, state, query.after, min(query.limit, app.settings.page))
     return with_next_link(json_response(answer, version=state.version), answer.next)
 
@@ -191,7 +191,7 @@ def lineage_(session: str, query: models.VersionQuery) -> Response:
     The versions that led to the newest one, or to version `at`, without those that rewinds left
     out.
     """
-    app, state = auth.edge().app, auth.session_for_viewer(session, query.through)[0].session
+    app, state = auth.services().app, auth.session_for_viewer(session, query.through)[0].session
     at = state.version if query.at is UNSET else query.at
     if at > state.version:
         raise UnknownSession(session, at)
@@ -213,7 +213,7 @@ def search(session: str, query: models.SearchQuery) -> Response:
     and whether it is undone only. One request reads at most 2,000 events: continue after `next`,
     even if nothing was found.
     """
-    app = auth.edge().app
+    app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
     state, sought = head.session, _parse_query(query)
     led = lineage(rewinds(app, state), state.version)
@@ -335,12 +335,12 @@ def event(session: str, version: str, query: models.ViewerQuery) -> Response:
     of its turn's first and last event.
     """
     head, viewer = auth.session_for_viewer(session, query.through)
-    detail = event_detail(auth.edge().app, head.session, viewer, int(version))
+    detail = event_detail(auth.services().app, head.session, viewer, int(version))
     return json_response(detail, version=head.session.version)
 
 
 def event_detail(app: App, state: Session, viewer: Viewer, number: int) -> EventDetail:
-    """Return the event of that version as the viewer sees it. Raises Unknown."""
+    """Return the event of that version as the viewer sees it. Raises UnknownSession."""
     if number > state.version:
         raise UnknownSession(state.id, number)
     turn = _turn_of(app, state, number)
@@ -366,7 +366,7 @@ def rerolls_(session: str, query: models.ReviewQuery) -> Response:
     values of both. `after` is the version of an undone roll. Every page reads the whole session
     once.
     """
-    app = auth.edge().app
+    app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
     answer = list_rerolls(
         app, head.session, viewer, query.after, min(query.limit, app.settings.page)

@@ -15,7 +15,7 @@ from domain.ruleset import AnyRuleset
 from domain.rulesets import RULESETS
 from domain.session.state import SessionOptions
 from service.http import models
-from service.http.errors import Problem
+from service.http.errors import ProblemError
 from service.http.openapi import Blueprint
 from service.http.responses import json_response
 
@@ -45,11 +45,11 @@ def ruleset(ruleset: str) -> Response:
 
 
 def newest_edition(name: str) -> AnyRuleset:
-    """Return the newest edition of a ruleset. Raises Problem("not-found")."""
+    """Return the newest edition of a ruleset. Raises ProblemError("not-found")."""
     for candidate in reversed(RULESETS):
         if candidate.name == name:
             return candidate
-    raise Problem("not-found", "No such ruleset.")
+    raise ProblemError("not-found", "No such ruleset.")
 
 
 @lru_cache

@@ -19,7 +19,7 @@ from domain.session.messages import (
 )
 from domain.session.state import Session
 from service.http import auth, models
-from service.http.errors import Problem
+from service.http.errors import ProblemError
 from service.http.openapi import Blueprint
 from service.http.presenters import iso_time
 from service.http.request_headers import idempotency_key, request_identity
@@ -58,11 +58,11 @@ def take(body: models.TakeSeatRequest) -> Response:
 
 
 def take_seat(body: models.TakeSeatRequest) -> tuple[models.Ticket, int]:
-    """Return the seat that an invitation gives, and the session's version. Raises Refused, KeyReused, Problem."""
-    app, access = auth.edge().app, auth.edge().access
+    """Return the seat that an invitation gives, and the session's version. Raises Refused, KeyReused, ProblemError."""
+    app, access = auth.services().app, auth.services().access
     found = access.issued(body.code)
     if found is None:
-        raise Problem("not-found", SPENT)
+        raise ProblemError("not-found", SPENT)
     answer = _answer_taking(found, body)
     session, info = answer.session, answer.session.info
     token = access.token(session.id, _taking_scope(found), idempotency_key())
@@ -98,7 +98,7 @@ def leave(session: str, seat: str, query: models.LeaveQuery) -> Response:
         mine,
         LeaveSeat(seat, query.signature),
         200,
-        [auth.edge().access.revoke_seat(session, seat)],
+        [auth.services().access.revoke_seat(session, seat)],
     )
 
 
@@ -145,7 +145,7 @@ def revoke(session: str) -> Response:
     The seat stays held; the GM can invite to it again.
     """
     auth.require_seat(session)
-    access, token = auth.edge().access, auth.token()
+    access, token = auth.services().access, auth.token()
     assert token is not None  # `require_seat` has just accepted it
     access.write(access.revoke(token))
     return Response(status=204)
@@ -157,8 +157,8 @@ def _taking_scope(invitation: Invitation) -> str:
 
 
 def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> CommandResult:
-    """Return the answer to taking a seat, new or stored. Raises Problem("not-found") if the code is used up."""
-    app, request = auth.edge().app, request_identity("", _taking_scope(invitation))
+    """Return the answer to taking a seat, new or stored. Raises ProblemError("not-found") if the code is used up."""
+    app, request = auth.services().app, request_identity("", _taking_scope(invitation))
     with session_lock(invitation.session):  # no other request may take the chosen seat meanwhile
         session = app.log.read(invitation.session).session
         if answer := idempotency.stored_response(app.recorder, session, request):
@@ -166,8 +166,8 @@ def _answer_taking(invitation: Invitation, body: models.TakeSeatRequest) -> Comm
         try:
             return _take_or_hand_over(session, invitation, body, request)
         except (Refused, VersionConflict):
-            if auth.edge().access.invitation(body.code) is None:
-                raise Problem("not-found", SPENT) from None
+            if auth.services().access.invitation(body.code) is None:
+                raise ProblemError("not-found", SPENT) from None
             raise
 
 
@@ -175,7 +175,11 @@ def _take_or_hand_over(
     session: Session, invitation: Invitation, body: models.TakeSeatRequest, request: RequestIdentity
 ) -> CommandResult:
     """Take the seat or, if it is held and the invitation names it, hand it to the new holder."""
-    app, access, seat = auth.edge().app, auth.edge().access, _chosen_seat(session, invitation, body)
+    app, access, seat = (
+        auth.services().app,
+        auth.services().access,
+        _chosen_seat(session, invitation, body),
+    )
     side_rows = access.seating(
         invitation, seat, access.token(session.id, request.under, idempotency_key())
     )
@@ -232,12 +236,12 @@ def require_seat_or_repeat(session: str) -> str:
     """Return the seat of the token. A token that this very request ended may repeat the request."""
     try:
         return auth.require_seat(session)
-    except Problem:
-        sent, edge = auth.token(), auth.edge()
-        found = edge.access.holder(sent) if sent is not None else None
+    except ProblemError:
+        sent, services = auth.token(), auth.services()
+        found = services.access.holder(sent) if sent is not None else None
         if found is None or found.session != session:
             raise
-        if not idempotency.repeats(edge.app.recorder, session, request_identity(found.seat)):
+        if not idempotency.repeats(services.app.recorder, session, request_identity(found.seat)):
             raise
         return found.seat
 
@@ -340,14 +344,19 @@ def renew(session: str) -> Response:
     The response contains a new one for your seat, only once; all other tokens of the seat end. A
     repeat under the same key, by the token that has just ended, gets the same new one.
     """
-    seat, edge = require_seat_or_repeat(session), auth.edge()
+    seat, services = require_seat_or_repeat(session), auth.services()
     under = f"renew:{seat}"
-    token, request = edge.access.token(session, under, idempotency_key()), request_identity(seat)
-    now = edge.app.log.read(session).session
-    rows = edge.access.revoke_seat(session, seat), edge.access.grant(session, seat, token)
-    if not edge.access.write(idempotency.row(session, request, now.version, now.version), *rows):
+    token, request = (
+        services.access.token(session, under, idempotency_key()),
+        request_identity(seat),
+    )
+    now = services.app.log.read(session).session
+    rows = services.access.revoke_seat(session, seat), services.access.grant(session, seat, token)
+    if not services.access.write(
+        idempotency.row(session, request, now.version, now.version), *rows
+    ):
         idempotency.stored_response(
-            edge.app.recorder, now, request
+            services.app.recorder, now, request
         )  # the key was used before: raises KeyReused unless it is the same request
     return json_response(RenewedToken(token, seat), 201)
 
@@ -362,21 +371,21 @@ def end(session: str, token: str) -> Response:
     """
     found = next((each for each in _visible_tokens(session) if each.id == token), None)
     if found is None:
-        raise Problem("not-found", "The token does not exist, or is not one of your seat.")
-    auth.edge().access.write(auth.edge().access.end(found.hash))
+        raise ProblemError("not-found", "The token does not exist, or is not one of your seat.")
+    auth.services().access.write(auth.services().access.end(found.hash))
     return Response(status=204)
 
 
 def _visible_tokens(session: str) -> list[Given]:
     """Return the valid tokens that the requesting seat may see, oldest first."""
     seat = auth.require_seat(session)
-    given = auth.edge().access.given(session)
+    given = auth.services().access.given(session)
     is_gm = auth.current_head(session).session.by(seat).is_gm
     return [each for each in given if is_gm or each.seat == seat]
 
 
 def _token_view(given: Given, sent: str | None) -> TokenView:
-    current = sent is not None and auth.edge().access.is_of(given, sent)
+    current = sent is not None and auth.services().access.is_of(given, sent)
     return TokenView(
         given.id,
         given.seat,

@@ -50,7 +50,7 @@ def readings(session: str, query: models.PageQuery) -> Response:
 
     For the GM, oldest first. Auditors see every secret, so each of their readings is stored.
     """
-    app, access, seat = auth.edge().app, auth.edge().access, auth.require_seat(session)
+    app, access, seat = auth.services().app, auth.services().access, auth.require_seat(session)
     by = auth.current_head(session).session.by(seat)
     if not by.is_gm:
         raise Refused("gm-only", role=by.role.value)
@@ -85,10 +85,10 @@ def redact_(session: str, body: models.RedactRequest) -> Response:
     """
     seat = auth.require_seat(session)
     answer = redact(
-        auth.edge().app,
+        auth.services().app,
         session,
         Redact(body.of, body.reason),
         request_identity(seat),
         expected_version(),
     )
-    return command_response(auth.edge().app, answer, seat)
+    return command_response(auth.services().app, answer, seat)

@@ -65,7 +65,11 @@ def open_(body: models.OpenRequest) -> Response:
 def create_session(body: models.OpenRequest) -> tuple[models.Ticket, int]:
     """Open a session; return its GM's seat and the session's version. Raises Refused, KeyReused."""
     auth.require_opening_key()
-    app, access, request = auth.edge().app, auth.edge().access, request_identity(body.seat, OPENING)
+    app, access, request = (
+        auth.services().app,
+        auth.services().access,
+        request_identity(body.seat, OPENING),
+    )
     session = access.session_id(idempotency_key())
     origin = f"{app.settings.origin}/sessions/{session}"
     log_key = vkey_text(Vkey(origin, ED25519, app.keys.log.public))
@@ -98,7 +102,7 @@ def sessions(query: models.PageQuery) -> Response:
     The session of your token and all that were opened as listed, newest first, each with its table
     as of `version`. A listed session may be a moment behind its newest event.
     """
-    app, holder = auth.edge().app, auth.holder()
+    app, holder = auth.services().app, auth.holder()
     limit = min(query.limit, app.settings.page)
     found = session_lines(app, holder, query.after, limit)
     response = json_response(found)
@@ -143,7 +147,7 @@ def session(session: str, query: models.VersionQuery) -> Response:
 
     Its seats, its names and its table, now or as of version `at`.
     """
-    app = auth.edge().app
+    app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
     state = head.session if query.at is UNSET else head_at(app, head, query.at)
     return json_response(
@@ -153,7 +157,7 @@ def session(session: str, query: models.VersionQuery) -> Response:
 
 
 def head_at(app: App, head: Head, version: int) -> Session:
-    """Return the session at a version. Raises Unknown if it has not reached it."""
+    """Return the session at a version. Raises UnknownSession if it has not reached it."""
     if version > head.session.version:
         raise UnknownSession(head.session.id, version)
     return head.session if version == head.session.version else app.log.at(head.session.id, version)
@@ -268,7 +272,7 @@ def fork(session: str, body: models.ForkRequest) -> Response:
 def create_fork(session: str, seat: str, body: models.ForkRequest) -> models.Ticket:
     """Fork a session for a seat; return the GM's seat in the fork. Raises what `handle` raises."""
     auth.count_session()
-    app, access = auth.edge().app, auth.edge().access
+    app, access = auth.services().app, auth.services().access
     under = f"fork:{session}:{seat}"
     child, token = (
         access.fork_id(under, idempotency_key()),

@@ -17,7 +17,7 @@ from projections.results import STATISTICS, STATISTICS_WITH_UNDONE, Result, rang
 from projections.statistics_model import SessionReport
 from service.charts import Plot, plots, svg
 from service.http import auth, models
-from service.http.errors import Problem
+from service.http.errors import ProblemError
 from service.http.openapi import Blueprint
 from service.http.presenters import read_models_optional
 from service.http.responses import json_response
@@ -50,7 +50,7 @@ def statistics(session: str, query: models.StatisticsQuery) -> Response:
     `from` and `to` select versions. If there are none yet, `Location` is the job that computes
     them.
     """
-    app = auth.edge().app
+    app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
     version = head.session.version
     found, job = require_statistics(app, head.session, viewer, query)
@@ -82,7 +82,7 @@ def require_statistics(
 ) -> tuple[Result | None, Job]:
     """Return the stored statistics, if any, and the job that computes newer ones.
 
-    Raises Problem("malformed"), Problem("queue-away").
+    Raises ProblemError("malformed"), ProblemError("queue-away").
     """
     first, last = _version_range(query, session.version)
     if first == 1 and last is None:
@@ -103,13 +103,13 @@ def _version_range(query: models.StatisticsQuery, head: int) -> tuple[int, int |
     last = None if query.last is UNSET else query.last
     if max(first, last or 0) > head:
         wrong = "to" if last is not None and last > head else "from"
-        raise Problem(
+        raise ProblemError(
             "malformed",
             "The session has not reached this version.",
             errors={wrong: [f"At most {head}."]},
         )
     if last is not None and first > last:
-        raise Problem(
+        raise ProblemError(
             "malformed", "The range is empty.", errors={"to": [f"At least {first}, as `from`."]}
         )
     return first, last
@@ -191,7 +191,7 @@ def plot_as_svg(session: str, plot: str, query: models.StatisticsQuery) -> Respo
     """
     found = _plot_named(session, plot, query)
     if isinstance(found, Plot) and found.picture is None:
-        raise Problem("not-found", "There is no picture of this table.")
+        raise ProblemError("not-found", "There is no picture of this table.")
     return found if isinstance(found, Response) else picture(found)
 
 
@@ -236,7 +236,7 @@ def _chart(
     session: str, query: models.StatisticsQuery
 ) -> tuple[int, int, tuple[Plot, ...] | Response]:
     """Return the head, the version of the statistics and the viewer's charts, or the response without them."""
-    app = auth.edge().app
+    app = auth.services().app
     head, viewer = auth.session_for_viewer(session, query.through)
     now = head.session.version
     found, job = require_statistics(app, head.session, viewer, query)
@@ -247,14 +247,14 @@ def _chart(
 
 
 def _plot_named(session: str, name: str, query: models.StatisticsQuery) -> Plot | Response:
-    """Return the chart of that name. Raises Problem("not-found")."""
+    """Return the chart of that name. Raises ProblemError("not-found")."""
     _, _, found = _chart(session, query)
     if isinstance(found, Response):
         return found
     for plot in found:
         if plot.name == name:
             return plot
-    raise Problem("not-found", "These statistics have no such chart.")
+    raise ProblemError("not-found", "These statistics have no such chart.")
 
 
 @cache

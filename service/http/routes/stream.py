@@ -14,8 +14,8 @@ from msgspec import UNSET, UnsetType
 from domain.session.state import HOUSE, Session
 from projections.stores.errors import is_of_storage
 from service.http import auth, models
-from service.http.auth import Edge
-from service.http.errors import Problem, log
+from service.http.auth import ApiServices
+from service.http.errors import ProblemError, log
 from service.http.openapi import Blueprint
 from service.http.presenters import events_page, iso_time
 from service.http.routes.draws import DrawNotice
@@ -130,9 +130,11 @@ def stream(session: str, query: models.StreamQuery) -> Response:
     {...}}`, `{"after": version}` is the version sent last, and `{"end": {"code": ...}}` ends the
     stream.
     """
-    edge = auth.edge()
+    services = auth.services()
     head, viewer = auth.session_for_viewer(session, query.through)
-    lives = edge.app.settings.stream_seconds * (1 - MAX_EARLY_END * clock.random_bytes()[0] / 256)
+    lives = services.app.settings.stream_seconds * (
+        1 - MAX_EARLY_END * clock.random_bytes()[0] / 256
+    )
     token = auth.token() if viewer.seat is not UNSET else None
     wire = request.environ.get("gunicorn.socket")
     opened = Stream(
@@ -147,20 +149,22 @@ def stream(session: str, query: models.StreamQuery) -> Response:
         return _response((), words)
     left = auth.count_stream(token or auth.sent_token())
     try:
-        edge.streams.join(opened)
+        services.streams.join(opened)
     except Full:
         left()
-        raise Problem("streams-full", "Try again later, or read the events page by page.") from None
+        raise ProblemError(
+            "streams-full", "Try again later, or read the events page by page."
+        ) from None
     metrics.STREAMS.inc()
-    response = _response(_frames(edge, opened, words), words)
-    response.call_on_close(lambda: _close(edge, opened, left))
+    response = _response(_frames(services, opened, words), words)
+    response.call_on_close(lambda: _close(services, opened, left))
     return response
 
 
-def _close(edge: Edge, opened: Stream, left: Callable[[], None]) -> None:
+def _close(services: ApiServices, opened: Stream, left: Callable[[], None]) -> None:
     left()
     metrics.STREAMS.dec()
-    edge.streams.leave(opened)
+    services.streams.leave(opened)
 
 
 def _response(sent: Iterator[bytes] | tuple[()], words: StreamFormat) -> Response:
@@ -170,13 +174,13 @@ def _response(sent: Iterator[bytes] | tuple[()], words: StreamFormat) -> Respons
 
 
 def _after(session: Session, query: models.StreamQuery) -> int:
-    """Return the version after which the stream continues. Raises Problem("version-ahead")."""
+    """Return the version after which the stream continues. Raises ProblemError("version-ahead")."""
     sent = request.headers.get("Last-Event-ID", "")
     if sent and not _VERSION.fullmatch(sent):
-        raise Problem("unreadable", "Last-Event-ID must be a version that the stream sent.")
+        raise ProblemError("unreadable", "Last-Event-ID must be a version that the stream sent.")
     after = int(sent) if sent else session.version if query.after is UNSET else query.after
     if after > session.version:
-        raise Problem(
+        raise ProblemError(
             "version-ahead",
             f"The session is at version {session.version}.",
             version=session.version,
@@ -184,11 +188,11 @@ def _after(session: Session, query: models.StreamQuery) -> int:
     return after
 
 
-def _frames(edge: Edge, opened: Stream, words: StreamFormat) -> Iterator[bytes]:
+def _frames(services: ApiServices, opened: Stream, words: StreamFormat) -> Iterator[bytes]:
     """Yield the messages up to the stream's end. Hold no lock or connection while waiting."""
-    silence = edge.app.settings.stream_heartbeat
+    silence = services.app.settings.stream_heartbeat
     due = time.monotonic() + silence
-    calls = DrawNotices(edge.app, opened)
+    calls = DrawNotices(services.app, opened)
     sent = words.opening(opened.version)
     try:
         while True:
@@ -199,7 +203,7 @@ def _frames(edge: Edge, opened: Stream, words: StreamFormat) -> Iterator[bytes]:
             if (end := opened.over()) is not None:
                 yield words.end(end)
                 return
-            sent = _next_page(edge, opened, head, now, words) + b"".join(
+            sent = _next_page(services, opened, head, now, words) + b"".join(
                 map(words.draw, calls.due(now))
             )
             if not sent:
@@ -211,26 +215,26 @@ def _frames(edge: Edge, opened: Stream, words: StreamFormat) -> Iterator[bytes]:
         log.error("stream ended", exception=repr(error))
         yield words.end("unavailable")
     finally:
-        edge.streams.leave(opened)
+        services.streams.leave(opened)
 
 
 def _next_page(
-    edge: Edge, opened: Stream, head: Session, now: Session, words: StreamFormat
+    services: ApiServices, opened: Stream, head: Session, now: Session, words: StreamFormat
 ) -> bytes:
     """Return the next page of events up to the head, or b""."""
     if opened.version >= head.version:
         return b""
-    outlook = edge.streams.outlook(now, opened.viewer)
-    if edge.streams.outlook(head, opened.viewer) != outlook:  # the current visibility decides
+    outlook = services.streams.outlook(now, opened.viewer)
+    if services.streams.outlook(head, opened.viewer) != outlook:  # the current visibility decides
         head = now
     key = (head.id, head.version, opened.version, words.kind, outlook)
-    found = edge.streams.shared(key, lambda: _page(edge, opened, head, words))
+    found = services.streams.shared(key, lambda: _page(services, opened, head, words))
     opened.version = found.version
     return found.sent
 
 
-def _page(edge: Edge, opened: Stream, head: Session, words: StreamFormat) -> Page:
-    most = edge.app.settings.page
+def _page(services: ApiServices, opened: Stream, head: Session, words: StreamFormat) -> Page:
+    most = services.app.settings.page
     limit = most - opened.version % most  # streams that lag share pages with equal bounds
-    events = events_page(edge.app, head, opened.viewer, opened.version, limit)
+    events = events_page(services.app, head, opened.viewer, opened.version, limit)
     return Page(b"".join(map(words.event, events)), events[-1].version)

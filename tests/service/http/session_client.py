@@ -86,10 +86,10 @@ class House:
         return Evening(self, answer.json["session"], {"gm": answer.json["token"]})
 
     def close(self) -> None:
-        edge = self.flask.extensions["fairlog"]
-        edge.close()
+        services = self.flask.extensions["fairlog"]
+        services.close()
         if (
-            edge.app is self.app and self.flask not in SPARE[self.settings.proxies]
+            services.app is self.app and self.flask not in SPARE[self.settings.proxies]
         ):  # closed for the first time
             SPARE[self.settings.proxies].append(self.flask)
 

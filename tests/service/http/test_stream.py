@@ -17,7 +17,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from domain.visibility import Viewer
-from service.http.auth import Edge
+from service.http.auth import ApiServices
 from service.sessions.live_streams import CHECK, KEPT, LATE, Page, Stream
 from tests.service.http.session_client import Evening, House, laid, settings_in
 from tests.support.example import as_json, over, to_draw
@@ -310,9 +310,9 @@ def test_everybody_elses_stream_goes_on(lasting: Evening) -> None:
 
 
 def test_a_stream_of_a_stopping_server_says_so(lasting: Evening) -> None:
-    edge: Edge = lasting.house.flask.extensions["fairlog"]
+    services: ApiServices = lasting.house.flask.extensions["fairlog"]
     with closing(follow(lasting, "p1")) as stream:
-        edge.streams.stop()
+        services.streams.stop()
         assert end(stream.rest()) == {"code": "stopping"}
     assert end(lasting.get("p1", "/stream").text) == {"code": "stopping"}
 
@@ -429,7 +429,7 @@ def test_an_auditors_stream_is_a_reading(intrigue: Evening) -> None:
 
 
 def test_what_many_see_is_made_once(house: House) -> None:
-    edge: Edge = house.flask.extensions["fairlog"]
+    services: ApiServices = house.flask.extensions["fairlog"]
     made, start = [], threading.Barrier(8)
 
     def make() -> Page:
@@ -439,25 +439,27 @@ def test_what_many_see_is_made_once(house: House) -> None:
 
     def ask(_: int) -> list[Page]:
         start.wait()
-        return [edge.streams.shared(key, make) for key in range(KEPT)]
+        return [services.streams.shared(key, make) for key in range(KEPT)]
 
     with ThreadPoolExecutor(8) as pool:
         first, *others = pool.map(ask, range(8))
     assert len(made) == KEPT
     assert all(other == first for other in others)
-    edge.streams.shared(KEPT, make)
-    edge.streams.shared(KEPT - 1, make)
+    services.streams.shared(KEPT, make)
+    services.streams.shared(KEPT - 1, make)
     assert len(made) == KEPT + 1
-    edge.streams.shared(0, make)  # only so many are kept
+    services.streams.shared(0, make)  # only so many are kept
     assert len(made) == KEPT + 2
 
 
 def wired(evening: Evening, until: float) -> tuple[Stream, socket.socket, socket.socket]:
     """A stream with a real connection under it: the server's end and the client's."""
-    edge: Edge = evening.house.flask.extensions["fairlog"]
+    services: ApiServices = evening.house.flask.extensions["fairlog"]
     ours, theirs = socket.socketpair()
-    stream = Stream(edge.app.log.read(evening.session).session, Viewer("p1"), None, 0, until, ours)
-    edge.streams.join(stream)
+    stream = Stream(
+        services.app.log.read(evening.session).session, Viewer("p1"), None, 0, until, ours
+    )
+    services.streams.join(stream)
     return stream, ours, theirs
 
 
