@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import click
 
-from service.cli.context import could_not, settings_of_environment
+from service.cli.context import report_errors, settings_of_environment
 from service.cli.verify import FILE, StrictCommand, UnusableFileError
 from workers.statistics import missing_library
 
@@ -68,7 +68,7 @@ def follow() -> None:
 
 def _run(part: str) -> NoReturn:
     """Run a part until it is stopped. It waits for a log, so the directory is created for it."""
-    with could_not(OSError):
+    with report_errors(OSError):
         settings_of_environment().data.mkdir(parents=True, exist_ok=True, mode=0o700)
     from workers.__main__ import main
 

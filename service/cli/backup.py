@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from service.cli.context import could_not, settings_of_environment, with_log
+from service.cli.context import report_errors, require_log, settings_of_environment
 from service.cli.progress import progress
 from service.platform.text import format_count
 
@@ -34,15 +34,15 @@ def backup(file: Path) -> None:
     """
     from service.ops.backup import BackupError, back_up
 
-    settings = with_log(settings_of_environment())
-    with could_not(BackupError):
+    settings = require_log(settings_of_environment())
+    with report_errors(BackupError):
         about = back_up(settings, file)
-    if wrong := _of_keys(settings):  # behind the copy, which has the keys of its own time
+    if wrong := _find_key_problem(settings):  # behind the copy, which has the keys of its own time
         raise click.ClickException(f"{file} is written, but {wrong}; then back up again")
-    click.echo(f"{file}: {_said(about)}, and the keys")
+    click.echo(f"{file}: {_describe_contents(about)}, and the keys")
 
 
-def _of_keys(settings: Settings) -> str:
+def _find_key_problem(settings: Settings) -> str:
     """Why they cannot go on with the log; "" where they can."""
     from projections.stores.errors import unusable
     from service.ops.health import check_signatures
@@ -80,7 +80,7 @@ def restore(file: Path, complete: bool) -> None:
     from service.sessions.app import build
 
     settings = settings_of_environment()
-    with could_not(RestoreError), progress() as bar:
+    with report_errors(RestoreError), progress() as bar:
         task = bar.add_task("verifying")
         restored = bring_back(
             settings,
@@ -89,7 +89,7 @@ def restore(file: Path, complete: bool) -> None:
             complete=complete,
         )
     about, there = restored.about, " and the database" if settings.is_on_postgres else ""
-    click.echo(f"{settings.data}{there}: {_said(about)}, all verified")
+    click.echo(f"{settings.data}{there}: {_describe_contents(about)}, all verified")
     if restored.still_open and complete:
         click.echo(f"still open: {restored.still_open:,}, which go on")
     elif restored.still_open:
@@ -102,5 +102,5 @@ def restore(file: Path, complete: bool) -> None:
                 click.echo(f"{found.part}: {found.found}: {found.todo}")
 
 
-def _said(about: BackupManifest) -> str:
+def _describe_contents(about: BackupManifest) -> str:
     return f"{format_count(about.sessions, 'session')}, {format_count(about.events, 'event')}"

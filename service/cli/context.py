@@ -25,7 +25,7 @@ def settings_of_environment() -> Settings:
 
 
 @contextmanager
-def could_not(*reasons: type[Exception]) -> Iterator[None]:
+def report_errors(*reasons: type[Exception]) -> Iterator[None]:
     """Print one line for an expected error instead of a traceback."""
     try:
         yield
@@ -38,14 +38,14 @@ def app_of_environment() -> Iterator[App]:
     """Yield the App and close it at the end. If there is no log, exit with one line."""
     from service.sessions.app import build
 
-    with closing(build(with_log(settings_of_environment()))) as app:
+    with closing(build(require_log(settings_of_environment()))) as app:
         yield app
 
 
-def with_log(settings: Settings) -> Settings:
+def require_log(settings: Settings) -> Settings:
     """Return the settings if their log exists; otherwise exit with one line."""
     if settings.is_on_postgres:
-        return _with_database(settings)
+        return _require_database_log(settings)
     if not settings.log_file.exists():
         raise click.ClickException(
             f"there is no log in {settings.data}: create one with `fairlog migrate`, or set FAIRLOG_DATA to another directory"
@@ -53,7 +53,7 @@ def with_log(settings: Settings) -> Settings:
     return settings
 
 
-def _with_database(settings: Settings) -> Settings:
+def _require_database_log(settings: Settings) -> Settings:
     from service.ops.migrate import find_missing_in_postgres
     from service.store.postgres_admin import look
 

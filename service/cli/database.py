@@ -10,7 +10,7 @@ from rich.progress import Progress
 
 from domain.recorded_event import LogRow
 from projections.runner import EventSource
-from service.cli.context import could_not, settings_of_environment
+from service.cli.context import report_errors, settings_of_environment
 from service.cli.progress import progress
 from service.platform.text import format_count
 from service.sessions.app import App
@@ -39,7 +39,7 @@ def copy() -> None:
         raise click.ClickException(
             f"there is no log in {here.data} to copy: set FAIRLOG_DATA to another directory"
         )
-    with could_not(NotTransferred, ServeError), lock_data_directory(settings):
+    with report_errors(NotTransferred, ServeError), lock_data_directory(settings):
         read_keys(settings.keys)
         if lacks := find_missing(here):
             raise NotTransferred(

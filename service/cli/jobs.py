@@ -20,7 +20,7 @@ from service.jobs.status import QUEUE_AWAY
 from service.platform import clock
 from service.platform.text import printable
 
-SHOWN = 20
+MAX_WAITING_LISTED = 20
 """How many of the waiting jobs the list shows."""
 MINUTE, HOUR = 60, 3600
 
@@ -40,29 +40,29 @@ def jobs(retry: str | None, discard: str | None) -> None:
     """
     if retry and discard:
         raise click.UsageError("--retry or --discard, not both")
-    with app_of_environment() as app, _reached():
+    with app_of_environment() as app, _report_unavailable():
         if retry:
-            chosen = _chosen(app.queue, retry)
+            chosen = _select_failed(app.queue, retry)
             inspection.retry(app.queue, chosen)
             click.echo(f"{len(chosen)} in the queue again")
         elif discard:
-            chosen = _chosen(app.queue, discard)
+            chosen = _select_failed(app.queue, discard)
             inspection.discard(app.queue, chosen)
             click.echo(f"{len(chosen)} forgotten")
         else:
-            _show(app.queue)
+            _print_jobs(app.queue)
 
 
 @contextmanager
-def _reached() -> Iterator[None]:
-    """Turn QueueUnavailableError into an error of one line."""
+def _report_unavailable() -> Iterator[None]:
+    """Turn QueueAway into an error of one line."""
     try:
         yield
     except QueueUnavailableError as away:
         raise click.ClickException(f"{QUEUE_AWAY} ({away})") from None
 
 
-def _chosen(queue: Queue, named: str) -> Sequence[Job]:
+def _select_failed(queue: Queue, named: str) -> Sequence[Job]:
     """Return the failed job of that name, or all failed jobs."""
     found = [each.job for each in inspection.failed_jobs(queue) if named in ("all", each.job.name)]
     if not found and named != "all":
@@ -70,7 +70,7 @@ def _chosen(queue: Queue, named: str) -> Sequence[Job]:
     return found
 
 
-def _show(queue: Queue) -> None:
+def _print_jobs(queue: Queue) -> None:
     console, failed, waiting = (
         Console(highlight=False),
         inspection.failed_jobs(queue),
@@ -78,22 +78,22 @@ def _show(queue: Queue) -> None:
     )
     running = inspection.running_jobs(queue)
     if failed or waiting or running:
-        console.print(_listed(_lines(queue, failed, running, waiting)))
-    if len(waiting) > SHOWN:
-        console.print(f"and {len(waiting) - SHOWN:,} more that wait")
+        console.print(_create_table(_rows(queue, failed, running, waiting)))
+    if len(waiting) > MAX_WAITING_LISTED:
+        console.print(f"and {len(waiting) - MAX_WAITING_LISTED:,} more that wait")
     console.print(f"{len(failed):,} failed, {len(running):,} running, {len(waiting):,} waiting")
     for kind in (kind for kind in JobKind if any(each.job.kind is kind for each in failed)):
         console.print(f"{kind}: {REMEDIES[kind]}")
 
 
-def _lines(
+def _rows(
     queue: Queue, failed: Sequence[FailedJob], running: Sequence[Job], waiting: Sequence[Job]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield the name, the state, and the error or the progress of each job."""
     for each in failed:
         yield (
             each.job.name,
-            f"failed {_ago(clock.now() - each.at)} ago",
+            f"failed {_format_age(clock.now() - each.at)} ago",
             inspection.last_error(queue, each.job),
         )
     for job in running:
@@ -103,11 +103,11 @@ def _lines(
             "running",
             f"{state.progress.done} of {state.progress.of}" if state and state.progress else "",
         )
-    for job in waiting[:SHOWN]:
+    for job in waiting[:MAX_WAITING_LISTED]:
         yield job.name, "waits", ""
 
 
-def _listed(lines: Iterator[tuple[str, str, str]]) -> Table:
+def _create_table(lines: Iterator[tuple[str, str, str]]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("job", "is", "why"):
         table.add_column(heading, overflow="fold")
@@ -118,7 +118,7 @@ def _listed(lines: Iterator[tuple[str, str, str]]) -> Table:
     return table
 
 
-def _ago(seconds: float) -> str:
+def _format_age(seconds: float) -> str:
     if seconds < MINUTE:
         return f"{max(0, seconds):.0f} s"
     return f"{seconds / MINUTE:.0f} min" if seconds < HOUR else f"{seconds / HOUR:.0f} h"

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Literal
 import click
 
 from projections.stores.errors import unusable
-from service.cli.context import app_of_environment, could_not, settings_of_environment
+from service.cli.context import app_of_environment, report_errors, settings_of_environment
 from service.platform.text import format_count
 
 ORDER = (
@@ -140,7 +140,7 @@ def demo(keep: Path | None) -> None:
 
     # An exception, so that everything is stopped and removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    with could_not(*EXPECTED_ERRORS):
+    with report_errors(*EXPECTED_ERRORS):
         if not run_demo(keep):
             raise click.ClickException("a log is not valid: its report is above")
 
@@ -169,7 +169,7 @@ def serve(only: Literal["web"] | None, demo: bool) -> None:
     from service.ops.migrate import wait_and_prepare
     from service.ops.supervisor import Supervisor
 
-    with could_not(*EXPECTED_ERRORS):
+    with report_errors(*EXPECTED_ERRORS):
         if demo:
             serve_demo(settings_of_environment())
         else:
@@ -197,7 +197,7 @@ def export_(session: str, output: str) -> None:
     """
     from service.sessions.log_files import NotExported, export
 
-    with app_of_environment() as app, could_not(NotExported):
+    with app_of_environment() as app, report_errors(NotExported):
         lines = export(app, session)
         try:
             with click.open_file(output, "wb", atomic=output != "-") as file:
@@ -219,7 +219,7 @@ def import_(file: BinaryIO) -> None:
     from service.cli.verify import ProgressBar, read_lines
     from service.sessions.log_files import NotImported, take_in
 
-    with app_of_environment() as app, could_not(NotImported), ProgressBar() as bar:
+    with app_of_environment() as app, report_errors(NotImported), ProgressBar() as bar:
         report = take_in(app, read_lines(file), bar)
     events, turns = (
         format_count(report.counts.events, "event"),

@@ -11,13 +11,13 @@ from service.cli.context import app_of_environment
 from service.platform.text import format_count
 
 
-class MovedOn(click.ClickException):
+class SessionChangedError(click.ClickException):
     """Others were first, each time."""
 
     exit_code = 3
 
 
-def _reason(context: click.Context, parameter: click.Parameter, reason: str) -> str:
+def _check_reason(context: click.Context, parameter: click.Parameter, reason: str) -> str:
     import msgspec
 
     from domain.session.messages import Reason
@@ -34,7 +34,10 @@ def _reason(context: click.Context, parameter: click.Parameter, reason: str) -> 
 @click.argument("session")
 @click.argument("version", type=click.IntRange(1))
 @click.option(
-    "--reason", required=True, callback=_reason, help="Stands in the log, for everybody to read."
+    "--reason",
+    required=True,
+    callback=_check_reason,
+    help="Stands in the log, for everybody to read.",
 )
 def redact(session: str, version: int, reason: str) -> None:
     """Take a person's words out of a log.
@@ -52,7 +55,7 @@ def redact(session: str, version: int, reason: str) -> None:
     from service.sessions.idempotency import RequestIdentity
     from service.sessions.redaction import redact as take_out
 
-    with app_of_environment() as app, _said(session):
+    with app_of_environment() as app, _error_lines(session):
         asked = RequestIdentity(HOUSE, clock.random_session_id(), b"")
         answer = take_out(app, session, Redact(version, reason), asked)
         catch_up(app.log, app.read_models.timeline)
@@ -74,13 +77,13 @@ def delete(session: str, yes: bool) -> None:
     """
     from service.sessions.deletion import delete as take_out
 
-    with app_of_environment() as app, _said(session):
+    with app_of_environment() as app, _error_lines(session):
         if not yes:
-            _ask(f"Delete session {session} for good?")
+            _confirm(f"Delete session {session} for good?")
         click.echo(f"deleted: {format_count(take_out(app, session), 'event')} of session {session}")
 
 
-def _ask(question: str) -> None:
+def _confirm(question: str) -> None:
     """Ends with a line where the answer is no, or where nobody can be asked."""
     try:
         click.confirm(question, abort=True)
@@ -91,7 +94,7 @@ def _ask(question: str) -> None:
 
 
 @contextmanager
-def _said(session: str) -> Iterator[None]:
+def _error_lines(session: str) -> Iterator[None]:
     """One line for each kind of no, and its status."""
     from domain.decider import Refused
     from service.sessions.refusal_texts import in_words
@@ -106,4 +109,4 @@ def _said(session: str) -> Iterator[None]:
     except Refused as refused:
         raise click.ClickException(in_words(refused.rule, refused.facts, {}).line) from None
     except VersionConflict:
-        raise MovedOn("turns came in between: try again") from None
+        raise SessionChangedError("turns came in between: try again") from None

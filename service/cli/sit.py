@@ -1,4 +1,4 @@
-"""`fairlog sit URL`: a seat at a table, kept in a file: it checks the log, gives to every draw, tells what happens."""
+"""`fairlog sit URL`: take part with one seat; check the log and contribute to every draw."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
-from typing import NamedTuple
+from typing import Any, NamedTuple, NoReturn
 from urllib.parse import urlsplit
 
 import click
@@ -19,102 +19,117 @@ from rich.text import Text
 from domain.proof import ProofError
 from domain.verify.messages import FAILURES
 from service.cli.verify import INVALID, StrictCommand, UnusableFileError
-from service.client.api import CommandRefusedError, OffScript, Unreachable
+from service.client.api import RequestRefusedError, UnexpectedResponseError, UnreachableError
 from service.client.join import join, resume
-from service.client.log_watcher import Told
-from service.client.seat import Hear, SeatClient
+from service.client.log_watcher import ReceivedEvent
+from service.client.seat import EventCallback, SeatClient
 from service.platform.text import printable
 
-AGAIN = 2.0  # seconds until a server that is away is asked again
-PATIENCE = 15.0  # seconds for the draw that waits when one leaves
-WISHES = ("session.Declared",)
+RETRY_SECONDS = 2.0
+"""Seconds until a server that did not answer is tried again."""
+LEAVE_TIMEOUT_SECONDS = 15.0
+"""How long to wait for the pending draw before leaving."""
+HIDDEN_KINDS = ("session.Declared",)
 STYLES = {"A": "green", "B": "green", "C": "yellow", "D": "yellow", "session.DrawVoided": "red"}
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-class Invited(NamedTuple):
+class InvitationAddress(NamedTuple):
     server: str
     code: str
 
 
-def invited(url: str, code: str) -> Invited:
-    """Server and code of `http://host/join#CODE`, `http://host/join/CODE`, or `http://host` and CODE."""
+def parse_invitation(url: str, code: str) -> InvitationAddress:
+    """Return server and code of an invitation's address. Raises click.BadParameter.
+
+    The address is `http://host/join#CODE`, `http://host/join/CODE`, or `http://host` and CODE.
+    """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise click.BadParameter("an address that begins with http:// or https://")
+        raise click.BadParameter(f"{url} is not a web address: it starts with http:// or https://")
     path, _, last = parts.path.rstrip("/").rpartition("/")
     in_path = last if path.endswith("/join") else ""
-    return Invited(f"{parts.scheme}://{parts.netloc}", code or parts.fragment or in_path)
+    server = f"{parts.scheme}://{parts.netloc}"
+    return InvitationAddress(server, code or parts.fragment or in_path)
 
 
-def _url(ctx: click.Context, param: click.Parameter, url: str) -> str:
-    invited(url, "")
+def _check_url(ctx: click.Context, param: click.Parameter, url: str) -> str:
+    parse_invitation(url, "")
     return url
 
 
 @click.command("sit", cls=StrictCommand)
-@click.argument("url", callback=_url)
+@click.argument("url", callback=_check_url)
 @click.argument("code", default="")
+@click.option("--file", type=FILE, default="fairlog.seat", show_default=True, help="The seat file.")
+@click.option("--seat", default="", help="The seat to take, if the invitation leaves that open.")
+@click.option("--name", default="", help="The name of the person at the seat.")
 @click.option(
-    "--file",
-    type=FILE,
-    default="fairlog.seat",
-    show_default=True,
-    help="What the seat keeps: its secrets.",
-)
-@click.option("--seat", default="", help="The seat to take, where the invitation leaves that open.")
-@click.option("--name", default="", help="Who sits there.")
-@click.option(
-    "--elsewhere",
-    is_flag=True,
-    help="The seat also sends commands from other programs: do not mind those.",
+    "--elsewhere", is_flag=True, help="Accept commands that the seat sends from other programs."
 )
 def sit(url: str, code: str, file: Path, seat: str, name: str, elsewhere: bool) -> None:
-    """Sit at a table: give to every draw, and check the log each time.
+    """Take part with a seat: check the log and contribute to every draw.
 
-    URL is an invitation: http://host/join#CODE, or http://host and CODE. What the seat keeps is in the file, of mode
-    0600; where that is there, the seat goes on from it. Ctrl-C signs it absent. Exit status 2: the log lies.
+    URL is an invitation: http://host/join#CODE, or http://host and CODE. The seat file, of mode
+    0600, stores the seat's secrets. If it exists, the seat continues from it. Ctrl-C signs the seat
+    absent, so that draws go on without it.
+
+    Exit status: 0 left, 2 the log does not hold, 3 the seat, the file or the server cannot be used.
 
     Example: `fairlog sit http://127.0.0.1:8321/join#CODE --name Ana`
     """
-    console, to = Console(highlight=False), invited(url, code)
-    hear = _teller(console)
-    sitting: SeatClient | None = None
+    console, invitation = Console(highlight=False), parse_invitation(url, code)
+    options: dict[str, Any] = {
+        "on_event": _event_printer(console),
+        "allow_other_clients": elsewhere,
+    }
+    client: SeatClient | None = None
     try:
-        with _interrupted() as stopped:
-            sitting = _seated(to, file, seat, name, hear, elsewhere)
+        with _stop_signal() as stopped:
+            client = _join_or_resume(invitation, file, seat, name, options)
             console.print(
-                f"sitting at {sitting.kept.server} as {sitting.kept.seat}, kept in {file}; Ctrl-C leaves"
+                f"taking part at {client.data.server} as {client.data.seat}, seat file {file};"
+                " Ctrl-C leaves"
             )
-            _listen(console, sitting, stopped)
-            _leave(sitting)
+            _listen(console, client, stopped)
+            _leave(client)
             console.print("signed absent: draws go on without this seat")
     except ProofError as broken:
-        _accuse(console, broken, file, sitting)
-    except (CommandRefusedError, Unreachable, OffScript, OSError, ValueError) as error:
+        _report_broken_log(console, broken, file, client)
+    except (
+        RequestRefusedError,
+        UnreachableError,
+        UnexpectedResponseError,
+        OSError,
+        ValueError,
+    ) as error:
         raise UnusableFileError(printable(str(error))) from None
     finally:
-        if sitting is not None:
-            sitting.close()
+        if client is not None:
+            client.close()
 
 
-def _seated(
-    to: Invited, file: Path, seat: str, name: str, hear: Hear, elsewhere: bool
+def _join_or_resume(
+    invitation: InvitationAddress, file: Path, seat: str, name: str, options: dict[str, Any]
 ) -> SeatClient:
+    server, code = invitation
     if file.exists():
         try:
-            return resume(file, hear=hear, elsewhere=elsewhere)
-        except CommandRefusedError as refused:
-            if not (refused.rule.startswith("token-") and to.code):
+            return resume(file, **options)
+        except RequestRefusedError as refused:
+            if not (refused.rule.startswith("token-") and code):
                 raise
-    if not to.code:
-        raise UnusableFileError(f"no invitation's code in the address, and no seat in {file}")
-    return join(to.server, to.code, file, seat=seat, name=name, hear=hear, elsewhere=elsewhere)
+    if not code:
+        raise UnusableFileError(
+            f"cannot take a seat: the address has no invitation code, and {file} does not exist."
+            " Ask the GM for an invitation."
+        )
+    return join(server, code, file, seat=seat, name=name, **options)
 
 
 @contextmanager
-def _interrupted() -> Iterator[Event]:
-    """Set by Ctrl-C and SIGTERM."""
+def _stop_signal() -> Iterator[Event]:
+    """Yield an event that Ctrl-C and SIGTERM set."""
     stopped = Event()
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = [signal.signal(number, lambda *_: stopped.set()) for number in numbers]
@@ -125,17 +140,17 @@ def _interrupted() -> Iterator[Event]:
             signal.signal(number, handler)
 
 
-def _listen(console: Console, sitting: SeatClient, stopped: Event) -> None:
-    """Until Ctrl-C; raises what listening raised, but a server that is away is asked again."""
+def _listen(console: Console, client: SeatClient, stopped: Event) -> None:
+    """Listen until Ctrl-C, and retry if the server does not answer. Raises what `listen` raises."""
     raised: list[Exception] = []
 
     def listen() -> None:
         while not stopped.is_set():
             try:
-                sitting.listen()
-            except Unreachable:
-                console.print(Text("the server is away; asking again", "yellow"))
-                stopped.wait(AGAIN)
+                client.listen()
+            except UnreachableError:
+                console.print(Text("the server does not answer; trying again", "yellow"))
+                stopped.wait(RETRY_SECONDS)
             except Exception as error:
                 raised.append(error)
                 stopped.set()
@@ -143,62 +158,55 @@ def _listen(console: Console, sitting: SeatClient, stopped: Event) -> None:
     listener = Thread(target=listen)
     listener.start()
     stopped.wait()
-    sitting.stop()
+    client.stop()
     listener.join()
     if raised:
         raise raised[0]
 
 
-def _leave(sitting: SeatClient) -> None:
-    """Signs absent, behind the draw that waits."""
-    deadline = time.monotonic() + PATIENCE
+def _leave(client: SeatClient) -> None:
+    """Sign absent, after the pending draw has ended."""
+    deadline = time.monotonic() + LEAVE_TIMEOUT_SECONDS
     while True:
         try:
-            return sitting.be(present=False)
-        except CommandRefusedError as refused:
+            return client.set_presence(present=False)
+        except RequestRefusedError as refused:
             if refused.rule in ("presence-unchanged", "session-closed"):
                 return None
             if refused.rule != "draw-waits" or time.monotonic() > deadline:
                 raise
-            sitting.look()
+            client.poll()
             time.sleep(0.2)
 
 
-def _teller(console: Console) -> Hear:
-    def tell(told: Told) -> None:
-        if told.sealed:
-            console.print(Text(f"{told.version:>6}  {told.seat}: (sealed)", "grey62"))
-        elif told.told and told.kind not in WISHES:
-            console.print(
-                Text(
-                    f"{told.version:>6}  {printable(told.told)}",
-                    STYLES.get(told.grade or told.kind, ""),
-                )
-            )
+def _event_printer(console: Console) -> EventCallback:
+    def print_event(event: ReceivedEvent) -> None:
+        if event.sealed:
+            console.print(Text(f"{event.version:>6}  {event.seat}: (sealed)", "grey62"))
+        elif event.told and event.kind not in HIDDEN_KINDS:
+            style = STYLES.get(event.grade or event.kind, "")
+            console.print(Text(f"{event.version:>6}  {printable(event.told)}", style))
 
-    return tell
+    return print_event
 
 
-def _accuse(console: Console, broken: ProofError, file: Path, sitting: SeatClient | None) -> None:
-    """What was found, what is kept of it, and what to do. Ends with status 2."""
+def _report_broken_log(
+    console: Console, broken: ProofError, file: Path, client: SeatClient | None
+) -> NoReturn:
+    """Save the evidence, print what to do with it, and exit with status 2."""
     evidence = file.with_name(f"{file.name}.{broken.code}.json")
-    found = {"code": broken.code, "found": broken.found, "expected": broken.expected}
-    answered = (
-        {} if sitting is None else {"checkpoint": sitting.kept.note, "answer": sitting.answered}
-    )
+    saved = {"code": broken.code, "found": broken.found, "expected": broken.expected}
+    if client is not None:
+        saved |= {"checkpoint": client.data.note, "answer": client.last_response}
     with suppress(OSError):
-        evidence.write_text(json.dumps(found | answered, indent=1))
+        evidence.write_text(json.dumps(saved, indent=1))
+    meaning = FAILURES.get(broken.code, "The log does not hold.")
+    found, expected = printable(broken.found)[:300], printable(broken.expected)[:300]
+    console.print(Text(f"{broken.code}: {meaning}", "bold red"))
+    console.print(Text(f"  found    {found}\n  expected {expected}", "red"))
     console.print(
-        Text(f"{broken.code}: {FAILURES.get(broken.code, 'The log does not hold.')}", "bold red")
-    )
-    console.print(
-        Text(
-            f"  found    {printable(broken.found)[:300]}\n  expected {printable(broken.expected)[:300]}",
-            "red",
-        )
-    )
-    console.print(
-        f"Nothing was given. Leave this table, and show the others {evidence} and your receipts: they are in {file},"
-        " beside your keys, and `fairlog verify LOG --receipts FILE` holds a log against them."
+        f"Nothing was revealed. Leave this session, and show the other players {evidence} and your"
+        f" receipts. The receipts are in {file}, which also contains your keys:"
+        " `fairlog verify LOG --receipts FILE` compares a log with them."
     )
     raise SystemExit(INVALID)

@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from service.sessions.app import App
     from service.sessions.session_index import Confirmed, SessionIndex
 
-PATH = "/add-checkpoint"
-SIZE = "text/x.tlog.size"
+SUBMIT_PATH = "/add-checkpoint"
+SIZE_CONTENT_TYPE = "text/x.tlog.size"
 MOST_ANSWER, MOST_SAID = 1 << 16, 200  # bytes that are read, characters that are shown
-TRIES = 3  # others may offer at the same time
-SECONDS = 30
-_NUMBER = re.compile("0|[1-9][0-9]{0,18}")
+MAX_ATTEMPTS = 3  # others may offer at the same time
+TIMEOUT_SECONDS = 30
+_SIZE_PATTERN = re.compile("0|[1-9][0-9]{0,18}")
 
 
-class NotWitnessed(Exception):
+class WitnessError(Exception):
     """Why the witness did not cosign, and what to do."""
 
 
-class Answer(NamedTuple):
+class WitnessResponse(NamedTuple):
     status: int
     kind: str
     text: str
 
 
-def _url(ctx: click.Context, param: click.Parameter, text: str) -> str:
+def _check_url(ctx: click.Context, param: click.Parameter, text: str) -> str:
     try:
         parts = urlsplit(text)
         good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -50,7 +50,7 @@ def _url(ctx: click.Context, param: click.Parameter, text: str) -> str:
 
 
 @click.command("witness")
-@click.argument("url", callback=_url)
+@click.argument("url", callback=_check_url)
 @click.option(
     "--vkey",
     required=True,
@@ -66,39 +66,41 @@ def witness(url: str, vkey: Vkey) -> None:
 
     Example: `fairlog witness https://witness.example --vkey witness.example+5c9d80ee+BKg...`
     """
-    from service.cli.context import app_of_environment, could_not
+    from service.cli.context import app_of_environment, report_errors
 
-    with app_of_environment() as app, could_not(NotWitnessed):
-        confirmed = offer(app, url, vkey)
+    with app_of_environment() as app, report_errors(WitnessError):
+        confirmed = submit_checkpoint(app, url, vkey)
     click.echo(f"{vkey.name} cosigned the index at size {confirmed.size:,}")
 
 
-def offer(app: App, url: str, vkey: Vkey) -> Confirmed:
+def submit_checkpoint(app: App, url: str, vkey: Vkey) -> Confirmed:
     """What the witness cosigned, kept. Raises NotWitnessed."""
     index, key = app.index, signed_note.vkey_text(vkey)
     size = index.size()
     if not size:
-        raise NotWitnessed("the index has no entry yet: it has one as soon as a session is opened")
+        raise WitnessError("the index has no entry yet: it has one as soon as a session is opened")
     known = next((each.size for each in index.confirmed() if each.vkey == key), 0)
-    for _ in range(TRIES):
-        answer = _post(url, _body(index, known, size))
+    for _ in range(MAX_ATTEMPTS):
+        answer = _post(url, _request_body(index, known, size))
         if answer.status == HTTPStatus.OK:
-            confirmed = _confirmed(index, size, answer.text, url, vkey)
+            confirmed = _check_cosignature(index, size, answer.text, url, vkey)
             index.confirm(confirmed)
             return confirmed
         if answer.status != HTTPStatus.CONFLICT:
-            raise NotWitnessed(_refused(index, answer))
-        known = _theirs(answer, known, size)
-    raise NotWitnessed(f"the witness changed its mind {TRIES} times: try again")
+            raise WitnessError(_describe_refusal(index, answer))
+        known = _parse_known_size(answer, known, size)
+    raise WitnessError(f"the witness changed its mind {MAX_ATTEMPTS} times: try again")
 
 
-def _body(index: SessionIndex, known: int, size: int) -> bytes:
+def _request_body(index: SessionIndex, known: int, size: int) -> bytes:
     return signed_note.add_checkpoint_body(
         known, index.nodes(size).consistency(known, size), index.checkpoint(size)
     ).encode()
 
 
-def _confirmed(index: SessionIndex, size: int, lines: str, url: str, vkey: Vkey) -> Confirmed:
+def _check_cosignature(
+    index: SessionIndex, size: int, lines: str, url: str, vkey: Vkey
+) -> Confirmed:
     from service.sessions.session_index import Confirmed
 
     text = signed_note.parse_note(index.checkpoint(size)).text
@@ -107,9 +109,9 @@ def _confirmed(index: SessionIndex, size: int, lines: str, url: str, vkey: Vkey)
         at = signed_note.cosignature_time(f"{text}\n{lines}", vkey, ed25519)
     except ProofError as broken:
         why = "does not hold" if broken.code == "E_COSIG" else "cannot be read"
-        raise NotWitnessed(f"the witness's cosignature {why}: {_shown(lines)}") from None
+        raise WitnessError(f"the witness's cosignature {why}: {_excerpt(lines)}") from None
     if at is None:
-        raise NotWitnessed(
+        raise WitnessError(
             f"the witness answered without a cosignature by {vkey.name}: is --vkey its key?"
         )
     newest = next(
@@ -120,53 +122,55 @@ def _confirmed(index: SessionIndex, size: int, lines: str, url: str, vkey: Vkey)
     return Confirmed(signed_note.vkey_text(vkey), url, size, at, signed_note.signature_line(newest))
 
 
-def _theirs(answer: Answer, known: int, size: int) -> int:
+def _parse_known_size(answer: WitnessResponse, known: int, size: int) -> int:
     """The size that the witness knows, where it is another one than was thought. Raises NotWitnessed."""
     told = answer.text.removesuffix("\n")
-    if answer.kind != SIZE or not _NUMBER.fullmatch(told):
-        raise NotWitnessed(
-            f"the witness has another tree of {known} entries than this one: {_shown(answer.text)}"
+    if answer.kind != SIZE_CONTENT_TYPE or not _SIZE_PATTERN.fullmatch(told):
+        raise WitnessError(
+            f"the witness has another tree of {known} entries than this one: {_excerpt(answer.text)}"
         )
     theirs = int(told)
     if theirs > size:
-        raise NotWitnessed(
+        raise WitnessError(
             f"the witness has signed {theirs} entries and this index has {size}: was an older backup restored?"
         )
     if theirs == known:
-        raise NotWitnessed(
+        raise WitnessError(
             f"the witness has another tree of {known} entries than this one: history was rewritten"
         )
     return theirs
 
 
-def _refused(index: SessionIndex, answer: Answer) -> str:
+def _describe_refusal(index: SessionIndex, answer: WitnessResponse) -> str:
     said: dict[int, str] = {
         HTTPStatus.FORBIDDEN: f"the witness knows this index by another key; its operator needs {index.log_key}",
         HTTPStatus.NOT_FOUND: f"the witness does not know this index; its operator needs {index.log_key}",
         HTTPStatus.UNPROCESSABLE_ENTITY: "the witness does not see its tree in this index: history was rewritten",
     }
-    return said.get(answer.status) or f"the witness answered {answer.status}: {_shown(answer.text)}"
+    return (
+        said.get(answer.status) or f"the witness answered {answer.status}: {_excerpt(answer.text)}"
+    )
 
 
-def _post(url: str, body: bytes) -> Answer:
+def _post(url: str, body: bytes) -> WitnessResponse:
     """One request, no redirects. Raises NotWitnessed."""
     parts = urlsplit(url)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-    connection = kind(parts.netloc, timeout=SECONDS)
+    connection = kind(parts.netloc, timeout=TIMEOUT_SECONDS)
     try:
         connection.request(
-            "POST", parts.path + PATH, body, {"Content-Type": "text/plain; charset=utf-8"}
+            "POST", parts.path + SUBMIT_PATH, body, {"Content-Type": "text/plain; charset=utf-8"}
         )
         answer = connection.getresponse()
         text = answer.read(MOST_ANSWER).decode(errors="replace")
-        return Answer(answer.status, answer.headers.get_content_type(), text)
+        return WitnessResponse(answer.status, answer.headers.get_content_type(), text)
     except (OSError, http.client.HTTPException, UnicodeError) as failed:
-        raise NotWitnessed(
+        raise WitnessError(
             f"the witness at {url} did not answer: {failed or type(failed).__name__}"
         ) from None
     finally:
         connection.close()
 
 
-def _shown(text: str) -> str:
+def _excerpt(text: str) -> str:
     return printable(text.strip())[:MOST_SAID] or "nothing"

@@ -1,4 +1,5 @@
-"""A seat outside the server: its keys, the checks before it reveals a link, and the HTTP connection.
+"""Client of one seat: its keys, its checks before it reveals a link, and its HTTP connection.
 
-Bots, `fairlog sit` and the demo use it. May import `platform.clock`, `platform.ed25519` and `domain`, and nothing of a server.
+Bots, `fairlog sit` and the demo use it. It imports `domain` and small parts of `service.platform`,
+and nothing of the server.
 """

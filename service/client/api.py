@@ -1,4 +1,4 @@
-"""What a server answers a seat."""
+"""HTTP connection of a seat to the API, and the shapes of the responses that it reads."""
 
 from __future__ import annotations
 
@@ -15,29 +15,33 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from service.client.log_watcher import Told
+from service.client.log_watcher import ReceivedEvent
 from service.platform.clock import random_session_id
 
-AWAY = (
+UNAVAILABLE_STATUSES = (
     HTTPStatus.TOO_MANY_REQUESTS,
     HTTPStatus.BAD_GATEWAY,
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
 )
-"""What a server says, or what stands in front of it, where asking again later is all that can be done."""
-PAUSES = (0.05, 0.5, 2.0)  # seconds before a lost request is sent again; its key makes that safe
+"""Statuses of a server or proxy that cannot answer now: the client asks again later."""
+RETRY_PAUSES_SECONDS = (
+    0.05,
+    0.5,
+    2.0,
+)  # seconds before a lost request is sent again; its key makes that safe
 
 
-class Unreachable(Exception):
-    """The server did not answer, however often it was asked."""
+class UnreachableError(Exception):
+    """The server did not answer, or could not answer now, on each attempt."""
 
 
-class OffScript(Exception):
-    """The server's answer is not what the script says."""
+class UnexpectedResponseError(Exception):
+    """The server answered something that the client does not expect."""
 
 
-class Answer(NamedTuple):
-    """What came back. `json` raises ValueError where the body is something else."""
+class ApiResponse(NamedTuple):
+    """A response. `json` raises ValueError if the body is not JSON."""
 
     status: int
     headers: Message
@@ -49,18 +53,26 @@ class Answer(NamedTuple):
 
 
 class ApiConnection:
-    """One seat's connection to a server, kept alive. Not safe between threads."""
+    """One seat's persistent connection to a server. Not safe between threads."""
 
-    def __init__(self, url: str, token: str = "", pauses: tuple[float, ...] = PAUSES) -> None:
+    def __init__(
+        self, url: str, token: str = "", pauses: tuple[float, ...] = RETRY_PAUSES_SECONDS
+    ) -> None:
         self.token = token
         self._pauses = pauses
-        self._connection = _connection(url)
+        self._connection = _create_connection(url)
 
-    def get(self, path: str, accept: str = "application/json") -> Answer:
+    def get(self, path: str, accept: str = "application/json") -> ApiResponse:
         return self._send("GET", path, b"", {"Accept": accept})
 
-    def post(self, path: str, body: object, *, key: str = "", version: int | None = None) -> Answer:
-        """A change; `key` names it where it is to be sent again, `version` is what it is meant for."""
+    def post(
+        self, path: str, body: object, *, key: str = "", version: int | None = None
+    ) -> ApiResponse:
+        """Send a change.
+
+        Give a `key` if the same change may be sent again. If the session is no longer at `version`,
+        the server refuses it.
+        """
         headers = {
             "Content-Type": "application/json",
             "Idempotency-Key": key or random_session_id(),
@@ -69,44 +81,44 @@ class ApiConnection:
             headers["If-Match"] = f'"{version}"'
         return self._send("POST", path, json.dumps(body).encode(), headers)
 
-    def delete(self, path: str) -> Answer:
+    def delete(self, path: str) -> ApiResponse:
         return self._send("DELETE", path, b"", {"Idempotency-Key": random_session_id()})
 
     def lines(self, path: str, accept: str = "application/x-ndjson") -> Iterator[bytes]:
-        """A stream's lines as they come, until the server or `hang_up` ends it. Raises OffScript, Unreachable."""
+        """Yield a stream's lines as they arrive, until the server or `hang_up` ends it.
+
+        Raises UnexpectedResponseError, UnreachableError.
+        """
         headers = {"Accept": accept} | (
             {"Authorization": f"Bearer {self.token}"} if self.token else {}
         )
         try:
             self._connection.request("GET", path, None, headers)
             answer = self._connection.getresponse()
-            if answer.status in AWAY:
-                raise Unreachable(f"GET {path} was answered {answer.status}")
+            if answer.status in UNAVAILABLE_STATUSES:
+                raise UnreachableError(f"GET {path} returned {answer.status}: try again later")
             if answer.status != HTTPStatus.OK:
-                raise OffScript(
-                    f"GET {path} was answered {answer.status}: {answer.read().decode(errors='replace')}"
+                raise UnexpectedResponseError(
+                    f"GET {path} returned {answer.status}: {answer.read().decode(errors='replace')}"
                 )
             yield from answer
-        except (
-            OSError,
-            ValueError,
-            http.client.HTTPException,
-        ) as error:  # ValueError: closed while it was read
-            raise Unreachable(f"GET {path}: {error!r}") from error
+        except (OSError, ValueError, http.client.HTTPException) as error:
+            # ValueError: `hang_up` closed the stream while it was read.
+            raise UnreachableError(f"GET {path} got no answer: {error!r}") from error
         finally:
             self._connection.close()
 
     def hang_up(self) -> None:
-        """Ends a stream that another thread reads."""
-        wire = self._connection.sock
-        if wire is not None:
+        """End a stream that another thread reads."""
+        sock = self._connection.sock
+        if sock is not None:
             with suppress(OSError):
-                wire.shutdown(socket.SHUT_RDWR)
+                sock.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         self._connection.close()
 
-    def _send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
+    def _send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> ApiResponse:
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
         for pause in self._pauses:
@@ -116,41 +128,39 @@ class ApiConnection:
         try:
             return self._once(method, path, body, headers)
         except (OSError, http.client.HTTPException) as error:
-            raise Unreachable(f"{method} {path}: {error!r}") from error
+            raise UnreachableError(f"{method} {path} got no answer: {error!r}") from error
 
-    def _once(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
+    def _once(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> ApiResponse:
         try:
             self._connection.request(method, path, body or None, headers)
             answer = self._connection.getresponse()
-            return Answer(answer.status, answer.headers, answer.read())
+            return ApiResponse(answer.status, answer.headers, answer.read())
         except BaseException:
-            self._connection.close()  # the next request opens it anew
+            self._connection.close()  # the next request opens it again
             raise
 
 
-def _connection(url: str) -> http.client.HTTPConnection:
+def _create_connection(url: str) -> http.client.HTTPConnection:
     parts = urlsplit(url)
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     return kind(parts.netloc, timeout=30)
 
 
-MADE = (HTTPStatus.CREATED, HTTPStatus.ACCEPTED)
+ACCEPTED_STATUSES = (HTTPStatus.CREATED, HTTPStatus.ACCEPTED)
 
 
-class CommandRefusedError(Exception):
-    """The server refused: `rule` is the slug of its problem document, or its code."""
+class RequestRefusedError(Exception):
+    """The server refused a request: `rule` is the slug or code of its problem document, or ""."""
 
-    def __init__(self, answer: Answer) -> None:
-        problem = _problem(answer)
-        self.status, self.rule = (
-            answer.status,
-            str(problem.get("rule") or problem.get("code") or ""),
-        )
+    def __init__(self, answer: ApiResponse) -> None:
+        problem = _parse_problem(answer)
+        self.status = answer.status
+        self.rule = str(problem.get("rule") or problem.get("code") or "")
         super().__init__(f"{answer.status} {self.rule}: {answer.body.decode(errors='replace')}")
 
 
-def _problem(answer: Answer) -> dict[str, Any]:
-    """Its members; none where a server, or what stands in front of it, says no in other words."""
+def _parse_problem(answer: ApiResponse) -> dict[str, Any]:
+    """Return the members of the problem document, or {} if the body is another one (a proxy's)."""
     try:
         problem = answer.json
     except (ValueError, RecursionError):
@@ -158,38 +168,38 @@ def _problem(answer: Answer) -> dict[str, Any]:
     return problem if isinstance(problem, dict) else {}
 
 
-class Page(msgspec.Struct, frozen=True):
-    """Events, and where to go on; None at the head."""
+class EventPage(msgspec.Struct, frozen=True):
+    """Events, and the version to continue after; None at the head."""
 
-    events: tuple[Told, ...]
+    events: tuple[ReceivedEvent, ...]
     next: int | None = None
 
 
-class Received(msgspec.Struct, frozen=True):
+class ReceiptResponse(msgspec.Struct, frozen=True):
     receipt: str
 
 
-class Said(msgspec.Struct, frozen=True):
-    """A line of the stream that is no event."""
+class StreamNotice(msgspec.Struct, frozen=True):
+    """A line of the stream that is no event: a change of the pending draw, or a heartbeat."""
 
     draw: dict[str, Any] | None = None
 
 
-def made(answer: Answer) -> Any:
-    """The JSON of what came of a request. Raises Refused, Unreachable."""
-    if answer.status not in MADE:
-        raise _no(answer)
+def require_accepted(answer: ApiResponse) -> Any:
+    """Return the JSON of an accepted change. Raises RequestRefusedError, UnreachableError."""
+    if answer.status not in ACCEPTED_STATUSES:
+        raise _refusal(answer)
     return answer.json
 
 
-def had(answer: Answer) -> Answer:
-    """What was asked for. Raises Refused, Unreachable."""
+def require_ok(answer: ApiResponse) -> ApiResponse:
+    """Return the response if its status is 200. Raises RequestRefusedError, UnreachableError."""
     if answer.status != HTTPStatus.OK:
-        raise _no(answer)
+        raise _refusal(answer)
     return answer
 
 
-def _no(answer: Answer) -> CommandRefusedError | Unreachable:
-    """A server that cannot answer now has refused nothing."""
-    refused = CommandRefusedError(answer)
-    return Unreachable(str(refused)) if answer.status in AWAY else refused
+def _refusal(answer: ApiResponse) -> RequestRefusedError | UnreachableError:
+    """Return the error for a response; an unavailable server has refused nothing."""
+    refused = RequestRefusedError(answer)
+    return UnreachableError(str(refused)) if answer.status in UNAVAILABLE_STATUSES else refused

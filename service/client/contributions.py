@@ -1,4 +1,4 @@
-"""What a seat sends in its own name: its chains, its presence, its links; each signed, and saved before it leaves."""
+"""Signed requests of a seat: chains, presence, contributions. Each is saved before it is sent."""
 
 from __future__ import annotations
 
@@ -18,125 +18,152 @@ from domain.session.contributions import (
 )
 from domain.session.messages import ChainAnchored, Contribution, PresenceSet, SeatLeft, SeatTaken
 from domain.verify.seat_chains import ChainState
-from service.client.draw_checks import Checked
-from service.client.log_watcher import Watch
+from service.client.draw_checks import CheckedDraw
+from service.client.log_watcher import LogWatcher
 from service.client.seat_file import SeatFile
 from service.platform.ed25519 import verify
 
-MARGIN = 64
-"""With so many links left, or fewer, the next chain is anchored."""
-ROLLED = "rolled over"
+ROLLOVER_MARGIN = 64
+"""The next chain is anchored when at most this number of links is left."""
+ROLLOVER_REQUEST = "rolled over"
 
 
-def first_chain(keeping: SeatFile, role: Role, number: int = 0) -> dict[str, Any]:
-    """A chain as a seat brings it, with its key."""
-    chain, key = keeping.chain(number), keeping.public.hex()
-    keeping.save()
-    anchor = keeping.link(chain, 0).hex()
-    taken = SeatTaken(role, keeping.kept.seat, anchor, number, chain.length, key, "")
+def first_chain_request(seat_file: SeatFile, role: Role, number: int = 0) -> dict[str, Any]:
+    """Return the request that anchors the seat's first chain with its public key."""
+    chain, key = seat_file.ensure_chain(number), seat_file.public_key.hex()
+    seat_file.save()
+    anchor = seat_file.link(chain, 0).hex()
+    taken = SeatTaken(role, seat_file.data.seat, anchor, number, chain.length, key, "")
     return {
         "public_key": key,
         "length": chain.length,
         "anchor": anchor,
-        "signature": signed(keeping, taken),
+        "signature": sign_event(seat_file, taken),
     }
 
 
-def needed(keeping: SeatFile, watch: Watch) -> tuple[str, dict[str, Any]] | None:
-    """What the draws to come need of the seat next: `chain` or `presence`, and what to post. None while a draw waits.
+def next_request(seat_file: SeatFile, watcher: LogWatcher) -> tuple[str, dict[str, Any]] | None:
+    """Return the next request that prepares the seat for the next draws, or None.
 
-    A seat that has a void to explain is absent while its old chain's next link is on the way: no draw asks for it then.
+    It is the path's last part, `chain` or `presence`, and the body. There is none while a draw is
+    pending. A seat that must explain a void becomes absent before it reveals its old chain's next
+    link, so that no draw asks for that link.
     """
-    mine = watch.chains.of(keeping.kept.seat)
-    if watch.waiting is not None or not mine.is_there:
+    held = watcher.chains.of(seat_file.data.seat)
+    if watcher.open_draw is not None or not held.is_there:
         return None
-    if mine.chain < 0:
-        return "chain", first_chain(keeping, watch.role)
-    if mine.length - mine.position <= MARGIN:
-        if _explains(mine) and not mine.is_away:
-            return "presence", presence(keeping, watch, present=False)
-        return "chain", next_chain(keeping, watch)
-    return ("presence", presence(keeping, watch, present=True)) if mine.is_away else None
-
-
-def next_chain(keeping: SeatFile, watch: Watch) -> dict[str, Any]:
-    """The chain behind that in use. Of an absent seat the old one's next link is shown, where that explains a void."""
-    held, seat = watch.chains.of(keeping.kept.seat), keeping.kept.seat
-    old, new = keeping.chain(held.chain), keeping.chain(held.chain + 1)
-    shown: dict[str, Any] = {}
-    if _explains(held) and held.is_away:
-        shown = {"previous_link": keeping.give(old, held.position + 1, ROLLED).hex()}
-    keeping.save()
-    anchor = keeping.link(new, 0).hex()
-    event = ChainAnchored(anchor, new.number, new.length, seat, "", **shown)
-    return {"length": new.length, "anchor": anchor, "signature": signed(keeping, event)} | shown
-
-
-def _explains(held: ChainState) -> bool:
-    """Whether a draw was given up for the seat, and its next link would tell what that would have been."""
-    return held.shown < held.position < held.length
-
-
-def was_shown(keeping: SeatFile, place: tuple[int, int]) -> bool:
-    """Whether the link of that place has left for a next chain: the house may have known it before the draw."""
-    return any(
-        (chain.number, chain.position, chain.request) == (*place, ROLLED)
-        for chain in keeping.kept.chains
+    if held.chain < 0:
+        return "chain", first_chain_request(seat_file, watcher.role)
+    if held.length - held.position <= ROLLOVER_MARGIN:
+        if _explains_void(held) and not held.is_away:
+            return "presence", presence_request(seat_file, watcher, present=False)
+        return "chain", next_chain_request(seat_file, watcher)
+    return (
+        ("presence", presence_request(seat_file, watcher, present=True)) if held.is_away else None
     )
 
 
-def is_ahead(keeping: SeatFile, watch: Watch) -> bool:
-    """Whether a link was shown that the next draw could ask for: the next chain comes before the seat does."""
-    held = watch.chains.of(keeping.kept.seat)
-    return was_shown(keeping, (held.chain, held.position + 1))
+def next_chain_request(seat_file: SeatFile, watcher: LogWatcher) -> dict[str, Any]:
+    """Return the request that anchors the chain after the current one.
+
+    An absent seat also reveals the old chain's next link if that explains a void.
+    """
+    held, seat = watcher.chains.of(seat_file.data.seat), seat_file.data.seat
+    old, new = seat_file.ensure_chain(held.chain), seat_file.ensure_chain(held.chain + 1)
+    revealed: dict[str, Any] = {}
+    if _explains_void(held) and held.is_away:
+        revealed = {
+            "previous_link": seat_file.release_link(old, held.position + 1, ROLLOVER_REQUEST).hex()
+        }
+    seat_file.save()
+    anchor = seat_file.link(new, 0).hex()
+    event = ChainAnchored(anchor, new.number, new.length, seat, "", **revealed)
+    return {
+        "length": new.length,
+        "anchor": anchor,
+        "signature": sign_event(seat_file, event),
+    } | revealed
 
 
-def presence(keeping: SeatFile, watch: Watch, *, present: bool) -> dict[str, Any]:
-    event = PresenceSet(watch.nth + 1, present, keeping.kept.seat)
-    return {"present": present, "signature": signed(keeping, event)}
+def _explains_void(held: ChainState) -> bool:
+    """Return True if the next link shows what a voided draw of the seat would have given."""
+    return held.shown < held.position < held.length
 
 
-def leaving(keeping: SeatFile, watch: Watch) -> str:
-    return signed(keeping, SeatLeft(watch.nth + 1, keeping.kept.seat))
+def was_link_revealed(seat_file: SeatFile, place: tuple[int, int]) -> bool:
+    """Return True if the link was revealed with a next chain.
+
+    The house may then have known it before the draw, so the seat must not contribute it.
+    """
+    return any(
+        (chain.number, chain.position, chain.request) == (*place, ROLLOVER_REQUEST)
+        for chain in seat_file.data.chains
+    )
 
 
-def signed(keeping: SeatFile, event: SeatEvent) -> str:
-    return keeping.sign(seat_event_of(keeping.kept.session, event)).hex()
+def is_next_link_revealed(seat_file: SeatFile, watcher: LogWatcher) -> bool:
+    """Return True if the next draw could ask for a link that was already revealed.
+
+    The seat must then anchor its next chain before it becomes present.
+    """
+    held = watcher.chains.of(seat_file.data.seat)
+    return was_link_revealed(seat_file, (held.chain, held.position + 1))
 
 
-def contribution(keeping: SeatFile, checked: Checked, place: tuple[int, int]) -> Contribution:
-    """The seat's link for a draw that was checked; the position is bound to this request for good. Raises Broken."""
-    kept, (number, position) = keeping.kept, place
-    chain = next((chain for chain in kept.chains if chain.number == number), None)
+def presence_request(seat_file: SeatFile, watcher: LogWatcher, *, present: bool) -> dict[str, Any]:
+    event = PresenceSet(watcher.nth + 1, present, seat_file.data.seat)
+    return {"present": present, "signature": sign_event(seat_file, event)}
+
+
+def leave_signature(seat_file: SeatFile, watcher: LogWatcher) -> str:
+    return sign_event(seat_file, SeatLeft(watcher.nth + 1, seat_file.data.seat))
+
+
+def sign_event(seat_file: SeatFile, event: SeatEvent) -> str:
+    return seat_file.sign(seat_event_of(seat_file.data.session, event)).hex()
+
+
+def create_contribution(
+    seat_file: SeatFile, checked: CheckedDraw, place: tuple[int, int]
+) -> Contribution:
+    """Return the seat's signed contribution to a checked draw.
+
+    It binds the position to this request. Raises ProofError.
+    """
+    data, (number, position) = seat_file.data, place
+    chain = next((chain for chain in data.chains if chain.number == number), None)
     if chain is None:
-        raise ProofError("E_CHAIN", f"chain {number}", "one of its own")
-    link = keeping.give(chain, position, checked.request.hex()).hex()
+        raise ProofError("E_CHAIN", f"chain {number}", "a chain of the seat file")
+    link = seat_file.release_link(chain, position, checked.request.hex()).hex()
     size, root = checked.seen
-    unsigned = Contribution(number, link, position, kept.seat, root.hex(), size, "")
-    message = contribution_of(kept.session, checked.draw.k, checked.request.hex(), unsigned)
-    return msgspec.structs.replace(unsigned, signature=keeping.sign(message).hex())
+    unsigned = Contribution(number, link, position, data.seat, root.hex(), size, "")
+    message = contribution_of(data.session, checked.draw.k, checked.request.hex(), unsigned)
+    return msgspec.structs.replace(unsigned, signature=seat_file.sign(message).hex())
 
 
 def check_receipt(
-    keeping: SeatFile, checked: Checked, given: Contribution, receipt: str, house: bytes
+    seat_file: SeatFile, checked: CheckedDraw, sent: Contribution, receipt: str, house: bytes
 ) -> bytes:
-    """The canonical JSON that the house's key has signed for. E_SIGNATURE where it has not."""
-    said = contribution_json(keeping.kept.session, checked.draw.k, checked.request.hex(), given)
+    """Return the canonical JSON that the receipt signs.
+
+    Raises ProofError (E_SIGNATURE) if it is not signed by the house's key.
+    """
+    signed = contribution_json(seat_file.data.session, checked.draw.k, checked.request.hex(), sent)
     try:
-        good = verify(house, receipt_message(said), bytes.fromhex(receipt))
+        good = verify(house, receipt_message(signed), bytes.fromhex(receipt))
     except ValueError:
         good = False
     if not good:
         raise ProofError(
             "E_SIGNATURE", f"receipt {receipt}", f"a signature by the house's key {house.hex()}"
         )
-    return said
+    return signed
 
 
-def cosignature(keeping: SeatFile, seconds: int) -> dict[str, str]:
-    """The last checkpoint that was checked with the seat's own cosignature, and the key to check that with (C2SP)."""
-    kept = keeping.kept
-    vkey = Vkey(f"{kept.origin}/w/{kept.seat}", COSIGNATURE, keeping.witness)
-    text = parse_note(kept.note).text
-    line = cosign(text, vkey, seconds, keeping.cosign)
+def cosignature_request(seat_file: SeatFile, seconds: int) -> dict[str, str]:
+    """Return the last checkpoint seen with the seat's cosignature, and the key that verifies it."""
+    data = seat_file.data
+    vkey = Vkey(f"{data.origin}/w/{data.seat}", COSIGNATURE, seat_file.witness_key)
+    text = parse_note(data.note).text
+    line = cosign(text, vkey, seconds, seat_file.cosign)
     return {"note": f"{text}\n{line}", "vkey": vkey_text(vkey)}

@@ -1,4 +1,4 @@
-"""What a seat checks of a draw that waits before it gives its link (fairness.md, A draw, step 2)."""
+"""Checks of a pending draw before the seat reveals its link (fairness.md, A draw, step 2)."""
 
 from __future__ import annotations
 
@@ -14,20 +14,24 @@ from domain.recorded_event import commitment, leaf
 from domain.session.messages import Declared, Draw
 
 
-class Opening(msgspec.Struct, frozen=True):
+class LeafOpening(msgspec.Struct, frozen=True):
     body: msgspec.Raw
     salt: str
 
 
-class Awaited(msgspec.Struct, frozen=True):
-    """A draw that waits, as the server tells it; hashes in hex. `inclusion` and `consistency` are of `checkpoint`."""
+class PendingDraw(msgspec.Struct, frozen=True):
+    """A pending draw as the API returns it; hashes in hex.
+
+    `inclusion` and `consistency` are proofs for `checkpoint`. `came` names the seats that have
+    contributed.
+    """
 
     k: int
     version: int
     turn: int
     seat: str
     leaf: str
-    opening: Opening
+    opening: LeafOpening
     size: int
     inclusion: tuple[str, ...]
     checkpoint: str
@@ -35,20 +39,20 @@ class Awaited(msgspec.Struct, frozen=True):
     came: tuple[str, ...] = ()
 
 
-class Seen(NamedTuple):
-    """The checkpoint that was seen last; size 0 before the first."""
+class SeenCheckpoint(NamedTuple):
+    """The last checkpoint seen; size 0 before the first."""
 
     size: int
     root: bytes
 
 
-class Checked(NamedTuple):
-    """A draw that may be given to: its declaration, the leaf hash of that, and the checkpoint that covers it."""
+class CheckedDraw(NamedTuple):
+    """A draw that passed the checks: its declaration, its leaf hash, and its checkpoint."""
 
     declared: Declared
     draw: Draw
     request: bytes
-    seen: Seen
+    seen: SeenCheckpoint
 
 
 class _Leaf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,61 +65,71 @@ class _Leaf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: int
 
 
-def check_awaited(awaited: Awaited, session: str, log: Vkey, seen: Seen, verify: Verify) -> Checked:
-    """Raises Broken unless the log's own key covers this very declaration, on the log that was seen before."""
-    now = check_grown(awaited.checkpoint, awaited.consistency, log, seen, verify)
-    if now.size != awaited.size or not awaited.version <= now.size:
+def check_pending_draw(
+    pending: PendingDraw, session: str, log: Vkey, seen: SeenCheckpoint, verify: Verify
+) -> CheckedDraw:
+    """Check that a checkpoint by the log's key covers the declaration, and extends the last one.
+
+    Raises ProofError.
+    """
+    now = check_extension(pending.checkpoint, pending.consistency, log, seen, verify)
+    if now.size != pending.size or pending.version > now.size:
         raise ProofError(
             "E_INCLUSION",
             f"a checkpoint of {now.size}",
-            f"of {awaited.size}, {awaited.version} at least",
+            f"one of {pending.size}, at least {pending.version}",
         )
-    request = leaf_hash(awaited.leaf.encode())
-    path = _hashes(awaited.inclusion, "E_INCLUSION")
-    check_inclusion(request, awaited.version - 1, now.size, path, now.root)
-    declared = _opened(awaited, session)
+    request = leaf_hash(pending.leaf.encode())
+    path = _parse_hashes(pending.inclusion, "E_INCLUSION")
+    check_inclusion(request, pending.version - 1, now.size, path, now.root)
+    declared = _open_declaration(pending, session)
     if not isinstance(declared.draw, Draw):
-        raise ProofError("E_DRAW_INDEX", "a declaration without a draw", f"draw {awaited.k}")
-    if declared.draw.k != awaited.k:
-        raise ProofError("E_DRAW_INDEX", str(awaited.k), str(declared.draw.k))
-    return Checked(declared, declared.draw, request, Seen(now.size, now.root))
+        raise ProofError("E_DRAW_INDEX", "a declaration without a draw", f"draw {pending.k}")
+    if declared.draw.k != pending.k:
+        raise ProofError("E_DRAW_INDEX", str(pending.k), str(declared.draw.k))
+    return CheckedDraw(declared, declared.draw, request, SeenCheckpoint(now.size, now.root))
 
 
-def check_grown(
-    note: str, proof: tuple[str, ...], log: Vkey, seen: Seen, verify: Verify
+def check_extension(
+    note: str, proof: tuple[str, ...], log: Vkey, seen: SeenCheckpoint, verify: Verify
 ) -> Checkpoint:
-    """The checkpoint of a note, by the log's key and an extension of what was seen. Raises Broken."""
+    """Return the note's checkpoint if the log signed it and it extends the last one seen.
+
+    Raises ProofError.
+    """
     now = open_checkpoint(note, log, verify)
     if now.size < seen.size:
-        raise ProofError("E_TRUNCATED", f"{now.size} events", f"{seen.size}, as was seen before")
+        raise ProofError(
+            "E_TRUNCATED", f"{now.size} events", f"at least {seen.size}, the size seen before"
+        )
     if now.size == seen.size and now.root != seen.root:
         raise ProofError("E_SPLIT_VIEW", f"{now.size} under {now.root.hex()}", seen.root.hex())
     if seen.size:
         check_consistency(
-            seen.size, now.size, seen.root, now.root, _hashes(proof, "E_INCONSISTENT")
+            seen.size, now.size, seen.root, now.root, _parse_hashes(proof, "E_INCONSISTENT")
         )
     return now
 
 
-def _opened(awaited: Awaited, session: str) -> Declared:
-    """The declaration, if it is what the leaf commits to and the leaf is of this draw."""
-    body = bytes(awaited.opening.body)
-    [salt] = _hashes((awaited.opening.salt,), "E_BODY")
+def _open_declaration(pending: PendingDraw, session: str) -> Declared:
+    """Return the declaration if the leaf is of this draw and commits to it. Raises ProofError."""
+    body = bytes(pending.opening.body)
+    [salt] = _parse_hashes((pending.opening.salt,), "E_BODY")
     try:
-        told = msgspec.json.decode(awaited.leaf, type=_Leaf)
+        parsed = msgspec.json.decode(pending.leaf, type=_Leaf)
         declared = decode(body)
     except msgspec.MsgspecError as error:
         raise ProofError("E_BODY", str(error), "a leaf and its opening") from error
     committed = commitment(salt, body).hex()
-    same = leaf(session, awaited.version, awaited.turn, told.at, awaited.seat, told.body)
-    if same != awaited.leaf.encode():
-        raise ProofError("E_BODY", awaited.leaf, same.decode())
-    if committed != told.body or not isinstance(declared, Declared):
-        raise ProofError("E_BODY", committed, told.body)
+    expected = leaf(session, pending.version, pending.turn, parsed.at, pending.seat, parsed.body)
+    if expected != pending.leaf.encode():
+        raise ProofError("E_BODY", pending.leaf, expected.decode())
+    if committed != parsed.body or not isinstance(declared, Declared):
+        raise ProofError("E_BODY", committed, parsed.body)
     return declared
 
 
-def _hashes(texts: tuple[str, ...], code: str) -> tuple[bytes, ...]:
+def _parse_hashes(texts: tuple[str, ...], code: str) -> tuple[bytes, ...]:
     try:
         return tuple(map(bytes.fromhex, texts))
     except ValueError:

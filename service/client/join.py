@@ -1,4 +1,4 @@
-"""How a seat comes to its file: by an invitation, or by the ticket of a seat just taken; and how it goes on."""
+"""Ways to become a seat's client: an invitation, the ticket of a seat just taken, a seat file."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from domain.decider import Role
-from service.client.api import ApiConnection, had, made
-from service.client.contributions import first_chain
-from service.client.seat import Hear, SeatClient
-from service.client.seat_file import Kept, OtherFile, SeatFile
+from service.client.api import ApiConnection, require_accepted, require_ok
+from service.client.contributions import first_chain_request
+from service.client.seat import EventCallback, SeatClient
+from service.client.seat_file import SeatFile, SeatFileData, WrongSeatFileError
 from service.platform import clock
 
 
@@ -21,53 +21,64 @@ def join(
     *,
     seat: str = "",
     name: str = "",
-    hear: Hear | None = None,
-    elsewhere: bool = False,
+    on_event: EventCallback | None = None,
+    allow_other_clients: bool = False,
 ) -> SeatClient:
-    """Takes a seat with an invitation's code and takes part; all that it keeps is in `file`. Raises Refused.
+    """Take a seat with an invitation's code, and take part. Raises RequestRefusedError.
 
-    Where the file is that of a seat that was left, the seat comes back with its key and its next chain. Raises before
-    the code is spent OSError where the file cannot be written, OtherFile where it is of another session; behind that
-    OtherFile where the seat's key is in another file.
+    `file` stores the seat's secrets. If it is the file of a seat that was left, the seat returns
+    with its key and its next chain. Raises OSError if the file cannot be written, and
+    WrongSeatFileError if it is of another session; the code is then still unused. Also raises
+    WrongSeatFileError if another file has the seat's key; the code is then used.
     """
     SeatFile.prepare(file)
-    body: dict[str, Any] = (
-        {"code": code} | ({"seat": seat} if seat else {}) | ({"name": name} if name else {})
-    )
+    fields = {"code": code, "seat": seat, "name": name}
+    body = {field: text for field, text in fields.items() if text}
     old = SeatFile.read(file) if file.exists() else None
     player = ApiConnection(server)
     try:
-        ticket = made(player.post("/v1/seats", body)) if old is None else _back(player, old, body)
+        ticket = (
+            require_accepted(player.post("/v1/seats", body))
+            if old is None
+            else _return_to_seat(player, old, body)
+        )
     finally:
         player.close()
     if old is None:
-        return sit(server, ticket, file, hear=hear, elsewhere=elsewhere)
-    old.kept.token, old.kept.since, old.kept.asked = ticket["token"], None, []
+        return sit(server, ticket, file, on_event=on_event, allow_other_clients=allow_other_clients)
+    old.data.token, old.data.since, old.data.asked = ticket["token"], None, []
     old.save()
-    return _seated(old, hear, elsewhere)
+    return _take_part(old, on_event, allow_other_clients)
 
 
-def _back(player: ApiConnection, old: SeatFile, body: dict[str, Any]) -> Any:
-    """The ticket of a seat that has its file: by its next chain, or by none where nobody has left the seat."""
-    offer = had(player.get(f"/v1/invitations/{body['code']}")).json
-    if offer["session"] != old.kept.session:
-        raise OtherFile(f"{old.path} is of another session: sit down with another file")
-    chain = first_chain(old, Role(offer["role"]), old.next_number)
-    body |= {"seat": old.kept.seat}
+def _return_to_seat(player: ApiConnection, old: SeatFile, body: dict[str, Any]) -> Any:
+    """Return the ticket of a seat that has its file. It needs a new chain if it was left."""
+    offer = require_ok(player.get(f"/v1/invitations/{body['code']}")).json
+    if offer["session"] != old.data.session:
+        raise WrongSeatFileError(
+            f"{old.path} belongs to another session, {old.data.session}: use another file"
+        )
+    chain = first_chain_request(old, Role(offer["role"]), old.next_number)
+    body = body | {"seat": old.data.seat}
     answer = player.post("/v1/seats", body | {"chain": chain})
     if answer.status == HTTPStatus.CONFLICT and answer.json.get("rule") == "chain-there":
         answer = player.post("/v1/seats", body)
-    return made(answer)
+    return require_accepted(answer)
 
 
 def sit(
-    server: str, ticket: Any, file: Path, *, hear: Hear | None = None, elsewhere: bool = False
+    server: str,
+    ticket: Any,
+    file: Path,
+    *,
+    on_event: EventCallback | None = None,
+    allow_other_clients: bool = False,
 ) -> SeatClient:
-    """Takes part by a ticket: what `POST /v1/seats` or `POST /v1/sessions` answered.
+    """Take part with a ticket, which is the response of `POST /v1/seats` or `POST /v1/sessions`.
 
-    Raises OtherFile where the seat's key is in another file; this one is taken away again.
+    Raises WrongSeatFileError if another file has the seat's key; this one is then deleted.
     """
-    kept = Kept(
+    data = SeatFileData(
         server,
         ticket["session"],
         ticket["seat"],
@@ -78,25 +89,33 @@ def sit(
         witness=clock.random_bytes().hex(),
         since=None,
     )
-    keeping = SeatFile(file, kept)
-    keeping.save()
+    seat_file = SeatFile(file, data)
+    seat_file.save()
     try:
-        return _seated(keeping, hear, elsewhere)
-    except OtherFile:
+        return _take_part(seat_file, on_event, allow_other_clients)
+    except WrongSeatFileError:
         file.unlink()
         raise
 
 
-def resume(file: Path, *, hear: Hear | None = None, elsewhere: bool = False) -> SeatClient:
-    """Goes on from a seat's file. Raises OSError, ValueError (OtherFile: its key is not the seat's), Refused."""
-    return _seated(SeatFile.read(file), hear, elsewhere)
+def resume(
+    file: Path, *, on_event: EventCallback | None = None, allow_other_clients: bool = False
+) -> SeatClient:
+    """Continue from a seat file.
+
+    Raises OSError, RequestRefusedError, and ValueError if it is not a seat file
+    (WrongSeatFileError: not the file of this seat).
+    """
+    return _take_part(SeatFile.read(file), on_event, allow_other_clients)
 
 
-def _seated(keeping: SeatFile, hear: Hear | None, elsewhere: bool) -> SeatClient:
-    sitting = SeatClient(keeping, hear, elsewhere=elsewhere)
+def _take_part(
+    seat_file: SeatFile, on_event: EventCallback | None, allow_other_clients: bool
+) -> SeatClient:
+    client = SeatClient(seat_file, on_event, allow_other_clients=allow_other_clients)
     try:
-        sitting.take_part()
+        client.take_part()
     except BaseException:
-        sitting.close()
+        client.close()
         raise
-    return sitting
+    return client

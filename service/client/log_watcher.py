@@ -1,4 +1,4 @@
-"""What passes by in the log, held against what the seat itself has asked for, anchored, given and been receipted."""
+"""Log watcher: compares each new event with what the seat itself sent, anchored and revealed."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from domain.session.messages import (
 )
 from domain.verify.draws_check import check_values, links_of
 from domain.verify.seat_chains import ChainsCheck
-from service.client.draw_checks import Checked
-from service.client.seat_file import Ask, OtherFile, SeatFile
+from service.client.draw_checks import CheckedDraw
+from service.client.seat_file import SeatFile, SentCommand, WrongSeatFileError
 
 
-class Told(msgspec.Struct, frozen=True):
-    """An event as the server tells it to this seat."""
+class ReceivedEvent(msgspec.Struct, frozen=True):
+    """An event as the API returns it to this seat."""
 
     version: int
     turn: int
@@ -47,118 +47,127 @@ class Told(msgspec.Struct, frozen=True):
     sealed: bool = False
 
 
-class Waiting(NamedTuple):
-    """A draw that has been declared and not yet ended."""
+class OpenDraw(NamedTuple):
+    """A draw that has been declared and has not ended."""
 
     version: int
     declared: Declared
     draw: Draw
 
     def place(self, seat: str) -> tuple[int, int] | None:
-        """Chain and position that the draw takes of a seat."""
+        """Return the chain and the position that the draw needs of a seat, or None."""
         return next(
             ((chain, at) for named, chain, at in self.draw.contributors if named == seat), None
         )
 
 
-class Watch:
-    """The log as it passes, from its first event. `read` raises Broken at what this seat knows to be wrong.
+class LogWatcher:
+    """State of the log after the events read so far, from the first one on.
 
-    It goes by what the server tells of the events; that they are those of the log is for the offline check to say, but
-    for every declaration that the seat gives to.
+    `read` raises ProofError for an event that this seat knows to be wrong. It trusts that the
+    events are those of the log, which the offline check verifies later. Only the declarations of
+    the draws that the seat contributes to are verified at once.
     """
 
-    def __init__(self, keeping: SeatFile, verify: Verify, *, elsewhere: bool = False) -> None:
-        self._elsewhere = elsewhere
-        self._keeping, self._seat = keeping, keeping.kept.seat
-        self._session = keeping.kept.session
+    def __init__(
+        self, seat_file: SeatFile, verify: Verify, *, allow_other_clients: bool = False
+    ) -> None:
+        self._allow_other_clients = allow_other_clients
+        self._file, self._seat = seat_file, seat_file.data.seat
+        self._session = seat_file.data.session
         self.version = self.k = self.nth = 0
         self.chains = ChainsCheck(self._session, verify)
-        self.waiting: Waiting | None = None
-        self.requests: dict[int, str] = {}  # by version, of the declarations that were checked
+        self.open_draw: OpenDraw | None = None
+        self.requests: dict[int, str] = {}  # leaf hashes of the checked declarations, by version
         self.commands: tuple[type[Message], ...] = ()
         self.role = Role.PLAYER
         self._table = False
 
-    def place_in(self, version: int, checked: Checked) -> tuple[int, int] | None:
-        """Chain and position that a checked draw takes of the seat; None where it asks nothing of it, or is over."""
-        waiting = self.waiting
-        if waiting is None or waiting.version != version:
+    def required_place(self, version: int, checked: CheckedDraw) -> tuple[int, int] | None:
+        """Return the chain and the position that a checked draw needs of the seat.
+
+        Return None if it needs none, or if the draw has ended. Raises ProofError.
+        """
+        pending = self.open_draw
+        if pending is None or pending.version != version:
             return None
-        if waiting.declared != checked.declared:
+        if pending.declared != checked.declared:
             raise ProofError(
-                "E_BODY", encode(checked.declared).decode(), encode(waiting.declared).decode()
+                "E_BODY", encode(checked.declared).decode(), encode(pending.declared).decode()
             )
         self.requests[version] = checked.request.hex()
-        return waiting.place(self._seat)
+        return pending.place(self._seat)
 
-    def read(self, told: Told) -> None:
-        """The next event."""
-        if told.version != self.version + 1:
-            raise ProofError("E_ORDER", f"version {told.version}", f"version {self.version + 1}")
-        self.version = told.version
-        if told.sealed or told.body is UNSET:
+    def read(self, event: ReceivedEvent) -> None:
+        """Check the next event. Raises ProofError, WrongSeatFileError."""
+        if event.version != self.version + 1:
+            raise ProofError("E_ORDER", f"version {event.version}", f"version {self.version + 1}")
+        self.version = event.version
+        if event.sealed or event.body is UNSET:
             return
-        raw = bytes(told.body)
+        raw = bytes(event.body)
         try:
             body = decode(raw)
         except msgspec.MsgspecError as error:
             raise ProofError("E_FORMAT", str(error), "an event") from error
-        self._read(
-            RecordedEvent(self._session, told.version, told.turn, 0, told.seat, b"", body, raw)
+        self._apply(
+            RecordedEvent(self._session, event.version, event.turn, 0, event.seat, b"", body, raw)
         )
 
-    def _read(self, fact: RecordedEvent) -> None:
-        match fact.body:
+    def _apply(self, recorded: RecordedEvent) -> None:
+        match recorded.body:
             case Opened(draws=draws, ruleset=name, edition=edition):
                 self._table = draws == "table"
-                self.commands = (
-                    RULESETS_BY_EDITION[name, edition].commands
-                    if (name, edition) in RULESETS_BY_EDITION
-                    else ()
-                )
+                ruleset = RULESETS_BY_EDITION.get((name, edition))
+                self.commands = ruleset.commands if ruleset else ()
             case SeatTaken() as taken:
-                self.chains.seated(fact, taken)
-                self._check_own(fact, taken)
+                self.chains.seated(recorded, taken)
+                self._check_own(recorded, taken)
                 self.role = taken.role if taken.seat == self._seat else self.role
             case SeatLeft() | PresenceSet() as moved:
                 self.nth += moved.seat == self._seat
-                self.chains.moved(fact, moved)
+                self.chains.moved(recorded, moved)
             case ChainAnchored() as anchored:
-                self.chains.anchored(fact, anchored)
-                self._check_own(fact, anchored)
+                self.chains.anchored(recorded, anchored)
+                self._check_own(recorded, anchored)
             case Declared() as declared:
-                self._declared(fact, declared)
+                self._read_declaration(recorded, declared)
             case Drawn() as drawn:
-                self._drawn(fact, drawn)
+                self._read_drawn(recorded, drawn)
             case DrawVoided() as voided:
-                self._voided(fact, voided)
+                self._read_voided(recorded, voided)
 
-    def _check_own(self, fact: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
-        """A chain in the seat's own name is one that it keeps. Raises OtherFile where the file is not the seat's."""
+    def _check_own(self, recorded: RecordedEvent, event: SeatTaken | ChainAnchored) -> None:
+        """Check that the file has this chain if it is the seat's own.
+
+        Raises ProofError if another key brought it while this file had the seat, and
+        WrongSeatFileError if the file is not the seat's.
+        """
         if event.seat != self._seat or not isinstance(event.chain, int):
             return
-        held, own = self.chains.of(self._seat), self._keeping.public
-        if held.key == own and not self._keeping.anchored(event.chain, held.link):
-            raise OtherFile(
-                f"another copy of this file has made chain {event.chain} of {event.seat}: go on with that"
+        held, own = self.chains.of(self._seat), self._file.public_key
+        if held.key == own and not self._file.mark_anchored(event.chain, held.link):
+            raise WrongSeatFileError(
+                f"another copy of this file created chain {event.chain} of {event.seat}:"
+                " continue with that copy"
             )
-        if held.key != own and self._is_new(fact):
-            found = f"chain {event.chain} at version {fact.version}: {event.anchor}"
+        if held.key != own and self._is_new(recorded):
+            found = f"chain {event.chain} at version {recorded.version}: {event.anchor}"
             raise ProofError("E_ANCHOR", found, f"a chain by its own key {own.hex()}")
         if held.key != own:
-            raise OtherFile(
-                f"the key of {event.seat} is in another file: go on with that, or ask the GM for a new seat"
+            raise WrongSeatFileError(
+                f"the key of {event.seat} is in another file: continue with that file,"
+                " or ask the GM for a new seat"
             )
 
-    def _is_new(self, fact: RecordedEvent) -> bool:
-        """Whether it came while this file had the seat, and is read for the first time."""
-        since = self._keeping.kept.since
-        return since is not None and fact.version > max(since, self._keeping.kept.watched)
+    def _is_new(self, recorded: RecordedEvent) -> bool:
+        """Return True if it was added while this file had the seat, and was not read before."""
+        since = self._file.data.since
+        return since is not None and recorded.version > max(since, self._file.data.watched)
 
-    def _declared(self, fact: RecordedEvent, declared: Declared) -> None:
-        if fact.seat == self._seat and self._is_new(fact) and not self._elsewhere:
-            self._check_asked(fact, declared)
+    def _read_declaration(self, recorded: RecordedEvent, declared: Declared) -> None:
+        if recorded.seat == self._seat and self._is_new(recorded) and not self._allow_other_clients:
+            self._take_sent_command(recorded, declared)
         if declared.draw is UNSET:
             return
         draw, expected = declared.draw, sorted(self.chains.contributors(table=self._table))
@@ -168,100 +177,107 @@ class Watch:
         if draw.k != self.k:
             raise ProofError("E_DRAW_INDEX", str(draw.k), str(self.k))
         self.k += 1
-        self.chains.take(fact.version, draw)
-        self.waiting = Waiting(fact.version, declared, draw)
+        self.chains.take(recorded.version, draw)
+        self.open_draw = OpenDraw(recorded.version, declared, draw)
 
-    def _check_asked(self, fact: RecordedEvent, declared: Declared) -> None:
-        """A command in the seat's own name is one that it sent, once each. Of a secret one only the blind shows."""
-        asked = self._keeping.kept.asked
-        found = next((ask for ask in asked if self._is(ask, declared)), None)
+    def _take_sent_command(self, recorded: RecordedEvent, declared: Declared) -> None:
+        """Check that this client sent the command, and take it off the list. Raises ProofError."""
+        asked = self._file.data.asked
+        found = next((sent for sent in asked if self._matches(sent, declared)), None)
         if found is None:
-            said = (
+            command = (
                 "a secret command"
                 if declared.command is UNSET
                 else bytes(declared.command).decode()
             )
             raise ProofError(
-                "E_ROLE", f"version {fact.version}, in my name: {said}", "what I have asked for"
+                "E_ROLE",
+                f"version {recorded.version}, in the seat's name: {command}",
+                "a command that this client sent",
             )
         asked.remove(found)
 
-    def _is(self, ask: Ask, declared: Declared) -> bool:
-        if ask.audience != (declared.audience or ""):
+    def _matches(self, sent: SentCommand, declared: Declared) -> bool:
+        """Compare the command, or the blind of a secret one if this client chose it."""
+        if sent.audience != (declared.audience or ""):
             return False
         if declared.command is not UNSET:
-            return bytes(declared.command) == ask.command.encode()
-        if not ask.blind or declared.draw is UNSET:
+            return bytes(declared.command) == sent.command.encode()
+        if not sent.blind or declared.draw is UNSET:
             return True
         blind = blind_commitment(
-            bytes.fromhex(self._session), declared.draw.k, bytes.fromhex(ask.blind)
+            bytes.fromhex(self._session), declared.draw.k, bytes.fromhex(sent.blind)
         )
         return blind.hex() == declared.draw.blind
 
-    def _drawn(self, fact: RecordedEvent, drawn: Drawn) -> None:
-        waiting = self._ended(fact, drawn.k)
-        named = sorted(seat for seat, _, _ in waiting.draw.contributors)
-        if [given.seat for given in drawn.contributions] != named:
+    def _read_drawn(self, recorded: RecordedEvent, drawn: Drawn) -> None:
+        pending = self._close_draw(recorded, drawn.k)
+        named = sorted(seat for seat, _, _ in pending.draw.contributors)
+        if [each.seat for each in drawn.contributions] != named:
             raise ProofError(
-                "E_CONTRIBUTORS", f"{[given.seat for given in drawn.contributions]}", f"{named}"
+                "E_CONTRIBUTORS", f"{[each.seat for each in drawn.contributions]}", f"{named}"
             )
-        self._gave(fact, waiting, drawn.contributions)
-        if waiting.draw.blind is UNSET:
+        self._check_contributions(recorded, pending, drawn.contributions)
+        if pending.draw.blind is UNSET:
             check_values(
-                fact.version,
+                recorded.version,
                 drawn.values,
                 seed(bytes.fromhex(self._session), drawn.k, links_of(drawn.contributions)),
             )
 
-    def _voided(self, fact: RecordedEvent, voided: DrawVoided) -> None:
-        waiting = self._ended(fact, voided.k)
+    def _read_voided(self, recorded: RecordedEvent, voided: DrawVoided) -> None:
+        pending = self._close_draw(recorded, voided.k)
         receipted = any(
-            receipt.contribution.draw == voided.k for receipt in self._keeping.kept.receipts
+            receipt.contribution.draw == voided.k for receipt in self._file.data.receipts
         )
         if self._seat in voided.missing and receipted:
             raise ProofError(
                 "E_ORDER",
-                f"draw {voided.k} given up for {self._seat}",
-                "the house's receipt for it",
+                f"draw {voided.k} voided because of {self._seat}",
+                "no void: the house signed a receipt for the seat's contribution",
             )
-        self._gave(fact, waiting, voided.contributions)
+        self._check_contributions(recorded, pending, voided.contributions)
         self.chains.missed(voided.missing)
 
-    def _ended(self, fact: RecordedEvent, k: int) -> Waiting:
-        if self.waiting is None or self.waiting.draw.k != k:
+    def _close_draw(self, recorded: RecordedEvent, k: int) -> OpenDraw:
+        if self.open_draw is None or self.open_draw.draw.k != k:
             raise ProofError(
                 "E_ORDER",
-                f"the end of draw {k} at version {fact.version}",
-                "that of the draw that waits",
+                f"the end of draw {k} at version {recorded.version}",
+                "the end of the pending draw",
             )
-        waiting, self.waiting = self.waiting, None
-        return waiting
+        pending, self.open_draw = self.open_draw, None
+        return pending
 
-    def _gave(
-        self, fact: RecordedEvent, waiting: Waiting, contributions: tuple[Contribution, ...]
+    def _check_contributions(
+        self, recorded: RecordedEvent, pending: OpenDraw, contributions: tuple[Contribution, ...]
     ) -> None:
-        """Each link is its seat's and signed, this seat's own as it gave it, and all saw the same log."""
-        request = self.requests.pop(waiting.version, None)
-        mine = next((given for given in contributions if given.seat == self._seat), None)
-        for given in contributions:
-            if request is None:  # it was not asked, or this is read again
-                self.chains.show(fact, given)
+        """Check links and signatures, and that all seats saw the same log. Raises ProofError."""
+        request = self.requests.pop(pending.version, None)
+        own = next((each for each in contributions if each.seat == self._seat), None)
+        for each in contributions:
+            if request is None:  # this client did not check the draw, or reads it again
+                self.chains.show(recorded, each)
             else:
-                self.chains.give(fact, waiting.draw.k, request, given)
+                self.chains.give(recorded, pending.draw.k, request, each)
             if (
-                mine is not None
-                and given.seen_size == mine.seen_size
-                and given.seen_root != mine.seen_root
+                own is not None
+                and each.seen_size == own.seen_size
+                and each.seen_root != own.seen_root
             ):
                 raise ProofError(
                     "E_FORK",
-                    f"{given.seat} saw {given.seen_root}",
-                    f"{mine.seen_root} of {mine.seen_size}",
+                    f"{each.seat} saw {each.seen_root}",
+                    f"{own.seen_root} of {own.seen_size}",
                 )
 
-    def canonical(self, command: object) -> str:
-        """A command as the log will have it. Raises msgspec.ValidationError where the room has none such."""
+    def canonical_command(self, command: object) -> str:
+        """Return the command as the log will contain it.
+
+        Raises msgspec.ValidationError if the ruleset has no such command.
+        """
         if not self.commands:
             return encode(command).decode()
-        known: Any = Union[self.commands]  # noqa: UP007 the room's commands are known at run time only
+        # The ruleset's commands are known only at run time.
+        known: Any = Union[self.commands]  # noqa: UP007
         return encode(msgspec.convert(command, known)).decode()

@@ -1,4 +1,4 @@
-"""A seat at a table: it takes part, gives to every draw that it has checked, and says where the log lies."""
+"""Seat client: takes part in a session, checks each draw, and contributes to it."""
 
 from __future__ import annotations
 
@@ -15,270 +15,291 @@ from domain.session.state import HOUSE
 from domain.verify.receipts import Receipt, SignedContribution
 from service.client import contributions
 from service.client.api import (
-    MADE,
-    Answer,
+    ACCEPTED_STATUSES,
     ApiConnection,
-    Page,
-    Received,
-    Said,
-    Unreachable,
-    had,
-    made,
+    ApiResponse,
+    EventPage,
+    ReceiptResponse,
+    StreamNotice,
+    UnreachableError,
+    require_accepted,
+    require_ok,
 )
-from service.client.draw_checks import Awaited, Checked, Seen, check_awaited, check_grown
-from service.client.log_watcher import Told, Watch
-from service.client.seat_file import Ask, SeatFile
+from service.client.draw_checks import (
+    CheckedDraw,
+    PendingDraw,
+    SeenCheckpoint,
+    check_extension,
+    check_pending_draw,
+)
+from service.client.log_watcher import LogWatcher, ReceivedEvent
+from service.client.seat_file import SeatFile, SentCommand
 from service.platform import clock
 from service.platform.ed25519 import verify
 
-PAGE = 200
-NOT_NOW = ("draw-waits", "presence-unchanged", "session-closed")
-STEPS = 3  # absent, the next chain, present again
-LATE = ("draw-is-over", "no-draw-waits", "already-given")
-Hear = Callable[[Told], None]
+PAGE_SIZE = 200
+MAX_UPKEEP_REQUESTS = 3  # absent, the next chain, present again
+POSTPONED_RULES = ("draw-waits", "presence-unchanged", "session-closed")
+LATE_RULES = ("draw-is-over", "no-draw-waits", "already-given")
+STREAM_RETRY_SECONDS = 0.5
+EventCallback = Callable[[ReceivedEvent], None]
 
 
 class SeatClient:
-    """One seat, safe between threads. Its methods raise Broken where the log lies: then leave, and keep the file.
+    """Client of one seat, safe between threads.
 
-    `look` gives to a draw that waits; `listen` does so by itself as long as it runs. `hear` is told each event once.
-    `elsewhere`: this seat also sends commands from other programs, which are then not held against what this one sent.
+    `poll` contributes to the pending draw once, `listen` to each draw until it is stopped.
+    `on_event` is called once for each event. Set `allow_other_clients` if the seat also sends
+    commands from other programs: the client then accepts commands that it did not send.
+
+    Each method raises ProofError if the log does not hold: then stop, and keep the file.
     """
 
     def __init__(
-        self, keeping: SeatFile, hear: Hear | None = None, *, elsewhere: bool = False
+        self,
+        seat_file: SeatFile,
+        on_event: EventCallback | None = None,
+        *,
+        allow_other_clients: bool = False,
     ) -> None:
-        self.keeping, self.kept, self.hear = keeping, keeping.kept, hear or (lambda told: None)
-        self.watch = Watch(keeping, verify, elsewhere=elsewhere)
-        self._log = parse_vkey(self.kept.log_key)
-        self._player = ApiConnection(self.kept.server, self.kept.token)
+        self.file, self.data = seat_file, seat_file.data
+        self.on_event = on_event or (lambda event: None)
+        self.watcher = LogWatcher(seat_file, verify, allow_other_clients=allow_other_clients)
+        self.last_response = ""  # to the last poll; evidence if the log does not hold
+        self._log = parse_vkey(self.data.log_key)
+        self._connection = ApiConnection(self.data.server, self.data.token)
         self._stream: ApiConnection | None = None
         self._lock = threading.RLock()
-        self._over = threading.Event()
+        self._stopped = threading.Event()
         self._stays = True
-        self.answered = ""  # what the server said of the last draw that waited
 
     @property
     def path(self) -> str:
-        return f"/v1/sessions/{self.kept.session}"
+        return f"/v1/sessions/{self.data.session}"
 
     def take_part(self) -> None:
-        """Catches up, brings a chain where the seat has none, and signs present where it was away.
+        """Read the log, anchor a chain if the seat has none, and sign present if it was absent.
 
-        While a draw waits the table stands still: `look` or `listen` does it then, as soon as that is over.
+        The server accepts neither while a draw is pending; `poll` and `listen` send them after it.
         """
         with self._lock:
-            self.see()
+            self.check_checkpoint()
             self.catch_up()
-            self._keep_up()
+            self._send_upkeep()
 
-    def be(self, *, present: bool) -> None:
-        """Signs that the seat takes part in the draws to come, or not. Raises Refused."""
+    def set_presence(self, *, present: bool) -> None:
+        """Sign that the seat takes part in the next draws, or not. Raises RequestRefusedError."""
         with self._lock:
             self.catch_up()
             self._stays = present
-            if present and contributions.is_ahead(self.keeping, self.watch):
-                made(self._post("chain", contributions.next_chain(self.keeping, self.watch)))
+            if present and contributions.is_next_link_revealed(self.file, self.watcher):
+                body = contributions.next_chain_request(self.file, self.watcher)
+                require_accepted(self._post("chain", body))
                 self.catch_up()
-            made(
-                self._post(
-                    "presence", contributions.presence(self.keeping, self.watch, present=present)
-                )
-            )
+            body = contributions.presence_request(self.file, self.watcher, present=present)
+            require_accepted(self._post("presence", body))
             self.catch_up()
 
     def leave(self) -> None:
-        """Gives the seat back; an invitation and the file bring it back. Raises Refused."""
+        """Give the seat up. An invitation and the file bring it back. Raises RequestRefusedError."""
         with self._lock:
             self.catch_up()
-            signature = contributions.leaving(self.keeping, self.watch)
-            had(self._player.delete(f"{self.path}/seats/{self.kept.seat}?signature={signature}"))
+            signature = contributions.leave_signature(self.file, self.watcher)
+            path = f"{self.path}/seats/{self.data.seat}?signature={signature}"
+            require_ok(self._connection.delete(path))
             self._stays = False
 
-    def command(self, command: object, **more: Any) -> Any:
-        """Commands something; `more` as the API takes it (`audience`, `target`, `faces`). The turn. Raises Refused.
+    def command(self, command: object, **fields: Any) -> Any:
+        """Send a command and return its turn. Raises RequestRefusedError.
 
-        Where its draw waits for seats, the answer has `waiting`, and the rest of the turn comes with the draw.
+        `fields` are further fields of the API's request: `audience`, `target`, `faces`. If
+        the draw needs other seats, the response has `waiting`, and more events follow later.
         """
         with self._lock:
-            ask = self._asking(command, more)
-            answer = self._player.post(f"{self.path}/commands", {"command": command} | more)
-            if answer.status not in MADE:
-                self.kept.asked.remove(ask)
-            return made(answer)
+            sent = self._record_command(command, fields)
+            body = {"command": command} | fields
+            response = self._connection.post(f"{self.path}/commands", body)
+            if response.status not in ACCEPTED_STATUSES:
+                self.data.asked.remove(sent)
+            return require_accepted(response)
 
-    def narrate(self, text: str, **more: Any) -> Any:
-        """Tells something; `more` as the API takes it (`about`, `audience`). The turn. Raises Refused."""
-        with self._lock:
-            return made(self._player.post(f"{self.path}/narrate", {"text": text} | more))
+    def narrate(self, text: str, **fields: Any) -> Any:
+        """Add a narration and return its turn. Raises RequestRefusedError.
 
-    def look(self) -> bool:
-        """Reads what is new, and gives to the draw that waits; whether it gave."""
+        `fields` are further fields of the API's request: `about`, `audience`.
+        """
         with self._lock:
-            seen = f"?seen={self.kept.size}" if self.kept.size else ""
-            answer = self._player.get(f"{self.path}/draws/pending{seen}")
-            self.answered = answer.body.decode(errors="replace")
-            if answer.status == HTTPStatus.NOT_FOUND:
+            body = {"text": text} | fields
+            return require_accepted(self._connection.post(f"{self.path}/narrate", body))
+
+    def poll(self) -> bool:
+        """Read new events, and contribute to the pending draw. Return True if it contributed."""
+        with self._lock:
+            seen = f"?seen={self.data.size}" if self.data.size else ""
+            response = self._connection.get(f"{self.path}/draws/pending{seen}")
+            self.last_response = response.body.decode(errors="replace")
+            if response.status == HTTPStatus.NOT_FOUND:
                 self.catch_up()
-                self._keep_up()
+                self._send_upkeep()
                 return False
-            if answer.status == HTTPStatus.CONFLICT:
-                raise ProofError(
-                    "E_TRUNCATED",
-                    answer.body.decode(),
-                    f"{self.kept.size} events, as was seen before",
-                )
-            awaited = msgspec.json.decode(had(answer).body, type=Awaited)
-            if awaited.version > self.watch.version:
+            if response.status == HTTPStatus.CONFLICT:
+                expected = f"at least {self.data.size} events, the size seen before"
+                raise ProofError("E_TRUNCATED", response.body.decode(), expected)
+            pending = msgspec.json.decode(require_ok(response).body, type=PendingDraw)
+            if pending.version > self.watcher.version:
                 self.catch_up()
-            return self.kept.seat not in awaited.came and self._give(awaited)
+            return self.data.seat not in pending.came and self._contribute(pending)
 
     def listen(self) -> None:
-        """Follows the table, and gives to each draw, until `stop`. Raises also Unreachable, OffScript."""
-        while not self._over.is_set():
-            self.look()
-            self._stream = ApiConnection(self.kept.server, self.kept.token)
+        """Read new events, and contribute to each draw, until `stop` is called.
+
+        Raises also UnreachableError, UnexpectedResponseError.
+        """
+        while not self._stopped.is_set():
+            self.poll()
+            self._stream = ApiConnection(self.data.server, self.data.token)
+            path = f"{self.path}/stream?after={self.watcher.version}"
             try:
-                for line in self._stream.lines(f"{self.path}/stream?after={self.watch.version}"):
-                    if self._over.is_set():
+                for line in self._stream.lines(path):
+                    if self._stopped.is_set():
                         break
-                    self._heard(line)
-            except Unreachable:
-                self._over.wait(0.5)  # `look` says whether the server is gone
+                    self._read_line(line)
+            except UnreachableError:
+                # A stream may just end. If the server is down, the next `poll` raises.
+                self._stopped.wait(STREAM_RETRY_SECONDS)
 
     def stop(self) -> None:
-        """Ends `listen` in another thread."""
-        self._over.set()
+        """End `listen`, from `on_event` or from another thread."""
+        self._stopped.set()
         if self._stream is not None:
             self._stream.hang_up()
 
     def close(self) -> None:
         self.stop()
         with self._lock:
-            self.keeping.save()
-            self._player.close()
+            self.file.save()
+            self._connection.close()
 
     def catch_up(self) -> None:
-        """Reads every event up to the head."""
+        """Read every event up to the head."""
         with self._lock:
-            more = True
-            while more:
-                answer = self._player.get(
-                    f"{self.path}/events?after={self.watch.version}&limit={PAGE}"
-                )
-                page = msgspec.json.decode(had(answer).body, type=Page)
-                for told in page.events:
-                    self._read(told)
-                more = page.next is not None
-            if self.kept.since is None:
-                self.kept.since = self.watch.version
-                self.keeping.save()
+            has_more = True
+            while has_more:
+                path = f"{self.path}/events?after={self.watcher.version}&limit={PAGE_SIZE}"
+                response = require_ok(self._connection.get(path))
+                page = msgspec.json.decode(response.body, type=EventPage)
+                for event in page.events:
+                    self._read(event)
+                has_more = page.next is not None
+            if self.data.since is None:
+                self.data.since = self.watcher.version
+                self.file.save()
 
-    def see(self) -> Seen:
-        """Checks the newest checkpoint against the last one that was seen, and keeps it."""
+    def check_checkpoint(self) -> SeenCheckpoint:
+        """Check that the newest checkpoint extends the last one seen; store and return it."""
         with self._lock:
-            note = had(self._player.get(f"{self.path}/checkpoint", "text/plain")).body.decode()
-            size, proof = check_grown(note, (), self._log, Seen(0, b""), verify).size, ()
-            if 0 < self.kept.size < size:
-                answer = self._player.get(
-                    f"{self.path}/proofs/consistency?from={self.kept.size}&to={size}"
-                )
-                proof = tuple(had(answer).json["proof"])
-            now = check_grown(note, proof, self._log, self._seen, verify)
-            self._keep(note, Seen(now.size, now.root))
-            self.keeping.save()
+            response = self._connection.get(f"{self.path}/checkpoint", "text/plain")
+            note = require_ok(response).body.decode()
+            size = check_extension(note, (), self._log, SeenCheckpoint(0, b""), verify).size
+            proof: tuple[str, ...] = ()
+            if 0 < self.data.size < size:
+                path = f"{self.path}/proofs/consistency?from={self.data.size}&to={size}"
+                proof = tuple(require_ok(self._connection.get(path)).json["proof"])
+            now = check_extension(note, proof, self._log, self._seen, verify)
+            self._store_checkpoint(note, SeenCheckpoint(now.size, now.root))
+            self.file.save()
             return self._seen
 
     def cosign(self) -> bool:
-        """Cosigns the last checkpoint that was checked; False where the server takes no cosignatures."""
+        """Cosign the last checkpoint checked. Return False if the server takes no cosignatures."""
         with self._lock:
-            if not self.kept.note:
-                self.see()
-            body = contributions.cosignature(self.keeping, clock.now_ms() // 1000)
-            answer = self._player.post(f"{self.path}/cosignatures", body)
-            return answer.status != HTTPStatus.NOT_FOUND and bool(made(answer))
+            if not self.data.note:
+                self.check_checkpoint()
+            body = contributions.cosignature_request(self.file, clock.now_ms() // 1000)
+            response = self._connection.post(f"{self.path}/cosignatures", body)
+            return response.status != HTTPStatus.NOT_FOUND and bool(require_accepted(response))
 
     @property
-    def _seen(self) -> Seen:
-        return Seen(self.kept.size, bytes.fromhex(self.kept.root))
+    def _seen(self) -> SeenCheckpoint:
+        return SeenCheckpoint(self.data.size, bytes.fromhex(self.data.root))
 
-    def _keep(self, note: str, seen: Seen) -> None:
-        self.kept.note, self.kept.size, self.kept.root = note, seen.size, seen.root.hex()
+    def _store_checkpoint(self, note: str, seen: SeenCheckpoint) -> None:
+        self.data.note, self.data.size, self.data.root = note, seen.size, seen.root.hex()
 
-    def _read(self, told: Told) -> None:
-        if told.version <= self.watch.version:  # both the stream and a page had it
+    def _read(self, event: ReceivedEvent) -> None:
+        if event.version <= self.watcher.version:  # both the stream and a page had it
             return
-        self.watch.read(told)
-        if told.version > self.kept.watched:
-            self.kept.watched = told.version
-            self.hear(told)
+        self.watcher.read(event)
+        if event.version > self.data.watched:
+            self.data.watched = event.version
+            self.on_event(event)
 
-    def _heard(self, line: bytes) -> None:
+    def _read_line(self, line: bytes) -> None:
+        """Read a line of the stream: an event, a change of the pending draw, or a heartbeat."""
         with self._lock:
             if line.startswith(b'{"version"'):
-                self._read(msgspec.json.decode(line, type=Told))
-                waits = self.watch.waiting
-                if waits is None or waits.place(self.kept.seat) is None:
-                    self._keep_up()
-            elif msgspec.json.decode(line, type=Said).draw is not None:
-                self.look()
+                self._read(msgspec.json.decode(line, type=ReceivedEvent))
+                draw = self.watcher.open_draw
+                if draw is None or draw.place(self.data.seat) is None:
+                    self._send_upkeep()
+            elif msgspec.json.decode(line, type=StreamNotice).draw is not None:
+                self.poll()
 
-    def _asking(self, command: object, more: dict[str, Any]) -> Ask:
-        """What is about to be asked, saved first: it may be declared though no answer comes back."""
-        if not self.watch.version:
+    def _record_command(self, command: object, fields: dict[str, Any]) -> SentCommand:
+        """Save the command before it is sent: it may be in the log even if no response arrives."""
+        if not self.watcher.version:
             self.catch_up()
-        if more.get("audience") in ("gm", "self"):
-            more.setdefault("blind", clock.random_bytes().hex())
-        ask = Ask(self.watch.canonical(command), more.get("audience", ""), more.get("blind", ""))
-        self.kept.asked.append(ask)
-        self.keeping.save()
-        return ask
+        if fields.get("audience") in ("gm", "self"):
+            fields.setdefault("blind", clock.random_bytes().hex())
+        canonical = self.watcher.canonical_command(command)
+        sent = SentCommand(canonical, fields.get("audience", ""), fields.get("blind", ""))
+        self.data.asked.append(sent)
+        self.file.save()
+        return sent
 
-    def _give(self, awaited: Awaited) -> bool:
-        """Checks the draw; where all holds, saves and sends the link, and keeps the receipt."""
-        checked = check_awaited(awaited, self.kept.session, self._log, self._seen, verify)
-        place = self.watch.place_in(awaited.version, checked)
-        self._keep(awaited.checkpoint, checked.seen)
-        if place is None or contributions.was_shown(self.keeping, place):
+    def _contribute(self, pending: PendingDraw) -> bool:
+        """Check the draw, save and send the link, and store the receipt. Return True if sent."""
+        checked = check_pending_draw(pending, self.data.session, self._log, self._seen, verify)
+        place = self.watcher.required_place(pending.version, checked)
+        self._store_checkpoint(pending.checkpoint, checked.seen)
+        if place is None or contributions.was_link_revealed(self.file, place):
             return False
-        given = contributions.contribution(self.keeping, checked, place)
-        body = {name: value for name, value in msgspec.to_builtins(given).items() if name != "seat"}
-        answer = self._player.post(f"{self.path}/draws/{awaited.k}/contributions", body)
-        return self._received(answer, checked, given)
+        sent = contributions.create_contribution(self.file, checked, place)
+        body = {name: value for name, value in msgspec.to_builtins(sent).items() if name != "seat"}
+        path = f"{self.path}/draws/{pending.k}/contributions"
+        return self._store_receipt(self._connection.post(path, body), checked, sent)
 
-    def _received(self, answer: Answer, checked: Checked, given: Any) -> bool:
-        if answer.status == HTTPStatus.CONFLICT:
-            rule = answer.json.get("rule")
+    def _store_receipt(self, response: ApiResponse, checked: CheckedDraw, sent: Any) -> bool:
+        """Check and store the receipt. Return False if the draw ended before."""
+        if response.status == HTTPStatus.CONFLICT:
+            rule = response.json.get("rule")
             if rule == "another-log":
-                raise ProofError(
-                    "E_FORK",
-                    answer.body.decode(),
-                    f"{given.seen_root} of {given.seen_size}, as it signed",
-                )
-            if rule in LATE:
+                expected = f"{sent.seen_root} of {sent.seen_size}, as the seat signed"
+                raise ProofError("E_FORK", response.body.decode(), expected)
+            if rule in LATE_RULES:
                 return False
-        received = msgspec.convert(made(answer), Received)
-        house = self.watch.chains.of(HOUSE).key
-        said = contributions.check_receipt(self.keeping, checked, given, received.receipt, house)
-        self.keeping.hold(
-            Receipt(msgspec.json.decode(said, type=SignedContribution), received.receipt)
+        receipt = msgspec.convert(require_accepted(response), ReceiptResponse).receipt
+        house = self.watcher.chains.of(HOUSE).key
+        signed = contributions.check_receipt(self.file, checked, sent, receipt, house)
+        self.file.add_receipt(
+            Receipt(msgspec.json.decode(signed, type=SignedContribution), receipt)
         )
         return True
 
-    def _keep_up(self) -> None:
-        """Brings what the draws to come will need of this seat, as far as the table does not stand still."""
-        for _ in range(STEPS):
-            if (
-                not self._stays
-                or (needed := contributions.needed(self.keeping, self.watch)) is None
-            ):
+    def _send_upkeep(self) -> None:
+        """Send the chain and presence that the next draws need, unless the session is paused."""
+        for _ in range(MAX_UPKEEP_REQUESTS):
+            if not self._stays:
                 return
-            if (answer := self._post(*needed)).status == HTTPStatus.CONFLICT and answer.json.get(
-                "rule"
-            ) in NOT_NOW:
+            request = contributions.next_request(self.file, self.watcher)
+            if request is None:
                 return
-            made(answer)
+            response = self._post(*request)
+            is_refused = response.status == HTTPStatus.CONFLICT
+            if is_refused and response.json.get("rule") in POSTPONED_RULES:
+                return
+            require_accepted(response)
             self.catch_up()
 
-    def _post(self, what: str, body: object) -> Answer:
-        return self._player.post(f"{self.path}/seats/{self.kept.seat}/{what}", body)
+    def _post(self, part: str, body: object) -> ApiResponse:
+        return self._connection.post(f"{self.path}/seats/{self.data.seat}/{part}", body)

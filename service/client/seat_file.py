@@ -1,4 +1,4 @@
-"""What a seat keeps, in one file of mode 0600: its keys and chains, what it gave, what it saw of the log."""
+"""Seat file, of mode 0600: the seat's keys and chains, what it revealed, what it saw of the log."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ from domain.verify.receipts import Receipt
 from service.platform.clock import random_bytes
 from service.platform.files import write_private
 
-LENGTH = 4096
+CHAIN_LENGTH = 4096
 Root = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{64})?$(?!\n)")]
-MOST_RECEIPTS = 256
-"""The newest are kept: a draw's receipt is evidence until one has seen how it ended."""
+MAX_RECEIPTS = 256
+"""The newest stay: a draw's receipt is evidence until the seat has seen how the draw ended."""
 
 
-class OtherFile(ValueError):
-    """The seat cannot be sat on with this file; nobody has lied."""
+class WrongSeatFileError(ValueError):
+    """The file cannot be used for this seat. It is no evidence against the server."""
 
 
-class Chain(msgspec.Struct):
-    """A chain by its last link (hex). `position` is the highest that was given, `request` what it was given to.
+class SeatFileChain(msgspec.Struct):
+    """A chain, from its last link (hex).
 
-    `anchored`: its anchor has been read in the log.
+    `position` is the highest one that was revealed, `request` the leaf hash that it was revealed
+    for. `anchored` is True once the client has read the chain's anchor in the log.
     """
 
     number: int
@@ -42,19 +43,24 @@ class Chain(msgspec.Struct):
     anchored: bool = True
 
 
-class Ask(msgspec.Struct, frozen=True):
-    """A command that this seat sent, canonical, and is yet to see declared; `blind` (hex) of a secret one."""
+class SentCommand(msgspec.Struct, frozen=True):
+    """A canonical command that the seat sent and has not yet seen in the log.
+
+    `blind` (hex) belongs to a secret one.
+    """
 
     command: str
     audience: str = ""
     blind: str = ""
 
 
-class Kept(msgspec.Struct):
-    """Everything a seat needs to go on, on this device or another. `size` and `root` are of `note`, the last seen.
+class SeatFileData(msgspec.Struct):
+    """Everything that a seat needs to continue, on this device or another.
 
-    `key` signs contributions, `witness` cosigns; both are seeds of Ed25519 in hex. `watched` is the last version read,
-    `since` the last one before this file had the seat (None: yet to be read): what was commanded until then is others'.
+    `size` and `root` are of `note`, the last checkpoint seen. `key` signs contributions, `witness`
+    cosigns checkpoints; both are Ed25519 seeds in hex. `watched` is the last version read. `since`
+    is the last version before this file had the seat, or None if that is not known yet: another
+    client may have sent the commands up to it.
     """
 
     server: str
@@ -65,32 +71,32 @@ class Kept(msgspec.Struct):
     origin: str
     key: Hex32
     witness: Hex32
-    chains: list[Chain] = []
+    chains: list[SeatFileChain] = []
     note: str = ""
     size: int = 0
     root: Root = ""
     watched: int = 0
     since: int | None = 0
-    asked: list[Ask] = []
+    asked: list[SentCommand] = []
     receipts: list[Receipt] = []
 
 
 class SeatFile:
-    """The file of a seat. `kept` is changed in memory; nothing of a change may leave before `save` has returned."""
+    """The file of a seat. Change `data` in memory, then `save` before anything of it is sent."""
 
-    def __init__(self, path: Path, kept: Kept) -> None:
-        self.path, self.kept = path, kept
+    def __init__(self, path: Path, data: SeatFileData) -> None:
+        self.path, self.data = path, data
         self._links: dict[int, tuple[bytes, ...]] = {}
 
     @classmethod
     def read(cls, path: Path) -> SeatFile:
-        """Raises OSError, or ValueError where it is no such file."""
+        """Read a seat file. Raises OSError, or ValueError if it is not a seat file."""
         try:
-            kept = msgspec.json.decode(path.read_bytes(), type=Kept)
-            parse_vkey(kept.log_key)
+            data = msgspec.json.decode(path.read_bytes(), type=SeatFileData)
+            parse_vkey(data.log_key)
         except (ValueError, RecursionError, ProofError) as error:
-            raise ValueError(f"{path} is not a seat's file: {error}") from None
-        return cls(path, kept)
+            raise ValueError(f"{path} is not a seat file: {error}. Use another file.") from None
+        return cls(path, data)
 
     @classmethod
     def prepare(cls, path: Path) -> None:
@@ -103,41 +109,40 @@ class SeatFile:
 
     def save(self) -> None:
         """Write the file, whole or not at all, even if the power fails."""
-        write_private(self.path, msgspec.json.encode(self.kept))
+        write_private(self.path, msgspec.json.encode(self.data))
 
     @property
-    def public(self) -> bytes:
-        return _private(self.kept.key).public_key().public_bytes_raw()
+    def public_key(self) -> bytes:
+        return _private_key(self.data.key).public_key().public_bytes_raw()
 
     @property
-    def witness(self) -> bytes:
-        """The public key that cosigns."""
-        return _private(self.kept.witness).public_key().public_bytes_raw()
+    def witness_key(self) -> bytes:
+        return _private_key(self.data.witness).public_key().public_bytes_raw()
 
     def sign(self, message: bytes) -> bytes:
-        return _private(self.kept.key).sign(message)
+        return _private_key(self.data.key).sign(message)
 
     def cosign(self, message: bytes) -> bytes:
-        return _private(self.kept.witness).sign(message)
+        return _private_key(self.data.witness).sign(message)
 
-    def chain(self, number: int) -> Chain:
-        """That chain, made now where there is none yet: `save` before its anchor is shown."""
-        for chain in self.kept.chains:
+    def ensure_chain(self, number: int) -> SeatFileChain:
+        """Return the chain, created if it is new; then `save` before its anchor is sent."""
+        for chain in self.data.chains:
             if chain.number == number:
                 return chain
-        self.kept.chains.append(
-            chain := Chain(number, LENGTH, random_bytes().hex(), anchored=False)
+        self.data.chains.append(
+            chain := SeatFileChain(number, CHAIN_LENGTH, random_bytes().hex(), anchored=False)
         )
         return chain
 
     @property
     def next_number(self) -> int:
-        """The number behind the last chain that is in the log."""
-        return 1 + max((chain.number for chain in self.kept.chains if chain.anchored), default=-1)
+        """The number after that of the last chain in the log."""
+        return 1 + max((chain.number for chain in self.data.chains if chain.anchored), default=-1)
 
-    def anchored(self, number: int, anchor: bytes) -> bool:
-        """Marks a chain as being in the log; False where it is not one of this file."""
-        own = next((chain for chain in self.kept.chains if chain.number == number), None)
+    def mark_anchored(self, number: int, anchor: bytes) -> bool:
+        """Store that the chain is in the log. Return False if it is not in this file."""
+        own = next((chain for chain in self.data.chains if chain.number == number), None)
         if own is None or self.link(own, 0) != anchor:
             return False
         if not own.anchored:
@@ -145,22 +150,25 @@ class SeatFile:
             self.save()
         return True
 
-    def link(self, chain: Chain, position: int) -> bytes:
-        """The link of a position; of 0 the anchor."""
+    def link(self, chain: SeatFileChain, position: int) -> bytes:
+        """Return the link of a position. Position 0 is the anchor."""
         if chain.number not in self._links:
-            session, last = bytes.fromhex(self.kept.session), bytes.fromhex(chain.last)
+            session, last = bytes.fromhex(self.data.session), bytes.fromhex(chain.last)
             self._links[chain.number] = links(
-                session, self.kept.seat, chain.number, last, chain.length
+                session, self.data.seat, chain.number, last, chain.length
             )
         return self._links[chain.number][position]
 
-    def give(self, chain: Chain, position: int, request: str) -> bytes:
-        """The link of a position for one request: E_POSITION for any other than the first that it was given to."""
+    def release_link(self, chain: SeatFileChain, position: int, request: str) -> bytes:
+        """Bind the position to the request, save, and return the link.
+
+        Raises ProofError (E_POSITION) if it was revealed for another request, or a later one was.
+        """
         if position < chain.position or (position == chain.position and request != chain.request):
             raise ProofError(
                 "E_POSITION",
                 f"position {position} for {request}",
-                f"{chain.position} went to {chain.request}",
+                f"{chain.position}, revealed for {chain.request}",
             )
         if not 1 <= position <= chain.length:
             raise ProofError("E_POSITION", f"position {position}", f"1 to {chain.length}")
@@ -168,11 +176,11 @@ class SeatFile:
         self.save()
         return self.link(chain, position)
 
-    def hold(self, receipt: Receipt) -> None:
-        if receipt not in self.kept.receipts:
-            self.kept.receipts = [*self.kept.receipts, receipt][-MOST_RECEIPTS:]
+    def add_receipt(self, receipt: Receipt) -> None:
+        if receipt not in self.data.receipts:
+            self.data.receipts = [*self.data.receipts, receipt][-MAX_RECEIPTS:]
             self.save()
 
 
-def _private(seed: str) -> Ed25519PrivateKey:
+def _private_key(seed: str) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(seed))

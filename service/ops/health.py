@@ -21,7 +21,7 @@ from domain.proof.signed_note import ED25519, Vkey, parse_vkey
 from domain.recorded_event import RecordedEvent
 from domain.session.messages import Opened, SeatTaken
 from projections.runner import NotMigratedError, ReadModel, lag
-from service.client.api import ApiConnection, Unreachable
+from service.client.api import ApiConnection, UnreachableError
 from service.jobs import inspection, status
 from service.jobs.queue import Queue, QueueUnavailableError
 from service.ops.migrate import find_missing, find_missing_in_postgres
@@ -264,7 +264,7 @@ def _web(settings: Settings) -> HealthFinding:
     with closing(ApiConnection(url, pauses=())) as player:
         try:
             state = str(player.get("/readyz").json["status"])
-        except (Unreachable, ValueError, KeyError):
+        except (UnreachableError, ValueError, KeyError):
             return HealthFinding("web", f"no answer at {url}", "start `fairlog serve`")
     return HealthFinding("web", f"{state} at {url}", "" if state == "ok" else f"GET {url}/readyz")
 

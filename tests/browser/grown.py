@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from bench.sessions import lengthen
 from projections.runner import catch_up
-from service.client.api import Answer, ApiConnection
+from service.client.api import ApiConnection, ApiResponse
 from service.sessions.app import build
 from tests.service.http.session_client import NOWHERE
 from tests.support.processes import Running
@@ -61,14 +61,14 @@ class Grown:
         with closing(build(self._running.settings)) as app:
             return app.log.read(self.session).session.version
 
-    def send(self, what: str, body: object) -> Answer:
+    def send(self, what: str, body: object) -> ApiResponse:
         """What the GM does: `commands`, `narrate`, `rewind`."""
         return self._sent(f"/v1/sessions/{self.session}/{what}", body, self.token)
 
-    def say(self, text: str) -> Answer:
+    def say(self, text: str) -> ApiResponse:
         return self.send("narrate", {"text": text})
 
-    def _sent(self, path: str, body: object, token: str) -> Answer:
+    def _sent(self, path: str, body: object, token: str) -> ApiResponse:
         with closing(ApiConnection(self.url, token)) as player:
             answer = player.post(path, body)
         assert answer.status == 201, answer.body

@@ -29,7 +29,7 @@ class Browsed(Table):
 
     def __init__(self, url: str, folder: Path, deadline: int = 20) -> None:
         super().__init__(url, folder, deadline)
-        self.page = f"/s/{self.gm.kept.session}"
+        self.page = f"/s/{self.gm.data.session}"
 
     def sit(self, window: Window, seat: str, name: str = "") -> Page:
         """The browser takes the seat by the page of an invitation, and is at the table."""
@@ -59,7 +59,7 @@ class Browsed(Table):
 
     def seat(self, seat: str) -> Any:
         """As the API shows it."""
-        with closing(ApiConnection(self.url, self.gm.kept.token)) as player:
+        with closing(ApiConnection(self.url, self.gm.data.token)) as player:
             return player.get(self.gm.path).json["seats"][seat]
 
     def ended(self, k: int, seconds: float = 30) -> Any:
@@ -75,7 +75,7 @@ def giving(*sittings: SeatClient) -> Iterator[None]:
 
     def give(sitting: SeatClient) -> None:
         while not over.wait(0.05):
-            sitting.look()
+            sitting.poll()
 
     threads = [Thread(target=give, args=(sitting,)) for sitting in sittings]
     for thread in threads:

@@ -213,14 +213,14 @@ def test_its_file_goes_on_in_the_python_client(
         table.ended(table.ask_by(ana))
         table.settle_by(ana)
         file = handed_over(ana, table.page, tmp_path / "p1.seat")
-        kept = SeatFile.read(file).kept
+        kept = SeatFile.read(file).data
         assert (kept.server, kept.seat, len(kept.chains), len(kept.receipts)) == (
             table.url,
             "p1",
             1,
             1,
         )
-        table.sittings["p1"] = resume(file, elsewhere=True)
+        table.sittings["p1"] = resume(file, allow_other_clients=True)
         given = contributions(ana)
         ana.goto(table.page)
         ana.locator('#links [data-state="handed"]').wait_for()

@@ -16,9 +16,9 @@ from domain.verify import Evidence, verify
 from service.cli.verify import read_lines
 from service.client.api import ApiConnection
 from service.client.join import join, resume, sit
-from service.client.log_watcher import Told
+from service.client.log_watcher import ReceivedEvent
 from service.client.seat import SeatClient
-from service.client.seat_file import Chain, Kept, SeatFile
+from service.client.seat_file import SeatFile, SeatFileChain, SeatFileData
 from service.platform.clock import random_bytes
 from service.platform.ed25519 import verify as ed25519
 from tests.support.example import FIRST, as_json, brought, over, to_draw
@@ -43,7 +43,7 @@ class Table:
     def __init__(self, url: str, folder: Path, deadline: int = 8) -> None:
         self.url, self.folder, self.deadline = url, folder, deadline
         self.sittings: dict[str, SeatClient] = {}
-        self.heard: dict[str, list[Told]] = {}
+        self.heard: dict[str, list[ReceivedEvent]] = {}
         self._plain = ApiConnection(url)
         opening = {
             "ruleset": FIRST.name,
@@ -53,8 +53,11 @@ class Table:
         }
         self._add(
             "gm",
-            lambda hear: sit(
-                url, self._plain.post("/v1/sessions", opening).json, self.file("gm"), hear=hear
+            lambda on_event: sit(
+                url,
+                self._plain.post("/v1/sessions", opening).json,
+                self.file("gm"),
+                on_event=on_event,
             ),
         )
 
@@ -66,16 +69,20 @@ class Table:
         return self.folder / f"{seat}.seat"
 
     def invite(self, seat: str) -> str:
-        player = ApiConnection(self.url, self.gm.kept.token)
+        player = ApiConnection(self.url, self.gm.data.token)
         answer = player.post(f"{self.gm.path}/invitations", {"role": "player", "seat": seat})
         player.close()
         return str(answer.json["code"])
 
     def join(self, seat: str, url: str = "") -> SeatClient:
         code = self.invite(seat)
-        return self._add(seat, lambda hear: join(url or self.url, code, self.file(seat), hear=hear))
+        return self._add(
+            seat, lambda on_event: join(url or self.url, code, self.file(seat), on_event=on_event)
+        )
 
-    def _add(self, seat: str, make: Callable[[Callable[[Told], None]], SeatClient]) -> SeatClient:
+    def _add(
+        self, seat: str, make: Callable[[Callable[[ReceivedEvent], None]], SeatClient]
+    ) -> SeatClient:
         heard = self.heard.setdefault(seat, [])
         self.sittings[seat] = make(heard.append)
         return self.sittings[seat]
@@ -97,7 +104,7 @@ class Table:
             self.sittings[seat].command(as_json(command))
 
     def state(self, k: int) -> Any:
-        player = ApiConnection(self.url, self.gm.kept.token)
+        player = ApiConnection(self.url, self.gm.data.token)
         answer = player.get(f"{self.gm.path}/draws/{k}")
         player.close()
         return answer.json
@@ -115,9 +122,9 @@ def play(table: Table, *seats: str) -> int:
     """A draw that these seats give to in turn; its k."""
     table.ask()
     for seat in seats:
-        assert table.sittings[seat].look()
+        assert table.sittings[seat].poll()
     table.settle()
-    return table.gm.watch.k - 1
+    return table.gm.watcher.k - 1
 
 
 def with_links(table: Table, links: int) -> SeatClient:
@@ -126,8 +133,8 @@ def with_links(table: Table, links: int) -> SeatClient:
     ticket = plain.post("/v1/seats", {"code": table.invite("p2")}).json
     plain.close()
     own = {"server": table.url, "key": random_bytes().hex(), "witness": random_bytes().hex()}
-    kept = msgspec.convert(ticket | own, Kept)
-    kept.chains.append(Chain(0, links, random_bytes().hex()))
+    kept = msgspec.convert(ticket | own, SeatFileData)
+    kept.chains.append(SeatFileChain(0, links, random_bytes().hex()))
     SeatFile(table.file("p2"), kept).save()
     table.sittings["p2"] = seat = resume(table.file("p2"))
     return seat
@@ -135,13 +142,13 @@ def with_links(table: Table, links: int) -> SeatClient:
 
 def valid(table: Table) -> bool:
     """The exported log, and that it holds what every seat has a receipt for."""
-    player = ApiConnection(table.url, table.gm.kept.token)
+    player = ApiConnection(table.url, table.gm.data.token)
     file = player.get(f"{table.gm.path}/export", accept="application/x-fairlog").body
     player.close()
     receipts = tuple(
-        receipt for sitting in table.sittings.values() for receipt in sitting.kept.receipts
+        receipt for sitting in table.sittings.values() for receipt in sitting.data.receipts
     )
-    known = Evidence(parse_vkey(table.gm.kept.log_key), receipts=receipts)
+    known = Evidence(parse_vkey(table.gm.data.log_key), receipts=receipts)
     report = verify(read_lines(io.BufferedReader(io.BytesIO(file))), ed25519, known)
     return report.valid and len(receipts) > 0
 

@@ -168,7 +168,7 @@ def table(truth: str, liar: Liar, tmp_path: Path) -> Iterator[Table]:
         laid.bring()
         laid.ask()
         for sitting in laid.sittings.values():
-            assert sitting.look()
+            assert sitting.poll()
         laid.settle()
         yield laid
 
@@ -184,7 +184,7 @@ def test_before_it_gives_it_checks(table: Table, liar: Liar, bend: Bend, code: s
     table.ask()
     liar.bend = bend
     with pytest.raises(ProofError) as caught:
-        table.sittings["p2"].look()
+        table.sittings["p2"].poll()
     assert caught.value.code == code
     assert "p2" not in given(table, 1)
 
@@ -197,12 +197,12 @@ def test_what_was_drawn_is_held_against_what_it_gave(
 ) -> None:
     table.ask()
     for seat in ("p2", "p1", "gm"):
-        assert table.sittings[seat].look()
+        assert table.sittings[seat].poll()
     liar.bend = bend
     with pytest.raises(ProofError) as caught:
-        table.sittings["p2"].look()
+        table.sittings["p2"].poll()
     assert caught.value.code == code
-    assert 1 in [receipt.contribution.draw for receipt in table.sittings["p2"].kept.receipts]
+    assert 1 in [receipt.contribution.draw for receipt in table.sittings["p2"].data.receipts]
 
 
 def test_a_truncated_log(table: Table, liar: Liar) -> None:
@@ -211,19 +211,19 @@ def test_a_truncated_log(table: Table, liar: Liar) -> None:
     liar.bend = of_the_draw(older.update)
     table.ask()
     for seat in ("p2", "p1", "gm"):
-        table.sittings[seat].look()
+        table.sittings[seat].poll()
     table.settle()
-    victim.see()
+    victim.check_checkpoint()
     liar.bend = of_the_draw(lambda answer: answer.update(older))
     table.ask()
     with pytest.raises(ProofError) as caught:
-        victim.look()
+        victim.poll()
     assert caught.value.code == "E_TRUNCATED"
 
 
 def test_two_logs_of_one_size_both_signed(table: Table, liar: Liar, folder: Path) -> None:
     victim, key = table.sittings["p2"], read_keys(folder / "keys").log
-    victim.see()
+    victim.check_checkpoint()
 
     def fork(path: str, answer: Any) -> None:
         if path.endswith("/checkpoint"):
@@ -231,7 +231,7 @@ def test_two_logs_of_one_size_both_signed(table: Table, liar: Liar, folder: Path
 
     liar.bend = fork
     with pytest.raises(ProofError) as caught:
-        victim.see()
+        victim.check_checkpoint()
     assert caught.value.code == "E_SPLIT_VIEW"
 
 
@@ -242,17 +242,17 @@ def test_a_fork_that_the_log_signed(table: Table, liar: Liar, folder: Path) -> N
         lambda answer: answer.update(checkpoint=signed(answer["checkpoint"], key, OTHER))
     )
     with pytest.raises(ProofError) as caught:
-        table.sittings["p2"].look()
+        table.sittings["p2"].poll()
     assert caught.value.code == "E_INCONSISTENT"
 
 
 def test_a_command_in_its_name_that_it_never_sent(table: Table) -> None:
     victim = table.sittings["p2"]
-    house = ApiConnection(table.url, victim.kept.token)
+    house = ApiConnection(table.url, victim.data.token)
     house.post(f"{victim.path}/commands", {"command": as_json(brought("ben", "Ben"))})
     house.close()
     with pytest.raises(ProofError) as caught:
-        victim.look()
+        victim.poll()
     assert caught.value.code == "E_ROLE"
 
 
@@ -264,20 +264,20 @@ def test_a_receipt_that_the_house_did_not_sign(table: Table, liar: Liar) -> None
     table.ask()
     liar.bend = another
     with pytest.raises(ProofError) as caught:
-        table.sittings["p2"].look()
+        table.sittings["p2"].poll()
     assert caught.value.code == "E_SIGNATURE"
 
 
 def test_a_position_is_given_to_one_request_alone(table: Table) -> None:
-    keeping = table.sittings["p2"].keeping
-    chain = keeping.chain(0)
-    assert (chain.position, json.loads(keeping.path.read_bytes())["chains"][0]["position"]) == (
+    seat_file = table.sittings["p2"].file
+    chain = seat_file.ensure_chain(0)
+    assert (chain.position, json.loads(seat_file.path.read_bytes())["chains"][0]["position"]) == (
         1,
         1,
     )
     with pytest.raises(ProofError, match="E_POSITION"):
-        keeping.give(chain, 1, "another request")
-    assert keeping.give(chain, 1, chain.request) == keeping.link(chain, 1)
+        seat_file.release_link(chain, 1, "another request")
+    assert seat_file.release_link(chain, 1, chain.request) == seat_file.link(chain, 1)
 
 
 def test_its_secrets_are_its_own(table: Table) -> None:

@@ -14,7 +14,7 @@ from domain.proof.merkle_tree import consistency_proof, inclusion_proof, leaf_ha
 from domain.proof.signed_note import parse_vkey, sign_checkpoint
 from domain.recorded_event import RecordedEvent, leaf_of
 from domain.session.messages import Declared
-from service.client.draw_checks import Awaited, Opening, Seen, check_awaited
+from service.client.draw_checks import LeafOpening, PendingDraw, SeenCheckpoint, check_pending_draw
 from service.platform.ed25519 import verify
 from tests.support.example import FIRST, brought, to_draw
 from tests.support.scripted_sessions import Evening
@@ -38,10 +38,10 @@ class Log:
     def hashes(self, facts: Sequence[RecordedEvent]) -> list[bytes]:
         return [leaf_hash(leaf_of(fact)) for fact in facts]
 
-    def seen(self) -> Seen:
-        return Seen(SEEN, root_of(self.hashes(self.evening.facts[:SEEN])))
+    def seen(self) -> SeenCheckpoint:
+        return SeenCheckpoint(SEEN, root_of(self.hashes(self.evening.facts[:SEEN])))
 
-    def awaited(self, facts: Sequence[RecordedEvent] | None = None) -> Awaited:
+    def awaited(self, facts: Sequence[RecordedEvent] | None = None) -> PendingDraw:
         """Of these facts up to the declaration, signed by the log's key."""
         facts = (facts or self.evening.facts)[: self.declared]
         hashes, fact = self.hashes(facts), facts[-1]
@@ -49,21 +49,21 @@ class Log:
         assert not isinstance(fact.body.draw, msgspec.UnsetType)
         signer, size = self.evening.log_key, len(facts)
         note = sign_checkpoint(self.key.name, size, root_of(hashes), signer.public, signer.sign)
-        return Awaited(
+        return PendingDraw(
             fact.body.draw.k,
             size,
             fact.turn,
             fact.seat,
             leaf_of(fact).decode(),
-            Opening(msgspec.Raw(fact.raw), fact.salt.hex()),
+            LeafOpening(msgspec.Raw(fact.raw), fact.salt.hex()),
             size,
             _hex(inclusion_proof(hashes, size - 1, size)),
             note,
             _hex(consistency_proof(hashes, SEEN, size)),
         )
 
-    def check(self, awaited: Awaited, seen: Seen | None = None) -> None:
-        check_awaited(awaited, self.evening.id, self.key, seen or self.seen(), verify)
+    def check(self, awaited: PendingDraw, seen: SeenCheckpoint | None = None) -> None:
+        check_pending_draw(awaited, self.evening.id, self.key, seen or self.seen(), verify)
 
 
 def _hex(hashes: Sequence[bytes]) -> tuple[str, ...]:
@@ -77,17 +77,17 @@ def log() -> Log:
 
 def test_an_honest_draw_passes(log: Log) -> None:
     log.check(log.awaited())
-    log.check(log.awaited(), Seen(0, b""))
+    log.check(log.awaited(), SeenCheckpoint(0, b""))
 
 
-def rewritten(log: Log) -> Awaited:
+def rewritten(log: Log) -> PendingDraw:
     """All of it is signed and proven, but the second event is another one than was seen."""
     facts = list(log.evening.facts)
     facts[1] = replace(facts[1], at=facts[1].at + 1)
     return log.awaited(facts)
 
 
-def rewritten_body(log: Log) -> Awaited:
+def rewritten_body(log: Log) -> PendingDraw:
     """The leaf stays, what it opens to does not."""
     honest = log.awaited()
     body = msgspec.json.decode(honest.opening.body)
@@ -95,7 +95,7 @@ def rewritten_body(log: Log) -> Awaited:
     return replace(honest, opening=replace(honest.opening, body=msgspec.Raw(encode(body))))
 
 
-LIES: list[tuple[Callable[[Log], Awaited], str]] = [
+LIES: list[tuple[Callable[[Log], PendingDraw], str]] = [
     (rewritten, "E_INCONSISTENT"),
     (rewritten_body, "E_BODY"),
     (lambda log: replace(log.awaited(), consistency=()), "E_INCONSISTENT"),
@@ -112,7 +112,7 @@ LIES: list[tuple[Callable[[Log], Awaited], str]] = [
 
 
 @pytest.mark.parametrize(("lie", "code"), LIES)
-def test_lies(log: Log, lie: Callable[[Log], Awaited], code: str) -> None:
+def test_lies(log: Log, lie: Callable[[Log], PendingDraw], code: str) -> None:
     with pytest.raises(ProofError) as caught:
         log.check(lie(log))
     assert caught.value.code == code
@@ -125,5 +125,5 @@ def test_lies(log: Log, lie: Callable[[Log], Awaited], code: str) -> None:
 )
 def test_what_was_seen_before_holds(log: Log, size: int, code: str) -> None:
     with pytest.raises(ProofError) as caught:
-        log.check(log.awaited(), Seen(log.declared + size, b"\0" * 32))
+        log.check(log.awaited(), SeenCheckpoint(log.declared + size, b"\0" * 32))
     assert caught.value.code == code

@@ -29,7 +29,7 @@ def test_the_bot_runs_as_written(tmp_path: Path) -> None:
             text=True,
         )
         with listening(*table.sittings.values()) as raised:
-            assert eventually(lambda: table.gm.watch.chains.of("rollo").gives), raised
+            assert eventually(lambda: table.gm.watcher.chains.of("rollo").gives), raised
             table.ask()
             said, _ = process.communicate(timeout=30)
         assert (process.returncode, raised) == (0, [])

@@ -33,36 +33,40 @@ def table(url: str, tmp_path: Path) -> Iterator[Table]:
 def given_up(table: Table, k: int) -> None:
     """A draw that p2 does not give to."""
     table.ask()
-    table.sittings["p1"].look()
-    table.gm.look()
+    table.sittings["p1"].poll()
+    table.gm.poll()
     assert eventually(lambda: table.state(k)["status"] == "void")
 
 
 def too_late(seat: SeatClient) -> str:
     """What the seat needs next is posted behind a declaration that it has not read; what it was."""
-    needed = contributions.needed(seat.keeping, seat.watch)
+    needed = contributions.next_request(seat.file, seat.watcher)
     assert needed is not None
-    with closing(ApiConnection(seat.kept.server, seat.kept.token)) as player:
-        answer = player.post(f"{seat.path}/seats/{seat.kept.seat}/{needed[0]}", needed[1])
+    with closing(ApiConnection(seat.data.server, seat.data.token)) as player:
+        answer = player.post(f"{seat.path}/seats/{seat.data.seat}/{needed[0]}", needed[1])
     assert answer.json["rule"] == "draw-waits"
     return needed[0]
 
 
 def shown(seat: SeatClient) -> list[int]:
     """The numbers of the chains whose next link left with a next chain."""
-    return [chain.number for chain in seat.kept.chains if chain.request == contributions.ROLLED]
+    return [
+        chain.number
+        for chain in seat.data.chains
+        if chain.request == contributions.ROLLOVER_REQUEST
+    ]
 
 
 def test_with_64_links_left_it_anchors_its_next_chain(table: Table) -> None:
     seat = with_links(table, 67)
     play(table, "p2", "p1", "gm")
     given_up(table, 1)
-    seat.look()
+    seat.poll()
     play(table, "p2", "p1", "gm")
-    assert seat.watch.chains.of("p2").chain == 0
+    assert seat.watcher.chains.of("p2").chain == 0
     play(table, "p2", "p1", "gm")
-    seat.look()
-    assert (seat.watch.chains.of("p2").chain, seat.watch.chains.of("p2").position) == (1, 0)
+    seat.poll()
+    assert (seat.watcher.chains.of("p2").chain, seat.watcher.chains.of("p2").position) == (1, 0)
     play(table, "p2", "p1", "gm")
     assert valid(table)
 
@@ -70,9 +74,9 @@ def test_with_64_links_left_it_anchors_its_next_chain(table: Table) -> None:
 def test_a_chain_left_behind_a_void_shows_what_that_would_have_been(table: Table) -> None:
     seat = with_links(table, 65)
     given_up(table, 0)
-    seat.look()
-    assert [chain.request for chain in seat.kept.chains] == ["rolled over", ""]
-    seat.look()
+    seat.poll()
+    assert [chain.request for chain in seat.data.chains] == ["rolled over", ""]
+    seat.poll()
     play(table, "p2", "p1", "gm")
     assert valid(table)
 
@@ -83,10 +87,10 @@ def test_a_next_chain_that_comes_too_late_costs_no_draw(table: Table) -> None:
     seat.catch_up()
     table.ask()
     assert (too_late(seat), shown(seat)) == ("chain", [])
-    assert all(table.sittings[each].look() for each in ("p2", "p1", "gm"))
+    assert all(table.sittings[each].poll() for each in ("p2", "p1", "gm"))
     table.settle()
-    seat.look()
-    assert seat.watch.chains.of("p2").chain == 1
+    seat.poll()
+    assert seat.watcher.chains.of("p2").chain == 1
     play(table, "p2", "p1", "gm")
     assert valid(table)
 
@@ -94,10 +98,10 @@ def test_a_next_chain_that_comes_too_late_costs_no_draw(table: Table) -> None:
 def test_a_present_seat_with_a_void_shows_nothing(table: Table) -> None:
     seat = with_links(table, 65)
     given_up(table, 0)
-    seat.be(present=True)
+    seat.set_presence(present=True)
     table.ask()
     assert (too_late(seat), shown(seat)) == ("presence", [])
-    assert all(table.sittings[each].look() for each in ("p2", "p1", "gm"))
+    assert all(table.sittings[each].poll() for each in ("p2", "p1", "gm"))
     table.settle()
     play(table, "p1", "gm", "p2")
     assert valid(table)
@@ -106,9 +110,9 @@ def test_a_present_seat_with_a_void_shows_nothing(table: Table) -> None:
 def test_it_goes_absent_to_show_what_a_void_would_have_been(table: Table) -> None:
     seat = with_links(table, 65)
     given_up(table, 0)
-    seat.be(present=True)
-    seat.look()
-    held = seat.watch.chains.of("p2")
+    seat.set_presence(present=True)
+    seat.poll()
+    held = seat.watcher.chains.of("p2")
     assert (held.chain, held.is_away, held.nth, shown(seat)) == (1, False, 4, [0])
     play(table, "p2", "p1", "gm")
     assert valid(table)
@@ -122,22 +126,22 @@ def test_an_absent_seat_whose_link_was_shown_brings_its_chain_before_it_is_back(
     seat.catch_up()
     table.ask()
     assert (too_late(seat), shown(seat)) == ("chain", [0])
-    assert all(table.sittings[each].look() for each in ("p1", "gm"))
+    assert all(table.sittings[each].poll() for each in ("p1", "gm"))
     table.settle()
-    seat.be(present=True)
-    assert seat.watch.chains.of("p2").chain == 1
+    seat.set_presence(present=True)
+    assert seat.watcher.chains.of("p2").chain == 1
     play(table, "p2", "p1", "gm")
     assert valid(table)
 
 
 def test_a_link_that_was_shown_is_given_to_no_draw(table: Table) -> None:
     seat = with_links(table, 65)
-    seat.keeping.give(seat.keeping.chain(0), 1, contributions.ROLLED)
+    seat.file.release_link(seat.file.ensure_chain(0), 1, contributions.ROLLOVER_REQUEST)
     table.ask()
-    assert not seat.look()
-    assert all(table.sittings[each].look() for each in ("p1", "gm"))
+    assert not seat.poll()
+    assert all(table.sittings[each].poll() for each in ("p1", "gm"))
     assert eventually(lambda: table.state(0)["status"] == "void")
-    seat.look()
+    seat.poll()
     play(table, "p2", "p1", "gm")
     assert valid(table)
 
@@ -147,6 +151,6 @@ def test_a_seat_that_goes_on_knows_what_it_has_given(table: Table) -> None:
     play(table, "p2", "p1", "gm")
     seat.close()
     table.sittings["p2"] = again = resume(table.file("p2"))
-    assert (again.watch.chains.of("p2").chain, shown(again)) == (1, [])
+    assert (again.watcher.chains.of("p2").chain, shown(again)) == (1, [])
     play(table, "p2", "p1", "gm")
     assert valid(table)

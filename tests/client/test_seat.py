@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from service.client.api import ApiConnection, CommandRefusedError
+from service.client.api import ApiConnection, RequestRefusedError
 from service.client.join import join
 from service.client.seat_file import SeatFile
 from tests.client.lying_server import lying, of_the_draw
@@ -35,42 +35,42 @@ def table(url: str, tmp_path: Path) -> Iterator[Table]:
 
 def test_a_seat_that_left_comes_back_by_its_key_and_next_chain(table: Table) -> None:
     seat = table.join("p2")
-    key = seat.keeping.public
+    key = seat.file.public_key
     play(table, "p2", "p1", "gm")
     seat.leave()
     seat.close()
     play(table, "p1", "gm")
     table.sittings["p2"] = back = join(table.url, table.invite("p2"), table.file("p2"))
-    assert (back.keeping.public, back.watch.chains.of("p2").chain) == (key, 1)
+    assert (back.file.public_key, back.watcher.chains.of("p2").chain) == (key, 1)
     play(table, "p2", "p1", "gm")
     assert valid(table)
 
 
 def test_a_refused_command_may_not_be_declared_later(table: Table) -> None:
-    table.sittings["p1"].look()
-    with pytest.raises(CommandRefusedError) as caught:
+    table.sittings["p1"].poll()
+    with pytest.raises(RequestRefusedError) as caught:
         table.sittings["p1"].command(as_json(brought("ana", "Ana")))
     assert caught.value.rule
-    assert table.sittings["p1"].kept.asked == []
+    assert table.sittings["p1"].data.asked == []
 
 
 @pytest.mark.parametrize("audience", ["gm", "self", "blind"])
 def test_a_secret_command_is_its_own(table: Table, audience: str) -> None:
     table.sittings["p1"].command(as_json(EXAMPLE.draw), audience=audience)
     for sitting in table.sittings.values():
-        sitting.look()
+        sitting.poll()
     assert table.state(0)["status"] == "drawn"
-    assert table.sittings["p1"].kept.asked == []
+    assert table.sittings["p1"].data.asked == []
 
 
 def test_it_cosigns_what_it_has_checked(table: Table) -> None:
     seat = table.sittings["p1"]
-    seat.see()
+    seat.check_checkpoint()
     assert seat.cosign()
-    player = ApiConnection(table.url, seat.kept.token)
+    player = ApiConnection(table.url, seat.data.token)
     [shown] = player.get(f"{seat.path}/cosignatures").json["cosignatures"]
     player.close()
-    assert (shown["seat"], shown["size"]) == ("p1", seat.kept.size)
+    assert (shown["seat"], shown["size"]) == ("p1", seat.data.size)
 
 
 def forged(draw: Any) -> None:
@@ -83,7 +83,7 @@ def test_sit_ends_with_2_where_the_log_lies(table: Table, tmp_path: Path) -> Non
         process = Running(
             tmp_path, "sit", f"{liar.url}/join/{table.invite('p2')}", "--file", str(file)
         )
-        process.until_said("^sitting at")
+        process.until_said("^taking part at")
         liar.bend = of_the_draw(forged)
         table.ask()
         process.until_said("^E_INCONSISTENT: ")
@@ -92,7 +92,7 @@ def test_sit_ends_with_2_where_the_log_lies(table: Table, tmp_path: Path) -> Non
     assert process.process.returncode == 2
     evidence = json.loads((tmp_path / "p2.seat.E_INCONSISTENT.json").read_text())
     assert json.loads(evidence["answer"])["k"] == 0
-    assert evidence["checkpoint"] == SeatFile.read(file).kept.note
+    assert evidence["checkpoint"] == SeatFile.read(file).data.note
     assert table.state(0)["came"] == []
 
 
@@ -102,13 +102,13 @@ def test_sit_asks_again_while_the_server_cannot_answer(url: str, tmp_path: Path)
         table.bring()
         file = str(tmp_path / "p2.seat")
         process = Running(tmp_path, "sit", f"{liar.url}/join/{table.invite('p2')}", "--file", file)
-        process.until_said("^sitting at")
+        process.until_said("^taking part at")
         liar.is_away = True
         table.ask()
-        process.until_said("^the server is away")
+        process.until_said("^the server does not answer")
         liar.is_away = False
-        assert table.sittings["p1"].look()
-        assert table.gm.look()
+        assert table.sittings["p1"].poll()
+        assert table.gm.poll()
         assert eventually(lambda: table.state(0)["status"] == "drawn", 20)
         process.stop()
         assert [seat for seat, _, _ in table.state(0)["contributors"]] == [

@@ -16,7 +16,7 @@ DRAWS = scale(20, 200)
 
 
 def drawn(table: Table, k: int) -> bool:
-    return table.gm.watch.waiting is None and table.gm.watch.k == k + 1
+    return table.gm.watcher.open_draw is None and table.gm.watcher.k == k + 1
 
 
 def test_every_draw_of_six_seats_is_graded_a(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_a_seat_that_is_killed_costs_one_draw_and_comes_back_from_its_file(tmp_p
         link = f"{url}/join#{table.invite('p2')}"
         process = Running(tmp_path, "sit", link, "--file", str(table.file("p2")))
         with listening(*table.sittings.values()) as raised:
-            process.until_said("^sitting at")
+            process.until_said("^taking part at")
             table.ask()
             assert eventually(partial(drawn, table, 0)), raised
             table.settle()
@@ -63,12 +63,12 @@ def test_a_seat_that_is_killed_costs_one_draw_and_comes_back_from_its_file(tmp_p
             assert eventually(partial(drawn, table, 2)), raised
             table.settle()
             again = Running(tmp_path, "sit", url, "--file", str(table.file("p2")))
-            again.until_said("^sitting at")
+            again.until_said("^taking part at")
             table.ask()
             assert eventually(partial(drawn, table, 3)), raised
             again.until_said("grade A")
             again.stop(signal.SIGINT)
-            assert eventually(lambda: not table.gm.watch.chains.of("p2").gives), raised
+            assert eventually(lambda: not table.gm.watcher.chains.of("p2").gives), raised
         assert (raised, again.process.returncode) == ([], 0)
         assert [table.state(k)["status"] for k in range(4)] == ["drawn", "void", "drawn", "drawn"]
         assert [seat for seat, _, _ in table.state(2)["contributors"]] == [

@@ -13,7 +13,7 @@ import pytest
 from domain.proof import ProofError
 from service.client.api import ApiConnection
 from service.client.join import join, resume, sit
-from service.client.seat_file import OtherFile
+from service.client.seat_file import WrongSeatFileError
 from tests.client.tables import Table, served
 from tests.support.example import as_json, brought
 from tests.support.processes import run
@@ -50,11 +50,11 @@ def test_a_seat_that_has_acted_is_taken_over(table: Table) -> None:
     acted(table, taken(table))
     seat = table.join("p2")
     table.ask()
-    assert all(table.sittings[each].look() for each in ("gm", "p1", "p2"))
+    assert all(table.sittings[each].poll() for each in ("gm", "p1", "p2"))
     table.settle()
-    acted(table, {"token": seat.kept.token, "session": seat.kept.session}, "cleo")
+    acted(table, {"token": seat.data.token, "session": seat.data.session}, "cleo")
     with pytest.raises(ProofError, match="E_ROLE"):
-        seat.look()
+        seat.poll()
 
 
 def test_a_seat_that_has_acted_goes_on_by_its_ticket(table: Table) -> None:
@@ -63,7 +63,7 @@ def test_a_seat_that_has_acted_goes_on_by_its_ticket(table: Table) -> None:
     table.sittings["p2"] = seat = sit(table.url, ticket, table.file("p2"))
     seat.close()
     table.sittings["p2"] = again = resume(table.file("p2"))
-    assert again.watch.chains.of("p2").gives
+    assert again.watcher.chains.of("p2").gives
 
 
 def test_a_seat_comes_back_to_its_file_behind_another_holder(table: Table) -> None:
@@ -71,14 +71,14 @@ def test_a_seat_comes_back_to_its_file_behind_another_holder(table: Table) -> No
     acted(table, taken(table))
     table.sittings["p2"] = seat = join(table.url, table.invite("p2"), table.file("p2"))
     table.ask()
-    assert seat.look()
+    assert seat.poll()
 
 
 def test_a_file_of_another_session_takes_no_seat_here(table: Table, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     with (
         closing(Table(table.url, tmp_path / "other")) as other,
-        pytest.raises(OtherFile, match="another session"),
+        pytest.raises(WrongSeatFileError, match="another session"),
     ):
         join(other.url, other.invite("p1"), table.file("p1"))
 
@@ -86,7 +86,7 @@ def test_a_file_of_another_session_takes_no_seat_here(table: Table, tmp_path: Pa
 def test_a_seat_whose_key_is_in_another_file(table: Table, tmp_path: Path) -> None:
     table.join("p2")
     file = tmp_path / "new.seat"
-    with pytest.raises(OtherFile, match="ask the GM for a new seat"):
+    with pytest.raises(WrongSeatFileError, match="ask the GM for a new seat"):
         join(table.url, table.invite("p2"), file)
     assert not file.exists()
     ended = run(tmp_path, "sit", f"{table.url}/join#{table.invite('p2')}", "--file", str(file))
@@ -96,7 +96,7 @@ def test_a_seat_whose_key_is_in_another_file(table: Table, tmp_path: Path) -> No
 CHANGED = [
     # field, another, what is said
     ("key", "11" * 32, "is in another file"),
-    ("key", "zz", "is not a seat's file"),
+    ("key", "zz", "is not a seat file"),
     ("chains", [], "another copy of this file"),
 ]
 

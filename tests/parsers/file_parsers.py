@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from domain.proof.signed_note import vkey_text
 from domain.verify.report import Report
-from service.cli.witness import Answer as Witnessed
-from service.cli.witness import NotWitnessed, _theirs
-from service.client.api import Answer, CommandRefusedError
-from service.client.seat_file import Chain, Kept, SeatFile
+from service.cli.witness import WitnessError, _parse_known_size
+from service.cli.witness import WitnessResponse as Witnessed
+from service.client.api import ApiResponse, RequestRefusedError
+from service.client.seat_file import SeatFile, SeatFileChain, SeatFileData
 from service.ops.backup import MANIFEST, RestoreError, back_up, restore
 from service.platform.keys import FOLLOWED, make_keys, read_keys, rotate_log_key
 from service.platform.settings import SETTINGS, InvalidSettingError, Settings
@@ -70,7 +70,7 @@ def opened(followed: bytes) -> None:
 @cache
 def seat_file() -> bytes:
     key = vkey_text(broken_logs.vkey())
-    kept = Kept(
+    kept = SeatFileData(
         "http://localhost",
         "0" * 32,
         "p1",
@@ -79,7 +79,7 @@ def seat_file() -> bytes:
         "fairlog.local/x",
         HEX,
         HEX,
-        [Chain(0, 16, HEX)],
+        [SeatFileChain(0, 16, HEX)],
     )
     return msgspec.json.encode(kept)
 
@@ -146,11 +146,11 @@ def taken_in(given_lines: tuple[bytes, ...]) -> Report:
 
 
 def refused(raw: bytes) -> None:
-    assert isinstance(CommandRefusedError(Answer(409, Message(), raw)).rule, str)
+    assert isinstance(RequestRefusedError(ApiResponse(409, Message(), raw)).rule, str)
 
 
 def witnessed(text: str) -> None:
-    _theirs(Witnessed(HTTPStatus.CONFLICT, "text/x.tlog.size", text), 3, 9)
+    _parse_known_size(Witnessed(HTTPStatus.CONFLICT, "text/x.tlog.size", text), 3, 9)
 
 
 def parsers() -> list[Parser]:
@@ -165,5 +165,5 @@ def parsers() -> list[Parser]:
             lambda: odd_json(b'{"rule":"x","code":"y"}', b'{"code":null}'),
             refused,
         ),
-        Parser("a witness's answers", lambda: texts_of("12\n", "0\n"), witnessed, (NotWitnessed,)),
+        Parser("a witness's answers", lambda: texts_of("12\n", "0\n"), witnessed, (WitnessError,)),
     ]

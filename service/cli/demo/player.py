@@ -16,7 +16,7 @@ from domain.codec import build_msgspec_types
 from domain.decider import Role
 from domain.example_session import Script, ScriptSeat, ScriptStep
 from domain.ruleset import Option
-from service.client.api import Answer, ApiConnection, OffScript
+from service.client.api import ApiConnection, ApiResponse, UnexpectedResponseError
 from service.client.join import sit
 from service.client.seat import SeatClient
 
@@ -36,7 +36,7 @@ class SeenEvent(msgspec.Struct, frozen=True):
     sealed: bool = False
 
 
-class Mark(NamedTuple):
+class MarkedVersion(NamedTuple):
     """The version at which a mark was set, and the turn that had just been played."""
 
     version: int
@@ -79,7 +79,7 @@ class SessionPlayer:
         self.session, self.log_key = "", ""
         self.version = 0
         self.seats: dict[str, ApiConnection] = {}
-        self.marks: dict[str, Mark] = {}
+        self.marks: dict[str, MarkedVersion] = {}
         self.forks: list[SessionPlayer] = []
         self.steps: list[PlayedStep] = []
         self._url, self._files, self._turn = url, files, 0
@@ -108,7 +108,7 @@ class SessionPlayer:
         """Yield each step after it was played. Raises OffScript if the server does not follow."""
         for step in self.script.steps:
             if step.mark is not UNSET:
-                self.marks[step.mark] = Mark(self.version, self._turn)
+                self.marks[step.mark] = MarkedVersion(self.version, self._turn)
                 continue
             self.steps.append(played := self._play_step(step))
             yield played
@@ -118,7 +118,7 @@ class SessionPlayer:
         path = f"{self.path}/events?after={after}&limit={until - after}"
         answer = self.seats[seat].get(path)
         if answer.status != HTTPStatus.OK:
-            raise OffScript(f"GET {path} as {seat} returned {_describe(answer)}")
+            raise UnexpectedResponseError(f"GET {path} as {seat} returned {_describe(answer)}")
         return msgspec.json.decode(answer.body, type=_Page).events
 
     def close(self) -> None:
@@ -148,8 +148,8 @@ class SessionPlayer:
         if self._files and held.role in (Role.GM, Role.PLAYER):
             build_msgspec_types()
             file = self._files / f"{self.session}.{held.seat}.seat"
-            self._sittings.append(sitting := sit(self._url, ticket, file, elsewhere=True))
-            self.version = sitting.watch.version
+            self._sittings.append(sitting := sit(self._url, ticket, file, allow_other_clients=True))
+            self.version = sitting.watcher.version
 
     def _take_ticket(self, player: ApiConnection, ticket: Mapping[str, Any]) -> None:
         player.token, self.version = ticket["token"], ticket["version"]
@@ -162,7 +162,7 @@ class SessionPlayer:
         answer = player.post(f"{self.path}/{part}", body)
         if step.refused is not UNSET:
             if answer.status != HTTPStatus.CONFLICT or answer.json.get("rule") != step.refused:
-                raise OffScript(_mismatch(step, f"refused by {step.refused}", answer))
+                raise UnexpectedResponseError(_mismatch(step, f"refused by {step.refused}", answer))
             return PlayedStep(step, self.version, self.version, rule=step.refused)
         events = self._accept(step, player, answer)
         texts = tuple(each.told for each in events if each.told and each.kind not in DRAW_KINDS)
@@ -170,19 +170,19 @@ class SessionPlayer:
         return PlayedStep(step, first, self.version, texts)
 
     def _accept(
-        self, step: ScriptStep, player: ApiConnection, answer: Answer
+        self, step: ScriptStep, player: ApiConnection, answer: ApiResponse
     ) -> tuple[SeenEvent, ...]:
         """Return the events of the step, after all seats contributed if the table draws."""
         if answer.status not in (HTTPStatus.CREATED, HTTPStatus.ACCEPTED):
-            raise OffScript(_mismatch(step, "accepted", answer))
+            raise UnexpectedResponseError(_mismatch(step, "accepted", answer))
         turn = msgspec.json.decode(answer.body, type=_Turn)
         self.version, self._turn, events = turn.version, turn.turn, turn.events
         if answer.status == HTTPStatus.ACCEPTED:
             with ThreadPoolExecutor() as pool:
-                list(pool.map(SeatClient.look, self._sittings))
+                list(pool.map(SeatClient.poll, self._sittings))
             drawn = player.get(answer.headers["Location"])
             if drawn.status != HTTPStatus.OK or drawn.json["status"] != "drawn":
-                raise OffScript(_mismatch(step, "drawn", drawn))
+                raise UnexpectedResponseError(_mismatch(step, "drawn", drawn))
             # The first answer also holds what preceded the draw's turn, such as a new chain.
             before = tuple(each for each in events if each.turn != turn.turn)
             events = before + msgspec.json.decode(drawn.body, type=_Turn).events
@@ -222,19 +222,19 @@ class SessionPlayer:
                 return "open", {"turn": self.marks[mark].turn}
             case ScriptStep(close=dict(how)):
                 return "close", how
-        raise OffScript(f"the step has no action: {step}")
+        raise UnexpectedResponseError(f"the step has no action: {step}")
 
 
 def _create(player: ApiConnection, path: str, body: object) -> Any:
     answer = player.post(path, body)
     if answer.status != HTTPStatus.CREATED:
-        raise OffScript(f"POST {path} returned {_describe(answer)}")
+        raise UnexpectedResponseError(f"POST {path} returned {_describe(answer)}")
     return answer.json
 
 
-def _mismatch(step: ScriptStep, expected: str, answer: Answer) -> str:
+def _mismatch(step: ScriptStep, expected: str, answer: ApiResponse) -> str:
     return f"{msgspec.json.encode(step).decode()} should be {expected}, but returned {_describe(answer)}"
 
 
-def _describe(answer: Answer) -> str:
+def _describe(answer: ApiResponse) -> str:
     return f"{answer.status}: {answer.body.decode()}"

@@ -28,7 +28,7 @@ from service.cli.demo.player import SessionPlayer
 from service.cli.demo.report import PlayedSession, draw_step, print_session
 from service.cli.progress import progress
 from service.cli.verify import read_lines
-from service.client.api import OffScript, Unreachable
+from service.client.api import UnexpectedResponseError, UnreachableError
 from service.jobs.embedded_server import QueueServerError
 from service.ops.data_directory import ServeError
 from service.ops.migrate import prepare
@@ -36,11 +36,11 @@ from service.ops.supervisor import Supervisor
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 
-EXPECTED_ERRORS = (OffScript, Unreachable, ServeError, QueueServerError)
+EXPECTED_ERRORS = (UnexpectedResponseError, UnreachableError, ServeError, QueueServerError)
 """Errors that a machine can cause; each message says what to do."""
 
 LINES_OF_FIRST, LINES_OF_OTHERS = 14, 5  # steps printed, beside rewinds, openings and forks
-STATISTICS_SECONDS = 60.0  # until the worker must have counted a whole session
+STATISTICS_SECONDS = 60.0  # until the worker must have format_count a whole session
 FAST = {"FAIRLOG_PORT": "0", "FAIRLOG_SWEEP": "1"}
 
 
@@ -146,7 +146,7 @@ def _statistics(console: Console, player: SessionPlayer, tend: Callable[[], None
                 return msgspec.convert(answer.json["figures"], SessionReport)
             tend()
             time.sleep(0.05)
-    raise OffScript(
+    raise UnexpectedResponseError(
         f"no statistics of version {player.version} after {STATISTICS_SECONDS:g} s:"
         f" {answer.body.decode()}"
     )

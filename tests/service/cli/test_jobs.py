@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from service.cli.jobs import SHOWN
+from service.cli.jobs import MAX_WAITING_LISTED
 from service.cli.main import cli
 from service.jobs import definitions, inspection
 from service.jobs.definitions import REMEDIES, Job
@@ -81,10 +81,10 @@ def test_failed_jobs_are_listed_with_why_and_what_to_do(house: House, failed: li
 
 
 def test_of_many_that_wait_the_first_are_listed(house: House) -> None:
-    for head in range(1, SHOWN + 6):
+    for head in range(1, MAX_WAITING_LISTED + 6):
         house.app.queue.enqueue(definitions.audit(SESSION, head))
     answer = said()
-    assert answer.output.count("waits") == SHOWN
+    assert answer.output.count("waits") == MAX_WAITING_LISTED
     assert "and 5 more that wait" in answer.output
 
 

@@ -16,7 +16,7 @@ from tlog_scales import signing, tlog
 from domain.proof import merkle_tree, signed_note
 from domain.proof.signed_note import COSIGNATURE, ED25519, Vkey, parse_vkey, vkey_text
 from service.cli.main import cli
-from service.cli.witness import NotWitnessed, offer
+from service.cli.witness import WitnessError, submit_checkpoint
 from service.platform.ed25519 import verify as ed25519
 from service.platform.keys import Signer
 from service.sessions.session_index import Confirmed
@@ -124,7 +124,7 @@ def shown(house: House, query: str = "") -> str:
 def test_what_a_witness_cosigns_is_kept_and_shown(house: House, witness: Witness) -> None:
     house.open()
     house.open()
-    assert offer(house.app, witness.url, VKEY) == Confirmed(
+    assert submit_checkpoint(house.app, witness.url, VKEY) == Confirmed(
         vkey_text(VKEY), witness.url, 2, SECONDS, line(shown(house))
     )
     key = parse_vkey(house.app.index.log_key)
@@ -143,9 +143,9 @@ def test_what_a_witness_cosigns_is_kept_and_shown(house: House, witness: Witness
 def test_what_it_knows_is_remembered_over_a_restart(house: House, witness: Witness) -> None:
     for _ in range(5):
         house.open()
-        offer(house.app, witness.url, VKEY)
+        submit_checkpoint(house.app, witness.url, VKEY)
         house.restart()
-    offer(house.app, witness.url, VKEY)
+    submit_checkpoint(house.app, witness.url, VKEY)
     assert (witness.asked, witness.size) == ([0, 1, 2, 3, 4, 5], 5)
 
 
@@ -154,20 +154,20 @@ def test_a_witness_that_knows_more_than_is_remembered_is_asked_again(
 ) -> None:
     for _ in range(3):
         house.open()
-    offer(house.app, witness.url, VKEY)
+    submit_checkpoint(house.app, witness.url, VKEY)
     house.app.recorder.write(("DELETE FROM witnesses", [()]))
     house.open()
-    assert offer(house.app, witness.url, VKEY).size == 4
+    assert submit_checkpoint(house.app, witness.url, VKEY).size == 4
     assert witness.asked == [0, 0, 3]
 
 
 def test_two_witnesses_are_remembered_apart(house: House, witness: Witness) -> None:
     house.open()
-    offer(house.app, witness.url, VKEY)
+    submit_checkpoint(house.app, witness.url, VKEY)
     other = Vkey("other.example", COSIGNATURE, KEY.public)
     witness.size, witness.root = 0, merkle_tree.EMPTY_ROOT
     witness.answers = [lambda text: (200, TEXT, line(text, other) + line(text))]
-    offer(house.app, witness.url, other)
+    submit_checkpoint(house.app, witness.url, other)
     assert witness.asked == [0, 0]
     assert len(signed_note.parse_note(shown(house)).signatures) == 3
 
@@ -238,15 +238,15 @@ def test_a_no_says_why_and_nothing_is_kept(
     for _ in range(3):
         house.open()
     make(witness)
-    with pytest.raises(NotWitnessed) as no:
-        offer(house.app, witness.url, VKEY)
+    with pytest.raises(WitnessError) as no:
+        submit_checkpoint(house.app, witness.url, VKEY)
     assert why in str(no.value)
     assert house.app.index.confirmed() == []
 
 
 def test_an_empty_index_is_not_offered(house: House, witness: Witness) -> None:
-    with pytest.raises(NotWitnessed, match="no entry yet"):
-        offer(house.app, witness.url, VKEY)
+    with pytest.raises(WitnessError, match="no entry yet"):
+        submit_checkpoint(house.app, witness.url, VKEY)
     assert witness.asked == []
 
 
@@ -254,8 +254,8 @@ def test_a_witness_that_is_away(house: House) -> None:
     house.open()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    with pytest.raises(NotWitnessed, match=f"at http://127.0.0.1:{port} did not answer"):
-        offer(house.app, f"http://127.0.0.1:{port}", VKEY)
+    with pytest.raises(WitnessError, match=f"at http://127.0.0.1:{port} did not answer"):
+        submit_checkpoint(house.app, f"http://127.0.0.1:{port}", VKEY)
 
 
 def test_the_command(house: House, witness: Witness) -> None:

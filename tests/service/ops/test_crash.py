@@ -22,7 +22,7 @@ from domain.verify import verify
 from projections.registry import ReadModels
 from projections.results import STATISTICS
 from service.cli.demo.player import SessionPlayer
-from service.client.api import ApiConnection, Unreachable
+from service.client.api import ApiConnection, UnreachableError
 from service.platform.ed25519 import verify as ed25519
 from service.platform.settings import Settings
 from service.sessions.app import build
@@ -89,7 +89,7 @@ def play(
         sent = Sent(who, f"{path}/{part}", body, f"{seat}-request-number-{nth:08}")
         try:
             answer = players[who].post(sent.path, sent.body, key=sent.key)
-        except Unreachable:
+        except UnreachableError:
             witness.unanswered.append(sent)
             return
         witness.heard(sent, answer.status, answer.json)
@@ -98,7 +98,7 @@ def play(
 def read(witness: Witness, player: ApiConnection, path: str, over: Event) -> None:
     """Page after page from the start, again and again, until the server dies."""
     after = 0
-    with suppress(Unreachable):
+    with suppress(UnreachableError):
         while not over.is_set():
             page = player.get(f"{path}/events?after={after}&limit=50").json
             witness.saw(page["events"])

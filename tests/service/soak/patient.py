@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from service.client.api import Answer, ApiConnection, OffScript, Unreachable
+from service.client.api import ApiConnection, ApiResponse, UnexpectedResponseError, UnreachableError
 from service.sessions.idempotency import request_hash
 from tests.service.soak.ledger import Accepted, Event, Ledger
 
@@ -37,15 +37,15 @@ class Request(NamedTuple):
 
 
 class Patient(ApiConnection):
-    """Everything that it is told goes into the ledger. Raises OffScript for a status that nothing here should have."""
+    """Everything that it is told goes into the ledger. Raises UnexpectedResponseError for a status that nothing here should have."""
 
     def __init__(self, ledger: Ledger, url: str, token: str = "") -> None:
         super().__init__(url, token, ())
         self._ledger = ledger
-        self._last: tuple[Request, Answer] | None = None
+        self._last: tuple[Request, ApiResponse] | None = None
         self._idle = time.monotonic()
 
-    def _send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
+    def _send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> ApiResponse:
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
         request = Request(method, path, body, headers)
@@ -60,7 +60,7 @@ class Patient(ApiConnection):
             self._last = request, answer
         return answer
 
-    def _until_answered(self, request: Request) -> tuple[Answer, int]:
+    def _until_answered(self, request: Request) -> tuple[ApiResponse, int]:
         """The answer, and how often there was none or a 503 before it."""
         began, troubles = time.monotonic(), 0
         while time.monotonic() - began < PATIENCE:
@@ -76,11 +76,11 @@ class Patient(ApiConnection):
                 self._ledger.count(f"503 {answer.json['code']}")
             troubles += 1
             time.sleep(PAUSE)
-        raise Unreachable(f"{request.method} {request.path}: for {PATIENCE:g} s")
+        raise UnreachableError(f"{request.method} {request.path}: for {PATIENCE:g} s")
 
-    def _note(self, request: Request, answer: Answer) -> None:
+    def _note(self, request: Request, answer: ApiResponse) -> None:
         if answer.status >= 500 or answer.status in (400, 401, 403, 422, 429):
-            raise OffScript(
+            raise UnexpectedResponseError(
                 f"{request.method} {request.path} was answered {answer.status}: {answer.body!r}"
             )
         if request.method == "POST" and answer.status in NOES:
